@@ -90,13 +90,11 @@ func (p *comparison) arrays() result {
 	if b.Contains != nil {
 		r.and(p.contains(lo, hi))
 	}
-	if b.UnevaluatedItems != nil && b.items() == nil && !isTrue(b.UnevaluatedItems.Bool) {
+	if b.UnevaluatedItems != nil && b.items() == nil && !b.UnevaluatedItems.IsBool(true) {
 		r.and(p.no("unevaluatedItems beside other schemas is not decided").with(p.c.examples(p.s, array)...))
 	}
 	return r
 }
-
-func isTrue(b *bool) bool { return b != nil && *b }
 
 // positions asks it of the items.
 func (p *comparison) positions(hi int) result {
@@ -117,22 +115,14 @@ func (p *comparison) positions(hi int) result {
 		if to == nil {
 			continue
 		}
-		answer := p.c.enter(p.s.item(i), to, p.pointer)
-		if answer.yes {
-			continue
-		}
-		answer.hints = slices.Clone(answer.hints)
-		for k, h := range answer.hints {
+		r.and(p.c.enter(p.s.item(i), to, p.pointer).within(func(item json.RawMessage) json.RawMessage {
 			before := p.c.items(p.s, i)
 			if before == nil && i > 0 {
-				answer.hints[k].raw = nil
-				continue
+				return nil
 			}
 			lo, _ := p.c.lengths(p.s, 0)
-			answer.hints[k].raw = p.c.arrayOf(p.s, max(lo, i+1), append(before, h.raw))
-		}
-		answer.hints = slices.DeleteFunc(answer.hints, func(h hint) bool { return h.raw == nil })
-		r.and(answer)
+			return p.c.arrayOf(p.s, max(lo, i+1), append(before, item))
+		}))
 	}
 	return r
 }

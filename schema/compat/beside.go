@@ -76,7 +76,7 @@ func (m *members) gather(n *node) {
 	}
 	m.seen[n] = true
 	for _, p := range n.Properties {
-		if p.Schema.Bool != nil && !*p.Schema.Bool {
+		if p.Schema.IsBool(false) {
 			continue
 		}
 		if m.described[p.Name] == nil {

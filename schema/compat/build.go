@@ -104,13 +104,17 @@ func (c *checker) ofKind(s *shape, k kinds) []json.RawMessage {
 		return c.words(s)
 	case array:
 		lo, hi := c.lengths(s, 1)
-		lists := []json.RawMessage{c.arrayOf(s, lo, nil)}
 		if lo == 0 && hi != 0 {
-			lists = append(lists, c.arrayOf(s, 1, nil))
+			return given(c.arrayOf(s, lo, nil), c.arrayOf(s, 1, nil))
 		}
-		return slices.DeleteFunc(lists, func(v json.RawMessage) bool { return v == nil })
+		return given(c.arrayOf(s, lo, nil))
 	}
-	return append(c.build(s, nil, ""), c.full(s)...)
+	return given(c.build(s, nil, ""), c.full(s))
+}
+
+// given returns the values without those that are nil.
+func given(values ...json.RawMessage) []json.RawMessage {
+	return slices.DeleteFunc(values, func(v json.RawMessage) bool { return v == nil })
 }
 
 // words returns texts of a shape.
@@ -135,9 +139,10 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 		return nil
 	}
 	unique := slices.ContainsFunc(s.parts, func(n *node) bool { return n.UniqueItems })
-	items := slices.Clone(begin)
+	var items [][]byte
 	size := 0
 	for _, item := range begin {
+		items = append(items, item)
 		if size += len(item) + 1; size > maxBuilt {
 			return nil
 		}
@@ -155,7 +160,7 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 		}
 		next := json.RawMessage(nil)
 		for _, v := range c.some(of, limit) {
-			if !unique || !slices.ContainsFunc(items, func(o json.RawMessage) bool { return bytes.Equal(o, v) }) {
+			if !unique || !slices.ContainsFunc(items, func(o []byte) bool { return bytes.Equal(o, v) }) {
 				next = v
 				break
 			}
@@ -171,21 +176,12 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 	if !c.spend(size / bytesOfStep) {
 		return nil
 	}
-	var b bytes.Buffer
-	b.WriteByte('[')
-	for i, item := range items {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(item)
-	}
-	b.WriteByte(']')
-	return b.Bytes()
+	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 
 // build returns an object with as few members as there can be, without one of
-// them, and with some given; none if there is none.
-func (c *checker) build(s *shape, given map[string]json.RawMessage, without string) []json.RawMessage {
+// them, and with some given; nil if there is none.
+func (c *checker) build(s *shape, given map[string]json.RawMessage, without string) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	maps.Copy(members, given)
 	with := *s
@@ -240,14 +236,12 @@ func (c *checker) many(s *shape, n int) json.RawMessage {
 		}
 	}
 	c.fill(s, members, n, "")
-	if all := c.encode(members); all != nil {
-		return all[0]
-	}
-	return nil
+	return c.encode(members)
 }
 
-// full returns an object with all members that are declared.
-func (c *checker) full(s *shape) []json.RawMessage {
+// full returns an object with all members that are declared; nil if none of
+// them can be there.
+func (c *checker) full(s *shape) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	for _, name := range s.declared() {
 		if v := c.valueOf(s, name); v != nil {
@@ -272,9 +266,9 @@ func (c *checker) valueOf(s *shape, name string) json.RawMessage {
 	return nil
 }
 
-// encode writes an object with its members in order of their names; none if it is
+// encode writes an object with its members in order of their names; nil if it is
 // larger than a value may be.
-func (c *checker) encode(members map[string]json.RawMessage) []json.RawMessage {
+func (c *checker) encode(members map[string]json.RawMessage) json.RawMessage {
 	names := inOrder(members)
 	size := 2
 	for _, name := range names {
@@ -283,16 +277,9 @@ func (c *checker) encode(members map[string]json.RawMessage) []json.RawMessage {
 	if size > maxBuilt || !c.spend(size/bytesOfStep) {
 		return nil
 	}
-	var b bytes.Buffer
-	b.WriteByte('{')
+	written := make([][]byte, len(names))
 	for i, name := range names {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(quoteJSON(name))
-		b.WriteByte(':')
-		b.Write(members[name])
+		written[i] = slices.Concat(quoteJSON(name), []byte{':'}, members[name])
 	}
-	b.WriteByte('}')
-	return []json.RawMessage{b.Bytes()}
+	return slices.Concat([]byte{'{'}, bytes.Join(written, []byte{','}), []byte{'}'})
 }

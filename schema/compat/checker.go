@@ -109,14 +109,29 @@ func (r *result) and(other result) {
 }
 
 // no returns the answer for what is not shown, be it so or not.
-func (p *comparison) no(format string, args ...any) result {
-	return result{why: finding{pointer: p.pointer, reason: fmt.Sprintf(format, args...)}}
+func no(pointer, format string, args ...any) result {
+	return result{why: finding{pointer: pointer, reason: fmt.Sprintf(format, args...)}}
 }
+
+func (p *comparison) no(format string, args ...any) result { return no(p.pointer, format, args...) }
 
 func (r result) with(values ...json.RawMessage) result {
 	for _, v := range values {
 		if v != nil && len(r.hints) < maxHints {
 			r.hints = append(r.hints, hint{v, r.why})
+		}
+	}
+	return r
+}
+
+// within returns r for a value that holds the one that was asked about. Put makes such
+// a value of a hint; nil if there is none.
+func (r result) within(put func(json.RawMessage) json.RawMessage) result {
+	hints := r.hints
+	r.hints = nil // those of an answer that is remembered are shared
+	for _, h := range hints {
+		if raw := put(h.raw); raw != nil {
+			r.hints = append(r.hints, hint{raw, h.why})
 		}
 	}
 	return r
@@ -143,9 +158,8 @@ func (c *checker) pointer(a all, at string) string {
 // sub asks whether every value of a fits b. At is where it asks from.
 func (c *checker) sub(a all, b *node, at string) result {
 	at = c.pointer(a, at)
-	p := &comparison{c: c, b: b, pointer: at}
 	if !c.spend(1) {
-		return p.no("the check was given up")
+		return no(at, "the check was given up")
 	}
 	for _, n := range a {
 		if c.equal(n, b) {
@@ -159,7 +173,7 @@ func (c *checker) sub(a all, b *node, at string) result {
 	if f, ok := c.open[key]; ok {
 		c.oldest = min(c.oldest, f.index)
 		if f.entered == c.entered {
-			return p.no("the schema leads back to itself without an end")
+			return no(at, "the schema leads back to itself without an end")
 		}
 		// Every value within is smaller: what holds of it is what is being shown.
 		return yes
@@ -187,8 +201,7 @@ func (c *checker) enter(a all, b *node, at string) result {
 	c.entered++
 	defer func() { c.entered-- }()
 	if c.entered > 200 {
-		p := &comparison{c: c, b: b, pointer: at}
-		return p.no("it is nested too deep")
+		return no(at, "it is nested too deep")
 	}
 	return c.sub(a, b, at)
 }
@@ -196,8 +209,7 @@ func (c *checker) enter(a all, b *node, at string) result {
 func (c *checker) ask(a all, b *node, at string) result {
 	shapes, ok := c.shapes(a)
 	if !ok {
-		p := &comparison{c: c, b: b, pointer: at}
-		return p.no("there are too many alternatives")
+		return no(at, "there are too many alternatives")
 	}
 	r := yes
 	for _, s := range shapes {
@@ -236,10 +248,10 @@ func (c *checker) shapeIn(s *shape, b *node, at string) result {
 // keywords asks it of each keyword of b.
 func (p *comparison) keywords() result {
 	b := p.b
-	if b.Bool != nil {
-		if *b.Bool {
-			return yes
-		}
+	switch {
+	case b.IsBool(true):
+		return yes
+	case b.IsBool(false):
 		return p.no("nothing is allowed any more").with(p.c.examples(p.s, p.s.kinds)...)
 	}
 	r := p.composites()

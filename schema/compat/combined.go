@@ -62,8 +62,7 @@ func (c *checker) refine(s *shape, nots []*node, extra ...*node) ([]*shape, bool
 func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*node) result {
 	parts, ok := c.refine(s, nots, extra...)
 	if !ok {
-		p := &comparison{c: c, b: b, pointer: at}
-		return p.no("there are too many alternatives")
+		return no(at, "there are too many alternatives")
 	}
 	r := yes
 	for _, part := range parts {

@@ -7,10 +7,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -20,42 +19,47 @@ import (
 func open(doc *jsonschema.Document) (*jsonschema.Document, error) {
 	o := &opener{doc: doc, seen: map[*jsonschema.Schema]bool{}, opened: map[*jsonschema.Schema]bool{}}
 	o.visit(doc.Root)
-	if len(o.drop) == 0 {
+	if len(o.opened) == 0 {
 		return doc, nil
 	}
 	raw, err := json.Marshal(doc.Root.Keywords)
 	if err != nil {
 		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var root any
-	if err := d.Decode(&root); err != nil {
-		return nil, err
+	root, problem := tree.Parse(raw)
+	if problem != nil {
+		return nil, problem
 	}
-	for _, pointer := range o.drop {
-		remove(root, pointer)
+	root.Sort(strings.Compare)
+	for s := range o.opened {
+		drop(root.Lookup(s.Pointer), func(m tree.Member) bool {
+			return m.Kind == tree.False && (m.Name == "additionalProperties" || m.Name == "unevaluatedProperties")
+		})
 	}
-	if !o.pointed {
-		for _, union := range o.unions {
-			if o.touched(union) {
-				rename(root, union.Pointer)
+	for _, union := range o.unions {
+		if v := root.Lookup(union.Pointer); v != nil && !o.pointed && o.touched(union) {
+			drop(v, func(m tree.Member) bool { return m.Name == "anyOf" })
+			if i := slices.IndexFunc(v.Kids, func(m tree.Member) bool { return m.Name == "oneOf" }); i >= 0 {
+				v.Kids[i].Name = "anyOf"
 			}
 		}
 	}
-	if raw, err = json.Marshal(root); err != nil {
-		return nil, err
-	}
-	return jsonschema.Parse(raw)
+	return jsonschema.Parse(tree.AppendCanonical(nil, root))
 }
 
-// opener collects what is changed, innermost first.
+// drop takes members out of an object; v may be nil.
+func drop(v *tree.Value, which func(tree.Member) bool) {
+	if v != nil {
+		v.Kids = slices.DeleteFunc(v.Kids, which)
+	}
+}
+
+// opener collects what is changed.
 type opener struct {
 	doc     *jsonschema.Document
 	seen    map[*jsonschema.Schema]bool
-	drop    []string                    // keywords that forbid undeclared members
-	opened  map[*jsonschema.Schema]bool // schemas that had such a keyword
-	unions  []*jsonschema.Schema        // with oneOf and no anyOf
+	opened  map[*jsonschema.Schema]bool // schemas that forbid undeclared members
+	unions  []*jsonschema.Schema        // with oneOf and no anyOf, innermost first
 	pointed bool                        // a reference leads into a oneOf
 }
 
@@ -98,53 +102,11 @@ func (o *opener) visit(s *jsonschema.Schema) {
 			o.visit(target)
 		}
 	}
-	forbids := func(more *jsonschema.Schema) bool { return more != nil && more.Bool != nil && !*more.Bool }
-	if len(s.Properties) > 0 || len(s.PatternProperties) == 0 {
-		if forbids(s.AdditionalProperties) {
-			o.drop = append(o.drop, s.Pointer+"/additionalProperties")
-			o.opened[s] = true
-		}
-		if forbids(s.UnevaluatedProperties) {
-			o.drop = append(o.drop, s.Pointer+"/unevaluatedProperties")
-			o.opened[s] = true
-		}
+	if (len(s.Properties) > 0 || len(s.PatternProperties) == 0) && (s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false)) {
+		o.opened[s] = true
 	}
 	if len(s.OneOf) > 0 && len(s.AnyOf) == 0 {
 		o.unions = append(o.unions, s)
-	}
-}
-
-// at returns what stands at a pointer, nil if nothing does.
-func at(root any, parts []string) any {
-	for _, part := range parts {
-		part = jsontext.UnescapePointer(part)
-		switch v := root.(type) {
-		case map[string]any:
-			root = v[part]
-		case []any:
-			i, err := strconv.Atoi(part)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil
-			}
-			root = v[i]
-		default:
-			return nil
-		}
-	}
-	return root
-}
-
-func remove(root any, pointer string) {
-	parts := strings.Split(pointer, "/")[1:]
-	if m, ok := at(root, parts[:len(parts)-1]).(map[string]any); ok {
-		delete(m, parts[len(parts)-1])
-	}
-}
-
-func rename(root any, pointer string) {
-	if m, ok := at(root, strings.Split(pointer, "/")[1:]).(map[string]any); ok {
-		m["anyOf"] = m["oneOf"]
-		delete(m, "oneOf")
 	}
 }
 

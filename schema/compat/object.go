@@ -4,7 +4,6 @@ package compat
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -45,7 +44,7 @@ func (o *objects) required() result {
 	r := yes
 	for _, name := range o.b.Required {
 		if !o.need[name] {
-			r.and(o.no("the member %s became required", quoteJSON(name)).with(o.c.build(o.s, nil, name)...))
+			r.and(o.no("the member %s became required", quoteJSON(name)).with(o.c.build(o.s, nil, name)))
 		}
 	}
 	return r
@@ -58,7 +57,7 @@ func (o *objects) counts() result {
 		lo = max(lo, jsonschema.Count(n.MinProperties, 0))
 	}
 	if least := jsonschema.Count(o.b.MinProperties, 0); least > lo {
-		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "")...))
+		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "")))
 	}
 	most := jsonschema.Count(o.b.MaxProperties, -1)
 	if most < 0 {
@@ -106,7 +105,7 @@ func (o *objects) dependencies() result {
 		have := with.required()
 		for _, m := range more {
 			if !have[m] {
-				r.and(o.no("the member %s became required where %s is there", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m)...))
+				r.and(o.no("the member %s became required where %s is there", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m)))
 			}
 		}
 	}
@@ -119,26 +118,11 @@ func (o *objects) dependencies() result {
 	return r
 }
 
-// wrap puts hints for a member into objects.
-func (o *objects) wrap(r result, name string) result {
-	for i, h := range r.hints {
-		r.hints[i] = hint{}
-		if all := o.c.build(o.s, map[string]json.RawMessage{name: h.raw}, ""); len(all) > 0 {
-			r.hints[i] = hint{all[0], h.why}
-		}
-	}
-	r.hints = slices.DeleteFunc(r.hints, func(h hint) bool { return h.raw == nil })
-	return r
-}
-
-// enter asks it of one member. Results of enter are shared: hints are copied.
+// enter asks it of one member.
 func (o *objects) enter(of all, b *node, name string) result {
-	r := o.c.enter(of, b, o.pointer)
-	if r.yes {
-		return r
-	}
-	r.hints = slices.Clone(r.hints)
-	return o.wrap(r, name)
+	return o.c.enter(of, b, o.pointer).within(func(value json.RawMessage) json.RawMessage {
+		return o.c.build(o.s, map[string]json.RawMessage{name: value}, "")
+	})
 }
 
 func (o *objects) properties() result {
@@ -189,8 +173,8 @@ func (o *objects) group(g group, names language, to *node) result {
 
 func (o *objects) rest() result {
 	to := o.b.additional()
-	if to == nil || to.Bool != nil && *to.Bool {
-		if more := o.b.UnevaluatedProperties; more != nil && to == nil && (more.Bool == nil || !*more.Bool) {
+	if to == nil || to.IsBool(true) {
+		if more := o.b.UnevaluatedProperties; more != nil && to == nil && !more.IsBool(true) {
 			if flat := o.b.flat(); flat != nil {
 				return o.c.shapeIn(o.s, flat, o.pointer)
 			}
@@ -253,8 +237,10 @@ func (o *objects) memberNames() result {
 	to := o.b.document.of(o.b.PropertyNames)
 	r := yes
 	ask := func(of all) {
-		answer := o.c.enter(of, to, o.pointer)
-		answer.hints = o.namedMembers(answer.hints)
+		answer := o.c.enter(of, to, o.pointer).within(o.havingNamed)
+		for i, h := range answer.hints {
+			answer.hints[i].why.reason = "the name of a member: " + h.why.reason
+		}
 		r.and(answer)
 	}
 	for _, name := range o.names {
@@ -282,23 +268,16 @@ func (o *objects) memberNames() result {
 	return r
 }
 
-// namedMembers turns names into objects that have such a member.
-func (o *objects) namedMembers(hints []hint) []hint {
-	var out []hint
-	for _, h := range hints {
-		var name string
-		if json.Unmarshal(h.raw, &name) != nil {
-			continue
-		}
-		of, ok := o.c.member(o.s, name, 0)
-		if !ok {
-			continue
-		}
-		for _, v := range o.c.some(of, 1) {
-			for _, object := range o.c.build(o.s, map[string]json.RawMessage{name: v}, "") {
-				out = append(out, hint{object, finding{h.why.pointer, fmt.Sprintf("the name of a member: %s", h.why.reason)}})
-			}
-		}
+// havingNamed returns an object that has a member of a name, which is given as JSON;
+// nil if there is none.
+func (o *objects) havingNamed(name json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(name, &text) != nil {
+		return nil
 	}
-	return out
+	value := o.c.valueOf(o.s, text)
+	if value == nil {
+		return nil
+	}
+	return o.c.build(o.s, map[string]json.RawMessage{text: value}, "")
 }

@@ -94,7 +94,7 @@ func (p *comparison) texts() result {
 	}
 	r := yes
 	if lo := jsonschema.Count(p.b.MinLength, 0); lo > p.s.lo {
-		r.and(p.text("minLength", language{match: p.s.patterns, lo: p.s.lo, hi: least(p.s.hi, lo-1)},
+		r.and(p.text("minLength", language{match: p.s.patterns, lo: p.s.lo, hi: tighter(p.s.hi, lo-1)},
 			func(v value) bool { return len([]rune(v.text)) >= lo }))
 	}
 	if hi := jsonschema.Count(p.b.MaxLength, -1); hi >= 0 && (p.s.hi < 0 || hi < p.s.hi) {
@@ -105,14 +105,6 @@ func (p *comparison) texts() result {
 		r.and(p.pattern())
 	}
 	return r
-}
-
-// least returns the lower of two bounds, of which a may be -1 for none.
-func least(a, b int) int {
-	if a < 0 {
-		return b
-	}
-	return min(a, b)
 }
 
 func (p *comparison) pattern() result {

@@ -77,10 +77,10 @@ func (c *checker) shapes(a all) ([]*shape, bool) {
 // expand returns the alternatives of one schema. A schema that leads back to
 // itself adds nothing there.
 func (c *checker) expand(n *node, path []*node) []draft {
-	if !c.spend(1) || slices.Contains(path, n) || n.Bool != nil && *n.Bool {
+	if !c.spend(1) || slices.Contains(path, n) || n.IsBool(true) {
 		return []draft{{}}
 	}
-	if n.Bool != nil {
+	if n.IsBool(false) {
 		return nil
 	}
 	path = append(slices.Clip(path), n)
@@ -191,9 +191,7 @@ func (c *checker) shape(d draft) *shape {
 		s.num.lower(jsonschema.Rational(n.ExclusiveMaximum), true)
 		s.num.step(jsonschema.Rational(n.MultipleOf))
 		s.lo = max(s.lo, jsonschema.Count(n.MinLength, 0))
-		if hi := jsonschema.Count(n.MaxLength, -1); hi >= 0 && (s.hi < 0 || hi < s.hi) {
-			s.hi = hi
-		}
+		s.hi = tighter(s.hi, jsonschema.Count(n.MaxLength, -1))
 		if n.Pattern != "" && !slices.Contains(s.patterns, n.Pattern) && c.pattern(n.Pattern) != nil {
 			s.patterns = append(s.patterns, n.Pattern)
 		}

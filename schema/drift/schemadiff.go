@@ -111,7 +111,7 @@ func (s *scope) newSchemaDiff(name string, before, after json.RawMessage) *schem
 // object. A schema that has no room for one stays.
 func ofObjects(doc *jsonschema.Document) *jsonschema.Document {
 	root := *doc.Root
-	if root.Bool != nil && !*root.Bool || len(root.Types) > 0 && !slices.Contains(root.Types, "object") {
+	if root.IsBool(false) || len(root.Types) > 0 && !slices.Contains(root.Types, "object") {
 		return doc
 	}
 	root.Bool, root.Types, root.Nullable = nil, []string{"object"}, false

@@ -5,6 +5,7 @@ package drift
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -160,13 +161,12 @@ func (w *walker) keywords(p *pair) {
 
 // booleans compares schemas that are true or false.
 func (w *walker) booleans(p *pair) {
-	nothingFits := func(s *jsonschema.Schema) bool { return s.Bool != nil && !*s.Bool }
 	b, a := rawOf(p.before), rawOf(p.after)
 	switch {
 	case equalJSON(b, a):
-	case nothingFits(p.after):
+	case p.after.IsBool(false):
 		w.note(p, "type-narrowed", "nothing is allowed here any more", at(), b, a)
-	case nothingFits(p.before):
+	case p.before.IsBool(false):
 		w.note(p, "type-widened", "something is allowed where nothing was", at(), b, a)
 	case p.after.Bool != nil:
 		w.note(p, "type-widened", "anything is allowed here", at(), b, a)
@@ -177,22 +177,15 @@ func (w *walker) booleans(p *pair) {
 
 // rawOf writes a schema.
 func rawOf(s *jsonschema.Schema) json.RawMessage {
-	if s == nil {
+	switch {
+	case s == nil:
 		return nil
-	}
-	if s.Bool != nil {
-		if *s.Bool {
-			return json.RawMessage("true")
-		}
-		return json.RawMessage("false")
-	}
-	if s.Keywords == nil {
+	case s.Bool != nil:
+		return strconv.AppendBool(nil, *s.Bool)
+	case s.Keywords == nil:
 		return json.RawMessage("{}")
 	}
-	raw, err := json.Marshal(s.Keywords)
-	if err != nil {
-		return nil
-	}
+	raw, _ := json.Marshal(s.Keywords) // they were read from JSON
 	return raw
 }
 

@@ -38,7 +38,7 @@ func degraded(before, after *jsonschema.Schema) bool {
 // loose reports whether a schema says nothing of an object's members.
 func loose(s *jsonschema.Schema) bool {
 	free := func(sub *jsonschema.Schema) bool {
-		return sub == nil || sub.Bool != nil && *sub.Bool || sub.Bool == nil && len(sub.Keywords) == 0
+		return sub == nil || sub.IsBool(true) || sub.Bool == nil && len(sub.Keywords) == 0
 	}
 	return (len(s.Types) == 0 || slices.Contains(s.Types, "object")) && s.Ref == "" && s.Const == nil && len(s.Enum) == 0 &&
 		len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) == 0 &&
@@ -163,8 +163,7 @@ func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
 
 // closed reports whether members that are not declared are forbidden.
 func closed(s *jsonschema.Schema) bool {
-	no := func(sub *jsonschema.Schema) bool { return sub != nil && sub.Bool != nil && !*sub.Bool }
-	return no(s.AdditionalProperties) || no(s.UnevaluatedProperties)
+	return s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false)
 }
 
 func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
@@ -203,7 +202,6 @@ func requiredPointer(p *pair, name string) relativePointer {
 func (w *walker) others(p *pair) {
 	b, a := p.before.AdditionalProperties, p.after.AdditionalProperties
 	rawB, rawA := p.before.Keywords["additionalProperties"], p.after.Keywords["additionalProperties"]
-	is := func(s *jsonschema.Schema, yes bool) bool { return s != nil && s.Bool != nil && *s.Bool == yes }
 	note := func(suffix, message string) {
 		where := at("additionalProperties")
 		if rawB == nil {
@@ -212,18 +210,18 @@ func (w *walker) others(p *pair) {
 		w.note(p, suffix, message, where, rawB, rawA)
 	}
 	switch {
-	case is(a, false) && is(b, false), b == nil && a == nil, is(b, true) && a == nil, is(b, true) && is(a, true):
-	case b == nil && is(a, false):
+	case a.IsBool(false) && b.IsBool(false), b == nil && a == nil, b.IsBool(true) && a == nil, b.IsBool(true) && a.IsBool(true):
+	case b == nil && a.IsBool(false):
 		note("additional-properties-closed", "members that are not declared are forbidden")
-	case is(b, false) && a == nil:
+	case b.IsBool(false) && a == nil:
 		note("additional-properties-opened", "members that are not declared are allowed by default")
-	case is(a, false):
+	case a.IsBool(false):
 		note("additional-properties-forbidden", "members that are not declared were allowed on purpose and are forbidden")
-	case is(b, false) || b == nil && is(a, true):
+	case b.IsBool(false) || b == nil && a.IsBool(true):
 		note("additional-properties-allowed", "members that are not declared are allowed on purpose")
-	case b == nil || is(b, true):
+	case b == nil || b.IsBool(true):
 		note("map-value-narrowed", "members that are not declared have a schema")
-	case a == nil || is(a, true):
+	case a == nil || a.IsBool(true):
 		note("map-value-widened", "members that are not declared have no schema any more")
 	default:
 		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: anyMember}})

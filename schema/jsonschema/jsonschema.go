@@ -121,6 +121,9 @@ type Property struct {
 	Schema *Schema
 }
 
+// IsBool reports whether s is the schema true, or the schema false; a nil one is neither.
+func (s *Schema) IsBool(value bool) bool { return s != nil && s.Bool != nil && *s.Bool == value }
+
 // Property returns the declared property of that name, nil if there is none.
 func (s *Schema) Property(name string) *Schema {
 	for _, p := range s.Properties {

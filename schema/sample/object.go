@@ -112,7 +112,7 @@ func (g *generator) names(s *shape) []string {
 			}
 		}
 		free := p.AdditionalProperties != nil || p.UnevaluatedProperties != nil || p.MinProperties != "" || p.PropertyNames != nil
-		if free && !(isFalse(p.AdditionalProperties) || isFalse(p.UnevaluatedProperties)) {
+		if free && !(p.AdditionalProperties.IsBool(false) || p.UnevaluatedProperties.IsBool(false)) {
 			for _, name := range g.freeNames(s) {
 				add(name)
 			}
@@ -151,8 +151,6 @@ func (g *generator) freeNames(s *shape) []string {
 	return names
 }
 
-func isFalse(s *jsonschema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
-
 // memberOf returns the schemas that apply to a member of that name.
 func (g *generator) memberOf(s *shape, name string) conjunction {
 	var all conjunction
@@ -171,7 +169,7 @@ func (g *generator) memberOf(s *shape, name string) conjunction {
 		case declared != nil:
 		case p.AdditionalProperties != nil:
 			all = append(all, p.AdditionalProperties)
-		case p.UnevaluatedProperties != nil && !isFalse(p.UnevaluatedProperties):
+		case p.UnevaluatedProperties != nil && !p.UnevaluatedProperties.IsBool(false):
 			all = append(all, p.UnevaluatedProperties)
 		}
 	}

@@ -33,7 +33,7 @@ func (g *generator) shapes(c conjunction, depth int) []*shape {
 // Path holds the schemas that led here without entering a value.
 func (g *generator) expand(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	g.work(workOfShape)
-	if s.Bool != nil && !*s.Bool || slices.Contains(path, s) || g.left <= 0 {
+	if s.IsBool(false) || slices.Contains(path, s) || g.left <= 0 {
 		return nil
 	}
 	path = append(slices.Clip(path), s)

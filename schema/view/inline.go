@@ -110,23 +110,12 @@ func (in *inliner) document() tree.Value {
 	var defs []tree.Member
 	for i := 0; i < len(in.order); i++ { // it grows on the way
 		s := in.order[i]
-		defs = append(defs, member(in.names[s], in.schema(in.at(s.Pointer), s)))
+		defs = append(defs, member(in.names[s], in.schema(in.source.Lookup(s.Pointer), s)))
 	}
 	if defs != nil {
 		set(&out, "$defs", object(defs...))
 	}
 	return out
-}
-
-// at returns the value at a pointer of the document.
-func (in *inliner) at(pointer string) *tree.Value {
-	v := in.source
-	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		if pointer != "" && v != nil {
-			v = v.At(jsontext.UnescapePointer(part))
-		}
-	}
-	return v
 }
 
 // schema writes s, whose text is v.
@@ -197,7 +186,7 @@ func (in *inliner) use(s *jsonschema.Schema) tree.Value {
 			in.values = maxInlined + 1
 		}
 		defer func() { in.depth-- }()
-		return in.schema(in.at(s.Pointer), s)
+		return in.schema(in.source.Lookup(s.Pointer), s)
 	}
 	if s == in.doc.Root {
 		return object(member("$ref", text("#")))

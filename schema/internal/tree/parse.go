@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // maxDepth bounds the nesting of any JSON that is read here.
@@ -84,6 +86,16 @@ func (v *Value) At(part string) *Value {
 		return nil
 	}
 	return &v.Kids[i].Value
+}
+
+// Lookup returns what stands at a JSON pointer in v, nil if nothing does.
+func (v *Value) Lookup(pointer string) *Value {
+	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if pointer != "" && v != nil {
+			v = v.At(jsontext.UnescapePointer(part))
+		}
+	}
+	return v
 }
 
 // Raw returns the bytes that v was read from.
