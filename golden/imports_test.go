@@ -36,7 +36,7 @@ var importRules = []rule{
 	{"schema/view", "internal/jsontext internal/safetext schema schema/internal/tree schema/jsonschema", "one schema in other forms keeps order and digits"},
 	{"schema/validate", "internal/jsontext internal/safetext schema schema/jsonschema github.com/santhosh-tekuri/jsonschema/v6/...", "one thin door to the validator"},
 	{"schema/sample", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate", "values are checked before they are handed out"},
-	{"schema/compat", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate schema/sample", "a witness is checked before it is handed out"},
+	{"schema/compat", "internal/jsontext internal/safetext schema schema/internal/tree schema/jsonschema schema/validate schema/sample", "a witness is checked before it is handed out"},
 	{"schema/drift", "internal/jsontext internal/safetext schema schema/extension schema/jsonschema schema/lockfile schema/compat schema/sample schema/validate", "what a change means is decided by whether values still fit"},
 	{"schema/extension", "schema schema/internal/tree", "what extensions add to a surface are facts, too"},
 	{"schema/...", "internal/jsontext internal/safetext schema schema/jsonschema", "what works on facts needs facts alone"},
