@@ -151,14 +151,14 @@ func blame(l *loader, uses *collector, known map[string]*table, changes []querie
 			continue
 		}
 		server, t := b.server[cause.path], b.byPath[cause.path]
-		sym := t.names[cause.name.name]
+		sym := t.was.names[cause.name.name]
 		if b.isNamed(cause.path, sym.Item, f) {
 			continue
 		}
 		change := drift.Change{
 			Rule: drift.SourceIncompatible, Class: drift.ClassSource, Kind: sym.Kind, Name: sym.Item, Go: sym.Go,
 			Message: f.meaning(sym.Go), Effect: drift.Breaks,
-			Hash:      itemHash(t.afterSnapshot, t.same, sym),
+			Hash:      t.itemHash(sym),
 			CallSites: []drift.CallSite{{File: f.file, Line: f.line, Symbol: sym.Go, Source: l.source(f.file, f.line), Error: f.message}},
 		}
 		if len(sym.Pointers) > 0 {
@@ -196,7 +196,7 @@ type named struct {
 // breaks reports whether a use may not compile any more.
 func (b *blaming) breaks(n name, u use) bool {
 	t := b.byPath[n.path]
-	return t != nil && t.names[n.name].Go != "" && (t.retyped(t.names[n.name]) || u.mode == copies || u.mode == builds && u.whole)
+	return t != nil && t.was.names[n.name].Go != "" && (t.retyped(t.was.names[n.name]) || u.mode == copies || u.mode == builds && u.whole)
 }
 
 // cause is the use that a failure comes from: the last one up to its position in the

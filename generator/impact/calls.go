@@ -51,8 +51,8 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	c := collect(l, loaded)
 	var out []Use
 	for server, t := range known {
-		for id, symbols := range t.items {
-			if sites := c.callSites(t.path, of(symbols, generator.SymbolFunc)); len(sites) > 0 {
+		for id, it := range t.was.items {
+			if sites := c.callSites(t.path, of(it.symbols, generator.SymbolFunc)); len(sites) > 0 {
 				out = append(out, Use{Server: server, Kind: id.kind, Item: id.name, Sites: sites})
 			}
 		}

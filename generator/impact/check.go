@@ -123,7 +123,7 @@ func (c *checker) check(p *packages.Package, at int, done *checked) {
 	own := c.own[p.ID]
 	done.files = c.parse(p, own, done)
 	conf := types.Config{
-		Importer: importer(func(path string) (*types.Package, error) { return c.imported(p, path, at) }),
+		Importer: importerFunc(func(path string) (*types.Package, error) { return c.imported(p, path, at) }),
 		Sizes:    p.TypesSizes, FakeImportC: true, IgnoreFuncBodies: !own,
 		Error: func(err error) { done.failed(c.fset, err) },
 	}
@@ -203,10 +203,10 @@ func (c *checker) imported(p *packages.Package, path string, at int) (*types.Pac
 	return nil, fmt.Errorf("could not import %s", path)
 }
 
-type importer func(path string) (*types.Package, error)
+type importerFunc func(path string) (*types.Package, error)
 
 // Import implements [types.Importer].
-func (i importer) Import(path string) (*types.Package, error) { return i(path) }
+func (i importerFunc) Import(path string) (*types.Package, error) { return i(path) }
 
 // failed notes an error of the parser or the type checker.
 func (d *checked) failed(fset *token.FileSet, err error) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -26,14 +27,16 @@ type matcher struct {
 	*table
 	change  drift.Change
 	id      itemID
+	symbols []generator.Symbol // of the item, before
 	queries []query
 }
 
 // match returns what to look for.
 func (t *table) match(c drift.Change) []query {
 	m := &matcher{table: t, change: c, id: itemID{c.Kind, c.Name}}
+	m.symbols = t.was.items[m.id].symbols
 	switch {
-	case len(t.items[m.id]) == 0:
+	case len(m.symbols) == 0:
 	case c.Rule == drift.SourceIncompatible || c.Rule == drift.SourceZeroValue:
 		m.source()
 	case c.Kind == drift.KindPrompt && strings.HasPrefix(c.Rule, "prompt-arg-"):
@@ -78,7 +81,7 @@ func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
 // is written into a result goes on to where nobody knows.
 func (m *matcher) reaches(u use) bool {
 	for _, field := range u.via {
-		if !m.hasField(field) && (u.mode == reads || u.mode == refers || !m.table.names[field].Result) {
+		if !m.hasField(field) && (u.mode == reads || u.mode == refers || !m.was.names[field].Result) {
 			return false
 		}
 	}
@@ -87,7 +90,7 @@ func (m *matcher) reaches(u use) bool {
 
 // hasField reports whether a field, "Type.Field", is one of the item's.
 func (m *matcher) hasField(field string) bool {
-	return slices.ContainsFunc(m.items[m.id], func(s generator.Symbol) bool { return s.Role == generator.SymbolField && s.Go == field })
+	return slices.ContainsFunc(m.symbols, func(s generator.Symbol) bool { return s.Role == generator.SymbolField && s.Go == field })
 }
 
 // in wants uses of some modes.
@@ -98,7 +101,7 @@ func (m *matcher) in(s generator.Symbol, modes ...mode) {
 // source is a change of the Go API, see [Source].
 func (m *matcher) source() {
 	name := m.change.Go
-	for _, s := range m.items[m.id] {
+	for _, s := range m.symbols {
 		switch {
 		case s.Go != name:
 		case m.change.Rule == drift.SourceIncompatible:
@@ -109,8 +112,8 @@ func (m *matcher) source() {
 			m.leftOut([]generator.Symbol{s})
 		}
 	}
-	if _, known := m.after[name]; known && m.change.Rule == drift.SourceZeroValue && !slices.ContainsFunc(m.items[m.id], func(s generator.Symbol) bool { return s.Go == name }) {
-		m.built(slices.DeleteFunc(of(m.items[m.id], generator.SymbolType), func(s generator.Symbol) bool { return !strings.HasPrefix(name, s.Go+".") }))
+	if _, known := m.now.names[name]; known && m.change.Rule == drift.SourceZeroValue && !slices.ContainsFunc(m.symbols, func(s generator.Symbol) bool { return s.Go == name }) {
+		m.built(slices.DeleteFunc(of(m.symbols, generator.SymbolType), func(s generator.Symbol) bool { return !strings.HasPrefix(name, s.Go+".") }))
 	}
 }
 
@@ -132,7 +135,7 @@ func (m *matcher) item() {
 		m.funcs(refers, calls, fakes)
 	case "output-schema-removed":
 		m.funcs(refers, calls, fakes)
-		for _, s := range m.items[m.id] {
+		for _, s := range m.symbols {
 			if s.Result {
 				m.anyUse(s)
 			}
@@ -142,7 +145,7 @@ func (m *matcher) item() {
 
 // names are all declared names of the item.
 func (m *matcher) names() {
-	for _, s := range m.items[m.id] {
+	for _, s := range m.symbols {
 		if s.Role != generator.SymbolField {
 			m.in(s, refers, calls, drops, fakes)
 		}
@@ -150,7 +153,7 @@ func (m *matcher) names() {
 }
 
 func (m *matcher) funcs(modes ...mode) {
-	for _, s := range of(m.items[m.id], generator.SymbolFunc) {
+	for _, s := range of(m.symbols, generator.SymbolFunc) {
 		m.in(s, modes...)
 	}
 }
@@ -358,9 +361,9 @@ func (m *matcher) changed(found []generator.Symbol) {
 		switch {
 		case !m.retyped(s) || s.Role == generator.SymbolConst:
 		case s.Role == generator.SymbolField:
-			now := m.after[s.Go]
+			literal := m.literalOf(m.now.names[s.Go].Type)
 			m.want(s, func(u use) bool {
-				return (u.mode == reads || u.mode == writes) && !(u.mode == writes && u.untyped && kindOfType(now.Type, m.after) == kindOfValue(u.value))
+				return u.mode == reads || u.mode == writes && !(u.untyped && literal != "" && literal == gotext.LiteralType(u.value))
 			})
 		case s.Role == generator.SymbolFunc:
 			m.in(s, refers, calls, fakes)
@@ -392,15 +395,15 @@ func (m *matcher) below(found []generator.Symbol) {
 	known := map[string]bool{}
 	for more := true; more; {
 		more = false
-		for _, s := range of(m.items[m.id], generator.SymbolType) {
+		for _, s := range of(m.symbols, generator.SymbolType) {
 			if known[s.Go] || !pointers[s.Pointers[0]] {
 				continue
 			}
 			known[s.Go], more = true, true
-			add(slices.DeleteFunc(slices.Clone(m.items[m.id]), func(f generator.Symbol) bool { return owner(f) != s.Go }))
+			add(slices.DeleteFunc(slices.Clone(m.symbols), func(f generator.Symbol) bool { return owner(f) != s.Go }))
 		}
 	}
-	for _, s := range m.items[m.id] {
+	for _, s := range m.symbols {
 		of := s.Go
 		if s.Role == generator.SymbolConst {
 			of = s.Type
@@ -411,10 +414,10 @@ func (m *matcher) below(found []generator.Symbol) {
 	}
 }
 
-// kindOfType is the kind of plain literal that fits a type, "" for none.
-func kindOfType(text string, types map[string]generator.Symbol) string {
+// literalOf is the type of the plain literals that a type takes, "" for none.
+func (m *matcher) literalOf(text string) string {
 	for range 10 {
-		s, ok := types[text]
+		s, ok := m.now.names[text]
 		if !ok || s.Role != generator.SymbolType {
 			break
 		}
@@ -425,25 +428,8 @@ func kindOfType(text string, types map[string]generator.Symbol) string {
 		return text
 	case "int", "int64", "uint64":
 		return "int"
-	case "any":
-		return "any"
 	}
 	return ""
-}
-
-// kindOfValue is the kind of a JSON value.
-func kindOfValue(value string) string {
-	switch {
-	case value == "":
-		return "unknown"
-	case value[0] == '"':
-		return "string"
-	case value == "true" || value == "false":
-		return "bool"
-	case strings.ContainsAny(value, ".eE"):
-		return "float64"
-	}
-	return "int"
 }
 
 func equalJSON(a, b string) bool {

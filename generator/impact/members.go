@@ -9,7 +9,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // added is a new member: of what is built nothing has it.
@@ -35,16 +34,12 @@ func (m *matcher) added(rule string) {
 // new, where the struct may stand somewhere else than before.
 func (m *matcher) holders() []generator.Symbol {
 	pointer := above(above(m.change.Path)) // without the name and the keyword properties
-	id := m.id
-	if now := m.same[id.name]; now != "" && id.kind == drift.KindTool {
-		id.name = now
-	}
 	names := map[string]bool{}
-	for _, s := range m.afterPointers[id][pointer] {
+	for _, s := range m.now.items[m.after(m.id)].pointers[pointer] {
 		names[s.Go] = true
 	}
 	var out []generator.Symbol
-	for _, s := range of(m.items[m.id], generator.SymbolType) {
+	for _, s := range of(m.symbols, generator.SymbolType) {
 		if s.Type == "struct" && (slices.Contains(s.Pointers, pointer) || names[s.Go]) {
 			out = append(out, s)
 		}
@@ -106,7 +101,7 @@ func (m *matcher) needs(structs []generator.Symbol) {
 	for _, s := range structs {
 		for name, others := range now {
 			for _, other := range others {
-				if has, lacks := m.member(s, name), m.member(s, other); !slices.Contains(was[name], other) && has != "" {
+				if has, lacks := memberOf(s, name, m.symbols), memberOf(s, other, m.symbols); !slices.Contains(was[name], other) && has != "" {
 					m.want(s, func(u use) bool { return u.mode == builds && !u.whole && u.fields[has] && !u.fields[lacks] })
 				}
 			}
@@ -114,9 +109,9 @@ func (m *matcher) needs(structs []generator.Symbol) {
 	}
 }
 
-// member is the Go name of a member of a struct, "" if it has none.
-func (m *matcher) member(s generator.Symbol, wire string) string {
-	for _, f := range of(m.items[m.id], generator.SymbolField) {
+// memberOf is the Go name of a member of a struct, "" if it has none.
+func memberOf(s generator.Symbol, wire string, symbols []generator.Symbol) string {
+	for _, f := range of(symbols, generator.SymbolField) {
 		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+jsontext.EscapePointer(wire)) {
 			return strings.TrimPrefix(f.Go, s.Go+".")
 		}
@@ -126,7 +121,7 @@ func (m *matcher) member(s generator.Symbol, wire string) string {
 
 func (m *matcher) ownersOf(fields []generator.Symbol) []generator.Symbol {
 	var out []generator.Symbol
-	for _, s := range of(m.items[m.id], generator.SymbolType) {
+	for _, s := range of(m.symbols, generator.SymbolType) {
 		if slices.ContainsFunc(fields, func(f generator.Symbol) bool { return owner(f) == s.Go }) {
 			out = append(out, s)
 		}
@@ -164,16 +159,16 @@ func (m *matcher) differences(structs []generator.Symbol) {
 	}
 	for _, s := range structs {
 		for wire := range names {
-			member := m.member(s, wire)
-			before := slices.DeleteFunc(of(m.items[m.id], generator.SymbolField), func(f generator.Symbol) bool { return f.Go != s.Go+"."+member })
-			switch now, there := m.after[s.Go+"."+exportedName(s, wire, m.after)]; {
+			member := memberOf(s, wire, m.symbols)
+			before := slices.DeleteFunc(of(m.symbols, generator.SymbolField), func(f generator.Symbol) bool { return f.Go != s.Go+"."+member })
+			switch now, there := m.now.names[s.Go+"."+memberOf(s, wire, m.now.symbols)]; {
 			case member == "" && there && now.Required && !now.Result:
 				m.built([]generator.Symbol{s})
 			case member != "" && m.gone(before[0]):
 				m.removed(before)
 			case member != "":
 				m.changed(before)
-				if now := m.after[before[0].Go]; now.Required && !before[0].Required && !now.Result {
+				if now := m.now.names[before[0].Go]; now.Required && !before[0].Required && !now.Result {
 					m.leftOut(before)
 				}
 			}
@@ -182,14 +177,4 @@ func (m *matcher) differences(structs []generator.Symbol) {
 	if len(names) == 0 && m.hurts() && !structs[0].Result {
 		m.built(structs)
 	}
-}
-
-// exportedName is the Go name that a member of a struct will have, "" if none.
-func exportedName(s generator.Symbol, wire string, after map[string]generator.Symbol) string {
-	for name, f := range after {
-		if f.Role == generator.SymbolField && owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+jsontext.EscapePointer(wire)) {
-			return strings.TrimPrefix(name, s.Go+".")
-		}
-	}
-	return ""
 }

@@ -5,14 +5,12 @@ package impact
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -23,37 +21,20 @@ import (
 // them to [drift.Report.Add], which gives them their severities. Servers that are
 // on one side only are left out, and so is what is new.
 //
-// It touches neither network nor disk. The errors are those of
-// [generator.Symbols] and [generator.APIs].
+// It touches neither network nor disk. The errors are those of [generator.Symbols].
 func Source(ctx context.Context, before, after generator.Options) (map[string][]drift.Change, error) {
-	before, after = both(before, after), both(after, before)
-	was, err := generator.Symbols(ctx, before)
-	if err != nil {
-		return nil, err
-	}
-	now, err := generator.Symbols(ctx, after)
-	if err != nil {
-		return nil, err
-	}
-	apis, err := generator.APIs(ctx, before, after)
+	known, err := tables(ctx, Options{Before: both(before, after), After: both(after, before)})
 	if err != nil {
 		return nil, err
 	}
 	out := map[string][]drift.Change{}
-	for i, s := range was { // both are sorted by the same names
-		c := &comparison{
-			was: byName(s), now: byName(now[i]), found: map[string]bool{}, after: serverOf(after, s.Server),
-			same:   drift.RenamedTools(serverOf(before, s.Server), serverOf(after, s.Server)),
-			shared: map[string]bool{}, items: itemsOf(now[i]),
-		}
-		for name, items := range itemsOf(s) {
-			c.shared[name] = len(items) > 1
-		}
-		c.symbols(s.Symbols)
-		c.types(apis[0][s.Server], apis[1][s.Server])
-		c.zeros(s, now[i])
+	for server, t := range known {
+		c := &comparison{table: t, found: map[string]bool{}}
+		c.compareNames()
+		c.compareTypes()
+		c.zeros()
 		slices.SortFunc(c.changes, compareChanges)
-		out[s.Server] = c.changes
+		out[server] = c.changes
 	}
 	return out, nil
 }
@@ -66,62 +47,44 @@ func both(o, other generator.Options) generator.Options {
 	return o
 }
 
-func byName(s generator.ServerSymbols) map[string]generator.Symbol {
-	out := make(map[string]generator.Symbol, len(s.Symbols))
-	for _, sym := range s.Symbols {
-		out[sym.Go] = sym
-	}
-	return out
-}
-
 // comparison compares one package.
 type comparison struct {
-	was, now map[string]generator.Symbol
-	after    *schema.Snapshot
-	same     map[string]string          // tools under another name
-	found    map[string]bool            // names that are incompatible, each reported once
-	shared   map[string]bool            // types of several items, before
-	items    map[string]map[string]bool // of each type, afterwards
-	changes  []drift.Change
+	*table
+	found   map[string]bool // names that are incompatible, each reported once
+	changes []drift.Change
 }
 
-// types compares what the names alone do not say: whether values can be compared,
+// compareTypes compares what the names alone do not say: whether values can be compared,
 // and which types are variants of which unions.
-func (c *comparison) types(was, now *types.Package) {
-	for _, name := range was.Scope().Names() {
-		old, ok := was.Scope().Lookup(name).(*types.TypeName)
-		sym, known := c.was[name]
-		next, there := now.Scope().Lookup(name).(*types.TypeName)
-		if !ok || !known || !there {
+func (c *comparison) compareTypes() {
+	for _, name := range slices.Sorted(maps.Keys(c.was.names)) {
+		was, now := c.was.names[name], c.now.names[name]
+		if was.Role != generator.SymbolType || now.Role != generator.SymbolType {
 			continue
 		}
-		if types.Comparable(old.Type()) && !types.Comparable(next.Type()) {
-			c.incompatible(sym, "values cannot be compared with == any more")
+		if was.Comparable && !now.Comparable {
+			c.incompatible(was, "values cannot be compared with == any more")
 		}
-		if types.IsInterface(old.Type()) && types.IsInterface(next.Type()) {
-			c.variants(old, next)
+		if was.Variants != nil && now.Variants != nil {
+			c.variants(was, now)
 		}
 	}
 }
 
 // variants looks for types that are no longer variants of a union.
-func (c *comparison) variants(old, next *types.TypeName) {
-	in := func(union, variant *types.TypeName) bool {
-		return types.Implements(variant.Type(), union.Type().Underlying().(*types.Interface))
-	}
-	for _, name := range old.Pkg().Scope().Names() {
-		variant, ok := old.Pkg().Scope().Lookup(name).(*types.TypeName)
-		now, there := next.Pkg().Scope().Lookup(name).(*types.TypeName)
-		if ok && there && !types.IsInterface(variant.Type()) && in(old, variant) && !in(next, now) {
-			c.incompatible(c.was[name], "is not a variant of "+old.Name()+" any more")
+func (c *comparison) variants(was, now generator.Symbol) {
+	for _, name := range slices.Sorted(maps.Keys(c.was.names)) {
+		old, next := c.was.names[name], c.now.names[name]
+		if slices.Contains(was.Variants, cmp.Or(old.Of, old.Go)) && next.Role == generator.SymbolType && !slices.Contains(now.Variants, cmp.Or(next.Of, next.Go)) {
+			c.incompatible(old, "is not a variant of "+was.Go+" any more")
 		}
 	}
 }
 
-// symbols compares the names and the types that they are written with.
-func (c *comparison) symbols(was []generator.Symbol) {
-	for _, sym := range was {
-		now, ok := c.now[sym.Go]
+// compareNames compares the names and the types that they are written with.
+func (c *comparison) compareNames() {
+	for _, sym := range c.was.symbols {
+		now, ok := c.now.names[sym.Go]
 		switch {
 		case c.elsewhere(sym):
 		case !ok || now.Role != sym.Role || now.Kind != sym.Kind:
@@ -136,16 +99,15 @@ func (c *comparison) symbols(was []generator.Symbol) {
 	}
 }
 
-// resolve is the text of a type with the names that are declared afterwards, where it
-// has others of the same types.
-func (c *comparison) resolve(text string) string { return resolve(text, c.now) }
-
 // elsewhere reports whether a name that several items share is still there, and not of
 // this item: what it is now is then about the others.
 func (c *comparison) elsewhere(s generator.Symbol) bool {
 	name := declaredName(s)
-	item := cmp.Or(c.same[s.Item], s.Item)
-	return c.shared[name] && c.items[name] != nil && !c.items[name][item]
+	if c.was.count[name] < 2 || c.now.names[name].Role != generator.SymbolType {
+		return false
+	}
+	_, here := c.now.items[c.after(idOf(s))].names[name]
+	return !here
 }
 
 // declaredName is the type that a symbol belongs to, or its own name.
@@ -159,20 +121,8 @@ func declaredName(s generator.Symbol) string {
 	return s.Go
 }
 
-// itemsOf are the items that each declared name is of.
-func itemsOf(s generator.ServerSymbols) map[string]map[string]bool {
-	out := map[string]map[string]bool{}
-	for _, sym := range of(s.Symbols, generator.SymbolType) {
-		if out[sym.Go] == nil {
-			out[sym.Go] = map[string]bool{}
-		}
-		out[sym.Go][sym.Item] = true
-	}
-	return out
-}
-
 func (c *comparison) incompatible(s generator.Symbol, words string) {
-	if c.found[s.Go] || s.Go == "" || s.Role == generator.SymbolField && c.found[owner(s)] && c.now[owner(s)].Go == "" {
+	if c.found[s.Go] || s.Go == "" || s.Role == generator.SymbolField && c.found[owner(s)] && c.now.names[owner(s)].Go == "" {
 		return
 	}
 	c.found[s.Go] = true
@@ -181,16 +131,16 @@ func (c *comparison) incompatible(s generator.Symbol, words string) {
 
 // zeros looks for fields that code leaves alone, and that mean something else for
 // it now.
-func (c *comparison) zeros(was, now generator.ServerSymbols) {
-	for _, s := range of(now.Symbols, generator.SymbolField) {
-		if old, ok := c.was[s.Go]; !ok && s.Required && !s.Result && c.was[owner(s)].Go != "" {
+func (c *comparison) zeros() {
+	for _, s := range of(c.now.symbols, generator.SymbolField) {
+		if old, ok := c.was.names[s.Go]; !ok && s.Required && !s.Result && c.was.names[owner(s)].Go != "" {
 			c.add(drift.SourceZeroValue, s, s.Go+" is new and always sent: code that does not know it sends "+zeroOf(s.Type))
 		} else if ok && s.Required && !old.Required && !s.Result {
 			c.add(drift.SourceZeroValue, s, s.Go+" was left out if it was not set: now "+zeroOf(s.Type)+" is sent")
 		}
 	}
-	for _, s := range of(was.Symbols, generator.SymbolField) {
-		if now, ok := c.now[s.Go]; ok && s.Result && s.Required && !now.Required && now.Type == s.Type {
+	for _, s := range of(c.was.symbols, generator.SymbolField) {
+		if now, ok := c.now.names[s.Go]; ok && s.Result && s.Required && !now.Required && now.Type == s.Type {
 			c.add(drift.SourceZeroValue, s, s.Go+" was always there and may be missing: code that reads it gets "+zeroOf(s.Type))
 		}
 	}
@@ -218,7 +168,7 @@ func zeroOf(text string) string {
 func (c *comparison) add(rule string, s generator.Symbol, message string) {
 	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
 		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: s.Kind, Name: s.Item,
-		Message: message, Go: s.Go, Hash: itemHash(c.after, c.same, s),
+		Message: message, Go: s.Go, Hash: c.itemHash(s),
 	}
 	if len(s.Pointers) > 0 {
 		change.Path = s.Pointers[0]
@@ -228,26 +178,4 @@ func (c *comparison) add(rule string, s generator.Symbol, message string) {
 
 func compareChanges(a, b drift.Change) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
-}
-
-// itemHash is the full hash of a symbol's item after the change, that of null if it
-// is gone. Same are tools under other names.
-func itemHash(after *schema.Snapshot, same map[string]string, s generator.Symbol) string {
-	name := s.Item
-	if now := same[name]; now != "" && s.Kind == schema.KindTool {
-		name = now
-	}
-	raw := json.RawMessage("null")
-	if after != nil {
-		for it := range after.Items() {
-			if it.Kind == s.Kind && it.Name == name {
-				raw = it.Raw
-			}
-		}
-	}
-	hash, err := schema.FullHash(raw)
-	if err != nil {
-		return ""
-	}
-	return hash
 }

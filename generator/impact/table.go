@@ -4,12 +4,12 @@ package impact
 
 import (
 	"context"
-	"regexp"
+	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -17,16 +17,25 @@ import (
 // table is the names of one generated package.
 type table struct {
 	path          string // of the package
-	items         map[itemID][]generator.Symbol
-	pointers      map[itemID]map[string][]generator.Symbol // by JSON pointer
-	after         map[string]generator.Symbol              // what the names will be, by Go name
-	afterItems    map[itemID]map[string]generator.Symbol   // the same, by item
-	shared        map[string]int                           // by Go name: the items that have it
-	afterPointers map[itemID]map[string][]generator.Symbol // as pointers, afterwards
-	names         map[string]generator.Symbol              // by Go name
-	unknown       bool                                     // not known before the code runs
-	same          map[string]string                        // wire names of tools that are called otherwise now
-	afterSnapshot *schema.Snapshot                         // nil if it is not known
+	was, now      index
+	unknown       bool              // now is not known before the code runs
+	same          map[string]string // wire names of tools that are called otherwise now
+	afterSnapshot *schema.Snapshot  // nil if it is not known
+}
+
+// index finds the names of a package as it is at one time.
+type index struct {
+	symbols []generator.Symbol
+	names   map[string]generator.Symbol // by Go name
+	count   map[string]int              // by Go name: the items that have it
+	items   map[itemID]itemIndex
+}
+
+// itemIndex finds the names of one item.
+type itemIndex struct {
+	symbols  []generator.Symbol
+	names    map[string]generator.Symbol   // by Go name
+	pointers map[string][]generator.Symbol // by JSON pointer
 }
 
 type itemID struct {
@@ -36,6 +45,26 @@ type itemID struct {
 
 // idOf is the item that a symbol is of.
 func idOf(s generator.Symbol) itemID { return itemID{s.Kind, s.Item} }
+
+func newIndex(symbols []generator.Symbol) index {
+	x := index{symbols: symbols, names: map[string]generator.Symbol{}, count: map[string]int{}, items: map[itemID]itemIndex{}}
+	for _, s := range symbols {
+		it, known := x.items[idOf(s)]
+		if !known {
+			it.names, it.pointers = map[string]generator.Symbol{}, map[string][]generator.Symbol{}
+		}
+		if _, again := it.names[s.Go]; !again {
+			x.count[s.Go]++
+		}
+		it.symbols = append(it.symbols, s)
+		x.names[s.Go], it.names[s.Go] = s, s
+		for _, p := range s.Pointers {
+			it.pointers[p] = append(it.pointers[p], s)
+		}
+		x.items[idOf(s)] = it
+	}
+	return x
+}
 
 // tables makes the tables of all servers, by configured name.
 func tables(ctx context.Context, o Options) (map[string]*table, error) {
@@ -52,55 +81,14 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	}
 	out := map[string]*table{}
 	for _, s := range before {
-		t := &table{path: s.Import, shared: map[string]int{}, names: map[string]generator.Symbol{}, items: map[itemID][]generator.Symbol{}, pointers: map[itemID]map[string][]generator.Symbol{}}
-		for _, sym := range s.Symbols {
-			t.add(sym)
+		t := &table{path: s.Import, was: newIndex(s.Symbols), unknown: true, afterSnapshot: serverOf(o.After, s.Server)}
+		if i := slices.IndexFunc(after, func(n generator.ServerSymbols) bool { return n.Server == s.Server }); i >= 0 {
+			t.now, t.unknown = newIndex(after[i].Symbols), false
 		}
-		t.expect(s.Server, after)
-		t.afterSnapshot = serverOf(o.After, s.Server)
-		t.same = drift.RenamedTools(serverOf(o.Before, s.Server), serverOf(o.After, s.Server))
+		t.same = drift.RenamedTools(serverOf(o.Before, s.Server), t.afterSnapshot)
 		out[s.Server] = t
 	}
 	return out, nil
-}
-
-func (t *table) add(sym generator.Symbol) {
-	id := idOf(sym)
-	if !slices.ContainsFunc(t.items[id], func(s generator.Symbol) bool { return s.Go == sym.Go }) {
-		t.shared[sym.Go]++
-	}
-	t.items[id] = append(t.items[id], sym)
-	t.names[sym.Go] = sym
-	index(t.pointers, sym)
-}
-
-func index(byPointer map[itemID]map[string][]generator.Symbol, sym generator.Symbol) {
-	id := idOf(sym)
-	if byPointer[id] == nil {
-		byPointer[id] = map[string][]generator.Symbol{}
-	}
-	for _, p := range sym.Pointers {
-		byPointer[id][p] = append(byPointer[id][p], sym)
-	}
-}
-
-// expect remembers what the names of a server will be.
-func (t *table) expect(server string, after []generator.ServerSymbols) {
-	i := slices.IndexFunc(after, func(s generator.ServerSymbols) bool { return s.Server == server })
-	if i < 0 {
-		t.unknown = true
-		return
-	}
-	t.after, t.afterPointers = map[string]generator.Symbol{}, map[itemID]map[string][]generator.Symbol{}
-	t.afterItems = map[itemID]map[string]generator.Symbol{}
-	for _, sym := range after[i].Symbols {
-		id := idOf(sym)
-		if t.afterItems[id] == nil {
-			t.afterItems[id] = map[string]generator.Symbol{}
-		}
-		t.after[sym.Go], t.afterItems[id][sym.Go] = sym, sym
-		index(t.afterPointers, sym)
-	}
 }
 
 func serverOf(o generator.Options, name string) *schema.Snapshot {
@@ -115,7 +103,7 @@ func serverOf(o generator.Options, name string) *schema.Snapshot {
 // at returns the names that stand for a place, or for the nearest place above it
 // that has any.
 func (t *table) at(id itemID, pointer string) []generator.Symbol {
-	pointers := t.pointers[id]
+	pointers := t.was.items[id].pointers
 	for p := pointer; ; p = above(p) {
 		if found := pointers[p]; len(found) > 0 || p == "" {
 			return found
@@ -134,30 +122,34 @@ func (t *table) gone(s generator.Symbol) bool {
 	if t.unknown {
 		return false
 	}
-	now, ok := t.now(s)
-	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != resolve(s.Type, t.after)
+	now, ok := t.becomes(s)
+	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != t.resolve(s.Type)
 }
 
-// now is what a name will be. One that several items have is looked for in the same
-// item: what it is in another says nothing.
-func (t *table) now(s generator.Symbol) (generator.Symbol, bool) {
-	id := idOf(s)
-	if now := t.same[id.name]; now != "" && id.kind == drift.KindTool {
-		id.name = now
-	}
-	if now, ok := t.afterItems[id][s.Go]; ok || t.shared[s.Go] > 1 {
+// becomes returns what a name will be. One that several items have is looked for in the
+// same item: what it is in another says nothing.
+func (t *table) becomes(s generator.Symbol) (generator.Symbol, bool) {
+	if now, ok := t.now.items[t.after(idOf(s))].names[s.Go]; ok || t.was.count[s.Go] > 1 {
 		return now, ok
 	}
-	now, ok := t.after[s.Go]
+	now, ok := t.now.names[s.Go]
 	return now, ok
 }
 
-// resolve is the text of a type with the names that are declared, where it has others of
-// the same types. Symbols has both.
-func resolve(text string, symbols map[string]generator.Symbol) string {
-	return identifier().ReplaceAllStringFunc(text, func(name string) string {
-		for range len(symbols) {
-			of := symbols[name].Of
+// after is what an item will be called.
+func (t *table) after(id itemID) itemID {
+	if now := t.same[id.name]; now != "" && id.kind == drift.KindTool {
+		id.name = now
+	}
+	return id
+}
+
+// resolve is the text of a type with the names that will be declared, where it has
+// others of the same types. Symbols has both.
+func (t *table) resolve(text string) string {
+	return gotext.Rename(text, func(name string) string {
+		for range len(t.now.names) {
+			of := t.now.names[name].Of
 			if of == "" {
 				break
 			}
@@ -167,13 +159,28 @@ func resolve(text string, symbols map[string]generator.Symbol) string {
 	})
 }
 
-// identifier matches the names in the text of a type.
-var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL_][\pL\pN_]*`) })
-
 // retyped reports whether a name will be gone or of another type.
 func (t *table) retyped(s generator.Symbol) bool {
-	now, _ := t.now(s)
-	return t.gone(s) || !t.unknown && now.Type != resolve(s.Type, t.after)
+	now, _ := t.becomes(s)
+	return t.gone(s) || !t.unknown && now.Type != t.resolve(s.Type)
+}
+
+// itemHash is the full hash of a symbol's item after the change, that of null if it is
+// gone.
+func (t *table) itemHash(s generator.Symbol) string {
+	raw := json.RawMessage("null")
+	if t.afterSnapshot != nil {
+		for it := range t.afterSnapshot.Items() {
+			if (itemID{it.Kind, it.Name}) == t.after(idOf(s)) {
+				raw = it.Raw
+			}
+		}
+	}
+	hash, err := schema.FullHash(raw)
+	if err != nil {
+		return ""
+	}
+	return hash
 }
 
 // owner is the struct of a field.

@@ -9,37 +9,53 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// The roles of symbols.
+// Role says what a [Symbol] is.
+type Role string
+
+// The roles.
 const (
-	RoleFunc  = "func"
-	RoleType  = "type"
-	RoleField = "field"
-	RoleConst = "const"
+	RoleFunc  Role = "func"  // a function, and the method of Client with its name
+	RoleType  Role = "type"  // a declared type
+	RoleField Role = "field" // a field of a struct
+	RoleConst Role = "const" // a constant of an enum
 )
 
 // maxPlaces bounds the places that one name has.
 const maxPlaces = 500
 
-// Symbol is one Go name of a package.
+// Symbol is one Go name of a generated package.
 type Symbol struct {
-	Kind     schema.Kind
-	Item     string // wire name
-	Role     string
-	Go       string   // of a field Type.Field
-	Result   bool     // it belongs to what a call returns
-	Pointers []string // into the definition: its own place first, then others that it names
-	Ref      *ir.Ref  // type of a field, result of a function; may be nil
-	Form     string   // what a type is, and the type of a constant
-	Required bool     // a field that is always there
-	Value    string   // of a constant, as JSON
-	Of       string   // the name that it is another name of; "" if it is declared itself
-	// Renamed says of a old name what the names of today were called with it.
-	Renamed map[string]string
+	Kind schema.Kind // of the item that it was made for
+	Item string      // wire name, URI or URI template of the item
+	Role Role
+	Go   string // in the package; of a field "Type.Field". Old names are symbols, too
+	// Result says that it belongs to what a call returns.
+	Result bool
+	// Pointers are JSON pointers into the item's definition: first the place that
+	// the name was made for, then other places that it names, such as the
+	// definition behind a $ref. Those of a constant are its type's.
+	Pointers []string
+	// Type is a type as written inside the package: of a field its own, of a
+	// tool's function that of the result, of a constant its enum. Of a type it is struct,
+	// interface, or what it is defined as.
+	Type string
+	// Required says of a field that it is sent or read always.
+	Required bool
+	Value    string // of a constant: its JSON value
+	// Of is the name of the same type or constant that is declared, if this one is
+	// another name of it: "type Go = Of". Names of types that several items share are
+	// there once for each item.
+	Of string
+	// Comparable says of a type that == compares its values.
+	Comparable bool
+	// Variants are the declared names of the types that a union can hold.
+	Variants []string
 }
 
 // Symbols returns the names that [Package] gives, sorted by kind, item and name. The
@@ -51,13 +67,14 @@ func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
 		return nil, err
 	}
 	var out []Symbol
+	known := comparables{}
 	for _, t := range all.tools {
 		if t.wanted {
-			out = append(out, t.symbols()...)
+			out = append(out, t.symbols(known)...)
 		}
 	}
 	for _, it := range all.items()[len(all.tools):] {
-		out = append(out, it.symbols()...)
+		out = append(out, it.symbols(known)...)
 	}
 	slices.SortStableFunc(out, func(a, b Symbol) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Item, b.Item), cmp.Compare(a.Go, b.Go))
@@ -66,13 +83,13 @@ func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
 }
 
 // symbols are the names of one item.
-func (it *item) symbols() []Symbol {
+func (it *item) symbols(known comparables) []Symbol {
 	var out []Symbol
 	for _, f := range it.functions {
 		out = append(out, Symbol{Role: RoleFunc, Go: f.goName, Pointers: []string{f.key}})
 	}
 	for _, d := range it.decls() {
-		out = append(out, d.symbols()...)
+		out = append(out, d.symbols(known)...)
 	}
 	for i := range out {
 		out[i].Kind, out[i].Item = it.kind, it.wire
@@ -81,13 +98,15 @@ func (it *item) symbols() []Symbol {
 }
 
 // symbols are the names of one tool, its old ones too.
-func (t *tool) symbols() []Symbol {
-	out := t.item.symbols()
-	if t.resulted != nil {
-		for i := range t.functions { // those of its tasks have the same result
-			out[i].Ref = t.resulted.root
-			out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.doc.Root)...)
+func (t *tool) symbols(known comparables) []Symbol {
+	out := t.item.symbols(known)
+	for i := range t.functions { // those of its tasks have the same result
+		if t.resulted == nil {
+			out[i].Type = gotext.ResultType(nil)
+			continue
 		}
+		out[i].Type = gotext.ResultType(t.resulted.root)
+		out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.doc.Root)...)
 	}
 	return append(out, t.oldSymbols(out)...)
 }
@@ -105,10 +124,11 @@ func (t *tool) oldSymbols(now []Symbol) []Symbol {
 			if names[of] == "" {
 				continue
 			}
-			s.Go, s.Renamed = names[of], names
+			s.Go = names[of]
 			if field != "" {
 				s.Go += "." + field
 			}
+			s.Type = gotext.Rename(s.Type, func(name string) string { return cmp.Or(names[name], name) })
 			out = append(out, s)
 		}
 	}
@@ -116,32 +136,34 @@ func (t *tool) oldSymbols(now []Symbol) []Symbol {
 }
 
 // symbols are the names of one type, its fields and its constants.
-func (d *decl) symbols() []Symbol {
+func (d *decl) symbols(known comparables) []Symbol {
 	b := d.side
 	own, shared := d.parts()
 	parts := append(slices.Clip(own), shared...)
-	self := Symbol{Role: RoleType, Go: d.t.Go, Result: b.results, Pointers: []string{b.at + d.v.Pointer}, Form: d.form()}
+	self := Symbol{
+		Role: RoleType, Go: d.t.Go, Result: b.results, Pointers: []string{b.at + d.v.Pointer}, Type: d.form(), Comparable: known.declared(d.t),
+	}
 	if d.from != "" {
 		self.Pointers = addPlace(self.Pointers, b.at+d.from)
 	}
 	for _, p := range own {
 		self.Pointers = addPlace(self.Pointers, b.at+p.Pointer)
 	}
-	if d.t.Kind == ir.Alias {
-		self.Ref = d.t.Of
-	}
 	out := []Symbol{self}
 	if d.t.Kind == ir.Union {
-		other := self
-		other.Go, other.Form = d.t.Other, "struct"
-		out = append(out, other)
+		for _, v := range d.t.Variants {
+			out[0].Variants = append(out[0].Variants, v.Type.Go)
+		}
+		out[0].Variants = append(out[0].Variants, d.t.Other)
+		self.Variants = out[0].Variants
+		out = append(out, d.other(self))
 	}
 	for _, c := range d.t.Consts {
-		out = append(out, Symbol{Role: RoleConst, Go: c.Go, Result: b.results, Pointers: self.Pointers, Form: d.t.Go, Value: c.Value})
+		out = append(out, Symbol{Role: RoleConst, Go: c.Go, Result: b.results, Pointers: self.Pointers, Type: d.t.Go, Value: c.Value})
 	}
 	for _, m := range d.members {
 		field := Symbol{
-			Role: RoleField, Go: d.t.Go + "." + m.f.Go, Result: b.results, Ref: m.f.Type,
+			Role: RoleField, Go: d.t.Go + "." + m.f.Go, Result: b.results, Type: gotext.Type(m.f.Type),
 			Required: m.f.Presence == ir.Required, Pointers: addPlace([]string{m.key}, b.places(m.schema)...),
 		}
 		for _, p := range parts {
@@ -154,6 +176,44 @@ func (d *decl) symbols() []Symbol {
 	return append(append(out, d.restSymbols(parts)...), d.synonymSymbols(self)...)
 }
 
+// other is the type that keeps what matches no variant of a union.
+func (d *decl) other(union Symbol) Symbol {
+	union.Go, union.Type, union.Comparable, union.Variants = d.t.Other, "struct", false, nil
+	return union
+}
+
+// comparables says of types whether == compares their values, as far as that was asked.
+type comparables map[*ir.Type]bool
+
+func (known comparables) declared(t *ir.Type) bool {
+	yes, asked := known[t]
+	if asked {
+		return yes
+	}
+	switch t.Kind {
+	case ir.Struct, ir.Tuple:
+		yes = t.Extra == nil && t.Rest == nil && !slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return !known.ref(f.Type) })
+	case ir.Alias:
+		yes = known.ref(t.Of)
+	default:
+		yes = true
+	}
+	known[t] = yes
+	return yes
+}
+
+func (known comparables) ref(r *ir.Ref) bool {
+	switch r.Kind {
+	case ir.Slice, ir.Map, ir.Raw:
+		return false
+	case ir.Array, ir.Opt:
+		return known.ref(r.Elem)
+	case ir.Named:
+		return known.declared(r.Decl)
+	}
+	return true
+}
+
 // synonymSymbols are the other names of the type and its constants.
 func (d *decl) synonymSymbols(self Symbol) []Symbol {
 	var out []Symbol
@@ -162,9 +222,10 @@ func (d *decl) synonymSymbols(self Symbol) []Symbol {
 		s.Go, s.Of = n.Go, n.Of
 		switch {
 		case n.Value != "":
-			s.Role, s.Ref, s.Form, s.Value = RoleConst, nil, d.t.Go, n.Value
+			s = Symbol{Role: RoleConst, Go: n.Go, Result: self.Result, Pointers: self.Pointers, Type: d.t.Go, Value: n.Value, Of: n.Of}
 		case n.Of == d.t.Other:
-			s.Form = "struct"
+			s = d.other(s)
+			s.Go = n.Go
 		}
 		out = append(out, s)
 	}
@@ -181,7 +242,7 @@ func (d *decl) restSymbols(parts []*jsonschema.Schema) []Symbol {
 		return nil
 	}
 	b := d.side
-	s := Symbol{Role: RoleField, Go: d.t.Go + "." + name, Result: b.results, Ref: ref}
+	s := Symbol{Role: RoleField, Go: d.t.Go + "." + name, Result: b.results, Type: gotext.Type(ref)}
 	for _, keyword := range keywords {
 		s.Pointers = addPlace(s.Pointers, b.at+d.v.Pointer+keyword)
 		for _, p := range parts {
@@ -206,7 +267,7 @@ func (d *decl) form() string {
 	case ir.Enum:
 		return d.t.Base
 	case ir.Alias:
-		return ""
+		return gotext.Type(d.t.Of)
 	}
 	return "struct"
 }

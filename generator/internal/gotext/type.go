@@ -3,7 +3,9 @@
 package gotext
 
 import (
+	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -78,3 +80,11 @@ func IsPointer(r *ir.Ref) bool {
 	u := Underlying(r)
 	return u.Kind == ir.Named && u.Decl.Kind == ir.Struct
 }
+
+// Rename returns the text of a type with other names in it.
+func Rename(typ string, name func(string) string) string {
+	return identifier().ReplaceAllStringFunc(typ, name)
+}
+
+// identifier matches the names in the text of a type.
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL_][\pL\pN_]*`) })

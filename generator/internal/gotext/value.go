@@ -40,7 +40,7 @@ func (p *printer) expr(l *ir.Literal, want *ir.Ref, indent int) string {
 		return p.typ(l.Type) + "(" + strconv.Quote(l.Value) + ")"
 	}
 	value := Scalar(l.Value)
-	if want == nil && l.Type.Kind == ir.Basic && inferred(value) != l.Type.Name {
+	if want == nil && l.Type.Kind == ir.Basic && LiteralType(value) != l.Type.Name {
 		return l.Type.Name + "(" + value + ")"
 	}
 	return value
@@ -183,9 +183,12 @@ func Scalar(value string) string {
 	return strconv.QuoteToASCII(value)
 }
 
-// inferred is the basic type that Go gives a literal by itself.
-func inferred(value string) string {
+// LiteralType is the basic type that Go gives a plain literal by itself; "" if there is no
+// literal.
+func LiteralType(value string) string {
 	switch {
+	case value == "":
+		return ""
 	case value[0] == '"':
 		return "string"
 	case value == "true" || value == "false":
