@@ -210,9 +210,7 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 		}
 		out.Warnings = append(out.Warnings, made.warnings[i]...)
 		out.Tools = append(out.Tools, toolsOf(opts, p, gogen.TypeLines(p, emitted[i]))...)
-		for _, n := range p.Shapes {
-			out.Shapes = append(out.Shapes, ShapeName{p.Server, n.Tool, n.Place, n.Go})
-		}
+		out.Shapes = append(out.Shapes, p.Shapes...)
 	}
 	over, err := pagesOver(ctx, opts, packages, shim.Name)
 	if err != nil {
@@ -296,7 +294,7 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 		return err
 	}
 	in := inputOf(s, false)
-	in.ResultsBefore = resultsOf(oldResults)
+	in.ResultsBefore = oldResults
 	names, err := decide.AssignNames(ctx, in, old)
 	for id, numbered := range names {
 		it := locked.Items(id.Kind)[id.Name]
@@ -325,33 +323,17 @@ func inputOf(s Server, strict bool) decide.Input {
 		Include:  s.Include,
 		Exclude:  s.Exclude,
 		Rename:   s.Rename,
-		Types:    typeChoices(s.Types),
-		Results:  resultsOf(s.Results),
+		Types:    s.Types,
+		Results:  s.Results,
 		Strict:   strict,
 	}
 	if s.Locked != nil {
-		in.Launch, in.Locked = s.Locked.Launch.Hash, map[schema.Kind]map[string]decide.Locked{}
+		in.Launch, in.Locked = s.Locked.Launch.Hash, map[schema.Kind]map[string]lockfile.LockedItem{}
 		for _, kind := range schema.Kinds() {
-			in.Locked[kind] = lockedOf(s.Locked.Items(kind))
+			in.Locked[kind] = s.Locked.Items(kind)
 		}
 	}
 	return in
-}
-
-func typeChoices(types []TypeChoice) []decide.TypeChoice {
-	out := make([]decide.TypeChoice, len(types))
-	for i, t := range types {
-		out[i] = decide.TypeChoice(t)
-	}
-	return out
-}
-
-func lockedOf(items map[string]lockfile.LockedItem) map[string]decide.Locked {
-	out := make(map[string]decide.Locked, len(items))
-	for name, item := range items {
-		out[name] = decide.Locked{Pin: item.Contract, Names: item.Names, Was: item.Was}
-	}
-	return out
 }
 
 func shimOf(opts Options, packages []*ir.Package) ir.Shim {

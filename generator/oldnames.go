@@ -60,11 +60,12 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 // many, those that were renamed just now stay.
 func (s Server) setOldNames(ctx context.Context, was map[string]map[string]string, renamed map[string]string) error {
 	bare := inputOf(s, false)
-	tools := bare.Locked[schema.KindTool]
+	tools := maps.Clone(bare.Locked[schema.KindTool])
 	for name, locked := range tools {
 		locked.Was = nil
 		tools[name] = locked
 	}
+	bare.Locked[schema.KindTool] = tools
 	symbols, err := decide.Symbols(ctx, bare)
 	if err != nil {
 		return err

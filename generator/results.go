@@ -3,7 +3,6 @@ package generator
 // Results of tools that declare no schema of their own.
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
@@ -13,37 +12,13 @@ import (
 
 // Result is a result schema that the server did not declare. References lead to
 // the same schema only; others make the type looser, with a warning.
-type Result struct {
-	Schema json.RawMessage
-	File   string // where the user wrote it, as the configuration names it; "": it was observed
-}
-
-// Locked returns what the lock has to say about the schema. The error is that of
-// [schema.FullHash].
-func (r Result) Locked() (lockfile.LockedResult, error) {
-	hash, err := schema.FullHash(r.Schema)
-	if err != nil {
-		return lockfile.LockedResult{}, err
-	}
-	if r.File == "" {
-		return lockfile.LockedResult{Source: lockfile.ResultObserved, Hash: hash}, nil
-	}
-	return lockfile.LockedResult{Source: lockfile.ResultUser, Hash: hash}, nil
-}
+type Result = decide.Result
 
 // Declares reports whether a tool declares a result schema itself, which counts
 // before every other.
 func Declares(tool schema.Item) bool {
 	t, _, err := schema.ParseTool(tool.Raw)
 	return err == nil && t.OutputSchema != nil
-}
-
-func resultsOf(all map[string]Result) map[string]decide.Result {
-	out := make(map[string]decide.Result, len(all))
-	for tool, r := range all {
-		out[tool] = decide.Result(r)
-	}
-	return out
 }
 
 // verifyResults compares the result schemas with the lock. The snapshot is the

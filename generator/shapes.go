@@ -8,31 +8,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// TypeChoice names a nested type, or gives a number another Go type.
-type TypeChoice struct {
-	// Key is the Go name of a type, or a place: a tool, args or result, and then the
-	// names of members, items for the elements of a list (items/0 in a tuple), and
-	// additionalProperties for the values of a map. ~1 is a slash in a name, ~0 a tilde.
-	// For a number the tool may be a glob, as in Include.
-	Key string
-	// Value is an exported Go identifier, or the type of a number: int, int64, uint64,
-	// float64, or decimal for json.Number.
-	Value string
-	// At is where it stands, for errors: file:line:column. It may be empty.
-	At string
-}
+// TypeChoice is what the user wants one type to be.
+type TypeChoice = decide.TypeChoice
 
 // ShapeName is a short name of a nested type, or the name of something that is named
 // after that, with the place that it was given for.
-type ShapeName struct {
-	Server string // configured name
-	Tool   string // wire name
-	Place  string // in the tool's definition, as [lockfile.LockedItem.Names] has it
-	Go     string
-}
+type ShapeName = ir.ShapeName
 
 // LockShapes returns what is locked of a server with the short names that are its own.
 // Locked stays as it is.
@@ -72,7 +58,7 @@ func lockedShapes(server string, locked *lockfile.LockedServer) []ShapeName {
 	for tool, item := range locked.Tools {
 		for place, name := range item.Names {
 			if strings.HasSuffix(place, "/shape") && !strings.HasSuffix(place, "/properties/shape") {
-				out = append(out, ShapeName{server, tool, place, name})
+				out = append(out, ShapeName{Server: server, Tool: tool, Place: place, Go: name})
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // numbers collects the places of a type's numbers that may have another type.
@@ -198,7 +199,7 @@ func TestChoiceSplitsShape(t *testing.T) {
 			given[key] = name
 		}
 		locked := lockOf(s, names)
-		locked["tool"][p.Shapes[0].Tool] = Locked{Names: given}
+		locked["tool"][p.Shapes[0].Tool] = lockfile.LockedItem{Names: given}
 		after, _ := mustPackage(t, Input{Server: "srv", Snapshot: s, Locked: locked})
 		for _, name := range allNames(p) {
 			if !slices.Contains(allNames(after), name) {

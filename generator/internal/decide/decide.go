@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Input is one server and what the user wants of it. It is only read.
@@ -32,8 +33,9 @@ type Input struct {
 	// locked; "" if that is not known.
 	Launch string
 	// Locked says which items were accepted before and how, by kind and wire
-	// name. Nil is a server that was never locked.
-	Locked map[schema.Kind]map[string]Locked
+	// name. Nil is a server that was never locked. Read are the contract hashes, which
+	// are computed from the definitions if they are empty, and the names.
+	Locked map[schema.Kind]map[string]lockfile.LockedItem
 	// Include and Exclude are globs over wire names: * is any run of
 	// characters, the slash too, ? one character, [a-z] one of a class, and a
 	// backslash takes away the meaning of what follows. No Include is all
@@ -53,18 +55,6 @@ type Input struct {
 	Results, ResultsBefore map[string]Result
 	// Strict makes every warning an error.
 	Strict bool
-}
-
-// Locked is what the lock says of one item.
-type Locked struct {
-	// Pin is the contract hash. Empty is computed from the definition.
-	Pin string
-	// Names are the Go names that had to be numbered, as [AssignNames] gave
-	// them out.
-	Names map[string]string
-	// Was are the names that a tool had before: wire names, and the Go names of
-	// their functions.
-	Was map[string]string
 }
 
 // Warning is something that was left out or typed more loosely than its schema.

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 var update = flag.Bool("update", false, "rewrite the want sections of testdata/*.txtar")
@@ -81,12 +82,12 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 	addSurface(t, &in, files)
 	for tool, names := range o.Locked {
 		if in.Locked == nil {
-			in.Locked = map[schema.Kind]map[string]Locked{}
+			in.Locked = map[schema.Kind]map[string]lockfile.LockedItem{}
 		}
 		if in.Locked[schema.KindTool] == nil {
-			in.Locked[schema.KindTool] = map[string]Locked{}
+			in.Locked[schema.KindTool] = map[string]lockfile.LockedItem{}
 		}
-		in.Locked[schema.KindTool][tool] = Locked{Names: names}
+		in.Locked[schema.KindTool][tool] = lockfile.LockedItem{Names: names}
 	}
 	var b strings.Builder
 	p, warnings, err := Package(t.Context(), in)

@@ -58,7 +58,7 @@ type ItemID struct {
 // cannot be used.
 func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, bool) {
 	locked, known := in.Locked[kind][listed.Name]
-	pin := locked.Pin
+	pin := locked.Contract
 	if pin == "" {
 		var err error
 		if pin, err = schema.ContractHash(kind, listed.Raw); err != nil {

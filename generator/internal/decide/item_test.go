@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // offered is what surface.json of a case holds.
@@ -29,7 +30,7 @@ type offered struct {
 // add puts it into an input.
 func (o offered) add(in *Input) {
 	in.Snapshot.Capabilities = o.Capabilities
-	in.Locked = map[schema.Kind]map[string]Locked{}
+	in.Locked = map[schema.Kind]map[string]lockfile.LockedItem{}
 	for _, list := range []struct {
 		kind   schema.Kind
 		member string
@@ -47,9 +48,9 @@ func (o offered) add(in *Input) {
 			name, _ := m[list.member].(string)
 			*list.into = append(*list.into, schema.Item{Kind: list.kind, Name: name, Raw: raw})
 		}
-		in.Locked[list.kind] = map[string]Locked{}
+		in.Locked[list.kind] = map[string]lockfile.LockedItem{}
 		for name, names := range list.locked {
-			in.Locked[list.kind][name] = Locked{Names: names}
+			in.Locked[list.kind][name] = lockfile.LockedItem{Names: names}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
@@ -20,13 +21,13 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 }
 
 // lockOf is the lock of a snapshot with the names that were assigned to it.
-func lockOf(s *schema.Snapshot, names map[ItemID]map[string]string) map[schema.Kind]map[string]Locked {
-	out := map[schema.Kind]map[string]Locked{}
+func lockOf(s *schema.Snapshot, names map[ItemID]map[string]string) map[schema.Kind]map[string]lockfile.LockedItem {
+	out := map[schema.Kind]map[string]lockfile.LockedItem{}
 	for it := range s.Items() {
 		if out[it.Kind] == nil {
-			out[it.Kind] = map[string]Locked{}
+			out[it.Kind] = map[string]lockfile.LockedItem{}
 		}
-		out[it.Kind][it.Name] = Locked{Names: names[ItemID{it.Kind, it.Name}]}
+		out[it.Kind][it.Name] = lockfile.LockedItem{Names: names[ItemID{it.Kind, it.Name}]}
 	}
 	return out
 }

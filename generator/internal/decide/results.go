@@ -6,12 +6,27 @@ import (
 	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Result is a result schema that the server did not declare.
+// Result is a result schema that the server did not declare. References lead to
+// the same schema only; others make the type looser, with a warning.
 type Result struct {
 	Schema json.RawMessage
-	File   string // where the user wrote it; "": it was observed
+	File   string // where the user wrote it, as the configuration names it; "": it was observed
+}
+
+// Locked returns what the lock has to say about the schema. The error is that of
+// [schema.FullHash].
+func (r Result) Locked() (lockfile.LockedResult, error) {
+	hash, err := schema.FullHash(r.Schema)
+	if err != nil {
+		return lockfile.LockedResult{}, err
+	}
+	if r.File == "" {
+		return lockfile.LockedResult{Source: lockfile.ResultObserved, Hash: hash}, nil
+	}
+	return lockfile.LockedResult{Source: lockfile.ResultUser, Hash: hash}, nil
 }
 
 // note says on the method where the type of the result comes from; "" if the

@@ -22,6 +22,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // shape is a class of nested types that are the same.
@@ -231,8 +232,8 @@ func (t *tool) namesShapes() bool {
 }
 
 // withShapes is what the lock says of items, with the short names.
-func (a *assigner) withShapes(locked map[schema.Kind]map[string]Locked) map[schema.Kind]map[string]Locked {
-	out := map[schema.Kind]map[string]Locked{}
+func (a *assigner) withShapes(locked map[schema.Kind]map[string]lockfile.LockedItem) map[schema.Kind]map[string]lockfile.LockedItem {
+	out := map[schema.Kind]map[string]lockfile.LockedItem{}
 	for kind, items := range locked {
 		out[kind] = maps.Clone(items)
 	}
@@ -269,7 +270,7 @@ func (a *assigner) unlockedShapes() []ir.ShapeName {
 			}
 			for _, place := range places {
 				if name := locked[place]; name != "" && it.given[place] == "" {
-					out = append(out, ir.ShapeName{Tool: it.wire, Place: place, Go: name})
+					out = append(out, ir.ShapeName{Server: a.server, Tool: it.wire, Place: place, Go: name})
 				}
 			}
 		}

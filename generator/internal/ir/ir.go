@@ -32,9 +32,10 @@ type Package struct {
 // ShapeName is a name that the lock has to remember: a short one of a nested type, or
 // of something named after that.
 type ShapeName struct {
-	Tool  string // wire name
-	Place string // in the tool's definition, as the lock has it
-	Go    string
+	Server string // configured name
+	Tool   string // wire name
+	Place  string // in the tool's definition, as the lock has it
+	Go     string
 }
 
 // Foreign names types of other packages within a package. Signatures that go fix
