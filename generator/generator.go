@@ -434,8 +434,8 @@ func checkOptions(opts Options) error {
 		switch {
 		case s.Name == "" || names[s.Name]:
 			problem("server %q is duplicated, or has no name: give each server a name of its own", s.Name)
-		case badPackageName(pkg) != "":
-			problem("%s: package %q: %s: choose another with the key package", s.Name, pkg, badPackageName(pkg))
+		case decide.PackageReason(pkg) != "":
+			problem("%s: package %q %s: choose another with the key package", s.Name, pkg, decide.PackageReason(pkg))
 		case owners[pkg] != "":
 			problem("%s: package %q is already that of server %q: choose another with the key package", s.Name, pkg, owners[pkg])
 		case s.Snapshot == nil || s.Locked == nil:

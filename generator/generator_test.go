@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -211,8 +212,8 @@ func TestPackageName(t *testing.T) {
 		}
 	}
 	for _, server := range []string{"", "日本", "../..", strings.Repeat("x", 1000), "\x00", "nul", "func"} {
-		if name := PackageName(server); badPackageName(name) != "" {
-			t.Errorf("PackageName(%q) = %q, which cannot be a package: %s", server, name, badPackageName(name))
+		if name := PackageName(server); decide.PackageReason(name) != "" {
+			t.Errorf("PackageName(%q) = %q, which %s", server, name, decide.PackageReason(name))
 		}
 	}
 }

@@ -123,13 +123,13 @@ func TestPackageName(t *testing.T) {
 		"func": "mcpfunc", "string": "mcpstring", "main": "mcpmain", "internal": "mcpinternal", "vendor": "mcpvendor",
 		"../evil": "evil", "documentation": "mcpdocumentation", "": "mcpe3b0c442",
 	} {
-		if got := PackageName(server); got != want || packageReason(got) != "" {
+		if got := PackageName(server); got != want || PackageReason(got) != "" {
 			t.Errorf("PackageName(%q) = %q, want %q", server, got, want)
 		}
 	}
 	for _, server := range []string{"搜索", "🚀", string(make([]byte, 300))} {
-		if got := PackageName(server); packageReason(got) != "" {
-			t.Errorf("PackageName(%q) = %q, which %s", server, got, packageReason(got))
+		if got := PackageName(server); PackageReason(got) != "" {
+			t.Errorf("PackageName(%q) = %q, which %s", server, got, PackageReason(got))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func PackageName(server string) string {
 	case len(name) > maxPackage:
 		name = name[:maxPackage-hashTail] + strings.ToLower(digest(server))
 	}
-	if packageReason(name) != "" {
+	if PackageReason(name) != "" {
 		name = "mcp" + name
 	}
 	return name
@@ -38,14 +38,19 @@ func PackageName(server string) string {
 
 // checkPackage checks a package name that came from outside.
 func checkPackage(server, name string) error {
-	if reason := packageReason(name); reason != "" {
+	if reason := PackageReason(name); reason != "" {
 		return fmt.Errorf("servers.%s.package: %s %s; choose a short name in small letters", clean(server), quote(name), reason)
 	}
 	return nil
 }
 
-// packageReason says why a package cannot have a name; "" if it can.
-func packageReason(name string) string {
+// deviceNames cannot be folders on Windows, nor path elements of a module.
+var deviceNames = []string{"con", "prn", "aux", "nul",
+	"com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+	"lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9"}
+
+// PackageReason says why a package and its folder cannot have a name; "" if they can.
+func PackageReason(name string) string {
 	valid := name != "" && name[0] >= 'a' && name[0] <= 'z' && len(name) <= 2*maxPackage
 	for _, r := range name {
 		valid = valid && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
@@ -55,8 +60,10 @@ func packageReason(name string) string {
 		return "is not a package name of small letters and digits"
 	case token.IsKeyword(name), types.Universe.Lookup(name) != nil:
 		return "is a word of Go itself"
-	case slices.Contains([]string{"main", "internal", "vendor", "testdata", "documentation", "all", "std", "cmd"}, name):
-		return "means something else to the go command"
+	case slices.Contains([]string{"main", "init", "internal", "vendor", "testdata", "documentation", "all", "std", "cmd"}, name):
+		return "means something else to Go"
+	case slices.Contains(deviceNames, name):
+		return "is the name of a device on Windows"
 	}
 	return ""
 }
