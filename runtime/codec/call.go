@@ -52,17 +52,25 @@ func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, ar
 func decodeOut(tool runtime.ItemRef, res *runtime.Result, out any, parts []Part) error {
 	dst := reflect.ValueOf(out)
 	data, err := res.JSON()
-	var misfits []runtime.Unread
+	d := decoder{parts: parts}
 	if err == nil {
-		if err = decoder(parts).decodeResult(data, dst); err != nil && res.Lenient {
-			var ok bool
-			if misfits, ok = decoder(parts).decodeLenient(data, dst.Elem()); ok {
+		err = d.decodeResult(data, dst)
+		switch {
+		case err == nil && res.OnUnread != nil:
+			d.notes = &notes{}
+			_ = d.decodeResult(data, reflect.New(dst.Type().Elem())) // as before, with notes
+		case err != nil && res.Lenient:
+			d.notes = &notes{lenient: true}
+			dst.Elem().SetZero()
+			if d.decodeResult(data, dst) == nil {
 				err = nil
 			}
 		}
 	}
 	if err == nil {
-		reportUnread(res, data, dst.Elem(), misfits)
+		if unread := d.notes.first(); len(unread) > 0 && res.OnUnread != nil {
+			res.OnUnread(unread)
+		}
 		return nil
 	}
 	dst.Elem().SetZero()

@@ -64,7 +64,7 @@ func DecodeObject(data []byte, x, extra any, parts ...Part) error {
 	if data == nil {
 		return &description{parts: slices.Clone(parts)}
 	}
-	sink, err := newSink(extra, parts)
+	sink, err := newSink(extra, decoder{parts: parts})
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func DecodeObject(data []byte, x, extra any, parts ...Part) error {
 		return errWant(v.Elem(), raw)
 	}
 	m := jsontext.NewItems(data)
-	if err := decoder(parts).decodeMembers(&m, v.Elem(), sink, nil); err != nil {
+	if err := (decoder{parts: parts}).decodeMembers(&m, v.Elem(), sink, nil); err != nil {
 		return err
 	}
 	return m.Close()
@@ -97,7 +97,7 @@ func DecodeValue(data []byte, v any, parts ...Part) error {
 	if err != nil {
 		return err
 	}
-	return decoder(parts).decodeValue(raw, dst.Elem(), nil)
+	return decoder{parts: parts}.decodeValue(raw, dst.Elem(), nil)
 }
 
 // decodeResult decodes data into what out points to, by the rules of
@@ -112,7 +112,7 @@ func (d decoder) decodeResult(data []byte, out reflect.Value) error {
 	if jsontext.IsNull(raw) {
 		switch v.Kind() {
 		case reflect.Pointer:
-			if !slices.ContainsFunc(d, func(p Part) bool { return p.null }) {
+			if !slices.ContainsFunc(d.parts, func(p Part) bool { return p.null }) {
 				return errWant(reflect.Zero(v.Type().Elem()), raw)
 			}
 		case reflect.Slice, reflect.Map:
@@ -149,8 +149,11 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 		key := m.Key()
 		i := find(fields, key, next)
 		if i < 0 {
-			if err := extra.add(key, m.Value); err != nil {
-				return jsontext.At(string(key), err)
+			mark := d.notes.mark()
+			if err := extra.add(key, m.Value); err != nil || d.notes != nil {
+				if _, err = d.below(string(key), mark, err); err != nil {
+					return err
+				}
 			}
 			continue
 		}
@@ -158,18 +161,27 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 		if fields[i].seen && extra.raw != nil {
 			delete(*extra.raw, string(key)) // the text of the first of two
 		}
-		if err := d.decodeMember(m.Value, v.Field(fields[i].index), &fields[i], rounded); err != nil {
-			return jsontext.At(fields[i].name, err)
+		value := v.Field(fields[i].index)
+		mark, err := d.notes.mark(), d.decodeMember(m.Value, value, &fields[i], rounded)
+		left, err := d.below(fields[i].name, mark, err)
+		if err != nil {
+			return err
 		}
-		if inexact {
+		if left {
+			value.SetZero()
+		}
+		if extra.raw != nil && (left || inexact) {
 			extra.keep(key, m.Value)
-			inexact = false
 		}
+		inexact = false
 	}
 	if m.Err != nil {
 		return m.Err
 	}
-	return errMissing(fields)
+	if err := errMissing(fields); err != nil && !d.notes.misfit(err) {
+		return err
+	}
+	return nil
 }
 
 // decodeMember decodes one member into its field v.
@@ -209,18 +221,31 @@ func (d decoder) decodeValue(raw []byte, v reflect.Value, rounded *bool) error {
 		case optional:
 			return d.decodeOptional(raw, own, rounded)
 		case json.Unmarshaler:
+			if d.notes != nil {
+				if ok, err := d.decodeOwn(raw, v); ok {
+					return err
+				}
+			}
 			return own.UnmarshalJSON(raw)
 		case encoding.TextUnmarshaler:
 			return jsontext.Unmarshal(raw, own)
 		}
 	}
+	return d.decodeKind(raw, v, rounded)
+}
+
+// decodeKind is decodeValue for a type without a method of its own.
+func (d decoder) decodeKind(raw []byte, v reflect.Value, rounded *bool) error {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Interface:
 		return d.decodeComposite(raw, v, rounded)
 	}
 	err := decodeScalar(raw, v)
-	if rounded != nil && err == nil && !isExact(v, raw) {
-		*rounded = true
+	if (rounded != nil || d.notes != nil) && err == nil && !isExact(v, raw) {
+		d.noteRounded(v.Type(), rounded != nil)
+		if rounded != nil {
+			*rounded = true
+		}
 	}
 	return err
 }
@@ -300,8 +325,15 @@ func (d decoder) decodeSlice(raw []byte, v reflect.Value, rounded *bool) error {
 	for ; e.Next(); n++ {
 		v.Grow(1)
 		v.SetLen(n + 1)
-		if err := d.decodeValue(e.Value, v.Index(n), rounded); err != nil {
-			return jsontext.At(strconv.Itoa(n), err)
+		mark, err := d.notes.mark(), d.decodeValue(e.Value, v.Index(n), rounded)
+		if err != nil || d.notes != nil {
+			left, err := d.below(strconv.Itoa(n), mark, err)
+			if err != nil {
+				return err
+			}
+			if left {
+				v.Index(n).SetZero()
+			}
 		}
 	}
 	return e.Err
@@ -317,8 +349,12 @@ func (d decoder) decodeArray(raw []byte, v reflect.Value, rounded *bool) error {
 		if n >= v.Len() {
 			continue
 		}
+		mark := d.notes.mark()
 		if err := d.decodeValue(e.Value, v.Index(n), rounded); err != nil {
 			return jsontext.At(strconv.Itoa(n), err)
+		}
+		if d.notes != nil {
+			d.notes.under(strconv.Itoa(n), mark)
 		}
 	}
 	if e.Err == nil && n != v.Len() {
@@ -342,10 +378,14 @@ func (d decoder) decodeMap(raw []byte, v reflect.Value, rounded *bool) error {
 	for m.Next() {
 		key := string(m.Key())
 		value := reflect.New(t.Elem()).Elem()
-		if err := d.decodeValue(m.Value, value, rounded); err != nil {
-			return jsontext.At(key, err)
+		mark, err := d.notes.mark(), d.decodeValue(m.Value, value, rounded)
+		left, err := d.below(key, mark, err)
+		if err != nil {
+			return err
 		}
-		v.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)
+		if !left {
+			v.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)
+		}
 	}
 	return m.Err
 }

@@ -91,7 +91,7 @@ func structOf(x any) reflect.Value {
 }
 
 // checkExtra reports the members of extra that are there already.
-func checkExtra(fields []field, parts decoder, extra reflect.Value) error {
+func checkExtra(fields []field, parts parts, extra reflect.Value) error {
 	var both []string
 	for key := range extra.Seq() {
 		name := key.String()

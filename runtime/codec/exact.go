@@ -49,7 +49,7 @@ func rounds(text []byte, v reflect.Value) (rounded bool, err error) {
 	if err != nil {
 		return false, nil // it can be no text that decoding kept
 	}
-	err = decoder(nil).decodeValue(raw, v, &rounded)
+	err = (decoder{}).decodeValue(raw, v, &rounded)
 	return rounded, err
 }
 

@@ -13,25 +13,25 @@ import (
 // them.
 type sink struct {
 	decoder decoder                     // of the values
-	tags    decoder                     // which tags are no members of the rest
+	tags    parts                       // which tags are no members of the rest
 	raw     *map[string]json.RawMessage // the common type, without reflection
 	typed   reflect.Value               // a map of any other type; invalid if raw is set
 }
 
 func newSink(extra any, d decoder) (sink, error) {
 	if extra == nil {
-		return sink{decoder: d, tags: d}, nil
+		return sink{decoder: d, tags: d.parts}, nil
 	}
 	if raw, ok := extra.(*map[string]json.RawMessage); ok && raw != nil {
 		*raw = nil
-		return sink{decoder: d, tags: d, raw: raw}, nil
+		return sink{decoder: d, tags: d.parts, raw: raw}, nil
 	}
 	v := reflect.ValueOf(extra)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Map || v.Elem().Type().Key().Kind() != reflect.String {
 		return sink{}, fmt.Errorf("DecodeObject: extra is %T, want a pointer to a map with string keys", extra)
 	}
 	v.Elem().SetZero()
-	return sink{decoder: d, tags: d, typed: v.Elem()}, nil
+	return sink{decoder: d, tags: d.parts, typed: v.Elem()}, nil
 }
 
 // keep keeps the text of a member. S has a map of texts.
@@ -48,6 +48,7 @@ func (s sink) add(key, raw []byte) error {
 	}
 	switch {
 	case s.raw != nil:
+		s.decoder.notes.add("the type has no field for it; Extra has it")
 		s.keep(key, raw)
 	case s.typed.IsValid():
 		t := s.typed.Type()
@@ -59,6 +60,8 @@ func (s sink) add(key, raw []byte) error {
 			s.typed.Set(reflect.MakeMap(t))
 		}
 		s.typed.SetMapIndex(reflect.ValueOf(string(key)).Convert(t.Key()), value)
+	default:
+		s.decoder.notes.add("the type has no field for it, and it is dropped")
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ type place struct {
 
 // fits reports whether raw, one valid value, is of the type t. Parts are those that
 // the unions in t are decoded with.
-func (f *fitter) fits(raw []byte, t reflect.Type, parts decoder) bool {
+func (f *fitter) fits(raw []byte, t reflect.Type, parts parts) bool {
 	switch t.Kind() {
 	case reflect.Interface:
 		return f.fitsUnion(raw, t, parts)
@@ -65,7 +65,7 @@ func isExact(v reflect.Value, raw []byte) bool {
 }
 
 // fitsUnion reports whether raw is of a variant of the union t.
-func (f *fitter) fitsUnion(raw []byte, t reflect.Type, parts decoder) bool {
+func (f *fitter) fitsUnion(raw []byte, t reflect.Type, parts parts) bool {
 	if t.NumMethod() == 0 || jsontext.IsNull(raw) {
 		return true
 	}
@@ -106,7 +106,7 @@ func (f *fitter) fitsVariant(raw []byte, decode func([]byte) (any, error)) bool 
 	return false
 }
 
-func (f *fitter) fitsList(raw []byte, t reflect.Type, parts decoder) bool {
+func (f *fitter) fitsList(raw []byte, t reflect.Type, parts parts) bool {
 	switch {
 	case t.Elem().Kind() == reflect.Uint8: // raw JSON, or base64
 		return reflect.PointerTo(t).Implements(typeUnmarshaler) || jsontext.Unmarshal(raw, reflect.New(t).Interface()) == nil
@@ -119,7 +119,7 @@ func (f *fitter) fitsList(raw []byte, t reflect.Type, parts decoder) bool {
 
 // fitsAll counts the values of an array or an object; -1 is that one of them does
 // not fit.
-func (f *fitter) fitsAll(raw []byte, t reflect.Type, parts decoder) int {
+func (f *fitter) fitsAll(raw []byte, t reflect.Type, parts parts) int {
 	n := 0
 	m := jsontext.NewItems(raw)
 	for ; m.Next(); n++ {
@@ -130,7 +130,7 @@ func (f *fitter) fitsAll(raw []byte, t reflect.Type, parts decoder) int {
 	return n
 }
 
-func (f *fitter) fitsStruct(raw []byte, t reflect.Type, parts decoder) bool {
+func (f *fitter) fitsStruct(raw []byte, t reflect.Type, parts parts) bool {
 	if o, ok := reflect.New(t).Interface().(optional); ok {
 		return jsontext.IsNull(raw) || f.fits(raw, valueType(o), parts)
 	}
@@ -159,8 +159,8 @@ type structure struct {
 	reflect.Type
 	fields []field
 	rest   reflect.Type // of the values that no field shows; nil if there is no room for any
-	parts  decoder
-	tags   decoder
+	parts  parts
+	tags   parts
 }
 
 // restOf returns the type of the values of the members, or the elements, that no
@@ -231,8 +231,8 @@ func isZeroScalar(raw []byte, t reflect.Type) bool {
 }
 
 func (f *fitter) fitsTuple(raw []byte, s *structure) bool {
-	if len(s.fields) == 0 || s.fields[0].name != "0" {
-		return false // its fields are members
+	if !isTuple(s.fields) {
+		return false
 	}
 	n := 0
 	m := jsontext.NewItems(raw)
@@ -261,7 +261,7 @@ func (*description) Error() string { return jsontext.ErrEmpty.Error() }
 func (*description) Unwrap() error { return jsontext.ErrEmpty }
 
 // ownParts returns the parts that t decodes with, if it has a method for that.
-func ownParts(t reflect.Type) (decoder, bool) {
+func ownParts(t reflect.Type) (parts, bool) {
 	if t.PkgPath() == "" || !reflect.PointerTo(t).Implements(typeUnmarshaler) {
 		return nil, false
 	}
@@ -274,7 +274,7 @@ func ownParts(t reflect.Type) (decoder, bool) {
 
 // partsOf returns the parts that a list or a map of the type t decodes with: its
 // own, else those of what it is inside of.
-func partsOf(t reflect.Type, outer decoder) decoder {
+func partsOf(t reflect.Type, outer parts) parts {
 	if own, ok := ownParts(t); ok {
 		return own
 	}

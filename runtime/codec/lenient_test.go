@@ -87,6 +87,7 @@ func TestLenient(t *testing.T) {
 		{in: `{"n":1,"parts":[{"id":1,"name":"a"},{"id":"2","name":"b"},7]}`, want: broken{N: 1, Parts: []brokenPart{{1, "a"}, {0, "b"}, {}}}, bad: "/parts/1/id: want an integer, got a string|/parts/2: want an object, got a number"},
 		{in: `{"n":1,"map":{"a/b":1,"c":"x"}}`, want: broken{N: 1, Map: map[string]int{"a/b": 1}}, bad: "/map/c: want an integer, got a string"},
 		{in: `{"n":1,"pair":["a","x"]}`, want: broken{N: 1}, keep: "pair", bad: "/pair/1: want an integer, got a string"},
+		{in: `{"n":1,"pair":{"0":"a","z":1}}`, want: broken{N: 1}, keep: "pair", bad: "/pair: want an array, got an object"},
 		{in: `{"n":"x","block":3,"blocks":["w",true]}`, want: broken{Block: number(3), Blocks: blocks{words("w"), flag(true)}}, keep: "n", bad: "/n: want an integer, got a string"},
 		{in: `{"n":1,"tagged":{"type":"other","data":"d"}}`, want: broken{N: 1, Tagged: &image{Data: "d"}}, bad: `/tagged/type: want "image", got "other"`},
 		{in: `{"n":"x","f":9007199254740993,"more":[1]}`, want: broken{F: 9007199254740992}, keep: "f more n", bad: "/n: want an integer, got a string"},
@@ -124,7 +125,7 @@ func names(m extraMap) string { return strings.Join(slices.Sorted(maps.Keys(m)),
 // Where nothing fits it is the error that it was, and the result is zero.
 func TestLenientNothingFits(t *testing.T) {
 	for in, out := range map[string]any{
-		`[1]`: new(broken), `{"a":1}`: new([]int), `null`: new(broken), `"x"`: new(int), `{"n":`: new(broken),
+		`[1]`: new(broken), `{"a":1}`: new([]int), `null`: new(broken), `{"z":1}`: new(pair), `"x"`: new(int), `{"n":`: new(broken),
 	} {
 		_, err := leniently(t, in, out)
 		if !errors.Is(err, runtime.ErrDecode) || !reflect.ValueOf(out).Elem().IsZero() {

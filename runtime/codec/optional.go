@@ -24,9 +24,12 @@ type optional interface {
 }
 
 func (d decoder) decodeOptional(raw []byte, o optional, rounded *bool) error {
-	inexact := false // on the heap, which spares rounded it
-	err := o.Fill(jsontext.IsNull(raw), func(v any) error { return d.decodeValue(raw, reflect.ValueOf(v).Elem(), &inexact) })
-	if rounded != nil && inexact {
+	var inexact *bool // on the heap, which spares rounded it
+	if rounded != nil {
+		inexact = new(bool)
+	}
+	err := o.Fill(jsontext.IsNull(raw), func(v any) error { return d.decodeValue(raw, reflect.ValueOf(v).Elem(), inexact) })
+	if inexact != nil && *inexact {
 		*rounded = true
 	}
 	return err

@@ -66,7 +66,13 @@ func decodeUnion(decode func([]byte) (any, error), raw []byte, dst reflect.Value
 }
 
 // decoder decodes with what it knows beside the types.
-type decoder []Part
+type decoder struct {
+	parts
+	notes *notes // nil: nobody wants to know what is not read
+}
+
+// parts are what generated code says of the types of a value.
+type parts []Part
 
 // decodeInterface decodes into an interface: an any, or one that a part is for.
 // What else is an interface, encoding/json refuses in its own words.
@@ -75,14 +81,18 @@ func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
 		return decodeAny(raw, v)
 	}
 	if decode := d.union(v.Type()); decode != nil {
-		return decodeUnion(decode, raw, v)
+		if err := decodeUnion(decode, raw, v); err != nil || d.notes == nil || v.IsNil() {
+			return err
+		}
+		d.noteVariant(raw, v.Elem().Type())
+		return nil
 	}
 	return jsontext.Unmarshal(raw, v.Addr().Interface())
 }
 
 // union returns the function that decodes values of an interface, nil if no part is
 // for it.
-func (d decoder) union(t reflect.Type) func(data []byte) (any, error) {
+func (d parts) union(t reflect.Type) func(data []byte) (any, error) {
 	for i := range d {
 		if d[i].union != nil && reflect.TypeOf(d[i].union).Elem() == t {
 			return d[i].decode
@@ -92,7 +102,7 @@ func (d decoder) union(t reflect.Type) func(data []byte) (any, error) {
 }
 
 // countTags counts the tags.
-func (d decoder) countTags() int {
+func (d parts) countTags() int {
 	n := 0
 	for i := range d {
 		if d[i].union == nil && d[i].value != "" {
@@ -103,7 +113,7 @@ func (d decoder) countTags() int {
 }
 
 // tag returns the tag of that name.
-func (d decoder) tag(name []byte) *Part {
+func (d parts) tag(name []byte) *Part {
 	for i := range d {
 		if d[i].union == nil && d[i].value != "" && d[i].name == string(name) {
 			return &d[i]

@@ -46,7 +46,7 @@ func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
 		tail.Elem().SetZero()
 		tail = tail.Elem()
 	}
-	return decoder(parts).decodeTuple(raw, v.Elem(), fields, tail)
+	return decoder{parts: parts}.decodeTuple(raw, v.Elem(), fields, tail)
 }
 
 func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail reflect.Value) error {
@@ -54,6 +54,7 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 	e := jsontext.NewItems(raw)
 	for ; e.Next(); n++ {
 		var err error
+		mark := d.notes.mark()
 		switch {
 		case n < len(fields):
 			err = d.decodeMember(e.Value, v.Field(fields[n].index), &fields[n], nil)
@@ -64,6 +65,9 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 		}
 		if err != nil {
 			return jsontext.At(strconv.Itoa(n), err)
+		}
+		if d.notes != nil {
+			d.notes.under(strconv.Itoa(n), mark)
 		}
 	}
 	switch {
@@ -76,6 +80,9 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 	}
 	return nil
 }
+
+// isTuple reports whether the fields of a struct are the elements of an array.
+func isTuple(fields []field) bool { return len(fields) > 0 && fields[0].name == "0" }
 
 func countRequired(fields []field) int {
 	n := 0

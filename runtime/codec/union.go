@@ -186,7 +186,7 @@ func decodeAs(zero any, raw []byte) (any, error) {
 		return nil, errors.New("DecodeUnion: nil is not a variant")
 	}
 	v := reflect.New(reflect.TypeOf(zero)).Elem()
-	if err := decoder(nil).decodeValue(raw, v, nil); err != nil {
+	if err := (decoder{}).decodeValue(raw, v, nil); err != nil {
 		return nil, err
 	}
 	return v.Interface(), nil

@@ -1,11 +1,13 @@
 package codec
 
-// This file finds what no field of a decoded result shows. It is only asked by who
-// wants to know: decoding itself pays nothing for it.
+// This file is about who wants to know what of a result its Go type does not show, or
+// takes one that breaks its schema as far as it fits. Then the decoder sees through the
+// methods of generated types, and takes notes. Others pay nothing for it.
 
 import (
+	"errors"
 	"reflect"
-	"strconv"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -14,150 +16,137 @@ import (
 // maxUnread bounds what is reported of one result.
 const maxUnread = 100
 
-// reportUnread reports the places of data that the fields of v do not show to whoever
-// watches the result, behind those that are known. V was decoded from data.
-func reportUnread(res *runtime.Result, data []byte, v reflect.Value, known []runtime.Unread) {
-	if res.OnUnread == nil {
-		return
+// notes are what a decoder has found. Pointers are completed on the way up. Nil is a
+// decoder that takes none.
+type notes struct {
+	// lenient makes zero what does not fit: a member of an object, an element of a list,
+	// which keeps its place; a value of a map is left out. An Extra of texts has the text
+	// of a member that does not fit, under its name.
+	lenient bool
+
+	unread  []runtime.Unread
+	misfits int // of unread
+}
+
+// mark returns the place behind the notes that there are.
+func (n *notes) mark() int {
+	if n == nil {
+		return 0
 	}
-	raw, err := jsontext.Whole(data)
-	if err != nil {
-		return
-	}
-	r := reader{known}
-	r.read(raw, v, nil, false)
-	if len(r.unread) > 0 {
-		res.OnUnread(r.unread)
+	return len(n.unread)
+}
+
+// add notes a part of the value at hand that its type does not show.
+func (n *notes) add(reason string) {
+	if n != nil && len(n.unread)-n.misfits < maxUnread {
+		n.unread = append(n.unread, runtime.Unread{Reason: reason})
 	}
 }
 
-// reader walks a value and what it was decoded into.
-type reader struct {
-	unread []runtime.Unread
+// misfit notes an error of the value at hand, and reports whether it may be left at
+// that.
+func (n *notes) misfit(err error) bool {
+	if n == nil || !n.lenient {
+		return false
+	}
+	if n.misfits == maxUnread {
+		return true
+	}
+	pointer := jsontext.PointerOf(err)
+	if pointer != "" {
+		err = errors.Unwrap(err)
+	}
+	n.misfits++
+	n.unread = append(n.unread, runtime.Unread{Pointer: pointer, Reason: err.Error(), Misfit: true})
+	return true
 }
 
-// step is the way to a place, from there to the root.
-type step struct {
-	token string
-	up    *step
-}
-
-func (s *step) pointer() string {
-	if s == nil {
-		return ""
-	}
-	return s.up.pointer() + "/" + jsontext.EscapePointer(s.token)
-}
-
-func (r *reader) add(at *step, reason string) {
-	if len(r.unread) < maxUnread {
-		r.unread = append(r.unread, runtime.Unread{Pointer: at.pointer(), Reason: reason})
+// under puts a token before the pointers of the notes since mark.
+func (n *notes) under(token string, mark int) {
+	for i := mark; i < len(n.unread); i++ {
+		n.unread[i].Pointer = "/" + jsontext.EscapePointer(token) + n.unread[i].Pointer
 	}
 }
 
-// read compares one value. Kept says that an Extra further out has its text if a
-// number was rounded.
-func (r *reader) read(raw []byte, v reflect.Value, at *step, kept bool) {
-	if !v.IsValid() || len(r.unread) == maxUnread {
-		return
+// first returns the notes that are reported: what does not fit before the rest.
+func (n *notes) first() []runtime.Unread {
+	if n == nil {
+		return nil
 	}
-	if o, ok := v.Interface().(presence); ok {
-		r.read(raw, reflect.ValueOf(o.Any()), at, kept)
-		return
-	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		r.read(raw, v.Elem(), at, kept)
-	case reflect.Struct:
-		r.readStruct(raw, v, at, kept)
-	case reflect.Slice, reflect.Array:
-		if v.Type().Elem().Kind() == reflect.Uint8 || raw[0] != '[' {
-			return
-		}
-		items := jsontext.NewItems(raw)
-		for i := 0; items.Next() && i < v.Len(); i++ {
-			r.read(items.Value, v.Index(i), &step{strconv.Itoa(i), at}, kept)
-		}
-	case reflect.Map:
-		r.readMap(raw, v, at, kept)
-	case reflect.Float32, reflect.Float64:
+	slices.SortStableFunc(n.unread, func(a, b runtime.Unread) int {
 		switch {
-		case isExact(v, raw), raw[0] != '-' && !isDigit(raw[0]):
-		case kept:
-			r.add(at, "its Go type "+v.Type().String()+" rounds it; Extra has the exact text")
-		default:
-			r.add(at, "its Go type "+v.Type().String()+" rounds it")
+		case a.Misfit == b.Misfit:
+			return 0
+		case a.Misfit:
+			return -1
 		}
-	}
+		return 1
+	})
+	return n.unread[:min(len(n.unread), maxUnread)]
 }
 
-func (r *reader) readMap(raw []byte, v reflect.Value, at *step, kept bool) {
-	if raw[0] != '{' || v.Type().Key().Kind() != reflect.String {
-		return
+// below ends the decoding of what is below a token, with its error. Left says that the
+// value does not fit and is left zero; else the error is that of the whole.
+func (d decoder) below(token string, mark int, err error) (left bool, _ error) {
+	if err == nil && d.notes == nil {
+		return false, nil
 	}
-	items := jsontext.NewItems(raw)
-	for items.Next() {
-		key := string(items.Key())
-		r.read(items.Value, v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key())), &step{key, at}, kept)
+	if err != nil && !d.notes.misfit(err) {
+		return false, jsontext.At(token, err)
 	}
+	d.notes.under(token, mark)
+	return err != nil, nil
 }
 
-func (r *reader) readStruct(raw []byte, v reflect.Value, at *step, kept bool) {
-	t := v.Type()
-	if t.NumField() == 1 && t.Field(0).Anonymous && t.Field(0).Type == typeRaw {
-		r.add(at, "it is of no variant of its union; "+t.Name()+" has it")
-		return
+// decodeOwn is what the method of a generated type does, seen from inside: ok is false
+// if it is not one of those.
+func (d decoder) decodeOwn(raw []byte, v reflect.Value) (ok bool, _ error) {
+	own, ok := ownParts(v.Type())
+	if !ok {
+		return false, nil
 	}
-	fields, err := appendFields(nil, t)
-	if err != nil {
-		return
+	d.parts = own
+	if v.Kind() != reflect.Struct {
+		return true, d.decodeKind(raw, v, nil)
 	}
-	switch raw[0] {
-	case '{':
-		r.readObject(raw, v, fields, at, kept)
-	case '[':
-		rest := restField(v)
-		items := jsontext.NewItems(raw)
-		for i := 0; items.Next(); i++ {
-			below := &step{strconv.Itoa(i), at}
-			switch {
-			case i < len(fields):
-				r.read(items.Value, v.Field(fields[i].index), below, kept)
-			case rest.IsValid() && i-len(fields) < rest.Len():
-				r.read(items.Value, rest.Index(i-len(fields)), below, kept)
-			}
-		}
+	fields, err := appendFields(nil, v.Type())
+	if err != nil || raw[0] != '{' && raw[0] != '[' || isTuple(fields) != (raw[0] == '[') {
+		return false, nil // the method says what is wrong
 	}
-}
-
-func (r *reader) readObject(raw []byte, v reflect.Value, fields []field, at *step, kept bool) {
-	own, closed := ownParts(v.Type())
-	rest := restField(v)
-	texts := rest.IsValid() && rest.Type().Elem() == typeRaw
-	items := jsontext.NewItems(raw)
-	for items.Next() {
-		key := items.Key()
-		below := &step{string(key), at}
-		i := find(fields, key, 0)
-		switch {
-		case i >= 0:
-			r.read(items.Value, v.Field(fields[i].index), below, texts || kept && !closed)
-		case own.tag(key) != nil:
-		case texts:
-			r.add(below, "the type has no field for it; Extra has it")
-		case rest.IsValid():
-			r.read(items.Value, rest.MapIndex(reflect.ValueOf(string(key)).Convert(rest.Type().Key())), below, false)
-		default:
-			r.add(below, "the type has no field for it, and it is dropped")
-		}
-	}
-}
-
-// restField is the field for what no other field of the struct v shows; invalid if
-// it has none.
-func restField(v reflect.Value) reflect.Value {
+	var rest reflect.Value
 	if i := restIndex(v.Type()); i >= 0 {
-		return v.Field(i)
+		rest = v.Field(i)
 	}
-	return reflect.Value{}
+	if raw[0] == '[' {
+		return true, d.decodeTuple(raw, v, fields, rest)
+	}
+	var extra any
+	if rest.IsValid() {
+		extra = rest.Addr().Interface()
+	}
+	sink, err := newSink(extra, d)
+	if err != nil {
+		return true, err
+	}
+	m := jsontext.NewItems(raw)
+	return true, d.decodeMembers(&m, v, sink, nil)
+}
+
+// noteVariant notes what the variant of a union that raw was decoded into does not show.
+func (d decoder) noteVariant(raw []byte, t reflect.Type) {
+	if t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Anonymous && t.Field(0).Type == typeRaw {
+		d.notes.add("it is of no variant of its union; " + t.Name() + " has it")
+		return
+	}
+	d.parts = nil
+	_ = d.decodeValue(raw, reflect.New(t).Elem(), nil) // it was decoded before
+}
+
+// noteRounded notes a number that its field does not hold to the last digit.
+func (d decoder) noteRounded(t reflect.Type, kept bool) {
+	if kept {
+		d.notes.add("its Go type " + t.String() + " rounds it; Extra has the exact text")
+		return
+	}
+	d.notes.add("its Go type " + t.String() + " rounds it")
 }
