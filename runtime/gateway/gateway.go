@@ -212,13 +212,13 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.CallToolRequest:
 			return g.callTool(ctx, req)
 		case *mcp.ListPromptsRequest:
-			return g.listPrompts(ctx, req)
+			return g.itemsPage(ctx, schema.KindPrompt, "prompts", cmp.Or(req.Params, &mcp.ListPromptsParams{}).Cursor, req.ProtocolVersion())
 		case *mcp.GetPromptRequest:
 			return g.getPrompt(ctx, req)
 		case *mcp.ListResourcesRequest:
-			return g.listResources(ctx, req)
+			return g.itemsPage(ctx, schema.KindResource, "resources", cmp.Or(req.Params, &mcp.ListResourcesParams{}).Cursor, req.ProtocolVersion())
 		case *mcp.ListResourceTemplatesRequest:
-			return g.listTemplates(ctx, req)
+			return g.itemsPage(ctx, schema.KindTemplate, "resourceTemplates", cmp.Or(req.Params, &mcp.ListResourceTemplatesParams{}).Cursor, req.ProtocolVersion())
 		case *mcp.ReadResourceRequest:
 			return g.readResource(ctx, req)
 		case *mcp.CompleteRequest:

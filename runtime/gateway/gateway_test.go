@@ -202,6 +202,35 @@ func TestDown(t *testing.T) {
 	}
 }
 
+// A pinned prompt of a server that is down is not listed, and getting it fails as
+// unavailable; where the server comes back for the call, it is got.
+func TestPromptDown(t *testing.T) {
+	offers := `{"tools":[{"name":"t","inputSchema":{"type":"object"}}],"prompts":[{"name":"review"}]}`
+	file := filepath.Join(t.TempDir(), "offers.json")
+	manifests := []*runtime.Manifest{runtime.NewManifest("down", offers), runtime.NewManifest("back", offers)}
+	g := open(t, &attach.Options{Manifests: manifests, Judge: pinned.ByHash()}, nil,
+		process(t, "down", "crash-on-start"), process(t, "back", "replay", file))
+	c := dial(t, g, legacy)
+	if got := c.must("prompts/list", `{}`); got != `{"prompts":[]}` {
+		t.Errorf("got %s", got)
+	}
+	for method, params := range map[string]string{
+		"prompts/get":         `{"name":"down__review"}`,
+		"completion/complete": `{"ref":{"type":"ref/prompt","name":"down__review"},"argument":{"name":"file","value":"a"}}`,
+	} {
+		_, err := c.request(method, params)
+		var rpc *jsonrpc.Error
+		if !errors.As(err, &rpc) || !strings.Contains(string(rpc.Data), `"kind":"unavailable","server":"down"`) {
+			t.Errorf("%s: got %v", method, err)
+		}
+	}
+	if err := os.WriteFile(file, []byte(offers), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, c.must("prompts/get", `{"name":"back__review"}`), `"messages"`)
+	contains(t, c.must("prompts/list", `{}`), `"name":"back__review"`)
+}
+
 // A server that comes back is called before the gateway has listed its tools again.
 func TestBackBeforeListed(t *testing.T) {
 	g := open(t, nil, nil, process(t, "s", "exact"))

@@ -45,6 +45,7 @@ type listedItem struct {
 	name   string      // as callers spell it
 	def    json.RawMessage
 	pin    string // contract of what is locked; "" of what is listed only
+	absent bool   // it is locked, and its server is not there: not listed, and a call says why
 }
 
 // forget drops the listings if other servers are there than before, and reports that.
@@ -84,7 +85,7 @@ func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
 		return false
 	}
 	g.items.put(kind, l)
-	return !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return bytes.Equal(a.def, b.def) })
+	return !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return a.absent == b.absent && bytes.Equal(a.def, b.def) })
 }
 
 // list returns one listing, which is as old as keepItems at most; afresh, a second.
@@ -105,15 +106,12 @@ func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *item
 }
 
 // collect asks all servers at the same time. One that cannot answer costs its own
-// items.
+// items, save the locked ones, which keep their names.
 func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	status := g.host.Status()
 	lists := make([][]listedItem, len(status))
 	var asking sync.WaitGroup
 	for i, st := range status {
-		if _, present := g.host.Offered(st.Server); !present {
-			continue
-		}
 		asking.Go(func() {
 			if pinned, ok := g.pinned(st.Server, kind); ok {
 				lists[i] = pinned
@@ -148,6 +146,7 @@ func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
 	if kind == schema.KindTemplate {
 		member = "resourceTemplates"
 	}
+	_, present := g.host.Offered(server)
 	var all []listedItem
 	for _, m := range manifests {
 		text, err := jsontext.Whole([]byte(m.Snapshot()))
@@ -160,7 +159,7 @@ func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
 				return
 			}
 			pin, _ := schema.ContractHash(kind, item.Raw) // "" is not checked
-			all = append(all, listedItem{server: server, item: item, pin: pin})
+			all = append(all, listedItem{server: server, item: item, pin: pin, absent: !present})
 		})
 	}
 	return all, true
@@ -232,36 +231,11 @@ func (g *Gateway) bare() string {
 	return ""
 }
 
-// listPrompts answers prompts/list.
-func (g *Gateway) listPrompts(ctx context.Context, req *mcp.ListPromptsRequest) (mcp.Result, error) {
-	cursor := ""
-	if req.Params != nil {
-		cursor = req.Params.Cursor
-	}
-	return g.itemsPage(ctx, schema.KindPrompt, "prompts", cursor, req.ProtocolVersion())
-}
-
-// listResources answers resources/list.
-func (g *Gateway) listResources(ctx context.Context, req *mcp.ListResourcesRequest) (mcp.Result, error) {
-	cursor := ""
-	if req.Params != nil {
-		cursor = req.Params.Cursor
-	}
-	return g.itemsPage(ctx, schema.KindResource, "resources", cursor, req.ProtocolVersion())
-}
-
-// listTemplates answers resources/templates/list.
-func (g *Gateway) listTemplates(ctx context.Context, req *mcp.ListResourceTemplatesRequest) (mcp.Result, error) {
-	cursor := ""
-	if req.Params != nil {
-		cursor = req.Params.Cursor
-	}
-	return g.itemsPage(ctx, schema.KindTemplate, "resourceTemplates", cursor, req.ProtocolVersion())
-}
-
+// itemsPage answers the listings of prompts, resources and templates.
 func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, member, cursor, protocol string) (mcp.Result, error) {
 	l := g.list(ctx, kind, cursor == "")
-	return page(protocol >= modern, member, cursor, l.all, func(it listedItem) (string, json.RawMessage) { return it.name, it.def })
+	shown := slices.DeleteFunc(slices.Clone(l.all), func(it listedItem) bool { return it.absent })
+	return page(protocol >= modern, member, cursor, shown, func(it listedItem) (string, json.RawMessage) { return it.name, it.def })
 }
 
 // find returns the item of a name.

@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -97,12 +98,7 @@ func marshal(v any) (json.RawMessage, error) {
 // toolsPage answers tools/list.
 func (g *Gateway) toolsPage(req *mcp.ListToolsRequest) (mcp.Result, error) {
 	isModern := req.ProtocolVersion() >= modern
-	cursor := ""
-	if req.Params != nil {
-		cursor = req.Params.Cursor
-	}
-	list := g.tools.Load()
-	return page(isModern, "tools", cursor, list.all, func(t listedTool) (string, json.RawMessage) {
+	return page(isModern, "tools", cmp.Or(req.Params, &mcp.ListToolsParams{}).Cursor, g.tools.Load().all, func(t listedTool) (string, json.RawMessage) {
 		if isModern {
 			return t.name, t.modern
 		}
