@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -79,7 +78,7 @@ type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result
 // and answers with its result, what it asks for, or its failure.
 func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
 	f.ctx = ctx
-	opts := append(f.forwarded(meta), f.follow(ctx), func(o *runtime.Options) { o.Caller = f.caller })
+	opts := append(f.forwarded(meta), func(o *runtime.Options) { o.Caller = f.caller })
 	if f.isModern() {
 		opts = append(opts, relay(meta))
 	}
@@ -122,7 +121,7 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 // as a task is one that takes longer.
 func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) outcome {
 	ctx = context.WithValue(ctx, flightKey{}, f)
-	res, err := c(ctx, opts...)
+	res, err := c(ctx, append(opts, f.follow())...)
 	if err != nil || res.Type != "task" {
 		return outcome{res, err}
 	}
@@ -224,34 +223,27 @@ func (f *flight) hearOut(meta mcp.Meta) {
 }
 
 // progressBuffer is how many notifications of one call wait for its caller. What is
-// beyond that replaces the last: a later one says more.
+// beyond that replaces the first: a later one says more.
 const progressBuffer = 64
 
 // progress tells a caller how a call goes on, in order, without holding up whoever
 // reads the server's messages.
 type progress struct {
-	mu     sync.Mutex
-	queue  []runtime.Progress
-	wake   chan struct{}
-	closed bool
-	told   chan struct{} // closed when all is told
+	queue chan runtime.Progress
+	told  chan struct{} // closed when all is told
 }
 
 // follow has the progress of a call told to its caller, if that wants it.
-func (f *flight) follow(ctx context.Context) runtime.CallOption {
+func (f *flight) follow() runtime.CallOption {
 	if f.token == nil {
 		return nil
 	}
-	p := &progress{wake: make(chan struct{}, 1), told: make(chan struct{})}
+	p := &progress{queue: make(chan runtime.Progress, progressBuffer), told: make(chan struct{})}
 	f.progress = p
 	go func() {
 		defer close(p.told)
-		for {
-			next, ok := p.next()
-			if !ok {
-				return
-			}
-			_ = f.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+		for next := range p.queue {
+			_ = f.session.NotifyProgress(f.ctx, &mcp.ProgressNotificationParams{
 				ProgressToken: f.token, Progress: next.Progress, Total: next.Total, Message: next.Message,
 			}) // a caller that is gone needs no progress
 		}
@@ -259,44 +251,15 @@ func (f *flight) follow(ctx context.Context) runtime.CallOption {
 	return runtime.OnProgress(p.put)
 }
 
+// put is called by the goroutine of the call, and not after it.
 func (p *progress) put(n runtime.Progress) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case p.closed:
-		return
-	case len(p.queue) == progressBuffer:
-		p.queue[progressBuffer-1] = n
-	default:
-		p.queue = append(p.queue, n)
-	}
-	p.signal()
-}
-
-func (p *progress) signal() {
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
-}
-
-// next waits for what is to be told; false at the end.
-func (p *progress) next() (runtime.Progress, bool) {
-	for {
-		p.mu.Lock()
-		if len(p.queue) > 0 {
-			n := p.queue[0]
-			p.queue = p.queue[1:]
-			p.mu.Unlock()
-			return n, true
+	if len(p.queue) == progressBuffer {
+		select {
+		case <-p.queue:
+		default: // told meanwhile
 		}
-		closed := p.closed
-		p.mu.Unlock()
-		if closed {
-			return runtime.Progress{}, false
-		}
-		<-p.wake
 	}
+	p.queue <- n
 }
 
 // end returns when all is told, or after a second: the result must not wait for a
@@ -305,10 +268,7 @@ func (p *progress) end() {
 	if p == nil {
 		return
 	}
-	p.mu.Lock()
-	p.closed = true
-	p.signal()
-	p.mu.Unlock()
+	close(p.queue)
 	select {
 	case <-p.told:
 	case <-time.After(time.Second):

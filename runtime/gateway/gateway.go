@@ -82,13 +82,13 @@ type Gateway struct {
 
 	tools    atomic.Pointer[toolList]
 	items    catalog
-	parked   parked
+	parked   sync.Map // string → *parkedCall: the calls that wait for their callers, by id
 	levels   sync.Map // *mcp.ServerSession → string: from which on it wants logs
 	busy     busy
 	draining atomic.Bool
 	closing  sync.Once
 
-	follows   subscriptions
+	follows   sync.Map // subscription → *context.CancelFunc: what callers follow
 	following sync.WaitGroup
 }
 

@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -30,12 +29,7 @@ type question struct {
 // questionID is the id of the one question of a round.
 const questionID = "1"
 
-// parked are the calls that wait for their callers, by id.
-type parked struct {
-	mu    sync.Mutex
-	calls map[string]*parkedCall
-}
-
+// parkedCall is a call that waits for its caller.
 type parkedCall struct {
 	*flight
 	asked *question
@@ -93,12 +87,12 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 	}
 	c := &parkedCall{flight: f, asked: q, stop: stop}
 	f.waits.Store(true)
-	f.g.parked.put(id, c)
 	c.late = time.AfterFunc(answerTime, func() {
-		if f.g.parked.take(id) != nil {
+		if _, waits := f.g.parked.LoadAndDelete(id); waits {
 			stop()
 		}
 	})
+	f.g.parked.Store(id, c)
 	b := append(jsontext.AppendString([]byte(`{"inputRequests":{"`+questionID+`":{"method":`), q.method), `,"params":`...)
 	b = append(append(b, q.params...), `}},"requestState":`...)
 	return &rawResult{raw: append(jsontext.AppendString(b, state), '}'), modern: true, input: true}, nil
@@ -147,10 +141,11 @@ func (f *flight) cannotAll(requests []byte) string {
 
 // goOn goes on with a call that has asked its caller.
 func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
-	c := f.g.parked.take(id)
-	if c == nil {
+	waits, ok := f.g.parked.LoadAndDelete(id)
+	if !ok {
 		return nil, invalid("requestState: its call does not wait any more: make the call again, without inputResponses")
 	}
+	c := waits.(*parkedCall)
 	c.late.Stop()
 	answer := jsontext.Member(f.responses, questionID)
 	if answer == nil {
@@ -168,23 +163,5 @@ func invalid(text string) error {
 
 // binding is what a state is good for: one caller, and one tool, prompt or resource.
 func (f *flight) binding() []string { return []string{f.caller, f.method, f.name} }
-
-func (p *parked) put(id string, c *parkedCall) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.calls == nil {
-		p.calls = map[string]*parkedCall{}
-	}
-	p.calls[id] = c
-}
-
-// take returns a call that waits, once; nil if there is none.
-func (p *parked) take(id string) *parkedCall {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c := p.calls[id]
-	delete(p.calls, id)
-	return c
-}
 
 var errState = errors.New("requestState: it is not one of this gateway, or not of this call: make the call again, without inputResponses")

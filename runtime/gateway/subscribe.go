@@ -13,12 +13,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// subscriptions are what callers follow.
-type subscriptions struct {
-	mu  sync.Mutex
-	all map[subscription]context.CancelFunc
-}
-
 // subscription is one resource that one session follows.
 type subscription struct {
 	session *mcp.ServerSession
@@ -34,7 +28,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 	key := subscription{req.Session, req.Params.URI}
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
-	if !g.follows.put(key, stop) {
+	if _, known := g.follows.LoadOrStore(key, &stop); known {
 		stop()
 		return nil // the session follows it already
 	}
@@ -60,11 +54,11 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		if following.Err() == nil && err != nil {
 			g.opts.Logger.Warn("gateway: a resource is not followed any more: "+printable(err.Error()), "server", server)
 		}
-		g.follows.take(key)
+		g.follows.CompareAndDelete(key, &stop) // the session may follow it once more by now
 	})
 	go func() { // the SDK says nothing of sessions that end without unsubscribing
 		_ = req.Session.Wait()
-		g.follows.end(key)
+		g.unfollow(key)
 	}()
 	select {
 	case <-begun:
@@ -73,42 +67,19 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		_, err = failed(runtime.MethodSubscribe, err)
 		return err
 	case <-ctx.Done():
-		g.follows.end(key)
+		g.unfollow(key)
 		return ctx.Err()
 	}
 }
 
 // unsubscribe ends that.
 func (g *Gateway) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
-	g.follows.end(subscription{req.Session, req.Params.URI})
+	g.unfollow(subscription{req.Session, req.Params.URI})
 	return nil
 }
 
-// put notes a subscription; false if it is there.
-func (s *subscriptions) put(key subscription, stop context.CancelFunc) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all[key] != nil {
-		return false
-	}
-	if s.all == nil {
-		s.all = map[subscription]context.CancelFunc{}
-	}
-	s.all[key] = stop
-	return true
-}
-
-// take forgets a subscription, and returns what ends it; nil if there is none.
-func (s *subscriptions) take(key subscription) context.CancelFunc {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stop := s.all[key]
-	delete(s.all, key)
-	return stop
-}
-
-func (s *subscriptions) end(key subscription) {
-	if stop := s.take(key); stop != nil {
-		stop()
+func (g *Gateway) unfollow(key subscription) {
+	if stop, ok := g.follows.LoadAndDelete(key); ok {
+		(*stop.(*context.CancelFunc))()
 	}
 }
