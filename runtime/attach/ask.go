@@ -99,7 +99,9 @@ func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 // offers are the capabilities as every request carries them since 2026-07-28.
 func (a *clientHandlers) offers() json.RawMessage {
 	c := a.capabilities()
-	c.AddExtension(tasksExtension, nil)
+	if a.Tasks != nil {
+		c.AddExtension(tasksExtension, nil)
+	}
 	//lint:ignore SA1019 servers may ask for roots until they are removed
 	roots := c.RootsV2
 	data, _ := json.Marshal(struct { // names alone always can be written

@@ -39,6 +39,7 @@ package attach
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"time"
 
@@ -82,6 +83,12 @@ type Options struct {
 	// Nil declines each request for input with one line to Logger, and refuses the
 	// others; servers are told that nobody answers.
 	Input Input
+	// Tasks follows the tasks that calls have become: task.Follow of the package below
+	// this one. It returns the result; over says that the task has ended, or that the
+	// server does not know it, and else it is cancelled if there is an error. Nil:
+	// servers are not told that tasks are followed, and a tool that runs as one all the
+	// same fails with an error that names the package.
+	Tasks func(ctx context.Context, t *TaskCall) (result json.RawMessage, over bool, err error)
 	// Auth makes the tokens of servers that are reached by URL: the first
 	// function that answers for a server counts. See the packages google, oauth and
 	// token below this one. Without any, requests carry the configured headers.

@@ -27,6 +27,25 @@ var tokensOf func(map[string]oauth2.TokenSource) []AuthFunc
 // byRunner finds the runners of servers.
 var byRunner func(endpoint.Server) Runner
 
+// companions has the options that packages which import this one fill.
+var companions Options
+
+// withCompanions returns options with what companions do.
+func withCompanions(opts *Options) *Options {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	o.Tasks = companions.Tasks
+	return &o
+}
+
+// UseCompanions sets them.
+func UseCompanions(o Options) bool {
+	companions = o
+	return true
+}
+
 // View is what the tests use of an agent's view.
 type View interface {
 	Tools() ([]runtime.Tool, error)

@@ -125,6 +125,9 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	if err != nil {
 		return delivery{stage: runtime.StageEncode, err: err}, nil
 	}
+	if req.Options.Task && h.settings.Tasks == nil {
+		return delivery{stage: runtime.StageRoute, err: errNoTasks}, nil
+	}
 	if seen.asTask(req) {
 		r.members = append(r.members, member{"task", json.RawMessage("{}")})
 	}

@@ -115,7 +115,7 @@ func hosted(t *testing.T, args ...string) endpoint.Server {
 // connected attaches to servers and closes them with the test.
 func connected(t *testing.T, opts *Options, servers ...endpoint.Server) *Host {
 	t.Helper()
-	h, err := Connect(t.Context(), servers, opts)
+	h, err := Connect(t.Context(), servers, withCompanions(opts))
 	if err != nil {
 		t.Fatal(err)
 	}

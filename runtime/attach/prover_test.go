@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -30,6 +31,8 @@ var _ = attach.Use(
 	install.ByRunner,
 	pinned.ByHash(),
 )
+
+var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow})
 
 var _ = attach.UseInput(func(h attach.Handlers) attach.Input {
 	made := input.Handlers{ElicitURLs: h.ElicitURLs}

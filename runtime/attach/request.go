@@ -116,7 +116,7 @@ func newRequest(req runtime.Request) (*request, error) {
 		r.members = []member{{"uri", quoted(req.Name)}}
 	case runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
 		if r.name = taskID(args); r.name == "" {
-			return nil, &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `a task is named by {"taskId": …}`}
+			return nil, errNoTaskID
 		}
 		r.members = taskMembers(args)
 	case runtime.MethodComplete:
@@ -133,6 +133,9 @@ func newRequest(req runtime.Request) (*request, error) {
 	}
 	return r, r.goOn(req.Options)
 }
+
+// errNoTaskID is a request about a task that names none.
+var errNoTaskID error = &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `a task is named by {"taskId": …}`}
 
 // goOn takes over what continues a call, and who answers in it.
 func (r *request) goOn(o runtime.Options) error {

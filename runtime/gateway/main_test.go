@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -53,6 +54,10 @@ func web(t *testing.T, h http.Handler) string {
 // open attaches to servers and opens a gateway to them, both closed with the test.
 func open(t *testing.T, host *attach.Options, opts *Options, servers ...endpoint.Server) *Gateway {
 	t.Helper()
+	if host == nil {
+		host = &attach.Options{}
+	}
+	host.Tasks = task.Follow
 	h, err := attach.Connect(t.Context(), servers, host)
 	if err != nil {
 		t.Fatal(err)

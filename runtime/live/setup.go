@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/apps"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
+	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -107,6 +108,9 @@ func (s *setup) options() *attach.Options {
 	o.Auth = slices.Concat(o.Auth, signIn())
 	if o.Runner == nil {
 		o.Runner = install.ByRunner
+	}
+	if o.Tasks == nil {
+		o.Tasks = task.Follow
 	}
 	if o.Judge == nil {
 		o.Judge = judge.New(s.project.Drift.Options())

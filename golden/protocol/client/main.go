@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
+	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/skills"
 	"github.com/mcpgen/mcpgen/schema"
@@ -57,7 +58,7 @@ func run(ctx context.Context, address, scenario string) error {
 		}
 	}
 	server := endpoint.Server{Name: "suite", URL: address, Transport: endpoint.HTTP, AllowEmpty: true}
-	opts := &attach.Options{Input: input.Handlers{Elicit: elicit(scenario)}}
+	opts := &attach.Options{Tasks: task.Follow, Input: input.Handlers{Elicit: elicit(scenario)}}
 	if strings.HasPrefix(scenario, "auth/") {
 		server.Auth = authOf(scenario, &g)
 		if server.Auth.ClientSecret != "" {

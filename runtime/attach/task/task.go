@@ -1,0 +1,196 @@
+// Package task follows the calls that servers run as tasks: the server answers a call with
+// a handle, and the result is fetched with that. Since 2026-07-28 tasks are an extension
+// (SEP-2663), and the server decides which calls become one. In 2025-11-25 the client asks
+// for one where a tool says that it can be, or has to be, a task.
+//
+//	attach.Options{Tasks: task.Follow}
+package task
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+)
+
+const (
+	pollFirst = 200 * time.Millisecond // where the server names no interval, doubling
+	pollLast  = 5 * time.Second
+	pollLeast = 20 * time.Millisecond // whatever the server says
+	pollMost  = time.Hour
+	maxInputs = 1000 // that one task may ask for
+)
+
+// task is a task as the server describes it, in the words of either revision.
+type task struct {
+	Status   string                     `json:"status"`
+	Message  string                     `json:"statusMessage"`
+	Updated  string                     `json:"lastUpdatedAt"`
+	TTL      *float64                   `json:"ttlMs"`
+	OldTTL   *float64                   `json:"ttl"`
+	Poll     *float64                   `json:"pollIntervalMs"`
+	OldPoll  *float64                   `json:"pollInterval"`
+	Requests map[string]json.RawMessage `json:"inputRequests"`
+	Result   json.RawMessage            `json:"result"`
+	Error    json.RawMessage            `json:"error"`
+}
+
+// Follow polls until a task has ended, and returns its result; it answers what the task
+// asks for meanwhile. It is for [attach.Options.Tasks].
+func Follow(ctx context.Context, c *attach.TaskCall) (result json.RawMessage, over bool, err error) {
+	f := &follower{TaskCall: c, began: time.Now(), wait: pollFirst, answered: map[string]bool{}}
+	result, err = f.follow(ctx)
+	return result, f.over, err
+}
+
+// follower follows one task to its end.
+type follower struct {
+	*attach.TaskCall
+	began    time.Time
+	wait     time.Duration   // before the next poll, where the server names no interval
+	answered map[string]bool // the ids of what was answered
+	last     task
+	over     bool // the task has ended, or the server does not know it
+}
+
+func (f *follower) follow(ctx context.Context) (_ json.RawMessage, err error) {
+	for raw := f.State; ; {
+		if raw == nil {
+			if raw, err = f.Send(runtime.MethodGetTask, f.args("")); err != nil {
+				return nil, err
+			}
+		}
+		var t task
+		if err := json.Unmarshal(raw, &t); err != nil {
+			return nil, fmt.Errorf("the task cannot be read: %w", err)
+		}
+		f.note(&t)
+		switch t.Status {
+		case "working":
+		case "input_required":
+			if !f.IsModern() {
+				return f.old(ctx)
+			}
+			if err := f.answer(&t); err != nil {
+				return nil, err
+			}
+		case "completed", "failed", "cancelled":
+			f.over = true
+			return f.end(ctx, &t)
+		default:
+			return nil, fmt.Errorf("the task has the unknown status %q", quote.Line(t.Status, 60))
+		}
+		if life := millis(t.TTL, t.OldTTL); life > 0 && time.Since(f.began) > life {
+			return nil, fmt.Errorf("the task did not end within the %v that the server keeps it: raise that in the server", life)
+		}
+		timer := time.NewTimer(f.interval(&t))
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, ctx.Err()
+		}
+		raw = nil
+	}
+}
+
+// args are those of a request about the task, which ends with more members.
+func (f *follower) args(more string) json.RawMessage {
+	return append(jsontext.AppendString([]byte(`{"taskId":`), f.ID), more+"}"...)
+}
+
+// old lets the server of 2025-11-25 answer when it has the result: until then it asks for
+// input as in any other call.
+func (f *follower) old(ctx context.Context) (json.RawMessage, error) {
+	raw, err := f.Send(runtime.MethodAwaitTask, f.args(""))
+	f.over = err == nil || ctx.Err() == nil
+	return raw, err
+}
+
+// end makes the answer of a task that has ended.
+func (f *follower) end(ctx context.Context, t *task) (json.RawMessage, error) {
+	switch {
+	case t.Status == "cancelled":
+		text := "the task was cancelled"
+		if t.Message != "" {
+			text += ": " + quote.Line(t.Message, 500)
+		}
+		return nil, errors.New(text)
+	case !f.IsModern():
+		return f.old(ctx)
+	case t.Status == "failed":
+		var rpc runtime.RPCError
+		_ = json.Unmarshal(t.Error, &rpc) // without one the message says why
+		if rpc.Message == "" {
+			rpc.Message = t.Message
+		}
+		return nil, &rpc
+	case t.Result == nil || jsontext.IsNull(t.Result):
+		return nil, errors.New("the task is completed and has no result")
+	}
+	return t.Result, nil
+}
+
+// note passes on what the server says of the task, and takes news for progress.
+func (f *follower) note(t *task) {
+	if t.Message != f.last.Message && t.Message != "" && f.OnProgress != nil {
+		f.OnProgress(runtime.Progress{Message: t.Message})
+	}
+	if t.Message != f.last.Message || t.Status != f.last.Status || t.Updated != f.last.Updated {
+		f.Extend()
+	}
+	f.last = *t
+}
+
+// answer answers what the task asks for and has not been answered.
+func (f *follower) answer(t *task) error {
+	fresh := map[string]json.RawMessage{}
+	for id, q := range t.Requests {
+		if !f.answered[id] {
+			fresh[id] = q
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	if len(f.answered)+len(fresh) > maxInputs {
+		return fmt.Errorf("the task asks for more than %d things", maxInputs)
+	}
+	answers, err := f.Answer(fresh)
+	if err != nil {
+		return err
+	}
+	for id := range fresh {
+		f.answered[id] = true
+	}
+	f.wait = pollFirst
+	_, err = f.Send(runtime.MethodUpdateTask, f.args(`,"inputResponses":`+string(answers)))
+	return err
+}
+
+// interval is how long to wait before the next poll.
+func (f *follower) interval(t *task) time.Duration {
+	if d := millis(t.Poll, t.OldPoll); d > 0 {
+		return min(max(d, pollLeast), pollMost)
+	}
+	d := f.wait
+	f.wait = min(2*f.wait, pollLast)
+	return d
+}
+
+// millis returns the first of some times in milliseconds; 0 if there is none, or it is too
+// long to count.
+func millis(of ...*float64) time.Duration {
+	for _, ms := range of {
+		if ms != nil && *ms > 0 && *ms < float64(1<<62)/float64(time.Millisecond) {
+			return time.Duration(*ms * float64(time.Millisecond))
+		}
+	}
+	return 0
+}
