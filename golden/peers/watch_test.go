@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -22,7 +23,7 @@ func TestWatch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			server.Name = "everything"
-			h, err := attach.Connect(t.Context(), []endpoint.Server{server}, nil)
+			h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Updates: updates.New})
 			if err != nil {
 				t.Fatal(err)
 			}

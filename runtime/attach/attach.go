@@ -89,6 +89,10 @@ type Options struct {
 	// servers are not told that tasks are followed, and a tool that runs as one all the
 	// same fails with an error that names the package.
 	Tasks func(ctx context.Context, t *TaskCall) (result json.RawMessage, over bool, err error)
+	// Updates makes what follows resources over one session: updates.New of the package
+	// below this one. Nil: a request to follow one fails with an error that names the
+	// package.
+	Updates func() Updates
 	// Auth makes the tokens of servers that are reached by URL: the first
 	// function that answers for a server counts. See the packages google, oauth and
 	// token below this one. Without any, requests carry the configured headers.

@@ -32,8 +32,8 @@ func (o *opener) newClient() *mcp.Client {
 	}
 	opts.ToolListChangedHandler = o.hear
 	opts.ResourceUpdatedHandler = func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
-		if req.Params != nil && req.Params.URI != "" {
-			o.follows.tell(req.Params.URI)
+		if o.updates != nil && req.Params != nil && req.Params.URI != "" {
+			o.updates.Tell(req.Params.URI)
 		}
 	}
 	prompts, resources := o.hearOf("prompts"), o.hearOf("resources")
@@ -91,8 +91,8 @@ func (a *clientHandlers) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 // come on the one before may be lost.
 func (o *opener) resumed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method == noteAcknowledged {
-			o.follows.tell("")
+		if method == noteAcknowledged && o.updates != nil {
+			o.updates.Tell("")
 		}
 		return next(ctx, method, req)
 	}

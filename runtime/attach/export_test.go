@@ -36,7 +36,7 @@ func withCompanions(opts *Options) *Options {
 	if opts != nil {
 		o = *opts
 	}
-	o.Tasks = companions.Tasks
+	o.Tasks, o.Updates = companions.Tasks, companions.Updates
 	return &o
 }
 

@@ -36,7 +36,7 @@ type opener struct {
 	limits   endpoint.Limits
 	worked   string          // revision of the session before this one; "" if there was none
 	changed  chan struct{}   // see session.changed; it outlives a handshake that fails
-	follows  *followers      // see session.followers, likewise
+	updates  Updates         // see session.updates, likewise
 	drops    *drops          // nil counts nothing
 	memory   *budget.Budget  // nil is no bound
 	tokens   *credentials    // nil if the headers are all there is
@@ -129,7 +129,7 @@ func (o *opener) session(w *wired, t endpoint.Transport) *session {
 	return &session{
 		transport: w, server: o.server, transportKind: t, protocol: protocol, handshake: h.withhold(o.hidden().sensitive()),
 		meta: requestMeta(protocol, o.Version, o.handlers.offers()), hidden: o.hidden(), handlers: o.handlers, onPage: o.OnPage,
-		changed: o.changed, followers: o.follows, listing: make(chan struct{}, 1),
+		changed: o.changed, updates: o.updates, listing: make(chan struct{}, 1),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
+	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -32,7 +33,7 @@ var _ = attach.Use(
 	pinned.ByHash(),
 )
 
-var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow})
+var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow, Updates: updates.New})
 
 var _ = attach.UseInput(func(h attach.Handlers) attach.Input {
 	made := input.Handlers{ElicitURLs: h.ElicitURLs}

@@ -67,7 +67,10 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	defer cancel()
 	o := &opener{
 		settings: h.settings, server: s.server, caller: s.caller, runner: s.runner, limits: s.server.Limits.WithDefaults(),
-		changed: make(chan struct{}, 1), follows: newFollowers(), drops: s.drops, memory: s.large,
+		changed: make(chan struct{}, 1), drops: s.drops, memory: s.large,
+	}
+	if h.settings.Updates != nil {
+		o.updates = h.settings.Updates()
 	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol

@@ -53,7 +53,7 @@ type session struct {
 	handlers      *clientHandlers           // answers the server's own requests
 	tools         atomic.Pointer[toolIndex] // the listing that counts
 	pins          pinListings
-	followers     *followers                    // of resources
+	updates       Updates                       // of resources; nil: nobody follows any
 	closing       atomic.Bool                   // by this side
 	changed       chan struct{}                 // the server says that its tools are others now; holds one
 	listing       chan struct{}                 // holds one while the tools are listed afresh

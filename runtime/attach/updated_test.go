@@ -224,3 +224,16 @@ func TestResourcesOfTheSDKAreFollowed(t *testing.T) {
 		})
 	}
 }
+
+// A program that follows nothing gets an error that names the package that does.
+func TestUpdatesThatNobodyFollows(t *testing.T) {
+	h, err := Connect(t.Context(), []endpoint.Server{process(t, "echo")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodSubscribe, Name: "file:///a"})
+	if !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "runtime/attach/updates") {
+		t.Error(err)
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
+	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -57,7 +58,7 @@ func open(t *testing.T, host *attach.Options, opts *Options, servers ...endpoint
 	if host == nil {
 		host = &attach.Options{}
 	}
-	host.Tasks = task.Follow
+	host.Tasks, host.Updates = task.Follow, updates.New
 	h, err := attach.Connect(t.Context(), servers, host)
 	if err != nil {
 		t.Fatal(err)

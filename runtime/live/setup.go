@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
+	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -111,6 +112,9 @@ func (s *setup) options() *attach.Options {
 	}
 	if o.Tasks == nil {
 		o.Tasks = task.Follow
+	}
+	if o.Updates == nil {
+		o.Updates = updates.New
 	}
 	if o.Judge == nil {
 		o.Judge = judge.New(s.project.Drift.Options())
