@@ -10,7 +10,7 @@
 // Servers come and go while the host lives ([Host.Attach], [Host.Detach],
 // [Host.Reload]); those that crash or are lost come back within limits that
 // [Host.Invoke] says; tools are listed and judged again whenever they may be
-// others. [Host.Events] and [Options.OnEvent] report all that.
+// others. [Host.Subscribe] and [Options.OnEvent] report all that.
 //
 // No process outlives its host. Close ends a server and all that it started:
 // standard input is closed, after 300 ms its process group gets SIGTERM, after
@@ -160,7 +160,7 @@ type Options struct {
 	// time, in order, and in order with OnStatus. It sees every event, those of
 	// Connect too, save the ends of calls, which Middleware sees. It must not
 	// block for long, and must not call Close, Attach, Detach or Reload. See
-	// [Host.Events] for a stream.
+	// [Host.Subscribe], and package events below this one for a stream.
 	OnEvent func(runtime.Event)
 	// Refresh is how often the tools of each server are listed afresh, beside
 	// when it says that they are others now: not all servers say so, and a hint

@@ -28,7 +28,7 @@ const (
 // Authorization header is not sent in it, and where nothing makes credentials for a
 // caller, its calls to a server with a URL fail with [runtime.ErrAuth]. Of a server
 // that is a command each caller has a process. These sessions are neither in
-// [Host.Status] nor in [Host.Events]; what is wrong with them the calls say.
+// [Host.Status] nor among the events; what is wrong with them the calls say.
 //
 // Calls of the program itself, without a caller, have the session that is in Status. It is
 // left unstarted until such a call comes if the server has a manifest: often there are

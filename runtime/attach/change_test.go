@@ -262,7 +262,7 @@ func TestEvents(t *testing.T) {
 	h := connected(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	whole, part := h.Events(t.Context()), h.Events(ctx)
+	whole, part := eventsOf(t.Context(), h), eventsOf(ctx, h)
 	if err := h.Attach(t.Context(), process(t, "echo")); err != nil {
 		t.Fatal(err)
 	}
@@ -292,29 +292,8 @@ func TestEvents(t *testing.T) {
 	if want := []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, runtime.EventCall, runtime.EventDetached}; !slices.Equal(kinds, want) {
 		t.Errorf("events %v", kinds)
 	}
-	for e := range h.Events(t.Context()) {
+	for e := range eventsOf(t.Context(), h) {
 		t.Errorf("after the end: %+v", e)
-	}
-}
-
-// A slow reader loses the oldest events, is told so, and holds nobody up.
-func TestSlowReader(t *testing.T) {
-	var tell notifier
-	sub := tell.subscribe()
-	for i := range eventBuffer + 10 {
-		tell.event(runtime.Event{Kind: runtime.EventNotice, Detail: fmt.Sprint(i)})
-	}
-	tell.close()
-	var got []string
-	for {
-		e, ok := sub.next(t.Context())
-		if !ok {
-			break
-		}
-		got = append(got, e.Detail)
-	}
-	if len(got) != eventBuffer+1 || !strings.Contains(got[0], "10 events were dropped") || got[1] != "10" {
-		t.Errorf("%d events, %q", len(got), got[:2])
 	}
 }
 

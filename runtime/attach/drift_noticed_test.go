@@ -97,7 +97,7 @@ func TestDriftIsNoticed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := pinnedManifest(t, "s", echoTool, mutateTool)
 			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: c.refresh}, process(t, "mutable"))
-			events := h.Events(t.Context())
+			events := eventsOf(t.Context(), h)
 			change(t, h, c.notify, strings.Replace(echoTool, "Returns", "Returns\u200b", 1))
 			for e := range events {
 				if e.Kind == runtime.EventDrift {

@@ -3,6 +3,7 @@ package attach
 import (
 	"context"
 	"encoding/json"
+	"iter"
 
 	"golang.org/x/oauth2"
 
@@ -40,9 +41,12 @@ func withCompanions(opts *Options) *Options {
 	return &o
 }
 
+// eventsOf is the stream of what happens to a host.
+var eventsOf func(context.Context, *Host) iter.Seq[runtime.Event]
+
 // UseCompanions sets them.
-func UseCompanions(o Options) bool {
-	companions = o
+func UseCompanions(o Options, events func(context.Context, *Host) iter.Seq[runtime.Event]) bool {
+	companions, eventsOf = o, events
 	return true
 }
 

@@ -31,7 +31,6 @@ type Host struct {
 	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
 	pins     pins
-	watches  sync.WaitGroup // what Watch has begun
 	installs installs
 
 	mu     sync.RWMutex
@@ -254,7 +253,6 @@ func (h *Host) Close() error {
 	h.changes.Wait()
 	h.notifier.notify()
 	h.notifier.close()
-	h.watches.Wait()
 	if h.settings.OnClose != nil {
 		h.result = h.settings.OnClose()
 	}

@@ -3,10 +3,8 @@
 package attach
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
-	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -137,51 +135,6 @@ func (h *Host) About(server string) (about About, ok bool) {
 	}
 	about.Instructions = sess.mask(about.Instructions)
 	return about, true
-}
-
-// Watch calls changed whenever what the servers offer may have changed since Watch
-// was called, in one goroutine, and a last time at the end of [Host.Close], which
-// waits for it. Stop ends that, and returns when changed will not be called any more;
-// changed must call neither stop nor Close. The error is for a host that is closed.
-func (h *Host) Watch(changed func()) (stop func(), err error) {
-	if !h.begin() {
-		return nil, errDetached
-	}
-	defer h.changes.Done()
-	ctx, cancel := context.WithCancel(context.Background())
-	events := h.Events(ctx)
-	done, news := make(chan struct{}), make(chan struct{}, 1)
-	h.watches.Go(func() {
-		defer close(news)
-		for e := range events {
-			if changesTools(e.Kind) {
-				wake(news)
-			}
-		}
-	})
-	h.watches.Go(func() {
-		defer close(done)
-		defer cancel()
-		for range news {
-			if ctx.Err() == nil {
-				changed()
-			}
-		}
-		if ctx.Err() == nil { // the host is closed
-			changed()
-		}
-	})
-	return sync.OnceFunc(func() { cancel(); <-done }), nil
-}
-
-// changesTools reports whether tools may come or go with an event.
-func changesTools(kind runtime.EventKind) bool {
-	switch kind {
-	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
-		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
-		return true
-	}
-	return false
 }
 
 // Notice reports an event of kind [runtime.EventNotice], as what goes wrong beside

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
@@ -33,7 +34,7 @@ var _ = attach.Use(
 	pinned.ByHash(),
 )
 
-var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow, Updates: updates.New})
+var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow, Updates: updates.New}, events.Of)
 
 var _ = attach.UseInput(func(h attach.Handlers) attach.Input {
 	made := input.Handlers{ElicitURLs: h.ElicitURLs}

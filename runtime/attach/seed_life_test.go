@@ -83,7 +83,7 @@ func firstCallWaitsForNothing(t *testing.T) {
 // Attach and detach tell the tools that came and went.
 func dynamicAttach(t *testing.T) {
 	h := connected(t, nil)
-	stream := h.Events(t.Context())
+	stream := eventsOf(t.Context(), h)
 	if err := h.Attach(t.Context(), named(process(t, "mutable"), "github")); err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -113,7 +114,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	g.server = g.newServer()
 	g.life, g.abort = context.WithCancel(context.Background())
 	var err error
-	if g.stop, err = host.Watch(g.update); err != nil { // from before the first look
+	if g.stop, err = events.Watch(host, g.update); err != nil { // from before the first look
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	list, err := g.listTools()
@@ -292,7 +293,7 @@ const itemsSettle = 500 * time.Millisecond
 // followItems lists prompts and resources again when servers say that they are others,
 // until ctx ends. What nobody has listed yet nobody has to be told of.
 func (g *Gateway) followItems(ctx context.Context) {
-	events := g.host.Events(ctx)
+	happened := events.Of(ctx, g.host)
 	g.following.Go(func() {
 		look := time.AfterFunc(time.Hour, func() {
 			for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
@@ -302,7 +303,7 @@ func (g *Gateway) followItems(ctx context.Context) {
 			}
 		})
 		look.Stop()
-		for e := range events {
+		for e := range happened {
 			if e.Kind == runtime.EventListChanged && e.Detail != "" {
 				look.Reset(itemsSettle)
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
@@ -56,9 +57,9 @@ func host(t *testing.T, from ledger.Ledger, servers ...endpoint.Server) (*attach
 	if err := r.Record(clock); err != nil {
 		t.Fatal(err)
 	}
-	events := h.Events(t.Context())
+	happened := events.Of(t.Context(), h)
 	go func() {
-		for e := range events {
+		for e := range happened {
 			r.Event(e)
 		}
 	}()

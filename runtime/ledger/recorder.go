@@ -17,7 +17,7 @@ import (
 //	host, err := attach.Connect(ctx, servers, nil)
 //	recorder = ledger.NewRecorder(ledger.Empty(), host.Tools)
 //	go func() {
-//		for event := range host.Events(ctx) {
+//		for event := range events.Of(ctx, host) {
 //			recorder.Event(event)
 //		}
 //	}()

@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/native"
@@ -104,6 +106,13 @@ type Host struct {
 
 	gate *policy.Policy
 }
+
+// Events returns what happens from now on as a stream to range over: see [events.Of].
+func (h *Host) Events(ctx context.Context) iter.Seq[runtime.Event] { return events.Of(ctx, h.Host) }
+
+// Watch calls changed whenever what the servers offer may have changed: see
+// [events.Watch].
+func (h *Host) Watch(changed func()) (stop func(), err error) { return events.Watch(h.Host, changed) }
 
 // Snapshot lists the whole surface of a server afresh, with skills and apps: see
 // [attach.Host.Snapshot].

@@ -1,0 +1,171 @@
+// Package events has what happens to the servers of a host as a stream, and functions that
+// are called when their tools may be others.
+//
+//	for event := range events.Of(ctx, host) {
+//
+// Hosts of package live have both as methods.
+package events
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// buffer is how many events wait for a reader of [Of].
+const buffer = 1024
+
+// Of returns what happens to a host from now on, in order, as a stream to range over:
+// all that [attach.Options.OnEvent] gets, and the end of each call.
+// It ends when ctx ends, and after [attach.Host.Close] with the last event. A loop that
+// is left early can be taken up again by ranging once more; the stream is for
+// one loop at a time.
+//
+// A slow reader holds nobody up: up to 1,024 events wait for it. After that the
+// oldest are dropped, and instead it gets one [runtime.EventNotice] that
+// says how many. A program that must see every event, such as an audit log,
+// sets [attach.Options.OnEvent].
+func Of(ctx context.Context, host *attach.Host) iter.Seq[runtime.Event] {
+	sub := &subscription{news: make(chan struct{}, 1)}
+	unsubscribe, err := host.Subscribe(sub.put, sub.end)
+	if err != nil {
+		sub.end() // the host is closed
+		unsubscribe = func() {}
+	}
+	stop := context.AfterFunc(ctx, func() { unsubscribe(); sub.end() })
+	return func(yield func(runtime.Event) bool) {
+		for {
+			e, ok := sub.next(ctx)
+			if !ok {
+				stop()
+				return
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Watch calls changed whenever what the servers of a host offer may have changed since
+// Watch was called, in one goroutine, and a last time at the end of [attach.Host.Close],
+// which waits for it. Stop ends that, and returns when changed will not be called any more;
+// changed must call neither stop nor Close. The error is for a host that is closed.
+func Watch(host *attach.Host, changed func()) (stop func(), err error) {
+	news, done := make(chan struct{}, 1), make(chan struct{})
+	end := sync.OnceFunc(func() { close(news) })
+	unsubscribe, err := host.Subscribe(func(e runtime.Event) {
+		if changesTools(e.Kind) {
+			wake(news)
+		}
+	}, func() { end(); <-done })
+	if err != nil {
+		return nil, err
+	}
+	var stopped atomic.Bool
+	call := func() {
+		if !stopped.Load() {
+			changed()
+		}
+	}
+	go func() {
+		defer close(done)
+		for range news {
+			call()
+		}
+		call() // the host is closed
+	}()
+	return sync.OnceFunc(func() {
+		stopped.Store(true)
+		unsubscribe()
+		end()
+		<-done
+	}), nil
+}
+
+// changesTools reports whether tools may come or go with an event.
+func changesTools(kind runtime.EventKind) bool {
+	switch kind {
+	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
+		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
+		return true
+	}
+	return false
+}
+
+// subscription is one stream of events.
+type subscription struct {
+	news chan struct{} // something changed; holds one
+
+	mu      sync.Mutex
+	events  []runtime.Event
+	dropped int
+	since   time.Time // of the first that was dropped
+	ended   bool
+}
+
+func (s *subscription) put(e runtime.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.events) == buffer {
+		if s.dropped == 0 {
+			s.since = s.events[0].Time
+		}
+		s.events = s.events[1:]
+		s.dropped++
+	}
+	s.events = append(s.events, e)
+	wake(s.news)
+}
+
+func (s *subscription) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	wake(s.news)
+}
+
+// wake tells who waits for a channel, which holds one, that there is something new.
+func wake(news chan<- struct{}) {
+	select {
+	case news <- struct{}{}:
+	default: // it is known
+	}
+}
+
+// next waits for the next event; false at the end of the stream.
+func (s *subscription) next(ctx context.Context) (runtime.Event, bool) {
+	for ctx.Err() == nil {
+		e, ok, ended := s.take()
+		if ok || ended {
+			return e, ok
+		}
+		select {
+		case <-s.news:
+		case <-ctx.Done():
+		}
+	}
+	return runtime.Event{}, false
+}
+
+func (s *subscription) take() (e runtime.Event, ok, ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dropped > 0 {
+		e = runtime.Event{Time: s.since, Kind: runtime.EventNotice, Detail: fmt.Sprintf("%d events were dropped here: their reader is slow", s.dropped)}
+		s.dropped = 0
+		return e, true, false
+	}
+	if len(s.events) == 0 {
+		return e, false, s.ended
+	}
+	e = s.events[0]
+	s.events = s.events[1:]
+	return e, true, false
+}

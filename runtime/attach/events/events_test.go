@@ -1,0 +1,56 @@
+package events
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// A slow reader loses the oldest events, is told so, and holds nobody up.
+func TestSlowReader(t *testing.T) {
+	host, err := attach.Connect(t.Context(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := Of(t.Context(), host)
+	for i := range buffer + 10 {
+		host.Notice(fmt.Sprint(i), nil)
+	}
+	_ = host.Close()
+	var got []string
+	for e := range stream {
+		got = append(got, e.Detail)
+	}
+	if len(got) != buffer+1 || !strings.Contains(got[0], "10 events were dropped") || got[1] != "10" {
+		t.Errorf("%d events, %q", len(got), got[:2])
+	}
+}
+
+// A host that is closed has no more events, and nothing to watch.
+func TestClosed(t *testing.T) {
+	host, err := attach.Connect(t.Context(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	if _, err := Watch(host, func() { calls++ }); err != nil {
+		t.Fatal(err)
+	}
+	stop, err := Watch(host, func() { t.Error("called after stop") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	_ = host.Close()
+	if calls != 1 {
+		t.Errorf("called %d times at the end", calls)
+	}
+	if _, err := Watch(host, func() {}); err == nil {
+		t.Error("a closed host is watched")
+	}
+	for e := range Of(t.Context(), host) {
+		t.Errorf("after the end: %+v", e)
+	}
+}
