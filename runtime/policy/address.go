@@ -73,20 +73,12 @@ func (a *address) parse() *address {
 // pattern has matched the address as it is spelled.
 func (a *address) within(g glob) bool {
 	a.parse()
-	match := func(text string) bool { return g.match(text, '/') }
 	all := func(forms []string) bool {
-		return !slices.ContainsFunc(forms, func(s string) bool { return !match(s) })
+		return !slices.ContainsFunc(forms, func(s string) bool { return !g.match(s) })
 	}
 	return a.why == "" && all(a.forms) &&
-		(g.hasQuery() || all(a.path)) &&
+		(g.query || all(a.path)) &&
 		(a.user != "" && strings.HasPrefix(g.literal, a.user) || all(a.anonymous))
-}
-
-// hasQuery reports whether the pattern may be about a query or a fragment.
-func (g glob) hasQuery() bool {
-	return slices.ContainsFunc(g.tokens, func(t token) bool {
-		return t.kind == anyRune || t.kind == literalRune && (t.r == '?' || t.r == '#')
-	})
 }
 
 // unclear says why parsers cannot agree on an address; "" if they can.

@@ -16,7 +16,7 @@ import (
 type callForm struct{ tool glob }
 
 func parseCall(text string) (form, error) {
-	g, err := parseGlob(text, true)
+	g, err := parseGlob(text, true, '/')
 	if err != nil {
 		return nil, fmt.Errorf("%w: write tool.call.<tool>", err)
 	}
@@ -24,7 +24,7 @@ func parseCall(text string) (form, error) {
 }
 
 func (f callForm) match(t target, _ bool) bool {
-	return t.kind == aboutTool && f.tool.match(t.name, '/')
+	return t.kind == aboutTool && f.tool.match(t.name)
 }
 func (f callForm) whole(string) bool { return f.tool.all() }
 
@@ -43,10 +43,10 @@ func parseOwn(k kind, text string) (form, error) {
 	var err error
 	if server == "" { // native tools have none
 		f.server = glob{exact: true}
-	} else if f.server, err = parseGlob(server, true); err != nil {
+	} else if f.server, err = parseGlob(server, true, '/'); err != nil {
 		return nil, fmt.Errorf("the server: %w", err)
 	}
-	if f.name, err = parseGlob(name, true); err != nil {
+	if f.name, err = parseGlob(name, true, '/'); err != nil {
 		return nil, fmt.Errorf("the name: %w", err)
 	}
 	return f, nil
@@ -66,11 +66,11 @@ func cutSlash(text string) (before, after string, ok bool) {
 }
 
 func (f ownForm) match(t target, _ bool) bool {
-	return t.kind == f.kind && f.server.match(t.server, '/') && f.name.match(t.name, '/')
+	return t.kind == f.kind && f.server.match(t.server) && f.name.match(t.name)
 }
 
 func (f ownForm) whole(server string) bool {
-	return f.kind == aboutTool && f.name.all() && f.server.match(server, '/')
+	return f.kind == aboutTool && f.name.all() && f.server.match(server)
 }
 
 // ownText writes the rule that is about exactly this target.
@@ -94,14 +94,14 @@ func parseNamespaced(text string) (form, error) {
 	var f namespacedForm
 	f.text = text
 	if key, args, ok := strings.Cut(text, " "); ok && (strings.HasPrefix(args, "{") || args == "*") {
-		g, err := parseGlob(args, true)
+		g, err := parseGlob(args, true, '/')
 		if err != nil {
 			return nil, fmt.Errorf("the arguments: %w", err)
 		}
 		f.text, f.args = key, &g
 	}
 	var err error
-	f.key, err = parseGlob(f.text, true)
+	f.key, err = parseGlob(f.text, true, '/')
 	if err != nil {
 		return nil, fmt.Errorf("%w: write mcp:<server>_<tool>", err)
 	}
@@ -112,11 +112,11 @@ func (f namespacedForm) match(t target, deny bool) bool {
 	if t.kind != aboutTool || !deny && f.owner != nil && *f.owner != t.server {
 		return false
 	}
-	fits := func(key string) bool { return key == f.text || f.key.match(key, '/') }
+	fits := func(key string) bool { return key == f.text || f.key.match(key) }
 	if !fits(keyOf(t.server, t.name)) {
 		// A pattern's * stops at a slash, also where the name that is shown has none.
 		shown := shownName(naming.Underscore, t)
-		if shown != f.text && (!f.key.match(shown, '/') || !deny && strings.Contains(t.name, "/")) {
+		if shown != f.text && (!f.key.match(shown) || !deny && strings.Contains(t.name, "/")) {
 			return false
 		}
 	}
@@ -124,11 +124,11 @@ func (f namespacedForm) match(t target, deny bool) bool {
 		return true
 	}
 	text, ok := t.args.canonical()
-	return ok && f.args.match(text, '/') || !ok && deny
+	return ok && f.args.match(text) || !ok && deny
 }
 
 func (f namespacedForm) whole(server string) bool {
-	return f.args == nil && (f.owner == nil || *f.owner == server) && f.key.open(keyOf(server, ""), '/')
+	return f.args == nil && (f.owner == nil || *f.owner == server) && f.key.open(keyOf(server, ""))
 }
 
 // keyOf is the name that core-agent gives a tool: the server's name with all but
@@ -156,8 +156,7 @@ func namesOf(servers []string) names {
 func (n names) resolveOwner(r rule) (rule, error) {
 	switch f := r.form.(type) {
 	case namespacedForm:
-		prefix, _ := f.key.prefix()
-		owners, err := n.owners(prefix, func(server string) string { return keyOf(server, "") })
+		owners, err := n.owners(f.key.literal, func(server string) string { return keyOf(server, "") })
 		if err != nil {
 			return r, fmt.Errorf("the rule %q: %w", r.text, err)
 		}

@@ -50,13 +50,13 @@ func (f *invokeForm) split() error {
 		var err error
 		// The star of a server's last segment crosses segments only where the
 		// rule ends with it.
-		if s.server, err = parseGlob(strings.Join(server, "."), tool == nil); err != nil {
+		if s.server, err = parseGlob(strings.Join(server, "."), tool == nil, '.'); err != nil {
 			return err
 		}
 		if tool == nil {
 			tool = []string{"**"}
 		}
-		if s.tool, err = parseGlob(strings.Join(tool, "."), true); err != nil {
+		if s.tool, err = parseGlob(strings.Join(tool, "."), true, '.'); err != nil {
 			return err
 		}
 		f.splits = append(f.splits, s)
@@ -94,7 +94,7 @@ func (f invokeForm) match(t target, deny bool) bool {
 		return false
 	}
 	return slices.ContainsFunc(f.splits, func(s split) bool {
-		return s.server.match(t.server, '.') && s.tool.match(t.name, '.')
+		return s.server.match(t.server) && s.tool.match(t.name)
 	})
 }
 
@@ -106,6 +106,6 @@ func (f invokeForm) whole(server string) bool {
 		return false
 	}
 	return slices.ContainsFunc(f.splits, func(s split) bool {
-		return s.tool.all() && s.server.match(server, '.')
+		return s.tool.all() && s.server.match(server)
 	})
 }

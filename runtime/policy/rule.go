@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -62,7 +63,7 @@ func (r rule) allows(t target) bool {
 		return true
 	}
 	return ok && !slices.ContainsFunc(t.addresses, func(a *address) bool {
-		return !own.name.match(a.text, '/') || !a.within(own.name)
+		return !own.name.match(a.text) || !a.within(own.name)
 	})
 }
 
@@ -72,7 +73,7 @@ func (r rule) denies(e equivalents) bool {
 	for _, f := range append([]form{r.form}, r.folded...) {
 		own, ok := f.(ownForm)
 		for _, t := range e.targets {
-			if f.match(t, true) || f.whole(t.server) || e.any && ok && own.kind == aboutResource && own.server.match(t.server, '/') {
+			if f.match(t, true) || f.whole(t.server) || e.any && ok && own.kind == aboutResource && own.server.match(t.server) {
 				return true
 			}
 		}
@@ -134,7 +135,7 @@ func parseForm(text string) (form, error) {
 	case "secret":
 		return nil, errors.New("a secret is not allowed here: write the rule under policy.secrets")
 	}
-	return nil, &foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server%s: begin with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:", namespace+":", nearest(namespace))}
+	return nil, &foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server%s: begin with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:", namespace+":", meant(namespace))}
 }
 
 // parseBare reads a rule without a namespace. What looks like the segments of
@@ -151,34 +152,12 @@ func parseBare(text string) (form, error) {
 	return parseNamespaced(text)
 }
 
-// nearest proposes a namespace for one that is not known.
-func nearest(namespace string) string {
-	for _, known := range []string{"tool.invoke", "mcp", "tool", "prompt", "resource"} {
-		if strings.EqualFold(namespace, known) || namespace == known+"s" || oneOff(namespace, known) {
-			return " (did you mean " + known + ":?)"
-		}
+// meant proposes a namespace for one that is not known.
+func meant(namespace string) string {
+	if known := nearest.Of(namespace, []string{"tool.invoke", "mcp", "tool", "prompt", "resource"}); known != "" {
+		return " (did you mean " + known + ":?)"
 	}
 	return ""
-}
-
-// oneOff reports whether two words of one length differ in two neighbours that
-// are swapped or in one letter, or one has a letter more.
-func oneOff(a, b string) bool {
-	if len(a) < 3 || len(b) < 3 || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
-		return false
-	}
-	i, j := 0, 0
-	for i < min(len(a), len(b)) && a[i] == b[i] {
-		i++
-	}
-	for j < min(len(a), len(b))-i && a[len(a)-1-j] == b[len(b)-1-j] {
-		j++
-	}
-	left, right := a[i:len(a)-j], b[i:len(b)-j]
-	if len(left) == 2 && len(right) == 2 {
-		return left[0] == right[1] && left[1] == right[0]
-	}
-	return len(left) <= 1 && len(right) <= 1
 }
 
 // kindOf returns what a method is about; of a completion its arguments say that.

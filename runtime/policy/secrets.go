@@ -43,7 +43,7 @@ func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 	if r.Secret == "" {
 		return errors.New("it names no secret: write secret: <name>, or a pattern")
 	}
-	name, err := parseGlob(r.Secret, true)
+	name, err := parseGlob(r.Secret, true, '/')
 	if err != nil {
 		return fmt.Errorf("secret %q: %w", r.Secret, err)
 	}
@@ -83,7 +83,7 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 	defer p.mu.RUnlock()
 	for _, r := range p.secrets {
 		ended := !r.Until.IsZero() && !now.Before(r.Until)
-		if !ended && r.name.match(name, '/') && r.tools.whole(server) && p.covers(r.limit, server) {
+		if !ended && r.name.match(name) && r.tools.whole(server) && p.covers(r.limit, server) {
 			return r.SecretRule, true
 		}
 	}
