@@ -3,6 +3,7 @@ package mcptest
 // This file makes results as they would arrive from a server.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -88,7 +89,7 @@ func encodeBlock(req runtime.Request, c runtime.Content) (json.RawMessage, error
 	if req.Method != runtime.MethodGetPrompt {
 		return raw, nil
 	}
-	return codec.EncodeValue(map[string]any{"role": or(c.Role, "user"), "content": raw})
+	return codec.EncodeValue(map[string]any{"role": cmp.Or(c.Role, "user"), "content": raw})
 }
 
 // membersOf is what a block of a type consists of.
@@ -97,7 +98,7 @@ func membersOf(req runtime.Request, c runtime.Content) any {
 	case req.Method == runtime.MethodComplete:
 		return c.Text
 	case req.Method == runtime.MethodReadResource:
-		return resource(or(c.URI, req.Name), c)
+		return resource(cmp.Or(c.URI, req.Name), c)
 	}
 	switch c.Type {
 	case runtime.ContentImage, runtime.ContentAudio:
@@ -111,7 +112,7 @@ func membersOf(req runtime.Request, c runtime.Content) any {
 		}
 		return m
 	}
-	return map[string]any{"type": or(c.Type, runtime.ContentText), "text": c.Text}
+	return map[string]any{"type": cmp.Or(c.Type, runtime.ContentText), "text": c.Text}
 }
 
 func resource(uri string, c runtime.Content) map[string]any {
@@ -125,11 +126,4 @@ func resource(uri string, c runtime.Content) map[string]any {
 		m["text"] = c.Text
 	}
 	return m
-}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

@@ -36,20 +36,19 @@ func newReporter(t TB) *reporter {
 }
 
 func (r *reporter) errorf(format string, args ...any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.t != nil {
-		r.t.Helper()
-		r.t.Errorf(format, args...)
-	}
+	r.speak(func(t TB) { t.Helper(); t.Errorf(format, args...) })
 }
 
 func (r *reporter) logf(format string, args ...any) {
+	r.speak(func(t TB) { t.Helper(); t.Logf(format, args...) })
+}
+
+func (r *reporter) speak(to func(TB)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.t != nil {
 		r.t.Helper()
-		r.t.Logf(format, args...)
+		to(r.t)
 	}
 }
 

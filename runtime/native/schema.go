@@ -3,10 +3,13 @@ package native
 // This file makes JSON Schemas of Go types.
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 
@@ -59,11 +62,8 @@ func reflectSchema(t reflect.Type) (raw json.RawMessage, err error) {
 	r := &jsonschema.Reflector{Anonymous: true}
 	s := r.ReflectFromType(t)
 	s.Version = "" // the protocol's own
-	if name, ok := defined(s); ok {
-		s, err = expanded(s, name)
-		if err != nil {
-			return nil, err
-		}
+	if s, err = expanded(s); err != nil {
+		return nil, err
 	}
 	if s.Type != "object" {
 		return nil, errors.New("it is not an object in JSON")
@@ -80,63 +80,29 @@ func reflectSchema(t reflect.Type) (raw json.RawMessage, err error) {
 
 const definitions = "#/$defs/"
 
-// defined returns the name of the definition that a root refers to.
-func defined(s *jsonschema.Schema) (string, bool) {
-	if len(s.Ref) > len(definitions) && s.Ref[:len(definitions)] == definitions {
-		return s.Ref[len(definitions):], true
+// expanded puts the definition that a root only refers to in its place. Models read
+// the root first. The definition stays if something below refers to it again.
+func expanded(root *jsonschema.Schema) (*jsonschema.Schema, error) {
+	name, ok := strings.CutPrefix(root.Ref, definitions)
+	if !ok {
+		return root, nil
 	}
-	return "", false
-}
-
-// expanded puts a definition in the place of a root that only refers to it.
-// Models read the root first. The definition stays if something below refers to
-// it again.
-func expanded(root *jsonschema.Schema, name string) (*jsonschema.Schema, error) {
 	def := root.Definitions[name]
 	if def == nil {
 		return nil, fmt.Errorf("the schema refers to %q, which does not exist", name)
 	}
 	top := *def
-	rest := jsonschema.Definitions{}
-	for n, s := range root.Definitions {
-		rest[n] = s
-	}
-	used, err := json.Marshal(jsonschema.Schema{Definitions: rest})
+	rest := maps.Clone(root.Definitions)
+	used, err := json.Marshal(rest)
 	if err != nil {
 		return nil, err
 	}
-	if !refersTo(used, definitions+name) {
+	// No text holds this: its quotes would be escaped.
+	if ref, _ := json.Marshal(root.Ref); !bytes.Contains(used, append([]byte(`"$ref":`), ref...)) {
 		delete(rest, name)
 	}
 	if len(rest) > 0 {
 		top.Definitions = rest
 	}
 	return &top, nil
-}
-
-// refersTo reports whether a reference stands anywhere in a JSON value.
-func refersTo(raw json.RawMessage, ref string) bool {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(raw, &object) == nil {
-		var to string
-		if json.Unmarshal(object["$ref"], &to) == nil && to == ref {
-			return true
-		}
-		for _, v := range object {
-			if refersTo(v, ref) {
-				return true
-			}
-		}
-		return false
-	}
-	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil {
-		return false
-	}
-	for _, v := range list {
-		if refersTo(v, ref) {
-			return true
-		}
-	}
-	return false
 }

@@ -12,21 +12,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// callForm is tool.call.<name>: the tool of that name, of whatever server.
-type callForm struct{ tool glob }
+// anyText takes every text.
+func anyText() glob { return glob{deep: true, prefixed: true} }
 
+// parseCall reads tool.call.<name>: the tool of that name, of whatever server.
 func parseCall(text string) (form, error) {
 	g, err := parseGlob(text, true, '/')
 	if err != nil {
 		return nil, fmt.Errorf("%w: write tool.call.<tool>", err)
 	}
-	return callForm{g}, nil
+	return ownForm{aboutTool, anyText(), g}, nil
 }
-
-func (f callForm) match(t target, _ bool) bool {
-	return t.kind == aboutTool && f.tool.match(t.name)
-}
-func (f callForm) whole(string) bool { return f.tool.all() }
 
 // ownForm is tool:<server>/<name>, and the same of prompts and resources.
 type ownForm struct {

@@ -12,10 +12,9 @@ import (
 // invokeForm is tool.invoke:mcp.<segments>. Which segments are the server's is
 // tried out, since both a server and a tool may have dots in their names.
 type invokeForm struct {
-	everything bool     // tool.invoke:*, native tools as well
-	segments   []string // behind mcp
-	splits     []split
-	owner      *string // as in namespacedForm
+	segments []string // behind mcp
+	splits   []split
+	owner    *string // as in namespacedForm
 }
 
 // split is one way to read the segments: as a server and a tool.
@@ -28,7 +27,7 @@ func parseInvoke(text string) (form, error) {
 	}
 	switch first := segments[0]; {
 	case len(segments) == 1 && (first == "*" || first == "**"):
-		return invokeForm{everything: true}, nil
+		return ownForm{aboutTool, anyText(), anyText()}, nil // native tools as well
 	case strings.ContainsAny(first, `*?[\`):
 		return nil, errors.New("a pattern in the first segment could mean more than MCP: write tool.invoke:mcp.… or tool.invoke:*")
 	case first != "mcp":
@@ -84,13 +83,7 @@ func (f *invokeForm) split() error {
 }
 
 func (f invokeForm) match(t target, deny bool) bool {
-	if t.kind != aboutTool {
-		return false
-	}
-	if f.everything {
-		return true
-	}
-	if t.server == "" || !deny && f.owner != nil && *f.owner != t.server {
+	if t.kind != aboutTool || t.server == "" || !deny && f.owner != nil && *f.owner != t.server {
 		return false
 	}
 	return slices.ContainsFunc(f.splits, func(s split) bool {
@@ -99,9 +92,6 @@ func (f invokeForm) match(t target, deny bool) bool {
 }
 
 func (f invokeForm) whole(server string) bool {
-	if f.everything {
-		return true
-	}
 	if server == "" || f.owner != nil && *f.owner != server {
 		return false
 	}
