@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/nearest"
@@ -168,17 +169,7 @@ func (l *loader) checkKnown(file *File, entry *tree.Node, at tree.Path) {
 		return
 	}
 	names := slices.Sorted(maps.Keys(file.Servers))
-	if !slices.ContainsFunc(names, func(name string) bool { return name == server.Text }) && !isGlob(server.Text) {
+	if !slices.Contains(names, server.Text) && !strings.ContainsAny(server.Text, "*?[") {
 		l.Note(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect; "+tree.Suggest(server.Text, names))
 	}
-}
-
-// isGlob reports whether a text has wildcards.
-func isGlob(text string) bool {
-	for _, r := range text {
-		if r == '*' || r == '?' || r == '[' {
-			return true
-		}
-	}
-	return false
 }

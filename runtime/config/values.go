@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
@@ -46,7 +45,7 @@ func parseSize(text string) (int64, error) {
 		return 0, errors.New("want a size such as 16MiB; the units are B, KB, MB, GB, KiB, MiB, GiB")
 	}
 	n, err := strconv.ParseInt(m[1], 10, 64)
-	unit := unitBytes(m[2])
+	unit := map[string]int64{"B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}[m[2]]
 	if err != nil || n > math.MaxInt64/unit || n*unit > maxSize {
 		return 0, errors.New("want a size of at most 1GiB")
 	}
@@ -54,22 +53,6 @@ func parseSize(text string) (int64, error) {
 		return 0, errors.New("want a size above zero")
 	}
 	return n * unit, nil
-}
-
-func unitBytes(unit string) int64 {
-	base := int64(1000)
-	if strings.HasSuffix(unit, "iB") {
-		base = 1024
-	}
-	switch unit[0] {
-	case 'K':
-		return base
-	case 'M':
-		return base * base
-	case 'G':
-		return base * base * base
-	}
-	return 1
 }
 
 // Inherit is a list of variable names, or the word all.

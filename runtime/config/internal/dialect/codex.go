@@ -59,15 +59,12 @@ func finishCodex(e *entry) {
 // codexForward are names of variables that the process gets, each a text or a
 // table with a name.
 func codexForward(e *entry, v *tree.Node, at tree.Path) {
-	if !e.want(tree.List, v, at) {
-		return
-	}
-	for i, item := range v.List {
-		if name := item.Value("name"); item.Kind == tree.Map && name != nil {
+	for item, at := range e.elements(v, at) {
+		if name := item.Value("name"); name != nil {
 			item = name
 		}
-		if name := e.str(item, at.Index(i)); name != "" {
-			e.name(endpoint.FieldEnv, name, item.Pos, at.Index(i))
+		if name := e.str(item, at); name != "" {
+			e.name(endpoint.FieldEnv, name, item.Pos, at)
 			e.Server.Inherit.Names = append(e.Server.Inherit.Names, name)
 		}
 	}

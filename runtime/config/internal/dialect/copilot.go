@@ -32,7 +32,7 @@ func copilot() Dialect {
 		},
 		vars: func(f *File) *texts.Syntax {
 			x := claudeVars(f)
-			x.Unset = texts.Emptied
+			x.Unset = texts.Empty
 			return x
 		},
 		start: startWorkspace,

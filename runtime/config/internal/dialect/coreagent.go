@@ -137,7 +137,7 @@ func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
 func coreAgentVars(*File) *texts.Syntax {
 	f := texts.EnvForm()
 	f.Fields = []endpoint.Field{endpoint.FieldEnv, endpoint.FieldHeader}
-	return &texts.Syntax{Forms: []texts.Form{f}, Unset: texts.Emptied}
+	return &texts.Syntax{Forms: []texts.Form{f}, Unset: texts.Empty}
 }
 
 // maxSettings bounds the settings that stand beside a server file, in bytes.

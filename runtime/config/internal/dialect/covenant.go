@@ -43,6 +43,6 @@ func covenant() Dialect {
 
 // covenantVars are $NAME in what starts a process; an unset one is empty.
 func covenantVars(*File) *texts.Syntax {
-	return &texts.Syntax{Unset: texts.Emptied, Forms: []texts.Form{{Open: "$", Name: texts.VariableName,
+	return &texts.Syntax{Unset: texts.Empty, Forms: []texts.Form{{Open: "$", Name: texts.VariableName,
 		Fields: []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv}}}}
 }

@@ -40,7 +40,7 @@ func finishCrush(e *entry) {
 
 // crushVars are $NAME, ${NAME} and ${NAME:-default}, as a shell reads them.
 func crushVars(*File) *texts.Syntax {
-	return &texts.Syntax{Escape: `\`, Unset: texts.Emptied, Forms: []texts.Form{
+	return &texts.Syntax{Escape: `\`, Unset: texts.Empty, Forms: []texts.Form{
 		{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true, EmptyIs: true},
 		{Open: "$", Name: texts.VariableName},
 	}}

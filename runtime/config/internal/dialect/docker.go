@@ -85,36 +85,25 @@ func dockerSSE(e *entry, v *tree.Node, at tree.Path) {
 
 // dockerEnv is a list of {name, value}.
 func dockerEnv(e *entry, v *tree.Node, at tree.Path) {
-	if !e.want(tree.List, v, at) {
-		return
-	}
-	for i, n := range v.List {
-		at := at.Index(i)
+	for n, at := range e.elements(v, at) {
 		name := e.required(n, at, "name")
-		e.name(endpoint.FieldEnv, name, n.Pos, at)
-		value := n.Value("value")
-		if value == nil || value.Kind == tree.List || value.Kind == tree.Map {
-			continue
+		if value := n.Value("value"); value == nil || value.Kind == tree.List || value.Kind == tree.Map {
+			e.name(endpoint.FieldEnv, name, n.Pos, at)
+		} else {
+			e.addEnv(name, value.Text, n.Pos, at)
+			e.origin("env."+name, value.Pos)
 		}
-		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value.Text})
-		e.origin("env."+name, value.Pos)
 	}
 }
 
 // dockerSecrets are variables that hold secrets of the store.
 func dockerSecrets(e *entry, v *tree.Node, at tree.Path) {
-	if !e.want(tree.List, v, at) {
-		return
-	}
-	for i, n := range v.List {
-		at := at.Index(i)
+	for n, at := range e.elements(v, at) {
 		name, env := e.required(n, at, "name"), e.required(n, at, "env")
 		if strings.ContainsAny(name, "{}") {
 			e.fail(n, at, "a secret has no braces in its name", "")
 		}
-		e.name(endpoint.FieldEnv, env, n.Pos, at)
-		handle := "{{secret:" + name + "}}"
-		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: env, Value: handle})
+		e.addEnv(env, "{{secret:"+name+"}}", n.Pos, at)
 		e.origin("env."+env, n.Pos)
 	}
 }

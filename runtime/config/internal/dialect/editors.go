@@ -11,7 +11,7 @@ import (
 // editorVars are ${env:NAME}, ${input:id}, ${file:/path} and names that the
 // editor knows, such as ${workspaceFolder}.
 func editorVars(builtin map[string]string) *texts.Syntax {
-	return &texts.Syntax{Unset: texts.Emptied, Builtin: builtin, Forms: []texts.Form{
+	return &texts.Syntax{Unset: texts.Empty, Builtin: builtin, Forms: []texts.Form{
 		{Open: "${env:", Close: "}"},
 		{Open: "${", Close: "}", Builtin: true},
 	}}

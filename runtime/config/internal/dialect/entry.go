@@ -4,6 +4,7 @@
 package dialect
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -170,18 +171,35 @@ func (e *entry) holds(field endpoint.Field, text string, pos tree.Pos, at tree.P
 	e.texts = append(e.texts, texts.Text{Field: field, Text: text, Pos: pos, At: at})
 }
 
+// elements yields the elements of a list with their paths; what is no list is an error.
+func (e *entry) elements(v *tree.Node, at tree.Path) iter.Seq2[*tree.Node, tree.Path] {
+	return func(yield func(*tree.Node, tree.Path) bool) {
+		if v == nil || !e.want(tree.List, v, at) {
+			return
+		}
+		for i, n := range v.List {
+			if !yield(n, at.Index(i)) {
+				return
+			}
+		}
+	}
+}
+
+// addEnv adds a variable of the environment that no mapping has.
+func (e *entry) addEnv(name, value string, pos tree.Pos, at tree.Path) {
+	e.name(endpoint.FieldEnv, name, pos, at)
+	e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
+}
+
 // list reads a list of texts. Its system may leave out what is not a text.
 func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string {
-	if !e.want(tree.List, v, at) {
-		return nil
-	}
 	items := make([]string, 0, len(v.List))
-	for i, item := range v.List {
+	for item, at := range e.elements(v, at) {
 		if e.f.Dialect.coerce && item.Kind != tree.String {
-			e.f.Note(item.Pos, at.Index(i), item.Kind.String()+" is not an argument and is left out")
+			e.f.Note(item.Pos, at, item.Kind.String()+" is not an argument and is left out")
 			continue
 		}
-		items = append(items, e.text(field, item, at.Index(i)))
+		items = append(items, e.text(field, item, at))
 	}
 	return items
 }

@@ -126,20 +126,15 @@ func geminiProvider(e *entry, v *tree.Node, at tree.Path) {
 // is written, and is empty in env, which is expanded once more when a process
 // starts, on Windows with %NAME% too.
 func geminiVars(goos string) *texts.Syntax {
-	x := &texts.Syntax{
-		Forms: []texts.Form{
-			{Open: "${", Close: "}", Defaults: true},
-			{Open: "$", Name: texts.WordName},
-		},
-		Unset: func(field endpoint.Field) texts.Unset {
-			if field == endpoint.FieldEnv {
-				return texts.Empty
-			}
-			return texts.Literal
-		},
-	}
+	env := []endpoint.Field{endpoint.FieldEnv}
+	x := &texts.Syntax{Unset: texts.Literal, Forms: []texts.Form{
+		{Open: "${", Close: "}", Defaults: true, Fields: env, Unset: texts.Empty},
+		{Open: "$", Name: texts.WordName, Fields: env, Unset: texts.Empty},
+		{Open: "${", Close: "}", Defaults: true},
+		{Open: "$", Name: texts.WordName},
+	}}
 	if goos == "windows" {
-		x.Forms = append(x.Forms, texts.Form{Open: "%", Close: "%", Name: texts.WordName, Fields: []endpoint.Field{endpoint.FieldEnv}})
+		x.Forms = append(x.Forms, texts.Form{Open: "%", Close: "%", Name: texts.WordName, Fields: env, Unset: texts.Empty})
 	}
 	return x
 }

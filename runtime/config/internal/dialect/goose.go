@@ -50,9 +50,8 @@ func finishGoose(e *entry) {
 // Goose would ask its keyring as well.
 func gooseKeys(e *entry, v *tree.Node, at tree.Path) {
 	for i, name := range e.words(v, at) {
-		e.name(endpoint.FieldEnv, name, v.Pos, at.Index(i))
 		value := "${env:" + name + "}"
-		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
+		e.addEnv(name, value, v.Pos, at.Index(i))
 		e.holds(endpoint.FieldEnv, value, v.Pos, at.Index(i))
 	}
 }
@@ -68,10 +67,9 @@ func gooseTools(e *entry, v *tree.Node, at tree.Path) {
 // are unset, and ${env:NAME} for env_keys, where an unset one is an error.
 func gooseVars(*File) *texts.Syntax {
 	headers := []endpoint.Field{endpoint.FieldHeader}
-	literal := func(endpoint.Field) texts.Unset { return texts.Literal }
 	return &texts.Syntax{Forms: []texts.Form{
 		{Open: "${env:", Close: "}", Fields: []endpoint.Field{endpoint.FieldEnv}},
-		{Open: "${", Close: "}", Name: texts.VariableName, Fields: headers, Unset: literal},
-		{Open: "$", Name: texts.VariableName, Fields: headers, Unset: literal},
+		{Open: "${", Close: "}", Name: texts.VariableName, Fields: headers, Unset: texts.Literal},
+		{Open: "$", Name: texts.VariableName, Fields: headers, Unset: texts.Literal},
 	}}
 }

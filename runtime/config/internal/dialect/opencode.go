@@ -116,8 +116,8 @@ func openCodeOAuth(e *entry, v *tree.Node, at tree.Path) {
 
 // openCodeVars are {env:NAME} and {file:path}.
 func openCodeVars(anchor func(string) string) *texts.Syntax {
-	return &texts.Syntax{Unset: texts.Emptied, Anchor: anchor, Forms: []texts.Form{
+	return &texts.Syntax{Unset: texts.Empty, Anchor: anchor, Forms: []texts.Form{
 		{Open: "{env:", Close: "}"},
-		{Open: "{file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: texts.Missing},
+		{Open: "{file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: texts.Fails},
 	}}
 }

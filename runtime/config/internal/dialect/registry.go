@@ -98,18 +98,17 @@ func (e *entry) published() {
 type launcher struct {
 	program string
 	before  []string // arguments where the package names none
-	id      func(identifier, version string) string
-	dashes  bool // -- stands before the package's own arguments
+	version string   // what stands between identifier and version; "" names no version
+	dashes  bool     // -- stands before the package's own arguments
 	docker  bool
 }
 
-func versioned(separator string) func(string, string) string {
-	return func(id, version string) string {
-		if version == "" || version == "latest" && separator != "@" {
-			return id
-		}
-		return id + separator + version
+// id is a package with its version.
+func (l *launcher) id(identifier, version string) string {
+	if l.version == "" || version == "" || version == "latest" && l.version != "@" {
+		return identifier
 	}
+	return identifier + l.version + version
 }
 
 // launcherOf is nil for what cannot be started without installing it. Only the
@@ -124,15 +123,15 @@ func launcherOf(p *tree.Node) *launcher {
 	}
 	switch kind.Text {
 	case "npm":
-		return &launcher{program: "npx", before: []string{"-y"}, id: versioned("@")}
+		return &launcher{program: "npx", before: []string{"-y"}, version: "@"}
 	case "pypi":
-		return &launcher{program: "uvx", id: versioned("==")}
+		return &launcher{program: "uvx", version: "=="}
 	case "nuget":
-		return &launcher{program: "dnx", id: versioned("@"), dashes: true}
+		return &launcher{program: "dnx", version: "@", dashes: true}
 	case "oci":
-		return &launcher{program: "docker", docker: true, id: func(id, _ string) string { return id }}
+		return &launcher{program: "docker", docker: true}
 	case "cargo":
-		return &launcher{id: func(id, _ string) string { return id }}
+		return &launcher{}
 	}
 	return nil
 }
@@ -153,7 +152,8 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	runtime := e.arguments(p.Value("runtimeArguments"), at.Key("runtimeArguments"), x)
 	own := e.arguments(p.Value("packageArguments"), at.Key("packageArguments"), x)
 	program := l.program
-	if hint := p.Value("runtimeHint"); hint != nil && program != "" && hint.Kind == tree.String && sameLauncher(program, hint.Text) {
+	// A file must not choose a program that takes other arguments.
+	if hint := p.Value("runtimeHint"); l.docker && stringIn(hint, "podman") {
 		program = hint.Text
 	}
 	var args []string
@@ -182,16 +182,6 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	e.Server.Expand = x.expand
 }
 
-// sameLauncher reports whether a hint names a program that takes the same
-// arguments. A file must not choose any other program.
-func sameLauncher(program, hint string) bool {
-	switch program {
-	case "docker":
-		return hint == "podman" || hint == "docker"
-	}
-	return hint == program
-}
-
 // remoteOf is a server that is reached by its URL.
 func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	x := &curly{inputs: map[string]input{}}
@@ -199,12 +189,9 @@ func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	e.Server.URL = e.required(r, at, "url")
 	e.variables(r.Value("variables"), at.Key("variables"), x)
 	e.origin("url", r.Pos)
-	if headers := r.Value("headers"); headers != nil && e.want(tree.List, headers, at.Key("headers")) {
-		for i, h := range headers.List {
-			name, value, ok := e.keyValue(h, at.Key("headers").Index(i), x)
-			if ok {
-				e.header(name, value, h, at.Key("headers").Index(i))
-			}
+	for h, at := range e.elements(r.Value("headers"), at.Key("headers")) {
+		if name, value, ok := e.keyValue(h, at, x); ok {
+			e.header(name, value, h, at)
 		}
 	}
 	t, known := transportOf(e.required(r, at, "type"))
@@ -216,14 +203,9 @@ func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 }
 
 func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
-	if v == nil || !e.want(tree.List, v, at) {
-		return
-	}
-	for i, n := range v.List {
-		at := at.Index(i)
+	for n, at := range e.elements(v, at) {
 		if name, value, ok := e.keyValue(n, at, x); ok {
-			e.name(endpoint.FieldEnv, name, n.Pos, at)
-			e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
+			e.addEnv(name, value, n.Pos, at)
 			e.origin("env."+name, n.Pos)
 		}
 	}
@@ -260,12 +242,8 @@ func (e *entry) inputText(n *tree.Node, name string, x *curly) (string, bool) {
 
 // arguments reads arguments of a launcher or a package.
 func (e *entry) arguments(v *tree.Node, at tree.Path, x *curly) []string {
-	if v == nil || !e.want(tree.List, v, at) {
-		return nil
-	}
 	var args []string
-	for i, n := range v.List {
-		at := at.Index(i)
+	for n, at := range e.elements(v, at) {
 		if !e.want(tree.Map, n, at) {
 			continue
 		}

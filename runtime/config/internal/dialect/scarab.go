@@ -106,11 +106,7 @@ func readManifest(f *File, root *tree.Node) {
 
 // envTemplate is a list of pairs.
 func envTemplate(e *entry, v *tree.Node, at tree.Path) {
-	if !e.want(tree.List, v, at) {
-		return
-	}
-	for i, pair := range v.List {
-		at := at.Index(i)
+	for pair, at := range e.elements(v, at) {
 		if !e.want(tree.List, pair, at) {
 			continue
 		}
@@ -119,9 +115,7 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 			continue
 		}
 		name := e.str(pair.List[0], at.Index(0))
-		e.name(endpoint.FieldEnv, name, pair.List[0].Pos, at.Index(0))
-		value := e.text(endpoint.FieldEnv, pair.List[1], at.Index(1))
-		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
+		e.addEnv(name, e.text(endpoint.FieldEnv, pair.List[1], at.Index(1)), pair.List[0].Pos, at.Index(0))
 		e.origin("env."+name, pair.Pos)
 	}
 }

@@ -76,5 +76,5 @@ func (f *File) inputs(v *tree.Node) {
 
 // inputForm is ${input:id}.
 func inputForm() texts.Form {
-	return texts.Form{Open: "${input:", Close: "}", Kind: endpoint.ReferenceInput, Unset: texts.Missing}
+	return texts.Form{Open: "${input:", Close: "}", Kind: endpoint.ReferenceInput, Unset: texts.Fails}
 }

@@ -26,7 +26,7 @@ func windsurf() Dialect {
 		finish: decide,
 		vars: func(f *File) *texts.Syntax {
 			x := editorVars(nil)
-			x.Forms = append(x.Forms, texts.Form{Open: "${file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: texts.Missing})
+			x.Forms = append(x.Forms, texts.Form{Open: "${file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: texts.Fails})
 			x.Anchor = f.fileVariable
 			return x
 		},

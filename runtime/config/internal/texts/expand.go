@@ -4,6 +4,7 @@
 package texts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,9 +18,9 @@ import (
 // text is literal.
 type Syntax struct {
 	Forms  []Form
-	Escape string                     // what stands before ${ or {{ to make it literal
-	Strict bool                       // what looks like a variable and is not one is an error and not literal text
-	Unset  func(endpoint.Field) Unset // nil: an unset variable is an error
+	Escape string // what stands before ${ or {{ to make it literal
+	Strict bool   // what looks like a variable and is not one is an error and not literal text
+	Unset  Unset  // zero: Fails
 
 	Builtin map[string]string        // names with a value of their own, such as workspaceFolder
 	Inputs  map[string]string        // what a user is asked for, by id, with its description
@@ -30,22 +31,22 @@ type Syntax struct {
 type Unset uint8
 
 const (
-	Fails Unset = iota
+	Fails Unset = iota + 1
 	Empty
 	Literal // the text stays as it is written
 )
 
 // Form is one way to write a variable.
 type Form struct {
-	Open, Close string                     // "${env:" and "}"; without Close the name ends where it ends
-	Name        func(text string) int      // length of the name that text begins with; nil: all up to Close
-	Kind        endpoint.ReferenceKind     // what is looked up
-	Builtin     bool                       // names of Syntax.Builtin alone
-	Defaults    bool                       // NAME:-text stands for text if NAME is unset
-	EmptyIs     bool                       // an empty variable counts as unset where there is a default
-	Whole       bool                       // only where it is the whole text
-	Fields      []endpoint.Field           // nil: all
-	Unset       func(endpoint.Field) Unset // nil: that of the syntax
+	Open, Close string                 // "${env:" and "}"; without Close the name ends where it ends
+	Name        func(text string) int  // length of the name that text begins with; nil: all up to Close
+	Kind        endpoint.ReferenceKind // what is looked up
+	Builtin     bool                   // names of Syntax.Builtin alone
+	Defaults    bool                   // NAME:-text stands for text if NAME is unset
+	EmptyIs     bool                   // an empty variable counts as unset where there is a default
+	Whole       bool                   // only where it is the whole text
+	Fields      []endpoint.Field       // nil: all
+	Unset       Unset                  // zero: that of the syntax
 }
 
 // segment is a piece of a text: literal, or a variable if name is set.
@@ -212,7 +213,7 @@ func (x *Syntax) Expander() endpoint.Expander {
 				out.WriteString(s.literal)
 				continue
 			}
-			value, err := x.value(field, s, lookup)
+			value, err := x.value(s, lookup)
 			if err != nil {
 				return "", err
 			}
@@ -223,7 +224,7 @@ func (x *Syntax) Expander() endpoint.Expander {
 }
 
 // value is what a variable stands for.
-func (x *Syntax) value(field endpoint.Field, s segment, lookup endpoint.Lookup) (string, error) {
+func (x *Syntax) value(s segment, lookup endpoint.Lookup) (string, error) {
 	value, ok := x.find(s, lookup)
 	if s.hasDefault && (!ok || value == "" && s.form.EmptyIs) {
 		return s.fallback, nil
@@ -231,23 +232,17 @@ func (x *Syntax) value(field endpoint.Field, s segment, lookup endpoint.Lookup) 
 	if ok {
 		return value, nil
 	}
-	rule := x.Unset
-	if s.form.Unset != nil {
-		rule = s.form.Unset
+	rule := cmp.Or(s.form.Unset, x.Unset, Fails)
+	if rule == Fails {
+		return "", x.missing(s)
 	}
-	if rule != nil {
-		what := rule(field)
-		if what != Fails && s.form.Kind == endpoint.ReferenceEnv && !s.form.Builtin {
-			lookup(endpoint.Reference{Kind: endpoint.ReferenceUnset, Name: s.name})
-		}
-		switch what {
-		case Empty:
-			return "", nil
-		case Literal:
-			return s.literal, nil
-		}
+	if s.form.Kind == endpoint.ReferenceEnv && !s.form.Builtin {
+		lookup(endpoint.Reference{Kind: endpoint.ReferenceUnset, Name: s.name})
 	}
-	return "", x.missing(s)
+	if rule == Literal {
+		return s.literal, nil
+	}
+	return "", nil
 }
 
 // find looks a variable up. An input is a variable of the environment first, so

@@ -68,10 +68,10 @@ func FuzzExpand(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, x := range []*Syntax{
 			Own("/p"),
-			{Forms: []Form{{Open: "$", Name: VariableName}, {Open: "%", Close: "%", Name: WordName}}, Unset: Emptied},
+			{Forms: []Form{{Open: "$", Name: VariableName}, {Open: "%", Close: "%", Name: WordName}}, Unset: Empty},
 			{Forms: []Form{{Open: "${", Close: "}", Name: VariableName, Defaults: true, EmptyIs: true}, {Open: "$env:", Name: VariableName, Whole: true}}},
 			{Forms: []Form{{Open: "${env:", Close: "}"}, {Open: "${", Close: "}", Builtin: true}}, Builtin: map[string]string{"userHome": "/h"}},
-			{Forms: []Form{{Open: "{file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: Missing}, SecretForm()}},
+			{Forms: []Form{{Open: "{file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: Fails}, SecretForm()}},
 		} {
 			segments, reason := x.split(endpoint.FieldEnv, text)
 			if reason != "" {

@@ -7,12 +7,10 @@ import "github.com/mcpgen/mcpgen/runtime/endpoint"
 // VariableName is the length of the name that text begins with: letters, digits
 // and _, not beginning with a digit.
 func VariableName(text string) int {
-	for i, r := range text {
-		if r != '_' && !IsAlnum(r) || i == 0 && '0' <= r && r <= '9' {
-			return i
-		}
+	if text != "" && '0' <= text[0] && text[0] <= '9' {
+		return 0
 	}
-	return len(text)
+	return WordName(text)
 }
 
 // WordName is the length of the run of letters, digits and _ that text begins
@@ -25,9 +23,6 @@ func WordName(text string) int {
 	}
 	return len(text)
 }
-
-// Emptied is the rule of a syntax whose unset variables are empty.
-func Emptied(endpoint.Field) Unset { return Empty }
 
 // EnvForm is ${env:NAME}.
 func EnvForm() Form { return Form{Open: "${env:", Close: "}", Name: VariableName} }
@@ -49,6 +44,3 @@ func Own(dir string) *Syntax {
 	}
 	return x
 }
-
-// Missing is the rule of a form whose unset variables are errors.
-func Missing(endpoint.Field) Unset { return Fails }
