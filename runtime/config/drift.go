@@ -58,10 +58,8 @@ func judgement(d *Drift, n *tree.Node) Judgement {
 		return Judgement{}
 	}
 	j := Judgement{Profile: drift.Profile(d.Profile), FailOn: drift.Severity(d.FailOn)}
-	if rules := n.Value("rules"); rules != nil {
-		for _, m := range rules.Members {
-			j.Rules = append(j.Rules, drift.Override{Rule: m.Name, Severity: drift.Severity(d.Rules[m.Name])})
-		}
+	for _, m := range n.Value("rules").Entries() {
+		j.Rules = append(j.Rules, drift.Override{Rule: m.Name, Severity: drift.Severity(d.Rules[m.Name])})
 	}
 	j.Rules = append(j.Rules, d.Overrides...)
 	j.Ignore = append(j.Ignore, d.Ignore...)
@@ -78,11 +76,10 @@ func severities() []string { return []string{"breaking", "warning", "info", "off
 func (l *loader) checkDrift(file *File, n *tree.Node, at tree.Path) {
 	l.oneOf(n, at, "profile", "caller", "strict", "source", "model", "pin")
 	l.oneOf(n, at, "fail_on", "breaking", "warning", "info")
-	if rules := n.Value("rules"); rules != nil {
-		for _, m := range rules.Members {
-			l.checkOverride(m.Pos, at.Key("rules").Key(m.Name), drift.Override{Rule: m.Name, Severity: drift.Severity(m.Value.Text)})
-			l.oneOf(rules, at.Key("rules"), m.Name, severities()...)
-		}
+	rules := n.Value("rules")
+	for _, m := range rules.Entries() {
+		l.checkOverride(m.Pos, at.Key("rules").Key(m.Name), drift.Override{Rule: m.Name, Severity: drift.Severity(m.Value.Text)})
+		l.oneOf(rules, at.Key("rules"), m.Name, severities()...)
 	}
 	if file.Drift == nil {
 		return

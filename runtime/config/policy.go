@@ -57,11 +57,7 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	}
 	l.oneOf(n, at, "mode", "enforce", "ask", "yolo")
 	for _, key := range []string{"allow", "deny"} {
-		rules := n.Value(key)
-		if rules == nil {
-			continue
-		}
-		for i, rule := range rules.List {
+		for i, rule := range n.Value(key).Items() {
 			if rule.Kind != tree.String {
 				continue // reported with the types
 			}
@@ -228,10 +224,8 @@ func sources(p *dialect.Permissions, lines []int) []endpoint.Source {
 // ruleSources are the places of a list of rules in the configuration itself.
 func (l *loader) ruleSources(list *tree.Node) []endpoint.Source {
 	var out []endpoint.Source
-	if list != nil {
-		for _, rule := range list.List {
-			out = append(out, endpoint.Source{Path: l.Path, Line: rule.Pos.Line})
-		}
+	for _, rule := range list.Items() {
+		out = append(out, endpoint.Source{Path: l.Path, Line: rule.Pos.Line})
 	}
 	return out
 }

@@ -50,11 +50,7 @@ func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) 
 
 // ownServers checks the entries and makes rows of those that define a server.
 func (l *loader) ownServers(file *File, root *tree.Node) {
-	servers := root.Value("servers")
-	if servers == nil {
-		return
-	}
-	for _, m := range servers.Members {
+	for _, m := range root.Value("servers").Entries() {
 		at := tree.Path("servers").Key(m.Name)
 		if reason := texts.ServerName(m.Name); reason != "" {
 			l.Fail(m.Pos, at, reason, "")
@@ -141,29 +137,21 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	l.checkValue(n, at, "package", checkPackage)
 	l.oneOf(n, at, "decode", "strict", "lenient")
-	if tools := n.Value("tools"); tools != nil {
-		l.checkGlobs(tools.Value("include"), at.Key("tools").Key("include"))
-		l.checkGlobs(tools.Value("exclude"), at.Key("tools").Key("exclude"))
-		l.noteAll(tools.Value("exclude"), at.Key("tools").Key("exclude"))
-		l.checkRename(tools.Value("rename"), at.Key("tools").Key("rename"))
-	}
+	tools, inTools := n.Value("tools"), at.Key("tools")
+	l.checkGlobs(tools.Value("include"), inTools.Key("include"))
+	l.checkGlobs(tools.Value("exclude"), inTools.Key("exclude"))
+	l.noteAll(tools.Value("exclude"), inTools.Key("exclude"))
+	l.checkRename(tools.Value("rename"), inTools.Key("rename"))
 	l.checkTypes(n.Value("types"), at.Key("types"))
-	if results := n.Value("results"); results != nil {
-		for _, m := range results.Members {
-			l.checkValue(results, at.Key("results"), m.Name, checkInside)
-		}
+	results := n.Value("results")
+	for _, m := range results.Entries() {
+		l.checkValue(results, at.Key("results"), m.Name, checkInside)
 	}
 }
 
 func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
-	if n == nil {
-		return
-	}
-	for i, item := range n.List {
-		if item.Kind != tree.String {
-			continue
-		}
-		if reason := checkGlob(item.Text); reason != "" {
+	for i, item := range n.Items() {
+		if reason := checkGlob(item.Text); item.Kind == tree.String && reason != "" {
 			l.Fail(item.Pos, at.Index(i), reason, "")
 		}
 	}
@@ -171,10 +159,7 @@ func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
 
 // noteAll notes a pattern that leaves out every tool, whatever include says.
 func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
-	if exclude == nil {
-		return
-	}
-	for i, item := range exclude.List {
+	for i, item := range exclude.Items() {
 		if item.Kind == tree.String && strings.Trim(item.Text, "*") == "" && item.Text != "" {
 			l.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include; to do without the server: enabled: false")
 		}
@@ -183,11 +168,8 @@ func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
 
 // checkRename wants Go identifiers, each for one tool.
 func (l *loader) checkRename(n *tree.Node, at tree.Path) {
-	if n == nil {
-		return
-	}
 	tools := map[string]string{}
-	for _, m := range n.Members {
+	for _, m := range n.Entries() {
 		if m.Value.Kind != tree.String {
 			continue
 		}
@@ -230,12 +212,8 @@ func (l *loader) checkBudget(b *Budget, n *tree.Node, at tree.Path) {
 // configured checks the entries that configure an imported server. Where an
 // import could not be read it is not known which servers there are.
 func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
-	servers := root.Value("servers")
-	if servers == nil {
-		return
-	}
 	known := slices.Sorted(maps.Keys(l.rows))
-	for _, m := range servers.Members {
+	for _, m := range root.Value("servers").Entries() {
 		if m.Value.Kind != tree.Map || m.Value.Value("command") != nil || m.Value.Value("url") != nil || misspelled(m.Value) {
 			continue
 		}

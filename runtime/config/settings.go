@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -44,11 +45,7 @@ func (s *settingsCollector) top(key, value string) {
 
 // settings puts the effective configuration together.
 func (l *loader) settings(p *Project, root *tree.Node) []Setting {
-	path := l.Path
-	if path == "" {
-		path = "mcpgen.yaml"
-	}
-	s := &settingsCollector{path: path, dir: l.dir, root: root}
+	s := &settingsCollector{path: cmp.Or(l.Path, "mcpgen.yaml"), dir: l.dir, root: root}
 	s.top("output", p.Output)
 	if imports := root.Value("import"); imports != nil {
 		s.walk("import", imports)
@@ -64,13 +61,11 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	for _, r := range l.counting() {
 		s.server(r, p.Build[r.Server.Name], root.Value("servers").Value(r.Server.Name))
 	}
-	if root != nil {
-		for _, m := range root.Members {
-			switch m.Name {
-			case "output", "import", "naming", "docs", "fakes", "servers", "version", "$schema":
-			default:
-				s.walk(tree.Path(m.Name), m.Value)
-			}
+	for _, m := range root.Entries() {
+		switch m.Name {
+		case "output", "import", "naming", "docs", "fakes", "servers", "version", "$schema":
+		default:
+			s.walk(tree.Path(m.Name), m.Value)
 		}
 	}
 	return s.out
@@ -87,14 +82,16 @@ func (s *settingsCollector) walk(at tree.Path, n *tree.Node) {
 		for i, item := range n.List {
 			s.walk(at.Index(i), item)
 		}
-	case n.Kind == tree.List:
-		items := make([]string, len(n.List))
-		for i, item := range n.List {
-			items[i] = item.Text
-		}
-		s.add(string(at), texts.Line(items), false, tree.Position{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
 	default:
-		s.add(string(at), n.Text, false, tree.Position{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
+		text := n.Text
+		if n.Kind == tree.List {
+			items := make([]string, len(n.List))
+			for i, item := range n.List {
+				items[i] = item.Text
+			}
+			text = texts.Line(items)
+		}
+		s.add(string(at), text, false, tree.Position{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
 	}
 }
 
@@ -205,29 +202,27 @@ func (v *serverValues) authorisation() {
 func (v *serverValues) rest(b Build, entry *tree.Node) {
 	s := &v.row.Server
 	v.plain("description", s.Description)
-	own := func(key string, n *tree.Node) bool {
+	own := func(key string) bool {
+		n := entry.Value(key)
 		if n != nil {
 			v.walk(v.at.Key(key), n)
 		}
 		return n != nil
 	}
-	if !own("enabled", entry.Value("enabled")) {
+	if !own("enabled") {
 		v.add("enabled", strconv.FormatBool(!v.row.Disabled), false)
 	}
-	if !own("package", entry.Value("package")) {
+	if !own("package") {
 		v.settingsCollector.add(string(v.at.Key("package")), b.Package, false, tree.Position{})
 	}
-	if !own("tools", entry.Value("tools")) {
+	if !own("tools") {
 		v.add("tools.include", strings.Join(b.Include, ", "), false)
 		v.add("tools.exclude", strings.Join(b.Exclude, ", "), false)
 	}
-	own("results", entry.Value("results"))
-	own("decode", entry.Value("decode"))
-	own("budget", entry.Value("budget"))
-	own("types", entry.Value("types"))
-	own("allow_empty", entry.Value("allow_empty"))
-	own("lazy", entry.Value("lazy"))
-	if !own("timeout", entry.Value("timeout")) {
+	for _, key := range [...]string{"results", "decode", "budget", "types", "allow_empty", "lazy"} {
+		own(key)
+	}
+	if !own("timeout") {
 		if s.Timeout.Start != 0 {
 			v.add("timeout.start", s.Timeout.Start.String(), false)
 		}
@@ -235,7 +230,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 			v.add("timeout.call", s.Timeout.Call.String(), false)
 		}
 	}
-	own("limits", entry.Value("limits"))
+	own("limits")
 	if s.ReadOnly {
 		v.add("read_only", "true", false)
 	}

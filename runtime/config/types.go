@@ -16,11 +16,8 @@ import (
 // checkTypes wants names of types, and words for types of numbers. Whether there is
 // something at a place only the generator knows.
 func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
-	if n == nil {
-		return
-	}
 	words := []string{"int", "int64", "uint64", "float64", "decimal"}
-	for _, m := range n.Members {
+	for _, m := range n.Entries() {
 		if m.Value.Kind != tree.String {
 			continue
 		}
@@ -42,12 +39,8 @@ func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
 
 // typesOf are the choices of an entry, with their places.
 func (l *loader) typesOf(entry *tree.Node) []TypeChoice {
-	types := entry.Value("types")
-	if types == nil {
-		return nil
-	}
 	var out []TypeChoice
-	for _, m := range types.Members {
+	for _, m := range entry.Value("types").Entries() {
 		out = append(out, TypeChoice{Key: m.Name, Value: m.Value.Text, At: l.At(m.Pos).String()})
 	}
 	return out

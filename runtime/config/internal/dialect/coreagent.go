@@ -189,10 +189,7 @@ func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 
 // coreRules are the rules of a list, with their lines.
 func coreRules(r *tree.Report, list *tree.Node, at tree.Path) (rules []string, lines []int) {
-	if list == nil {
-		return nil, nil
-	}
-	for i, rule := range list.List {
+	for i, rule := range list.Items() {
 		if rule.Kind != tree.String {
 			r.Fail(rule.Pos, at.Index(i), "want a text, found "+rule.Kind.String(), "")
 			continue

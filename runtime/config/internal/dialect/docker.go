@@ -198,14 +198,12 @@ func newCatalogue(f *File) *catalogue {
 	}
 	c.values = beside("config.yaml")
 	c.enabled = beside("registry.yaml").Value("registry")
-	if tools := beside("tools.yaml"); tools != nil {
-		for _, m := range tools.Members {
-			names := []string{}
-			for _, n := range m.Value.List {
-				names = append(names, n.Text)
-			}
-			c.tools[m.Name] = names
+	for _, m := range beside("tools.yaml").Entries() {
+		names := []string{}
+		for _, n := range m.Value.List {
+			names = append(names, n.Text)
 		}
+		c.tools[m.Name] = names
 	}
 	return c
 }

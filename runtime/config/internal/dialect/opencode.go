@@ -76,10 +76,7 @@ func readOpenCode(f *File, root *tree.Node) {
 
 // openCodeTools reads patterns of names such as server_tool that are off.
 func (f *File) openCodeTools(tools *tree.Node) {
-	if tools == nil || tools.Kind != tree.Map {
-		return
-	}
-	for _, m := range tools.Members {
+	for _, m := range tools.Entries() {
 		if m.Value.Kind != tree.Bool || m.Value.Bool() {
 			continue
 		}

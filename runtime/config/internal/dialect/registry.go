@@ -71,19 +71,17 @@ func readRegistry(f *File, root *tree.Node) {
 // published takes the first package that can be started, else the first remote.
 func (e *entry) published() {
 	packages, remotes := e.n.Value("packages"), e.n.Value("remotes")
-	if packages != nil && packages.Kind == tree.List {
-		for i, p := range packages.List {
-			if launcherOf(p) != nil {
-				e.pack(p, e.at.Key("packages").Index(i))
-				return
-			}
+	for i, p := range packages.Items() {
+		if launcherOf(p) != nil {
+			e.pack(p, e.at.Key("packages").Index(i))
+			return
 		}
 	}
-	if remotes != nil && remotes.Kind == tree.List && len(remotes.List) > 0 {
+	if len(remotes.Items()) > 0 {
 		e.remoteOf(remotes.List[0], e.at.Key("remotes").Index(0))
 		return
 	}
-	if packages != nil && packages.Kind == tree.List && len(packages.List) > 0 {
+	if len(packages.Items()) > 0 {
 		kind := packages.List[0].Value("registryType")
 		e.Left = "mcpgen starts no package of this kind"
 		if kind != nil {

@@ -80,10 +80,7 @@ type Member struct {
 // Get returns the member of a map with this name. It is false for a node that
 // has none, is no map, or is nil.
 func (n *Node) Get(name string) (Member, bool) {
-	if n == nil {
-		return Member{}, false
-	}
-	for _, m := range n.Members {
+	for _, m := range n.Entries() {
 		if m.Name == name {
 			return m, true
 		}
@@ -95,6 +92,22 @@ func (n *Node) Get(name string) (Member, bool) {
 func (n *Node) Value(name string) *Node {
 	m, _ := n.Get(name)
 	return m.Value
+}
+
+// Entries are the members of a map. There are none of a node that is no map, or nil.
+func (n *Node) Entries() []Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
+// Items are the elements of a list. There are none of a node that is no list, or nil.
+func (n *Node) Items() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.List
 }
 
 // Without returns a copy of a map without the members of these names.
