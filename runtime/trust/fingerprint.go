@@ -19,7 +19,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/tailscale/hujson"
 )
 
 // fingerprintVersion is that of what a fingerprint covers. It is part of each,
@@ -179,37 +178,28 @@ func (p *digest) file(s scoped) error {
 	case err != nil:
 		return err
 	}
-	if len(s.keys) > 0 {
-		if picked, ok := pick(data, s.keys); ok {
-			p.add("keys of "+s.path, picked)
-			if len(picked) > 0 {
-				p.Files[s.path] = hashOf(picked)
-			}
-			p.names(s.path, data)
-			p.launches(s.path, data, s.keys)
-			return nil
+	plain := asJSON(s.path, data)
+	p.names(s.path, plain)
+	if picked, ok := pick(plain, s.keys); ok {
+		p.add("keys of "+s.path, picked)
+		if len(picked) > 0 {
+			p.Files[s.path] = hashOf(picked)
 		}
+		p.launches(s.path, plain, s.keys)
+		return nil
 	}
 	p.add(s.path, data)
 	p.Files[s.path] = hashOf(data)
-	if isYAML(s.path) {
-		data = fromYAML(data)
-	}
-	p.names(s.path, data)
-	p.launches(s.path, data, nil)
+	p.launches(s.path, plain, nil)
 	return nil
 }
 
-// pick returns the members of an object that count. It reports false for what is
-// no such object, and for one in which a member that counts is duplicated: the
+// pick returns the members of an object that count. It reports false if all do, for what
+// is no such object, and for one in which a member that counts is duplicated: the
 // whole file counts then. Spelling within a value counts, too, since other
 // readers may take it for something else.
-func pick(data []byte, keys []string) ([]byte, bool) {
-	plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	if err != nil {
-		return nil, false
-	}
-	if jsontext.First(plain) != '{' {
+func pick(plain []byte, keys []string) ([]byte, bool) {
+	if len(keys) == 0 || jsontext.First(plain) != '{' {
 		return nil, false
 	}
 	values := map[string]json.RawMessage{}

@@ -9,12 +9,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
-	"github.com/tailscale/hujson"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -73,18 +69,8 @@ func (l Launch) Shown() string {
 }
 
 // launches notes what a file starts. Keys are the members that count; nil is all.
-func (p *digest) launches(file string, data []byte, keys []string) {
-	var root json.RawMessage
-	if path.Ext(file) == ".toml" {
-		var table map[string]any
-		if toml.Unmarshal(data, &table) != nil {
-			return
-		}
-		root, _ = json.Marshal(table) // nil if there is an infinite number in it
-	} else if plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff")))); err == nil {
-		root = plain
-	}
-	for _, m := range members(root) {
+func (p *digest) launches(file string, plain []byte, keys []string) {
+	for _, m := range members(plain) {
 		if keys == nil || slices.ContainsFunc(keys, func(key string) bool { return strings.EqualFold(key, m.name) }) {
 			p.launchesIn(file, m.name, m.value, 0)
 		}

@@ -142,23 +142,14 @@ func compare(was, is details) []Change {
 			all = append(all, Change{File: file, Kind: kind})
 		}
 	}
-	for file, kind := range differences(was.Scripts, is.Scripts, same) {
-		all = append(all, Change{File: file, Kind: kind, Script: true})
-	}
 	slices.SortStableFunc(all, func(a, b Change) int {
-		return cmp.Or(boolOrder(a.Script, b.Script), strings.Compare(a.File, b.File), strings.Compare(a.keyPath(), b.keyPath()))
+		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.keyPath(), b.keyPath()))
 	})
-	return all
-}
-
-func boolOrder(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
+	scripts := differences(was.Scripts, is.Scripts, same)
+	for _, file := range slices.Sorted(maps.Keys(scripts)) {
+		all = append(all, Change{File: file, Kind: scripts[file], Script: true})
 	}
-	return 1
+	return all
 }
 
 func (c Change) keyPath() string {

@@ -30,6 +30,14 @@ func changes(t *testing.T, s *Store, dir string) string {
 	return b.String()
 }
 
+// A number that JSON has not hides nothing of a file of TOML.
+func TestReviewOfInfinity(t *testing.T) {
+	s, dir := store(t), project(t, map[string]string{".codex/config.toml": "x = [inf, {y = nan}]\n[mcp_servers.x]\ncommand = \"./run.sh\"\n", "run.sh": "one"})
+	if got, want := changes(t, s, dir), "added .codex/config.toml | mcp_servers.x: ./run.sh\nadded run.sh script\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // What a person is shown: everything of a new project, and what differs of one
 // that was trusted before.
 func TestReview(t *testing.T) {

@@ -12,16 +12,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
-	"github.com/tailscale/hujson"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
 )
@@ -44,9 +39,17 @@ func scriptEndings() []string {
 // names takes the texts of a file that may be paths: each text that a reader can
 // find in it, as a whole, word by word, and what stands after an equals sign. A
 // text too many is only a file too many that is hashed.
-func (p *digest) names(file string, data []byte) {
+func (p *digest) names(file string, plain []byte) {
 	n := 0
-	for text := range texts(data, path.Ext(file) == ".toml") {
+	for d := json.NewDecoder(bytes.NewReader(plain)); ; {
+		token, err := d.Token()
+		if err != nil {
+			return
+		}
+		text, ok := token.(string)
+		if !ok {
+			continue
+		}
 		for _, word := range append(strings.Fields(text), text) {
 			if n++; n > maxNames {
 				return
@@ -57,52 +60,6 @@ func (p *digest) names(file string, data []byte) {
 			}
 		}
 	}
-}
-
-// texts yields the texts of a file of JSON, with comments and with members that
-// are duplicated, or of TOML. A file that is neither names nothing: no reader takes
-// servers from it.
-func texts(data []byte, isTOML bool) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if isTOML {
-			var root map[string]any
-			if toml.Unmarshal(data, &root) == nil {
-				eachText(root, yield)
-			}
-			return
-		}
-		plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff"))))
-		if err != nil {
-			return
-		}
-		d := json.NewDecoder(bytes.NewReader(plain))
-		for {
-			token, err := d.Token()
-			if err != nil {
-				return
-			}
-			if text, ok := token.(string); ok && !yield(text) {
-				return
-			}
-		}
-	}
-}
-
-// eachText yields the texts in a value that was decoded. It is false once yield is.
-func eachText(value any, yield func(string) bool) bool {
-	switch v := value.(type) {
-	case string:
-		return yield(v)
-	case []any:
-		return !slices.ContainsFunc(v, func(e any) bool { return !eachText(e, yield) })
-	case map[string]any:
-		for _, e := range v {
-			if !eachText(e, yield) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // candidate notes a text if it leads to a file inside the project: from the

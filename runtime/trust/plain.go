@@ -1,19 +1,59 @@
 package trust
 
-// This file reads agent manifests, which are YAML: it makes JSON of them, so that
-// what they start and name is found as in other files.
+// This file makes JSON of all files, so that what they start and name is found in one
+// way.
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path"
 
+	"github.com/pelletier/go-toml/v2"
+	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
 )
 
-// isYAML reports whether a file is YAML, by its name.
-func isYAML(file string) bool { return path.Ext(file) == ".yaml" || path.Ext(file) == ".yml" }
+// asJSON is a file of JSON with comments, TOML or YAML, by its name, as JSON. Nil: it is
+// not that, so that no reader takes servers from it.
+func asJSON(file string, data []byte) []byte {
+	switch path.Ext(file) {
+	case ".yaml", ".yml":
+		return fromYAML(data)
+	case ".toml":
+		var table map[string]any
+		if toml.Unmarshal(data, &table) != nil {
+			return nil
+		}
+		plain, _ := json.Marshal(finite(table)) // all of TOML has a JSON form then
+		return plain
+	}
+	plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	if err != nil {
+		return nil
+	}
+	return plain
+}
+
+// finite is a value of TOML whose infinite numbers, which JSON has not, are texts.
+func finite(value any) any {
+	switch v := value.(type) {
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return fmt.Sprint(v)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = finite(e)
+		}
+	case map[string]any:
+		for name, e := range v {
+			v[name] = finite(e)
+		}
+	}
+	return value
+}
 
 // fromYAML is the first document of a file as JSON: members that are duplicated stay so
 // there, too, and every scalar is a text. Nil: it is not YAML, or too large for a
