@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -135,7 +134,7 @@ func parseForm(text string) (form, error) {
 	case "secret":
 		return nil, errors.New("a secret is not allowed here: write the rule under policy.secrets")
 	}
-	return nil, &foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server%s: begin with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:", namespace+":", meant(namespace))}
+	return nil, &foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server%s: begin with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:", namespace+":", nearest(namespace))}
 }
 
 // parseBare reads a rule without a namespace. What looks like the segments of
@@ -152,12 +151,34 @@ func parseBare(text string) (form, error) {
 	return parseNamespaced(text)
 }
 
-// meant proposes a namespace for one that is not known.
-func meant(namespace string) string {
-	if known := nearest.Of(namespace, []string{"tool.invoke", "mcp", "tool", "prompt", "resource"}); known != "" {
-		return " (did you mean " + known + ":?)"
+// nearest proposes a namespace for one that is not known.
+func nearest(namespace string) string {
+	for _, known := range []string{"tool.invoke", "mcp", "tool", "prompt", "resource"} {
+		if strings.EqualFold(namespace, known) || namespace == known+"s" || oneOff(namespace, known) {
+			return " (did you mean " + known + ":?)"
+		}
 	}
 	return ""
+}
+
+// oneOff reports whether two words of one length differ in two neighbours that
+// are swapped or in one letter, or one has a letter more.
+func oneOff(a, b string) bool {
+	if len(a) < 3 || len(b) < 3 || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
+		return false
+	}
+	i, j := 0, 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	for j < min(len(a), len(b))-i && a[len(a)-1-j] == b[len(b)-1-j] {
+		j++
+	}
+	left, right := a[i:len(a)-j], b[i:len(b)-j]
+	if len(left) == 2 && len(right) == 2 {
+		return left[0] == right[1] && left[1] == right[0]
+	}
+	return len(left) <= 1 && len(right) <= 1
 }
 
 // kindOf returns what a method is about; of a completion its arguments say that.
