@@ -26,14 +26,6 @@ func (e effect) mirrored() effect {
 	return e
 }
 
-func schemaRows() []schemaRow {
-	var rows []schemaRow
-	for _, part := range [][]schemaRow{objectRows(), valueRows(), boundRows(), arrayRows(), combinationRows(), documentRows()} {
-		rows = append(rows, part...)
-	}
-	return rows
-}
-
 func objectRows() []schemaRow {
 	return []schemaRow{
 		{"property-added-required", narrows, Breaking, Info, "sm", "a new member, and it is required"},

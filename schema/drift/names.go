@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -97,7 +98,7 @@ func likeness(b, a *schema.Item, shape func(b, a json.RawMessage) float64) float
 	if names < 0.4 {
 		return 0
 	}
-	words := wordLikeness(textOf(members(b.Raw)["description"]), textOf(members(a.Raw)["description"]))
+	words := wordLikeness(jsontext.Text(members(b.Raw)["description"]), jsontext.Text(members(a.Raw)["description"]))
 	return 0.5*names + 0.3*shape(b.Raw, a.Raw) + 0.2*words
 }
 

@@ -5,9 +5,12 @@ package drift
 import (
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -112,8 +115,8 @@ func argumentsOf(raw json.RawMessage) []argument {
 	var out []argument
 	for i, item := range list {
 		m := members(item)
-		if name := textOf(m["name"]); name != "" {
-			out = append(out, argument{name, string(m["required"]) == "true", pointerTo("arguments", i), item})
+		if name := jsontext.Text(m["name"]); name != "" {
+			out = append(out, argument{name, string(m["required"]) == "true", "/arguments/" + strconv.Itoa(i), item})
 		}
 	}
 	return out
@@ -207,7 +210,8 @@ func (c *comparer) resources() {
 func (c *comparer) resourceList(kind Kind, before, after []schema.Item) {
 	both, gone, added := split(before, after)
 	for _, b := range slices.Clone(gone) {
-		if a := sameName(b, added); a != nil && len(sameNames(b, gone)) == 1 {
+		if same := sameNames(b, added); len(same) == 1 && len(sameNames(b, gone)) == 1 {
+			a := same[0]
 			c.moved(kind, b, a)
 			gone, added = drop(gone, b), drop(added, a)
 			both = append(both, [2]*schema.Item{b, a})
@@ -228,23 +232,12 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// sameName returns the only new item with the name of one that is gone.
-func sameName(b *schema.Item, added []*schema.Item) *schema.Item {
-	if list := sameNames(b, added); len(list) == 1 {
-		return list[0]
-	}
-	return nil
-}
-
+// sameNames returns the items that have the name of b.
 func sameNames(b *schema.Item, list []*schema.Item) []*schema.Item {
-	name := textOf(members(b.Raw)["name"])
-	var out []*schema.Item
-	for _, item := range list {
-		if name != "" && textOf(members(item.Raw)["name"]) == name {
-			out = append(out, item)
-		}
-	}
-	return out
+	name := jsontext.Text(members(b.Raw)["name"])
+	return slices.DeleteFunc(slices.Clone(list), func(item *schema.Item) bool {
+		return name == "" || jsontext.Text(members(item.Raw)["name"]) != name
+	})
 }
 
 // moved notes an item of the same name with another URI.
@@ -277,23 +270,17 @@ func schemeOf(uri string) string {
 	return strings.ToLower(scheme)
 }
 
+// expressions are those of a URI template.
+var expressions = regexp.MustCompile(`\{([^}]*)\}`)
+
 // variables returns the names in the braces of a URI template, sorted.
 func variables(template string) string {
 	var names []string
-	for rest := template; ; {
-		_, after, ok := strings.Cut(rest, "{")
-		if !ok {
-			break
-		}
-		inside, tail, ok := strings.Cut(after, "}")
-		if !ok {
-			break
-		}
-		for name := range strings.SplitSeq(strings.TrimLeft(inside, "+#./;?&"), ",") {
+	for _, m := range expressions.FindAllStringSubmatch(template, -1) {
+		for name := range strings.SplitSeq(strings.TrimLeft(m[1], "+#./;?&"), ",") {
 			name, _, _ = strings.Cut(strings.TrimSuffix(name, "*"), ":")
 			names = append(names, name)
 		}
-		rest = tail
 	}
 	slices.Sort(names)
 	return strings.Join(slices.Compact(names), ",")

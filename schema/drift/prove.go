@@ -89,9 +89,9 @@ func (d *schemaDiff) absent(f *finding) string {
 	case "property-added-required", "property-added-required-with-default", "property-renamed":
 		return lastSegment(f)
 	case "property-became-required":
-		return textOf(f.after)
+		return jsontext.Text(f.after)
 	case "property-became-optional":
-		return textOf(f.before)
+		return jsontext.Text(f.before)
 	case "property-removed":
 		if d.name == "output" {
 			return lastSegment(f)
@@ -110,7 +110,7 @@ func (d *schemaDiff) wanted(f *finding) string {
 
 func lastSegment(f *finding) string {
 	if f.suffix == "property-renamed" {
-		return textOf(f.before)
+		return jsontext.Text(f.before)
 	}
 	i := bytes.LastIndexByte([]byte(f.path), '/')
 	return jsontext.UnescapePointer(f.path[i+1:])

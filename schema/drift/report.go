@@ -22,19 +22,9 @@ const (
 	Off      Severity = "off"
 )
 
-// rank orders severities: higher is worse.
+// rank orders severities: higher is worse. What is not a severity ranks as Off.
 func (s Severity) rank() int {
-	switch s {
-	case Breaking:
-		return 4
-	case Unknown:
-		return 3
-	case Warning:
-		return 2
-	case Info:
-		return 1
-	}
-	return 0
+	return max(slices.Index([]Severity{Off, Info, Warning, Unknown, Breaking}, s), 0)
 }
 
 // AtLeast reports whether s is as bad as other or worse.

@@ -36,11 +36,13 @@ type Rule struct {
 	// it refutes is breaking.
 	Decides bool
 	Doc     string // one line
+
+	effect effect // of a rule about a schema, on the schema's values
 }
 
 // Rules returns the catalogue, sorted by id. The caller may change the slice,
 // but not what its elements refer to.
-func Rules() []Rule { return slices.Clone(catalogue().list) }
+func Rules() []Rule { return slices.Clone(catalogue()) }
 
 // LookupRule returns the rule of that id.
 func LookupRule(id string) (Rule, bool) {
@@ -51,38 +53,28 @@ func LookupRule(id string) (Rule, bool) {
 	return *r, true
 }
 
-type book struct {
-	list   []Rule
-	effect map[string]effect // of schema rules
-}
+type book []Rule // sorted by id
 
-func (b *book) rule(id string) *Rule {
-	i, ok := slices.BinarySearchFunc(b.list, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+func (b book) rule(id string) *Rule {
+	i, ok := slices.BinarySearchFunc(b, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
 	if !ok {
 		return nil
 	}
-	return &b.list[i]
+	return &b[i]
 }
 
 // catalogue builds the rules once; nobody changes them.
-var catalogue = sync.OnceValue(func() *book {
-	b := &book{effect: map[string]effect{}}
-	for _, r := range schemaRows() {
-		b.add(r.rule("input", "arguments: ", r.in))
-		b.add(r.rule("output", "results: ", r.out))
-		b.effect["input-"+r.suffix] = r.effect
-		b.effect["output-"+r.suffix] = r.effect.mirrored()
+var catalogue = sync.OnceValue(func() book {
+	var b book
+	for _, r := range slices.Concat(objectRows(), valueRows(), boundRows(), arrayRows(), combinationRows(), documentRows()) {
+		b = append(b, r.rule("input", "arguments: ", r.in), r.rule("output", "results: ", r.out))
 	}
-	for _, rows := range [][]itemRow{toolRows(), textRows(), serverRows(), promptRows()} {
-		for _, r := range rows {
-			b.add(r.rule())
-		}
+	for _, r := range slices.Concat(toolRows(), textRows(), serverRows(), promptRows()) {
+		b = append(b, r.rule())
 	}
-	slices.SortFunc(b.list, func(x, y Rule) int { return strings.Compare(x.ID, y.ID) })
+	slices.SortFunc(b, func(x, y Rule) int { return strings.Compare(x.ID, y.ID) })
 	return b
 })
-
-func (b *book) add(r Rule) { b.list = append(b.list, r) }
 
 // marks say what beside the wire a change touches.
 type marks struct {
@@ -138,6 +130,7 @@ func (r schemaRow) rule(side, intro string, caller Severity) Rule {
 		Severity: m.severities(caller),
 		Decides:  r.effect != neutral,
 		Doc:      intro + r.doc,
+		effect:   r.effect,
 	}
 }
 

@@ -62,7 +62,7 @@ type finding struct {
 // inputs compares the schemas of arguments.
 func (s *scope) inputs(before, after json.RawMessage) {
 	b, a := members(before)["inputSchema"], members(after)["inputSchema"]
-	s.schemas("input", b, a)
+	s.schemas("input", b, a, false)
 }
 
 // outputs compares the schemas of results.
@@ -76,7 +76,7 @@ func (s *scope) outputs(before, after json.RawMessage) {
 	case a == nil:
 		s.add(note{rule: "output-schema-removed", path: "/outputSchema", message: "results have no schema any more: they may be anything", before: b})
 	default:
-		s.schemas("output", b, a)
+		s.schemas("output", b, a, false)
 	}
 }
 
@@ -133,8 +133,8 @@ func parse(raw json.RawMessage) (*jsonschema.Document, error) {
 	return jsonschema.Parse(raw)
 }
 
-// schemas compares two schemas.
-func (s *scope) schemas(name string, before, after json.RawMessage) {
+// schemas compares two schemas; docs says that they are known to mean the same.
+func (s *scope) schemas(name string, before, after json.RawMessage, docs bool) {
 	if equalJSON(before, after) {
 		return
 	}
@@ -142,25 +142,14 @@ func (s *scope) schemas(name string, before, after json.RawMessage) {
 	if d == nil {
 		return
 	}
-	d.validity(before, after)
-	if equalContract(before, after) {
+	if docs || equalContract(before, after) {
 		d.walk()
 		d.documentation()
 		return
 	}
+	d.validity(before, after)
 	d.walk()
 	d.decide()
-}
-
-// docs reports the texts that differ in schemas that mean the same.
-func (s *scope) docs(name string, before, after json.RawMessage) {
-	if equalJSON(before, after) {
-		return
-	}
-	if d := s.newSchemaDiff(name, before, after); d != nil {
-		d.walk()
-		d.documentation()
-	}
 }
 
 // documentation keeps what is for people.
@@ -260,14 +249,11 @@ func (d *schemaDiff) severity(f *finding) Severity {
 	switch {
 	case f.nominal != "":
 		return f.nominal
-	case f.effect != f.row() && d.effect(f) == narrows:
+	case f.effect != catalogue().rule("input-"+f.suffix).effect && d.effect(f) == narrows:
 		return Breaking
 	}
 	return catalogue().rule(d.name + "-" + f.suffix).Severity[Caller]
 }
-
-// row is the effect that the catalogue gives to the finding's rule.
-func (f *finding) row() effect { return catalogue().effect["input-"+f.suffix] }
 
 // effect is the effect on what has to fit: narrows is bad.
 func (d *schemaDiff) effect(f *finding) effect {

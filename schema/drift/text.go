@@ -58,39 +58,25 @@ func (r *stringReader) value(path string, depth int) bool {
 	case string:
 		r.out = append(r.out, located{path, t})
 	case json.Delim:
-		if t == '[' {
-			return r.list(path, depth)
+		for i := 0; r.d.More(); i++ {
+			part := strconv.Itoa(i)
+			if t == '{' {
+				token, err := r.d.Token()
+				name, ok := token.(string)
+				if err != nil || !ok {
+					return false
+				}
+				part = jsontext.EscapePointer(name)
+				r.out = append(r.out, located{path + "/" + part, name})
+			}
+			if !r.value(path+"/"+part, depth+1) {
+				return false
+			}
 		}
-		return r.object(path, depth)
+		_, err := r.d.Token()
+		return err == nil
 	}
 	return true
-}
-
-func (r *stringReader) list(path string, depth int) bool {
-	for i := 0; r.d.More(); i++ {
-		if !r.value(path+"/"+strconv.Itoa(i), depth+1) {
-			return false
-		}
-	}
-	_, err := r.d.Token()
-	return err == nil
-}
-
-func (r *stringReader) object(path string, depth int) bool {
-	for r.d.More() {
-		token, err := r.d.Token()
-		name, ok := token.(string)
-		if err != nil || !ok {
-			return false
-		}
-		at := path + "/" + jsontext.EscapePointer(name)
-		r.out = append(r.out, located{at, name})
-		if !r.value(at, depth+1) {
-			return false
-		}
-	}
-	_, err := r.d.Token()
-	return err == nil
 }
 
 // texts looks at what is new from before to after.

@@ -57,6 +57,3 @@ func text(s string) json.RawMessage {
 	raw, _ := json.Marshal(s) // strings can always be marshalled
 	return raw
 }
-
-// pointerTo makes a JSON pointer to an element of a list.
-func pointerTo(list string, i int) string { return "/" + list + "/" + strconv.Itoa(i) }

@@ -40,8 +40,8 @@ func (s *scope) tool(b, a *schema.Item) {
 		s.outputs(b.Raw, a.Raw)
 		s.otherMembers(b.Raw, a.Raw)
 	} else {
-		s.docs("input", was.InputSchema, now.InputSchema)
-		s.docs("output", was.OutputSchema, now.OutputSchema)
+		s.schemas("input", was.InputSchema, now.InputSchema, true)
+		s.schemas("output", was.OutputSchema, now.OutputSchema, true)
 	}
 }
 
@@ -60,15 +60,6 @@ func members(raw json.RawMessage) map[string]json.RawMessage {
 		return nil
 	}
 	return m
-}
-
-// textOf reads a string; "" of any other value.
-func textOf(raw json.RawMessage) string {
-	var s string
-	if raw == nil || json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
-	return s
 }
 
 // equalJSON reports whether two values are the same but for their spelling.

@@ -21,7 +21,7 @@ func (s *scope) toolDocs(before, after json.RawMessage) {
 	s.member("tool-title-changed", "/title", "the title differs", b["title"], a["title"])
 	ab, aa := members(b["annotations"]), members(a["annotations"])
 	s.member("tool-title-changed", "/annotations/title", "the title differs", ab["title"], aa["title"])
-	if textOf(b["description"]) != "" && textOf(a["description"]) == "" {
+	if jsontext.Text(b["description"]) != "" && jsontext.Text(a["description"]) == "" {
 		s.member("tool-description-removed", "/description", "the description is gone", b["description"], a["description"])
 	} else {
 		s.member("tool-description-changed", "/description", "the description differs", b["description"], a["description"])
@@ -165,7 +165,7 @@ func union(a, b map[string]json.RawMessage) []string {
 // execution compares how a tool may be called.
 func (s *scope) execution(before, after json.RawMessage) {
 	b, a := members(members(before)["execution"]), members(members(after)["execution"])
-	was, is := cmp.Or(textOf(b["taskSupport"]), "forbidden"), cmp.Or(textOf(a["taskSupport"]), "forbidden")
+	was, is := cmp.Or(jsontext.Text(b["taskSupport"]), "forbidden"), cmp.Or(jsontext.Text(a["taskSupport"]), "forbidden")
 	n := note{path: "/execution/taskSupport", before: b["taskSupport"], after: a["taskSupport"]}
 	switch is {
 	case "required":

@@ -81,7 +81,7 @@ func (w *walker) note(p *pair, suffix, message string, where relativePointer, be
 		pointer = p.after.Pointer
 	}
 	f := &finding{
-		pair: p, suffix: suffix, effect: catalogue().effect["input-"+suffix], message: message,
+		pair: p, suffix: suffix, effect: catalogue().rule("input-" + suffix).effect, message: message,
 		path: w.root + pointer + where.suffix, before: before, after: after,
 	}
 	w.findings = append(w.findings, f)
