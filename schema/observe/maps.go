@@ -5,6 +5,7 @@ package observe
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -21,15 +22,15 @@ func alike(fields map[string]*shape) bool {
 	}
 	// An object that is a map, or anything, counts with every common member: it
 	// may have been an object that had it.
-	objects, wild := 0, 0
+	wild := 0
 	common := map[string]int{}
-	var booleans, texts, numbers, arrays int
+	var kinds [5]int
 	for _, s := range fields {
-		count(&booleans, s.any || s.boolean)
-		count(&texts, s.any || s.text)
-		count(&numbers, s.any || s.number != noNumber)
-		count(&arrays, s.any || s.array != nil)
-		count(&objects, s.any || s.object != nil)
+		for k, is := range [...]bool{s.boolean, s.text, s.number != noNumber, s.array != nil, s.object != nil} {
+			if s.any || is {
+				kinds[k]++
+			}
+		}
 		switch {
 		case s.any || s.object != nil && s.object.fields == nil:
 			wild++
@@ -43,13 +44,7 @@ func alike(fields map[string]*shape) bool {
 	for _, n := range common {
 		most = max(most, n+wild)
 	}
-	return most >= manyObjects || max(booleans, texts, numbers, arrays, objects) >= manyAlike
-}
-
-func count(n *int, is bool) {
-	if is {
-		*n++
-	}
+	return most >= manyObjects || slices.Max(kinds[:]) >= manyAlike
 }
 
 var (

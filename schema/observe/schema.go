@@ -18,70 +18,55 @@ func (s *shape) schema() map[string]any {
 		return map[string]any{}
 	}
 	variants := s.variants()
+	if s.null && len(variants) == 1 { // null joins the one type
+		types := []string{variants[0]["type"].(string), "null"}
+		slices.Sort(types)
+		variants[0]["type"] = types
+		return variants[0]
+	}
+	if s.null {
+		variants = append(variants, map[string]any{"type": "null"})
+	}
 	if len(variants) == 1 {
-		return s.orNull(variants[0])
+		return variants[0]
 	}
 	// Kinds that one word describes make one list.
 	var types []string
 	for _, v := range variants {
 		if len(v) > 1 {
-			return s.anyOf(variants)
+			return map[string]any{"anyOf": variants}
 		}
 		types = append(types, v["type"].(string))
-	}
-	if s.null {
-		types = append(types, "null")
-	}
-	if len(types) == 1 {
-		return map[string]any{"type": types[0]}
 	}
 	slices.Sort(types)
 	return map[string]any{"type": types}
 }
 
-// orNull adds null to the one type of v.
-func (s *shape) orNull(v map[string]any) map[string]any {
-	if s.null {
-		types := []string{v["type"].(string), "null"}
-		slices.Sort(types)
-		v["type"] = types
-	}
-	return v
-}
-
-func (s *shape) anyOf(variants []map[string]any) map[string]any {
-	if s.null {
-		variants = append(variants, map[string]any{"type": "null"})
-	}
-	return map[string]any{"anyOf": variants}
-}
-
 // variants returns a schema for each kind but null, containers first.
 func (s *shape) variants() []map[string]any {
 	var out []map[string]any
-	kind := func(is bool, name string) {
-		if is {
-			out = append(out, map[string]any{"type": name})
-		}
-	}
 	if s.array != nil {
 		out = append(out, s.array.schema())
 	}
 	if s.object != nil {
 		out = append(out, s.object.schema())
 	}
-	kind(s.boolean, "boolean")
+	if s.boolean {
+		out = append(out, map[string]any{"type": "boolean"})
+	}
 	switch s.number {
 	case integer:
-		kind(true, "integer")
+		out = append(out, map[string]any{"type": "integer"})
 	case long:
 		out = append(out, map[string]any{"type": "integer", "format": "int64"})
 	case unsigned:
 		out = append(out, map[string]any{"type": "integer", "format": "uint64"})
 	case number:
-		kind(true, "number")
+		out = append(out, map[string]any{"type": "number"})
 	}
-	kind(s.text, "string")
+	if s.text {
+		out = append(out, map[string]any{"type": "string"})
+	}
 	return out
 }
 

@@ -115,25 +115,20 @@ type arrays struct {
 // write returns an array of n elements. Given holds the index of a value by
 // position; the other elements after the fixed ones differ where they can.
 func (a *arrays) write(n int, given map[int]int) string {
-	var b strings.Builder
-	b.WriteByte('[')
 	n = min(max(n, min(len(a.contained), a.most)), a.most)
+	elements := make([]string, n)
 	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
 		value, ok := given[i]
 		switch {
 		case i < len(a.fixed):
-			b.WriteString(a.fixed[i][value])
+			elements[i] = a.fixed[i][value]
 		case ok:
-			b.WriteString(a.rest[value])
+			elements[i] = a.rest[value]
 		case i < len(a.contained) && len(a.contained[i]) > 0:
-			b.WriteString(a.contained[i][min(i, len(a.contained[i])-1)])
+			elements[i] = a.contained[i][min(i, len(a.contained[i])-1)]
 		default:
-			b.WriteString(a.rest[(i-len(a.fixed))%len(a.rest)])
+			elements[i] = a.rest[(i-len(a.fixed))%len(a.rest)]
 		}
 	}
-	b.WriteByte(']')
-	return b.String()
+	return "[" + strings.Join(elements, ",") + "]"
 }

@@ -196,22 +196,20 @@ func (c conjunction) key(depth, most int) string {
 	return b.String()
 }
 
-// inTurn takes values from the lists in turn, so that each has its share.
-func inTurn(lists [][]string, most int) []string {
+// inTurn takes values from the lists in turn, so that each has its share: the first of
+// each list first.
+func inTurn[T any](lists [][]T, most int) []T {
 	if len(lists) == 1 {
 		return lists[0][:min(len(lists[0]), most)]
 	}
-	var all []string
-	for i := 0; len(all) < most; i++ {
-		any := false
+	var all []T
+	for i, more := 0, true; more && len(all) < most; i++ {
+		more = false
 		for _, list := range lists {
 			if i < len(list) {
-				any = true
+				more = true
 				all = append(all, list[i])
 			}
-		}
-		if !any {
-			break
 		}
 	}
 	return all[:min(len(all), most)]

@@ -194,20 +194,24 @@ type objects struct {
 	least, most int // members
 }
 
-// with returns an object of the required members and the given ones, each by its
-// index with the index of its value.
-func (o *objects) with(given map[int]int) string {
-	chosen := make(map[int]int, len(given))
-	for i, value := range given {
-		chosen[i] = value
-	}
+// required returns the required members by their index, each with its first value.
+func (o *objects) required() map[int]int {
+	chosen := map[int]int{}
 	for i := range o.members {
-		if _, ok := chosen[i]; !ok && o.members[i].required {
+		if o.members[i].required {
 			chosen[i] = 0
 		}
 	}
+	return chosen
+}
+
+// with returns an object of the required members and the given ones, each by its
+// index with the index of its value.
+func (o *objects) with(given map[int]int) string {
+	chosen := o.required()
+	maps.Copy(chosen, given)
 	o.complete(chosen)
-	return o.write(chosen, "")
+	return o.write(chosen)
 }
 
 // full returns an object of all members, or of as many as there may be, each
@@ -244,35 +248,26 @@ func (o *objects) choose(value func(*member) int) string {
 			}
 		}
 	}
-	return o.write(chosen, "")
+	return o.write(chosen)
 }
 
 // some returns an object of the required members, or of the first few if there
 // are none.
 func (o *objects) some(few int) string {
-	for i := range o.members {
-		if o.members[i].required {
-			return o.with(nil)
+	chosen := o.required()
+	if len(chosen) == 0 {
+		for i := range min(few, len(o.members)) {
+			chosen[i] = 0
 		}
 	}
-	chosen := map[int]int{}
-	for i := 0; i < min(few, len(o.members)); i++ {
-		chosen[i] = 0
-	}
 	o.complete(chosen)
-	return o.write(chosen, "")
+	return o.write(chosen)
 }
 
 // undeclared returns an object of the required members and one that the schema
 // does not name.
 func (o *objects) undeclared() string {
-	chosen := map[int]int{}
-	for i := range o.members {
-		if o.members[i].required {
-			chosen[i] = 0
-		}
-	}
-	return o.write(chosen, `"undeclared":{"list":[1,null,"x"]}`)
+	return o.write(o.required(), `"undeclared":{"list":[1,null,"x"]}`)
 }
 
 // open reports whether members may be set that no part names.
@@ -310,30 +305,15 @@ func (o *objects) complete(chosen map[int]int) {
 	}
 }
 
-// write writes the chosen members in the order of the schema.
-func (o *objects) write(chosen map[int]int, more string) string {
-	var b strings.Builder
-	b.WriteByte('{')
-	for i := range o.members {
-		value, ok := chosen[i]
-		if !ok {
-			continue
+// write writes the chosen members in the order of the schema, and more behind them.
+func (o *objects) write(chosen map[int]int, more ...string) string {
+	var members []string
+	for i, m := range o.members {
+		if value, ok := chosen[i]; ok {
+			members = append(members, quote(m.name)+":"+m.values[value])
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		b.WriteString(quote(o.members[i].name))
-		b.WriteByte(':')
-		b.WriteString(o.members[i].values[value])
 	}
-	if more != "" {
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		b.WriteString(more)
-	}
-	b.WriteByte('}')
-	return b.String()
+	return "{" + strings.Join(append(members, more...), ",") + "}"
 }
 
 // quote writes a JSON string.

@@ -15,6 +15,7 @@
 package sample
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
 	"regexp"
@@ -101,27 +102,22 @@ func newGenerator(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options)
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{
-		doc:       doc,
-		max:       defaultMax,
-		maxBytes:  defaultMaxBytes,
-		left:      maxWork,
-		checks:    map[*jsonschema.Schema]*validate.Schema{s: compiled},
-		memo:      map[string][]string{},
-		recursive: map[*jsonschema.Schema]bool{},
-		patterns:  map[string]*regexp.Regexp{},
-		texts:     map[string][]string{},
-	}
 	if opts == nil {
-		return g, nil
+		opts = &Options{}
 	}
-	if opts.Max > 0 {
-		g.max = opts.Max
+	g := &generator{
+		doc:        doc,
+		max:        cmp.Or(max(opts.Max, 0), defaultMax),
+		maxBytes:   cmp.Or(max(opts.MaxBytes, 0), defaultMaxBytes),
+		undeclared: opts.Undeclared,
+		spend:      opts.Spend,
+		left:       maxWork,
+		checks:     map[*jsonschema.Schema]*validate.Schema{s: compiled},
+		memo:       map[string][]string{},
+		recursive:  map[*jsonschema.Schema]bool{},
+		patterns:   map[string]*regexp.Regexp{},
+		texts:      map[string][]string{},
 	}
-	if opts.MaxBytes > 0 {
-		g.maxBytes = opts.MaxBytes
-	}
-	g.undeclared, g.spend = opts.Undeclared, opts.Spend
 	if opts.Hints != nil {
 		g.hints.matching = g.matching
 		g.hints.add(opts.Hints.Root)

@@ -84,20 +84,7 @@ func (g *generator) union(branches []*jsonschema.Schema, depth int, path []*json
 	for _, branch := range branches {
 		lists = append(lists, g.expand(branch, depth, path))
 	}
-	var all []*shape
-	for i := 0; len(all) < maxShapes; i++ { // the first of each branch first
-		any := false
-		for _, list := range lists {
-			if i < len(list) {
-				any = true
-				all = append(all, list[i])
-			}
-		}
-		if !any {
-			break
-		}
-	}
-	return all[:min(len(all), maxShapes)]
+	return inTurn(lists, maxShapes)
 }
 
 // condition returns what fits both if and then, and what fits else; whether that
@@ -133,12 +120,13 @@ func (g *generator) isRecursive(s *jsonschema.Schema) bool {
 		return known
 	}
 	seen := map[*jsonschema.Schema]bool{}
-	var queue []*jsonschema.Schema
-	add := func(from *jsonschema.Schema) {
+	for queue := []*jsonschema.Schema{s}; len(queue) > 0; {
+		from := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
 		g.work(workOfVisit)
 		next := from.Children(false)
 		if target, err := g.doc.Follow(from); err == nil && target != from {
-			next = append(slices.Clip(next), target)
+			next = append(next, target)
 		}
 		for _, n := range next {
 			if !seen[n] {
@@ -146,11 +134,6 @@ func (g *generator) isRecursive(s *jsonschema.Schema) bool {
 				queue = append(queue, n)
 			}
 		}
-	}
-	for add(s); len(queue) > 0; {
-		next := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		add(next)
 	}
 	g.recursive[s] = seen[s]
 	return seen[s]

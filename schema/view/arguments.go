@@ -76,7 +76,7 @@ func (p *pruner) resolve(s *tree.Value) *tree.Value {
 		if ref.Text == "#" {
 			return p.root
 		}
-		if s = definition(p.root, ref.Text); s == nil {
+		if s = definition(p.root, ref); s == nil {
 			return nil
 		}
 	}

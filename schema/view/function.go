@@ -104,7 +104,7 @@ func (f *flattener) flatten(v *tree.Value, depth int) tree.Value {
 	if f.steps++; depth == maxFlattened || f.steps > maxParts {
 		return out
 	}
-	if target := f.deref(v.Get("$ref")); target != nil {
+	if target := definition(f.root, v.Get("$ref")); target != nil {
 		combined = append(combined, member("allOf", array(element(*target))))
 	}
 	for _, m := range combined {
@@ -123,23 +123,14 @@ func (f *flattener) flatten(v *tree.Value, depth int) tree.Value {
 	return out
 }
 
-// deref returns the definition that a $ref of an inlined schema leads to; nil
-// without one, and for the root.
-func (f *flattener) deref(ref *tree.Value) *tree.Value {
-	if ref == nil {
-		return nil
-	}
-	return definition(f.root, ref.Text)
-}
-
-// definition returns what a reference of an inlined schema leads to, nil for its
-// root.
-func definition(root *tree.Value, ref string) *tree.Value {
+// definition returns what the $ref of an inlined schema leads to; nil without one, and
+// for the root.
+func definition(root, ref *tree.Value) *tree.Value {
 	const before = "#/$defs/"
-	if len(ref) <= len(before) {
+	if ref == nil || len(ref.Text) <= len(before) {
 		return nil
 	}
-	return root.Get("$defs").Get(jsontext.UnescapePointer(ref[len(before):]))
+	return root.Get("$defs").Get(jsontext.UnescapePointer(ref.Text[len(before):]))
 }
 
 // merge adds to out what the parts of a combining keyword declare.
@@ -204,15 +195,7 @@ func either(a, b tree.Value) tree.Value {
 }
 
 // required returns the names that a schema requires.
-func required(v *tree.Value) []string {
-	var names []string
-	if list := v.Get("required"); list != nil {
-		for i := range list.Kids {
-			names = append(names, list.Kids[i].Text)
-		}
-	}
-	return names
-}
+func required(v *tree.Value) []string { return texts(v.Get("required")) }
 
 // requiredByAll returns the names that each of the parts requires.
 func requiredByAll(parts []tree.Value) []string {

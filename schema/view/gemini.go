@@ -56,7 +56,7 @@ func (w *geminiWriter) schema(v *tree.Value, pointer string) tree.Value {
 		v = &flat
 	}
 	if ref := v.Get("$ref"); ref != nil {
-		return w.reference(v, ref.Text, pointer)
+		return w.reference(v, ref, pointer)
 	}
 	out := object()
 	for i := range v.Kids {
@@ -67,18 +67,18 @@ func (w *geminiWriter) schema(v *tree.Value, pointer string) tree.Value {
 }
 
 // reference writes what a reference leads to, with what stands beside it.
-func (w *geminiWriter) reference(v *tree.Value, ref, pointer string) tree.Value {
+func (w *geminiWriter) reference(v, ref *tree.Value, pointer string) tree.Value {
 	target := definition(w.flattener.root, ref)
-	if ref == "#" {
+	if ref.Text == "#" {
 		target = w.flattener.root
 	}
 	out := object(member("type", text("object")))
-	if target == nil || w.open[ref] {
+	if target == nil || w.open[ref.Text] {
 		w.lose(pointer, "$ref")
 	} else {
-		w.open[ref] = true
+		w.open[ref.Text] = true
 		out = w.schema(target, pointer)
-		delete(w.open, ref)
+		delete(w.open, ref.Text)
 	}
 	for i := range v.Kids {
 		if isAnnotation(v.Kids[i].Name) {

@@ -4,6 +4,7 @@ package view
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,12 +211,7 @@ func (in *inliner) newName(pointer string) string {
 		return '_'
 	}, jsontext.UnescapePointer(pointer[strings.LastIndexByte(pointer, '/')+1:]))
 	taken := func(name string) bool {
-		for _, other := range in.names {
-			if other == name {
-				return true
-			}
-		}
-		return name == ""
+		return name == "" || slices.Contains(slices.Collect(maps.Values(in.names)), name)
 	}
 	for n, first := 2, name; taken(name); n++ {
 		name = first + "_" + strconv.Itoa(n)

@@ -3,6 +3,7 @@ package view
 // This file writes the subset of JSON Schema that OpenAI's strict mode takes.
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -153,22 +154,20 @@ func (w *strictWriter) plain(out, v *tree.Value, m *tree.Member, pointer string)
 
 // object writes the properties of v, all of them required.
 func (w *strictWriter) object(out, v *tree.Value, pointer string, depth int) {
-	declared := v.Get("properties")
-	if (declared == nil || len(declared.Kids) == 0) && v.Get("additionalProperties") == nil && pointer != "" {
+	declared := cmp.Or(v.Get("properties"), &tree.Value{})
+	if len(declared.Kids) == 0 && v.Get("additionalProperties") == nil && pointer != "" {
 		w.refuse(pointer, "an object with members of any name")
 		return
 	}
 	properties, names := object(), array()
-	if declared != nil {
-		for i := range declared.Kids {
-			m := &declared.Kids[i]
-			property := w.schema(&m.Value, pointer+"/properties/"+jsontext.EscapePointer(m.Name), depth+1)
-			if !slices.Contains(required(v), m.Name) {
-				property = nullable(property)
-			}
-			properties.Kids = append(properties.Kids, member(m.Name, property))
-			names.Kids = append(names.Kids, element(text(m.Name)))
+	for i := range declared.Kids {
+		m := &declared.Kids[i]
+		property := w.schema(&m.Value, pointer+"/properties/"+jsontext.EscapePointer(m.Name), depth+1)
+		if !slices.Contains(required(v), m.Name) {
+			property = nullable(property)
 		}
+		properties.Kids = append(properties.Kids, member(m.Name, property))
+		names.Kids = append(names.Kids, element(text(m.Name)))
 	}
 	if w.properties += len(names.Kids); w.properties > maxStrictProperties {
 		w.refuse(pointer, "more than 5,000 properties")

@@ -11,6 +11,7 @@ package view
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
@@ -38,14 +39,7 @@ type Loss struct {
 // annotations are keywords that no value is refused for.
 var annotations = [...]string{"title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "$comment"}
 
-func isAnnotation(keyword string) bool {
-	for _, a := range annotations {
-		if a == keyword {
-			return true
-		}
-	}
-	return false
-}
+func isAnnotation(keyword string) bool { return slices.Contains(annotations[:], keyword) }
 
 // view is the View of a tree.
 func newView(root *tree.Value, lost []Loss) View {
@@ -73,16 +67,19 @@ func set(v *tree.Value, name string, value tree.Value) {
 
 // types returns the types that a schema names; nil if it names none.
 func types(v *tree.Value) []string {
-	t := v.Get("type")
-	switch {
-	case t == nil:
-		return nil
-	case t.Kind == tree.String:
-		return []string{t.Text}
+	if t := v.Get("type"); t == nil || t.Kind != tree.String {
+		return texts(t)
 	}
+	return []string{v.Get("type").Text}
+}
+
+// texts returns the texts of a list; nil without one.
+func texts(list *tree.Value) []string {
 	var out []string
-	for i := range t.Kids {
-		out = append(out, t.Kids[i].Text)
+	if list != nil {
+		for i := range list.Kids {
+			out = append(out, list.Kids[i].Text)
+		}
 	}
 	return out
 }
