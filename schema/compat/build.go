@@ -52,8 +52,8 @@ func (c *checker) some(of all, n int) []json.RawMessage {
 }
 
 // inTurn returns the first of each list, then the second, and so on.
-func inTurn(lists [][]json.RawMessage, n int) []json.RawMessage {
-	var out []json.RawMessage
+func inTurn[T any](lists [][]T, n int) []T {
+	var out []T
 	for i, more := 0, true; more && len(out) < n; i++ {
 		more = false
 		for _, list := range lists {

@@ -151,19 +151,16 @@ func (p *comparison) branch(branches []*node, one bool) result {
 		}
 		answers = append(answers, r)
 	}
+	if len(branches) == 1 {
+		return answers[0]
+	}
 	r := p.no("there are values that fit none of the %d alternatives", len(branches))
-	if len(branches) == 1 {
-		r = result{why: answers[0].why}
+	var hints [][]hint
+	for _, answer := range answers {
+		hints = append(hints, answer.hints)
 	}
-	for at := 0; at < maxHints && len(r.hints) < maxHints; at++ { // in turn
-		for _, answer := range answers {
-			if at < len(answer.hints) && len(r.hints) < maxHints {
-				r.hints = append(r.hints, hint{answer.hints[at].raw, r.why})
-			}
-		}
-	}
-	if len(branches) == 1 {
-		r.hints = answers[0].hints
+	for _, h := range inTurn(hints, maxHints) {
+		r.hints = append(r.hints, hint{h.raw, r.why})
 	}
 	return r
 }

@@ -30,28 +30,21 @@ const (
 	everyone = null | boolean | number | text | array | object
 )
 
+// typeNames are the kinds by JSON Schema's words, the numbers last.
+var typeNames = [...]struct {
+	kinds kinds
+	name  string
+}{{null, "null"}, {boolean, "boolean"}, {text, "string"}, {array, "array"}, {object, "object"}, {integer, "integer"}, {number, "number"}}
+
 // kindsOf returns what type allows; all if it is absent.
 func kindsOf(types []string) kinds {
 	if types == nil {
 		return everyone
 	}
 	var k kinds
-	for _, t := range types {
-		switch t {
-		case "null":
-			k |= null
-		case "boolean":
-			k |= boolean
-		case "integer":
-			k |= integer
-		case "number":
-			k |= number
-		case "string":
-			k |= text
-		case "array":
-			k |= array
-		case "object":
-			k |= object
+	for _, t := range typeNames {
+		if slices.Contains(types, t.name) {
+			k |= t.kinds
 		}
 	}
 	return k
@@ -60,19 +53,11 @@ func kindsOf(types []string) kinds {
 // String lists the kinds in JSON Schema's words.
 func (k kinds) String() string {
 	var names []string
-	for _, n := range []struct {
-		k    kinds
-		name string
-	}{{null, "null"}, {boolean, "boolean"}, {text, "string"}, {array, "array"}, {object, "object"}} {
-		if k&n.k != 0 {
-			names = append(names, n.name)
+	for _, t := range typeNames {
+		// Integers alone are "integer", every other set of numbers is "number".
+		if k&t.kinds != 0 && (t.kinds != integer || k&number == integer) && (t.kinds != number || k&number != integer) {
+			names = append(names, t.name)
 		}
-	}
-	switch {
-	case k&number == integer:
-		names = append(names, "integer")
-	case k&number != 0:
-		names = append(names, "number")
 	}
 	return strings.Join(names, " or ")
 }

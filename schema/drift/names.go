@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
@@ -206,6 +207,9 @@ func skeleton(name string) string {
 
 // lookalike returns the Latin letter that a letter of another alphabet looks like.
 func lookalike(r rune) (rune, bool) {
+	if r < utf8.RuneSelf { // most letters of most texts
+		return 0, false
+	}
 	// Pairs: the letter, and what it looks like.
 	const pairs = "аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwɡgⅼlαaοoρpνvιiτtκkօoոnսuցgհhӏlıi"
 	for i, o := range []rune(pairs) {

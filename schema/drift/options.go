@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/compat"
@@ -110,15 +111,7 @@ func below(pattern, pointer string) bool {
 		return true
 	}
 	want, got := strings.Split(pattern, "/"), strings.Split(pointer, "/")
-	if len(got) < len(want) {
-		return false
-	}
-	for i := range want {
-		if want[i] != "*" && want[i] != got[i] {
-			return false
-		}
-	}
-	return true
+	return len(got) >= len(want) && slices.EqualFunc(want, got[:len(want)], func(want, got string) bool { return want == "*" || want == got })
 }
 
 // Accept is one change that a person has seen and accepted.

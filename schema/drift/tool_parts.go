@@ -154,12 +154,9 @@ func (s *scope) otherHints(before, after json.RawMessage) {
 
 // union returns the names of two objects, sorted.
 func union(a, b map[string]json.RawMessage) []string {
-	all := maps.Clone(a)
-	if all == nil {
-		all = map[string]json.RawMessage{}
-	}
-	maps.Copy(all, b)
-	return slices.Sorted(maps.Keys(all))
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // execution compares how a tool may be called.

@@ -55,9 +55,6 @@ func (p *plan) numbers(n *node) {
 	}
 }
 
-// mostCount is more than any value that is checked can have of anything.
-const mostCount = 1 << 30
-
 // count reads a keyword that must be a whole number.
 func (p *plan) count(n *node, keyword string, value *json.Number) {
 	if *value == "" {
@@ -72,7 +69,7 @@ func (p *plan) count(n *node, keyword string, value *json.Number) {
 		*value = ""
 		return
 	}
-	if most := big.NewInt(mostCount); r.Num().Cmp(most) > 0 {
+	if most := big.NewInt(jsonschema.MaxCount); r.Num().Cmp(most) > 0 {
 		r.SetInt(most)
 	}
 	*value = json.Number(r.Num().String())
