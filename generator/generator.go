@@ -8,7 +8,6 @@
 package generator
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,6 +48,9 @@ type Options struct {
 	// Kept are the servers whose packages are there and stay as they are: the
 	// package over all servers has them, too.
 	Kept []Kept
+	// Base is what stands on the disk. A snapshot that is there already is not held in
+	// memory a second time, which is a sixth of what 5,000 tools take. Nil is fine.
+	Base *Tree
 	// Progress is called when the code of a server is made, one call at a time, with
 	// the tools that are done and all that there are. Nil is nobody.
 	Progress func(done, all int)
@@ -242,9 +244,9 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	if err := each(ctx, servers, func(i int, s Server) error {
 		verified := make(chan error, 1)
 		go func() { verified <- verify(opts.Output, s) }()
-		snapshot, text, err := asOnDisk(s)
-		servers[i].Snapshot, texts[i] = snapshot, text
-		return cmp.Or(<-verified, err)
+		old, _ := opts.Base.ReadFile(path.Join(opts.Output, s.packageName(), "snapshot.json"))
+		servers[i].Snapshot, texts[i] = lockfile.AsFile(s.Snapshot, old)
+		return <-verified
 	}); err != nil {
 		return nil, err
 	}
@@ -252,6 +254,7 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	d := &decisions{servers: servers, snapshots: texts, packages: make([]*ir.Package, len(servers)), warnings: make([][]decide.Warning, len(servers))}
 	if err := each(ctx, servers, func(i int, s Server) (err error) {
 		d.packages[i], d.warnings[i], err = decide.Package(ctx, inputOf(s, opts.Strict))
+		servers[i].Snapshot = nil // as large as all that comes of it
 		return err
 	}); err != nil {
 		return nil, err
@@ -261,21 +264,15 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 
 // emit renders one package and what the options want beside it.
 func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
-	var files []gogen.File
-	var fake gogen.File
-	var errs [2]error // what is wrong with the names is wrong in both
-	err := parallel.Each(ctx, 2, func(i int) error {
-		if i == 0 {
-			files, errs[0] = gogen.Package(ctx, p, snapshot)
-		} else if opts.Fakes {
-			fake, errs[1] = gogen.Fake(ctx, p, opts.ImportPath+"/"+p.Name)
-		}
-		return nil
-	})
-	if err := cmp.Or(err, errs[0], errs[1]); err != nil {
+	files, err := gogen.Package(ctx, p, snapshot)
+	if err != nil {
 		return nil, err
 	}
 	if opts.Fakes {
+		fake, err := gogen.Fake(ctx, p, opts.ImportPath+"/"+p.Name)
+		if err != nil {
+			return nil, err
+		}
 		files = append(files, fake)
 	}
 	page, err := pageBeside(opts, p)
@@ -289,10 +286,7 @@ func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]
 func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, old *schema.Snapshot, oldResults map[string]Result) error {
 	locked := s.Locked
 	s.Locked = before
-	var err error
-	if s.Snapshot, _, err = asOnDisk(s); err != nil {
-		return err
-	}
+	s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
 	in := inputOf(s, false)
 	in.ResultsBefore = oldResults
 	names, err := decide.AssignNames(ctx, in, old)
@@ -302,16 +296,6 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 		locked.Items(id.Kind)[id.Name] = it
 	}
 	return err
-}
-
-// asOnDisk returns the snapshot as it is read back from its file, and the file.
-func asOnDisk(s Server) (*schema.Snapshot, []byte, error) {
-	text := lockfile.EncodeSnapshot(s.Snapshot)
-	snapshot, err := lockfile.ParseSnapshot(text)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: snapshot: %w: run mcpgen update %s", s.Name, err, s.Name)
-	}
-	return snapshot, text, nil
 }
 
 func inputOf(s Server, strict bool) decide.Input {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Symbol is one Go name of a generated package.
@@ -44,9 +45,7 @@ func Symbols(ctx context.Context, opts Options) ([]ServerSymbols, error) {
 	out := make([]ServerSymbols, len(servers))
 	err := each(ctx, servers, func(i int, s Server) error {
 		var err error
-		if s.Snapshot, _, err = asOnDisk(s); err != nil {
-			return err
-		}
+		s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
 		out[i] = ServerSymbols{Server: s.Name, Import: opts.ImportPath + "/" + s.packageName()}
 		out[i].Symbols, err = decide.Symbols(ctx, inputOf(s, false))
 		return err

@@ -3,6 +3,8 @@ package lockfile
 // This file is the form that a snapshot has on disk.
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
@@ -17,28 +19,60 @@ import (
 // Raw messages that are not JSON are written as they are, so that
 // [ParseSnapshot] refuses the result: take items from [schema.ParseItem].
 func EncodeSnapshot(s *schema.Snapshot) []byte {
-	sorted := *s
+	_, file := AsFile(s, nil)
+	return file
+}
+
+// AsFile returns s as [ParseSnapshot] reads it from its file, and the file, with which
+// the raw messages share memory. Old is the file that there was: it is the memory that
+// is shared if nothing has changed.
+func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
+	out := *s
 	size := 1024 // at least, about
 	for _, l := range lists() {
-		items := sorted.List(l.kind)
+		items := out.List(l.kind)
 		*items = slices.Clone(*items)
 		for _, it := range *items {
 			size += len(it.Raw) + 8
 		}
 	}
-	sorted.Sort()
+	out.Sort()
 	w := newFileWriter(size)
+	type span struct {
+		of       *json.RawMessage
+		from, to int
+	}
+	var raws []span
+	raw := func(of *json.RawMessage, indent int) {
+		from := len(w.buf)
+		w.buf = appendPrettyRaw(w.buf, *of, indent)
+		raws = append(raws, span{of, from, len(w.buf)})
+	}
 	w.text("server", s.Server)
 	w.text("protocolVersion", s.ProtocolVersion)
-	w.raw("identity", s.Identity)
-	w.raw("capabilities", s.Capabilities)
-	w.text("instructions", s.Instructions)
-	for _, l := range lists() {
-		if items := *sorted.List(l.kind); len(items) > 0 || l.kind == schema.KindTool {
-			w.list(l.member, len(items), func(i int) { w.buf = appendPrettyRaw(w.buf, items[i].Raw, w.indent+1) })
+	for _, m := range []struct {
+		name string
+		of   *json.RawMessage
+	}{{"identity", &out.Identity}, {"capabilities", &out.Capabilities}} {
+		if *m.of != nil {
+			w.name(m.name)
+			raw(m.of, w.indent)
 		}
 	}
-	return w.file()
+	w.text("instructions", s.Instructions)
+	for _, l := range lists() {
+		if items := *out.List(l.kind); len(items) > 0 || l.kind == schema.KindTool {
+			w.list(l.member, len(items), func(i int) { raw(&items[i].Raw, w.indent+1) })
+		}
+	}
+	file := w.file()
+	if bytes.Equal(file, old) {
+		file = old
+	}
+	for _, r := range raws {
+		*r.of = file[r.from:r.to:r.to]
+	}
+	return &out, file
 }
 
 // ParseSnapshot reads what [EncodeSnapshot] wrote. It checks the format: the

@@ -122,6 +122,12 @@ func TestSnapshotRoundTrip(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(back, twice) {
 				t.Errorf("a second round trip differs (%v)", err)
 			}
+			if same, text := AsFile(s, nil); !reflect.DeepEqual(same, back) || !bytes.Equal(text, file) {
+				t.Error("AsFile is not what ParseSnapshot reads")
+			}
+			if same, text := AsFile(s, file); !reflect.DeepEqual(same, back) || &text[0] != &file[0] {
+				t.Error("AsFile does not share the memory of the same file")
+			}
 			if back.Instructions != s.Instructions || back.Server != server || len(back.Tools) != len(raws) {
 				t.Error("something was lost")
 			}

@@ -157,7 +157,7 @@ func (d *draft) gone() []string {
 // options are what the generator works from, and the names that met.
 func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
-	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: generator.Docs(w.Project.Docs)}
+	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: generator.Docs(w.Project.Docs), Base: w.tree}
 	var err error
 	if opts.ImportPath, err = w.importPath(); err != nil {
 		return opts, nil, fail(ExitUsage, err)

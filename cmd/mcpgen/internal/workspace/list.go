@@ -70,11 +70,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 				continue
 			}
 			// As it would be read from disk, so that both listings look alike.
-			s, err := lockfile.ParseSnapshot(lockfile.EncodeSnapshot(c.Snapshot))
-			if err != nil {
-				return nil, fail(ExitServer, fmt.Errorf("%s: %w", c.Server.Name, err))
-			}
-			snapshots[c.Server.Name] = s
+			snapshots[c.Server.Name], _ = lockfile.AsFile(c.Snapshot, nil)
 		}
 	} else {
 		err := w.requireLock()
