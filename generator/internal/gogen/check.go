@@ -106,7 +106,7 @@ func (t *tree) checkDecls() error {
 				return t.fail(t.line(d.Pos()), "%v was not planned", got)
 			}
 			want := t.plan.decls[next]
-			if got.String() != want.String() || !slices.Equal(got.members, want.members) {
+			if got.kind != want.kind || got.recv != want.recv || got.name != want.name || !slices.Equal(got.members, want.members) {
 				return t.fail(t.line(d.Pos()), "%v %v, planned was %v %v", got, got.members, want, want.members)
 			}
 			next++

@@ -37,7 +37,7 @@ func TestExamplesCompile(t *testing.T) {
 		}
 		const path = "example.com/generated"
 		config := types.Config{Importer: imports}
-		if imports.packages[path], err = config.Check(path, fset, trees, nil); err != nil {
+		if imports[path], err = config.Check(path, fset, trees, nil); err != nil {
 			t.Fatal(err)
 		}
 		if len(examples) != 2 {

@@ -78,7 +78,9 @@ func (f fake) part() (part, error) {
 		return part{}, err
 	}
 	trees, imports := []*tree{rendered.tree}, stubs()
-	imports.sources[f.path] = f.stub()
+	if err := imports.add(f.path, f.stub()); err != nil {
+		return part{}, err
+	}
 	if !f.first {
 		stub, err := stubFile(fset, fmt.Sprintf(fakeStub, fakeName(f.Name)), fakeName(f.Name))
 		if err != nil {

@@ -122,7 +122,7 @@ func (f *file) directive(d directive) {
 
 // format renders the file, breaks long lines, and formats it.
 func (f *file) format() (File, error) {
-	var raw bytes.Buffer
+	var raw strings.Builder
 	if err := f.jen.Render(&raw); err != nil {
 		return File{}, fmt.Errorf("%s: %w%s", f.name, err, defect)
 	}

@@ -9,7 +9,9 @@
 package gogen
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"go/token"
 
@@ -92,14 +94,15 @@ func Shim(s ir.Shim) (File, error) {
 		return File{}, err
 	}
 	names, imports, fset := shimNames(s), stubs(), token.NewFileSet()
+	var errs []error
 	for _, p := range s.Packages {
-		imports.addServer(p)
+		errs = append(errs, imports.add(p.ImportPath, fmt.Sprintf(serverStub, p.Name)))
 	}
 	shim, err := render(fset, shimFile(s, names))
 	if err == nil {
 		err = typeCheck(fset, []*tree{shim.tree}, imports)
 	}
-	if err != nil {
+	if err := cmp.Or(errors.Join(errs...), err); err != nil {
 		return File{}, fmt.Errorf("%s: %w", shimName, err)
 	}
 	return join(shimName, []part{shim}), nil

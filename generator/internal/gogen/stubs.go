@@ -10,9 +10,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"strings"
-
-	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"sync"
 )
 
 const contextStub = `package context
@@ -209,48 +209,41 @@ func stubFile(fset *token.FileSet, source, pkg string) (*tree, error) {
 	return &tree{file: File{name, []byte(source)}, fset: fset, ast: f, plan: &plan{pkg: pkg}}, nil
 }
 
-// stubImporter imports stubs, each parsed when it is first asked for.
-type stubImporter struct {
-	sources  map[string]string
-	packages map[string]*types.Package
-}
+// stubImporter imports stand-ins, by their paths.
+type stubImporter map[string]*types.Package
 
-func stubs() *stubImporter {
-	return &stubImporter{
-		sources: map[string]string{
-			contextPath: contextStub,
-			embedPath:   embedStub,
-			iterPath:    iterStub,
-			jsonPath:    jsonStub,
-			slicesPath:  slicesStub,
-			runtimePath: runtimeStub,
-			codecPath:   codecStub,
-			mcptestPath: mcptestStub,
-		},
-		packages: map[string]*types.Package{},
-	}
-}
+// stubs has the stand-ins of what every generated package may import, and of nothing else.
+func stubs() stubImporter { return maps.Clone(standIns()) }
 
-func (s *stubImporter) addServer(p ir.ShimPackage) {
-	s.sources[p.ImportPath] = fmt.Sprintf(serverStub, p.Name)
-}
+// standIns are checked once for all: a package does not change when another that imports
+// it is checked. Checking them for each unit took a fiftieth of the time of generate.
+var standIns = sync.OnceValue(func() stubImporter {
+	s := stubImporter{}
+	for _, stub := range []struct{ path, source string }{ // before them what they import
+		{contextPath, contextStub}, {embedPath, embedStub}, {iterPath, iterStub}, {jsonPath, jsonStub}, {slicesPath, slicesStub},
+		{runtimePath, runtimeStub}, {codecPath, codecStub}, {mcptestPath, mcptestStub},
+	} {
+		_ = s.add(stub.path, stub.source) // a test compares them with the packages, so there is no error
+	}
+	return s
+})
 
-// Import implements [types.Importer].
-func (s *stubImporter) Import(path string) (*types.Package, error) {
-	if p := s.packages[path]; p != nil {
-		return p, nil
-	}
-	source, ok := s.sources[path]
-	if !ok {
-		return nil, fmt.Errorf("generated code does not import %q", path)
-	}
+// add has s import the package of a source.
+func (s stubImporter) add(path, source string) error {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, path, source, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	config := types.Config{Importer: s, IgnoreFuncBodies: true}
-	p, err := config.Check(path, fset, []*ast.File{f}, nil)
-	s.packages[path] = p
-	return p, err
+	s[path], err = config.Check(path, fset, []*ast.File{f}, nil)
+	return err
+}
+
+// Import implements [types.Importer].
+func (s stubImporter) Import(path string) (*types.Package, error) {
+	if p := s[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("generated code does not import %q", path)
 }

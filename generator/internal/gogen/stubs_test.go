@@ -1,20 +1,19 @@
 package gogen
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/token"
 	"go/types"
 	"testing"
-
-	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
 // What the stubs declare is what the packages declare.
 func TestStubsMatchPackages(t *testing.T) {
 	real := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	stub := stubs()
-	for path := range stub.sources {
+	for path := range stub {
 		want, err := real.Import(path)
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +92,9 @@ func objectText(o types.Object) string {
 
 func TestStubImporterKnowsNoOthers(t *testing.T) {
 	s := stubs()
-	s.addServer(ir.ShimPackage{Name: "github", ImportPath: "example.com/mcp/github"})
+	if err := s.add("example.com/mcp/github", fmt.Sprintf(serverStub, "github")); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.Import("example.com/mcp/github"); err != nil {
 		t.Error(err)
 	}
