@@ -82,11 +82,16 @@ func (a *assigner) those(is func(*item) bool) []*item {
 }
 
 // each calls f for the identifiers of items, step by step: types are named after
-// their functions, and constants after their types.
+// their functions, and constants after their types. No two are named at the same time.
 func (a *assigner) each(f func([]identifier), items []*item) {
 	for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
-		for _, it := range items {
-			f(step(it))
+		ids := make([][]identifier, len(items))
+		_ = parallel.Each(context.Background(), len(items), func(i int) error {
+			ids[i] = step(items[i])
+			return nil
+		})
+		for _, of := range ids {
+			f(of)
 		}
 	}
 }

@@ -194,23 +194,25 @@ func (all *decided) assemble(in Input) *ir.Package {
 	if p.Reads {
 		p.ReadsDoc = readsDoc(s)
 	}
-	p.Types = all.sharedTypes()
-	for _, t := range all.tools {
-		if !t.wanted {
-			continue
-		}
+	tools := slices.DeleteFunc(slices.Clone(all.tools), func(t *tool) bool { return !t.wanted })
+	p.Tools = make([]*ir.Tool, len(tools))
+	types := make([][]*ir.Type, len(tools))
+	_ = parallel.Each(context.Background(), len(tools), func(i int) error {
+		t := tools[i]
 		qualified, ok := in.Names[t.wire]
 		if !ok {
 			qualified = t.wire
 		}
-		p.Tools = append(p.Tools, t.decided(qualified))
+		p.Tools[i] = t.decided(qualified)
 		for _, d := range t.decls() {
 			if !d.elsewhere && !d.t.Shared {
 				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire)
-				p.Types = append(p.Types, d.t)
+				types[i] = append(types[i], d.t)
 			}
 		}
-	}
+		return nil
+	})
+	p.Types = append(all.sharedTypes(), slices.Concat(types...)...)
 	for _, x := range all.prompts {
 		p.Prompts = append(p.Prompts, x.decided())
 	}

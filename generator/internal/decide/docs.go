@@ -323,8 +323,12 @@ func plainJSON(raw json.RawMessage) string {
 // plain fits a server's word into a sentence on one line: what is not printable
 // is escaped, and the middle of a long one left out.
 func plain(word string) string {
+	word = cut(word, maxFact)
+	if !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return word
+	}
 	var b strings.Builder
-	for _, r := range cut(word, maxFact) {
+	for _, r := range word {
 		if unicode.IsPrint(r) {
 			b.WriteRune(r)
 		} else {

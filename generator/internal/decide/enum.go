@@ -32,8 +32,10 @@ func kindOf(raw json.RawMessage) string {
 		return "null"
 	}
 	kind := jsontext.TypeOf(raw)
-	if _, ok := goInt(string(raw)); kind == "number" && ok {
-		return "integer"
+	if kind == "number" {
+		if _, ok := goInt(string(raw)); ok {
+			return "integer"
+		}
 	}
 	return kind
 }

@@ -12,9 +12,9 @@ import (
 
 // visible drops what leaves no mark on the page, such as marks that turn the
 // direction of text, and gives all line breaks and spaces one form.
-func visible(s string) string {
-	return strings.NewReplacer("\t", " ", "\ufffd", "", "\ufe0e", "", "\ufe0f", "").Replace(safetext.Strip(s))
-}
+func visible(s string) string { return unmarked.Replace(safetext.Strip(s)) }
+
+var unmarked = strings.NewReplacer("\t", " ", "\ufffd", "", "\ufe0e", "", "\ufe0f", "")
 
 // marks are the characters that mean something inside of a line of markdown.
 var marks = strings.NewReplacer(
