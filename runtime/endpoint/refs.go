@@ -1,11 +1,42 @@
-// What a server's texts ask for, without looking anything up.
+// The texts of a server, and what they ask for.
 
 package endpoint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
+
+// text is one text of a server that may hold variables.
+type text struct {
+	field Field
+	what  string // names it in errors
+	value *string
+	name  *string // of a header, which is not sent if it is ""
+}
+
+// texts returns all of them.
+func (s *Server) texts() []text {
+	all := []text{{FieldCommand, "command", &s.Command, nil}, {FieldURL, "url", &s.URL, nil}}
+	for i := range s.Args {
+		all = append(all, text{FieldArg, fmt.Sprintf("args[%d]", i), &s.Args[i], nil})
+	}
+	for i := range s.Headers {
+		h := &s.Headers[i]
+		all = append(all, text{FieldHeader, fmt.Sprintf("header %q", h.Name), &h.Value, &h.Name})
+	}
+	a := &s.Auth
+	all = append(all,
+		text{FieldAuth, "auth: client id", &a.ClientID, nil}, text{FieldAuth, "auth: client secret", &a.ClientSecret, nil},
+		text{FieldAuth, "auth: redirect url", &a.RedirectURL, nil}, text{FieldAuth, "auth: metadata url", &a.MetadataURL, nil},
+		text{FieldAuth, "auth: authorization url", &a.AuthorizationURL, nil}, text{FieldAuth, "auth: token url", &a.TokenURL, nil},
+		text{FieldAuth, "auth: issuer", &a.Issuer, nil}, text{FieldEnvFile, "envFile", &s.EnvFile, nil})
+	for i := range s.Env {
+		all = append(all, text{FieldEnv, fmt.Sprintf("env %q", s.Env[i].Name), &s.Env[i].Value, nil})
+	}
+	return all
+}
 
 // References returns what the texts of s refer to, sorted.
 // Nothing is looked up.
@@ -14,32 +45,17 @@ func (s Server) References() []Reference {
 		return nil
 	}
 	var all []Reference
-	note := func(field Field, text string) {
-		if text == "" {
-			return
+	for _, t := range s.texts() {
+		if *t.value == "" {
+			continue
 		}
 		// An error is one of the start, where it is reported.
-		_, _ = s.Expand(field, text, func(r Reference) (string, bool) {
+		_, _ = s.Expand(t.field, *t.value, func(r Reference) (string, bool) {
 			if r.Kind != ReferenceKnown {
 				all = append(all, r)
 			}
 			return "", true
 		})
-	}
-	note(FieldCommand, s.Command)
-	for _, arg := range s.Args {
-		note(FieldArg, arg)
-	}
-	for _, v := range s.Env {
-		note(FieldEnv, v.Value)
-	}
-	note(FieldEnvFile, s.EnvFile)
-	note(FieldURL, s.URL)
-	for _, h := range s.Headers {
-		note(FieldHeader, h.Value)
-	}
-	for _, text := range []string{s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.RedirectURL, s.Auth.MetadataURL, s.Auth.AuthorizationURL, s.Auth.TokenURL, s.Auth.Issuer} {
-		note(FieldAuth, text)
 	}
 	slices.SortFunc(all, func(a, b Reference) int { return strings.Compare(a.String(), b.String()) })
 	return slices.Compact(all)

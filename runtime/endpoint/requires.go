@@ -26,36 +26,31 @@ func (r Requirements) Missing(given Requirements) Requirements {
 
 // String names them, such as "policy and audit"; "" for none.
 func (r Requirements) String() string {
-	var names []string
-	for _, part := range r.parts() {
-		if part.set {
-			names = append(names, strings.ToLower(part.name))
-		}
+	all := strings.ToLower(strings.Join(r.names(), ", "))
+	if i := strings.LastIndex(all, ", "); i >= 0 {
+		return all[:i] + " and " + all[i+len(", "):]
 	}
-	switch n := len(names); n {
-	case 0, 1, 2:
-		return strings.Join(names, " and ")
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
+	return all
 }
 
 // GoString is r as Go source.
 func (r Requirements) GoString() string {
 	var fields []string
-	for _, part := range r.parts() {
-		if part.set {
-			fields = append(fields, part.name+": true")
-		}
+	for _, name := range r.names() {
+		fields = append(fields, name+": true")
 	}
 	return "endpoint.Requirements{" + strings.Join(fields, ", ") + "}"
 }
 
-type requirement struct {
-	name string
-	set  bool
-}
-
-func (r Requirements) parts() []requirement {
-	return []requirement{{"Policy", r.Policy}, {"Audit", r.Audit}, {"Ledger", r.Ledger}, {"Secrets", r.Secrets}}
+// names returns the fields that are set.
+func (r Requirements) names() (names []string) {
+	for _, part := range []struct {
+		name string
+		set  bool
+	}{{"Policy", r.Policy}, {"Audit", r.Audit}, {"Ledger", r.Ledger}, {"Secrets", r.Secrets}} {
+		if part.set {
+			names = append(names, part.name)
+		}
+	}
+	return names
 }

@@ -64,17 +64,17 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 		return Resolved{}, err
 	}
 	x := expander{server: s, lookup: lookup}
-	r := Resolved{
-		Command: x.expand(FieldCommand, "command", s.Command),
-		Dir:     s.Dir,
-		URL:     x.expand(FieldURL, "url", s.URL),
+	to := s
+	to.Args, to.Env, to.Headers = slices.Clone(s.Args), slices.Clone(s.Env), slices.Clone(s.Headers)
+	for _, t := range to.texts() {
+		x.expand(t)
 	}
-	for i, arg := range s.Args {
-		r.Args = append(r.Args, x.expand(FieldArg, fmt.Sprintf("args[%d]", i), arg))
+	r := Resolved{Command: to.Command, Args: to.Args, Dir: s.Dir, URL: to.URL, Auth: to.Auth}
+	r.Headers = slices.DeleteFunc(to.Headers, func(h Var) bool { return h.Name == "" })
+	if secret := r.Auth.ClientSecret; len(secret) >= shortestSecret {
+		x.values, x.sure = append(x.values, secret), append(x.sure, secret)
 	}
-	r.Headers = x.vars(FieldHeader, "header", s.Headers)
-	r.Auth = x.auth(s.Auth)
-	env := slices.Concat(x.envFile(), x.vars(FieldEnv, "env", s.Env))
+	env := slices.Concat(x.envFile(to.EnvFile), to.Env)
 	x.checkExpanded(&r)
 	if s.Command != "" {
 		r.Env = environment(runtime.GOOS, s.Inherit, os.Environ(), lookup, env)
@@ -113,7 +113,6 @@ type expander struct {
 	errs   []error
 	unset  []string // texts that go without a variable
 
-	omit    bool  // the last header is not sent
 	refused error // why the last secret or file was not found
 }
 
@@ -121,20 +120,21 @@ func (x *expander) fail(format string, args ...any) {
 	x.errs = append(x.errs, x.server.errorf(format, args...))
 }
 
-// expand returns text with its variables replaced. What names the text in errors.
-func (x *expander) expand(field Field, what, text string) string {
-	if x.server.Expand == nil || text == "" {
-		return text
+// expand replaces the variables of a text.
+func (x *expander) expand(t text) {
+	written := *t.value
+	if x.server.Expand == nil || written == "" {
+		return
 	}
 	x.refused = nil
 	asked := false
-	expanded, err := x.server.Expand(field, text, func(r Reference) (string, bool) {
+	expanded, err := x.server.Expand(t.field, written, func(r Reference) (string, bool) {
 		asked = true
 		if r.Kind == ReferenceUnset {
-			x.unset = append(x.unset, what+": the environment variable "+r.Name+" is not set")
+			x.unset = append(x.unset, t.what+": the environment variable "+r.Name+" is not set")
 		}
 		value, ok := x.find(r)
-		if ok && field != FieldCommand && !(r.Kind == ReferenceEnv && isInherited(runtime.GOOS, r.Name)) {
+		if ok && t.field != FieldCommand && !(r.Kind == ReferenceEnv && isInherited(runtime.GOOS, r.Name)) {
 			x.values = append(x.values, value)
 			if isSure(r, value) {
 				x.sure = append(x.sure, value)
@@ -142,24 +142,26 @@ func (x *expander) expand(field Field, what, text string) string {
 		}
 		return value, ok
 	})
-	if x.refused != nil {
-		err = x.refused
+	*t.value = ""
+	switch {
+	case x.refused != nil:
+		x.fail("%s: %w", t.what, x.refused)
+		return
+	case t.field == FieldHeader && errors.Is(err, ErrOmit):
+		*t.name = ""
+		return
+	case err != nil:
+		x.fail("%s: %w", t.what, err)
+		return
 	}
-	if x.omit = field == FieldHeader && errors.Is(err, ErrOmit); x.omit {
-		return ""
-	}
-	if err != nil {
-		x.fail("%s: %w", what, err)
-		return ""
-	}
+	*t.value = expanded
 	// A value that was found without asking does not pass through lookup.
-	if expanded != text && !asked && field != FieldCommand {
+	if expanded != written && !asked && t.field != FieldCommand {
 		x.values = append(x.values, expanded)
 	}
 	if strings.ContainsRune(expanded, 0) {
-		x.fail("%s: a NUL byte after its variables were replaced", what)
+		x.fail("%s: a NUL byte after its variables were replaced", t.what)
 	}
-	return expanded
 }
 
 // find looks up what a text refers to.
@@ -200,12 +202,8 @@ func cause(err error) error {
 	return err
 }
 
-// envFile reads the variables of EnvFile. All of them are treated as secrets.
-func (x *expander) envFile() []Var {
-	if x.server.EnvFile == "" {
-		return nil
-	}
-	path := x.expand(FieldEnvFile, "envFile", x.server.EnvFile)
+// envFile reads the variables of a file. All of them are treated as secrets.
+func (x *expander) envFile(path string) []Var {
 	if path == "" {
 		return nil
 	}
@@ -220,35 +218,6 @@ func (x *expander) envFile() []Var {
 		x.values = append(x.values, v.Value)
 	}
 	return vars
-}
-
-func (x *expander) auth(a Auth) Auth {
-	for _, text := range [...]struct {
-		what string
-		text *string
-	}{
-		{"auth: client id", &a.ClientID}, {"auth: client secret", &a.ClientSecret}, {"auth: redirect url", &a.RedirectURL},
-		{"auth: metadata url", &a.MetadataURL}, {"auth: authorization url", &a.AuthorizationURL}, {"auth: token url", &a.TokenURL},
-		{"auth: issuer", &a.Issuer},
-	} {
-		*text.text = x.expand(FieldAuth, text.what, *text.text)
-	}
-	if len(a.ClientSecret) >= shortestSecret {
-		x.values, x.sure = append(x.values, a.ClientSecret), append(x.sure, a.ClientSecret)
-	}
-	return a
-}
-
-func (x *expander) vars(field Field, what string, vars []Var) []Var {
-	var expanded []Var
-	for _, v := range vars {
-		x.omit = false
-		v.Value = x.expand(field, fmt.Sprintf("%s %q", what, v.Name), v.Value)
-		if !x.omit {
-			expanded = append(expanded, v)
-		}
-	}
-	return expanded
 }
 
 // checkExpanded checks what can be judged only after variables were replaced.

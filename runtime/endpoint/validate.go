@@ -3,7 +3,6 @@ package endpoint
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -50,18 +49,16 @@ func (s Server) validateTexts(fail func(string, ...any)) {
 		}
 	}
 	nul("name", s.Name)
-	nul("command", s.Command)
 	nul("working directory", s.Dir)
-	nul("url", s.URL)
-	nul("envFile", s.EnvFile)
-	for i, arg := range s.Args {
-		nul("args["+strconv.Itoa(i)+"]", arg)
+	for _, t := range s.texts() {
+		if t.field != FieldHeader { // see below
+			nul(t.what, *t.value)
+		}
 	}
 	for _, v := range s.Env {
 		if v.Name == "" || strings.ContainsAny(v.Name, "=\x00") {
 			fail("env %q: not a name that a variable can have", v.Name)
 		}
-		nul(fmt.Sprintf("env %q", v.Name), v.Value)
 	}
 	for _, name := range s.Inherit.Names {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
