@@ -1,6 +1,7 @@
 // This file takes messages apart that somebody else has to find valid: it steps over
 // values by brackets and quotes, at the speed of the bytes. Whether a value is JSON
-// inside is for its decoder to find out.
+// inside is for its decoder to find out, so that one definition without end costs that
+// definition alone.
 
 package jsontext
 
@@ -8,6 +9,75 @@ import (
 	"bytes"
 	"encoding/json"
 )
+
+// outline returns an iterator over the object or array that is all of b, whose values
+// are not looked into; nil if b does not begin with the bracket.
+func outline(b []byte, bracket byte) *Items {
+	if First(b) != bracket {
+		return nil
+	}
+	m := NewItems(b)
+	m.unchecked = true
+	return &m
+}
+
+// whole reports whether nothing was wrong with what m has stepped over.
+func (m *Items) whole() bool { return m.Err == nil && m.Close() == nil }
+
+// Walk calls f for each member of the object that is all of b, with the
+// place of its value. Names come with their quotes, and as they are spelled. It
+// is false if b is no object; f may have been called by then.
+func Walk(b []byte, f func(name []byte, from, to int)) bool {
+	m := outline(b, '{')
+	if m == nil {
+		return false
+	}
+	for m.Next() {
+		f(m.rawKey, m.Offset(), m.pos)
+	}
+	return m.whole()
+}
+
+// Elements returns the elements of the array that is all of b, as they were sent
+// and without a look into them. It is false if b is no array.
+func Elements(b []byte) ([]json.RawMessage, bool) {
+	m := outline(b, '[')
+	if m == nil {
+		return nil, false
+	}
+	all := []json.RawMessage{}
+	for m.Next() {
+		all = append(all, m.Value)
+	}
+	return all, m.whole()
+}
+
+// Members returns the members of the object that is all of b, as they were sent.
+// The values are not looked into: whether they are JSON is for their decoders to
+// find out. Of a name that is there twice the last one counts, as for
+// encoding/json. It is false if b is no object.
+func Members(b []byte) (map[string]json.RawMessage, bool) {
+	members, _, ok := membersOf(b)
+	return members, ok
+}
+
+// Exact does the same, and is false if a name is there twice: two readers would
+// take two values.
+func Exact(b []byte) (map[string]json.RawMessage, bool) {
+	members, twice, ok := membersOf(b)
+	return members, ok && !twice
+}
+
+func membersOf(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
+	members = map[string]json.RawMessage{}
+	ok = Walk(b, func(name []byte, from, to int) {
+		key := Text(name)
+		_, known := members[key]
+		twice = twice || known
+		members[key] = b[from:to]
+	})
+	return members, twice, ok
+}
 
 // MemberAt returns the place of the value of a member of an object; from is -1
 // if there is none, or more than one. The name is given with its quotes.
@@ -26,77 +96,18 @@ func MemberAt(object []byte, name string) (from, to int) {
 	return from, to
 }
 
-// Walk calls f for each member of the object that is all of b, with the
-// place of its value. Names come with their quotes, and as they are spelled. It
-// is false if b is no object; f may have been called by then.
-func Walk(b []byte, f func(name []byte, from, to int)) bool { return walk(b, '{', f) }
-
-func walk(b []byte, opening byte, f func(name []byte, from, to int)) bool {
-	closing := opening + 2 // of both
-	i := skipSpace(b, 0)
-	if i == len(b) || b[i] != opening {
-		return false
-	}
-	if i = skipSpace(b, i+1); i < len(b) && b[i] == closing {
-		return skipSpace(b, i+1) == len(b)
-	}
-	for {
-		var name []byte
-		if opening == '{' {
-			var ok bool
-			if name, i, ok = stepName(b, i); !ok {
-				return false
-			}
-		}
-		end, ok := stepValue(b, i)
-		if !ok {
-			return false
-		}
-		f(name, i, end)
-		if i = skipSpace(b, end); i == len(b) {
-			return false
-		}
-		switch b[i] {
-		case closing:
-			return skipSpace(b, i+1) == len(b)
-		case ',':
-			i = skipSpace(b, i+1)
-		default:
-			return false
-		}
-	}
-}
-
-// stepName returns the name of the member at b[i], and the place of its value.
-func stepName(b []byte, i int) (name []byte, value int, ok bool) {
-	if i == len(b) || b[i] != '"' {
-		return nil, i, false
-	}
-	end, ok := stepString(b, i)
-	colon := skipSpace(b, end)
-	if !ok || colon == len(b) || b[colon] != ':' {
-		return nil, i, false
-	}
-	return b[i:end], skipSpace(b, colon+1), true
-}
-
 // Plain returns a string without needless escapes, and other values as they are.
 func Plain(raw []byte) []byte {
-	if raw[0] != '"' || bytes.IndexByte(raw, '\\') < 0 {
-		return raw
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		if s, ok := Unquote(raw); ok {
+			return AppendString(nil, s)
+		}
 	}
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return raw
-	}
-	return AppendString(nil, s)
+	return raw
 }
 
 // stepValue returns the end of the value at b[i].
 func stepValue(b []byte, i int) (int, bool) {
-	if i >= len(b) {
-		return i, false
-	}
 	switch b[i] {
 	case '"':
 		return stepString(b, i)

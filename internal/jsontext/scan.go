@@ -49,14 +49,23 @@ func skipSpace(b []byte, i int) int {
 // skipper passes over values.
 type skipper struct {
 	data []byte
-	work int // sum of the lengths of the containers passed over
+	// unchecked steps over values by their brackets: see outline.
+	unchecked bool
+	work      int // sum of the lengths of the containers passed over
 }
 
 // skipValue returns the end of the value that begins at data[i], depth levels deep.
 func (s *skipper) skipValue(i, depth int) (int, error) {
 	b := s.data
-	if i >= len(b) {
+	switch {
+	case i >= len(b):
 		return i, errSyntax(i)
+	case s.unchecked:
+		end, ok := stepValue(b, i)
+		if !ok {
+			return i, errSyntax(i)
+		}
+		return end, nil
 	}
 	switch c := b[i]; {
 	case c == '"':

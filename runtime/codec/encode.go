@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
@@ -151,7 +150,7 @@ func appendValue(b []byte, v reflect.Value, depth int) ([]byte, error) {
 func appendScalar(b []byte, v reflect.Value) ([]byte, error) {
 	switch {
 	case v.Kind() == reflect.String:
-		return appendString(b, v.String()), nil
+		return jsontext.AppendString(b, v.String()), nil
 	case v.Kind() == reflect.Bool:
 		return strconv.AppendBool(b, v.Bool()), nil
 	case v.CanInt():
@@ -268,15 +267,5 @@ func appendKey(b []byte, name string) []byte {
 	if b[len(b)-1] != '{' {
 		b = append(b, ',')
 	}
-	return append(appendString(b, name), ':')
-}
-
-func appendString(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			b, _ = appendStd(b, reflect.ValueOf(s)) // no string is an error
-			return b
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
+	return append(jsontext.AppendString(b, name), ':')
 }
