@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -42,7 +43,7 @@ func TestTasks(t *testing.T) {
 			if err != nil || !strings.Contains(res.Text(), "python (snake)") || !strings.Contains(asked, "python") || len(said) < 2 {
 				t.Errorf("%+v, %v, asked %q, said %q", res, err, asked, said)
 			}
-			task, err := runtime.StartTask(t.Context(), h, req, func(res *runtime.Result) (string, error) { return res.Text(), nil })
+			task, err := codec.StartTool[*runtime.Result](t.Context(), h, runtime.ItemRef{Server: req.Server, Name: req.Name}, req.Args, []runtime.CallOption{runtime.OnProgress(req.Options.OnProgress)})
 			if err != nil || task.ID == "" {
 				t.Fatalf("%+v, %v", task, err)
 			}

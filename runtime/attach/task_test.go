@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -171,18 +172,18 @@ func TestTaskOfACallThatEnds(t *testing.T) {
 	})
 }
 
+// researchRef is the tool that runs as a task.
+var researchRef = runtime.ItemRef{Server: "s", Name: "research"}
+
 // started starts a task and returns its handle.
-func started(t *testing.T, h *Host, args string) *runtime.Task[string] {
+func started(t *testing.T, h *Host, args string) *runtime.Task[json.RawMessage] {
 	t.Helper()
-	req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "research", Args: json.RawMessage(args)}
-	task, err := runtime.StartTask(t.Context(), h, req, reportOf)
+	task, err := codec.StartTool[json.RawMessage](t.Context(), h, researchRef, json.RawMessage(args), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return task
 }
-
-func reportOf(res *runtime.Result) (string, error) { return string(res.Structured), nil }
 
 func TestTaskHandles(t *testing.T) {
 	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
@@ -196,9 +197,9 @@ func TestTaskHandles(t *testing.T) {
 			t.Errorf("status %q, %q, %v", status, message, err)
 		}
 		// Another handle of the same task, as another process would have it.
-		again := runtime.ResumeTask(h, runtime.ItemRef{Server: "s", Name: "research"}, task.ID, reportOf)
-		for _, w := range []*runtime.Task[string]{again, task} {
-			if got, err := w.Wait(t.Context()); err != nil || got != `{"for":"Ada","report":"all about bees"}` {
+		again := codec.ResumeTool[json.RawMessage](h, researchRef, task.ID)
+		for _, w := range []*runtime.Task[json.RawMessage]{again, task} {
+			if got, err := w.Wait(t.Context()); err != nil || string(got) != `{"for":"Ada","report":"all about bees"}` {
 				t.Errorf("%q, %v", got, err)
 			}
 		}
@@ -223,12 +224,12 @@ func TestTaskHandles(t *testing.T) {
 		if status, _, err := endless.Status(t.Context()); err != nil || status != "cancelled" {
 			t.Errorf("status %q, %v", status, err)
 		}
-		unknown := runtime.ResumeTask(h, runtime.ItemRef{Server: "s", Name: "research"}, "gone", reportOf)
+		unknown := codec.ResumeTool[json.RawMessage](h, researchRef, "gone")
 		var rpc *runtime.RPCError
 		if _, err := unknown.Wait(t.Context()); !errors.As(err, &rpc) || rpc.Code != -32602 {
 			t.Errorf("an ID that the server does not know: %v", err)
 		}
-		if _, err := runtime.ResumeTask(h, runtime.ItemRef{Server: "s", Name: "research"}, "", reportOf).Wait(t.Context()); !errors.Is(err, runtime.ErrInvalidArgs) {
+		if _, err := codec.ResumeTool[json.RawMessage](h, researchRef, "").Wait(t.Context()); !errors.Is(err, runtime.ErrInvalidArgs) {
 			t.Errorf("no ID: %v", err)
 		}
 	})
@@ -240,7 +241,7 @@ func TestTaskWithoutAnswers(t *testing.T) {
 	s.Transport = endpoint.HTTP
 	quiet := connected(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
 	got, err := started(t, quiet, `{"topic":"bees","ask":true}`).Wait(t.Context())
-	if err != nil || got != `{"for":"decline","report":"all about bees"}` {
+	if err != nil || string(got) != `{"for":"decline","report":"all about bees"}` {
 		t.Errorf("declined: %q, %v", got, err)
 	}
 }
@@ -253,8 +254,8 @@ func TestTaskAfterARestart(t *testing.T) {
 	id := started(t, first, `{"topic":"bees","polls":3}`).ID
 	_ = first.Close()
 	second := connected(t, nil, s)
-	got, err := runtime.ResumeTask(second, runtime.ItemRef{Server: "s", Name: "research"}, id, reportOf).Wait(t.Context())
-	if err != nil || got != `{"report":"all about bees"}` {
+	got, err := codec.ResumeTool[json.RawMessage](second, researchRef, id).Wait(t.Context())
+	if err != nil || string(got) != `{"report":"all about bees"}` {
 		t.Errorf("%q, %v", got, err)
 	}
 }
