@@ -99,6 +99,9 @@ type InvalidArgsError struct {
 
 // Error gives pointer and reason.
 func (e *InvalidArgsError) Error() string {
+	if e.Pointer == "" { // the arguments as a whole
+		return fmt.Sprintf("%v: %s", ErrInvalidArgs, e.Reason)
+	}
 	return fmt.Sprintf("%v: at %q: %s", ErrInvalidArgs, e.Pointer, e.Reason)
 }
 

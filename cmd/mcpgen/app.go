@@ -210,7 +210,7 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.IsSet("timeout") && w.MayInstall() {
+	if !c.IsSet("timeout") && !c.Bool("interactive") && w.MayInstall() {
 		s.limit(c, installTimeout)
 	}
 	s.Workspace = w
@@ -232,7 +232,8 @@ func newSession(c *cli.Context) *session {
 		Out: c.App.Writer, Err: c.App.ErrWriter, Program: programOf(c.App), Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
 		Color: !c.Bool(noColor) && console.WantColor(c.App.ErrWriter),
 	}}
-	if d := c.Duration("timeout"); d > 0 {
+	// The time in which a person reads and answers is not limited unless that is said.
+	if d := c.Duration("timeout"); d > 0 && (c.IsSet("timeout") || !c.Bool("interactive")) {
 		s.limit(c, d)
 	}
 	return s

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/urfave/cli/v2"
 )
@@ -71,8 +72,7 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 		w := newTable(s.con.Out)
 		w.row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
 		for _, st := range all {
-			identity := strings.TrimSpace(st.Name + " " + st.Version)
-			w.row(st.Server, st.State, st.Transport, cmp.Or(identity, "-"), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
+			w.row(st.Server, st.State, st.Transport, identity(&st), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
 		}
 		if err := w.flush(); err != nil {
 			return err
@@ -88,6 +88,11 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 		}
 	}
 	return err
+}
+
+// identity is what a server calls itself, in a column of a table.
+func identity(st *workspace.ServerStatus) string {
+	return cmp.Or(safetext.Cut(console.Clean(strings.TrimSpace(st.Name+" "+st.Version)), 60), "-")
 }
 
 // printAgents prints one line for each agent whose manifest defines servers.
@@ -157,7 +162,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 			if st.Protocol != "" {
 				protocol = "protocol " + st.Protocol
 			}
-			w.row(st.Server, "● connected", console.Count(st.Tools, "tool"), st.Transport, cmp.Or(strings.TrimSpace(st.Name+" "+st.Version), "-"), protocol, st.Drift, pid)
+			w.row(st.Server, "● connected", console.Count(st.Tools, "tool"), st.Transport, identity(&st), protocol, st.Drift, pid)
 		}
 	}
 	if err := w.flush(); err != nil {

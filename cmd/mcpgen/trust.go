@@ -60,6 +60,12 @@ func trustAction(c *cli.Context, action func(*session, *cli.Context, *trust.Stor
 func withState(do func(*trust.Store, string) (trust.State, error)) func(*session, *cli.Context, *trust.Store, string) error {
 	return func(s *session, c *cli.Context, store *trust.Store, dir string) error {
 		st, err := do(store, dir)
+		if err == nil && st.Status == trust.Untrusted && !c.Bool("json") {
+			if r, err := store.Review(dir); err == nil && len(r.Changes) == 0 {
+				s.con.Printf("%s: nothing to trust: it has no files that start anything\n", st.Project)
+				return nil
+			}
+		}
 		return s.printTrust(c, st, nil, err)
 	}
 }

@@ -96,7 +96,7 @@ func TestCallToolRefusesBeforeCalling(t *testing.T) {
 		want      string
 	}{
 		{"not encodable", func() {}, new(any), runtime.ErrInvalidArgs, "srv/tool: encode: invalid arguments: json: unsupported type"},
-		{"not an object", []int{1}, new(any), runtime.ErrInvalidArgs, `srv/tool: encode: invalid arguments: at "": want an object, got an array`},
+		{"not an object", []int{1}, new(any), runtime.ErrInvalidArgs, `srv/tool: encode: invalid arguments: want an object, got an array`},
 		{"bad raw", json.RawMessage(`{`), new(any), runtime.ErrInvalidArgs, "srv/tool: encode: invalid arguments"},
 		{"nil out", nil, nil, nil, "srv/tool: encode: out is <nil>"},
 		{"out by value", nil, owner{}, nil, "srv/tool: encode: out is codec_test.owner: pass a non-nil pointer"},

@@ -162,7 +162,7 @@ func (r *Report) Count(s drift.Severity) int {
 	return n
 }
 
-// Summary is one line for a person.
+// Summary is one line for a person, of what there is.
 func (r *Report) Summary() string {
 	var checked, unlocked, unknown int
 	for _, s := range r.Servers {
@@ -175,8 +175,31 @@ func (r *Report) Summary() string {
 			unknown++
 		}
 	}
-	return fmt.Sprintf("servers: %d checked, %d not locked, %d unknown; changes: %d breaking, %d unknown, %d warnings, %d info; stale files: %d",
-		checked, unlocked, unknown, r.Count(drift.Breaking), r.Count(drift.Unknown), r.Count(drift.Warning), r.Count(drift.Info), len(r.Stale))
+	text := "servers: " + counts(checked, "checked", unlocked, "not locked", unknown, "unknown")
+	if len(r.Servers) == 0 {
+		text = "no server"
+	}
+	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown", r.Count(drift.Warning), "warnings", r.Count(drift.Info), "info")
+	if changes == "" {
+		text += "; no change"
+	} else {
+		text += "; changes: " + changes
+	}
+	if len(r.Stale) > 0 {
+		text += fmt.Sprintf("; stale files: %d", len(r.Stale))
+	}
+	return text
+}
+
+// counts lists numbers, each with what it counts behind it, without those that are zero.
+func counts(pairs ...any) string {
+	var parts []string
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[0] != 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", pair...))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Format is a way to write a report.

@@ -142,6 +142,17 @@ func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
 // meantTool asks whether a tool was meant by a name that no tool has, by the lock.
 func (w *Workspace) meantTool(name string) string {
 	var known []string
+	if at := strings.IndexAny(name, "/."); at > 0 && w.Lock.Servers[name[:at]] != nil {
+		// The server is right, so that it says nothing of the tool.
+		for _, pair := range w.lockedTools(name[:at]) {
+			known = append(known, pair.Tool)
+		}
+		slices.Sort(known)
+		if near := nearest.Of(name[at+1:], known); near != "" {
+			return fmt.Sprintf("did you mean %q? ", name[:at]+"/"+near)
+		}
+		return ""
+	}
 	for pair, qualified := range w.namesWith(nil) {
 		known = append(known, qualified, pair.Server+"/"+pair.Tool, pair.Tool)
 	}

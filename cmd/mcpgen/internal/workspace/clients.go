@@ -30,8 +30,12 @@ func reached(address string, token bool) clientEntry {
 // file calls the list of its servers is all that differs.
 func clientFiles(name string, entry clientEntry) string {
 	var b strings.Builder
+	most := ".mcp.json (Claude Code), .cursor/mcp.json, .gemini/settings.json"
+	if entry.URL == "" { // Claude Desktop takes no address from its file
+		most += ", claude_desktop_config.json"
+	}
 	for _, f := range []struct{ files, member string }{
-		{".mcp.json (Claude Code), .cursor/mcp.json, claude_desktop_config.json, .gemini/settings.json", "mcpServers"},
+		{most, "mcpServers"},
 		{".vscode/mcp.json", "servers"},
 	} {
 		text, err := json.MarshalIndent(map[string]map[string]clientEntry{f.member: {name: entry}}, "  ", "  ")

@@ -56,6 +56,9 @@ func (w *Workspace) Explain(name string, args json.RawMessage) (*Explanation, er
 	said := gate.Explain(req)
 	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Rule: said.Rule, Kind: said.Place.List}
 	out.Decision, out.Reason = decided(said)
+	if w.Project.Policy == nil && said.Rule == "" {
+		out.Reason = "there is no policy"
+	}
 	if err := w.locate(out, said.Place); err != nil {
 		return nil, err
 	}

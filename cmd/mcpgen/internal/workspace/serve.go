@@ -83,6 +83,15 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return err
 	}
 	defer host.Close()
+	over := make(chan struct{})
+	defer close(over)
+	context.AfterFunc(ctx, func() {
+		select {
+		case <-over:
+		case <-time.After(drainNote):
+			w.opts.Console.Note("calls under way have %s to end; a second interrupt ends them at once", cmp.Or(opts.Drain, gateway.DefaultDrain))
+		}
+	})
 	gw, err := gateway.New(host.Host, &gateway.Options{
 		View: host.View, Input: input, Keys: keys, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
 	})
@@ -103,6 +112,9 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	}
 	return fail(ExitUsage, err)
 }
+
+// drainNote is how long the end may take before a line says what is waited for.
+const drainNote = 300 * time.Millisecond
 
 // serving connects to the selected servers for as long as they are offered. One that is
 // not started as it was locked is left out, with a warning.
@@ -243,14 +255,15 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 	name := cmp.Or(filepath.Base(w.Root), "mcpgen")
 	con := w.opts.Console
-	what := console.Count(len(tools), "tool") + " of " + console.Count(len(host.Status()), "server")
+	there := slices.DeleteFunc(host.Status(), func(st attach.Status) bool { return st.Err != nil })
+	what := console.Count(len(tools), "tool") + " of " + console.Count(len(there), "server")
 	if listener == nil {
 		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
 			opts.Line = slices.Insert(slices.Clone(opts.Line), len(opts.Line)-1, "--config", absolute(w.Project.Path))
 		}
-		con.Note("offering %s on standard input and output; a client is told so:\n\n%s", what, clientFiles(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]}))
+		con.Note("offering %s on standard input and output; for a client, write into its file:\n\n%s", what, clientFiles(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]}))
 		return
 	}
 	address := "http://" + listener.Addr().String() + gateway.Path
-	con.Note("offering %s at %s; a client is told so:\n\n%s", what, address, clientFiles(name, reached(address, len(opts.Callers) > 0)))
+	con.Note("offering %s at %s; for a client, write into its file:\n\n%s", what, address, clientFiles(name, reached(address, len(opts.Callers) > 0)))
 }

@@ -1,0 +1,17 @@
+package workspace
+
+import (
+	"strings"
+	"testing"
+)
+
+// Claude Desktop starts servers, and takes no address from its file.
+func TestClientFiles(t *testing.T) {
+	const desktop = "claude_desktop_config.json"
+	if text := clientFiles("x", clientEntry{Command: "mcpgen"}); !strings.Contains(text, desktop) {
+		t.Errorf("a command: %s", text)
+	}
+	if text := clientFiles("x", reached("http://127.0.0.1:1/mcp", false)); strings.Contains(text, desktop) {
+		t.Errorf("an address: %s", text)
+	}
+}
