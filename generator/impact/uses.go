@@ -108,11 +108,8 @@ type visitor struct {
 }
 
 func (v *visitor) visit(f *ast.File) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if n == nil {
-			v.stack = v.stack[:len(v.stack)-1]
-			return true
-		}
+	ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
+		v.stack = stack
 		switch n := n.(type) {
 		case *ast.Ident:
 			v.ident(n)
@@ -132,7 +129,6 @@ func (v *visitor) visit(f *ast.File) {
 		case *ast.BasicLit:
 			v.constant(n)
 		}
-		v.stack = append(v.stack, n)
 		return true
 	})
 }
@@ -197,11 +193,7 @@ func (c *collector) fakeOf(f *types.Func) string {
 	if !c.loader.paths[dir] || base != path.Base(dir)+"test" {
 		return ""
 	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if named, ok := t.(*types.Named); !ok || named.Obj().Name() != "Fake" {
+	if named, ok := pointee(recv.Type()).(*types.Named); !ok || named.Obj().Name() != "Fake" {
 		return ""
 	}
 	return dir
@@ -244,11 +236,7 @@ func (c *collector) funcName(f *types.Func) name {
 
 // typeName is the name of a generated type; pointers and aliases are followed.
 func (c *collector) typeName(t types.Type) name {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if named, ok := t.(*types.Named); ok {
+	if named, ok := pointee(t).(*types.Named); ok {
 		return c.declaredName(named.Obj())
 	}
 	return name{}
@@ -260,11 +248,7 @@ func (c *collector) structName(t types.Type) name {
 	if t == nil {
 		return name{}
 	}
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	s, ok := t.Underlying().(*types.Struct)
+	s, ok := under(t).(*types.Struct)
 	if !ok {
 		return name{}
 	}

@@ -106,13 +106,16 @@ func (v *visitor) builds(t types.Type, at token.Pos, u use, holder types.Object,
 	}
 }
 
-func under(t types.Type) types.Type {
+// pointee is what a type points to, or itself; aliases are followed.
+func pointee(t types.Type) types.Type {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
-	return t.Underlying()
+	return t
 }
+
+func under(t types.Type) types.Type { return pointee(t).Underlying() }
 
 func isPointer(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.Pointer)

@@ -26,65 +26,44 @@ into a required field: elsewhere it means that there is no value.`
 const longestConst = 1024
 
 func enums(c *checker) {
-	for _, f := range c.Files {
-		if c.known.own[f] {
-			continue
-		}
-		e := &enumChecker{checker: c, file: f}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if n == nil {
-				e.stack = e.stack[:len(e.stack)-1]
-				return true
-			}
-			if expr, ok := n.(ast.Expr); ok && e.reports(expr) {
-				return false // nothing is pushed, so nothing is popped
-			}
-			e.stack = append(e.stack, n)
-			return true
-		})
-	}
+	c.inspect(func(n ast.Node, stack []ast.Node) bool {
+		expr, ok := n.(ast.Expr)
+		return !ok || !c.foreignConst(expr, stack)
+	})
 }
 
-// enumChecker checks one file.
-type enumChecker struct {
-	*checker
-	file  *ast.File
-	stack []ast.Node // around the node that is looked at
-}
-
-// reports looks at an expression, and reports it if it is not a value of its enum.
-func (e *enumChecker) reports(expr ast.Expr) bool {
-	tv := e.TypesInfo.Types[expr]
-	if tv.Value == nil || tv.Type == nil || e.ownConst(expr) {
+// foreignConst reports an expression that is not a value of its enum, and whether it is
+// one.
+func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
+	tv := c.TypesInfo.Types[expr]
+	if tv.Value == nil || tv.Type == nil || c.ownConst(expr) {
 		return false
 	}
-	values := e.known.enumOf(tv.Type)
+	values := c.known.enumOf(tv.Type)
 	if len(values) == 0 || slices.ContainsFunc(values, func(v *types.Const) bool { return constant.Compare(v.Val(), token.EQL, tv.Value) }) {
 		return false
 	}
-	if isZero(tv.Value) && !e.fillsRequired(expr) || tv.Value.Kind() == constant.String && len(constant.StringVal(tv.Value)) > longestConst {
+	if isZero(tv.Value) && !c.fillsRequired(expr, stack[len(stack)-1]) || tv.Value.Kind() == constant.String && len(constant.StringVal(tv.Value)) > longestConst {
 		return false
 	}
-	named := e.known.named(tv.Type)
+	named := c.known.named(tv.Type)
 	message := fmt.Sprintf("%s is not a value of %s.%s", tv.Value.ExactString(), named.Obj().Pkg().Name(), named.Obj().Name())
 	d := analysis.Diagnostic{Pos: expr.Pos(), End: expr.End()}
 	if near := nearestConst(tv.Value, values); near != nil {
 		d.Message = message + ": did you mean " + near.Name() + "?"
-		if text := e.qualified(e.file, near.Pkg(), near.Name()); text != "" {
-			d.SuggestedFixes = []analysis.SuggestedFix{{
-				Message: "Use " + near.Name(), TextEdits: []analysis.TextEdit{{Pos: expr.Pos(), End: expr.End(), NewText: []byte(text)}},
-			}}
+		if text := c.qualified(stack[0].(*ast.File), near.Pkg(), near.Name()); text != "" {
+			d.SuggestedFixes = replaced(expr, near.Name(), text)
 		}
 	} else {
 		d.Message = message + ": use one of its constants, such as " + values[0].Name()
 	}
-	e.Report(d)
+	c.Report(d)
 	return true
 }
 
 // ownConst reports whether an expression names a constant of the enum's type: where
 // that is declared, its value was looked at.
-func (e *enumChecker) ownConst(expr ast.Expr) bool {
+func (c *checker) ownConst(expr ast.Expr) bool {
 	var id *ast.Ident
 	switch expr := expr.(type) {
 	case *ast.Ident:
@@ -95,30 +74,30 @@ func (e *enumChecker) ownConst(expr ast.Expr) bool {
 	if id == nil {
 		return false
 	}
-	c, ok := e.TypesInfo.Uses[id].(*types.Const)
+	obj, ok := c.TypesInfo.Uses[id].(*types.Const)
 	if !ok {
 		return true // a declaration
 	}
-	return e.known.named(c.Type()) != nil
+	return c.known.named(obj.Type()) != nil
 }
 
 // fillsRequired reports whether an expression is the value of a required field.
-func (e *enumChecker) fillsRequired(expr ast.Expr) bool {
+func (c *checker) fillsRequired(expr ast.Expr, around ast.Node) bool {
 	var v types.Object
-	switch parent := e.stack[len(e.stack)-1].(type) {
+	switch parent := around.(type) {
 	case *ast.KeyValueExpr:
 		if key, ok := parent.Key.(*ast.Ident); ok && parent.Value == expr {
-			v = e.TypesInfo.Uses[key]
+			v = c.TypesInfo.Uses[key]
 		}
 	case *ast.AssignStmt:
 		if i := slices.Index(parent.Rhs, expr); i >= 0 && len(parent.Lhs) == len(parent.Rhs) {
 			if sel, ok := ast.Unparen(parent.Lhs[i]).(*ast.SelectorExpr); ok {
-				v = e.TypesInfo.Uses[sel.Sel]
+				v = c.TypesInfo.Uses[sel.Sel]
 			}
 		}
 	}
 	f, ok := v.(*types.Var)
-	return ok && f.IsField() && e.known.generated[f.Pkg()] && e.known.isRequiredField(f)
+	return ok && f.IsField() && c.known.generated[f.Pkg()] && c.known.isRequiredField(f)
 }
 
 // isRequiredField reports whether a field of a generated struct is always sent.

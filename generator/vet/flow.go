@@ -59,20 +59,11 @@ func graphOf(c *checker) *graph {
 		checker: c, next: map[node][]node{}, shared: map[node][]node{}, set: map[*types.Var]map[*types.Var][]setting{},
 		escaped: map[node]bool{}, replaced: map[*types.Var]bool{}, origins: map[ast.Node]*origin{},
 	}
-	for _, f := range c.Files {
-		if c.known.own[f] {
-			continue
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if n == nil {
-				g.stack = g.stack[:len(g.stack)-1]
-				return true
-			}
-			g.visit(n)
-			g.stack = append(g.stack, n)
-			return true
-		})
-	}
+	c.inspect(func(n ast.Node, stack []ast.Node) bool {
+		g.stack = stack
+		g.visit(n)
+		return true
+	})
 	return g
 }
 

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // field is a field that is always sent.
@@ -78,14 +80,8 @@ func (k *knowledge) named(t types.Type) *types.Named {
 func (k *knowledge) carries(t types.Type) bool {
 	for {
 		switch u := types.Unalias(t).(type) {
-		case *types.Pointer:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Array:
-			t = u.Elem()
-		case *types.Map:
-			t = u.Elem()
+		case *types.Pointer, *types.Slice, *types.Array, *types.Map:
+			t = u.(interface{ Elem() types.Type }).Elem()
 		case *types.TypeParam:
 			return true
 		default:
@@ -163,14 +159,8 @@ func (k *knowledge) reaches(from types.Type, to *types.Named) bool {
 			return walk(t.Underlying())
 		case *types.TypeParam:
 			return true
-		case *types.Pointer:
-			return walk(t.Elem())
-		case *types.Slice:
-			return walk(t.Elem())
-		case *types.Array:
-			return walk(t.Elem())
-		case *types.Map:
-			return walk(t.Elem())
+		case *types.Pointer, *types.Slice, *types.Array, *types.Map:
+			return walk(t.(interface{ Elem() types.Type }).Elem())
 		case *types.Struct:
 			for f := range t.Fields() {
 				if walk(f.Type()) {
@@ -219,27 +209,12 @@ func (c *checker) qualified(f *ast.File, pkg *types.Package, name string) string
 // calleeOf returns the function that a call names, nil if it is a value, and the
 // signature that it was declared with.
 func (c *checker) calleeOf(call *ast.CallExpr) (*types.Func, *types.Signature) {
-	fun := ast.Unparen(call.Fun)
-	switch e := fun.(type) {
-	case *ast.IndexExpr:
-		fun = e.X
-	case *ast.IndexListExpr:
-		fun = e.X
+	if f, ok := typeutil.Callee(c.TypesInfo, call).(*types.Func); ok {
+		return f.Origin(), f.Origin().Signature()
 	}
-	id, _ := fun.(*ast.Ident)
-	if sel, ok := fun.(*ast.SelectorExpr); ok {
-		id = sel.Sel
+	if t := c.TypesInfo.TypeOf(call.Fun); t != nil {
+		sig, _ := t.Underlying().(*types.Signature)
+		return nil, sig
 	}
-	if id != nil {
-		if f, ok := c.TypesInfo.Uses[id].(*types.Func); ok {
-			f = f.Origin()
-			return f, f.Signature()
-		}
-	}
-	t := c.TypesInfo.TypeOf(fun)
-	if t == nil {
-		return nil, nil
-	}
-	sig, _ := t.Underlying().(*types.Signature)
-	return nil, sig
+	return nil, nil
 }

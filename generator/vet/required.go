@@ -164,36 +164,23 @@ func (f field) consequence() string {
 
 // nilElements reports nil among the values of a union in a literal of a list or map.
 func nilElements(c *checker) {
-	for _, f := range c.Files {
-		if c.known.own[f] {
-			continue
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			lit, ok := n.(*ast.CompositeLit)
-			if !ok || c.TypesInfo.TypeOf(lit) == nil {
-				return true
-			}
-			var elem types.Type
-			switch t := c.TypesInfo.TypeOf(lit).Underlying().(type) {
-			case *types.Slice:
-				elem = t.Elem()
-			case *types.Array:
-				elem = t.Elem()
-			case *types.Map:
-				elem = t.Elem()
-			}
-			if elem == nil || !c.known.isUnion(elem) {
-				return true
-			}
-			for _, e := range lit.Elts {
-				if pair, ok := e.(*ast.KeyValueExpr); ok {
-					e = pair.Value
-				}
-				if c.TypesInfo.Types[e].IsNil() {
-					c.Reportf(e.Pos(), "nil is not a value of the union %s, and makes the call fail: use one of its variants", types.TypeString(elem, (*types.Package).Name))
-				}
-			}
+	c.inspect(func(n ast.Node, _ []ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok || c.TypesInfo.TypeOf(lit) == nil {
 			return true
-		})
-	}
+		}
+		list, ok := c.TypesInfo.TypeOf(lit).Underlying().(interface{ Elem() types.Type })
+		if !ok || !c.known.isUnion(list.Elem()) {
+			return true
+		}
+		for _, e := range lit.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok {
+				e = pair.Value
+			}
+			if c.TypesInfo.Types[e].IsNil() {
+				c.Reportf(e.Pos(), "nil is not a value of the union %s, and makes the call fail: use one of its variants", types.TypeString(list.Elem(), (*types.Package).Name))
+			}
+		}
+		return true
+	})
 }

@@ -29,7 +29,7 @@ func ignoredErrors(c *checker) {
 				"the error of %s is ignored, and with it a refusal of the tool (*runtime.ToolError): handle it, or assign all results to _", name)})
 		}
 	}
-	c.inspect(func(n ast.Node) {
+	c.inspect(func(n ast.Node, _ []ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ExprStmt:
 			if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok {
@@ -50,6 +50,7 @@ func ignoredErrors(c *checker) {
 				report(call)
 			}
 		}
+		return true
 	})
 }
 
@@ -78,24 +79,23 @@ func (c *checker) sends(call *ast.CallExpr) string {
 }
 
 func deprecations(c *checker) {
-	c.inspect(func(n ast.Node) {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return
+	c.inspect(func(n ast.Node, _ []ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if m := c.known.marks[declared(c.TypesInfo.Uses[id])]; m != nil && m.Deprecated != "" {
+				c.Report(deprecation(id, m))
+			}
 		}
-		m := c.known.marks[declared(c.TypesInfo.Uses[id])]
-		if m == nil || m.Deprecated == "" {
-			return
-		}
-		d := analysis.Diagnostic{Pos: id.Pos(), End: id.End(), Message: id.Name + " is deprecated: " + m.Deprecated}
-		if m.Now != "" {
-			d.Message = fmt.Sprintf("%s is deprecated: use %s", id.Name, m.Now)
-			d.SuggestedFixes = []analysis.SuggestedFix{{
-				Message: "Use " + m.Now, TextEdits: []analysis.TextEdit{{Pos: id.Pos(), End: id.End(), NewText: []byte(m.Now)}},
-			}}
-		}
-		c.Report(d)
+		return true
 	})
+}
+
+func deprecation(id *ast.Ident, m *Mark) analysis.Diagnostic {
+	d := analysis.Diagnostic{Pos: id.Pos(), End: id.End(), Message: id.Name + " is deprecated: " + m.Deprecated}
+	if m.Now != "" {
+		d.Message = fmt.Sprintf("%s is deprecated: use %s", id.Name, m.Now)
+		d.SuggestedFixes = replaced(id, m.Now, m.Now)
+	}
+	return d
 }
 
 // declared is the object as it was declared.
@@ -109,17 +109,19 @@ func declared(obj types.Object) types.Object {
 	return obj
 }
 
-// inspect visits the files that mcpgen did not write.
-func (c *checker) inspect(visit func(ast.Node)) {
+// replaced is the fix that uses a name in place of what is there.
+func replaced(at ast.Node, name, text string) []analysis.SuggestedFix {
+	return []analysis.SuggestedFix{{
+		Message: "Use " + name, TextEdits: []analysis.TextEdit{{Pos: at.Pos(), End: at.End(), NewText: []byte(text)}},
+	}}
+}
+
+// inspect visits the files that mcpgen did not write. Stack is what is around a node;
+// visit reports whether to look inside of it.
+func (c *checker) inspect(visit func(n ast.Node, stack []ast.Node) bool) {
 	for _, f := range c.Files {
-		if c.known.own[f] {
-			continue
+		if !c.known.own[f] {
+			ast.PreorderStack(f, nil, visit)
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if n != nil {
-				visit(n)
-			}
-			return true
-		})
 	}
 }
