@@ -207,13 +207,7 @@ func paragraphs(notes []string) []string {
 }
 
 // named reports whether the field's type has docs of its own.
-func (m *member) named() bool {
-	ref := m.f.Type
-	for ref.Elem != nil {
-		ref = ref.Elem
-	}
-	return ref.Kind == ir.Named
-}
+func (m *member) named() bool { return m.f.Type.Base().Kind == ir.Named }
 
 func description(s *jsonschema.Schema) string {
 	if s.Description != "" {

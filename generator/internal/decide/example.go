@@ -161,7 +161,7 @@ func enumLiteral(r *ir.Ref, d *decl, v any) *ir.Literal {
 }
 
 // object is a struct with the members of v, or with those that are required. If
-// none is, one shows how the arguments are written.
+// none is, one that is more than a scalar shows how the arguments are written.
 func (e *example) object(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {
 	members, ok := v.(map[string]any)
 	if v != nil && !ok {
@@ -173,7 +173,7 @@ func (e *example) object(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {
 		delete(members, m.f.Wire)
 		wanted := there && value != nil
 		if v == nil {
-			wanted = m.f.Presence == ir.Required || depth == 0 && len(l.Fields) == 0 && shows(m)
+			wanted = m.f.Presence == ir.Required || depth == 0 && len(l.Fields) == 0 && m.named()
 		}
 		if !wanted {
 			continue
@@ -194,16 +194,6 @@ func (e *example) object(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {
 		return nil // the type has no place for them
 	}
 	return l
-}
-
-// shows reports whether an optional member is worth showing: if its type is more
-// than a scalar.
-func shows(m *member) bool {
-	r := m.f.Type
-	for r.Elem != nil {
-		r = r.Elem
-	}
-	return r.Kind == ir.Named
 }
 
 func (e *example) tuple(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {

@@ -59,27 +59,15 @@ func (b *side) setTags() {
 // prune drops the types that nothing refers to any more.
 func (b *side) prune() {
 	used := map[*ir.Type]bool{}
-	var types []*ir.Type
-	mark := func(r *ir.Ref) {
-		for ; r != nil; r = r.Elem {
-			if r.Decl != nil && !used[r.Decl] {
-				used[r.Decl] = true
-				types = append(types, r.Decl)
-			}
-		}
-	}
-	mark(b.root)
+	types := []*ir.Type{{Of: b.root}}
 	for len(types) > 0 {
 		t := types[len(types)-1]
 		types = types[:len(types)-1]
-		mark(t.Extra)
-		mark(t.Of)
-		mark(t.Rest)
-		for _, f := range t.Fields {
-			mark(f.Type)
-		}
-		for _, v := range t.Variants {
-			mark(&ir.Ref{Kind: ir.Named, Decl: v.Type})
+		for of := range t.Uses() {
+			if !used[of] {
+				used[of] = true
+				types = append(types, of)
+			}
 		}
 	}
 	b.decls = slices.DeleteFunc(b.decls, func(d *decl) bool { return !used[d.t] })

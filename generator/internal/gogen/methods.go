@@ -34,32 +34,22 @@ const (
 // readingOf finds the types that are in results.
 func readingOf(p *ir.Package) reading {
 	found := reading{}
-	var visit func(r *ir.Ref, at reached)
-	visitAll := func(t *ir.Type, at reached) {
-		visit(t.Of, at)
-		visit(t.Extra, at)
-		visit(t.Rest, at)
-		for _, f := range t.Fields {
-			visit(f.Type, at)
-		}
-		for _, v := range t.Variants {
-			visit(&ir.Ref{Kind: ir.Named, Decl: v.Type}, at)
-		}
-	}
-	visit = func(r *ir.Ref, at reached) {
-		for ; r != nil; r = r.Elem {
-			if t := r.Decl; t != nil && found[t] < at {
-				found[t] = at
-				if t.Kind == ir.Struct || t.Kind == ir.Tuple {
-					visitAll(t, inside)
-				} else {
-					visitAll(t, at)
-				}
+	var visit func(t *ir.Type, at reached)
+	visit = func(t *ir.Type, at reached) {
+		for used := range t.Uses() {
+			if found[used] >= at {
+				continue
+			}
+			found[used] = at
+			if used.Kind == ir.Struct || used.Kind == ir.Tuple {
+				visit(used, inside)
+			} else {
+				visit(used, at)
 			}
 		}
 	}
 	for _, t := range p.Tools {
-		visit(t.Result, entry)
+		visit(&ir.Type{Of: t.Result}, entry)
 	}
 	return found
 }

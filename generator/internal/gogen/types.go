@@ -149,10 +149,7 @@ func fieldsOf(t *ir.Type) []structField {
 // extraDoc says what is in the field for undeclared members.
 func extraDoc(t *ir.Type) string {
 	for _, f := range t.Fields {
-		base := f.Type
-		for base.Elem != nil {
-			base = base.Elem
-		}
+		base := f.Type.Base()
 		if t.Extra.Kind == ir.Raw && base.Kind == ir.Basic && base.Name == "float64" {
 			return "undeclared members, and the text of rounded numbers"
 		}

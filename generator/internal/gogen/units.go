@@ -65,13 +65,6 @@ func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 	owner := make(map[*ir.Type]int, len(p.Types))
 	ok := true
 	var claim func(i int, t *ir.Type)
-	visit := func(i int, r *ir.Ref) {
-		for ; r != nil; r = r.Elem {
-			if r.Kind == ir.Named {
-				claim(i, r.Decl)
-			}
-		}
-	}
 	claim = func(i int, t *ir.Type) {
 		if t.Shared {
 			owner[t] = 0
@@ -82,19 +75,15 @@ func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 			return
 		}
 		owner[t] = i
-		visit(i, t.Of)
-		visit(i, t.Extra)
-		visit(i, t.Rest)
-		for _, v := range t.Variants {
-			claim(i, v.Type)
-		}
-		for _, f := range t.Fields {
-			visit(i, f.Type)
+		for used := range t.Uses() {
+			claim(i, used)
 		}
 	}
 	for i, t := range p.Tools {
 		claim(i, t.Args)
-		visit(i, t.Result)
+		for used := range (&ir.Type{Of: t.Result}).Uses() {
+			claim(i, used)
+		}
 	}
 	last := 0
 	for _, t := range p.Types {

@@ -3,6 +3,8 @@
 // the wire path that it came from. Nothing here is ever hashed.
 package ir
 
+import "iter"
+
 // Package is one generated package: one server.
 type Package struct {
 	Name    string  // Go package name
@@ -299,6 +301,37 @@ type Ref struct {
 	Decl *Type
 	Elem *Ref
 	Len  int // Array
+}
+
+// Base is what a type expression is made of in the end: T of []map[string]*T.
+func (r *Ref) Base() *Ref {
+	for r.Elem != nil {
+		r = r.Elem
+	}
+	return r
+}
+
+// Uses yields the declared types that t names, as often as it names them.
+func (t *Type) Uses() iter.Seq[*Type] {
+	return func(yield func(*Type) bool) {
+		refs := make([]*Ref, 0, len(t.Fields)+3)
+		for _, f := range t.Fields {
+			refs = append(refs, f.Type)
+		}
+		for _, r := range append(refs, t.Extra, t.Rest, t.Of) {
+			if r == nil || r.Base().Decl == nil {
+				continue
+			}
+			if !yield(r.Base().Decl) {
+				return
+			}
+		}
+		for _, v := range t.Variants {
+			if !yield(v.Type) {
+				return
+			}
+		}
+	}
 }
 
 // Doc is documentation in order: the sentence that mcpgen writes, the server's

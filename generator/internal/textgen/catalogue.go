@@ -73,40 +73,15 @@ type htmlSection struct {
 	Items       []entry
 }
 
-// sections are the items of a server by kind. Kinds without items are left out.
+// sections are the items of a server by kind.
 func (c *catalogue) sections(p *ir.Package) []htmlSection {
-	tools := htmlSection{ID: "tools", Heading: "Tools"}
-	for _, t := range p.Tools {
-		tools.Items = append(tools.Items, c.toolEntry(p, t))
-	}
-	prompts := htmlSection{ID: "prompts", Heading: "Prompts"}
-	for _, x := range p.Prompts {
-		e := c.entry(p, "prompt", x.Wire, x.Go, x.Doc)
-		if x.Args != nil {
-			e.Args = htmlFields(x.Args)
-		}
-		prompts.Items = append(prompts.Items, e)
-	}
-	resources := htmlSection{ID: "resources", Heading: "Resources"}
-	for _, x := range p.Resources {
-		resources.Items = append(resources.Items, c.entry(p, "resource", x.URI, x.Go, x.Doc))
-	}
-	uris := htmlSection{ID: "templates", Heading: "Resource templates"}
-	for _, x := range p.Templates {
-		e := c.entry(p, "template", x.Wire, x.Go, x.Doc)
-		if x.Vars != nil {
-			e.Args = htmlFields(x.Vars)
-		}
-		if x.Read != "" {
-			e.Notes = append(e.Notes, x.Read+" reads what such a URI names.")
-		}
-		uris.Items = append(uris.Items, e)
-	}
 	var out []htmlSection
-	for _, s := range []htmlSection{tools, prompts, resources, uris} {
-		if s.Count = len(s.Items); s.Count > 0 {
-			out = append(out, s)
+	for _, g := range groups(p) {
+		s := htmlSection{ID: g.id, Heading: g.heading, Count: len(g.items)}
+		for _, x := range g.items {
+			s.Items = append(s.Items, c.entry(p, g.kind, x))
 		}
+		out = append(out, s)
 	}
 	return out
 }

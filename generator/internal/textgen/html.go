@@ -53,19 +53,17 @@ func goText(s string) string {
 // stay.
 func paragraphs(s string) []string {
 	var out []string
-	var open []string
+	blank := true
 	for l := range strings.SplitSeq(plain(s), "\n") {
-		if l = strings.TrimRight(l, " "); l != "" {
-			open = append(open, l)
-			continue
+		l = strings.TrimRight(l, " ")
+		switch {
+		case l == "":
+		case blank:
+			out = append(out, l)
+		default:
+			out[len(out)-1] += "\n" + l
 		}
-		if open != nil {
-			out = append(out, strings.Join(open, "\n"))
-		}
-		open = nil
-	}
-	if open != nil {
-		out = append(out, strings.Join(open, "\n"))
+		blank = l == ""
 	}
 	return out
 }
@@ -200,16 +198,35 @@ type catalogue struct {
 	facts    Facts
 }
 
-// toolEntry is a tool with everything that its server's page shows.
-func (c *catalogue) toolEntry(p *ir.Package, t *ir.Tool) entry {
-	e := c.entry(p, "tool", t.Wire, t.Go, t.Doc)
+// entry is an item with everything that its server's page shows.
+func (c *catalogue) entry(p *ir.Package, kind string, x listed) entry {
+	e := entry{
+		ID: x.goName, Go: x.goName, Name: cmp.Or(line(x.wire), x.goName), Href: path.Join(p.Name, HTMLName(p)) + "#" + x.goName,
+		Brief: plainBrief(x.doc.Server), Text: paragraphs(x.doc.Server), Notes: plains(x.doc.Notes),
+	}
+	if x.args != nil {
+		e.Args = htmlFields(x.args)
+	}
+	if x.read != "" {
+		e.Notes = append(e.Notes, x.read+" reads what such a URI names.")
+	}
+	f := c.facts.Items[ID{Server: p.Server, Kind: kind, Name: x.wire}]
+	e.Tags, e.Known = f.tags(), c.known(f)
+	if x.tool != nil {
+		e.addCall(p, x.tool)
+	}
+	return e
+}
+
+// addCall adds how a tool is called, what it returns, and what is known of tools alone.
+func (e *entry) addCall(p *ir.Package, t *ir.Tool) {
 	kind := effectOf(t.Hints)
 	e.Risk = kind.Key
 	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(t.Tokens, "token"), "what a model reads of it, by bytes / 4"}}, e.Tags...)
 	result := gotext.ResultType(t.Result)
 	e.Signature = line(fmt.Sprintf("(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Args.Go, result))
 	e.Example = goText(exampleOf(p, t))
-	e.Args, e.NoArgs = htmlFields(t.Args), len(t.Args.Fields) == 0
+	e.NoArgs = len(t.Args.Fields) == 0
 	e.Result = line(result)
 	if t.Result == nil {
 		e.ResultText = "The server declares no schema for it."
@@ -223,18 +240,6 @@ func (c *catalogue) toolEntry(p *ir.Package, t *ir.Tool) entry {
 		{Label: "Cost", Value: fmt.Sprintf("≈ %s: name, description and input schema are %s.", count(t.Tokens, "token"), count(t.Size, "byte"))},
 		{Label: "Name for models", Value: line(t.Qualified)},
 	}, e.Known...)
-	return e
-}
-
-// entry fills in what all items have.
-func (c *catalogue) entry(p *ir.Package, kind, wire, goName string, doc ir.Doc) entry {
-	e := entry{
-		ID: goName, Go: goName, Name: cmp.Or(line(wire), goName), Href: path.Join(p.Name, HTMLName(p)) + "#" + goName,
-		Brief: plainBrief(doc.Server), Text: paragraphs(doc.Server), Notes: plains(doc.Notes),
-	}
-	f := c.facts.Items[ID{Server: p.Server, Kind: kind, Name: wire}]
-	e.Tags, e.Known = f.tags(), c.known(f, kind)
-	return e
 }
 
 // tags are what the index shows of the facts: what a reader has to act on.
@@ -253,7 +258,7 @@ func (f ItemFacts) tags() []tag {
 }
 
 // known are the facts of an item, each with what is not known.
-func (c *catalogue) known(f ItemFacts, kind string) []known {
+func (c *catalogue) known(f ItemFacts) []known {
 	access := known{Label: "Policy", Value: "There is none, so every program of this project may call it."}
 	if f.Access.Decision != "" {
 		access = known{Label: "Policy", Mark: accessWord(f.Access.Decision), Class: line(f.Access.Decision), Value: line(f.Access.Reason)}

@@ -47,17 +47,14 @@ func Index(packages []*ir.Package, pages bool) ([]byte, error) {
 		if p.Title != "" {
 			s.Summary = "It calls itself " + inline(p.Title) + ". " + s.Summary
 		}
-		for _, t := range p.Tools {
-			s.Items = append(s.Items, readmeItem{code(t.Wire), code(t.Go), effectOf(t.Hints).Label, brief(t.Doc.Server)})
-		}
-		for _, x := range p.Prompts {
-			s.Items = append(s.Items, readmeItem{code(x.Wire), code(x.Go), "prompt", brief(x.Doc.Server)})
-		}
-		for _, x := range p.Resources {
-			s.Items = append(s.Items, readmeItem{code(x.URI), code(x.Go), "resource", brief(x.Doc.Server)})
-		}
-		for _, x := range p.Templates {
-			s.Items = append(s.Items, readmeItem{code(x.Wire), code(x.Go), "resource template", brief(x.Doc.Server)})
+		for _, g := range groups(p) {
+			for _, x := range g.items {
+				word := g.word()
+				if x.tool != nil {
+					word = effectOf(x.tool.Hints).Label
+				}
+				s.Items = append(s.Items, readmeItem{code(x.wire), code(x.goName), word, brief(x.doc.Server)})
+			}
 		}
 		v.Servers = append(v.Servers, s)
 	}

@@ -76,28 +76,40 @@ func pageOf(p *ir.Package) page {
 	if p.Title != "" {
 		v.Summary = "The server calls itself " + inline(p.Title) + ". " + v.Summary
 	}
-	for _, t := range p.Tools {
-		v.Tools = append(v.Tools, toolItem(p, t))
-	}
-	for _, s := range []section{{"Prompts", prompts(p)}, {"Resources", resources(p)}, {"Resource templates", resourceTemplates(p)}} {
-		if len(s.Items) > 0 {
-			v.Sections = append(v.Sections, s)
+	for _, g := range groups(p) {
+		var items []item
+		for _, x := range g.items {
+			items = append(items, itemOf(p, g, x))
+		}
+		if g.kind == "tool" {
+			v.Tools = items
+		} else {
+			v.Sections = append(v.Sections, section{g.heading, items})
 		}
 	}
 	return v
 }
 
-// itemOf fills in what all items have. Does is what its function does with it.
-func itemOf(goName, does, wire string, doc ir.Doc) item {
-	return item{
-		Go:    goName,
-		Wire:  code(wire),
-		Link:  "[" + goName + "](#" + strings.ToLower(goName) + ")",
-		Brief: brief(doc.Server),
-		Lead:  does + " " + code(wire) + ".",
-		Words: quoted(doc.Server),
-		Notes: notes(doc.Notes),
+func itemOf(p *ir.Package, g group, x listed) item {
+	it := item{
+		Go:    x.goName,
+		Wire:  code(x.wire),
+		Link:  "[" + x.goName + "](#" + strings.ToLower(x.goName) + ")",
+		Brief: brief(x.doc.Server),
+		Lead:  g.does + " " + code(x.wire) + ".",
+		Words: quoted(x.doc.Server),
+		Notes: notes(x.doc.Notes),
 	}
+	if x.args != nil {
+		it.Args = fields(x.args)
+	}
+	if x.read != "" {
+		it.Notes = append(it.Notes, code(x.read)+" reads what such a URI names.")
+	}
+	if x.tool != nil {
+		it.addCall(p, x.tool)
+	}
+	return it
 }
 
 func notes(list []string) []string {
@@ -108,11 +120,10 @@ func notes(list []string) []string {
 	return out
 }
 
-func toolItem(p *ir.Package, t *ir.Tool) item {
-	it := itemOf(t.Go, "Calls the tool", t.Wire, t.Doc)
+// addCall adds how a tool is called, and what it returns.
+func (it *item) addCall(p *ir.Package, t *ir.Tool) {
 	result := gotext.ResultType(t.Result)
 	it.Signature = goCode(fmt.Sprintf("func %s(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Go, t.Args.Go, result))
-	it.Args = fields(t.Args)
 	it.Result = "Result: " + code(result) + "."
 	if t.Result == nil {
 		it.Result += " The server declares no schema for it."
@@ -123,7 +134,6 @@ func toolItem(p *ir.Package, t *ir.Tool) item {
 	if call := exampleOf(p, t); call != "" {
 		it.Example = goCode(call)
 	}
-	return it
 }
 
 // member is a member of a struct or an element of a tuple, as it is: nothing is
@@ -214,38 +224,22 @@ func shapeOf(t *ir.Type, write func(string) string) string {
 	return ""
 }
 
-// typesOf are the types that a tool needs beside that of its arguments.
+// typesOf are the types that a tool needs beside that of its arguments, in order of
+// first use.
 func typesOf(t *ir.Tool) []*ir.Type {
-	w := walker{seen: map[*ir.Type]bool{t.Args: true}}
-	w.typ(t.Args)
-	w.ref(t.Result)
-	return w.types
-}
-
-// walker gathers the types that an item needs, in order of first use.
-type walker struct {
-	seen  map[*ir.Type]bool
-	types []*ir.Type
-}
-
-func (w *walker) ref(r *ir.Ref) {
-	for ; r != nil; r = r.Elem {
-		if r.Kind == ir.Named && !w.seen[r.Decl] {
-			w.seen[r.Decl] = true
-			w.types = append(w.types, r.Decl)
-			w.typ(r.Decl)
+	var out []*ir.Type
+	seen := map[*ir.Type]bool{t.Args: true}
+	var visit func(*ir.Type)
+	visit = func(t *ir.Type) {
+		for used := range t.Uses() {
+			if !seen[used] {
+				seen[used] = true
+				out = append(out, used)
+				visit(used)
+			}
 		}
 	}
-}
-
-func (w *walker) typ(t *ir.Type) {
-	for _, f := range t.Fields {
-		w.ref(f.Type)
-	}
-	for _, v := range t.Variants {
-		w.ref(&ir.Ref{Kind: ir.Named, Decl: v.Type})
-	}
-	w.ref(t.Extra)
-	w.ref(t.Rest)
-	w.ref(t.Of)
+	visit(t.Args)
+	visit(&ir.Type{Of: t.Result})
+	return out
 }
