@@ -31,13 +31,13 @@ func PageName(p *ir.Package) string { return p.Name + ".md" }
 // page is what the template shows. All texts are markdown.
 type page struct {
 	Header, Heading, Summary, Words string
-	Tools                           []item
 	Sections                        []section
 }
 
 // section holds the items of one kind.
 type section struct {
 	Heading string
+	Table   bool // it begins with a table of its items
 	Items   []item
 }
 
@@ -77,15 +77,11 @@ func pageOf(p *ir.Package) page {
 		v.Summary = "The server calls itself " + inline(p.Title) + ". " + v.Summary
 	}
 	for _, g := range groups(p) {
-		var items []item
+		s := section{Heading: g.heading, Table: g.kind == "tool"}
 		for _, x := range g.items {
-			items = append(items, itemOf(p, g, x))
+			s.Items = append(s.Items, itemOf(p, g, x))
 		}
-		if g.kind == "tool" {
-			v.Tools = items
-		} else {
-			v.Sections = append(v.Sections, section{g.heading, items})
-		}
+		v.Sections = append(v.Sections, s)
 	}
 	return v
 }
