@@ -248,7 +248,7 @@ func TestFraming(t *testing.T) {
 
 func TestLargeAnswersAreNotOverwritten(t *testing.T) {
 	c, p := connect(t, Options{})
-	sizes := []int{10, largeLine, 100, 3 * largeLine, largeLine + 1, 5000, 10 * largeLine}
+	sizes := []int{10, readBuffer, 100, 3 * readBuffer, readBuffer + 1, 5000, 10 * readBuffer}
 	var calls []<-chan outcome
 	for range sizes {
 		calls = append(calls, start(t.Context(), c, `{}`))

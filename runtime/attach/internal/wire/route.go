@@ -20,10 +20,10 @@ const methodProgress = "notifications/progress"
 // Receive takes in what a link got: one message, or an array of them. It keeps the
 // bytes. It is false if it is neither; nothing was done then.
 func (c *Conn) Receive(message []byte) bool {
-	return c.receive(trim(message), func(raw []byte) json.RawMessage { return raw })
+	return c.receive(trim(message), true)
 }
 
-func (c *Conn) receive(message []byte, own func([]byte) json.RawMessage) bool {
+func (c *Conn) receive(message []byte, own bool) bool {
 	if e, ok := scanEnvelope(message); ok && c.route(&e, own) {
 		return true
 	}
@@ -39,26 +39,17 @@ func (c *Conn) Awaits(id uint64) bool {
 	return own || c.sdk.awaits(id)
 }
 
-// line takes in one line of a stream, which changes after the return. With large,
-// the result of a call is not copied: kept says that the line is in use then.
-func (c *Conn) line(line []byte, large bool) (kept bool) {
+// line takes in one line of a stream, which changes after the return unless it is the
+// connection's own.
+func (c *Conn) line(line []byte, own bool) {
 	line = trim(line)
 	if len(line) == 0 {
-		return false
+		return
 	}
-	own := func(raw []byte) json.RawMessage {
-		if large && raw != nil {
-			kept = true
-			return raw
-		}
-		return bytes.Clone(raw)
+	if !c.receive(line, own) {
+		c.Skip(line)
+		c.refuseBehind(line)
 	}
-	if c.receive(line, own) {
-		return kept
-	}
-	c.Skip(line)
-	c.refuseBehind(line)
-	return false
 }
 
 // maxStarts is how many places of a line may be the beginning of an answer.
@@ -124,7 +115,7 @@ func trim(line []byte) []byte {
 
 // batch takes in an array of messages, which one revision of the protocol
 // allows. It is false if nothing in it is a message.
-func (c *Conn) batch(line []byte, own func([]byte) json.RawMessage) bool {
+func (c *Conn) batch(line []byte, own bool) bool {
 	any := false
 	all, ok := jsontext.Elements(line)
 	if !ok {
@@ -139,7 +130,7 @@ func (c *Conn) batch(line []byte, own func([]byte) json.RawMessage) bool {
 }
 
 // route hands a message on. It is false if it is no JSON-RPC message.
-func (c *Conn) route(e *envelope, own func([]byte) json.RawMessage) bool {
+func (c *Conn) route(e *envelope, own bool) bool {
 	if e.method != nil {
 		return c.routeRequest(e)
 	}
@@ -242,20 +233,24 @@ func tokenOf(params []byte) []byte {
 	return nil
 }
 
-// answerOf is what an answer says.
-func answerOf(e *envelope, own func([]byte) json.RawMessage) answer {
+// answerOf is what an answer says. It holds the message's bytes if they are its own.
+func answerOf(e *envelope, own bool) answer {
+	fault, result := e.fault, e.result
+	if !own {
+		fault, result = bytes.Clone(fault), bytes.Clone(result)
+	}
 	fail := func(err error) answer { return answer{err: &Error{Sent: true, Err: err}} }
 	switch {
 	case e.twice:
 		return fail(errTwice)
 	case e.fault != nil && e.result != nil:
-		return fail(fmt.Errorf("%w: %w", errBoth, faultOf(own(e.fault))))
+		return fail(fmt.Errorf("%w: %w", errBoth, faultOf(fault)))
 	case e.fault != nil:
-		return answer{err: faultOf(own(e.fault))}
+		return answer{err: faultOf(fault)}
 	case e.result == nil:
 		return fail(errEmpty)
 	}
-	return answer{result: own(e.result)}
+	return answer{result: result}
 }
 
 // ErrorIn returns the error object of a message, whatever its id; nil if there is none.
