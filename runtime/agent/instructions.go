@@ -32,10 +32,10 @@ const (
 // the prompt: characters that nobody sees are left out, instructions are quoted line
 // by line, sentences stay on one line, and both are cut. What they say remains
 // the server's word.
-func (v *View) Instructions(sections ...Section) string { return v.prompt(sections).String() }
+func (v *View) Instructions(sections ...Section) string { return v.Prompt(sections...).String() }
 
-// prompt collects what instructions are made of.
-func (v *View) prompt(sections []Section) Prompt {
+// Prompt returns what [View.Instructions] are made of, for a form of the program's own.
+func (v *View) Prompt(sections ...Section) Prompt {
 	p := Prompt{Native: promptTools(v.Specs(""))}
 	for _, status := range v.host.Status() {
 		about, ok := v.host.About(status.Server)

@@ -87,7 +87,7 @@ type PromptTool struct {
 // [Prompt]. The error is the template's; the text is "" then.
 func (v *View) InstructionsFrom(form Template, sections ...Section) (string, error) {
 	var b strings.Builder
-	if err := form.Execute(&b, v.prompt(sections)); err != nil {
+	if err := form.Execute(&b, v.Prompt(sections...)); err != nil {
 		return "", fmt.Errorf("instructions: the template: %w", err)
 	}
 	return b.String(), nil

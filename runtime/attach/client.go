@@ -9,11 +9,10 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -109,19 +108,11 @@ func (o *opener) hear(context.Context, *mcp.ToolListChangedRequest) {
 // server that keeps saying so is reported once in settleTime: who acts upon it waits for
 // as long.
 func (o *opener) hearOf(what string) func() {
-	var mu sync.Mutex
-	var last time.Time
+	once := rate.Sometimes{Interval: settleTime}
 	return func() {
-		mu.Lock()
-		now := time.Now()
-		due := now.Sub(last) >= settleTime
-		if due {
-			last = now
-		}
-		mu.Unlock()
-		if due {
+		once.Do(func() {
 			o.notifier.event(runtime.Event{Kind: runtime.EventListChanged, Server: o.server.Name, State: string(Ready), Detail: what})
-		}
+		})
 	}
 }
 

@@ -284,25 +284,45 @@ func endAll(states []*serverState) {
 // AllowEmpty is set. Nil extensions leave out skills and apps. It starts a server that is
 // not started yet, and brings none back. Errors are of type [*ServerError].
 func (h *Host) Snapshot(ctx context.Context, server string, extensions Extensions) (*schema.Snapshot, []schema.Problem, error) {
-	s := h.serverState(server)
-	if s == nil {
-		return nil, nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
+	var snap *schema.Snapshot
+	var problems []schema.Problem
+	s, err := h.attached(server)
+	if err != nil {
+		return nil, nil, err
 	}
 	sess, err := h.current(ctx, s)
 	if err != nil {
 		return nil, nil, serverError(s.server, StageSession, err, nil)
 	}
-	start := s.server.Timeout.WithDefaults().Start
-	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: the listings did not end within %v: raise timeout.start if they only need longer", runtime.ErrTimeout, start))
-	defer cancel()
-	snap, problems, err := sess.snapshot(ctx, extensions)
-	if err != nil {
-		if ctx.Err() != nil {
-			err = joinLate(context.Cause(ctx), err)
-		}
-		return nil, nil, serverError(s.server, StageList, lostOr(sess, err), sess.secrets())
+	err = sess.listWithin(ctx, "the listings did not end within %v: raise timeout.start if they only need longer", func(ctx context.Context) (err error) {
+		snap, problems, err = sess.snapshot(ctx, extensions)
+		return err
+	})
+	return snap, problems, err
+}
+
+// attached returns the state of a server. The error, for none, is a *ServerError.
+func (h *Host) attached(server string) (*serverState, error) {
+	if s := h.serverState(server); s != nil {
+		return s, nil
 	}
-	return snap, problems, nil
+	return nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
+}
+
+// listWithin lists something within the start timeout; late says what it means that it
+// took longer. The error is a *ServerError.
+func (s *session) listWithin(ctx context.Context, late string, list func(context.Context) error) error {
+	start := s.server.Timeout.WithDefaults().Start
+	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: "+late, runtime.ErrTimeout, start))
+	defer cancel()
+	err := list(ctx)
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		err = joinLate(context.Cause(ctx), err)
+	}
+	return serverError(s.server, StageList, lostOr(s, err), s.secrets())
 }
 
 // lostOr returns why the session was lost if it was, else err.

@@ -39,12 +39,6 @@ type subscriber struct {
 	ended func()
 }
 
-// notice is something to be reported: one of the two.
-type notice struct {
-	status *Status
-	event  runtime.Event
-}
-
 // notifier reports changes of status and events to the program. Adding is quick and
 // may happen under locks, which keeps the order. The program's functions are called
 // by the first notify that finds something; they may add and notify themselves, and
@@ -54,7 +48,7 @@ type notifier struct {
 	onEvent  func(runtime.Event)
 
 	mu      sync.Mutex
-	queue   []notice
+	queue   []func() // calls of the program's functions
 	running bool
 	subs    []*subscriber
 	closed  bool
@@ -62,17 +56,24 @@ type notifier struct {
 	followers atomic.Int64 // len(subs)
 }
 
-// add notes what is to be reported.
-func (t *notifier) add(n notice) {
+// status notes a status that is to be reported.
+func (t *notifier) status(st Status) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n.status == nil {
-		for _, sub := range t.subs {
-			sub.put(n.event)
-		}
+	if t.onStatus != nil {
+		t.queue = append(t.queue, func() { t.onStatus(st) })
 	}
-	if n.status != nil && t.onStatus != nil || n.status == nil && t.onEvent != nil {
-		t.queue = append(t.queue, n)
+}
+
+// add notes an event that is to be reported.
+func (t *notifier) add(e runtime.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, sub := range t.subs {
+		sub.put(e)
+	}
+	if t.onEvent != nil {
+		t.queue = append(t.queue, func() { t.onEvent(e) })
 	}
 }
 
@@ -88,11 +89,7 @@ func (t *notifier) notify() {
 		next := t.queue[0]
 		t.queue = t.queue[1:]
 		t.mu.Unlock()
-		if next.status != nil {
-			t.onStatus(*next.status)
-		} else {
-			t.onEvent(next.event)
-		}
+		next()
 		t.mu.Lock()
 	}
 	t.running = false
@@ -117,7 +114,7 @@ func (t *notifier) event(e runtime.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
 	}
-	t.add(notice{event: e})
+	t.add(e)
 	t.notify()
 }
 

@@ -141,18 +141,10 @@ func (o *opener) wireOptions() wire.Options {
 // fail makes the error of a server that could not be opened. What the server
 // said is made fit to be shown.
 func (o *opener) fail(ctx context.Context, stage string, err error) error {
-	if cause := o.late(ctx); cause != nil && !errors.Is(err, runtime.ErrAuth) {
-		err = joinLate(cause, err)
+	if ctx.Err() != nil && !errors.Is(err, runtime.ErrAuth) {
+		err = joinLate(context.Cause(ctx), err)
 	}
 	return serverError(o.server, stage, err, o.hidden().secrets())
-}
-
-// late returns why the time is up; nil if it is not.
-func (o *opener) late(ctx context.Context) error {
-	if ctx.Err() == nil {
-		return nil
-	}
-	return context.Cause(ctx)
 }
 
 // joinLate puts why the time is up before what was known at that moment.

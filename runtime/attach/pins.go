@@ -192,23 +192,20 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 // It starts no server: one that is not ready is an error, as is a listing that
 // cannot be read. Errors are of type [*ServerError].
 func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]schema.Item, error) {
-	s := h.serverState(server)
-	if s == nil {
-		return nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
+	s, err := h.attached(server)
+	if err != nil {
+		return nil, err
 	}
 	sess, err := s.get()
 	if err != nil {
 		return nil, serverError(s.server, StageSession, err, nil)
 	}
-	start := s.server.Timeout.WithDefaults().Start
-	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: the %ss were not listed within %v", runtime.ErrTimeout, kind, start))
-	defer cancel()
-	l, err := sess.listed(ctx, kind, true)
-	if err != nil {
-		if ctx.Err() != nil {
-			err = joinLate(context.Cause(ctx), err)
-		}
-		return nil, serverError(s.server, StageList, lostOr(sess, err), sess.secrets())
+	var l *listedItems
+	if err := sess.listWithin(ctx, "the "+string(kind)+"s were not listed within %v", func(ctx context.Context) (err error) {
+		l, err = sess.listed(ctx, kind, true)
+		return err
+	}); err != nil {
+		return nil, err
 	}
 	items := make([]schema.Item, 0, len(l.items))
 	for _, name := range slices.Sorted(maps.Keys(l.items)) {

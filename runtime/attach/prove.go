@@ -70,8 +70,7 @@ func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 		s.session.tools.CompareAndSwap(before, after)
 	}
 	s.noteDrift(before, after)
-	status := s.statusLocked()
-	s.notifier.add(notice{status: &status})
+	s.notifier.status(s.statusLocked())
 	s.mu.Unlock()
 	s.notifier.notify()
 }

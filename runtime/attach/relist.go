@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -60,7 +59,10 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 			if !sess.lives(ctx, settleTime) {
 				return
 			}
-			drain(sess.changed) // they are in the listing that follows
+			select {
+			case <-sess.changed: // they are in the listing that follows
+			default:
+			}
 		}
 		if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
 			h.notifier.event(runtime.Event{Kind: runtime.EventNotice, Server: s.server.Name, State: string(Ready), Err: err,
@@ -85,13 +87,6 @@ func (s *session) lives(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-func drain(c chan struct{}) {
-	select {
-	case <-c:
-	default:
-	}
-}
-
 // relist lists the tools of a session afresh, within the start timeout, has them
 // judged and then shows them to calls. Nothing is done if there is another
 // listing by now than the one that was seen, or if want says no; what is on its
@@ -107,19 +102,14 @@ func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *
 	if !sameListing(sess.tools.Load(), seen) || want != nil && !want() {
 		return nil
 	}
-	start := s.server.Timeout.WithDefaults().Start
-	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: the tools were not listed within %v", runtime.ErrTimeout, start))
-	defer cancel()
-	x, err := sess.takeTools(ctx)
-	if err != nil {
-		if ctx.Err() != nil {
-			err = joinLate(context.Cause(ctx), err)
+	return sess.listWithin(ctx, "the tools were not listed within %v", func(ctx context.Context) error {
+		x, err := sess.takeTools(ctx)
+		if err == nil {
+			h.judge(s, x)
+			h.show(s, sess, x)
 		}
-		return serverError(s.server, StageList, lostOr(sess, err), sess.secrets())
-	}
-	h.judge(s, x)
-	h.show(s, sess, x)
-	return nil
+		return err
+	})
 }
 
 // show makes a listing the one that counts.
@@ -131,8 +121,7 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 		differs := s.compare(before, x)
 		s.noteDrift(before, x)
 		if differs {
-			status := s.statusLocked()
-			s.notifier.add(notice{status: &status})
+			s.notifier.status(s.statusLocked())
 		}
 		h.prove(s)
 	}

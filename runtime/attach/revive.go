@@ -186,12 +186,10 @@ func (s *serverState) finishReconnect(err error) {
 // a server back has failed.
 func (h *Host) failed(s *serverState, err error, final bool) {
 	var se *ServerError
-	if errors.As(err, &se) && se.Stage == StageConfigure {
-		s.mu.Lock()
-		s.budget = supervise.New(supervise.Policy{}) // the same would come of it
-		s.mu.Unlock()
-	}
 	s.mu.Lock()
+	if errors.As(err, &se) && se.Stage == StageConfigure {
+		s.budget = supervise.New(supervise.Policy{}) // the same would come of it
+	}
 	state := Failed
 	if s.server.Command != "" && s.listed != nil && !s.budget.Spent() {
 		state = Lost // its tools stay, since calls of them may bring it back

@@ -91,8 +91,7 @@ func (s *serverState) set(state State, err error, events ...runtime.Event) bool 
 	if err != nil {
 		s.status.LastErr = err
 	}
-	status := s.statusLocked()
-	s.notifier.add(notice{status: &status})
+	s.notifier.status(s.statusLocked())
 	for _, e := range events {
 		s.note(e)
 	}
@@ -102,7 +101,7 @@ func (s *serverState) set(state State, err error, events ...runtime.Event) bool 
 // note notes an event of this server; mu is held.
 func (s *serverState) note(e runtime.Event) {
 	e.Server, e.State, e.Time = s.server.Name, cmp.Or(e.State, string(s.status.State)), s.now()
-	s.notifier.add(notice{event: e})
+	s.notifier.add(e)
 }
 
 // close takes the session out, for good. Tools is what leaves with it.

@@ -252,11 +252,19 @@ func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
 // instructions are what servers say of their use, each under its name and quoted, as
 // in the prompt of an agent: tools are listed by themselves.
 func (g *Gateway) instructions() string {
-	text, err := g.view.InstructionsFrom(serversOnly{})
-	if err != nil {
-		return ""
+	var parts []string
+	for _, s := range g.view.Prompt().Servers {
+		part := "## " + s.Name + "\n"
+		for _, text := range []string{s.Description, s.Instructions} {
+			if text != "" {
+				part += "\n" + text + "\n"
+			}
+		}
+		if s.Description != "" || s.Instructions != "" {
+			parts = append(parts, part)
+		}
 	}
-	return text
+	return strings.Join(parts, "\n")
 }
 
 // update follows the host: what is not as it was is told, and nothing else.

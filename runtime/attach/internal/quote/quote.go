@@ -61,43 +61,31 @@ func Mask(s string, secrets []string) string {
 	pieces := strings.Split(s, cut)
 	for i := range pieces {
 		if i > 0 {
-			pieces[i] = maskBegin(pieces[i], sorted)
+			pieces[i] = maskEdge(pieces[i], sorted, false)
 		}
 		if i < len(pieces)-1 {
-			pieces[i] = maskEnd(pieces[i], sorted)
+			pieces[i] = maskEdge(pieces[i], sorted, true)
 		}
 	}
 	return strings.Join(pieces, cut)
 }
 
-// maskBegin replaces the end of a secret that s begins with.
-func maskBegin(s string, secrets []string) string {
+// maskEdge replaces the part of a secret that a cut left at the beginning of s, or at its
+// end.
+func maskEdge(s string, secrets []string, atEnd bool) string {
 	longest := 0
 	for _, secret := range secrets {
 		for n := min(len(secret)-1, len(s)); n >= shortest && n > longest; n-- {
-			if strings.HasPrefix(s, secret[len(secret)-n:]) {
+			if atEnd && strings.HasSuffix(s, secret[:n]) || !atEnd && strings.HasPrefix(s, secret[len(secret)-n:]) {
 				longest = n
 			}
 		}
 	}
-	if longest == 0 {
+	switch {
+	case longest == 0:
 		return s
+	case atEnd:
+		return s[:len(s)-longest] + masked
 	}
 	return masked + s[longest:]
-}
-
-// maskEnd replaces the beginning of a secret that s ends with.
-func maskEnd(s string, secrets []string) string {
-	longest := 0
-	for _, secret := range secrets {
-		for n := min(len(secret)-1, len(s)); n >= shortest && n > longest; n-- {
-			if strings.HasSuffix(s, secret[:n]) {
-				longest = n
-			}
-		}
-	}
-	if longest == 0 {
-		return s
-	}
-	return s[:len(s)-longest] + masked
 }
