@@ -45,12 +45,27 @@ func TestViews(t *testing.T) {
 		{"$ref in a value", "Inline", `{"default":{"$ref":"#"},"enum":[{"$id":"a"}]}`, `{"default":{"$ref":"#"},"enum":[{"$id":"a"}]}`, ""},
 		{"digits", "Inline", `{"maximum":9007199254740993}`, `{"maximum":9007199254740993}`, ""},
 
+		{"dynamic reference", "Inline", `{"items":{"$dynamicRef":"#a"}}`, `{"items":{}}`, "/items $dynamicRef"},
+		{"name that a pointer cannot have", "Inline", `{"properties":{"n":{"$ref":"#/$defs/a%20b"}},"$defs":{"a b":{"items":{"$ref":"#/$defs/a%20b"}}}}`,
+			`{"properties":{"n":{"$ref":"#/$defs/a_b"}},"$defs":{"a_b":{"items":{"$ref":"#/$defs/a_b"}}}}`, ""},
+		{"two definitions of one name", "Inline", `{"properties":{"a":{"$ref":"#/x/N"},"b":{"$ref":"#/y/N"}},"x":{"N":{"items":{"$ref":"#/x/N"}}},"y":{"N":{"not":{"$ref":"#/y/N"}}}}`,
+			`{"properties":{"a":{"$ref":"#/$defs/N"},"b":{"$ref":"#/$defs/N_2"}},"x":{"N":{"items":{"$ref":"#/x/N"}}},"y":{"N":{"not":{"$ref":"#/y/N"}}},"$defs":{"N":{"items":{"$ref":"#/$defs/N"}},"N_2":{"not":{"$ref":"#/$defs/N_2"}}}}`, ""},
+		{"allOf beside a constraint", "Inline", `{"$ref":"#/$defs/A","minLength":2,"allOf":[{"maxLength":9}],"$defs":{"A":{"type":"string"}}}`,
+			`{"minLength":2,"allOf":[{"type":"string"},{"maxLength":9}]}`, ""},
+
 		{"either", "Function", `{"type":"object","anyOf":[{"properties":{"a":{"type":"string"},"b":{}},"required":["a","b"]},{"properties":{"a":{"type":"number"}},"required":["a"]}]}`,
 			`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"number"}]},"b":{}},"required":["a"]}`, " anyOf"},
 		{"all", "Function", `{"allOf":[{"$ref":"#/$defs/A"},{"properties":{"b":{}},"required":["b"]}],"$defs":{"A":{"properties":{"a":{}},"required":["a"]}}}`,
 			`{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}`, " allOf"},
 		{"if", "Function", `{"type":"object","properties":{"a":{}},"if":{"required":["a"]},"then":{"properties":{"b":{}},"required":["b"]}}`,
 			`{"type":"object","properties":{"a":{},"b":{}}}`, " if,  then"},
+
+		{"closed root", "Function", `{"type":"object","properties":{"a":{}},"additionalProperties":false,"anyOf":[{"properties":{"b":{}}}]}`,
+			`{"type":"object","properties":{"a":{}},"additionalProperties":false}`, " anyOf"},
+		{"three times either", "Function", `{"type":"object","oneOf":[{"properties":{"a":{"const":1}}},{"properties":{"a":{"const":2}}},{"properties":{"a":{"const":1}}}]}`,
+			`{"type":"object","properties":{"a":{"anyOf":[{"const":1},{"const":2}]}}}`, " oneOf"},
+		{"no alternatives", "Function", `{"type":"object","anyOf":[],"required":["a"]}`, `{"type":"object","required":["a"]}`, " anyOf"},
+		{"required beside all", "Function", `{"type":"object","required":["a"],"allOf":[{"required":["a","b"]}]}`, `{"type":"object","required":["a","b"]}`, " allOf"},
 
 		{"strict", "Strict", `{"type":"object","properties":{"a":{"type":"string","minLength":1},"b":{"enum":["x"],"type":"string"},"c":{"const":7}},"required":["a"]}`,
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"enum":["x",null],"type":["string","null"]},"c":{"anyOf":[{"enum":[7]},{"type":"null"}]}},"required":["a","b","c"],"additionalProperties":false}`,
@@ -60,6 +75,16 @@ func TestViews(t *testing.T) {
 		{"gemini", "Gemini", `{"type":"object","additionalProperties":false,"properties":{"a":{"type":["string","null"]},"b":{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]},"c":{"const":"x"},"d":{"enum":[1,2]}}}`,
 			`{"type":"object","properties":{"a":{"type":"string","nullable":true},"b":{"nullable":true,"anyOf":[{"type":"string"},{"type":"integer"}]},"c":{"type":"string","enum":["x"]},"d":{}}}`,
 			" additionalProperties, /properties/d enum"},
+		{"gemini, enum with null", "Gemini", `{"type":"object","properties":{"a":{"enum":["x",null]}}}`,
+			`{"type":"object","properties":{"a":{"type":"string","nullable":true,"enum":["x"]}}}`, ""},
+		{"gemini, several types", "Gemini", `{"type":"object","properties":{"a":{"type":["string","integer"]},"b":{"type":["string","integer"],"anyOf":[{"minimum":1},{"minLength":1}]}}}`,
+			`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"}]},"b":{"anyOf":[{"minimum":1},{"minLength":1}]}}}`, "/properties/b type"},
+		{"gemini, all", "Gemini", `{"type":"object","properties":{"a":{"allOf":[{"properties":{"b":{"type":"string"}}},{"properties":{"c":{"type":"string"}}}]}}}`,
+			`{"type":"object","properties":{"a":{"properties":{"b":{"type":"string"},"c":{"type":"string"}}}}}`, "/properties/a allOf"},
+		{"gemini, unknown keyword", "Gemini", `{"type":"object","properties":{"a":{"type":"string","contentEncoding":"base64","pattern":"a"}}}`,
+			`{"type":"object","properties":{"a":{"type":"string","pattern":"a"}}}`, "/properties/a contentEncoding"},
+		{"gemini, root in itself", "Gemini", `{"type":"object","properties":{"sub":{"$ref":"#","description":"below"}}}`,
+			`{"type":"object","properties":{"sub":{"type":"object","properties":{"sub":{"type":"object","description":"below"}},"description":"below"}}}`, "/properties/sub/properties/sub $ref"},
 		{"gemini, circle", "Gemini", `{"type":"object","properties":{"n":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"object","properties":{"next":{"$ref":"#/$defs/N"}}}}}`,
 			`{"type":"object","properties":{"n":{"type":"object","properties":{"next":{"type":"object"}}}}}`, "/properties/n/properties/next $ref"},
 	} {
@@ -92,12 +117,25 @@ func TestRefused(t *testing.T) {
 		{"Strict", `{"type":"object","additionalProperties":{"type":"string"}}`, `at "/additionalProperties": strict mode cannot say this: members of any name`},
 		{"Strict", `{"type":"object","properties":{"a":{"type":"array"}}}`, `at "/properties/a": strict mode cannot say this: an array of any values`},
 		{"Strict", `{"type":"object","properties":{"a":{"type":"string","not":{}}}}`, `at "/properties/a/not": strict mode cannot say this: the keyword "not"`},
+		{"Strict", `{"type":"object","properties":{"a":{"anyOf":[{"type":"string"}],"oneOf":[{"type":"string"}]}}}`, `at "/properties/a/oneOf": strict mode cannot say this: both anyOf and oneOf`},
+		{"Strict", `{"type":"object","properties":{"a":` + strings.Repeat(`{"type":"array","items":`, 11) + `{"type":"string"}` + strings.Repeat(`}`, 11) + `}}`, `it is more than 10 levels deep`},
+		{"Strict", `{"type":"object","properties":{"a":{"enum":[` + counted(1001, `%d`) + `]}}}`, `at "/properties/a": strict mode cannot say this: more than 1,000 members of enums`},
+		{"Strict", `{"type":"object","properties":{` + counted(5001, `"p%d":{"type":"string"}`) + `}}`, `strict mode cannot say this: more than 5,000 properties`},
 	} {
 		_, err := views[test.view](json.RawMessage(test.schema))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s of %s: got the error %v, want %q", test.view, test.schema, err, test.want)
 		}
 	}
+}
+
+// counted writes n elements by their numbers.
+func counted(n int, format string) string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf(format, i))
+	}
+	return strings.Join(all, ",")
 }
 
 func TestArguments(t *testing.T) {
@@ -117,6 +155,10 @@ func TestArguments(t *testing.T) {
 		{`{"a":"","b":"","n":"","list":null,"next":{"a":"","b":null,"n":null,"list":null,"next":null}}`,
 			`{"a":"","b":"","n":"","next":{"a":"","n":null}}`},
 		{`{"a": "as it is"}`, `{"a": "as it is"}`},
+		{`{"list":null,"other":null}`, `{"other":null}`},
+		{`{"list":[{"kind":"z","size":null}],"b":null}`, `{"list":[{"kind":"z","size":null}]}`},
+		{`{"list":{"not":null},"next":[null],"b":null}`, `{"list":{"not":null},"next":[null]}`},
+		{`[null]`, `[null]`},
 	} {
 		got, err := strict.Arguments(json.RawMessage(test.sent))
 		if err != nil || string(got) != test.want {
