@@ -79,7 +79,7 @@ func TestJudgeByRules(t *testing.T) {
 	c := pinned.Comparison{Pinned: snapshot(t, beta), Live: snapshot(t, edited(beta, `"minimum":0`, `"minimum":5`)), OtherTools: []string{"send_mail"}}
 	found, err := newProver(opts).Judge(t.Context(), c)
 	if err != nil || len(found) != 1 || found[0].State != attach.Compatible {
-		t.Errorf("%v, %v", found, err)
+		t.Errorf("got the verdicts %v, %v, want one of compatible", found, err)
 	}
 	if opts.OtherTools[:2][1] != "" {
 		t.Errorf("the options were changed: %q", opts.OtherTools[:2])
@@ -91,6 +91,6 @@ func TestJudgeEndsWithItsContext(t *testing.T) {
 	cancel()
 	found, err := newProver(nil).Judge(ctx, pinned.Comparison{Pinned: snapshot(t, alpha), Live: snapshot(t, edited(alpha, "Does", "Makes"))})
 	if found != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, %v", found, err)
+		t.Errorf("got the verdicts %v, %v, want none and %v", found, err, context.Canceled)
 	}
 }

@@ -63,7 +63,7 @@ func TestMiddleware(t *testing.T) {
 		{"beyond the bounds", "list_prs", `{"repo":"","page":1e99999}`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			quiet(t)
+			captureLog(t)
 			server := &recorder{}
 			inv := runtime.Chain(server, validate.Middleware(nil, manifest()))
 			req := runtime.Request{Server: "github", Method: runtime.MethodCallTool, Name: c.tool}
@@ -73,13 +73,13 @@ func TestMiddleware(t *testing.T) {
 			_, err := inv.Invoke(t.Context(), req)
 			if c.want == nil {
 				if err != nil || len(server.sent) != 1 || !bytes.Equal(server.sent[0].Args, req.Args) {
-					t.Fatalf("got %v, sent %v", err, server.sent)
+					t.Fatalf("got the error %v, sent %v, want the call as it is", err, server.sent)
 				}
 				return
 			}
 			wantInvalidArgs(t, err, c.tool, c.want)
 			if len(server.sent) > 0 {
-				t.Errorf("sent %v", server.sent)
+				t.Errorf("sent %v, want nothing", server.sent)
 			}
 		})
 	}
@@ -89,7 +89,7 @@ func wantInvalidArgs(t *testing.T, err error, tool string, want []string) {
 	t.Helper()
 	call, ok := errors.AsType[*runtime.CallError](err)
 	if !ok || call.Server != "github" || call.Name != tool || call.Stage != runtime.StageGate || call.Sent || !errors.Is(err, runtime.ErrInvalidArgs) {
-		t.Fatalf("got %#v", err)
+		t.Fatalf("got %#v, want a call error of the gate for %s", err, tool)
 	}
 	list := []error{call.Err}
 	if joined, ok := call.Err.(interface{ Unwrap() []error }); ok {
@@ -99,7 +99,7 @@ func wantInvalidArgs(t *testing.T, err error, tool string, want []string) {
 	for _, e := range list {
 		invalid, ok := errors.AsType[*runtime.InvalidArgsError](e)
 		if !ok {
-			t.Fatalf("got %#v", e)
+			t.Fatalf("got %#v, want an invalid argument", e)
 		}
 		got = append(got, invalid.Pointer+" "+invalid.Reason)
 	}
@@ -108,8 +108,8 @@ func wantInvalidArgs(t *testing.T, err error, tool string, want []string) {
 	}
 }
 
-// quiet takes the place of the default logger and returns what it is told.
-func quiet(t *testing.T) *bytes.Buffer {
+// captureLog takes the place of the default logger and returns what is logged.
+func captureLog(t *testing.T) *bytes.Buffer {
 	t.Helper()
 	var log bytes.Buffer
 	before := slog.Default()
@@ -132,13 +132,13 @@ func TestOthersPass(t *testing.T) {
 		}
 	}
 	if len(server.sent) != 3 {
-		t.Errorf("sent %v", server.sent)
+		t.Errorf("sent %v, want all 3", server.sent)
 	}
 }
 
 // A tool is spoken of once, however often it is called.
 func TestWarnings(t *testing.T) {
-	log := quiet(t)
+	log := captureLog(t)
 	inv := runtime.Chain(&recorder{}, validate.Middleware(manifest()))
 	var group sync.WaitGroup
 	for range 8 {
@@ -153,7 +153,7 @@ func TestWarnings(t *testing.T) {
 	}
 	group.Wait()
 	if n := strings.Count(log.String(), "\n"); n != 3 {
-		t.Errorf("%d warnings:\n%s", n, log)
+		t.Errorf("got %d warnings, want 3:\n%s", n, log)
 	}
 	for _, want := range []string{
 		`unchecked: the input schema cannot be compiled" server=github tool=remote`,

@@ -19,9 +19,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// attack tries values of a with b. A Contained that one of them refutes is an
+// attackVerdict tries values of a with b. A Contained that one of them refutes is an
 // error, and so is a witness that is none.
-func attack(t testing.TB, a, b *jsonschema.Document, v compat.Verdict, most int) {
+func attackVerdict(t testing.TB, a, b *jsonschema.Document, v compat.Verdict, most int) {
 	t.Helper()
 	left, err := validate.Of(a, nil)
 	if err != nil {
@@ -61,9 +61,9 @@ func text(doc *jsonschema.Document) string {
 	return string(raw)
 }
 
-// second reports whether another validator agrees with a witness; unsure if it
+// secondValidator reports whether another validator agrees with a witness; unsure if it
 // does not take the schemas.
-func second(a, b *jsonschema.Document, witness json.RawMessage) (agrees, sure bool) {
+func secondValidator(a, b *jsonschema.Document, witness json.RawMessage) (agrees, sure bool) {
 	var value any
 	if json.Unmarshal(witness, &value) != nil {
 		return false, true
@@ -222,9 +222,9 @@ func TestRandomSchemas(t *testing.T) {
 		for range 2 {
 			v := compat.Check(t.Context(), a, b, nil)
 			counts[v.Answer]++
-			attack(t, a, b, v, 100)
+			attackVerdict(t, a, b, v, 100)
 			if v.Answer == compat.NotContained && !strings.Contains(left+right, "$ref") {
-				if agrees, sure := second(a, b, v.Witness); sure && !agrees && !strings.Contains(left+right, "nullable") {
+				if agrees, sure := secondValidator(a, b, v.Witness); sure && !agrees && !strings.Contains(left+right, "nullable") {
 					disagree++
 					t.Logf("second validator: %s\n%s\n%s", left, right, v.Witness)
 				}

@@ -186,8 +186,8 @@ func TestEdits(t *testing.T) {
 			up, down := compat.Check(t.Context(), a, b, nil), compat.Check(t.Context(), b, a, nil)
 			table[e.keyword][0][up.Answer]++
 			table[e.keyword][1][down.Answer]++
-			attack(t, a, b, up, 40)
-			attack(t, b, a, down, 40)
+			attackVerdict(t, a, b, up, 40)
+			attackVerdict(t, b, a, down, 40)
 			if up.Answer != compat.Contained {
 				t.Errorf("%s: %v at %q: %s %s\n  narrow %s\n  wide %s", e.keyword, up.Answer, up.Pointer, up.Reason, up.Witness, narrow, wide)
 			}

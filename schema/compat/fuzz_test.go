@@ -27,7 +27,7 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			return
 		}
-		attack(t, a, b, compat.Check(t.Context(), a, b, nil), 50)
+		attackVerdict(t, a, b, compat.Check(t.Context(), a, b, nil), 50)
 		for _, lens := range []compat.Lens{compat.CallerInput, compat.CallerOutput} {
 			attackLens(t, a, b, lens, compat.Check(t.Context(), a, b, &compat.Options{Lens: lens}))
 		}

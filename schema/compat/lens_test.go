@@ -111,23 +111,30 @@ func TestBounds(t *testing.T) {
 		return `{"` + keyword + `":[` + strings.Join(all, ",") + `]}`
 	}
 	a, b := document(t, json.RawMessage(wide("anyOf", 200))), document(t, json.RawMessage(wide("oneOf", 200)))
-	if v := compat.Check(t.Context(), a, b, &compat.Options{MaxSteps: 100}); v.Answer == compat.Contained {
-		t.Errorf("after 100 steps: %+v", v)
-	}
-	if v := compat.Check(t.Context(), a, b, &compat.Options{MaxSteps: 100}); !v.GaveUp || v.Steps > 2_000 {
-		t.Errorf("of 100 steps: %d, gave up %v", v.Steps, v.GaveUp)
-	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if v := compat.Check(ended, a, b, nil); v.Answer == compat.Contained || !v.GaveUp || v.Steps > 2_000 {
-		t.Errorf("after the context: %+v", v)
+	matching := func(pattern string) *jsonschema.Document {
+		return document(t, json.RawMessage(`{"type":"string","pattern":"`+pattern+`"}`))
 	}
-	if v := compat.Check(t.Context(), nil, b, nil); v.Answer != compat.Unknown || v.Reason == "" {
-		t.Errorf("nil: %+v", v)
-	}
-	patterns := document(t, json.RawMessage(`{"type":"string","pattern":"^(a|b)*a(a|b){14}$"}`))
-	more := document(t, json.RawMessage(`{"type":"string","pattern":"^(a|b)*b(a|b){13}$"}`))
-	if v := compat.Check(t.Context(), patterns, more, nil); v.Answer == compat.Contained {
-		t.Errorf("patterns: %+v", v)
+	for _, test := range []struct {
+		name   string
+		ctx    context.Context
+		a, b   *jsonschema.Document
+		steps  int // that it may take
+		most   int // that it takes
+		gaveUp bool
+	}{
+		{"few steps", t.Context(), a, b, 100, 2_000, true},
+		{"a context that has ended", ended, a, b, 0, 2_000, true},
+		{"no schema", t.Context(), nil, b, 0, 0, false},
+		{"patterns with many states", t.Context(), matching(`^(a|b)*a(a|b){14}$`), matching(`^(a|b)*b(a|b){13}$`), 0, compat.DefaultSteps * 3 / 2, false},
+	} {
+		v := compat.Check(test.ctx, test.a, test.b, &compat.Options{MaxSteps: test.steps})
+		if v.Answer == compat.Contained || v.Reason == "" {
+			t.Errorf("%s: got %v because %q, want another answer than contained, with a reason", test.name, v.Answer, v.Reason)
+		}
+		if v.Steps > test.most || v.GaveUp != test.gaveUp {
+			t.Errorf("%s: took %d steps and gave up: %t, want at most %d and %t", test.name, v.Steps, v.GaveUp, test.most, test.gaveUp)
+		}
 	}
 }

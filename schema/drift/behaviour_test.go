@@ -3,6 +3,7 @@ package drift
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -144,7 +145,7 @@ func TestWholeSchema(t *testing.T) {
 	}
 	r := compared(t, snap(deep(`{"type":"string"}`)), snap(deep(`{"type":"string","maxLength":4}`)), nil)
 	if r.Verdict != Verdict(Breaking) {
-		t.Errorf("a reference with neighbours:%s", lines(r))
+		t.Errorf("a reference with neighbours: got %s, want breaking:%s", r.Verdict, lines(r))
 	}
 	d := &schemaDiff{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
 	d.before, _ = parse(json.RawMessage(`{"type":"string"}`))
@@ -258,15 +259,24 @@ func TestWitnessOfEachFinding(t *testing.T) {
 
 func TestFirstLook(t *testing.T) {
 	after := snap(`{"name":"t","description":"Lists\u200b issues.","inputSchema":{"type":"object","properties":{"a":{"$ref":"https://example.com/s.json"}}}}`)
-	r := compared(t, nil, after, nil)
-	if r.Servers[0].State != "new" || len(find(r, "text-invisible")) != 1 || len(find(r, "input-schema-ref-external")) != 1 || len(r.Servers[0].Changes) != 2 {
-		t.Errorf("state %s:%s", r.Servers[0].State, lines(r))
-	}
-	if r := compared(t, nil, nil, nil); r.Verdict != Unchanged {
-		t.Errorf("nothing from nothing:%s", lines(r))
-	}
-	if r := compared(t, after, nil, nil); len(find(r, "tool-removed")) != 1 {
-		t.Errorf("everything gone:%s", lines(r))
+	for _, c := range []struct {
+		name          string
+		before, after *schema.Snapshot
+		state         string
+		rules         []string
+	}{
+		{"a new server", nil, after, "new", []string{"input-schema-ref-external", "text-invisible"}},
+		{"nothing from nothing", nil, nil, "new", nil},
+		{"everything gone", after, nil, "checked", []string{"tool-removed"}},
+	} {
+		r := compared(t, c.before, c.after, nil)
+		var rules []string
+		for _, change := range r.Servers[0].Changes {
+			rules = append(rules, change.Rule)
+		}
+		if r.Servers[0].State != c.state || !slices.Equal(rules, c.rules) {
+			t.Errorf("%s: got the state %q and the rules %q, want %q and %q:%s", c.name, r.Servers[0].State, rules, c.state, c.rules, lines(r))
+		}
 	}
 }
 
@@ -298,7 +308,7 @@ func TestTextIsFoundEverywhere(t *testing.T) {
 	s.Prompts = listing(schema.KindPrompt, `{"name":"p","description":`+bad+`}`).Prompts
 	s.Identity = json.RawMessage(`{"name":` + bad + `}`)
 	if r := compared(t, nil, s, nil); len(find(r, "text-invisible")) != 3 {
-		t.Errorf("instructions, prompts, identity:%s", lines(r))
+		t.Errorf("want a finding in instructions, prompts and identity each:%s", lines(r))
 	}
 }
 
@@ -310,7 +320,7 @@ func TestHonestText(t *testing.T) {
 		"Reads credentials from ~/.aws/credentials.", "See https://example.com/docs for how to post.",
 	} {
 		if r := compared(t, described("x"), described(text), nil); r.Verdict == Verdict(Breaking) {
-			t.Errorf("%q:%s", text, lines(r))
+			t.Errorf("%q: got a breaking change, want none:%s", text, lines(r))
 		}
 	}
 }
@@ -335,7 +345,7 @@ func TestRenames(t *testing.T) {
 		got := find(compared(t, snap(c.before...), snap(c.after...), nil), "tool-renamed")
 		switch {
 		case c.want == "" && len(got) > 0:
-			t.Errorf("%s: claimed: %s", c.name, got[0].Message)
+			t.Errorf("%s: got the claim %q, want none", c.name, got[0].Message)
 		case c.want != "" && (len(got) != 1 || !strings.Contains(got[0].Message, c.want)):
 			t.Errorf("%s: want %s, got %v", c.name, c.want, got)
 		}
@@ -351,11 +361,11 @@ func TestMessagesArePrintable(t *testing.T) {
 	after := `{"name":"t","inputSchema":{"type":` + q + `,"properties":{` + q + `:{"type":` + q + `,"pattern":` + q + `},"a":{"enum":[` + q + `],"format":` + q + `,` + q + `:1,"$ref":` + q + `}},"required":[` + q + `],"x-mcp-header":` + q + `},` + q + `:1,"icons":[{"src":` + q + `}],"execution":{"taskSupport":` + q + `}}`
 	r := compared(t, snap(before), snap(after), &Options{Profile: Pin})
 	if len(r.Servers[0].Changes) < 10 {
-		t.Errorf("few changes:%s", lines(r))
+		t.Errorf("got %d changes, want at least 10:%s", len(r.Servers[0].Changes), lines(r))
 	}
 	for _, c := range r.Servers[0].Changes {
 		if strings.ContainsFunc(c.Message, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			t.Errorf("%s: %q", c.Rule, c.Message)
+			t.Errorf("%s: the message is not printable: %q", c.Rule, c.Message)
 		}
 	}
 	if _, err := json.Marshal(r); err != nil {
@@ -365,11 +375,21 @@ func TestMessagesArePrintable(t *testing.T) {
 
 func TestJoin(t *testing.T) {
 	good, bad := compared(t, snap(openTool), snap(openTool), nil), compared(t, snap(openTool), snap(wantedTool), nil)
-	if r := Join(good, nil, bad); r.Verdict != Verdict(Breaking) || len(r.Servers) != 2 || r.Count()[Breaking] != 1 {
-		t.Errorf("%+v", r)
-	}
 	lost := &Report{Servers: []ServerReport{{Server: "x", Verdict: Unchecked, State: "unreachable", Error: "down"}}}
-	if r := Join(bad, lost); r.Verdict != Unchecked {
-		t.Errorf("got %s", r.Verdict)
+	for _, c := range []struct {
+		name    string
+		reports []*Report
+		verdict Verdict
+		servers int
+		breaks  int
+	}{
+		{"none", nil, Unchanged, 0, 0},
+		{"good, nil and bad", []*Report{good, nil, bad}, Verdict(Breaking), 2, 1},
+		{"one that could not be checked is worse", []*Report{bad, lost}, Unchecked, 2, 1},
+	} {
+		r := Join(c.reports...)
+		if r.Verdict != c.verdict || len(r.Servers) != c.servers || r.Count()[Breaking] != c.breaks {
+			t.Errorf("%s: got %s, %d servers, %d breaking changes, want %s, %d, %d", c.name, r.Verdict, len(r.Servers), r.Count()[Breaking], c.verdict, c.servers, c.breaks)
+		}
 	}
 }

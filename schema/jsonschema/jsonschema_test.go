@@ -121,6 +121,22 @@ func memberNames(t *testing.T, raw json.RawMessage) []string {
 	return out
 }
 
+// field is a part of a schema that was read, and how it is printed.
+type field struct {
+	name string
+	got  any
+	want string
+}
+
+func wantFields(t *testing.T, fields []field) {
+	t.Helper()
+	for _, f := range fields {
+		if got := fmt.Sprint(f.got); got != f.want {
+			t.Errorf("%s: got %s, want %s", f.name, got, f.want)
+		}
+	}
+}
+
 func TestParseKeywords(t *testing.T) {
 	s := parse(t, `{
 		"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://example.com/s","title":"T","description":"D",
@@ -135,32 +151,47 @@ func TestParseKeywords(t *testing.T) {
 		"x-foo":{"a":1}}`).Root
 	a, b := s.Property("a"), s.Property("b")
 	items := s.Defs[0].Schema
-	for name, ok := range map[string]bool{
-		"types":       slices.Equal(s.Types, []string{"object", "null"}),
-		"required":    slices.Equal(s.Required, []string{"b", "a"}) && s.IsRequired("a") && !s.IsRequired("c"),
-		"order":       slices.Equal(names(s.Properties), []string{"b", "a", "c", "d", "e"}),
-		"texts":       s.Title == "T" && s.Description == "D" && s.ID == "https://example.com/s",
-		"flags":       s.Deprecated && s.ReadOnly && s.WriteOnly && !s.UniqueItems && items.UniqueItems,
-		"numbers":     b.Minimum == "9007199254740993" && b.Maximum == "1e3" && b.MultipleOf == "0.5" && b.ExclusiveMinimum == "1" && b.ExclusiveMaximum == "2",
-		"string":      a.MinLength == "1" && a.MaxLength == "2" && a.Pattern == "^a" && a.Format == "uri" && a.ContentEncoding == "base64" && a.ContentMediaType == "text/plain",
-		"enum":        len(a.Enum) == 2 && string(a.Enum[1]) == "1.0",
-		"default":     string(a.Default) == "null" && b.Default == nil && len(a.Examples) == 1,
-		"const":       string(s.Property("c").Const) == "null" && a.Const == nil,
-		"booleans":    *s.Property("d").Bool && !*s.Property("e").Bool && s.Bool == nil && !*s.AdditionalProperties.Bool,
-		"objects":     len(s.PatternProperties) == 1 && s.PropertyNames.MaxLength == "3" && s.MinProperties == "1" && s.MaxProperties == "9" && s.UnevaluatedProperties != nil,
-		"conditions":  s.If != nil && s.Then != nil && s.Else != nil && s.Not != nil && len(s.AnyOf) == 2 && len(s.OneOf) == 1 && len(s.AllOf) == 1,
-		"dependents":  slices.Equal(s.DependentRequired["a"], []string{"b"}) && len(s.DependentSchemas) == 1,
-		"arrays":      len(items.PrefixItems) == 1 && items.Items != nil && items.Contains != nil && items.MinContains == "1" && items.MaxContains == "2" && items.MinItems == "3" && items.MaxItems == "4" && items.UnevaluatedItems != nil && items.ContentSchema != nil,
-		"unknown":     string(s.Keywords["x-foo"]) == `{"a":1}`,
-		"pointers":    a.Pointer == "/properties/a" && items.PrefixItems[0].Pointer == "/$defs/A/prefixItems/0",
-		"no property": s.Property("x") == nil,
-	} {
-		if !ok {
-			t.Errorf("%s: wrong", name)
+	flags := func(s *Schema) []bool { return []bool{s.Deprecated, s.ReadOnly, s.WriteOnly, s.UniqueItems} }
+	there := func(schemas ...*Schema) []bool {
+		var out []bool
+		for _, s := range schemas {
+			out = append(out, s != nil)
 		}
+		return out
 	}
+	wantFields(t, []field{
+		{"types", s.Types, "[object null]"},
+		{"required", s.Required, "[b a]"},
+		{"required a, c", []bool{s.IsRequired("a"), s.IsRequired("c")}, "[true false]"},
+		{"order", names(s.Properties), "[b a c d e]"},
+		{"texts", []string{s.Title, s.Description, s.ID}, "[T D https://example.com/s]"},
+		{"flags", flags(s), "[true true true false]"},
+		{"flags of items", flags(items), "[false false false true]"},
+		{"numbers", []json.Number{b.Minimum, b.Maximum, b.MultipleOf, b.ExclusiveMinimum, b.ExclusiveMaximum}, "[9007199254740993 1e3 0.5 1 2]"},
+		{"lengths", []json.Number{a.MinLength, a.MaxLength}, "[1 2]"},
+		{"string", []string{a.Pattern, a.Format, a.ContentEncoding, a.ContentMediaType}, "[^a uri base64 text/plain]"},
+		{"enum", fmt.Sprintf("%s", a.Enum), `["x" 1.0]`},
+		{"default", string(a.Default), "null"},
+		{"no default", b.Default == nil, "true"},
+		{"examples", fmt.Sprintf("%s", a.Examples), "[1]"},
+		{"const", string(s.Property("c").Const), "null"},
+		{"no const", a.Const == nil, "true"},
+		{"true and false", []bool{s.Property("d").IsBool(true), s.Property("e").IsBool(false), s.AdditionalProperties.IsBool(false), s.Bool == nil}, "[true true true true]"},
+		{"objects", []json.Number{s.PropertyNames.MaxLength, s.MinProperties, s.MaxProperties}, "[3 1 9]"},
+		{"patterns", names(s.PatternProperties), "[^x]"},
+		{"conditions", there(s.If, s.Then, s.Else, s.Not, s.UnevaluatedProperties), "[true true true true true]"},
+		{"combinations", []int{len(s.AnyOf), len(s.OneOf), len(s.AllOf)}, "[2 1 1]"},
+		{"dependents", s.DependentRequired, "map[a:[b]]"},
+		{"dependent schemas", names(s.DependentSchemas), "[a]"},
+		{"arrays", there(items.Items, items.Contains, items.UnevaluatedItems, items.ContentSchema), "[true true true true]"},
+		{"tuple", len(items.PrefixItems), "1"},
+		{"counts", []json.Number{items.MinContains, items.MaxContains, items.MinItems, items.MaxItems}, "[1 2 3 4]"},
+		{"unknown", string(s.Keywords["x-foo"]), `{"a":1}`},
+		{"pointers", []string{a.Pointer, items.PrefixItems[0].Pointer}, "[/properties/a /$defs/A/prefixItems/0]"},
+		{"no property", s.Property("x") == nil, "true"},
+	})
 	if d := parse(t, `{"$schema":"x"}`); d.Dialect != "x" {
-		t.Errorf("the dialect is %q", d.Dialect)
+		t.Errorf("the dialect is %q, want x", d.Dialect)
 	}
 }
 
@@ -171,19 +202,17 @@ func TestParseOlderSpellings(t *testing.T) {
 		"minimum":0,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false,
 		"nullable":true,"example":{"x":1}}`)
 	s := d.Root
-	for name, ok := range map[string]bool{
-		"tuple":        len(s.PrefixItems) == 2 && s.PrefixItems[1].Pointer == "/items/1" && s.Items != nil && !*s.Items.Bool,
-		"definitions":  slices.Equal(names(s.Defs), []string{"a", "b"}),
-		"dependencies": slices.Equal(s.DependentRequired["a"], []string{"b"}) && s.DependentSchemas[0].Name == "c",
-		"bounds":       s.Minimum == "" && s.ExclusiveMinimum == "0" && s.Maximum == "9" && s.ExclusiveMaximum == "",
-		"nullable":     s.Nullable,
-		"example":      len(s.Examples) == 1,
-		"no problems":  len(d.Problems) == 0,
-	} {
-		if !ok {
-			t.Errorf("%s: wrong", name)
-		}
-	}
+	wantFields(t, []field{
+		{"tuple", []string{s.PrefixItems[0].Pointer, s.PrefixItems[1].Pointer}, "[/items/0 /items/1]"},
+		{"after the tuple", s.Items.IsBool(false), "true"},
+		{"definitions", names(s.Defs), "[a b]"},
+		{"dependencies", s.DependentRequired, "map[a:[b]]"},
+		{"schemas in dependencies", names(s.DependentSchemas), "[c]"},
+		{"bounds", fmt.Sprintf("%q", []json.Number{s.Minimum, s.ExclusiveMinimum, s.Maximum, s.ExclusiveMaximum}), `["" "0" "9" ""]`},
+		{"nullable", s.Nullable, "true"},
+		{"example", len(s.Examples), "1"},
+		{"problems", d.Problems, "[]"},
+	})
 }
 
 func TestParseProblems(t *testing.T) {

@@ -164,7 +164,7 @@ func TestDrafts(t *testing.T) {
 		"http://json-schema.org/draft-07/schema":       {7, true},
 		"https://json-schema.org/draft-07/schema#":     {7, true},
 		"http://json-schema.org/draft-03/schema#":      {2020, false},
-		"draft-07":                                     {2020, false},
+		"draft-07": {2020, false},
 	} {
 		draft, known := (&Document{Dialect: dialect}).Draft()
 		if draft != want.draft || known != want.known {

@@ -95,13 +95,13 @@ func TestNamesThatAreData(t *testing.T) {
 		"/pets", "app.kubernetes.io/name", "application/json", "https://example.com", "bob@example.com",
 		"3f2504e0-4f89-11d3-9a0c-0305e82c3301", "0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe", "507f1f77bcf86cd799439011", strings.Repeat("x", 65)} {
 		if !isData(name) {
-			t.Errorf("%q is a field", name)
+			t.Errorf("%q: got a field, want data", name)
 		}
 	}
 	for _, name := range []string{"a", "html_url", "$schema", "@type", "value@odata.type", "@odata.nextLink", "Content-Type", "first name", "größe",
 		"名前", "x1", "24h", "1. open", "sha256", "feedface", "java.version", "_", "a:b", "is_admin?", strings.Repeat("x", 64)} {
 		if isData(name) {
-			t.Errorf("%q is data", name)
+			t.Errorf("%q: got data, want a field", name)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	_, err := Merge(nil, json.RawMessage(`{`+strings.Join(parts, ",")+`}`))
 	if err == nil || !strings.Contains(err.Error(), "write a schema by hand") {
-		t.Errorf("got %v", err)
+		t.Errorf("got the error %v, want one that says what to do", err)
 	}
 }
 

@@ -40,6 +40,10 @@ func TestValues(t *testing.T) {
 		{"lengths", `{"type":"string","minLength":2,"maxLength":4}`, []string{`"ab"`, `"abc"`, `"abcd"`, `"text"`}},
 		{"pattern", `{"type":"string","pattern":"^(foo|ba[rz])-\\d{2,}$"}`, []string{`"foo-01"`, `"bar-10"`}},
 		{"format", `{"type":"string","format":"uuid"}`, []string{`"123e4567-e89b-42d3-a456-426614174000"`}},
+		{"format of templates", `{"type":"string","format":"uri-template"}`, []string{`"https://example.com/{id}"`}},
+		{"format of addresses", `{"type":"string","format":"ipv6"}`, []string{`"2001:db8::1"`}},
+		{"format of pointers", `{"type":"string","format":"json-pointer"}`, []string{`"/a/b"`, `""`}},
+		{"unknown format", `{"type":"string","format":"colour"}`, []string{`"text"`}},
 		{"union", `{"oneOf":[{"type":"string"},{"type":"object","properties":{"a":{"const":1}},"required":["a"]},{"type":"array","items":{"type":"boolean"}}]}`,
 			[]string{`"text"`, `{"a":1}`, `[true]`, `[]`, `[true,false]`}},
 		{"exclusive union", `{"oneOf":[{"type":"integer"},{"type":"number","minimum":10}]}`, []string{"1", "0"}},
@@ -59,13 +63,21 @@ func TestValues(t *testing.T) {
 		{"unique", `{"type":"array","items":{"enum":[1,2,3]},"uniqueItems":true,"minItems":3}`, []string{"[1,2,3]"}},
 		{"contains", `{"type":"array","contains":{"const":5},"minContains":1}`, []string{"[5]"}},
 		{"counted", `{"type":"array","items":{"const":0},"minItems":2,"maxItems":3}`, []string{"[0,0]", "[0,0,0]"}},
+		{"multiple of integers", `{"type":"integer","multipleOf":1.5,"minimum":1}`, []string{"3", "6"}},
+		{"integer of numbers", `{"allOf":[{"type":"number"},{"type":["integer","string"]}],"maximum":9}`, []string{"1", "9"}},
+		{"no common type", `{"allOf":[{"type":"number"},{"type":"string"}]}`, nil},
+		{"many members", `{"type":"object","minProperties":4,"additionalProperties":{"const":1}}`, []string{`{"key":1,"another key":1,"key3":1,"key4":1}`}},
+		{"unevaluated members", `{"type":"object","minProperties":1,"unevaluatedProperties":{"const":7}}`, []string{`{"key":7}`}},
+		{"pattern without a text", `{"type":"string","pattern":"^a{300}$"}`, nil},
+		{"pattern of repetitions", `{"type":"string","pattern":"^(?:ab){3}$"}`, []string{`"ababab"`}},
+		{"reference to nothing", `{"type":"object","properties":{"a":{"$ref":"#/$defs/none"}}}`, []string{`{}`, `{"a":"text"}`}},
 		{"recursion", `{"type":"object","properties":{"next":{"$ref":"#"}}}`, []string{"{}", `{"next":{}}`, `{"next":{"next":{}}}`}},
 		{"endless recursion", `{"type":"object","properties":{"next":{"$ref":"#"}},"required":["next"]}`, nil},
 		{"a circle", `{"anyOf":[{"$ref":"#"},{"type":"boolean"}]}`, []string{"true", "false"}},
 		{"unevaluated", `{"allOf":[{"properties":{"a":{"const":1}},"required":["a"]}],"properties":{"b":{"const":2}},"unevaluatedProperties":false}`, []string{`{"a":1}`, `{"b":2,"a":1}`}},
 		{"odd names", `{"type":"object","properties":{"":{"const":1},"a\"\\\u0000":{"const":2}},"required":["","a\"\\\u0000"]}`, []string{`{"":1,"a\"\\\u0000":2}`}},
-		{"told", `{"type":"string","examples":["main"],"default":"dev","enum":["dev","main","x"]}`, []string{`"main"`, `"dev"`, `"x"`}},
-		{"told wrongly", `{"type":"integer","examples":["main"],"default":{},"minimum":3}`, []string{"3", "4"}},
+		{"examples and default", `{"type":"string","examples":["main"],"default":"dev","enum":["dev","main","x"]}`, []string{`"main"`, `"dev"`, `"x"`}},
+		{"examples and default that do not fit", `{"type":"integer","examples":["main"],"default":{},"minimum":3}`, []string{"3", "4"}},
 		{"nothing fits", `{"type":"integer","minimum":3,"maximum":2}`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -124,20 +136,46 @@ func TestInTurn(t *testing.T) {
 func TestOptions(t *testing.T) {
 	const open = `{"type":"object","properties":{"a":{"type":"string"}}}`
 	if got := values(t, open, &Options{Max: 3}); len(got) != 3 {
-		t.Errorf("Max: got %d values", len(got))
+		t.Errorf("Max: got %d values, want 3", len(got))
 	}
 	for _, v := range values(t, open, &Options{MaxBytes: 12}) {
 		if len(v) > 12 {
-			t.Errorf("MaxBytes: got %s", v)
+			t.Errorf("MaxBytes: got %s, want at most 12 bytes", v)
 		}
 	}
 	const undeclared = `{"undeclared":{"list":[1,null,"x"]}}`
 	if got := values(t, open, &Options{Undeclared: true}); !slices.Contains(got, undeclared) {
-		t.Errorf("Undeclared: got %q", got)
+		t.Errorf("Undeclared: got %q, want %s among them", got, undeclared)
 	}
 	const closed = `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`
 	if got := values(t, closed, &Options{Undeclared: true}); slices.Contains(got, undeclared) {
-		t.Errorf("Undeclared: got %q of a closed object", got)
+		t.Errorf("Undeclared: got %q of a closed object, want no %s", got, undeclared)
+	}
+}
+
+// The work is counted as it is done, and ends when there is nothing left to spend.
+func TestSpend(t *testing.T) {
+	const many = `{"type":"object","properties":{"a":{"enum":["x","y","z"]},"b":{"type":"integer"},"c":{"type":"string"}}}`
+	for _, c := range []struct {
+		name  string
+		steps int
+		most  int // values
+	}{
+		{"nothing to spend", 0, 0},
+		{"enough", 1 << 30, defaultMax},
+	} {
+		left, spent := c.steps, 0
+		got := values(t, many, &Options{Spend: func(steps int) bool {
+			spent += steps
+			left -= steps
+			return left > 0
+		}})
+		if len(got) > c.most || c.most > 0 && len(got) == 0 {
+			t.Errorf("%s: got %d values, want up to %d", c.name, len(got), c.most)
+		}
+		if spent == 0 {
+			t.Errorf("%s: no work was counted", c.name)
+		}
 	}
 }
 
@@ -212,7 +250,7 @@ func TestHostile(t *testing.T) {
 				size += len(v)
 			}
 			if size > defaultMax*defaultMaxBytes {
-				t.Errorf("%d bytes", size)
+				t.Errorf("got %d bytes, want at most %d", size, defaultMax*defaultMaxBytes)
 			}
 		})
 	}

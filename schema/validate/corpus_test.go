@@ -1,7 +1,7 @@
 package validate_test
 
 // Real schemas with valid and invalid values, judged by this package and by a
-// second validator.
+// wantSecondValidator validator.
 
 import (
 	"bufio"
@@ -158,13 +158,13 @@ func TestCorpus(t *testing.T) {
 				t.Errorf("%s: invalid value accepted: %.300s", c.name, v)
 			}
 		}
-		second(t, c, s)
+		wantSecondValidator(t, c, s)
 	}
 	t.Logf("%d schemas: %d valid values, %d invalid ones", schemas, valid, invalid)
 }
 
-// second compares each verdict with that of another validator.
-func second(t *testing.T, c subject, s *validate.Schema) {
+// wantSecondValidator compares each verdict with that of another validator.
+func wantSecondValidator(t *testing.T, c subject, s *validate.Schema) {
 	t.Helper()
 	if differs[c.name] != "" {
 		return

@@ -76,21 +76,22 @@ func TestKeywords(t *testing.T) {
 			if p := s.Problems(); len(p) > 0 {
 				t.Errorf("problems: %v", p)
 			}
-			verdicts(t, s, c.fit, c.unfit)
+			wantVerdicts(t, s, c.fit, c.unfit)
 		})
 	}
 }
 
-func verdicts(t *testing.T, s *validate.Schema, fit, unfit []string) {
+// wantVerdicts fails for a value of fit that does not fit, and for one of unfit that does.
+func wantVerdicts(t *testing.T, s *validate.Schema, fit, unfit []string) {
 	t.Helper()
 	for _, v := range fit {
 		if err := s.Validate(json.RawMessage(v)); err != nil {
-			t.Errorf("%s: %v", v, err)
+			t.Errorf("%.300s: got %v, want that it fits", v, err)
 		}
 	}
 	for _, v := range unfit {
 		if _, ok := errors.AsType[validate.Errors](s.Validate(json.RawMessage(v))); !ok {
-			t.Errorf("%s fits", v)
+			t.Errorf("%.300s fits, want that it does not", v)
 		}
 	}
 }
@@ -130,7 +131,7 @@ func TestLooser(t *testing.T) {
 			if p := fmt.Sprint(s.Problems()); !strings.Contains(p, c.problem) {
 				t.Errorf("%q is not among the problems %s", c.problem, p)
 			}
-			verdicts(t, s, c.fit, c.unfit)
+			wantVerdicts(t, s, c.fit, c.unfit)
 		})
 	}
 }
@@ -171,9 +172,9 @@ func TestOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts(t, s, []string{`"a"`}, []string{"1"})
+	wantVerdicts(t, s, []string{`"a"`}, []string{"1"})
 	if _, err := validate.Of(doc, nil); err == nil {
-		t.Error("the root is compiled")
+		t.Error("a root with a reference to another document is compiled, want an error")
 	}
 }
 
@@ -195,12 +196,12 @@ func TestUnchecked(t *testing.T) {
 		"slow pattern":   {pattern, `["` + strings.Repeat("x", 100_000) + `"]`},
 	} {
 		if err := c.schema.Validate(json.RawMessage(c.value)); !errors.Is(err, validate.ErrUnchecked) {
-			t.Errorf("%s: got %.300v", name, err)
+			t.Errorf("%s: got %.300v, want %v", name, err, validate.ErrUnchecked)
 		}
 	}
 	deepest := strings.Repeat("[", validate.MaxDepth) + strings.Repeat("]", validate.MaxDepth)
-	verdicts(t, anything, []string{deepest, "1e4096", "[1,2]"}, []string{"", "{", "[1,]", "1 2", `"`, "nul", "1e", "--1"})
-	verdicts(t, branching, []string{"[[]]"}, nil) // what was spent is there again
+	wantVerdicts(t, anything, []string{deepest, "1e4096", "[1,2]"}, []string{"", "{", "[1,]", "1 2", `"`, "nul", "1e", "--1"})
+	wantVerdicts(t, branching, []string{"[[]]"}, nil) // what was spent is there again
 }
 
 func TestConcurrent(t *testing.T) {
@@ -213,7 +214,7 @@ func TestConcurrent(t *testing.T) {
 					t.Error(err)
 				}
 				if err := s.Validate(json.RawMessage(`{"s":"aa","n":{"s":"b"}}`)); err == nil {
-					t.Error("fits")
+					t.Error("a value that breaks the pattern fits, want an error")
 				}
 			}
 		})
