@@ -25,7 +25,6 @@ type assigner struct {
 	scope   *scope
 	items   []*item
 	kept    map[ItemID]map[string]string // names that items had before, not binding
-	fixed   map[*string]bool             // has its name already
 	errs    []error
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
 	lenient bool              // short names in the lock that cannot be given are forgotten
@@ -55,7 +54,6 @@ func newAssigner(server string, items []*item, kept map[ItemID]map[string]string
 	return &assigner{
 		server: server, items: items, kept: kept, lenient: kept != nil, chosen: chosen,
 		scope:   packageScope().reserve("a method that go vet knows", vetMethods()...),
-		fixed:   map[*string]bool{},
 		renamed: map[string]string{},
 	}
 }
@@ -134,27 +132,28 @@ func typeIdentifiers(it *item, want func(*decl) bool, suffix func(*decl) string)
 func typeMembers(it *item) []identifier {
 	var out []identifier
 	for _, d := range it.decls() {
-		out = append(out, members(occurrence{it, d}, d.key(), d.t.Go, func(i int) *string { return &d.t.Consts[i].Go }, &d.t.Other)...)
+		out = append(out, d.identifiers(d.key(), d.t)...)
 	}
 	return out
 }
 
-// members are what is named after a type, by the name that the lock keeps at key.
-func members(o occurrence, key, name string, constant func(i int) *string, other *string) []identifier {
+// identifiers are what is named after a type or another like it, t, by the name that the
+// lock keeps at key.
+func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	var out []identifier
 	texts := map[string]string{} // by key
-	for i, value := range o.d.values {
+	for i, value := range d.values {
 		text := constantText(value)
 		key := key + "/" + jsontext.EscapePointer(value)
 		texts[key] = text
 		out = append(out, identifier{
-			of: o.it, key: key, who: "a constant of " + o.it.who(), base: join(name, part(text)), into: constant(i), types: true,
+			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(t.Go, part(text)), into: &t.Consts[i].Go, types: true,
 		})
 	}
 	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
-	if o.d.t.Kind == ir.Union {
+	if d.t.Kind == ir.Union {
 		out = append(out, identifier{
-			of: o.it, key: key + "/other", who: "a type of " + o.it.who(), base: join(name, "Other"), into: other, types: true,
+			of: d.side.it, key: key + "/other", who: "a type of " + d.side.it.who(), base: join(t.Go, "Other"), into: &t.Other, types: true,
 		})
 	}
 	return out
@@ -194,7 +193,7 @@ func (a *assigner) renames() {
 		}
 		a.scope.claim(it.rename, it.who())
 		a.renamed[it.rename] = it.wire
-		a.set(&it.functions[0].goName, it.rename)
+		it.functions[0].goName = it.rename
 	}
 }
 
@@ -233,17 +232,17 @@ func (a *assigner) keptName(id identifier) string {
 func (a *assigner) give(ids []identifier, named func(identifier) string) {
 	for _, id := range ids {
 		name := named(id)
-		if name == "" || a.fixed[id.into] || a.lostToRename(id, name) {
+		if name == "" || *id.into != "" || a.lostToRename(id, name) {
 			continue
 		}
 		err := a.claimable(name)
 		switch {
 		case err == nil:
 			a.scope.claim(name, id.who)
-			a.set(id.into, name)
+			*id.into = name
 		case id.of.given[id.key] != "":
 			a.errs = append(a.errs, a.lockError(id.of, id.key, err))
-			a.fixed[id.into] = true
+			*id.into = name // not to be told twice of it
 		}
 	}
 }
@@ -277,18 +276,11 @@ func (a *assigner) lockError(it *item, key string, err error) error {
 // free gives the remaining identifiers the names that they ask for, or numbers.
 func (a *assigner) free(ids []identifier) {
 	for _, id := range ids {
-		if a.fixed[id.into] {
-			continue
+		if *id.into == "" {
+			a.lostToRename(id, shorten(id.base))
+			*id.into = a.scope.unique(id.base, id.who)
 		}
-		a.lostToRename(id, shorten(id.base))
-		a.set(id.into, a.scope.unique(id.base, id.who))
 	}
-}
-
-// set gives a name for good.
-func (a *assigner) set(into *string, name string) {
-	*into = name
-	a.fixed[into] = true
 }
 
 // allFields names the fields of all structs. Each struct is a scope of its own.
@@ -381,7 +373,7 @@ func (it *item) named() map[string]naming {
 		}
 	}
 	for _, n := range it.shapes {
-		out[n.home.d.shapeKey()] = naming{name: n.name}
+		out[n.home.shapeKey()] = naming{name: n.t.Go}
 		for _, id := range n.members() {
 			out[id.key] = naming{base: shorten(id.base), name: *id.into}
 		}
@@ -405,14 +397,14 @@ func (a *assigner) all() map[ItemID]map[string]string {
 			continue
 		}
 		n := s.names[0]
-		for _, o := range s.occurrences {
-			names := out[o.it.id()]
-			if names[o.d.shapeKey()] != "" {
+		for _, d := range s.occurrences {
+			names := out[d.side.it.id()]
+			if names[d.shapeKey()] != "" {
 				continue
 			}
-			names[o.d.shapeKey()] = n.name
+			names[d.shapeKey()] = n.t.Go
 			for _, id := range n.members() {
-				names[o.d.shapeKey()+strings.TrimPrefix(id.key, n.home.d.shapeKey())] = *id.into
+				names[d.shapeKey()+strings.TrimPrefix(id.key, n.home.shapeKey())] = *id.into
 			}
 		}
 	}

@@ -15,8 +15,8 @@ import (
 func (a *assigner) locateChoices() {
 	of := map[*ir.Type]*shape{}
 	for _, s := range a.shapes {
-		for _, o := range s.occurrences {
-			of[o.d.t] = s
+		for _, d := range s.occurrences {
+			of[d.t] = s
 		}
 	}
 	for _, one := range a.chosen.names {
@@ -90,15 +90,15 @@ func (a *assigner) nameChosen() error {
 func (a *assigner) shapeIndex() (index map[string]*shape, names []string) {
 	index = map[string]*shape{}
 	for _, s := range a.shapes {
-		if !slices.ContainsFunc(s.occurrences, func(o occurrence) bool { return o.it.wanted }) {
+		if !slices.ContainsFunc(s.occurrences, func(d *decl) bool { return d.side.it.wanted }) {
 			continue
 		}
 		names = append(names, s.current())
 		for _, n := range s.names {
-			index[n.name] = s
+			index[n.t.Go] = s
 		}
-		for _, o := range s.occurrences {
-			index[o.d.t.Go] = s
+		for _, d := range s.occurrences {
+			index[d.t.Go] = s
 		}
 	}
 	slices.Sort(names)
@@ -108,9 +108,9 @@ func (a *assigner) shapeIndex() (index map[string]*shape, names []string) {
 // current is the name that a shape is declared under.
 func (s *shape) current() string {
 	if len(s.names) > 0 {
-		return s.names[0].name
+		return s.names[0].t.Go
 	}
-	return s.occurrences[0].d.t.Go
+	return s.occurrences[0].t.Go
 }
 
 // unknownType says why a Go name is no type that can be named.
@@ -141,11 +141,11 @@ func (a *assigner) nameShape(one *choice, s *shape, index map[string]*shape) {
 	home := s.occurrences[0]
 	if len(s.names) > 0 {
 		home = s.names[0].home
-	} else if i := slices.IndexFunc(s.occurrences, func(o occurrence) bool { return o.it.wanted }); i > 0 {
+	} else if i := slices.IndexFunc(s.occurrences, func(d *decl) bool { return d.side.it.wanted }); i > 0 {
 		home = s.occurrences[i]
 	}
 	a.scope.claim(one.Value, "the type that types: names for "+quote(one.Key))
-	n := &shapeName{name: one.Value, home: home, consts: make([]string, len(home.d.t.Consts))}
+	n := newShapeName(one.Value, home)
 	a.free(n.members())
 	s.names, s.chosen = slices.Insert(s.names, 0, n), one
 }

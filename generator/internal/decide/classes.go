@@ -14,12 +14,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
-// occurrence is a declared type of an item.
-type occurrence struct {
-	it *item
-	d  *decl
-}
-
 // classes returns the nested types of items, those that are the same together. The
 // types of each class, and the classes by their first one, are in order of item
 // and place. A type at the root of arguments or of a result is not among them.
@@ -27,22 +21,22 @@ type occurrence struct {
 // Types are told apart until nothing tells them apart any more: first by what each
 // of them says itself, then again and again by the classes of the types that they
 // name. So types that contain themselves are compared, too.
-func classes(items []*item) [][]occurrence {
+func classes(items []*item) [][]*decl {
 	g := newGraph(items)
 	for g.refine(); g.separateVariants(); g.refine() {
 	}
-	byClass := map[int][]occurrence{}
+	byClass := map[int][]*decl{}
 	var order []int
-	for i, o := range g.nodes {
-		if o.d.isRoot() {
+	for i, d := range g.nodes {
+		if d.isRoot() {
 			continue
 		}
 		if byClass[g.class[i]] == nil {
 			order = append(order, g.class[i])
 		}
-		byClass[g.class[i]] = append(byClass[g.class[i]], o)
+		byClass[g.class[i]] = append(byClass[g.class[i]], d)
 	}
-	out := make([][]occurrence, len(order))
+	out := make([][]*decl, len(order))
 	for i, class := range order {
 		out[i] = byClass[class]
 	}
@@ -51,7 +45,7 @@ func classes(items []*item) [][]occurrence {
 
 // graph is the declared types of a package and which of them name which.
 type graph struct {
-	nodes  []occurrence
+	nodes  []*decl
 	of     map[*ir.Type]int
 	named  [][]int // by node: the nodes that it names, in order
 	class  []int   // by node
@@ -65,7 +59,7 @@ func newGraph(items []*item) *graph {
 		slices.SortStableFunc(own, func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) })
 		for _, d := range own {
 			g.of[d.t] = len(g.nodes)
-			g.nodes = append(g.nodes, occurrence{it, d})
+			g.nodes = append(g.nodes, d)
 		}
 	}
 	g.named, g.class = make([][]int, len(g.nodes)), make([]int, len(g.nodes))
@@ -75,12 +69,12 @@ func newGraph(items []*item) *graph {
 		return nil
 	})
 	ids := map[string]int{}
-	for i, o := range g.nodes {
+	for i, d := range g.nodes {
 		if _, ok := ids[texts[i]]; !ok {
 			ids[texts[i]] = len(ids)
 		}
 		g.class[i] = ids[texts[i]]
-		if o.d.isRoot() {
+		if d.isRoot() {
 			g.separate(i)
 		}
 	}
@@ -91,8 +85,8 @@ func newGraph(items []*item) *graph {
 // bindVariants makes what is only there to be a variant a part of its union: a text
 // by another name is the same in two unions only if these are the same.
 func (g *graph) bindVariants() {
-	for i, o := range g.nodes {
-		for _, v := range o.d.t.Variants {
+	for i, d := range g.nodes {
+		for _, v := range d.t.Variants {
 			if v.Type.Kind == ir.Alias {
 				g.named[g.of[v.Type]] = append(g.named[g.of[v.Type]], i)
 			}
@@ -138,8 +132,8 @@ func (g *graph) refine() {
 // reports whether there were any.
 func (g *graph) separateVariants() bool {
 	found := false
-	for i, o := range g.nodes {
-		if o.d.t.Kind != ir.Union {
+	for i, d := range g.nodes {
+		if d.t.Kind != ir.Union {
 			continue
 		}
 		seen := map[int]bool{}
@@ -157,7 +151,7 @@ func (g *graph) separateVariants() bool {
 // describe notes which nodes a node names, and returns everything else that a
 // type says.
 func (g *graph) describe(i int) string {
-	t := g.nodes[i].d.t
+	t := g.nodes[i].t
 	var b strings.Builder
 	word := func(words ...string) {
 		for _, w := range words {

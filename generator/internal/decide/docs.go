@@ -155,8 +155,8 @@ const maxUses = 3
 func (d *decl) alsoIn() string {
 	var uses []string
 	seen := map[*ir.Type]bool{nil: true, d.side.rootType(): true}
-	for _, o := range d.places {
-		if root := o.d.side.rootType(); !seen[root] {
+	for _, place := range d.places {
+		if root := place.side.rootType(); !seen[root] {
 			seen[root] = true
 			uses = append(uses, "["+root.Go+"]")
 		}

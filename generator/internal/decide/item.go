@@ -140,7 +140,7 @@ func (it *item) decls() []*decl {
 // addSide begins the types of a schema of the item. Word ends their names, and at
 // is the place of the schema in the definition.
 func (it *item) addSide(ctx context.Context, w *warner, word, at string, raw json.RawMessage) *side {
-	b := newSide(ctx, w, it.wire, word, at, parse(w, it.wire, at, raw))
+	b := newSide(ctx, w, it, word, at, parse(w, it.wire, at, raw))
 	it.sides = append(it.sides, b)
 	return b
 }

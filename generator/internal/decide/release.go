@@ -66,6 +66,3 @@ func (b *side) release() {
 
 // released says that the schemas are gone.
 func (b *side) released() bool { return b.doc == nil }
-
-// keepSchemas keeps the schemas, for callers that need them.
-func keepSchemas(*tool) {}

@@ -27,17 +27,23 @@ import (
 
 // shape is a class of nested types that are the same.
 type shape struct {
-	occurrences []occurrence // in order of item and place
+	occurrences []*decl      // in order of item and place
 	names       []*shapeName // the first is the one that it is declared under; none is that of its place
 	chosen      *choice      // that named it; nil if none did
 }
 
 // shapeName is a short name of a shape and what is named after it.
 type shapeName struct {
-	name   string
-	home   occurrence // where it was given
-	consts []string   // beside the constants of home
-	other  string     // of a union
+	home *decl   // where it was given
+	t    ir.Type // kind and constants of home, by these names
+}
+
+func newShapeName(name string, home *decl) *shapeName {
+	n := &shapeName{home: home, t: ir.Type{Kind: home.t.Kind, Go: name}}
+	for _, c := range home.t.Consts {
+		n.t.Consts = append(n.t.Consts, ir.Const{Value: c.Value})
+	}
+	return n
 }
 
 // shapeKey is where the lock keeps the short name that a type was given: at a
@@ -54,16 +60,16 @@ func (a *assigner) findShapes() {
 // lockedShapes gives short names that are in the lock.
 func (a *assigner) lockedShapes() {
 	for _, s := range a.shapes {
-		for _, o := range s.occurrences {
-			name := o.it.given[o.d.shapeKey()]
-			if name == "" || slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.name == name }) {
+		for _, d := range s.occurrences {
+			name := d.side.it.given[d.shapeKey()]
+			if name == "" || slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name }) {
 				continue
 			}
-			if a.lostToRename(identifier{of: o.it, who: "a type of " + o.it.who()}, name) {
+			if a.lostToRename(identifier{of: d.side.it, who: "a type of " + d.side.it.who()}, name) {
 				continue
 			}
-			if err := a.claimShape(s, o, name); err != nil && !a.lenient {
-				a.errs = append(a.errs, a.lockError(o.it, o.d.shapeKey(), err))
+			if err := a.claimShape(s, d, name); err != nil && !a.lenient {
+				a.errs = append(a.errs, a.lockError(d.side.it, d.shapeKey(), err))
 			}
 		}
 		for _, n := range s.names {
@@ -80,14 +86,14 @@ func (a *assigner) keptShapes() {
 			a.give(n.members(), a.keptName)
 		}
 	}
-	places := map[string]map[*shape][]occurrence{}
+	places := map[string]map[*shape][]*decl{}
 	for _, s := range a.shapes {
-		for _, o := range s.occurrences {
-			if name := a.kept[o.it.id()][o.d.shapeKey()]; name != "" {
+		for _, d := range s.occurrences {
+			if name := a.kept[d.side.it.id()][d.shapeKey()]; name != "" {
 				if places[name] == nil {
-					places[name] = map[*shape][]occurrence{}
+					places[name] = map[*shape][]*decl{}
 				}
-				places[name][s] = append(places[name][s], o)
+				places[name][s] = append(places[name][s], d)
 			}
 		}
 	}
@@ -108,28 +114,28 @@ func (a *assigner) keptShapes() {
 }
 
 // claimShape gives a shape a name that is its own already.
-func (a *assigner) claimShape(s *shape, home occurrence, name string) error {
+func (a *assigner) claimShape(s *shape, home *decl, name string) error {
 	if err := a.claimable(name); err != nil {
 		return err
 	}
 	a.scope.claim(name, "the shape of "+home.who())
-	n := &shapeName{name: name, home: home, consts: make([]string, len(home.d.t.Consts))}
-	s.names, home.it.shapes = append(s.names, n), append(home.it.shapes, n)
+	n := newShapeName(name, home)
+	s.names, home.side.it.shapes = append(s.names, n), append(home.side.it.shapes, n)
 	return nil
 }
 
-// who names an occurrence for people.
-func (o occurrence) who() string {
-	words := o.d.position().words
+// who names the place of a type for people.
+func (d *decl) who() string {
+	words := d.position().words
 	if words == "" {
-		return "a type of " + o.it.who()
+		return "a type of " + d.side.it.who()
 	}
-	return quote(words) + " in " + o.it.who()
+	return quote(words) + " in " + d.side.it.who()
 }
 
 // members are what is named after a short name.
 func (n *shapeName) members() []identifier {
-	out := members(n.home, n.home.d.shapeKey(), n.name, func(i int) *string { return &n.consts[i] }, &n.other)
+	out := n.home.identifiers(n.home.shapeKey(), &n.t)
 	for i := range out {
 		out[i].types = false // a rename of the tool does not move them
 	}
@@ -156,7 +162,7 @@ func (a *assigner) newShapes() {
 				return true
 			}
 			name := names[level]
-			return len(name) < len(home.d.t.Go) && !generic(name) && !a.chosen.reserves(name, s) && a.claimShape(s, home, name) == nil
+			return len(name) < len(home.t.Go) && !generic(name) && !a.chosen.reserves(name, s) && a.claimShape(s, home, name) == nil
 		})
 	}
 	for _, s := range a.shapes {
@@ -168,13 +174,13 @@ func (a *assigner) newShapes() {
 
 // size is how much a type declares.
 func (s *shape) size() int {
-	t := s.occurrences[0].d.t
+	t := s.occurrences[0].t
 	return len(t.Consts) + len(t.Fields) + len(t.Variants)
 }
 
 // shortNames are the names that a type asks for, the best first, each once.
-func (o occurrence) shortNames() []string {
-	parts := o.d.position().parts
+func (d *decl) shortNames() []string {
+	parts := d.position().parts
 	if len(parts) == 0 {
 		parts = []string{"Item"} // of a list without a name
 	}
@@ -189,7 +195,7 @@ func (o occurrence) shortNames() []string {
 		name = join(p, name)
 		add(name)
 	}
-	for _, of := range []string{subject(o.it.goName()), o.it.goName()} {
+	for _, of := range []string{subject(d.side.it.goName()), d.side.it.goName()} {
 		add(join(of, parts[len(parts)-1]))
 		add(join(of, name))
 	}
@@ -239,7 +245,7 @@ func (a *assigner) withShapes(locked map[schema.Kind]map[string]lockfile.LockedI
 	}
 	for _, s := range a.shapes {
 		for _, n := range s.names {
-			id := n.home.it.id()
+			id := n.home.side.it.id()
 			it, known := out[id.Kind][id.Name]
 			if !known {
 				continue
@@ -247,7 +253,7 @@ func (a *assigner) withShapes(locked map[schema.Kind]map[string]lockfile.LockedI
 			if it.Names = maps.Clone(it.Names); it.Names == nil {
 				it.Names = map[string]string{}
 			}
-			it.Names[n.home.d.shapeKey()] = n.name
+			it.Names[n.home.shapeKey()] = n.t.Go
 			out[id.Kind][id.Name] = it
 		}
 	}
@@ -264,7 +270,7 @@ func (a *assigner) unlockedShapes() []ir.ShapeName {
 		}
 		locked := it.locked()
 		for _, n := range it.shapes {
-			places := []string{n.home.d.shapeKey()}
+			places := []string{n.home.shapeKey()}
 			for _, id := range n.members() {
 				places = append(places, id.key)
 			}
@@ -314,57 +320,45 @@ func (a *assigner) share() {
 // merge makes one type of the occurrences of a shape, and notes what it is for the
 // types that it replaces.
 func (s *shape) merge(now map[*ir.Type]*ir.Type) {
-	wanted := slices.DeleteFunc(slices.Clone(s.occurrences), func(o occurrence) bool { return !o.it.wanted })
+	wanted := slices.DeleteFunc(slices.Clone(s.occurrences), func(d *decl) bool { return !d.side.it.wanted })
 	if len(wanted) == 0 || len(wanted) == 1 && len(s.names) == 0 {
 		return
 	}
 	at := wanted[0]
-	if len(s.names) > 0 && s.names[0].home.it.wanted {
+	if len(s.names) > 0 && s.names[0].home.side.it.wanted {
 		at = s.names[0].home
 	}
-	t := at.d.t
+	t := at.t
 	names := make([][]ir.Synonym, len(wanted))
-	for i, o := range wanted {
-		names[i] = o.d.pathNames()
+	for i, d := range wanted {
+		names[i] = d.pathNames()
 	}
 	for i, n := range s.names {
 		if i > 0 {
-			names = append(names, n.names())
+			names = append(names, namesOf(&n.t))
 			continue
 		}
-		consts := n.names()[1:]
-		t.Go, t.Other = n.name, n.other
+		t.Go, t.Other = n.t.Go, n.t.Other
 		for i := range t.Consts {
-			t.Consts[i].Go = consts[slices.IndexFunc(consts, func(c ir.Synonym) bool { return c.Value == t.Consts[i].Value })].Go
+			t.Consts[i].Go = constOf(&n.t, t.Consts[i].Value)
 		}
 	}
-	for i, o := range wanted {
-		o.d.synonyms = synonyms(t, names[i])
-		t.Decodes = t.Decodes || o.d.t.Decodes
-		t.Shared = t.Shared || o.it != at.it
-		agree(t, o.d.t)
+	for i, d := range wanted {
+		d.synonyms = synonyms(t, names[i])
+		t.Decodes = t.Decodes || d.t.Decodes
+		t.Shared = t.Shared || d.side.it != at.side.it
+		agree(t, d.t)
 	}
 	for _, more := range names[len(wanted):] {
-		at.d.synonyms = append(at.d.synonyms, synonyms(t, more)...)
+		at.synonyms = append(at.synonyms, synonyms(t, more)...)
 	}
-	at.d.places = wanted
-	for _, o := range wanted {
-		if o != at {
-			now[o.d.t] = t
-			o.d.t, o.d.values, o.d.elsewhere = t, at.d.values, true
+	at.places = wanted
+	for _, d := range wanted {
+		if d != at {
+			now[d.t] = t
+			d.t, d.values, d.elsewhere = t, at.values, true
 		}
 	}
-}
-
-// names are the short name and what is named after it.
-func (n *shapeName) names() []ir.Synonym {
-	own := *n.home.d.t
-	own.Go, own.Other = n.name, n.other
-	own.Consts = slices.Clone(own.Consts)
-	for i := range own.Consts {
-		own.Consts[i].Go = n.consts[i]
-	}
-	return namesOf(&own)
 }
 
 // pathNames are the names of a type after its place, with what is named after it.
@@ -387,6 +381,11 @@ func namesOf(t *ir.Type) []ir.Synonym {
 	return out
 }
 
+// constOf is the name of the constant of a value.
+func constOf(t *ir.Type, value string) string {
+	return t.Consts[slices.IndexFunc(t.Consts, func(c ir.Const) bool { return c.Value == value })].Go
+}
+
 // synonyms are the names of another type like t that are not those of t, with the
 // names that they are aliases of.
 func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
@@ -394,7 +393,7 @@ func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
 	for i, n := range names {
 		switch {
 		case n.Value != "":
-			n.Of = t.Consts[slices.IndexFunc(t.Consts, func(c ir.Const) bool { return c.Value == n.Value })].Go
+			n.Of = constOf(t, n.Value)
 		case i > 0:
 			n.Of = t.Other
 		default:

@@ -31,7 +31,7 @@ const (
 type side struct {
 	ctx     context.Context // ends the work early; what was made is then of no use
 	w       *warner
-	tool    string // wire name
+	it      *item  // whose side it is
 	at      string // place of the schema in the definition, such as /inputSchema
 	word    string // Args or Result
 	results bool
@@ -84,7 +84,7 @@ type decl struct {
 	// What became of the type when those that are the same were declared once.
 	synonyms  []ir.Synonym // its names after its place, where it is declared under others
 	elsewhere bool         // t is declared at another place
-	places    []occurrence // where t is, if it is declared here for several places
+	places    []*decl      // where t is, if it is declared here for several places
 }
 
 // position is where the type stands; only asked when all types of the side are there.
@@ -105,9 +105,9 @@ type member struct {
 	name   string // the Go name that it asks for; "" is that of the wire name
 }
 
-func newSide(ctx context.Context, w *warner, tool, word, at string, doc *jsonschema.Document) *side {
+func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jsonschema.Document) *side {
 	return &side{
-		ctx: ctx, w: w, tool: tool, word: word, at: at, doc: doc, results: word == "Result",
+		ctx: ctx, w: w, it: it, word: word, at: at, doc: doc, results: word == "Result",
 		exprs: map[string]*expr{},
 		views: map[*jsonschema.Schema]*folded{},
 		nulls: map[*jsonschema.Schema]bool{},
@@ -161,7 +161,7 @@ func (b *side) declare(kind ir.Kind, v *jsonschema.Schema) *decl {
 		side: b, v: v, pointer: v.Pointer,
 		t: &ir.Type{
 			Kind: kind,
-			Path: b.tool + " " + b.at + v.Pointer,
+			Path: b.it.wire + " " + b.at + v.Pointer,
 		},
 	}
 	b.decls = append(b.decls, d)
@@ -185,7 +185,7 @@ func (b *side) room(lines int) bool {
 }
 
 // warn reports something about the schema at pointer.
-func (b *side) warn(pointer, reason string) { b.w.add(b.tool, b.at+pointer, reason) }
+func (b *side) warn(pointer, reason string) { b.w.add(b.it.wire, b.at+pointer, reason) }
 
 // untyped is the type of any value.
 func (b *side) untyped() *ir.Ref {
