@@ -74,7 +74,7 @@ type Warning struct {
 // which names all of them. The other errors are the user's to fix: a package
 // name, glob, rename or locked name that cannot be used.
 func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
-	w := newWarner(in.Server)
+	w := newWarner(in.Server, "")
 	all, err := decideAll(ctx, in, w, (*tool).documentAndRelease)
 	if err != nil {
 		return nil, nil, err
@@ -157,7 +157,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	warners := make([]*warner, len(all.tools))
 	err = parallel.Each(ctx, len(all.tools), func(i int) error {
 		t := all.tools[i]
-		warners[i] = newWarner(in.Server)
+		warners[i] = newWarner(in.Server, "")
 		if t.wanted || unnamed || t.namesShapes() {
 			t.buildTypes(ctx, warners[i])
 			chosen.override(t)
@@ -258,14 +258,14 @@ func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[It
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore
-		_, a, err := nameAll(ctx, was, newWarner(in.Server), kept, (*tool).release)
+		_, a, err := nameAll(ctx, was, newWarner(in.Server, ""), kept, (*tool).release)
 		if err != nil {
 			return nil, err
 		}
 		kept = a.all()
 		in.Locked = a.withShapes(in.Locked)
 	}
-	_, a, err := nameAll(ctx, in, newWarner(in.Server), kept, (*tool).release)
+	_, a, err := nameAll(ctx, in, newWarner(in.Server, ""), kept, (*tool).release)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 // readItems reads a listing in byte order. Items that cannot be used are left out
 // with a warning.
 func readItems[T any](in Input, kind schema.Kind, items []schema.Item, w *warner, read func(item, json.RawMessage, *warner) *T) []*T {
-	own := newWarner(in.Server)
+	own := newWarner(in.Server, kind)
 	var out []*T
 	for _, listed := range distinct(items, func(string) *warner { return own }) {
 		if it, ok := newItem(in, kind, listed, own); ok {
@@ -81,7 +81,7 @@ func readItems[T any](in Input, kind schema.Kind, items []schema.Item, w *warner
 			}
 		}
 	}
-	w.take(kind, own)
+	w.takeAll(own)
 	return out
 }
 

@@ -65,7 +65,7 @@ func (a *assigner) oldTypes(t *tool, function string) []ir.Synonym {
 // Function returns the Go name of a tool's function, "" if the package has none.
 func Function(ctx context.Context, in Input, wire string) (string, error) {
 	in.Past = true
-	all, err := decideAll(ctx, in, newWarner(in.Server), (*tool).release)
+	all, err := decideAll(ctx, in, newWarner(in.Server, ""), (*tool).release)
 	if err != nil {
 		return "", err
 	}

@@ -87,7 +87,7 @@ func sidesOf(t testing.TB, raw []byte) []*side {
 		if err != nil {
 			t.Skip(err)
 		}
-		b := newSide(t.Context(), newWarner(""), &item{wire: "t"}, word, "/inputSchema", doc)
+		b := newSide(t.Context(), newWarner("", ""), &item{wire: "t"}, word, "/inputSchema", doc)
 		if word == "Args" {
 			b.args()
 		} else {

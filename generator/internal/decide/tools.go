@@ -37,17 +37,15 @@ type tool struct {
 // readTools reads the tools of the snapshot in byte order. Those that cannot be
 // used are left out with a warning.
 func readTools(ctx context.Context, in Input, w *warner) ([]*tool, error) {
-	unwanted := newWarner(in.Server) // warnings of tools that are not generated; ignored
-	warns := func(name string) *warner {
+	listed := distinct(in.Snapshot.Tools, func(name string) *warner {
 		if selected(in, name) {
 			return w
 		}
-		return unwanted
-	}
-	listed := distinct(in.Snapshot.Tools, warns)
+		return newWarner(in.Server, "") // nobody asks for a tool that is not generated
+	})
 	tools, warners := make([]*tool, len(listed)), make([]*warner, len(listed))
 	err := parallel.Each(ctx, len(listed), func(i int) error {
-		warners[i] = newWarner(in.Server)
+		warners[i] = newWarner(in.Server, "")
 		tools[i] = readTool(in, listed[i], warners[i])
 		return nil
 	})
@@ -55,7 +53,9 @@ func readTools(ctx context.Context, in Input, w *warner) ([]*tool, error) {
 		return nil, err
 	}
 	for i, l := range listed {
-		warns(l.Name).takeAll(warners[i])
+		if selected(in, l.Name) {
+			w.takeAll(warners[i])
+		}
 	}
 	return slices.DeleteFunc(tools, func(t *tool) bool { return t == nil }), nil
 }

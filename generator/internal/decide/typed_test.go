@@ -89,7 +89,7 @@ func TestTypedShare(t *testing.T) {
 	var all share
 	for _, s := range corpusServers(t) {
 		in := Input{Server: s.Server, Snapshot: s}
-		w := newWarner(s.Server)
+		w := newWarner(s.Server, "")
 		var fields, properties share
 		tools, err := readTools(t.Context(), in, w)
 		if err != nil {

@@ -17,28 +17,35 @@ import (
 // not read by anybody.
 const maxWarnings = 100
 
+// warner gathers the warnings of items, those of a kind or of tools.
 type warner struct {
 	server string
+	kind   schema.Kind // "" for tools
 	list   []Warning
 	seen   map[Warning]bool
-	count  map[string]int // by tool
+	count  map[ItemID]int
 }
 
-func newWarner(server string) *warner {
-	return &warner{server: server, seen: map[Warning]bool{}, count: map[string]int{}}
+func newWarner(server string, kind schema.Kind) *warner {
+	return &warner{server: server, kind: kind, seen: map[Warning]bool{}, count: map[ItemID]int{}}
 }
 
-func (w *warner) add(tool, pointer, reason string) {
-	warning := Warning{Server: w.server, Tool: tool, Pointer: pointer, Reason: reason}
+func (w *warner) add(item, pointer, reason string) {
+	w.take(Warning{Server: w.server, Kind: w.kind, Tool: item, Pointer: pointer, Reason: reason})
+}
+
+// take adds a warning, unless it is known or there are too many of its item.
+func (w *warner) take(warning Warning) {
 	if w.seen[warning] {
 		return
 	}
 	w.seen[warning] = true
-	w.count[tool]++
-	switch n := w.count[tool]; {
-	case n == maxWarnings && tool != "":
-		w.list = append(w.list, Warning{Server: w.server, Tool: tool, Reason: "more warnings like these are not shown"})
-	case n < maxWarnings || tool == "":
+	id := ItemID{warning.Kind, warning.Tool}
+	w.count[id]++
+	switch n := w.count[id]; {
+	case n == maxWarnings && id.Name != "":
+		w.list = append(w.list, Warning{Server: w.server, Kind: id.Kind, Tool: id.Name, Reason: "more warnings like these are not shown"})
+	case n < maxWarnings || id.Name == "":
 		w.list = append(w.list, warning)
 	}
 }
@@ -46,15 +53,7 @@ func (w *warner) add(tool, pointer, reason string) {
 // takeAll adds the warnings of another warner, as if they had been given to w.
 func (w *warner) takeAll(from *warner) {
 	for _, warning := range from.list {
-		w.add(warning.Tool, warning.Pointer, warning.Reason)
-	}
-}
-
-// take adds the warnings of prompts, resources or templates.
-func (w *warner) take(kind schema.Kind, from *warner) {
-	for _, warning := range from.list {
-		warning.Kind = kind
-		w.list = append(w.list, warning)
+		w.take(warning)
 	}
 }
 

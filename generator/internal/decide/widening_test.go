@@ -135,7 +135,7 @@ func schemaSides(t *testing.T, name string, in json.RawMessage) []*side {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWarner("s")
+	w := newWarner("s", "")
 	tools, err := readTools(t.Context(), Input{Server: "s", Snapshot: &schema.Snapshot{Server: "s", Tools: []schema.Item{it}}}, w)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func schemaSides(t *testing.T, name string, in json.RawMessage) []*side {
 func TestWideningsHaveComments(t *testing.T) {
 	noted, seen := 0, 0
 	for _, s := range corpusServers(t) {
-		w := newWarner(s.Server)
+		w := newWarner(s.Server, "")
 		tools, err := readTools(t.Context(), Input{Server: s.Server, Snapshot: s}, w)
 		if err != nil {
 			t.Fatal(err)
