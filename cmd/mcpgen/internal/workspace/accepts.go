@@ -119,7 +119,7 @@ func (a *accepts) check(held []Withheld, unknown []string) error {
 	if len(known) > 0 {
 		hint = "findings to accept: " + strings.Join(known, ", ")
 	}
-	return fail(ExitUsage, fmt.Errorf("--accept %s: no such security finding: %s", strings.Join(unused, ", "), hint))
+	return fmt.Errorf("--accept %s: no such security finding: %s", strings.Join(unused, ", "), hint)
 }
 
 // maxFurther bounds how many changes an error names.

@@ -32,7 +32,7 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 	}
 	gate, err := policy.New(*cfg, nil)
 	if err != nil {
-		return facts, fail(ExitUsage, err)
+		return facts, err
 	}
 	facts.Policy = policyWords(gate.Mode())
 	for server, s := range snapshots {

@@ -43,7 +43,7 @@ type other struct {
 func (r *run) against(ctx context.Context, where string) error {
 	o, err := r.w.elsewhere(ctx, where)
 	if err != nil {
-		return fail(ExitUsage, fmt.Errorf("--against %s: %w", where, err))
+		return fmt.Errorf("--against %s: %w", where, err)
 	}
 	r.other = o
 	names := slices.Collect(maps.Keys(o.snapshots))

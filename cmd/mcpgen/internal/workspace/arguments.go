@@ -29,7 +29,7 @@ func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, err
 	for _, p := range pairs {
 		key, value, ok := strings.Cut(p, "=")
 		if !ok || key == "" {
-			return nil, fail(ExitUsage, fmt.Errorf("%q: want key=value, or @FILE with a JSON object", p))
+			return nil, fmt.Errorf("%q: want key=value, or @FILE with a JSON object", p)
 		}
 		if texts[key] == nil {
 			keys = append(keys, key)
@@ -113,7 +113,7 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 		}
 		errs = append(errs, fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}))
 	}
-	return fail(ExitUsage, errors.Join(errs...))
+	return errors.Join(errs...)
 }
 
 // misspelled asks for each argument that the locked definition does not declare, and

@@ -11,7 +11,7 @@ import (
 // AuditFile is the project's audit log. The error says how to get one.
 func (w *Workspace) AuditFile() (string, error) {
 	if w.Project.Audit == nil {
-		return "", fail(ExitUsage, fmt.Errorf("%s: there is no audit log: add audit: {}", w.file()))
+		return "", fmt.Errorf("%s: there is no audit log: add audit: {}", w.file())
 	}
 	return w.Project.Audit.File, nil
 }
@@ -28,9 +28,9 @@ func ReadAudit(file string, filter audit.Filter, f func(audit.Record) error) (da
 			err = f(r)
 		}
 		if err != nil {
-			return 0, fail(ExitUsage, err)
+			return 0, err
 		}
 	}
 	damaged, err = audit.Damaged(file)
-	return damaged, fail(ExitUsage, err)
+	return damaged, err
 }

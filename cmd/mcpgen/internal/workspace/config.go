@@ -34,7 +34,7 @@ func ReadConfiguration(opts Options) (*Configuration, error) {
 		err = project.Strict()
 	}
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	c := &Configuration{Path: project.Path, Settings: []config.Setting{}, Left: []LeftOut{}, Notices: append([]config.Notice{}, project.Notices...)}
 	for _, s := range project.Settings() {

@@ -36,11 +36,11 @@ type DocsReport struct {
 func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error) {
 	out, err := filepath.Abs(o.Out)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	own := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
 	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
-		return nil, fail(ExitUsage, fmt.Errorf("--out %s: the folder is the one that generate keeps: write docs: html into the configuration for pages there, or choose another folder", o.Out))
+		return nil, fmt.Errorf("--out %s: the folder is the one that generate keeps: write docs: html into the configuration for pages there, or choose another folder", o.Out)
 	}
 	if err := errors.Join(w.requireLock(), w.someSelected()); err != nil {
 		return nil, err
@@ -61,17 +61,17 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	}
 	files, err := generator.Catalogue(ctx, opts)
 	if err != nil {
-		return nil, fail(ExitUsage, unless(ctx, err))
+		return nil, unless(ctx, err)
 	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	prune := generator.WriteOptions{Prune: []string{"."}, PruneOnly: ".html"}
 	if rel, err := filepath.Rel(out, own); err == nil && filepath.IsLocal(rel) {
 		prune.Keep = []string{filepath.ToSlash(rel)}
 	}
 	result.Files, err = generator.Write(ctx, out, files, prune)
-	return result, fail(ExitUsage, unless(ctx, err))
+	return result, unless(ctx, err)
 }
 
 // gather adds to the facts of the configuration what only looking elsewhere finds out.

@@ -55,13 +55,13 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 		if !w.configured(name) {
 			d.kept = append(d.kept, name)
 			if !w.Project.Gone(name) {
-				d.errs = append(d.errs, &serverError{name, fail(ExitUsage, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name)))})
+				d.errs = append(d.errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name))})
 			}
 			continue
 		}
 		s, err := w.snapshot(name)
 		if err != nil {
-			d.fail(name, fail(ExitUsage, err))
+			d.fail(name, err)
 			continue
 		}
 		d.snapshots[name] = s
@@ -88,7 +88,7 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 		locked, changed, err := d.w.updateServerResults(ctx, d.lock.Servers[name], name, d.snapshots[name], accept)
 		switch {
 		case err != nil:
-			d.fail(name, fail(ExitUsage, err))
+			d.fail(name, err)
 		case frozen && len(changed) > 0:
 			d.fail(name, fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s differ from the locked ones: run mcpgen generate and commit the result",
 				LockName, name+"/"+strings.Join(changed, ", "+name+"/"))))
@@ -104,7 +104,7 @@ func (d *draft) accept(ctx context.Context, c *Capture) {
 	name := c.Server.Name
 	before := d.lock.Servers[name]
 	if err := d.w.lockCapture(ctx, c, before); err != nil {
-		d.fail(name, fail(ExitUsage, err))
+		d.fail(name, err)
 		return
 	}
 	d.lock.Servers[name], d.snapshots[name] = c.Locked, c.Snapshot
@@ -160,7 +160,7 @@ func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: generator.Docs(w.Project.Docs), Base: w.tree}
 	var err error
 	if opts.ImportPath, err = w.importPath(); err != nil {
-		return opts, nil, fail(ExitUsage, err)
+		return opts, nil, err
 	}
 	all := maps.Clone(d.snapshots)
 	for _, name := range d.kept {
@@ -184,7 +184,7 @@ func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 	}
 	qualified, clashes, err := w.qualify(all)
 	if err != nil {
-		return opts, nil, fail(ExitUsage, err)
+		return opts, nil, err
 	}
 	for _, kept := range opts.Kept {
 		if kept.Listed != nil {
@@ -238,7 +238,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 			case len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0:
 				return nil, nil
 			case !d.w.Locked: // else the last server was removed
-				return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one, such as mcpgen add NAME -- COMMAND", d.w.Project.Path))
+				return nil, fmt.Errorf("%s: no server to generate for: add one, such as mcpgen add NAME -- COMMAND", d.w.Project.Path)
 			}
 		}
 		opts.Progress = func(done, all int) { d.w.opts.Console.Status("generating %d of %s", done, console.Count(all, "tool")) }
@@ -286,7 +286,7 @@ func (d *draft) failAll(wrong map[string][]error) bool {
 	failed := false
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {
 		if d.snapshots[name] != nil {
-			d.fail(name, fail(ExitUsage, errors.Join(wrong[name]...)))
+			d.fail(name, errors.Join(wrong[name]...))
 			failed = true
 		}
 	}
@@ -374,10 +374,4 @@ func afterAll(ctx context.Context, servers int) (context.Context, context.Cancel
 		return context.WithTimeoutCause(context.WithoutCancel(ctx), graceTime, context.Cause(ctx))
 	}
 	return ctx, func() {}
-}
-
-// compare says which files on disk are not what would be written.
-func (d *draft) compare(files []generator.File) ([]generator.Stale, error) {
-	stale, err := generator.Compare(d.w.Root, files, d.writeOptions())
-	return stale, fail(ExitUsage, err)
 }

@@ -45,7 +45,7 @@ const longestName = 32
 // nothing has been written then.
 func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
-		return nil, fail(ExitUsage, fmt.Errorf("%q: model APIs would refuse tools of a server with this name: take up to %d letters, digits, and single - or _ between them", name, longestName))
+		return nil, fmt.Errorf("%q: model APIs would refuse tools of a server with this name: take up to %d letters, digits, and single - or _ between them", name, longestName)
 	}
 	e, err := openEdit(file)
 	if err != nil {
@@ -55,11 +55,11 @@ func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	if e.Created {
 		text = []byte(starter.FirstConfig)
 	} else if at := e.defined[name]; at != "" {
-		return nil, fail(ExitUsage, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name))
+		return nil, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name)
 	}
 	after, err := starter.AddServer(text, name, s, "")
 	if err != nil {
-		return nil, fail(ExitUsage, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err)))
+		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
 	return e, e.write(after)
 }
@@ -72,14 +72,14 @@ func RemoveServer(file, name string) (*Edit, error) {
 	case err != nil:
 		return nil, err
 	case e.Created:
-		return nil, fail(ExitUsage, fmt.Errorf("%s: there is no configuration, so there is nothing to remove", e.File))
+		return nil, fmt.Errorf("%s: there is no configuration, so there is nothing to remove", e.File)
 	}
 	after, err := starter.RemoveServer(e.before, name)
 	if err != nil {
 		if at := e.defined[name]; at != "" && !strings.HasPrefix(at, e.File+":") {
 			err = fmt.Errorf("server %q is defined in %s, which other programs read, too: remove it there, or do without it here: servers: {%s: {enabled: false}}", name, at, name)
 		}
-		return nil, fail(ExitUsage, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err)))
+		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
 	return e, e.write(after)
 }
@@ -97,10 +97,10 @@ func (e *Edit) unreadable() error {
 // left alone: that is an error.
 func (e *Edit) Undo() error {
 	if now, err := os.ReadFile(e.path); err != nil || !bytes.Equal(now, e.after) {
-		return fail(ExitUsage, errors.Join(err, fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it: remove it by hand", e.File)))
+		return errors.Join(err, fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it: remove it by hand", e.File))
 	}
 	if e.Created {
-		return fail(ExitUsage, os.Remove(e.path))
+		return os.Remove(e.path)
 	}
 	return e.write(e.before)
 }
@@ -115,7 +115,7 @@ func openEdit(file string) (*Edit, error) {
 			found, err = firstConfig()
 		}
 		if err != nil {
-			return nil, fail(ExitUsage, err)
+			return nil, err
 		}
 		path = found
 	}
@@ -125,7 +125,7 @@ func openEdit(file string) (*Edit, error) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	if e.before, e.Created = text, err != nil; e.Created {
 		return e, nil
@@ -159,10 +159,10 @@ func (e *Edit) write(text []byte) error {
 	if e.Created {
 		f, err := os.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
-			return fail(ExitUsage, err)
+			return err
 		}
 		_, err = f.Write(text)
-		return fail(ExitUsage, errors.Join(err, f.Close()))
+		return errors.Join(err, f.Close())
 	}
-	return fail(ExitUsage, atomic.WriteFile(e.path, bytes.NewReader(text)))
+	return atomic.WriteFile(e.path, bytes.NewReader(text))
 }

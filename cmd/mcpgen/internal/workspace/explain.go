@@ -50,7 +50,7 @@ func (w *Workspace) Explain(name string, args json.RawMessage) (*Explanation, er
 	}
 	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	req := runtime.Request{Server: pair.Server, Method: runtime.MethodCallTool, Name: pair.Tool, Args: args}
 	said := gate.Explain(req)
@@ -96,7 +96,7 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 			return naming.Pair{Server: s.Name, Tool: tool}, nil
 		}
 	}
-	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("no locked tool is called %q: %swrite server/tool, or run mcpgen update first", name, w.meantTool(name)))
+	return naming.Pair{}, fmt.Errorf("no locked tool is called %q: %swrite server/tool, or run mcpgen update first", name, w.meantTool(name))
 }
 
 // locate fills in where the rule that decided stands.
@@ -104,14 +104,14 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 	if at.List == "grant" {
 		store, err := live.Grants(w.Project)
 		if err != nil {
-			return fail(ExitUsage, err)
+			return err
 		}
 		e.File = store.Path()
 		return nil
 	}
 	source, ok := w.ruleSource(at)
 	if !ok && at.List != "" {
-		return fail(ExitUsage, errors.New("policy: the position of the rule is not known"))
+		return errors.New("policy: the position of the rule is not known")
 	}
 	e.File, e.Line = source.Path, source.Line
 	return nil

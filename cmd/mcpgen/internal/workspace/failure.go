@@ -33,7 +33,8 @@ func (f *Failure) Error() string { return f.Err.Error() }
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// fail gives err an exit code. Nil stays nil.
+// fail gives err an exit code other than [ExitUsage], which an error without one has. Nil
+// stays nil.
 func fail(code int, err error) error {
 	if err == nil {
 		return nil
@@ -41,12 +42,12 @@ func fail(code int, err error) error {
 	return &Failure{Code: code, Err: err}
 }
 
-// unless returns why ctx ended, if it did, else err as the user's side.
+// unless returns why ctx ended, if it did, else err.
 func unless(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return fail(ExitUsage, err)
+	return err
 }
 
 // serverError is what is wrong with one server.

@@ -55,7 +55,7 @@ func (w *Workspace) Fits(ctx context.Context, names []string, args json.RawMessa
 	}
 	calls, servers, err := w.fitting(names)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	if len(calls) == 0 {
 		return nil, nil
@@ -175,7 +175,7 @@ func (w *Workspace) fits(ctx context.Context, host *live.Host, c fitCall, args j
 	}
 	accept, err := validate.New(c.output)
 	if err != nil {
-		return nil, fail(ExitUsage, fmt.Errorf("its schema: %w", err))
+		return nil, fmt.Errorf("its schema: %w", err)
 	}
 	var wrong validate.Errors
 	switch err := accept.Validate(value); {

@@ -60,7 +60,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	}
 	sure, err := toolRenames(o.Renamed, before, now)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	fixed, err := impact.Fix(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: now}, sure...)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 			err = atomic.WriteFile(path, bytes.NewReader(r.After))
 		}
 		if err != nil {
-			return nil, fail(ExitUsage, fmt.Errorf("%s: %w", r.File, err))
+			return nil, fmt.Errorf("%s: %w", r.File, err)
 		}
 	}
 	return out, nil

@@ -108,7 +108,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	var err error
 	if o.Check {
 		if out, err = d.render(ctx, o.Strict); out != nil && err == nil {
-			report.Stale, err = d.compare(out.files)
+			report.Stale, err = generator.Compare(w.Root, out.files, d.writeOptions())
 		}
 	} else {
 		report.Files, out, err = d.write(ctx, o.Strict)

@@ -40,7 +40,7 @@ type Start struct {
 func NewStart(opts StartOptions) (*Start, error) {
 	env, err := config.System()
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	file := opts.File
 	if file == "" {
@@ -49,7 +49,7 @@ func NewStart(opts StartOptions) (*Start, error) {
 		}
 	}
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	edit, err := openEdit(file)
 	if err != nil {
@@ -57,7 +57,7 @@ func NewStart(opts StartOptions) (*Start, error) {
 	}
 	path, err := filepath.Abs(edit.File)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	var wanted []string
 	for _, name := range opts.Import {
@@ -69,7 +69,7 @@ func NewStart(opts StartOptions) (*Start, error) {
 	env.Trusted = func(string, []byte) (reason, hint string) { return "", "" }
 	module, err := readModule(env.Dir)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	switch {
 	case edit.Created:
@@ -80,11 +80,11 @@ func NewStart(opts StartOptions) (*Start, error) {
 		err = fmt.Errorf("--output: %s says %q already: edit it there", edit.File, edit.project.Output)
 	}
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	plan, err := starter.New(env.Dir, env.Home, config.Discover(env), starter.Options{Import: wanted, Configured: edit.defined})
 	if err != nil {
-		return nil, fail(ExitUsage, fmt.Errorf("--import: %w: run mcpgen config --found for the files that are there", err))
+		return nil, fmt.Errorf("--import: %w: run mcpgen config --found for the files that are there", err)
 	}
 	return &Start{Plan: plan, Edit: edit, tool: hasTool(module) || isOwn(module)}, nil
 }
@@ -105,7 +105,7 @@ func importPath(env config.Environment, name string) string {
 func (s *Start) Write() error {
 	after, err := s.Apply(s.before)
 	if err != nil {
-		return fail(ExitUsage, fmt.Errorf("%s: %w", s.File, err))
+		return fmt.Errorf("%s: %w", s.File, err)
 	}
 	if err := s.write(after); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Start) Write() error {
 		project, err = env.Load(s.path)
 	}
 	if err != nil {
-		return fail(ExitUsage, errors.Join(err, s.Undo()))
+		return errors.Join(err, s.Undo())
 	}
 	s.untrusted = slices.ContainsFunc(project.Skipped, func(f config.Skipped) bool { return len(f.Servers) > 0 })
 	taken := s.Taken()

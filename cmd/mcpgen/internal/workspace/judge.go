@@ -112,14 +112,14 @@ func (w *Workspace) otherTools(name string) []string {
 func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
 	s, err := w.snapshot(name)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	var errs []error
 	for _, d := range w.Lock.Servers[name].Verify(s) {
 		errs = append(errs, fmt.Errorf("%s: %s %q differs from %s: restore both with git checkout, or run mcpgen update %s",
 			w.snapshotPath(name), d.Kind, d.Name, LockName, name))
 	}
-	return s, fail(ExitUsage, errors.Join(errs...))
+	return s, errors.Join(errs...)
 }
 
 // unknown is the report of a server that could not be checked.

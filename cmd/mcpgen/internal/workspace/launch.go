@@ -77,7 +77,7 @@ func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
 			errs = append(errs, c.notStarted())
 		}
 	}
-	return fail(ExitUsage, errors.Join(errs...))
+	return errors.Join(errs...)
 }
 
 // reportLaunch warns of changed launches: the code is of the surface that was locked
@@ -101,8 +101,8 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	if c.Artifact.Version != "" {
 		remedy += ", such as " + c.Artifact.Version + ", which ran now"
 	}
-	return fail(ExitUsage, w.loose(strict, fmt.Sprintf("%sserver %q: %s names no version, so that another one may run at the next start: %s",
-		c.Server.Source.Prefix(), c.Server.Name, unpinned, remedy)))
+	return w.loose(strict, fmt.Sprintf("%sserver %q: %s names no version, so that another one may run at the next start: %s",
+		c.Server.Source.Prefix(), c.Server.Name, unpinned, remedy))
 }
 
 // announceLaunches shows what update starts for the first time.

@@ -15,7 +15,7 @@ import (
 // LedgerFile is the project's ledger. The error says how to get one.
 func (w *Workspace) LedgerFile() (string, error) {
 	if w.Project.Ledger == "" {
-		return "", fail(ExitUsage, fmt.Errorf("%s: there is no ledger: add ledger: {}", w.file()))
+		return "", fmt.Errorf("%s: there is no ledger: add ledger: {}", w.file())
 	}
 	return w.Project.Ledger, nil
 }
@@ -27,7 +27,7 @@ func ReadLedger(file string) ([]ledger.Run, []ledger.Damage, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
-	return runs, damaged, fail(ExitUsage, err)
+	return runs, damaged, err
 }
 
 // RunTools is what one run had at a time.

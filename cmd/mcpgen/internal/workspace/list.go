@@ -104,7 +104,7 @@ func (w *Workspace) startable() (known []endpoint.Server, refused []*Capture) {
 func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot) (*Listing, error) {
 	qualified, clashes, err := w.qualify(snapshots)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	for _, c := range clashes {
 		w.opts.Console.Warn("%s%s", c, clashHelp)
@@ -165,7 +165,7 @@ func (w *Workspace) addNative(l *Listing) error {
 func (w *Workspace) NativeSpecs() ([]runtime.Spec, error) {
 	set, err := live.Native(w.Project)
 	if set == nil || err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	return set.Specs(), nil
 }

@@ -100,7 +100,7 @@ func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error
 		return nil, err
 	}
 	if d.snapshots[p.Server] == nil {
-		return nil, fail(ExitUsage, fmt.Errorf("%s: it is not locked any more: run mcpgen generate", p.Server))
+		return nil, fmt.Errorf("%s: it is not locked any more: run mcpgen generate", p.Server)
 	}
 	return d, nil
 }
@@ -116,7 +116,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 		}
 	}
 	if len(locked) == 0 {
-		return naming.Pair{}, endpoint.Server{}, fail(ExitUsage, fmt.Errorf("no locked server has a tool %q: run mcpgen list for the names, or mcpgen generate to lock a new server", name))
+		return naming.Pair{}, endpoint.Server{}, fmt.Errorf("no locked server has a tool %q: run mcpgen list for the names, or mcpgen generate to lock a new server", name)
 	}
 	pair, err := w.onlyOne(name, w.matching(name, tools))
 	if err != nil {
@@ -127,13 +127,10 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 		return pair, endpoint.Server{}, err
 	}
 	server := locked[slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })]
-	if err := w.mayObserve(pair, server, snapshot); err != nil {
-		return pair, endpoint.Server{}, fail(ExitUsage, err)
+	if err = w.mayObserve(pair, server, snapshot); err == nil {
+		_, err = w.observing(ctx, pair)
 	}
-	if _, err := w.observing(ctx, pair); err != nil {
-		return pair, endpoint.Server{}, err
-	}
-	return pair, server, nil
+	return pair, server, err
 }
 
 // mayObserve says why a tool cannot be observed.
@@ -183,8 +180,8 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	before := observed.Tools[p.Tool]
 	shape, err := observe.Merge(before, value)
 	if e, ok := errors.AsType[*schema.Error](err); ok {
-		return false, fail(ExitUsage, fmt.Errorf("%s: tool %q: %w: restore the file with git checkout; a schema of your own belongs below %s",
-			w.observedPath(p.Server), p.Tool, e, fmt.Sprintf("servers.%s.results", p.Server)))
+		return false, fmt.Errorf("%s: tool %q: %w: restore the file with git checkout; a schema of your own belongs below %s",
+			w.observedPath(p.Server), p.Tool, e, fmt.Sprintf("servers.%s.results", p.Server))
 	}
 	if err != nil {
 		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err))

@@ -33,7 +33,7 @@ type Permissions struct {
 func (w *Workspace) Permissions() (*Permissions, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	out := &Permissions{Mode: policy.Yolo, Policy: w.Project.Policy != nil, Allow: []string{}, Deny: []string{}, Secrets: []policy.SecretRule{}, Grants: []policy.Grant{}}
 	if cfg := w.Project.Policy; cfg != nil {
@@ -41,12 +41,12 @@ func (w *Workspace) Permissions() (*Permissions, error) {
 	}
 	granted, err := store.Grants()
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	out.Grants = append(out.Grants, granted...)
 	p, err := live.Policy(w.Project, nil)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	out.Mode, out.Skipped = p.Mode(), p.Skipped()
 	return out, nil
@@ -70,7 +70,7 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 	name, secret := strings.CutPrefix(text, secretWord)
 	switch {
 	case secret && o.Args != "":
-		return g, fail(ExitUsage, errors.New("--args is about calls: a secret has none"))
+		return g, errors.New("--args is about calls: a secret has none")
 	case secret:
 		tool := o.Tool
 		if tool == "" {
@@ -78,7 +78,7 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 		}
 		g.Rule, g.Secret = "", &policy.SecretRule{Label: o.Label, Secret: name, Tool: tool}
 	case o.Label != "" || o.Tool != "":
-		return g, fail(ExitUsage, errors.New("--label and --tool are about secrets: grant secret:<name>"))
+		return g, errors.New("--label and --tool are about secrets: grant secret:<name>")
 	case o.Args != "":
 		g.Scope = &policy.Scope{Version: 1, Arguments: policy.Arguments{Allow: json.RawMessage(o.Args)}}
 	}
@@ -87,16 +87,16 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 		err = check.Grant(g)
 	}
 	if err != nil {
-		return g, fail(ExitUsage, err)
+		return g, err
 	}
 	store, err := live.Grants(w.Project)
 	if err != nil {
-		return g, fail(ExitUsage, err)
+		return g, err
 	}
 	for _, file := range store.Files() {
 		g.File = file
 		if err := store.Add(g); err != nil {
-			return g, fail(ExitUsage, err)
+			return g, err
 		}
 	}
 	return g, nil
@@ -116,13 +116,13 @@ func (w *Workspace) grantFile(server string) string {
 func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text })
 	if errors.Is(err, grants.ErrNotGranted) {
 		err = fmt.Errorf("%w: %q: run mcpgen policy list; a rule in %s is removed by editing it", err, text, cmp.Or(w.Project.Path, "a file"))
 	}
-	return removed, fail(ExitUsage, err)
+	return removed, err
 }
 
 // GrantText is how a grant is named on the command line.

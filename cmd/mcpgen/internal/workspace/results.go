@@ -51,7 +51,7 @@ func (w *Workspace) readResults(name string) error {
 	}
 	errs = append(errs, w.readObserved(name, g))
 	if err := errors.Join(errs...); err != nil {
-		return fail(ExitUsage, err)
+		return err
 	}
 	w.given[name] = g
 	return nil

@@ -27,15 +27,15 @@ type SecretStatus struct {
 func (w *Workspace) Secrets() ([]SecretStatus, error) {
 	file, err := secrets.OpenFile("")
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	stored, err := file.Names()
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	wanted := map[string][]string{}
 	names := slices.Clone(stored)
@@ -78,16 +78,16 @@ func sources(name string, stored []string) []string {
 // where.
 func SetSecret(ctx context.Context, name, value string, inKeyring bool) (where string, err error) {
 	if err := errors.Join(secrets.CheckName(name), secrets.CheckValue(value)); err != nil {
-		return "", fail(ExitUsage, err)
+		return "", err
 	}
 	if inKeyring {
-		return "the keyring", fail(ExitUsage, keyring.Set(name, value))
+		return "the keyring", keyring.Set(name, value)
 	}
 	file, err := secrets.OpenFile("")
 	if err != nil {
-		return "", fail(ExitUsage, err)
+		return "", err
 	}
-	return file.Path(), fail(ExitUsage, file.Set(ctx, name, value))
+	return file.Path(), file.Set(ctx, name, value)
 }
 
 // RemoveSecret removes a secret from the user's file and from the keyring. It is
@@ -95,11 +95,11 @@ func SetSecret(ctx context.Context, name, value string, inKeyring bool) (where s
 func RemoveSecret(ctx context.Context, name string) error {
 	file, err := secrets.OpenFile("")
 	if err != nil {
-		return fail(ExitUsage, err)
+		return err
 	}
 	fromFile := file.Remove(ctx, name)
 	if fromFile != nil && !errors.Is(fromFile, policy.ErrNoSecret) {
-		return fail(ExitUsage, fromFile)
+		return fromFile
 	}
 	fromKeyring := policy.ErrNoSecret
 	if keyring.Has(name) {
@@ -108,5 +108,5 @@ func RemoveSecret(ctx context.Context, name string) error {
 	if fromKeyring == nil || fromFile == nil && errors.Is(fromKeyring, policy.ErrNoSecret) {
 		return nil
 	}
-	return fail(ExitUsage, errors.Join(fromFile, fromKeyring))
+	return errors.Join(fromFile, fromKeyring)
 }

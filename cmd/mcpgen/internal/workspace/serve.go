@@ -58,11 +58,11 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	var listener net.Listener
 	if opts.HTTP != "" {
 		if listener, err = net.Listen("tcp", opts.HTTP); err != nil {
-			return fail(ExitUsage, fmt.Errorf("--http %s: %w: pass an address such as 127.0.0.1:8080", opts.HTTP, err))
+			return fmt.Errorf("--http %s: %w: pass an address such as 127.0.0.1:8080", opts.HTTP, err)
 		}
 		defer listener.Close()
 		if len(opts.Callers) == 0 && opts.OAuth == nil && !gateway.IsLoopback(listener.Addr()) {
-			return fail(ExitUsage, fmt.Errorf("--http %s: whoever reaches this address could call every tool: listen on 127.0.0.1, or say who may call with --caller or --issuer", opts.HTTP))
+			return fmt.Errorf("--http %s: whoever reaches this address could call every tool: listen on 127.0.0.1, or say who may call with --caller or --issuer", opts.HTTP)
 		}
 	}
 	mask := new(endpoint.Mask)
@@ -96,7 +96,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		View: host.View, Input: input, Keys: keys, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
-		return fail(ExitUsage, err)
+		return err
 	}
 	defer gw.Close()
 	for _, st := range host.Status() {
@@ -106,11 +106,9 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	}
 	w.announce(host, &opts, listener)
 	if listener == nil {
-		err = gw.ServeIO(ctx, opts.In, opts.Out)
-	} else {
-		err = gw.ListenAndServe(ctx, listener, &gateway.HandlerOptions{Auth: auth, Origins: opts.Origins})
+		return gw.ServeIO(ctx, opts.In, opts.Out)
 	}
-	return fail(ExitUsage, err)
+	return gw.ListenAndServe(ctx, listener, &gateway.HandlerOptions{Auth: auth, Origins: opts.Origins})
 }
 
 // drainNote is how long the end may take before a line says what is waited for.
@@ -139,7 +137,7 @@ func (w *Workspace) ownSessions(names []string) (attach.Callers, error) {
 	}
 	servers, err := w.targets(names)
 	if err != nil {
-		return attach.Callers{}, fail(ExitUsage, fmt.Errorf("--session-per-caller: %w", err))
+		return attach.Callers{}, fmt.Errorf("--session-per-caller: %w", err)
 	}
 	own := serverNames(servers)
 	return attach.Callers{Own: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
@@ -180,7 +178,7 @@ func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
 	}
 	names, clashes, err := w.qualify(snapshots)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	for _, c := range clashes {
 		w.opts.Console.Warn("%s%s", c, clashHelp)
@@ -201,7 +199,7 @@ func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
 		}
 		manifests = append(manifests, runtime.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
 	}
-	return manifests, fail(ExitUsage, errors.Join(errs...))
+	return manifests, errors.Join(errs...)
 }
 
 // verifiers find the secrets that say who may call, and those that seal state.
@@ -217,7 +215,7 @@ func (w *Workspace) verifiers(ctx context.Context, mask *endpoint.Mask, opts *Se
 	}
 	switch {
 	case len(opts.Callers) > 0 && opts.OAuth != nil:
-		return nil, nil, fail(ExitUsage, errors.New("--caller and --issuer exclude each other: callers have tokens of one kind"))
+		return nil, nil, errors.New("--caller and --issuer exclude each other: callers have tokens of one kind")
 	case len(opts.Callers) > 0:
 		tokens := map[string]string{}
 		for caller, name := range opts.Callers {
@@ -244,7 +242,7 @@ func (w *Workspace) verifiers(ctx context.Context, mask *endpoint.Mask, opts *Se
 	if err == nil && ring != nil {
 		keys, err = gateway.NewKeys(ring...)
 	}
-	return auth, keys, fail(ExitUsage, err)
+	return auth, keys, err
 }
 
 // announce says what is offered, and what clients have to be told.

@@ -76,7 +76,7 @@ func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion,
 	out.Unseen = unseen
 	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	all := needs{}
 	for _, u := range uses {

@@ -60,7 +60,7 @@ type UpdateReport struct {
 func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport, error) {
 	targets, err := w.targets(o.Servers)
 	if err != nil {
-		return nil, errors.Join(w.partly, fail(ExitUsage, err))
+		return nil, errors.Join(w.partly, err)
 	}
 	w.announceLaunches(targets)
 	captures, err := w.capture(ctx, targets)
@@ -188,7 +188,7 @@ func (u *updating) keepBack(ctx context.Context, d *draft, captures []*Capture, 
 			}
 		}
 		if err := c.keepBack(u.before[i], own, found.Servers[i].Changes); err != nil {
-			d.fail(c.Server.Name, fail(ExitUsage, err))
+			d.fail(c.Server.Name, err)
 			continue
 		}
 		d.accept(ctx, c)

@@ -56,7 +56,7 @@ func (w *Workspace) Verify(ctx context.Context, name string, results []json.RawM
 	}
 	spec, err := w.generated(ctx, name)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	report := &VerifyReport{Server: spec.ServerName, Tool: spec.ToolName, Go: *spec.Go}
 	args, ok := sample.Example(spec.InputSchema)
@@ -68,7 +68,7 @@ func (w *Workspace) Verify(ctx context.Context, name string, results []json.RawM
 		in.Results = append(in.Results, asResult(r))
 	}
 	if report.Results, err = w.runVerifier(ctx, *spec.Go, in); err != nil {
-		return nil, fail(ExitUsage, fmt.Errorf("%s/%s: %w", spec.ServerName, spec.ToolName, err))
+		return nil, fmt.Errorf("%s/%s: %w", spec.ServerName, spec.ToolName, err)
 	}
 	return report, nil
 }

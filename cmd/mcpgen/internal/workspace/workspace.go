@@ -72,37 +72,34 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if e, ok := errors.AsType[*config.PartialError](err); ok {
 		project = e.Project
 		if opts.Partly {
-			partly, err = fail(ExitUsage, e.Err), nil
+			partly, err = e.Err, nil
 		}
 	}
 	if err != nil {
 		opts.warn(project)
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	if opts.Strict {
 		if err := project.Strict(); err != nil {
-			return nil, fail(ExitUsage, err)
+			return nil, err
 		}
 	}
 	opts.warn(project)
 	if opts.Partly && len(opts.MCP) > 0 && len(project.Definitions) == 0 {
-		return nil, fail(ExitUsage, errors.Join(partly, fmt.Errorf("--mcp %s: no server in any of them, so there is nothing to write: name a file with servers", strings.Join(opts.MCP, ","))))
+		return nil, errors.Join(partly, fmt.Errorf("--mcp %s: no server in any of them, so there is nothing to write: name a file with servers", strings.Join(opts.MCP, ",")))
 	}
 	root, err := filepath.Abs(project.Dir)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
 	}
 	if opts.Write {
 		if err := generator.Recover(ctx, root); err != nil {
-			return nil, fail(ExitUsage, err)
+			return nil, err
 		}
 	}
 	w := &Workspace{Project: project, Root: root, opts: opts, partly: partly}
 	w.restrict()
-	if err := w.read(ctx); err != nil {
-		return nil, err
-	}
-	return w, nil
+	return w, w.read(ctx)
 }
 
 // warn prints the notices of a configuration. Nil has none.
@@ -119,10 +116,10 @@ func (o *Options) warn(project *config.Project) {
 func (w *Workspace) read(ctx context.Context) error {
 	tree, err := w.readTree(ctx)
 	if err != nil {
-		return fail(ExitUsage, err)
+		return err
 	}
 	w.tree, w.given = tree, map[string]*given{}
-	return fail(ExitUsage, w.readLock())
+	return w.readLock()
 }
 
 func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
@@ -214,7 +211,7 @@ func (w *Workspace) Narrow(names []string) error {
 	}
 	servers, err := w.targets(names)
 	if err != nil {
-		return fail(ExitUsage, err)
+		return err
 	}
 	only := map[string]bool{}
 	for _, s := range servers {
@@ -248,10 +245,10 @@ func (w *Workspace) someSelected() error {
 		return nil
 	}
 	if len(w.opts.Only) == 0 {
-		return fail(ExitUsage, fmt.Errorf("%s: no server is named, so there is nothing to look at", strings.Join(config.ScopeVariables(), ", ")))
+		return fmt.Errorf("%s: no server is named, so there is nothing to look at", strings.Join(config.ScopeVariables(), ", "))
 	}
-	return fail(ExitUsage, fmt.Errorf("--servers %s: none of them is an enabled server, so there is nothing to look at; configured: %s",
-		strings.Join(w.opts.Only, ","), orNone(strings.Join(w.Names(), ", "))))
+	return fmt.Errorf("--servers %s: none of them is an enabled server, so there is nothing to look at; configured: %s",
+		strings.Join(w.opts.Only, ","), orNone(strings.Join(w.Names(), ", ")))
 }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
@@ -299,7 +296,7 @@ func (w *Workspace) rehash() {
 // requireLock fails if nothing was generated yet.
 func (w *Workspace) requireLock() error {
 	if !w.Locked {
-		return fail(ExitUsage, fmt.Errorf("%s: not found beside %s: run mcpgen generate", LockName, w.Project.Path))
+		return fmt.Errorf("%s: not found beside %s: run mcpgen generate", LockName, w.Project.Path)
 	}
 	return nil
 }
@@ -319,7 +316,7 @@ func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 		}
 		out[server.Name] = s
 	}
-	return out, fail(ExitUsage, errors.Join(errs...))
+	return out, errors.Join(errs...)
 }
 
 // snapshot reads the snapshot of a server. A package that was renamed still finds it in
