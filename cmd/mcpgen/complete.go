@@ -102,20 +102,17 @@ func (c *completer) values(flag, last string) []workspace.Word {
 		return plainWords(report.Formats())
 	case "profile":
 		return plainWords(drift.Profiles())
-	case "fail-on":
-		return plainWords([]drift.Severity{drift.Breaking, drift.Warning, drift.Info})
-	case "impact":
-		return plainWords([]string{"on", "off"})
-	case "transport":
-		return plainWords([]string{"http", "sse"})
 	case "for":
 		return plainWords(policy.Grammars())
 	case "kind":
 		return plainWords(auditKinds())
-	case "decision":
-		return plainWords([]string{audit.Allowed, audit.Denied})
 	}
-	return nil
+	return plainWords(map[string][]string{
+		"fail-on":   {string(drift.Breaking), string(drift.Warning), string(drift.Info)},
+		"impact":    {"on", "off"},
+		"transport": {"http", "sse"},
+		"decision":  {audit.Allowed, audit.Denied},
+	}[flag])
 }
 
 // listed are servers for a flag that takes several with commas between them.

@@ -204,7 +204,7 @@ func (s *session) printHeld(held []workspace.Withheld) {
 			if h.Declined {
 				continue
 			}
-			accept = append(accept, " --accept "+h.ShellAccept())
+			accept = append(accept, " --accept "+report.ShellWord(h.Selector()))
 			if !slices.Contains(why, h.Change.Message) { // the same at several places
 				why = append(why, h.Change.Message)
 			}

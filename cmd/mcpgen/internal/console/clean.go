@@ -50,11 +50,15 @@ func FirstSentence(s string, n int) string {
 	if i := strings.Index(s, ". "); i >= 0 {
 		s = s[:i+1]
 	}
-	r := []rune(Clean(s))
-	if len(r) > n {
-		return string(r[:n-1]) + "…"
+	return Cut(Clean(s), n)
+}
+
+// Cut bounds a text to n runes: a longer one ends in "…".
+func Cut(text string, n int) string {
+	if utf8.RuneCountInString(text) <= n {
+		return text
 	}
-	return string(r)
+	return string([]rune(text)[:n-1]) + "…"
 }
 
 // Count is a number of things: 1 tool, 2 tools.

@@ -34,8 +34,8 @@ func (c *Console) Status(format string, args ...any) {
 		return
 	}
 	text := Clean(fmt.Sprintf(format, args...))
-	if columns, _ := Width(c.Err); columns > 0 && len([]rune(text)) >= columns {
-		text = string([]rune(text)[:columns-2]) + "…"
+	if columns, _ := Width(c.Err); columns > 0 {
+		text = Cut(text, columns-1)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

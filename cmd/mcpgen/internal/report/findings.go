@@ -224,7 +224,7 @@ func shortened(text string) string {
 	var b strings.Builder
 	for part, quoted := range segments(text) {
 		if quoted && utf8.RuneCountInString(part) > maxQuoted {
-			part = strings.TrimRight(cut(part, maxQuoted-1), `\…`) + `…"`
+			part = strings.TrimRight(console.Cut(part, maxQuoted-1), `\…`) + `…"`
 		}
 		b.WriteString(part)
 	}

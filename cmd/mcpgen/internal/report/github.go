@@ -44,13 +44,7 @@ func (s *Server) reason() string {
 // annotateChange marks what was locked, and each line of the user's that a
 // change touches.
 func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
-	level := "notice"
-	switch {
-	case o.fails(c.Severity):
-		level = "error"
-	case c.Severity.AtLeast(drift.Warning):
-		level = "warning"
-	}
+	level := o.level(c.Severity, "notice")
 	where := s.Server + ": " + title(c.Kind, c.Name)
 	message := c.Rule + ": " + c.Message
 	if c.Path != "" {

@@ -177,11 +177,9 @@ func viewChange(server string, c *Change) changeView {
 	switch {
 	case c.Witness == nil:
 	case isCall(c):
-		v.Label, v.Witness = "worked, and is refused now", wholeCode(command(server, c))
-	case isResult(c):
-		v.Label, v.Witness = "did not come back before, and may now", wholeCode(compact(c.Witness))
+		v.Label, v.Witness = proof(c), wholeCode(command(server, c))
 	default:
-		v.Label, v.Witness = "worked, and does not now", wholeCode(compact(c.Witness))
+		v.Label, v.Witness = proof(c), wholeCode(compact(c.Witness))
 	}
 	for i, site := range c.CallSites {
 		if i == maxSites {
@@ -198,10 +196,10 @@ func viewChange(server string, c *Change) changeView {
 }
 
 // code is foreign text as inline code, cut if it is long.
-func code(text string) string { return mark(cut(line(text), maxCode)) }
+func code(text string) string { return mark(console.Cut(line(text), maxCode)) }
 
 // wholeCode is code that has to be whole to be pasted.
-func wholeCode(text string) string { return mark(cut(line(text), maxWitness)) }
+func wholeCode(text string) string { return mark(console.Cut(line(text), maxWitness)) }
 
 // mark makes inline code by its tag, not by backticks: those could be closed
 // from within. Punctuation is written as character references, so that neither

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -53,7 +54,7 @@ func argumentRemedy(rule string, c *Change) string {
 	case rule == "enum-value-removed":
 		return "send another value of the enumeration"
 	case rule == "enum-constraint-added", rule == "const-changed":
-		return "send one of " + cut(compact(c.After), 60)
+		return "send one of " + console.Cut(compact(c.After), 60)
 	case strings.HasPrefix(rule, "default-"):
 		return "send the value that the code relies on"
 	case strings.HasPrefix(rule, "type-"), strings.HasPrefix(rule, "union-"), strings.HasPrefix(rule, "oneof-"), rule == "nullable-removed":

@@ -253,6 +253,17 @@ func (o *Options) fails(s drift.Severity) bool {
 	return o.Fails(s)
 }
 
+// level is how a change is shown where an error is what fails: mild if it is harmless.
+func (o *Options) level(s drift.Severity, mild string) string {
+	switch {
+	case o.fails(s):
+		return "error"
+	case s.AtLeast(drift.Warning):
+		return "warning"
+	}
+	return mild
+}
+
 // Write writes a report in a format.
 func Write(w io.Writer, f Format, r *Report, o Options) error {
 	writers := map[Format]func(*Report, *Options) ([]byte, error){

@@ -66,10 +66,10 @@ func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
 		message += "; worked, and is refused now: " + command(s.Server, c)
 	}
 	result := sarifResult{
-		RuleID: c.Rule, RuleIndex: run.rule(c.Rule, doc, c.Class), Level: sarifLevel(c.Severity, o),
+		RuleID: c.Rule, RuleIndex: run.rule(c.Rule, doc, c.Class), Level: o.level(c.Severity, "note"),
 		Message:             sarifText{plainMessage(message)},
 		Locations:           []sarifLocation{location(s, c)},
-		PartialFingerprints: map[string]string{"mcpgen/v1": fingerprint(s.Server, c)},
+		PartialFingerprints: map[string]string{"mcpgen/v1": hash(s.Server, string(c.Kind), c.Name, c.Rule, c.Path, c.AfterHash)},
 		Properties: &sarifDetails{
 			Severity: c.Severity, Class: c.Class, Server: s.Server, Kind: c.Kind,
 			Name: c.Name, Path: c.Path, Hash: c.AfterHash, Witness: c.Witness,
@@ -82,17 +82,6 @@ func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
 		})
 	}
 	return result
-}
-
-// sarifLevel is the level of a result: an error is what fails the check.
-func sarifLevel(s drift.Severity, o *Options) string {
-	switch {
-	case o.fails(s):
-		return "error"
-	case s.AtLeast(drift.Warning):
-		return "warning"
-	}
-	return "note"
 }
 
 // location is where a change is shown: the line of what was locked, and its name
@@ -153,11 +142,8 @@ func plainMessage(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `{`, `{{`, `}`, `}}`).Replace(line(text))
 }
 
-// fingerprint tells one change from another, and knows it again in the next run.
-func fingerprint(server string, c *Change) string {
-	return hash(server, string(c.Kind), c.Name, c.Rule, c.Path, c.AfterHash)
-}
-
+// hash is a fingerprint, which tells one result from another and knows it again in the
+// next run.
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -215,15 +216,23 @@ func (p *page) witness(server string, c *Change) {
 	case len(text) > maxWitness:
 		p.wrap(6, "the value that shows it has "+strconv.Itoa(len(text))+" bytes: --format json has it")
 	case isCall(c):
-		p.wrap(6, "worked, and is refused now:")
+		p.wrap(6, proof(c)+":")
 		p.command(server, c)
-	case isResult(c):
-		p.wrap(6, "did not come back before, and may now:")
-		p.broken(8, 8, tokens(text), "", "")
 	default:
-		p.wrap(6, "worked, and does not now:")
+		p.wrap(6, proof(c)+":")
 		p.broken(8, 8, tokens(text), "", "")
 	}
+}
+
+// proof says what the witness of a change shows.
+func proof(c *Change) string {
+	switch {
+	case isCall(c):
+		return "worked, and is refused now"
+	case isResult(c):
+		return "did not come back before, and may now"
+	}
+	return "worked, and does not now"
 }
 
 // command writes a call, over several lines if it has to: a shell reads spaces
@@ -310,16 +319,19 @@ func columns(text string) int {
 	return n
 }
 
-// fits reports whether a text needs no more than a number of columns. It looks at
-// no more of the text than that.
-func fits(text string, room int) bool {
-	for _, r := range text {
+// prefix is how many bytes of a text a number of columns has room for.
+func prefix(text string, room int) int {
+	for i, r := range text {
 		if room -= column(r); room < 0 {
-			return false
+			return i
 		}
 	}
-	return room >= 0
+	return len(text)
 }
+
+// fits reports whether a text needs no more than a number of columns. It looks at
+// no more of the text than that.
+func fits(text string, room int) bool { return room >= 0 && prefix(text, room) == len(text) }
 
 // column is the width of one character by the blocks of Unicode that are wide
 // in every terminal.
@@ -342,12 +354,6 @@ func column(r rune) int {
 // head is as much of a text as fits into a number of columns, and at least one
 // character.
 func head(text string, room int) string {
-	n := 0
-	for i, r := range text {
-		n += column(r)
-		if n > room && i > 0 {
-			return text[:i]
-		}
-	}
-	return text
+	_, first := utf8.DecodeRuneInString(text)
+	return text[:max(first, prefix(text, room))]
 }

@@ -116,12 +116,3 @@ func title(kind drift.Kind, name string) string {
 	}
 	return string(kind) + " " + line(name)
 }
-
-// cut bounds a text to a number of runes.
-func cut(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	r := []rune(text)
-	return string(r[:n-1]) + "…"
-}

@@ -47,7 +47,7 @@ func (p *Plan) Show(w io.Writer, program string) {
 		for _, s := range f.Servers {
 			number, rest := "-", "left: "+s.Left
 			if s.Number > 0 {
-				number, rest = strconv.Itoa(s.Number), cut(p.shortened(s.Target))
+				number, rest = strconv.Itoa(s.Number), console.Cut(p.shortened(s.Target), targetWidth)
 				if len(s.Uses) > 0 {
 					rest += "  uses " + strings.Join(s.Uses, ", ")
 				}
@@ -80,14 +80,6 @@ func (p *Plan) shortened(text string) string {
 		text = strings.ReplaceAll(text, p.Home+separator, "~"+separator)
 	}
 	return text
-}
-
-// cut shortens a target to one column, never inside a character.
-func cut(s string) string {
-	if runes := []rune(s); len(runes) > targetWidth {
-		return string(runes[:targetWidth-1]) + "…"
-	}
-	return s
 }
 
 // First is a first mcpgen.yaml, without servers, for packages below a folder.

@@ -111,8 +111,8 @@ func (a *accepts) check(held []Withheld, unknown []string) error {
 	}
 	var known []string
 	for _, h := range held {
-		if !slices.Contains(known, h.Accept) {
-			known = append(known, h.Accept)
+		if selector := h.Selector(); !slices.Contains(known, selector) {
+			known = append(known, selector)
 		}
 	}
 	hint := "nothing has to be accepted"

@@ -117,7 +117,7 @@ func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *lockfil
 	if err := errors.Join(w.readResults(name), w.lockResults(name, c.Snapshot, c.Locked)); err != nil {
 		return err
 	}
-	old := w.oldSnapshot(before, name)
+	old := w.oldSnapshot(name)
 	if err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before)); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // GenerateOptions are the flags of generate.
@@ -141,14 +140,14 @@ func (w *Workspace) unlocked() []endpoint.Server {
 	return out
 }
 
-// oldSnapshot returns the snapshot that a lock was made from, or nil: update is
+// oldSnapshot returns the snapshot that a server's lock was made from, or nil: update is
 // also what repairs a snapshot that is gone or was tampered with.
-func (w *Workspace) oldSnapshot(before *lockfile.LockedServer, name string) *schema.Snapshot {
-	if before == nil {
+func (w *Workspace) oldSnapshot(name string) *schema.Snapshot {
+	if w.Lock.Servers[name] == nil {
 		return nil
 	}
-	s, err := w.snapshot(name)
-	if err != nil || len(before.Verify(s)) > 0 {
+	s, err := w.accepted(name)
+	if err != nil {
 		return nil
 	}
 	return s

@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -121,12 +120,20 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		}
 		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates, Skills: s.Skills, Apps: s.Apps}
 		selection := w.generatorServer(name, nil, nil)
+		var refs []runtime.ItemRef
 		for _, it := range s.Tools {
-			id := w.Project.Naming.Qualify(name, it.Name)
-			spec, err := toolSpec(name, it, cmp.Or(qualified[name][it.Name], naming.Portable(id)))
-			if err != nil {
+			refs = append(refs, runtime.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], w.plainName(naming.Pair{Server: name, Tool: it.Name}))})
+		}
+		specs := runtime.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
+		for i, it := range s.Tools {
+			tool, _, err := schema.ParseTool(it.Raw)
+			key, keyErr := schema.ContentKey(name, it.Name, tool.InputSchema)
+			if err := errors.Join(err, keyErr); err != nil {
 				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
 			}
+			tool.InputSchema = specs[i].InputSchema // an object, where the server names none
+			spec := ToolSpec{Spec: specs[i], ServerName: name, ToolName: it.Name, Key: key, Tokens: view.Tokens(view.Size(tool, specs[i].Name))}
+			id := w.Project.Naming.Qualify(name, it.Name)
 			if id != spec.Name && naming.Portable(id) == spec.Name { // not what it shares with another tool
 				spec.ID = id
 			}
@@ -189,34 +196,4 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 		tools[naming.Pair{Server: t.Server, Tool: t.Tool}] = t.Go
 	}
 	return tools
-}
-
-func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error) {
-	t, _, err := schema.ParseTool(it.Raw)
-	if err != nil {
-		return ToolSpec{}, err
-	}
-	key, err := schema.ContentKey(server, it.Name, t.InputSchema)
-	if err != nil {
-		return ToolSpec{}, err
-	}
-	if t.InputSchema == nil { // left out, or nothing that could be used; the protocol wants an object
-		t.InputSchema = json.RawMessage(`{"type":"object"}`)
-	}
-	spec := runtime.Spec{
-		Name: qualified, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
-		OutputSchema: t.OutputSchema, Annotations: t.Annotations,
-	}
-	var rest struct {
-		Icons, Execution json.RawMessage
-		Meta             json.RawMessage `json:"_meta"`
-	}
-	if err := json.Unmarshal(it.Raw, &rest); err != nil {
-		return ToolSpec{}, err
-	}
-	spec.Icons, spec.Execution, spec.Meta = rest.Icons, rest.Execution, rest.Meta
-	return ToolSpec{
-		Spec:       spec,
-		ServerName: server, ToolName: it.Name, Key: key, Tokens: view.Tokens(view.Size(t, qualified)),
-	}, nil
 }

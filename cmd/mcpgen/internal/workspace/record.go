@@ -38,15 +38,9 @@ func (w *Workspace) cachePath(what string) (string, error) {
 	return filepath.Join(cache, "mcpgen", what+"-"+hex.EncodeToString(sum[:12])), err
 }
 
-// recordPath is the file of this project's record.
-func (w *Workspace) recordPath() (string, error) {
-	path, err := w.cachePath("generated")
-	return path + ".json", err
-}
-
 // remembered returns the record of a run that nothing has changed since, or nil.
 func (w *Workspace) remembered(o GenerateOptions) *record {
-	path, err := w.recordPath()
+	path, err := w.cachePath("generated.json")
 	if err != nil || w.opts.Console.Verbose {
 		return nil
 	}
@@ -67,7 +61,7 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 // remember keeps the state that a run left, if that is what it made. It is no error
 // if that fails.
 func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, made *rendered) {
-	path, err := w.recordPath()
+	path, err := w.cachePath("generated.json")
 	if err != nil {
 		return
 	}

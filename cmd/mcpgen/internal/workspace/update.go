@@ -153,7 +153,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	found := &drift.Report{}
 	for _, c := range captures {
 		name, locked := c.Server.Name, u.w.Lock.Servers[c.Server.Name]
-		before := u.w.oldSnapshot(locked, name)
+		before := u.w.oldSnapshot(name)
 		if locked != nil && before == nil && len(locked.Verify(c.Snapshot)) == 0 {
 			before = c.Snapshot // the snapshot on disk is gone, and the server still offers what was locked
 		}
@@ -206,7 +206,7 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 			errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: %sconfigured: %s", w.Project.Path, name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", ")))
 		}
 	}
-	out := slices.DeleteFunc(slices.Clone(w.Project.Servers), func(s endpoint.Server) bool { return !slices.Contains(names, s.Name) })
+	out, _ := w.Project.Only(names)
 	slices.SortFunc(out, func(a, b endpoint.Server) int { return cmp.Compare(a.Name, b.Name) })
 	return out, errors.Join(errs...)
 }

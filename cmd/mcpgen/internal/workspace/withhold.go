@@ -16,12 +16,13 @@ import (
 
 // Withheld is a change that was not accepted.
 type Withheld struct {
-	Server string
-	Change drift.Change
-	Accept string // what --accept has to be given; "" if Declined
-	// Declined says that a person was asked, and said no.
-	Declined bool
+	Server   string
+	Change   drift.Change
+	Declined bool // a person was asked, and said no
 }
+
+// Selector is what --accept has to be given.
+func (h Withheld) Selector() string { return report.Selector(h.Server, &h.Change) }
 
 // gated reports whether a finding has to be accepted by name. A changed launch,
 // and what it ran, is what update itself was run to accept.
@@ -35,7 +36,7 @@ func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
 	for i := range s.Changes {
 		c := &s.Changes[i]
 		if gated(c) && !a.has(s.Server, c) {
-			held = append(held, Withheld{Server: s.Server, Change: *c, Accept: report.Selector(s.Server, c)})
+			held = append(held, Withheld{Server: s.Server, Change: *c})
 		}
 	}
 	return held
@@ -94,9 +95,6 @@ func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 	slices.SortStableFunc(out, func(a, b schema.Item) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
-
-// ShellAccept is Accept as a word for a shell.
-func (h Withheld) ShellAccept() string { return report.ShellWord(h.Accept) }
 
 // firstLook withholds the items with security findings of a server that is locked for
 // the first time: all its text is new.

@@ -55,7 +55,7 @@ type Workspace struct {
 
 	opts     Options
 	tree     *generator.Tree   // lock and output as they were read
-	only     map[string]bool   // nil: all
+	only     []string          // names of the servers that are looked at; nil: all
 	packages map[string]string // Go packages by server
 
 	given map[string]*given // result schemas by server, as far as they were read
@@ -191,15 +191,10 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 // restrict applies --servers. A name that no server has is a warning, so that
 // one value of MCPGEN_SERVERS can serve several projects.
 func (w *Workspace) restrict() {
-	if w.opts.Only == nil {
-		return
-	}
-	w.only = map[string]bool{}
-	for _, name := range w.opts.Only {
-		w.only[name] = true
-		if !w.configured(name) {
-			w.opts.Console.Warn("--servers: no server is called %q; %sconfigured: %s", name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", "))
-		}
+	w.only = w.opts.Only
+	_, unknown := w.Project.Only(w.only)
+	for _, name := range unknown {
+		w.opts.Console.Warn("--servers: no server is called %q; %sconfigured: %s", name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", "))
 	}
 }
 
@@ -209,16 +204,9 @@ func (w *Workspace) Narrow(names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	servers, err := w.targets(names)
-	if err != nil {
-		return err
-	}
-	only := map[string]bool{}
-	for _, s := range servers {
-		only[s.Name] = w.inScope(s.Name)
-	}
-	w.only = only
-	return nil
+	_, err := w.targets(names)
+	w.only = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !w.inScope(name) })
+	return err
 }
 
 // file is the place of errors that ask for a line in the configuration, also where it
@@ -232,11 +220,12 @@ func (w *Workspace) Names() []string { return serverNames(w.Project.Servers) }
 
 // Selected returns the enabled servers that --servers leaves.
 func (w *Workspace) Selected() []endpoint.Server {
-	return slices.DeleteFunc(slices.Clone(w.Project.Servers), func(s endpoint.Server) bool { return !w.inScope(s.Name) })
+	servers, _ := w.Project.Only(w.only)
+	return servers
 }
 
 // inScope reports whether --servers leaves a server, configured or not.
-func (w *Workspace) inScope(name string) bool { return w.only == nil || w.only[name] }
+func (w *Workspace) inScope(name string) bool { return w.only == nil || slices.Contains(w.only, name) }
 
 // someSelected fails if --servers leaves none of the enabled servers: a command
 // that looks at nothing must not say that all is well.
@@ -325,10 +314,8 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 	rel := w.snapshotPath(name)
 	s, err := w.parseSnapshot(rel)
 	if errors.Is(err, fs.ErrNotExist) {
-		for _, other := range w.packageFiles("snapshot.json") {
-			if s, err := w.parseSnapshot(other); err == nil && s.Server == name {
-				return s, nil
-			}
+		if _, s := w.packageOf(name); s != nil {
+			return s, nil
 		}
 		return nil, fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it: restore it with git checkout, move it here if output has changed, or run mcpgen update %s", rel, name, name)
 	}
