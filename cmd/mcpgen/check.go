@@ -54,7 +54,6 @@ type reporting struct {
 	workspace.Judging
 	format report.Format
 	all    bool
-	impact bool
 }
 
 func parseReporting(c *cli.Context) (*reporting, error) {
@@ -73,7 +72,7 @@ func parseReporting(c *cli.Context) (*reporting, error) {
 	}
 	switch c.String("impact") {
 	case "on":
-		r.impact = true
+		r.Impact = true
 	case "off":
 	default:
 		return nil, usage("--impact: %q: want on or off", c.String("impact"))
@@ -99,7 +98,7 @@ func check(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Check(s.ctx, workspace.CheckOptions{Judging: r.Judging, Against: c.String("against"), Impact: r.impact})
+	found, err := s.Check(s.ctx, workspace.CheckOptions{Judging: r.Judging, Against: c.String("against")})
 	if err != nil {
 		return err
 	}

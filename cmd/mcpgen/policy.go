@@ -44,25 +44,19 @@ With --check it exits 1 if the code makes a call that the rules do not allow.`,
 			&cli.BoolFlag{Name: "check", Usage: "suggest: exit 1 if the code makes a call that the rules do not allow"},
 		},
 		Action: func(c *cli.Context) error {
-			return withProject(c, map[string]func(*session, *cli.Context, []string) error{
+			action, rest, err := pick(c, map[string]func(*session, *cli.Context, []string) error{
 				"list": listPolicy, "explain": explainPolicy, "suggest": suggestPolicy, "grant": grantRules, "revoke": revokeRules,
-			})
+			}, "list")
+			if err != nil {
+				return err
+			}
+			s, err := open(c)
+			if err != nil {
+				return err
+			}
+			return action(s, c, rest)
 		},
 	}
-}
-
-// withProject opens the project and carries out the action that the first
-// argument names. Without arguments it is list.
-func withProject(c *cli.Context, actions map[string]func(*session, *cli.Context, []string) error) error {
-	action, rest, err := pick(c, actions, "list")
-	if err != nil {
-		return err
-	}
-	s, err := open(c)
-	if err != nil {
-		return err
-	}
-	return action(s, c, rest)
 }
 
 // pick returns the action that the first argument names, and the arguments

@@ -134,7 +134,7 @@ func stateLine(st *workspace.ServerStatus) string {
 	switch {
 	case st.Error != "":
 		return "✗ " + st.State
-	case st.Ready():
+	case st.State == string(attach.Ready):
 		return "● connected (" + console.Count(len(st.Specs), "tool") + ")"
 	}
 	return "○ " + st.State

@@ -35,25 +35,16 @@ untrust-project are tallow's words for add, status and remove.`,
 			if err != nil {
 				return err
 			}
-			return trustAction(c, action, rest)
+			if len(rest) > 1 {
+				return usage("trust takes one DIR, but got %d: run mcpgen help trust", len(rest))
+			}
+			store, err := trust.Open("")
+			if err != nil {
+				return err
+			}
+			return action(newSession(c), c, store, append(rest, ".")[0])
 		},
 	}
-}
-
-func trustAction(c *cli.Context, action func(*session, *cli.Context, *trust.Store, string) error, rest []string) error {
-	if len(rest) > 1 {
-		return usage("trust takes one DIR, but got %d: run mcpgen help trust", len(rest))
-	}
-	dir := "."
-	if len(rest) == 1 {
-		dir = rest[0]
-	}
-	s := newSession(c)
-	store, err := trust.Open("")
-	if err != nil {
-		return err
-	}
-	return action(s, c, store, dir)
 }
 
 // withState makes an action of one that returns the state of a project.
@@ -80,11 +71,11 @@ func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error 
 	ask := len(r.Changes) > 0 && !c.Bool("yes") && console.IsInput(os.Stdin)
 	s.showReview(r, ask)
 	if ask {
-		yes, err := s.confirm("Trust it? [y/N] ")
+		answer, err := s.answer("Trust it? [y/N] ")
 		if err != nil {
 			return err
 		}
-		if !yes {
+		if answer != "y" && answer != "yes" {
 			return &workspace.Failure{Code: workspace.ExitFinding, Err: fmt.Errorf("%s: not trusted: nothing was changed", r.Project)}
 		}
 	}
@@ -146,12 +137,6 @@ func changeLines(c trust.Change) []string {
 		return []string{"  - " + name}
 	}
 	return []string{"  ~ " + name + ": its content changed"}
-}
-
-// confirm asks the person at the terminal. Anything but y or yes is no.
-func (s *session) confirm(question string) (bool, error) {
-	answer, err := s.answer(question)
-	return answer == "y" || answer == "yes", err
 }
 
 // answer asks the person at the terminal. The answer is in lower case; the end of the

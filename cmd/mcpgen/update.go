@@ -49,7 +49,7 @@ func update(c *cli.Context) error {
 	}
 	o := workspace.UpdateOptions{
 		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
-		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Impact: r.impact,
+		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"),
 	}
 	if err := parseAccepts(c, &o); err != nil {
 		return err

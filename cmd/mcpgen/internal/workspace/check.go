@@ -22,7 +22,6 @@ type CheckOptions struct {
 	// Against is a git revision or a file to compare the lock with, in place of
 	// the live servers; "" compares with those.
 	Against string
-	Impact  bool // look for the lines of the module that a change touches
 }
 
 // CheckReport is what a check found.

@@ -17,15 +17,6 @@ type clientEntry struct {
 	Headers map[string]string `json:"headers,omitempty"`
 }
 
-// reached is the entry of a client that reaches an address.
-func reached(address string, token bool) clientEntry {
-	entry := clientEntry{Type: "http", URL: address}
-	if token {
-		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
-	}
-	return entry
-}
-
 // clientFiles is an entry in the files of the programs that most people use. What a
 // file calls the list of its servers is all that differs.
 func clientFiles(name string, entry clientEntry) string {

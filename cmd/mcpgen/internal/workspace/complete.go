@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -89,9 +88,7 @@ func valuesOf(s *jsonschema.Schema) []string {
 		}
 	}
 	if values == nil && slices.Contains(s.Types, "boolean") {
-		for _, b := range []bool{true, false} {
-			values = append(values, strconv.FormatBool(b))
-		}
+		return []string{"true", "false"}
 	}
 	return values
 }

@@ -64,19 +64,20 @@ func (e *serverError) Unwrap() []error { return []error{e.err} }
 
 // Flatten lists the errors that are joined in err.
 func Flatten(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var out []error
-		for _, e := range joined.Unwrap() {
-			out = append(out, Flatten(e)...)
-		}
-		return out
-	}
 	if f, ok := err.(*Failure); ok {
 		if _, ok := f.Err.(interface{ Unwrap() []error }); ok {
-			return Flatten(f.Err)
+			err = f.Err
 		}
 	}
-	return []error{err}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var out []error
+	for _, e := range joined.Unwrap() {
+		out = append(out, Flatten(e)...)
+	}
+	return out
 }
 
 // Causes are the texts of joined errors as they are shown: each once, and one for all
@@ -146,20 +147,19 @@ func worst(a, b int) int {
 // ExitCode returns the exit code of err: the worst of all that are joined in
 // it. An error without a code is the user's side.
 func ExitCode(err error) int {
-	if err == nil {
+	switch e := err.(type) {
+	case nil:
 		return ExitOK
-	}
-	var f *Failure
-	if f, _ = err.(*Failure); f != nil {
-		return f.Code
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+	case *Failure:
+		return e.Code
+	case interface{ Unwrap() []error }:
 		code := ExitOK
-		for _, e := range joined.Unwrap() {
+		for _, e := range e.Unwrap() {
 			code = worst(code, ExitCode(e))
 		}
 		return code
 	}
+	var f *Failure
 	switch {
 	case errors.As(err, &f):
 		return f.Code

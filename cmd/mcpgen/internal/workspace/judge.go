@@ -22,11 +22,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Judging says how changes are judged where the project does not say it, or says
+// Judging says how changes are judged, where the project does not say it, or says
 // it otherwise.
 type Judging struct {
 	Profile drift.Profile  // "" is the project's
 	FailOn  drift.Severity // "" is the project's
+	Impact  bool           // look for the lines of the module that a change touches
 }
 
 // judgement is the project's with what the command line replaces.

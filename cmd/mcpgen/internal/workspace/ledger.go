@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"time"
 
@@ -40,21 +39,15 @@ type RunTools struct {
 // ToolsAt returns what each run had at a time, of the servers whose names match one of
 // the patterns; none are all. Runs without a tool then are left out.
 func ToolsAt(runs []ledger.Run, at time.Time, servers []string) []RunTools {
+	wanted := audit.Filter{Servers: servers}
 	var all []RunTools
 	for _, r := range runs {
-		tools := slices.DeleteFunc(r.Ledger.At(at).Live(), func(e ledger.Enrolled) bool { return !matchesAny(servers, e.Server) })
+		tools := slices.DeleteFunc(r.Ledger.At(at).Live(), func(e ledger.Enrolled) bool { return !wanted.Match(audit.Record{Server: e.Server}) })
 		if len(tools) > 0 {
 			all = append(all, RunTools{r.ID, r.PID, tools})
 		}
 	}
 	return all
-}
-
-func matchesAny(patterns []string, name string) bool {
-	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool {
-		ok, err := path.Match(p, name)
-		return ok || err == nil && p == name
-	})
 }
 
 // CallSeen is a call of a tool with what the agent had when it made the call.

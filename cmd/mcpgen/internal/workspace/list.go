@@ -93,9 +93,9 @@ func (w *Workspace) startable() (known []endpoint.Server, refused []*Capture) {
 	for _, s := range w.Selected() {
 		if err := w.checkLaunch([]endpoint.Server{s}); err != nil {
 			refused = append(refused, &Capture{Server: s, Err: err})
-			continue
+		} else {
+			known = append(known, s)
 		}
-		known = append(known, s)
 	}
 	return known, refused
 }

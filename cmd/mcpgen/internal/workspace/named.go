@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
@@ -24,33 +23,24 @@ func (w *Workspace) keepOwn() {
 	if err != nil || filepath.Dir(path) != w.Root {
 		return
 	}
-	owned := w.definedIn(path)
+	env, err := live.Environment()
+	if err != nil {
+		return
+	}
+	own, _ := env.Load(path)
+	if own == nil {
+		return // which servers it has is not known, so the lock counts
+	}
 	for _, s := range w.Project.Servers {
-		if w.launchChange(s) == nil || owned(s) {
+		owned := slices.ContainsFunc(own.Definitions, func(d config.Definition) bool {
+			return d.Server.Name == s.Name && w.samePath(d.Server.Source.Path, s.Source.Path)
+		})
+		if owned || w.launchChange(s) == nil {
 			continue
 		}
 		delete(w.Lock.Servers, s.Name)
 		w.opts.Console.Note("%sserver %q: not the one that %s has under this name, so it is not compared with %s",
 			s.Source.Prefix(), s.Name, filepath.Base(path), LockName)
-	}
-}
-
-// definedIn reports whether a configuration has a server from the same place. Of one
-// that cannot be read that is not known, so the lock counts.
-func (w *Workspace) definedIn(path string) func(endpoint.Server) bool {
-	always := func(endpoint.Server) bool { return true }
-	env, err := live.Environment()
-	if err != nil {
-		return always
-	}
-	project, _ := env.Load(path)
-	if project == nil {
-		return always
-	}
-	return func(s endpoint.Server) bool {
-		return slices.ContainsFunc(project.Definitions, func(d config.Definition) bool {
-			return d.Server.Name == s.Name && w.samePath(d.Server.Source.Path, s.Source.Path)
-		})
 	}
 }
 

@@ -3,15 +3,10 @@ package workspace
 // Whether a schema that the user wrote can be used.
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/conflict"
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -29,36 +24,18 @@ func checkResultSchema(data []byte) error {
 	if b := doc.Root.Bool; b != nil || len(doc.Root.Keywords) == 0 {
 		return errors.New("it says nothing about the result: write a schema such as {\"type\": \"object\", \"properties\": {…}}")
 	}
-	var tree any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		return err
-	}
-	var errs []error
-	references(tree, "", func(pointer string) {
-		s := doc.Lookup(pointer)
-		if s == nil || s.Ref == "" {
-			return
-		}
-		if _, err := doc.Follow(s); err != nil {
-			errs = append(errs, err)
-		}
-	})
-	return errors.Join(errs...)
+	return errors.Join(strayReferences(doc, doc.Root)...)
 }
 
-// references calls f with the pointer of each object that has a $ref.
-func references(v any, pointer string, f func(pointer string)) {
-	switch v := v.(type) {
-	case map[string]any:
-		if _, ok := v["$ref"]; ok {
-			f(pointer)
-		}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			references(v[name], pointer+"/"+jsontext.EscapePointer(name), f)
-		}
-	case []any:
-		for i, item := range v {
-			references(item, pointer+"/"+strconv.Itoa(i), f)
-		}
+// strayReferences says what is wrong with the references of a schema and of all in it.
+func strayReferences(doc *jsonschema.Document, s *jsonschema.Schema) []error {
+	var errs []error
+	if s.Ref != "" {
+		_, err := doc.Follow(s)
+		errs = append(errs, err)
 	}
+	for _, child := range s.Children(true) {
+		errs = append(errs, strayReferences(doc, child)...)
+	}
+	return errs
 }

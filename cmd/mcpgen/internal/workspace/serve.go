@@ -263,5 +263,9 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 		return
 	}
 	address := "http://" + listener.Addr().String() + gateway.Path
-	con.Note("offering %s at %s; for a client, write into its file:\n\n%s", what, address, clientFiles(name, reached(address, len(opts.Callers) > 0)))
+	entry := clientEntry{Type: "http", URL: address}
+	if len(opts.Callers) > 0 {
+		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
+	}
+	con.Note("offering %s at %s; for a client, write into its file:\n\n%s", what, address, clientFiles(name, entry))
 }

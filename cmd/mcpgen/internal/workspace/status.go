@@ -68,9 +68,6 @@ type Agent struct {
 	File       string `json:"file"`
 }
 
-// Ready reports whether the server takes calls.
-func (s *ServerStatus) Ready() bool { return s.State == string(attach.Ready) }
-
 // Status attaches to the selected servers and tells how each one does, also when
 // the time is up before all of them have answered. The error is for a run that
 // could not begin or was interrupted.

@@ -25,7 +25,6 @@ type UpdateOptions struct {
 	Accept  []string // patterns of security findings that are accepted, see [CheckAccept]
 	DryRun  bool     // show, write nothing
 	Strict  bool
-	Impact  bool // look for the lines of the module that a change touches
 	// Reviewed is a report of which every change is accepted, and nothing else: if
 	// anything else has changed, nothing is. Nil is no report.
 	Reviewed     *report.Report

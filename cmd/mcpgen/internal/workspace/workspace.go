@@ -32,8 +32,7 @@ const LockName = "mcpgen.lock"
 
 // Options say which project to open.
 type Options struct {
-	Dir     string        // where to search; "" is the working directory
-	Config  string        // configuration file; "" searches upwards from Dir
+	Config  string        // configuration file; "" searches upwards from the working directory
 	MCP     []string      // server files, directories or systems, in place of a configuration
 	Command string        // as it was typed: where no configuration is found, its spelling may name a system
 	Only    []string      // only these servers are attached; nil: all
@@ -142,11 +141,7 @@ func load(opts Options) (*config.Project, error) {
 	}
 	path := opts.Config
 	if path == "" {
-		dir := opts.Dir
-		if dir == "" {
-			dir = "."
-		}
-		found, err := config.Find(dir)
+		found, err := config.Find(".")
 		if errors.Is(err, config.ErrNotFound) {
 			if system, files := config.FindSystem(env, opts.Command); system != "" {
 				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are read: %s", opts.Command, system, strings.Join(files, ", "))
