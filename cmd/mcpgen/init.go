@@ -32,7 +32,7 @@ there keeps its comments and its order. Starts no server and connects to none.`,
 }
 
 func initialize(c *cli.Context) error {
-	start, err := workspace.NewStart(workspace.StartOptions{File: c.String("config"), Output: c.String("output"), Import: trimmed(c.StringSlice("import"))})
+	start, err := workspace.NewStart(c.String("config"), c.String("output"), trimmed(c.StringSlice("import")))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func choose(c *cli.Context, start *workspace.Start) error {
 		return nil
 	case c.Bool("yes"):
 		return nil
-	case !console.IsInput(c.App.Reader):
+	case !console.IsTerminal(c.App.Reader):
 		return usage("init: standard input is not a terminal, so nobody can be asked: pass --yes to use all of them, or --servers a,b")
 	}
 	in := bufio.NewReader(c.App.Reader)

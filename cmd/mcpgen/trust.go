@@ -68,7 +68,7 @@ func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error 
 	if err != nil {
 		return err
 	}
-	ask := len(r.Changes) > 0 && !c.Bool("yes") && console.IsInput(os.Stdin)
+	ask := len(r.Changes) > 0 && !c.Bool("yes") && console.IsTerminal(os.Stdin)
 	s.showReview(r, ask)
 	if ask {
 		answer, err := s.answer("Trust it? [y/N] ")

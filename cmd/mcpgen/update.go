@@ -100,7 +100,7 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	switch {
 	case c.Bool("interactive") && (file != "" || len(o.Accept) > 0):
 		return usage("-i asks about everything: leave --accept and --accept-from out")
-	case c.Bool("interactive") && !console.IsInput(os.Stdin):
+	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
 		return usage("-i asks at a terminal, and there is none: name what you accept with --accept, or give a report that you have reviewed to --accept-from")
 	case file == "":
 		return nil
@@ -120,25 +120,18 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 const maxReport = 256 << 20
 
 // askAbout shows what changed in one item and asks whether that is accepted.
-func (s *session) askAbout(server string, changes []report.Change) (workspace.Answer, error) {
+func (s *session) askAbout(server string, changes []report.Change) (yes, rest bool, err error) {
 	s.con.Status("")
 	width, _ := console.Width(s.con.Err)
 	if err := report.WriteItem(s.con.Err, server, changes, report.Options{Color: s.con.Color, Width: width}); err != nil {
-		return workspace.AnswerQuit, err
+		return false, false, err
 	}
 	answer, err := s.answer("Accept it? [y]es, [N]o, yes to the [r]est, [q]uit: ")
-	if err != nil {
-		return workspace.AnswerQuit, err
+	if answer == "q" || answer == "quit" {
+		err = workspace.ErrQuit
 	}
-	switch answer {
-	case "y", "yes":
-		return workspace.AnswerYes, nil
-	case "r", "rest":
-		return workspace.AnswerRest, nil
-	case "q", "quit":
-		return workspace.AnswerQuit, nil
-	}
-	return workspace.AnswerNo, nil
+	rest = answer == "r" || answer == "rest"
+	return rest || answer == "y" || answer == "yes", rest, err
 }
 
 // printAfterUpdate prints the next command. Where findings wait for --accept, their

@@ -30,12 +30,13 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 	// The values of secrets are in no folder that is looked at.
 	s.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
 	r, err := s.Resolve(nil)
-	if err != nil {
+	dir, dirErr := filepath.Abs(r.Dir) // by default this process's own
+	if err != nil || dirErr != nil {
 		return lockfile.Artifact{}
 	}
 	run := endpoint.Server{Command: r.Command, Args: r.Args}
 	ran, isRunner := install.Of(run)
-	p := finder{env: r.Env, dir: folderOf(r.Dir), project: project}
+	p := finder{env: r.Env, dir: dir, project: project}
 	switch {
 	case !isRunner:
 		return p.file(r)
@@ -62,14 +63,6 @@ type finder struct {
 
 // variable returns a variable of the server's environment.
 func (p finder) variable(name string) string { return npmcache.Variable(p.env, name) }
-
-// folderOf is a working directory, by default this process's own.
-func folderOf(dir string) string {
-	if abs, err := filepath.Abs(dir); err == nil {
-		return abs
-	}
-	return dir
-}
 
 // wrapped reports whether a shell stands before the runner: it may have gone to
 // another folder or set other variables.

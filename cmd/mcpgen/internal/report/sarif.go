@@ -19,11 +19,11 @@ const staleRule = "generated-file-stale"
 
 func writeSARIF(r *Report, o *Options) ([]byte, error) {
 	run := &sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: "mcpgen", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{invocation(r)},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     []sarifResult{},
 	}
+	run.Tool.Driver = sarifDriver{Name: "mcpgen", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		for j := range s.Changes {
@@ -102,7 +102,8 @@ func physical(at Position) *sarifPhysical {
 	if at.File == "" {
 		return nil
 	}
-	p := &sarifPhysical{Artifact: sarifArtifact{URI: (&url.URL{Path: at.File}).String(), URIBaseID: "%SRCROOT%"}}
+	p := new(sarifPhysical)
+	p.Artifact.URI, p.Artifact.URIBaseID = (&url.URL{Path: at.File}).String(), "%SRCROOT%"
 	if at.Line > 0 {
 		p.Region = &sarifRegion{StartLine: at.Line}
 	}

@@ -25,7 +25,12 @@ func (p *Plan) Show(w io.Writer, program string) {
 		return
 	}
 	fmt.Fprintf(w, "found %s:\n", console.Count(len(p.Files), "server file"))
-	name, transport := p.widths()
+	name, transport := 0, 0
+	for _, f := range p.Files {
+		for _, s := range f.Servers {
+			name, transport = min(max(name, len(console.Clean(s.Name))), 24), max(transport, len(s.Transport))
+		}
+	}
 	for _, f := range p.Files {
 		how := ", imported"
 		switch {
@@ -58,15 +63,6 @@ func (p *Plan) Show(w io.Writer, program string) {
 			fmt.Fprintf(w, "  for the names and rules of %s, too: %s init --import %s\n", f.Format, program, f.Format)
 		}
 	}
-}
-
-func (p *Plan) widths() (name, transport int) {
-	for _, f := range p.Files {
-		for _, s := range f.Servers {
-			name, transport = max(name, len(console.Clean(s.Name))), max(transport, len(s.Transport))
-		}
-	}
-	return min(name, 24), transport
 }
 
 // shortened is a text with the folders of the project and of the user as they are

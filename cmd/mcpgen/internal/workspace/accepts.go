@@ -156,26 +156,16 @@ func (a *accepts) further(found *drift.Report) error {
 	return fail(ExitFinding, errors.New(text+"\nreview a new one: mcpgen check --format json"))
 }
 
-// Answer is what a person says about the changes of one item.
-type Answer int
-
-// The answers.
-const (
-	AnswerNo   Answer = iota // it stays as it was locked
-	AnswerYes                // it is accepted, with its security findings
-	AnswerRest               // as yes, and so is everything else that has no security finding
-	AnswerQuit               // nothing is accepted
-)
+// ErrQuit is what [UpdateOptions.Ask] returns for a person who accepts nothing at all: it
+// ends an update without a change.
+var ErrQuit = fail(ExitFinding, errors.New("nothing was accepted"))
 
 // asking asks about each item once, also where an update has to begin anew.
 type asking struct {
-	ask   func(server string, changes []report.Change) (Answer, error)
+	ask   func(server string, changes []report.Change) (yes, rest bool, err error)
 	known map[string]bool // by item and hash
 	rest  bool            // the person has said that of the rest
 }
-
-// errQuit ends an update without a change.
-var errQuit = fail(ExitFinding, errors.New("nothing was accepted"))
 
 // answers asks about the items of a server. It returns what of them is withheld, in
 // place of what would be without a person.
@@ -220,14 +210,7 @@ func (a *asking) yes(server string, changes []report.Change, secure bool) (bool,
 	if a.rest && !secure {
 		return true, nil
 	}
-	answer, err := a.ask(server, changes)
-	switch {
-	case err != nil:
-		return false, err
-	case answer == AnswerQuit:
-		return false, errQuit
-	}
-	a.rest = a.rest || answer == AnswerRest
-	a.known[key] = answer != AnswerNo
-	return a.known[key], nil
+	yes, rest, err := a.ask(server, changes)
+	a.rest, a.known[key] = a.rest || rest, yes
+	return yes, err
 }

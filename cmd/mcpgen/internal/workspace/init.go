@@ -17,13 +17,6 @@ import (
 // configNames are the names under which a configuration is found.
 var configNames = [...]string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"}
 
-// StartOptions say where a configuration is begun, or goes on.
-type StartOptions struct {
-	File   string   // "" is the one that is found, else mcpgen.yaml in the working directory
-	Output string   // folder of the generated packages, slash-separated; "" is the default
-	Import []string // server files to import wherever they are, or names of systems
-}
-
 // Start is a configuration that gets servers, and what was found for it.
 type Start struct {
 	*starter.Plan
@@ -34,15 +27,17 @@ type Start struct {
 	untrusted bool // a file of the project is not used before the user trusts it
 }
 
-// NewStart looks around for servers that a configuration, or a first one, may get. A
+// NewStart looks around for servers that a configuration, or a first one, may get. File is
+// the configuration; "" is the one that is found, else mcpgen.yaml in the working
+// directory. Output is the folder of the generated packages, slash-separated; "" is the
+// default. Imports are server files to import wherever they are, or names of systems. A
 // folder that is in no Go module is an error of the user's side, and so is a
 // configuration that cannot be read.
-func NewStart(opts StartOptions) (*Start, error) {
+func NewStart(file, output string, imports []string) (*Start, error) {
 	env, err := config.System()
 	if err != nil {
 		return nil, err
 	}
-	file := opts.File
 	if file == "" {
 		if file, err = config.Find("."); errors.Is(err, config.ErrNotFound) {
 			file, err = configNames[0], nil
@@ -60,7 +55,7 @@ func NewStart(opts StartOptions) (*Start, error) {
 		return nil, err
 	}
 	var wanted []string
-	for _, name := range opts.Import {
+	for _, name := range imports {
 		wanted = append(wanted, importPath(env, name))
 	}
 	env.Dir = filepath.Dir(path)
@@ -73,10 +68,10 @@ func NewStart(opts StartOptions) (*Start, error) {
 	}
 	switch {
 	case edit.Created:
-		edit.before, err = starter.First(opts.Output)
+		edit.before, err = starter.First(output)
 	case edit.project == nil:
 		err = edit.err
-	case opts.Output != "" && opts.Output != edit.project.Output:
+	case output != "" && output != edit.project.Output:
 		err = fmt.Errorf("--output: %s says %q already: edit it there", edit.File, edit.project.Output)
 	}
 	if err != nil {

@@ -85,25 +85,16 @@ func find(data []byte, c *drift.Change) int {
 	if c.Kind == drift.KindServer {
 		return descend(data, 0, path)
 	}
-	member, name := "tools", "name"
-	switch c.Kind {
-	case drift.KindPrompt:
-		member = "prompts"
-	case drift.KindResource:
-		member, name = "resources", "uri"
-	case drift.KindTemplate:
-		member, name = "resourceTemplates", "uriTemplate"
-	case drift.KindSkill:
-		member, name = "skills", "uri"
-	case drift.KindApp:
-		member, name = "apps", "uri"
-	}
-	list := descend(data, 0, []string{member})
+	in := map[drift.Kind]struct{ list, name string }{
+		drift.KindTool: {"tools", "name"}, drift.KindPrompt: {"prompts", "name"}, drift.KindResource: {"resources", "uri"},
+		drift.KindTemplate: {"resourceTemplates", "uriTemplate"}, drift.KindSkill: {"skills", "uri"}, drift.KindApp: {"apps", "uri"},
+	}[c.Kind]
+	list := descend(data, 0, []string{in.list})
 	if jsontext.First(data[list:]) != '[' {
 		return 0
 	}
 	for items := jsontext.NewItems(data[list:]); items.Next(); {
-		if jsontext.Text(jsontext.Member(items.Value, name)) == c.Name {
+		if jsontext.Text(jsontext.Member(items.Value, in.name)) == c.Name {
 			return descend(data, list+items.Offset(), path)
 		}
 	}

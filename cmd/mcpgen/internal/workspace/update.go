@@ -30,8 +30,9 @@ type UpdateOptions struct {
 	Reviewed     *report.Report
 	ReviewedFile string // that it is from
 	// Ask is asked about every item that changed, and its answer counts in place of
-	// Accept; nil asks nobody.
-	Ask func(server string, changes []report.Change) (Answer, error)
+	// Accept; nil asks nobody. Yes accepts the item with its security findings, and rest
+	// also everything else that has none; what is not accepted stays as it was locked.
+	Ask func(server string, changes []report.Change) (yes, rest bool, err error)
 }
 
 // UpdateReport says what an update accepted.

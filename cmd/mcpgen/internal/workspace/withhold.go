@@ -81,16 +81,9 @@ func renamedTo(h *drift.Change, changes []drift.Change) string {
 // revert returns items with the locked definition of one, and without that which
 // took its place. Items stay sorted by name.
 func revert(items, old []schema.Item, name, renamed string) []schema.Item {
-	var out []schema.Item
-	for _, it := range items {
-		if it.Name != name && (renamed == "" || it.Name != renamed) {
-			out = append(out, it)
-		}
-	}
-	for _, it := range old {
-		if it.Name == name {
-			out = append(out, it)
-		}
+	out := slices.DeleteFunc(slices.Clone(items), func(it schema.Item) bool { return it.Name == name || renamed != "" && it.Name == renamed })
+	if i := slices.IndexFunc(old, func(it schema.Item) bool { return it.Name == name }); i >= 0 {
+		out = append(out, old[i])
 	}
 	slices.SortStableFunc(out, func(a, b schema.Item) int { return strings.Compare(a.Name, b.Name) })
 	return out
