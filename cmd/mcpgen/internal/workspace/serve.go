@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/oauth2"
-
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -28,6 +27,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
+	"golang.org/x/oauth2"
 )
 
 // ServeOptions say how the servers are offered, and to whom.
@@ -268,4 +268,35 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
 	}
 	con.Note("offering %s at %s; for a client, write into its file:\n\n%s", what, address, clientFiles(name, entry))
+}
+
+// clientEntry is what clients have to be told of one server: how to start it, or where
+// it is.
+type clientEntry struct {
+	Command string            `json:"command,omitempty"`
+	Args    []string          `json:"args,omitempty"`
+	Type    string            `json:"type,omitempty"`
+	URL     string            `json:"url,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+}
+
+// clientFiles is an entry in the files of the programs that most people use. What a
+// file calls the list of its servers is all that differs.
+func clientFiles(name string, entry clientEntry) string {
+	var b strings.Builder
+	most := ".mcp.json (Claude Code), .cursor/mcp.json, .gemini/settings.json"
+	if entry.URL == "" { // Claude Desktop takes no address from its file
+		most += ", claude_desktop_config.json"
+	}
+	for _, f := range []struct{ files, member string }{
+		{most, "mcpServers"},
+		{".vscode/mcp.json", "servers"},
+	} {
+		text, err := json.MarshalIndent(map[string]map[string]clientEntry{f.member: {name: entry}}, "  ", "  ")
+		if err != nil {
+			continue // texts can be written
+		}
+		b.WriteString(f.files + ":\n\n  " + string(text) + "\n\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
