@@ -11,7 +11,7 @@ func TestClientFiles(t *testing.T) {
 	if text := clientFiles("x", clientEntry{Command: "mcpgen"}); !strings.Contains(text, desktop) {
 		t.Errorf("a command: %s", text)
 	}
-	if text := clientFiles("x", reached("http://127.0.0.1:1/mcp", false)); strings.Contains(text, desktop) {
+	if text := clientFiles("x", clientEntry{Type: "http", URL: "http://127.0.0.1:1/mcp"}); strings.Contains(text, desktop) {
 		t.Errorf("an address: %s", text)
 	}
 }
