@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 )
 
 // Failure is the data of an error that is the gateway's own: what kind of failure it
@@ -59,7 +60,7 @@ func kindOf(err error) string {
 // whose data is a [Failure].
 func failed(method string, err error) (mcp.Result, error) {
 	if tool, ok := errors.AsType[*runtime.ToolError](err); ok && tool.Result != nil {
-		return &rawResult{raw: errorResult(tool.Result.Outcome())}, nil
+		return &rawResult{raw: errorResult(plain.Text(tool.Result))}, nil
 	}
 	if own, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return nil, own

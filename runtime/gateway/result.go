@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 )
 
 // The revisions that brought types of content.
@@ -58,7 +59,7 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 	}
 	switch {
 	case onlyStructured && r.Structured != nil:
-		add("content", append(append([]byte{'['}, textBlock(r.Outcome())...), ']'))
+		add("content", append(append([]byte{'['}, textBlock(plain.Text(r))...), ']'))
 	case onlyStructured:
 		add("content", []byte("[]"))
 	}
@@ -150,7 +151,7 @@ func (w rewriter) block(raw []byte) []byte {
 			return jsontext.AppendMember(nil, raw, `"resource"`, func(b []byte) []byte { return append(b, w.wrapURI(resource)...) })
 		}
 	}
-	return textBlock((&runtime.Result{Content: []runtime.Content{c}}).Outcome())
+	return textBlock(plain.Text(&runtime.Result{Content: []runtime.Content{c}}))
 }
 
 // wrapURI rewrites the URI of a resource or a link.

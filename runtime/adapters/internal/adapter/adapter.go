@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -94,7 +95,7 @@ func Call(ctx context.Context, tool runtime.Tool, args json.RawMessage, opts ...
 	case err != nil:
 		return failure(err), nil
 	}
-	a := Answer{Blocks: res.Blocks(), Text: res.Outcome(), IsError: res.IsError, Result: res}
+	a := Answer{Blocks: plain.Blocks(res), Text: plain.Text(res), IsError: res.IsError, Result: res}
 	images := ""
 	for _, b := range a.Blocks {
 		if b.Type == runtime.ContentImage {

@@ -1,10 +1,29 @@
-package runtime_test
+package plain_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 )
+
+// TestSeed holds behaviours of the systems that mcpgen serves, by the number of
+// their row.
+func TestSeed(t *testing.T) {
+	t.Run("003-27", TestBlocks)
+	t.Run("004-21", TestText)
+}
+
+// parse reads the result of a tool.
+func parse(t *testing.T, raw string) *runtime.Result {
+	t.Helper()
+	r, err := runtime.ParseResult(runtime.MethodCallTool, json.RawMessage(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
 
 // blockCases are content blocks as servers send them, and what a model gets.
 var blockCases = []struct{ name, block, want string }{
@@ -25,26 +44,26 @@ var blockCases = []struct{ name, block, want string }{
 func TestBlocks(t *testing.T) {
 	for _, c := range blockCases {
 		r := parse(t, `{"content":[`+c.block+`]}`)
-		got := r.Blocks()
+		got := plain.Blocks(r)
 		if len(got) != 1 || got[0].Type != runtime.ContentText || got[0].Text != c.want {
 			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
 		}
 	}
 	r := parse(t, `{"content":[{"type":"image","data":"AAEC","mimeType":"image/png","annotations":{"priority":1}},{"type":"text","text":"below"}]}`)
-	got := r.Blocks()
+	got := plain.Blocks(r)
 	if len(got) != 3 || got[0].Type != runtime.ContentImage || len(got[0].Data) != 3 || got[1].Text != `[annotations] {"priority":1}` || got[2].Text != "below" {
 		t.Errorf("image: %+v", got)
 	}
-	if got := r.Outcome(); got != "[annotations] {\"priority\":1}\nbelow" {
-		t.Errorf("outcome %q", got)
+	if got := plain.Text(r); got != "[annotations] {\"priority\":1}\nbelow" {
+		t.Errorf("text %q", got)
 	}
-	if got := (&runtime.Result{}).Blocks(); got != nil {
+	if got := plain.Blocks(&runtime.Result{}); got != nil {
 		t.Errorf("nothing: %+v", got)
 	}
 }
 
-// outcomeCases are results, and their text.
-var outcomeCases = []struct{ name, result, want string }{
+// textCases are results, and their text.
+var textCases = []struct{ name, result, want string }{
 	{"string", `{"content":[],"structuredContent":"as <it> \u2028 is\n"}`, "as <it> \u2028 is\n"},
 	{"object", `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":9007199254740993,"list":[1.0,"<"]}}`, "{\n  \"n\": 9007199254740993,\n  \"list\": [\n    1.0,\n    \"<\"\n  ]\n}"},
 	{"null", `{"content":[],"structuredContent":null}`, ""},
@@ -53,10 +72,10 @@ var outcomeCases = []struct{ name, result, want string }{
 	{"nothing", `{"content":[]}`, ""},
 }
 
-func TestOutcome(t *testing.T) {
-	for _, c := range outcomeCases {
+func TestText(t *testing.T) {
+	for _, c := range textCases {
 		r := parse(t, c.result)
-		if got := r.Outcome(); got != c.want || r.IsError != (c.name == "failed") {
+		if got := plain.Text(r); got != c.want || r.IsError != (c.name == "failed") {
 			t.Errorf("%s: %q (%v), want %q", c.name, got, r.IsError, c.want)
 		}
 	}

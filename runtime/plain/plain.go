@@ -1,6 +1,6 @@
-package runtime
-
-// This file puts results into the forms that models take: text and images.
+// Package plain puts results into the forms that models take: text and images. It is
+// for adapters and for programs that run the loop of a model themselves.
+package plain
 
 import (
 	"bytes"
@@ -9,23 +9,24 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// Blocks returns the content as text and images alone, which all models take.
+// Blocks returns the content of a result as text and images alone, which all models take.
 //
 // Text and images pass as they are. A resource becomes "[Resource: uri] (type)"
 // and its text below that, a link "[Resource link: uri] name (type)", sound and
 // bytes the same with their size, and what is of no known type "[type]" and its
 // JSON. What a block says about itself in annotations stands below its text, or
 // in a text block behind an image. The structured content is not among them; see
-// [Result.Outcome].
-func (r *Result) Blocks() []Content {
-	var blocks []Content
+// [Text].
+func Blocks(r *runtime.Result) []runtime.Content {
+	var blocks []runtime.Content
 	for _, c := range r.Content {
-		if c.Type == ContentImage && c.Data != nil {
+		if c.Type == runtime.ContentImage && c.Data != nil {
 			blocks = append(blocks, c)
 			if notes := annotations(c.Raw); notes != "" {
-				blocks = append(blocks, Content{Type: ContentText, Role: c.Role, Text: notes})
+				blocks = append(blocks, runtime.Content{Type: runtime.ContentText, Role: c.Role, Text: notes})
 			}
 			continue
 		}
@@ -33,20 +34,20 @@ func (r *Result) Blocks() []Content {
 		if notes := annotations(c.Raw); notes != "" {
 			text += "\n" + notes
 		}
-		blocks = append(blocks, Content{Type: ContentText, Role: c.Role, Text: text})
+		blocks = append(blocks, runtime.Content{Type: runtime.ContentText, Role: c.Role, Text: text})
 	}
 	return blocks
 }
 
-// Outcome returns the result as one text: of structured content a string as it
+// Text returns a result as one text: of structured content a string as it
 // is, nothing for null, and all else as indented JSON with the server's digits;
-// without structured content the text of [Result.Blocks], joined with newlines.
+// without structured content the text of [Blocks], joined with newlines.
 // Whether the tool failed is in IsError, and not in the text.
-func (r *Result) Outcome() string {
+func Text(r *runtime.Result) string {
 	if r.Structured == nil {
 		var texts []string
-		for _, c := range r.Blocks() {
-			if c.Type == ContentText {
+		for _, c := range Blocks(r) {
+			if c.Type == runtime.ContentText {
 				texts = append(texts, c.Text)
 			}
 		}
@@ -67,11 +68,11 @@ func (r *Result) Outcome() string {
 }
 
 // blockText is any block but an image as text.
-func blockText(c Content) string {
+func blockText(c runtime.Content) string {
 	switch c.Type {
-	case ContentText:
+	case runtime.ContentText:
 		return c.Text
-	case ContentResource:
+	case runtime.ContentResource:
 		head := "[Resource: " + c.URI + "]" + mediaType(c.MIMEType)
 		switch {
 		case c.Text != "":
@@ -80,13 +81,13 @@ func blockText(c Content) string {
 			return head + fmt.Sprintf("\n(%d bytes)", len(c.Data))
 		}
 		return head
-	case ContentLink:
+	case runtime.ContentLink:
 		head := "[Resource link: " + c.URI + "]"
 		if c.Name != "" {
 			head += " " + c.Name
 		}
 		return head + mediaType(c.MIMEType)
-	case ContentAudio:
+	case runtime.ContentAudio:
 		if c.Data != nil {
 			return "[Audio]" + mediaType(c.MIMEType) + fmt.Sprintf("\n(%d bytes)", len(c.Data))
 		}
