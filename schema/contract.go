@@ -43,66 +43,67 @@ func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
 // contract returns the contract of a definition. It sorts v in place.
 func contract(kind Kind, v *tree.Value) []byte {
 	v.Sort(tree.CompareUTF16)
-	if v.Kind != tree.Object {
+	switch {
+	case v.Kind != tree.Object:
+		return tree.AppendCanonical(nil, v)
+	case kind != KindTool && kind != KindPrompt && kind != KindResource && kind != KindTemplate && kind != KindSkill:
 		return tree.AppendCanonical(nil, v)
 	}
-	var rule func(m *tree.Member) (string, bool)
-	switch kind {
-	case KindTool:
-		rule = toolMember
-	case KindPrompt:
-		rule = promptMember
-	case KindResource, KindTemplate:
-		rule = resourceMember
-	case KindSkill:
-		rule = skillMember
-	default:
-		return tree.AppendCanonical(nil, v)
-	}
-	var o textObject
-	for i := range v.Kids {
-		if text, ok := rule(&v.Kids[i]); ok {
-			o.add(v.Kids[i].Name, text)
-		}
-	}
+	o := objectOf(v, func(m *tree.Member) (string, bool) { return memberContract(kind, m) })
 	if kind == KindTool {
 		o.add("annotations", hintsContract(v.Get("annotations")))
 	}
 	return []byte(o.text())
 }
 
-// toolMember returns the contract of one member of a tool; false if it has no
+// memberContract returns the contract of one member of a definition; false if it has no
 // part in it.
-func toolMember(m *tree.Member) (string, bool) {
+func memberContract(kind Kind, m *tree.Member) (string, bool) {
 	switch m.Name {
-	case "title", "description", "icons", "_meta", "annotations":
+	case "_meta":
 		return "", false
-	case "inputSchema":
+	case "title", "description", "icons":
+		if kind != KindSkill {
+			return "", false
+		}
+	}
+	switch string(kind) + " " + m.Name {
+	case "tool annotations", // see hintsContract
+		"resource annotations", "template annotations", "resource size", "template size": // hints for display
+		return "", false
+	case "tool inputSchema":
 		return schemaContract(&m.Value), true
-	case "outputSchema":
+	case "tool outputSchema":
 		return schemaContract(&m.Value), m.Kind != tree.Null
-	case "execution":
+	case "tool execution":
 		return executionContract(&m.Value)
+	case "prompt arguments": // identified by name
+		if m.Kind == tree.Null || m.Kind == tree.Array && len(m.Kids) == 0 {
+			return "", false
+		}
+		return setOf(&m.Value, argumentContract), true
+	case "skill resources": // files
+		return setOf(&m.Value, canonicalOf), true
 	}
 	return canonicalOf(&m.Value), true
 }
 
-// skillMember returns the contract of one member of a skill: all that it says, with
-// its files in no order.
-func skillMember(m *tree.Member) (string, bool) {
-	if m.Name == "_meta" {
-		return "", false
+// setOf returns an array as one whose order means nothing, each element by its text;
+// other values as they are.
+func setOf(v *tree.Value, text func(*tree.Value) string) string {
+	if v.Kind != tree.Array {
+		return canonicalOf(v)
 	}
-	if m.Name != "resources" || m.Kind != tree.Array {
-		return canonicalOf(&m.Value), true
+	texts := make([]string, len(v.Kids))
+	for i := range v.Kids {
+		texts[i] = text(&v.Kids[i].Value)
 	}
-	files := make([]string, len(m.Kids))
-	for i := range m.Kids {
-		files[i] = canonicalOf(&m.Kids[i].Value)
-	}
-	slices.Sort(files)
-	return "[" + strings.Join(files, ",") + "]", true
+	slices.Sort(texts)
+	return list(texts)
 }
+
+// list writes an array of texts.
+func list(texts []string) string { return "[" + strings.Join(texts, ",") + "]" }
 
 // executionContract leaves out the default, which is that a tool is not called
 // as a task.
@@ -110,14 +111,23 @@ func executionContract(v *tree.Value) (string, bool) {
 	if v.Kind != tree.Object {
 		return canonicalOf(v), v.Kind != tree.Null
 	}
-	var o textObject
-	for i := range v.Kids {
-		m := &v.Kids[i]
-		if m.Name != "taskSupport" || m.Kind != tree.String || m.Text != "forbidden" {
-			o.add(m.Name, canonicalOf(&m.Value))
-		}
-	}
+	o := objectOf(v, func(m *tree.Member) (string, bool) {
+		return canonicalOf(&m.Value), m.Name != "taskSupport" || m.Kind != tree.String || m.Text != "forbidden"
+	})
 	return o.text(), len(o.members) > 0
+}
+
+// argumentContract leaves out of an argument of a prompt its texts, and the default,
+// which is that it is optional.
+func argumentContract(v *tree.Value) string {
+	if v.Kind != tree.Object {
+		return canonicalOf(v)
+	}
+	o := objectOf(v, func(m *tree.Member) (string, bool) {
+		optional := m.Name == "required" && (m.Kind == tree.False || m.Kind == tree.Null)
+		return canonicalOf(&m.Value), m.Name != "title" && m.Name != "description" && !optional
+	})
+	return o.text()
 }
 
 // hintsContract returns the annotations of a tool with the protocol's defaults
@@ -152,55 +162,6 @@ func hintsContract(v *tree.Value) string {
 	return o.text()
 }
 
-// promptMember returns the contract of one member of a prompt: its arguments
-// are a set, identified by name.
-func promptMember(m *tree.Member) (string, bool) {
-	switch m.Name {
-	case "title", "description", "icons", "_meta":
-		return "", false
-	case "arguments":
-		if m.Kind == tree.Null || m.Kind == tree.Array && len(m.Kids) == 0 {
-			return "", false
-		}
-		if m.Kind == tree.Array {
-			return argumentsContract(&m.Value), true
-		}
-	}
-	return canonicalOf(&m.Value), true
-}
-
-func argumentsContract(v *tree.Value) string {
-	texts := make([]string, len(v.Kids))
-	for i := range v.Kids {
-		arg := &v.Kids[i].Value
-		if arg.Kind != tree.Object {
-			texts[i] = canonicalOf(arg)
-			continue
-		}
-		var o textObject
-		for j := range arg.Kids {
-			m := &arg.Kids[j]
-			optional := m.Name == "required" && (m.Kind == tree.False || m.Kind == tree.Null)
-			if m.Name != "title" && m.Name != "description" && !optional {
-				o.add(m.Name, canonicalOf(&m.Value))
-			}
-		}
-		texts[i] = o.text()
-	}
-	slices.Sort(texts)
-	return "[" + strings.Join(texts, ",") + "]"
-}
-
-// resourceMember returns the contract of one member of a resource or template:
-// size and annotations are hints for display.
-func resourceMember(m *tree.Member) (string, bool) {
-	switch m.Name {
-	case "title", "description", "icons", "_meta", "size", "annotations":
-		return "", false
-	}
-	return canonicalOf(&m.Value), true
-}
-
 // canonicalOf returns a sorted value in canonical form.
 func canonicalOf(v *tree.Value) string { return string(tree.AppendCanonical(nil, v)) }
 
@@ -208,6 +169,16 @@ func canonicalOf(v *tree.Value) string { return string(tree.AppendCanonical(nil,
 type textObject struct{ members []textMember }
 
 type textMember struct{ name, text string }
+
+// objectOf returns an object with the text of each member that has one.
+func objectOf(v *tree.Value, text func(m *tree.Member) (string, bool)) (o textObject) {
+	for i := range v.Kids {
+		if text, ok := text(&v.Kids[i]); ok {
+			o.add(v.Kids[i].Name, text)
+		}
+	}
+	return o
+}
 
 func (o *textObject) add(name, text string) {
 	o.members = append(o.members, textMember{name, text})

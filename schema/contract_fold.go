@@ -193,7 +193,7 @@ func (p *parts) combine(name string, branches []form) {
 	if name != "oneOf" {
 		texts = slices.Compact(texts)
 	}
-	f.add(name, "["+strings.Join(texts, ",")+"]")
+	f.add(name, list(texts))
 }
 
 // adopt makes a single branch the schema itself, if nothing stands beside it

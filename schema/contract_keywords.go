@@ -195,17 +195,12 @@ func (p *parts) branches(m *tree.Member) bool {
 
 // named reads an object of schemas or, for dependencies, of name sets.
 func (p *parts) named(m *tree.Member) string {
-	var o textObject
-	for i := range m.Kids {
-		kid := &m.Kids[i]
-		text := ""
+	o := objectOf(&m.Value, func(kid *tree.Member) (string, bool) {
 		if names, ok := textSet(&kid.Value); ok && strings.HasPrefix(m.Name, "depende") {
-			text = names
-		} else {
-			text = p.sub(p.form, &kid.Value)
+			return names, true
 		}
-		o.add(kid.Name, text)
-	}
+		return p.sub(p.form, &kid.Value), true
+	})
 	return o.text()
 }
 
@@ -214,7 +209,7 @@ func (p *parts) list(m *tree.Member) string {
 	for i := range m.Kids {
 		texts[i] = p.sub(p.form, &m.Kids[i].Value)
 	}
-	return "[" + strings.Join(texts, ",") + "]"
+	return list(texts)
 }
 
 // textSet returns an array of strings as a set; false if v is something else.
@@ -229,5 +224,5 @@ func textSet(v *tree.Value) (string, bool) {
 		}
 		texts[i] = canonicalOf(&v.Kids[i].Value)
 	}
-	return "[" + strings.Join(sortedSet(texts), ",") + "]", true
+	return list(sortedSet(texts)), true
 }

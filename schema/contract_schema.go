@@ -59,7 +59,7 @@ func (f *form) text() string {
 		o.add("type", `["`+strings.Join(f.types, `","`)+`"]`)
 	}
 	if f.enum != nil {
-		o.add("enum", "["+strings.Join(f.enum, ",")+"]")
+		o.add("enum", list(f.enum))
 	}
 	return short(o.text())
 }
