@@ -104,26 +104,17 @@ func (r *toolReader) inputType(input *tree.Value) {
 // true.
 func (r *toolReader) hints(v *tree.Value, raw json.RawMessage) json.RawMessage {
 	kept := &tree.Value{Kind: tree.Object}
-	for i := range v.Kids {
-		m := v.Kids[i]
-		want := "a boolean"
+	for _, m := range v.Kids {
+		want, fits := "", true
 		switch m.Name {
 		case "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint":
-			if m.Kind == tree.True || m.Kind == tree.False {
-				kept.Kids = append(kept.Kids, m)
-				continue
-			}
+			want, fits = "a boolean", m.Kind == tree.True || m.Kind == tree.False
 		case "title":
-			if m.Kind == tree.String {
-				kept.Kids = append(kept.Kids, m)
-				continue
-			}
-			want = "a string"
-		default:
-			kept.Kids = append(kept.Kids, m)
-			continue
+			want, fits = "a string", m.Kind == tree.String
 		}
-		if m.Kind != tree.Null {
+		if fits {
+			kept.Kids = append(kept.Kids, m)
+		} else if m.Kind != tree.Null {
 			r.report("/annotations/"+m.Name, fmt.Sprintf("must be %s, is %v: ignored", want, m.Kind))
 		}
 	}

@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -77,14 +78,9 @@ func Decompose(literal []byte) (sign string, digits []byte, exponent int) {
 }
 
 func trimZeros(digits []byte, exponent *int) []byte {
-	for len(digits) > 0 && digits[len(digits)-1] == '0' {
-		digits = digits[:len(digits)-1]
-		*exponent++
-	}
-	for len(digits) > 0 && digits[0] == '0' {
-		digits = digits[1:]
-	}
-	return digits
+	short := bytes.TrimRight(digits, "0")
+	*exponent += len(digits) - len(short)
+	return bytes.TrimLeft(short, "0")
 }
 
 // clampedInt reads an exponent, cut at a size that no other part of a literal

@@ -268,14 +268,11 @@ func decodeScalar(raw []byte, v reflect.Value) error {
 			return errWant(v, raw)
 		}
 		v.SetBool(raw[0] == 't')
-	case v.CanInt() && number:
-		return setInt(raw, v)
-	case v.CanUint() && number:
-		return setUint(raw, v)
-	case v.CanFloat() && number:
-		return setFloat(raw, v)
 	case v.CanInt() || v.CanUint() || v.CanFloat():
-		return errWant(v, raw)
+		if !number {
+			return errWant(v, raw)
+		}
+		return setNumber(raw, v)
 	default:
 		return fmt.Errorf("nothing can be decoded into the Go type %s", v.Type())
 	}

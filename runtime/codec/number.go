@@ -13,39 +13,33 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-func setInt(literal []byte, v reflect.Value) error {
-	text, err := jsontext.Integer(literal)
-	if err == jsontext.ErrNotInteger {
-		return err
+// setNumber sets v, an integer or a float, to the value of a literal.
+func setNumber(literal []byte, v reflect.Value) error {
+	text, bits := string(literal), v.Type().Bits()
+	if !v.CanFloat() {
+		var err error
+		if text, err = jsontext.Integer(literal); err == jsontext.ErrNotInteger {
+			return err
+		}
 	}
-	n, err := strconv.ParseInt(text, 10, v.Type().Bits())
-	if err != nil {
-		return errRange(literal, v)
+	switch {
+	case v.CanInt():
+		if n, err := strconv.ParseInt(text, 10, bits); err == nil {
+			v.SetInt(n)
+			return nil
+		}
+	case v.CanUint():
+		if n, err := strconv.ParseUint(text, 10, bits); err == nil {
+			v.SetUint(n)
+			return nil
+		}
+	default:
+		if x, err := strconv.ParseFloat(text, bits); err == nil {
+			v.SetFloat(x)
+			return nil
+		}
 	}
-	v.SetInt(n)
-	return nil
-}
-
-func setUint(literal []byte, v reflect.Value) error {
-	text, err := jsontext.Integer(literal)
-	if err == jsontext.ErrNotInteger {
-		return err
-	}
-	n, err := strconv.ParseUint(text, 10, v.Type().Bits())
-	if err != nil {
-		return errRange(literal, v)
-	}
-	v.SetUint(n)
-	return nil
-}
-
-func setFloat(literal []byte, v reflect.Value) error {
-	x, err := strconv.ParseFloat(string(literal), v.Type().Bits())
-	if err != nil {
-		return errRange(literal, v)
-	}
-	v.SetFloat(x)
-	return nil
+	return fmt.Errorf("%s is out of range for %s", safetext.Cut(string(literal), 40), v.Kind())
 }
 
 // appendNumber appends the text of a [json.Number]. Whatever is no number in JSON is an
@@ -59,10 +53,6 @@ func appendNumber(b []byte, text string) ([]byte, error) {
 		return b, fmt.Errorf("want a number such as 12.50, got the json.Number %s", safetext.Quote(text, 40))
 	}
 	return append(b, text...), nil
-}
-
-func errRange(literal []byte, v reflect.Value) error {
-	return fmt.Errorf("%s is out of range for %s", safetext.Cut(string(literal), 40), v.Kind())
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -118,39 +118,27 @@ func EncodeTuple(x, rest any) ([]byte, error) {
 			n--
 		}
 	}
-	b := []byte{'['}
+	var values []reflect.Value
 	for i, f := range fields[:n] {
 		value := v.Field(f.index)
 		if f.omits(value) {
 			return nil, fmt.Errorf("element %d (%s) is not set, but one behind it is", i, v.Type().Field(f.index).Name)
 		}
-		if b, err = appendElement(b, value, i); err != nil {
-			return nil, err
+		values = append(values, value)
+	}
+	if rest != nil {
+		for i := range tail.Len() {
+			values = append(values, tail.Index(i))
 		}
 	}
-	for i := range lengthOf(tail) {
-		if b, err = appendElement(b, tail.Index(i), n+i); err != nil {
-			return nil, err
+	b := []byte{'['}
+	for i, value := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = appendValue(b, value, 2); err != nil {
+			return nil, jsontext.At(strconv.Itoa(i), err)
 		}
 	}
 	return append(b, ']'), nil
-}
-
-func lengthOf(tail reflect.Value) int {
-	if !tail.IsValid() {
-		return 0
-	}
-	return tail.Len()
-}
-
-// appendElement appends element i of the array that b ends in.
-func appendElement(b []byte, v reflect.Value, i int) ([]byte, error) {
-	if i > 0 {
-		b = append(b, ',')
-	}
-	b, err := appendValue(b, v, 2)
-	if err != nil {
-		return b, jsontext.At(strconv.Itoa(i), err)
-	}
-	return b, nil
 }

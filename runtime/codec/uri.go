@@ -3,7 +3,10 @@ package codec
 // This file makes URIs from templates (RFC 6570). The generator has taken them apart:
 // literal text stands in the generated code, and each expression is one call.
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // URIVar is a variable in an expression of a URI template: a text, or a list of
 // texts. Without any it is undefined, and the expression leaves it out.
@@ -101,13 +104,19 @@ func beginning(text string, n int, reserved bool) string {
 	return text[:end]
 }
 
+// The unreserved and the reserved characters of RFC 3986.
+const (
+	unreservedBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+	reservedBytes   = ":/?#[]@!$&'()*+,;="
+)
+
 // appendURI appends text with everything percent-encoded that may not stand in a
 // URI, or that means something there unless reserved is set.
 func appendURI(out []byte, text string, reserved bool) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		if isAlphanumeric(c) || isMark(c) || reserved && (isReserved(c) || isTriplet(text[i:])) {
+		if strings.IndexByte(unreservedBytes, c) >= 0 || reserved && (strings.IndexByte(reservedBytes, c) >= 0 || isTriplet(text[i:])) {
 			out = append(out, c)
 			continue
 		}
@@ -116,27 +125,7 @@ func appendURI(out []byte, text string, reserved bool) []byte {
 	return out
 }
 
-// isMark reports whether c is one of the unreserved marks of RFC 3986.
-func isMark(c byte) bool { return c == '-' || c == '.' || c == '_' || c == '~' }
-
-// isReserved reports whether c is a reserved character of RFC 3986.
-func isReserved(c byte) bool {
-	switch c {
-	case ':', '/', '?', '#', '[', ']', '@', '!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '=':
-		return true
-	}
-	return false
-}
-
-func isAlphanumeric(c byte) bool {
-	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
-
 // isTriplet reports whether text begins with a percent-encoded byte.
 func isTriplet(text string) bool {
-	return len(text) >= 3 && text[0] == '%' && isHex(text[1]) && isHex(text[2])
-}
-
-func isHex(c byte) bool {
-	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+	return len(text) >= 3 && text[0] == '%' && strings.Trim(text[1:3], "0123456789abcdefABCDEF") == ""
 }
