@@ -117,8 +117,7 @@ func (h *Host) stillInstalling(s *serverState) bool {
 
 // installs lets one process at a time fill a folder of a package runner's cache.
 type installs struct {
-	mu   sync.Mutex
-	turn map[string]chan struct{} // by folder; holds one while the folder is filled
+	turns sync.Map // string → chan struct{}: by folder; holds one while the folder is filled
 }
 
 // begin waits until nobody else fills the folder that the server's runner may have
@@ -127,16 +126,8 @@ func (in *installs) begin(ctx context.Context, runner Runner, folder string) (do
 	if folder == "" {
 		return func() {}, nil
 	}
-	in.mu.Lock()
-	if in.turn == nil {
-		in.turn = map[string]chan struct{}{}
-	}
-	turn := in.turn[folder]
-	if turn == nil {
-		turn = make(chan struct{}, 1)
-		in.turn[folder] = turn
-	}
-	in.mu.Unlock()
+	made, _ := in.turns.LoadOrStore(folder, make(chan struct{}, 1))
+	turn := made.(chan struct{})
 	select {
 	case turn <- struct{}{}:
 	case <-ctx.Done():

@@ -20,27 +20,15 @@ const maxPages = 10
 
 // visits are the pages that a person is at. The server says when they are done.
 type visits struct {
-	mu   sync.Mutex
-	open map[string]chan struct{} // by the id of the request
+	open sync.Map // string → chan struct{}: by the id of the request
 }
 
 // begin notes a page. It has to be noted before anybody goes there: the server may
 // answer before the handler returns.
 func (v *visits) begin(id string) (done <-chan struct{}, end func()) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.open == nil {
-		v.open = map[string]chan struct{}{}
-	}
 	c := make(chan struct{})
-	v.open[id] = c
-	return c, func() {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		if v.open[id] == c {
-			delete(v.open, id)
-		}
-	}
+	v.open.Store(id, c)
+	return c, func() { v.open.CompareAndDelete(id, c) }
 }
 
 // complete is the server's word that a person is done with a page.
@@ -48,11 +36,8 @@ func (v *visits) complete(_ context.Context, req *mcp.ElicitationCompleteNotific
 	if req.Params == nil {
 		return
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if c := v.open[req.Params.ElicitationID]; c != nil {
-		close(c)
-		delete(v.open, req.Params.ElicitationID)
+	if c, ok := v.open.LoadAndDelete(req.Params.ElicitationID); ok {
+		close(c.(chan struct{}))
 	}
 }
 

@@ -42,22 +42,18 @@ type Authorizer interface {
 // when a session is opened. A nil Authorizer without an error means that the function
 // has nothing to do with the server.
 func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Authorizer, error)) attach.AuthFunc {
-	var mu sync.Mutex
-	refused := map[string]*refusal{} // by server
+	var refusals sync.Map // string → *refusal: by server
 	return func(ctx context.Context, target attach.AuthTarget) (attach.Credentials, error) {
 		a, err := authorizer(ctx, target)
 		if a == nil || err != nil {
 			return nil, err
 		}
-		if target.Caller != "" { // there may be any number of them
-			return &tokens{authorizer: a, turn: make(chan struct{}, 1), learns: target.Mask, refused: &refusal{}}, nil
+		refused := &refusal{}
+		if target.Caller == "" { // of callers there may be any number
+			known, _ := refusals.LoadOrStore(target.Server, refused)
+			refused = known.(*refusal)
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		if refused[target.Server] == nil {
-			refused[target.Server] = &refusal{}
-		}
-		return &tokens{authorizer: a, turn: make(chan struct{}, 1), learns: target.Mask, refused: refused[target.Server]}, nil
+		return &tokens{authorizer: a, turn: make(chan struct{}, 1), learns: target.Mask, refused: refused}, nil
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
@@ -67,8 +66,8 @@ type client struct {
 	endAll context.CancelFunc
 	over   chan struct{} // closed when nothing is left
 
-	lost atomic.Pointer[Error]
-	gone chan struct{} // closed with lost
+	gone context.Context // ends when the server no longer knows the session; its cause says so
+	lose context.CancelCauseFunc
 }
 
 // newClient fails if the URL cannot be read.
@@ -77,7 +76,7 @@ func newClient(opts Options) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &client{opts: opts, origin: originOf(u), header: http.Header{}, over: make(chan struct{}), gone: make(chan struct{})}
+	c := &client{opts: opts, origin: originOf(u), header: http.Header{}, over: make(chan struct{})}
 	if opts.UserAgent != "" {
 		c.header.Set("User-Agent", opts.UserAgent)
 	}
@@ -100,6 +99,7 @@ func newClient(opts Options) (*client, error) {
 	c.http = &http.Client{Transport: c.base, CheckRedirect: c.checkRedirect}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.last, c.endAll = context.WithCancel(context.Background())
+	c.gone, c.lose = context.WithCancelCause(context.Background())
 	return c, nil
 }
 
@@ -132,23 +132,11 @@ func (c *client) Wait(ctx context.Context) {
 
 // Lost returns the answer that said that the server no longer knows this
 // session; nil as long as it does.
-func (c *client) Lost() error {
-	if e := c.lost.Load(); e != nil {
-		return e
-	}
-	return nil
-}
+func (c *client) Lost() error { return context.Cause(c.gone) }
 
 // Gone is closed when Lost has something to say: also while no call is under way, if
 // the server tells on a standing stream. Calls that are under way are still answered.
-func (c *client) Gone() <-chan struct{} { return c.gone }
-
-// lose notes why the server does not know the session any more; the first reason counts.
-func (c *client) lose(e *Error) {
-	if c.lost.CompareAndSwap(nil, e) {
-		close(c.gone)
-	}
-}
+func (c *client) Gone() <-chan struct{} { return c.gone.Done() }
 
 // tokenChars are the characters of a header's name.
 const tokenChars = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

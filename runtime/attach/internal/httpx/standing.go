@@ -41,12 +41,7 @@ func (l *Streamable) stand(o *outgoing) {
 // more. A server that has no such stream has refused the request.
 func (l *Streamable) listen(id uint64, o *outgoing) {
 	ctx, cancel := context.WithCancel(l.life)
-	l.mu.Lock()
-	if l.listening == nil {
-		l.listening = map[uint64]context.CancelFunc{}
-	}
-	l.listening[id] = cancel
-	l.mu.Unlock()
+	l.listening.Store(id, cancel)
 	o.unsigned = true
 	s := &standing{link: l, request: o}
 	go func() {
@@ -58,11 +53,8 @@ func (l *Streamable) listen(id uint64, o *outgoing) {
 }
 
 func (l *Streamable) endListening(id uint64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if cancel := l.listening[id]; cancel != nil {
-		delete(l.listening, id)
-		cancel()
+	if cancel, ok := l.listening.LoadAndDelete(id); ok {
+		cancel.(context.CancelFunc)()
 	}
 }
 

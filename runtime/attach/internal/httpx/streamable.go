@@ -35,9 +35,7 @@ type Streamable struct {
 	*client
 	joined     atomic.Pointer[membership]
 	firstPause time.Duration // between the connections of a standing stream
-
-	mu        sync.Mutex
-	listening map[uint64]context.CancelFunc // the requests whose answer is a standing stream
+	listening  sync.Map      // uint64 → context.CancelFunc: the requests whose answer is a standing stream
 }
 
 // membership is what the requests of a session have in common.
@@ -286,7 +284,7 @@ func (l *Streamable) sayGoodbye(open []uint64) {
 		}
 		sent.Wait()
 	}
-	if l.joined.Load().session == "" || l.lost.Load() != nil {
+	if l.joined.Load().session == "" || l.Lost() != nil {
 		return
 	}
 	_, _ = l.sendOneWay(l.last, &outgoing{method: http.MethodDelete, header: l.headers(""), timeout: deleteTimeout, unsigned: true, last: true})

@@ -103,8 +103,8 @@ func endOf(ctx context.Context) error {
 func (c *Conn) register(p *pending) (uint64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.err != nil {
-		return 0, c.err
+	if err := c.Err(); err != nil {
+		return 0, err
 	}
 	id := c.nextID()
 	c.calls[id] = p

@@ -63,8 +63,8 @@ type Conn struct {
 	ids    requestIDs
 	link   Link
 	sdk    *sdkConn
-	ctx    context.Context // ends with the connection
-	cancel context.CancelFunc
+	ctx    context.Context // ends with the connection; its cause says why
+	cancel context.CancelCauseFunc
 	pool   sync.Pool // of *pending
 
 	received atomic.Int64 // bytes of a stream
@@ -73,13 +73,11 @@ type Conn struct {
 	lastID  uint64
 	calls   map[uint64]*pending // own requests without an answer
 	idle    chan struct{}       // closed when there are none any more; nil if nobody waits for it
-	err     error               // why the connection ended
 	skipped int
 	first   string // the first thing that was skipped
 	drops   Drops
-	waiting int64         // bytes of progress that waits for calls
-	losing  bool          // Closed has been asked, or is being asked
-	done    chan struct{} // closed when err is set
+	waiting int64 // bytes of progress that waits for calls
+	losing  bool  // Closed has been asked, or is being asked
 }
 
 // Link carries the messages of one connection. Its methods are safe for concurrent
@@ -122,8 +120,8 @@ func newConn(opts Options) *Conn {
 	if opts.MaxUnasked <= 0 {
 		opts.MaxUnasked = defaultMaxUnasked
 	}
-	c := &Conn{opts: opts, ids: newIDs(), calls: map[uint64]*pending{}, done: make(chan struct{})}
-	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c := &Conn{opts: opts, ids: newIDs(), calls: map[uint64]*pending{}}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	c.pool.New = func() any { return &pending{answer: make(chan answer, 1)} }
 	c.sdk = newSDKConn(c)
 	return c
@@ -145,16 +143,12 @@ func (c *Conn) Close() error {
 func (c *Conn) Abort(why error) { c.fail(&LostError{Err: why}) }
 
 // Done is closed when the connection has ended, for whatever reason.
-func (c *Conn) Done() <-chan struct{} { return c.done }
+func (c *Conn) Done() <-chan struct{} { return c.ctx.Done() }
 
 // Err returns nil before [Conn.Done], and afterwards why the connection ended:
 // [ErrClosed] after Close, a [*LostError] if the peer went away, [ErrStalled] for
 // a peer that does not read.
-func (c *Conn) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
-}
+func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
 // Pending returns how many calls wait for their answers.
 func (c *Conn) Pending() int {
@@ -177,7 +171,7 @@ func (c *Conn) Drain(ctx context.Context) {
 	c.mu.Unlock()
 	select {
 	case <-idle:
-	case <-c.done:
+	case <-c.Done():
 	case <-ctx.Done():
 	}
 }
@@ -237,17 +231,15 @@ func (c *Conn) Skip(line []byte) {
 // fail ends the connection; the first reason counts.
 func (c *Conn) fail(err error) {
 	c.mu.Lock()
-	if c.err != nil {
+	if c.Err() != nil {
 		c.mu.Unlock()
 		return
 	}
-	c.err = err
 	calls := c.calls
 	c.calls = nil
-	close(c.done)
+	c.cancel(err)
 	c.mu.Unlock()
 	c.link.Close(errors.Is(err, ErrClosed), slices.Collect(maps.Keys(calls)))
-	c.cancel()
 	for _, p := range calls {
 		p.answer <- answer{err: err, lost: true}
 	}
@@ -257,7 +249,7 @@ func (c *Conn) fail(err error) {
 // and finds out why.
 func (c *Conn) Lose(cause error) {
 	c.mu.Lock()
-	if c.losing || c.err != nil {
+	if c.losing || c.Err() != nil {
 		c.mu.Unlock()
 		return
 	}

@@ -144,7 +144,7 @@ func (s *sdkConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		over := false
 		select {
-		case <-s.c.done:
+		case <-s.c.Done():
 			if over = true; errors.Is(s.c.Err(), ErrClosed) {
 				return nil, io.EOF // of what waits, nothing is wanted any more
 			}
@@ -158,7 +158,7 @@ func (s *sdkConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		select {
 		case <-s.in.news:
-		case <-s.c.done:
+		case <-s.c.Done():
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

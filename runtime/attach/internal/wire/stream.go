@@ -128,7 +128,7 @@ func (c *Conn) readStream(r io.Reader) {
 			line, err = nil, c.oversized(l, line, room.Free)
 		}
 		select {
-		case <-c.done:
+		case <-c.Done():
 			room.Close()
 			_, _ = io.Copy(io.Discard, r) // a server that has to end must not hang on its output
 			return
