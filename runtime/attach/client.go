@@ -29,7 +29,8 @@ func (o *opener) newClient() *mcp.Client {
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // ours is the same on every transport
 		Logger:         slog.New(slog.DiscardHandler),              // what it would say is in the errors
 	}
-	opts.ToolListChangedHandler = o.hear
+	// Since 2026-07-28 the SDK subscribes to that because there is somebody to hear it.
+	opts.ToolListChangedHandler = func(context.Context, *mcp.ToolListChangedRequest) { wake(o.changed) }
 	opts.ResourceUpdatedHandler = func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
 		if o.updates != nil && req.Params != nil && req.Params.URI != "" {
 			o.updates.Tell(req.Params.URI)
@@ -95,12 +96,6 @@ func (o *opener) resumed(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return next(ctx, method, req)
 	}
-}
-
-// hear notes that the server says that its tools are others now. Since 2026-07-28
-// the SDK subscribes to that because there is somebody to hear it.
-func (o *opener) hear(context.Context, *mcp.ToolListChangedRequest) {
-	wake(o.changed)
 }
 
 // hearOf returns what reports that the server says that its prompts or resources are

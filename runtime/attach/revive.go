@@ -201,23 +201,20 @@ func (h *Host) failed(s *serverState, err error, final bool) {
 	h.notifyOutage(s, unavailable, err)
 }
 
-// markUnavailable notes, once in an outage, that a server is unavailable; mu is held.
-func (h *Host) markUnavailable(s *serverState, err error) bool {
+// markUnavailable notes, once in an outage, that a server is unavailable; mu is held. It
+// reports whether the program is to be warned, since the server was there before.
+func (h *Host) markUnavailable(s *serverState, err error) (warn bool) {
 	if !s.budget.ReportOnce() {
 		return false
 	}
 	s.note(runtime.Event{Kind: runtime.EventUnavailable, Err: err})
-	return true
+	return s.listed != nil
 }
 
-// notifyOutage notifies the program of what was noted, and logs a warning if a server
-// that was there has become unavailable.
-func (h *Host) notifyOutage(s *serverState, unavailable bool, err error) {
+// notifyOutage notifies the program of what was noted, and warns it.
+func (h *Host) notifyOutage(s *serverState, warn bool, err error) {
 	s.notifier.notify()
-	s.mu.Lock()
-	was := s.listed != nil
-	s.mu.Unlock()
-	if unavailable && was {
+	if warn {
 		h.settings.log.Warn("MCP server unavailable: it did not come back, and its tools cannot be called",
 			slog.String("server", s.server.Name), slog.String("error", err.Error()))
 	}

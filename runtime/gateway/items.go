@@ -80,12 +80,8 @@ func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
 	if known == nil {
 		return false
 	}
-	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind)}
-	if ctx.Err() != nil {
-		return false
-	}
-	g.items.put(kind, l)
-	return !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return a.absent == b.absent && bytes.Equal(a.def, b.def) })
+	l := g.listAnew(ctx, kind)
+	return ctx.Err() == nil && !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return a.absent == b.absent && bytes.Equal(a.def, b.def) })
 }
 
 // list returns one listing, which is as old as keepItems at most; afresh, a second.
@@ -98,6 +94,11 @@ func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *item
 	if known != nil && time.Since(known.taken) < keep {
 		return known
 	}
+	return g.listAnew(ctx, kind)
+}
+
+// listAnew asks the servers, and keeps what they list.
+func (g *Gateway) listAnew(ctx context.Context, kind schema.Kind) *itemList {
 	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind)}
 	if ctx.Err() == nil { // else some of it may be missing
 		g.items.put(kind, l)

@@ -43,16 +43,7 @@ func newClient(serverURL string) *http.Client {
 		}
 		return direct.DialContext(ctx, network, address)
 	}
-	return &http.Client{
-		Timeout:   requestTime,
-		Transport: &bounded{base: transport},
-		CheckRedirect: func(req *http.Request, via []*http.Request) error {
-			if len(via) >= maxRedirects {
-				return fmt.Errorf("more than %d redirects", maxRedirects)
-			}
-			return nil
-		},
-	}
+	return &http.Client{Timeout: requestTime, Transport: &bounded{base: transport}}
 }
 
 // clientOf returns the client for the authorization servers of a target: that of

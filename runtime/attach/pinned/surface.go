@@ -260,7 +260,8 @@ func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item,
 func (s *surface) outline(gone []string, added []schema.Item) (before, after *schema.Snapshot) {
 	before, after = s.snapshot(), s.snapshot()
 	for name, p := range s.tools {
-		stub := schema.Item{Kind: schema.KindTool, Name: name, Raw: nameOnly(name)}
+		raw, _ := json.Marshal(map[string]string{"name": name}) // a text can be written
+		stub := schema.Item{Kind: schema.KindTool, Name: name, Raw: raw}
 		switch _, left := slices.BinarySearch(gone, name); {
 		case left && p.definition != nil:
 			before.Tools = append(before.Tools, p.item())
@@ -274,12 +275,4 @@ func (s *surface) outline(gone []string, added []schema.Item) (before, after *sc
 	before.Sort()
 	after.Sort()
 	return before, after
-}
-
-func nameOnly(name string) json.RawMessage {
-	raw, err := json.Marshal(map[string]string{"name": name})
-	if err != nil {
-		return json.RawMessage("{}") // a string always has a JSON form
-	}
-	return raw
 }

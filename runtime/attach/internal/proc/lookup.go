@@ -36,20 +36,12 @@ func lookup(r endpoint.Resolved) (string, error) {
 		first := r
 		first.Command = words[0]
 		if _, notFound := find(first); notFound == nil {
+			args, _ := json.Marshal(words[1:]) // as YAML and JSON have them; texts can be written
 			return "", &StartError{command, r.Dir, fmt.Sprintf(
-				"no program has this name, with a space in it: write its arguments apart from it, as command: %s, args: %s", words[0], list(words[1:])), err}
+				"no program has this name, with a space in it: write its arguments apart from it, as command: %s, args: %s", words[0], args), err}
 		}
 	}
 	return "", err
-}
-
-// list writes texts as YAML and JSON have them.
-func list(texts []string) string {
-	data, err := json.Marshal(texts)
-	if err != nil {
-		return "[…]"
-	}
-	return string(data)
 }
 
 // checkDir finds a missing working directory before the operating system
