@@ -5,7 +5,6 @@ package jsontext
 import (
 	"bytes"
 	"encoding/json"
-	"unicode/utf8"
 )
 
 // Items iterates over the members of an object, or the elements of an array:
@@ -109,21 +108,6 @@ func Whole(data []byte) ([]byte, error) {
 		return nil, errSyntax(rest)
 	}
 	return data[start:end:end], nil
-}
-
-// Unquote returns the string that raw spells, if it is one. Raw is valid JSON.
-// What is not UTF-8 becomes U+FFFD, as in encoding/json.
-func Unquote(raw []byte) (string, bool) {
-	if len(raw) < 2 || raw[0] != '"' {
-		return "", false
-	}
-	text := raw[1 : len(raw)-1]
-	if bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text) {
-		return string(text), true
-	}
-	var s string
-	err := json.Unmarshal(raw, &s)
-	return s, err == nil
 }
 
 // IsNull reports whether a value is null.

@@ -1,6 +1,7 @@
 package jsontext_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -92,4 +93,25 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", raw, got, want)
 		}
 	}
+}
+
+// Strings are read as encoding/json reads them.
+func FuzzUnquote(f *testing.F) {
+	for _, raw := range []string{
+		`""`, `"plain"`, `"\"\\\/\b\f\n\r\t"`, `"a\u00e9b"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ude00x"`, `"\ud83d\ud83d\ude00"`, `"\ud83d\n"`,
+		`"\uD800\u0041"`, `"é\u2028"`, "\"\xff\\n\xff\xff\"", `"\ufffd"`, `1`,
+	} {
+		f.Add([]byte(raw))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		raw, err := jsontext.Whole(raw)
+		if err != nil {
+			return
+		}
+		var want string
+		isString := json.Unmarshal(raw, &want) == nil && raw[0] == '"'
+		if got, ok := jsontext.Unquote(raw); got != want || ok != isString {
+			t.Errorf("%s: got %q, %t, want %q, %t", raw, got, ok, want, isString)
+		}
+	})
 }
