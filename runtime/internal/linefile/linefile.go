@@ -19,6 +19,7 @@ type File struct {
 	path string
 	file *os.File    // nil after Close, and after the path led to another file
 	info fs.FileInfo // of file when it was opened: which file it is
+	end  int64       // of our own last line, if nobody else wrote meanwhile; 0: none
 }
 
 // Open opens a file to append to, and makes it with mode 0600 and its folder with
@@ -49,7 +50,7 @@ func (f *File) open() error {
 		file.Close()
 		return err
 	}
-	f.file, f.info = file, info
+	f.file, f.info, f.end = file, info, 0
 	return nil
 }
 
@@ -67,14 +68,23 @@ func (f *File) Close() error {
 // writes into them. A line that a process left unfinished is ended first. If the
 // file was moved or removed, as log rotation does, a new one begins.
 func (f *File) Append(lines []byte) error {
-	tail, err := f.Unfinished()
+	size, err := f.follow()
 	if err != nil {
 		return err
+	}
+	tail := int64(0)
+	if size != f.end { // else it ends with our own line
+		if tail, err = f.unfinished(size); err != nil {
+			return err
+		}
 	}
 	if tail > 0 {
 		lines = append([]byte{'\n'}, lines...)
 	}
-	_, err = f.file.Write(lines)
+	n, err := f.file.Write(lines)
+	if f.end = size + int64(n); err != nil {
+		f.end = 0
+	}
 	return err
 }
 
@@ -85,6 +95,10 @@ func (f *File) Unfinished() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return f.unfinished(size)
+}
+
+func (f *File) unfinished(size int64) (int64, error) {
 	block := make([]byte, 1) // mostly that one byte says it
 	for end := size; end > 0; block = make([]byte, 64<<10) {
 		from := max(0, end-int64(len(block)))

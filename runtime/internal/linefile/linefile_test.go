@@ -39,6 +39,51 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
+// What another process left unfinished behind our own line is ended, too, and so is what
+// stands in a file that was moved into the place of ours.
+func TestUnfinishedBehindOwnLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.jsonl")
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	add := func(line string) {
+		t.Helper()
+		if err := f.Append([]byte(line + "\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := func(path, text string) {
+		t.Helper()
+		file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("one")
+	add("two")
+	other(path, "cut")
+	add("three")
+	if got, err := os.ReadFile(path); string(got) != "one\ntwo\ncut\nthree\n" || err != nil {
+		t.Errorf("the log is %q, %v", got, err)
+	}
+	other(path+".new", "one\ntwo\ncut\nthree!") // as long as ours
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Skip("an open file cannot be replaced here: ", err)
+	}
+	add("four")
+	if got, err := os.ReadFile(path); string(got) != "one\ntwo\ncut\nthree!\nfour\n" || err != nil {
+		t.Errorf("the new log is %q, %v", got, err)
+	}
+}
+
 func TestLines(t *testing.T) {
 	long := strings.Repeat("z", 100<<10)
 	var got []string
