@@ -10,6 +10,14 @@ import (
 // With returns req with the options applied, in their order. Nil ones are skipped. A
 // pin among the options becomes that of the request.
 func (req Request) With(opts ...CallOption) Request {
+	if len(opts) == 0 && req.Options.Pin == "" {
+		return req
+	}
+	return req.with(opts)
+}
+
+// with is apart from With because what options change is on the heap: 256 bytes.
+func (req Request) with(opts []CallOption) Request {
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&req.Options)

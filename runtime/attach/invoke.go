@@ -52,11 +52,12 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	if d.err != nil {
 		return fail(d.stage, d.sent, d.err)
 	}
-	res, err := runtime.ParseResult(req.Method, d.raw)
-	if err != nil {
-		return fail(runtime.StageReceive, true, err)
+	if d.result == nil {
+		if d.result, err = runtime.ParseResult(req.Method, d.raw); err != nil {
+			return fail(runtime.StageReceive, true, err)
+		}
 	}
-	return res, nil
+	return d.result, nil
 }
 
 // insist sends a request once more if it was lost with its session and may be sent again,
@@ -77,12 +78,13 @@ func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request, d d
 
 // delivery is what became of sending a request once.
 type delivery struct {
-	raw   json.RawMessage
-	sess  *session   // that it was sent on; nil if it did not come to that
-	seen  *toolIndex // the listing that counted then
-	stage string     // of err
-	sent  bool
-	err   error
+	raw    json.RawMessage
+	result *runtime.Result // what raw says; nil if it was not read yet
+	sess   *session        // that it was sent on; nil if it did not come to that
+	seen   *toolIndex      // the listing that counted then
+	stage  string          // of err
+	sent   bool
+	err    error
 }
 
 // deliver sends a request once, within its time, and says what became of it.
@@ -132,7 +134,9 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 		r.members = append(r.members, member{"task", json.RawMessage("{}")})
 	}
 	r.headers = seen.headers(req)
-	r.onProgress = ct.progress(req.Options)
+	if f := req.Options.OnProgress; f != nil || req.Options.ProgressExtends {
+		r.onProgress = ct.progress(f)
+	}
 	return delivery{sess: sess, seen: seen}, r
 }
 
@@ -167,15 +171,13 @@ func (s *session) isHarmless(req runtime.Request) bool {
 	return json.Unmarshal(t.item.Raw, &tool) == nil && (s.server.OnlyReads(tool.Annotations.ReadOnly) || tool.Annotations.Idempotent)
 }
 
-// progress returns what to do with the progress of a call; nil if nobody wants it.
-func (ct *callTime) progress(o runtime.Options) func(json.RawMessage) {
-	if o.OnProgress == nil && !o.ProgressExtends {
-		return nil
-	}
+// progress returns what to do with the progress of a call that f is told of, if it is
+// not nil.
+func (ct *callTime) progress(f func(runtime.Progress)) func(json.RawMessage) {
 	return func(params json.RawMessage) {
 		ct.touch()
-		if p, ok := parseProgress(params); ok && o.OnProgress != nil {
-			o.OnProgress(p)
+		if p, ok := parseProgress(params); ok && f != nil {
+			f(p)
 		}
 	}
 }

@@ -166,11 +166,11 @@ func (r *request) continued() []member {
 
 // object returns args if they are one JSON object; nil stays nil.
 func object(args json.RawMessage) (json.RawMessage, error) {
-	args = bytes.TrimSpace(args)
-	if len(args) == 0 {
+	if len(bytes.TrimSpace(args)) == 0 {
 		return nil, nil
 	}
-	if args[0] != '{' || !json.Valid(args) {
+	args, err := jsontext.Whole(args)
+	if err != nil || args[0] != '{' {
 		return nil, &runtime.InvalidArgsError{Reason: "arguments must be one JSON object"}
 	}
 	return args, nil

@@ -88,15 +88,6 @@ func (x *toolIndex) asTask(req runtime.Request) bool {
 	return support == taskRequired || support == taskOptional && req.Options.Task
 }
 
-// handleOf returns the handle that is the answer to a call; nil if that is none.
-func handleOf(raw json.RawMessage) json.RawMessage {
-	res, err := runtime.ParseResult(runtime.MethodCallTool, raw)
-	if err != nil || res.Type != "task" {
-		return nil
-	}
-	return res.Structured
-}
-
 // taskID returns the id in the arguments of a request about a task; "" if there is none.
 func taskID(args json.RawMessage) string {
 	return jsontext.Text(jsontext.Member(args, "taskId"))
@@ -120,10 +111,12 @@ func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d
 	if d.err != nil || req.Method != runtime.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
 		return d
 	}
-	handle := handleOf(d.raw)
-	if handle == nil {
+	res, err := runtime.ParseResult(req.Method, d.raw)
+	if err != nil || res.Type != "task" {
+		d.result = res
 		return d
 	}
+	handle := res.Structured
 	out, over := h.followTask(ct, state, req, d, taskID(handle), handle)
 	if out.err != nil && !over {
 		h.abandon(state, d.sess, req, handle)

@@ -117,7 +117,7 @@ func encodeArgs(args any) (json.RawMessage, error) {
 	if v := reflect.ValueOf(args); !v.IsValid() || v.Kind() == reflect.Map && v.IsNil() {
 		return nil, nil
 	}
-	data, err := EncodeValue(args)
+	data, err := appendValue(make([]byte, 0, 256), reflect.ValueOf(args), 0) // room for most arguments
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err)
 	}
