@@ -48,7 +48,7 @@ func (c *checker) byBound(s *shape, branches []*node) []*shape {
 		shapes, _ := c.shapes(all{branch})
 		for _, b := range shapes {
 			for _, cut := range cuts(b, s.kinds) {
-				low, high := c.b.make(cut.key("low"), cut.low), c.b.make(cut.key("high"), cut.high)
+				low, high := c.b.make("cut low "+cut.name, cut.low), c.b.make("cut high "+cut.name, cut.high)
 				below, ok := c.refine(s, nil, low)
 				above, also := c.refine(s, nil, high)
 				if ok && also && len(below) > 0 && len(above) > 0 {
@@ -65,8 +65,6 @@ type cut struct {
 	name      string
 	low, high *jsonschema.Schema
 }
-
-func (c cut) key(side string) string { return "cut " + side + " " + c.name }
 
 // cuts returns where a shape begins and ends.
 func cuts(s *shape, k kinds) []cut {

@@ -76,33 +76,17 @@ var catalogue = sync.OnceValue(func() book {
 	return b
 })
 
-// marks say what beside the wire a change touches.
-type marks struct {
-	source bool // Go code stops compiling, or means something else
-	model  bool // the model reads something else
-	strict bool // breaking under the profile strict, whatever it is for a caller
-}
-
-// parse reads marks: s, m and *.
-func parseMarks(text string) marks {
-	return marks{strings.Contains(text, "s"), strings.Contains(text, "m"), strings.Contains(text, "*")}
-}
-
-// severities spreads a caller's severity over the profiles.
-func (m marks) severities(caller Severity) map[Profile]Severity {
-	raise := func(yes bool) Severity {
-		if yes {
-			return Breaking
+// severities spreads a caller's severity over the profiles. The marks say what beside
+// the wire a change touches, and which profiles gate it for that: s is Go code, m what a
+// model reads, * plain inclusion.
+func severities(marks string, caller Severity) map[Profile]Severity {
+	out := map[Profile]Severity{Caller: caller, Strict: caller, Source: caller, Model: caller, Pin: Breaking}
+	for mark, profile := range map[string]Profile{"*": Strict, "s": Source, "m": Model} {
+		if strings.Contains(marks, mark) {
+			out[profile] = Breaking
 		}
-		return caller
 	}
-	return map[Profile]Severity{
-		Caller: caller,
-		Strict: raise(m.strict),
-		Source: raise(m.source),
-		Model:  raise(m.model),
-		Pin:    Breaking,
-	}
+	return out
 }
 
 // schemaRow is a rule about a schema: one for inputs, one for outputs.
@@ -115,19 +99,18 @@ type schemaRow struct {
 }
 
 func (r schemaRow) rule(side, intro string, caller Severity) Rule {
-	m := parseMarks(r.marks)
 	class := ClassWire
 	switch {
 	case strings.Contains(r.marks, "!"):
 		class = ClassSecurity
-	case caller.rank() <= Info.rank() && r.effect == neutral && m.model:
+	case caller.rank() <= Info.rank() && r.effect == neutral && strings.Contains(r.marks, "m"):
 		class = ClassModel
 	}
 	return Rule{
 		ID:       side + "-" + r.suffix,
 		Class:    class,
 		Kinds:    []Kind{KindTool},
-		Severity: m.severities(caller),
+		Severity: severities(r.marks, caller),
 		Decides:  r.effect != neutral,
 		Doc:      intro + r.doc,
 		effect:   r.effect,
@@ -149,7 +132,7 @@ func (r itemRow) rule() Rule {
 		ID:       r.id,
 		Class:    r.class,
 		Kinds:    r.kinds,
-		Severity: parseMarks(r.marks).severities(r.caller),
+		Severity: severities(r.marks, r.caller),
 		Doc:      r.doc,
 	}
 }

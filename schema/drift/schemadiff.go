@@ -4,6 +4,7 @@ package drift
 // results. The walk finds what differs, package compat decides what that means.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -93,10 +94,7 @@ func (s *scope) newSchemaDiff(name string, before, after json.RawMessage) *schem
 	d := &schemaDiff{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
 	now, errAfter := parse(after)
-	if err := errAfter; err != nil || errBefore != nil {
-		if err == nil {
-			err = errBefore
-		}
+	if err := cmp.Or(errAfter, errBefore); err != nil {
 		s.add(note{rule: name + "-schema-too-complex", path: d.root, message: "the schema cannot be judged: " + clean(err.Error()), before: before, after: after})
 		return nil
 	}

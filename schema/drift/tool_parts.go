@@ -140,14 +140,19 @@ func (s *scope) hints(before, after json.RawMessage) {
 
 // otherHints compares annotations that the protocol does not know.
 func (s *scope) otherHints(before, after json.RawMessage) {
-	b, a := members(before), members(after)
-	known := map[string]bool{"title": true}
+	known := []string{"title"}
 	for _, h := range hintRules() {
-		known[h.name] = true
+		known = append(known, h.name)
 	}
+	s.others("tool-meta-changed", "/annotations/", "the annotation %s differs", before, after, known...)
+}
+
+// others compares the members of two objects that are not known.
+func (s *scope) others(rule, path, message string, before, after json.RawMessage, known ...string) {
+	b, a := members(before), members(after)
 	for _, name := range union(b, a) {
-		if !known[name] {
-			s.member("tool-meta-changed", "/annotations/"+jsontext.EscapePointer(name), "the annotation "+quote(name)+" differs", b[name], a[name])
+		if !slices.Contains(known, name) {
+			s.member(rule, path+jsontext.EscapePointer(name), fmt.Sprintf(message, quote(name)), b[name], a[name])
 		}
 	}
 }
@@ -161,7 +166,8 @@ func union(a, b map[string]json.RawMessage) []string {
 
 // execution compares how a tool may be called.
 func (s *scope) execution(before, after json.RawMessage) {
-	b, a := members(members(before)["execution"]), members(members(after)["execution"])
+	rawB, rawA := members(before)["execution"], members(after)["execution"]
+	b, a := members(rawB), members(rawA)
 	was, is := cmp.Or(jsontext.Text(b["taskSupport"]), "forbidden"), cmp.Or(jsontext.Text(a["taskSupport"]), "forbidden")
 	n := note{path: "/execution/taskSupport", before: b["taskSupport"], after: a["taskSupport"]}
 	switch is {
@@ -177,30 +183,20 @@ func (s *scope) execution(before, after json.RawMessage) {
 	if was != is {
 		s.add(n)
 	}
-	for _, name := range union(b, a) {
-		if name != "taskSupport" {
-			s.member("tool-member-changed", "/execution/"+jsontext.EscapePointer(name), "how the tool is called differs in "+quote(name), b[name], a[name])
-		}
-	}
+	s.others("tool-member-changed", "/execution/", "how the tool is called differs in %s", rawB, rawA, "taskSupport")
 }
 
 // otherMembers compares members of a definition that the protocol does not know.
 func (s *scope) otherMembers(before, after json.RawMessage) {
-	b, a := members(before), members(after)
-	for _, name := range union(b, a) {
-		switch name {
-		case "name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution":
-			continue
-		}
-		s.member("tool-member-changed", "/"+jsontext.EscapePointer(name), "the member "+quote(name)+" differs, and the protocol does not know it", b[name], a[name])
-	}
+	s.others("tool-member-changed", "/", "the member %s differs, and the protocol does not know it", before, after,
+		"name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution")
 }
 
 // toolNames looks for names that two tools share, or seem to.
 func (c *comparer) toolNames() {
-	old := map[string]bool{}
+	old := map[string]int{}
 	for _, item := range c.before.Tools {
-		old[item.Name] = true
+		old[item.Name]++
 	}
 	count := map[string]int{}
 	looks, folds := map[string][]string{}, map[string][]string{}
@@ -214,10 +210,10 @@ func (c *comparer) toolNames() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(items)) {
 		s := c.scope(KindTool, name, hashOf(items[name].Raw))
-		if count[name] > 1 && !c.wasTwice(name) {
+		if count[name] > 1 && old[name] < 2 {
 			s.add(note{rule: "tool-name-duplicate", path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
 		}
-		if old[name] {
+		if old[name] > 0 {
 			continue
 		}
 		s.alike("tool-confusable-added", "looks like", name, looks[skeleton(name)], func(other string) bool { return fold(other) != fold(name) })
@@ -232,14 +228,4 @@ func (s *scope) alike(rule, how, name string, others []string, counts func(strin
 			return
 		}
 	}
-}
-
-func (c *comparer) wasTwice(name string) bool {
-	n := 0
-	for _, item := range c.before.Tools {
-		if item.Name == name {
-			n++
-		}
-	}
-	return n > 1
 }

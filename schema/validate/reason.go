@@ -19,19 +19,6 @@ const notAllowed = "is not a member that the schema allows"
 
 // reason returns the reason of an error that stands for itself.
 func reason(e *jsonschema.ValidationError) string {
-	if text := generalReason(e); text != "" {
-		return text
-	}
-	if text := containerReason(e.ErrorKind); text != "" {
-		return text
-	}
-	if text := scalarReason(e.ErrorKind); text != "" {
-		return text
-	}
-	return "does not fit the schema"
-}
-
-func generalReason(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
 		return wantTypes(k.Want, k.Got)
@@ -58,12 +45,6 @@ func generalReason(e *jsonschema.ValidationError) string {
 			}
 		}
 		return text
-	}
-	return ""
-}
-
-func containerReason(k jsonschema.ErrorKind) string {
-	switch k := k.(type) {
 	case *kind.Required:
 		return "lacks " + members(k.Missing)
 	case *kind.DependentRequired:
@@ -86,12 +67,6 @@ func containerReason(k jsonschema.ErrorKind) string {
 		return "must have at least " + count(k.Want, "element") + " of the kind that the schema wants, has " + strconv.Itoa(len(k.Got))
 	case *kind.MaxContains:
 		return "must have at most " + count(k.Want, "element") + " of the kind that the schema counts, has " + strconv.Itoa(len(k.Got))
-	}
-	return ""
-}
-
-func scalarReason(k jsonschema.ErrorKind) string {
-	switch k := k.(type) {
 	case *kind.Minimum:
 		return "must be at least " + number(k.Want)
 	case *kind.Maximum:
@@ -109,7 +84,7 @@ func scalarReason(k jsonschema.ErrorKind) string {
 	case *kind.Pattern:
 		return "must match the pattern " + quote(k.Want)
 	}
-	return ""
+	return "does not fit the schema"
 }
 
 // wantTypes says which types are wanted, in one order whatever the schema's.
