@@ -109,7 +109,7 @@ func (c *checker) ofKind(s *shape, k kinds) []json.RawMessage {
 		}
 		return given(c.arrayOf(s, lo, nil))
 	}
-	return given(c.build(s, nil, ""), c.full(s))
+	return given(c.build(s, nil, "", 0), c.full(s))
 }
 
 // given returns the values without those that are nil.
@@ -179,9 +179,9 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 
-// build returns an object with as few members as there can be, without one of
-// them, and with some given; nil if there is none.
-func (c *checker) build(s *shape, given map[string]json.RawMessage, without string) json.RawMessage {
+// build returns an object with as few members as there can be, but so many, without one
+// of them, and with some given; nil if there is none.
+func (c *checker) build(s *shape, given map[string]json.RawMessage, without string, least int) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	maps.Copy(members, given)
 	with := *s
@@ -197,7 +197,6 @@ func (c *checker) build(s *shape, given map[string]json.RawMessage, without stri
 			members[name] = v
 		}
 	}
-	least := 0
 	for _, n := range s.parts {
 		least = max(least, jsonschema.Count(n.MinProperties, 0))
 	}
@@ -226,18 +225,6 @@ func (c *checker) fill(s *shape, members map[string]json.RawMessage, n int, with
 // inOrder returns the names in a set, sorted: what is counted on the way, and so
 // the answer, must not depend on the order of a map.
 func inOrder[T any](set map[string]T) []string { return slices.Sorted(maps.Keys(set)) }
-
-// many returns an object with n members.
-func (c *checker) many(s *shape, n int) json.RawMessage {
-	members := map[string]json.RawMessage{}
-	for _, name := range inOrder(s.required()) {
-		if members[name] = c.valueOf(s, name); members[name] == nil {
-			return nil
-		}
-	}
-	c.fill(s, members, n, "")
-	return c.encode(members)
-}
 
 // full returns an object with all members that are declared; nil if none of
 // them can be there.

@@ -66,26 +66,16 @@ type opener struct {
 // touched reports whether an alternative of a union was opened, or a schema that
 // can be reached from one. Only then may more of them fit than before.
 func (o *opener) touched(union *jsonschema.Schema) bool {
-	seen := map[*jsonschema.Schema]bool{}
-	queue := slices.Clone(union.OneOf)
-	for len(queue) > 0 {
-		next := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if seen[next] {
-			continue
-		}
-		seen[next] = true
-		if o.opened[next] {
-			return true
-		}
-		queue = append(queue, next.Children(true)...)
-		if next.Ref != "" {
-			if target, err := o.doc.Follow(next); err == nil {
-				queue = append(queue, target)
-			}
-		}
+	return reaches(union.OneOf, o.reached, func(s *jsonschema.Schema) bool { return o.opened[s] })
+}
+
+// reached returns the schemas in s, and what it refers to.
+func (o *opener) reached(s *jsonschema.Schema) []*jsonschema.Schema {
+	out := s.Children(true)
+	if target, err := o.doc.Follow(s); err == nil && target != s {
+		out = append(out, target)
 	}
-	return false
+	return out
 }
 
 func (o *opener) visit(s *jsonschema.Schema) {
@@ -93,15 +83,10 @@ func (o *opener) visit(s *jsonschema.Schema) {
 		return
 	}
 	o.seen[s] = true
-	for _, child := range s.Children(true) {
-		o.visit(child)
+	for _, next := range o.reached(s) {
+		o.visit(next)
 	}
-	if s.Ref != "" {
-		o.pointed = o.pointed || strings.Contains(s.Ref, "/oneOf/")
-		if target, err := o.doc.Follow(s); err == nil {
-			o.visit(target)
-		}
-	}
+	o.pointed = o.pointed || strings.Contains(s.Ref, "/oneOf/")
 	if (len(s.Properties) > 0 || len(s.PatternProperties) == 0) && (s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false)) {
 		o.opened[s] = true
 	}

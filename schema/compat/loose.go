@@ -7,6 +7,8 @@ package compat
 // validate.
 
 import (
+	"slices"
+
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -16,28 +18,27 @@ func (c *checker) loose(n *node) bool {
 	if known, ok := c.looses[n]; ok {
 		return known
 	}
-	seen := map[*node]bool{n: true}
-	queue := []*node{n}
-	for len(queue) > 0 {
-		next := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if c.broken(next) || !c.spend(1) {
-			c.looses[n] = true
-			return true
-		}
-		for _, m := range next.reached() {
-			if !seen[m] {
-				seen[m] = true
-				queue = append(queue, m)
-			}
-		}
-	}
-	c.looses[n] = false
-	return false
+	c.looses[n] = reaches([]*node{n}, (*node).reached, func(m *node) bool { return m.malformed() || c.circles(m) || !c.spend(1) })
+	return c.looses[n]
 }
 
-// broken reports whether n itself is not known in part.
-func (c *checker) broken(n *node) bool { return n.malformed() || c.circles(n) }
+// reaches reports whether something is found among what can be reached from some places.
+func reaches[T comparable](from []T, next func(T) []T, found func(T) bool) bool {
+	seen := map[T]bool{}
+	for queue := slices.Clone(from); len(queue) > 0; {
+		at := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if seen[at] {
+			continue
+		}
+		if found(at) {
+			return true
+		}
+		seen[at] = true
+		queue = append(queue, next(at)...)
+	}
+	return false
+}
 
 // malformed reports whether a keyword of n is not known, or counts for nothing
 // because it makes no sense.
@@ -83,20 +84,7 @@ func (n *node) badNumber() bool {
 
 // circles reports whether n leads back to itself without entering a value.
 func (c *checker) circles(n *node) bool {
-	seen := map[*node]bool{}
-	queue := n.inPlace()
-	for len(queue) > 0 {
-		next := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if next == n || !c.spend(1) {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			queue = append(queue, next.inPlace()...)
-		}
-	}
-	return false
+	return reaches(n.inPlace(), (*node).inPlace, func(m *node) bool { return m == n || !c.spend(1) })
 }
 
 // reached returns the schemas in n, and what it refers to.

@@ -44,7 +44,7 @@ func (o *objects) required() result {
 	r := yes
 	for _, name := range o.b.Required {
 		if !o.need[name] {
-			r.and(o.no("the member %s became required", quoteJSON(name)).with(o.c.build(o.s, nil, name)))
+			r.and(o.no("the member %s became required", quoteJSON(name)).with(o.c.build(o.s, nil, name, 0)))
 		}
 	}
 	return r
@@ -57,7 +57,7 @@ func (o *objects) counts() result {
 		lo = max(lo, jsonschema.Count(n.MinProperties, 0))
 	}
 	if least := jsonschema.Count(o.b.MinProperties, 0); least > lo {
-		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "")))
+		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "", 0)))
 	}
 	most := jsonschema.Count(o.b.MaxProperties, -1)
 	if most < 0 {
@@ -65,24 +65,19 @@ func (o *objects) counts() result {
 	}
 	groups := o.c.groups(o.s, o.names)
 	open := slices.ContainsFunc(groups, func(g group) bool { return !o.c.empty(g.of, 1) })
-	if possible := o.possible(); !open {
-		hi = tighter(hi, len(possible))
+	if !open {
+		possible := 0
+		for _, name := range o.names {
+			if _, ok := o.c.member(o.s, name, 0); ok {
+				possible++
+			}
+		}
+		hi = tighter(hi, possible)
 	}
 	if hi < 0 || hi > most {
-		r.and(o.no("maxProperties %d is new or narrower", most).with(o.c.many(o.s, most+1)))
+		r.and(o.no("maxProperties %d is new or narrower", most).with(o.c.build(o.s, nil, "", most+1)))
 	}
 	return r
-}
-
-// possible returns the declared names that a member can have.
-func (o *objects) possible() []string {
-	var names []string
-	for _, name := range o.names {
-		if _, ok := o.c.member(o.s, name, 0); ok {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // tighter returns the lower of two bounds, of which either may be -1 for none.
@@ -105,7 +100,7 @@ func (o *objects) dependencies() result {
 		have := with.required()
 		for _, m := range more {
 			if !have[m] {
-				r.and(o.no("the member %s became required where %s is there", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m)))
+				r.and(o.no("the member %s became required where %s is there", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m, 0)))
 			}
 		}
 	}
@@ -121,7 +116,7 @@ func (o *objects) dependencies() result {
 // enter asks it of one member.
 func (o *objects) enter(of all, b *node, name string) result {
 	return o.c.enter(of, b, o.pointer).within(func(value json.RawMessage) json.RawMessage {
-		return o.c.build(o.s, map[string]json.RawMessage{name: value}, "")
+		return o.c.build(o.s, map[string]json.RawMessage{name: value}, "", 0)
 	})
 }
 
@@ -279,5 +274,5 @@ func (o *objects) havingNamed(name json.RawMessage) json.RawMessage {
 	if value == nil {
 		return nil
 	}
-	return o.c.build(o.s, map[string]json.RawMessage{text: value}, "")
+	return o.c.build(o.s, map[string]json.RawMessage{text: value}, "", 0)
 }

@@ -17,7 +17,7 @@ const maxListed = 20
 // types compares types. Nothing is said where one side moved them into a union.
 func (w *walker) types(p *pair) {
 	b, a := typesOf(p.before), typesOf(p.after)
-	if len(b) == 0 && len(a) == 0 || len(b) == 0 && union0(p.before) || len(a) == 0 && union0(p.after) {
+	if len(b) == 0 && len(a) == 0 || len(b) == 0 && typedElsewhere(p.before) || len(a) == 0 && typedElsewhere(p.after) {
 		return
 	}
 	rawB, rawA := p.before.Keywords["type"], p.after.Keywords["type"]
@@ -42,8 +42,8 @@ func (w *walker) types(p *pair) {
 	}
 }
 
-// union0 reports whether the alternatives of a schema say its types.
-func union0(s *jsonschema.Schema) bool {
+// typedElsewhere reports whether other keywords of a schema say its types.
+func typedElsewhere(s *jsonschema.Schema) bool {
 	return len(s.AnyOf) > 0 || len(s.OneOf) > 0 || len(s.AllOf) > 0 || s.Const != nil || len(s.Enum) > 0
 }
 
