@@ -41,13 +41,15 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 			keep(now, wire, name)
 		}
 	}
-	for _, old := range slices.Sorted(maps.Keys(renamed)) {
-		name, err := decide.Function(ctx, inputOf(before, false), old)
+	if len(renamed) > 0 {
+		symbols, err := decide.Symbols(ctx, withoutOldNames(before))
 		if err != nil {
 			return err
 		}
-		if name != "" {
-			keep(renamed[old], old, name)
+		for _, sym := range symbols {
+			if to := renamed[sym.Item]; to != "" && sym.Kind == schema.KindTool && sym.Role == SymbolFunc && sym.Pointers[0] == "" {
+				keep(to, sym.Item, sym.Go)
+			}
 		}
 	}
 	if len(was) == 0 {
@@ -56,17 +58,22 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 	return after.setOldNames(ctx, was, renamed)
 }
 
-// setOldNames writes the old names that are free into the lock. If a tool has too
-// many, those that were renamed just now stay.
-func (s Server) setOldNames(ctx context.Context, was map[string]map[string]string, renamed map[string]string) error {
-	bare := inputOf(s, false)
-	tools := maps.Clone(bare.Locked[schema.KindTool])
+// withoutOldNames is what is decided about a server none of whose tools had another name.
+func withoutOldNames(s Server) decide.Input {
+	in := inputOf(s, false)
+	tools := maps.Clone(in.Locked[schema.KindTool])
 	for name, locked := range tools {
 		locked.Was = nil
 		tools[name] = locked
 	}
-	bare.Locked[schema.KindTool] = tools
-	symbols, err := decide.Symbols(ctx, bare)
+	in.Locked[schema.KindTool] = tools
+	return in
+}
+
+// setOldNames writes the old names that are free into the lock. If a tool has too
+// many, those that were renamed just now stay.
+func (s Server) setOldNames(ctx context.Context, was map[string]map[string]string, renamed map[string]string) error {
+	symbols, err := decide.Symbols(ctx, withoutOldNames(s))
 	if err != nil {
 		return err
 	}

@@ -80,17 +80,10 @@ func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
 // reaches reports whether a use may be one of this item, by the fields around it. What
 // is written into a result goes on to where nobody knows.
 func (m *matcher) reaches(u use) bool {
-	for _, field := range u.via {
-		if !m.hasField(field) && (u.mode == reads || u.mode == refers || !m.was.names[field].Result) {
-			return false
-		}
-	}
-	return true
-}
-
-// hasField reports whether a field, "Type.Field", is one of the item's.
-func (m *matcher) hasField(field string) bool {
-	return slices.ContainsFunc(m.symbols, func(s generator.Symbol) bool { return s.Role == generator.SymbolField && s.Go == field })
+	return !slices.ContainsFunc(u.via, func(field string) bool {
+		here := m.was.items[m.id].names[field].Role == generator.SymbolField
+		return !here && (u.mode == reads || u.mode == refers || !m.was.names[field].Result)
+	})
 }
 
 // in wants uses of some modes.
@@ -273,12 +266,8 @@ func silent(rule string) bool {
 
 // wholeStruct are rules about an object as a whole.
 func wholeStruct(rule string) bool {
-	for _, prefix := range []string{"dependent-", "if-then-else-", "not-", "min-properties", "max-properties", "allof-", "property-names"} {
-		if strings.HasPrefix(rule, prefix) {
-			return true
-		}
-	}
-	return false
+	prefixes := []string{"dependent-", "if-then-else-", "not-", "min-properties", "max-properties", "allof-", "property-names"}
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(rule, prefix) })
 }
 
 // pointer is where to look for names: upwards from the path, save that a value of an

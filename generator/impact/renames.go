@@ -6,7 +6,6 @@ package impact
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -35,50 +34,46 @@ type ToolRename struct{ Server, Before, After string }
 // renamed, whatever they look like.
 func findRenames(ctx context.Context, before, after generator.Options, sure []ToolRename) (*renaming, error) {
 	before, after = both(before, after), withoutOldNames(both(after, before))
-	was, err := generator.Symbols(ctx, before)
-	if err != nil {
-		return nil, err
-	}
-	now, err := generator.Symbols(ctx, after)
+	known, err := tables(ctx, Options{Before: before, After: after})
 	if err != nil {
 		return nil, err
 	}
 	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}, packages: map[string]string{}}
-	for i, s := range was { // both are sorted by the same names
-		report, err := drift.Compare(ctx, serverOf(before, s.Server), serverOf(after, s.Server), nil)
+	for server, t := range known {
+		report, err := drift.Compare(ctx, serverOf(before, server), t.afterSnapshot, nil)
 		if err != nil {
 			return nil, err
 		}
-		if to := now[i].Import; to != s.Import {
-			out.packages[s.Import] = to
-			out.packages[s.Import+"/"+path.Base(s.Import)+"test"] = to + "/" + path.Base(to) + "test"
+		if to := t.pathAfter; to != t.path {
+			out.packages[t.path] = to
+			out.packages[t.path+"/"+path.Base(t.path)+"test"] = to + "/" + path.Base(to) + "test"
 		}
-		p := newPairing(s.Symbols, now[i].Symbols, report.Servers[0].Changes)
-		maps.Copy(p.items, toolNames(drift.RenamedTools(serverOf(before, s.Server), serverOf(after, s.Server))))
+		p := newPairing(t, report.Servers[0].Changes)
+		for from, to := range t.same {
+			p.items[itemID{drift.KindTool, from}] = to
+		}
 		for _, r := range sure {
-			if r.Server == s.Server {
+			if r.Server == server {
 				p.items[itemID{drift.KindTool, r.Before}] = r.After
 			}
 		}
 		p.pair()
-		p.addTo(out, s.Import)
-		p.guess(out, s, report.Servers[0].Changes)
+		p.addTo(out)
+		p.guess(out, server, report.Servers[0].Changes)
 	}
 	return out, nil
 }
 
 // guess adds the names of tools that are gone, and that one of the new ones resembles.
-func (p *pairing) guess(out *renaming, s generator.ServerSymbols, changes []drift.Change) {
+func (p *pairing) guess(out *renaming, server string, changes []drift.Change) {
 	for _, c := range changes {
 		var to string
 		id := itemID{c.Kind, c.Name}
 		if c.Rule != "tool-renamed" || p.items[id] != "" || json.Unmarshal(c.After, &to) != nil {
 			continue
 		}
-		for _, sym := range s.Symbols {
-			if id == idOf(sym) {
-				out.maybe[name{s.Import, sym.Go}] = ToolRename{s.Server, c.Name, to}
-			}
+		for _, sym := range p.was.items[id].symbols {
+			out.maybe[name{p.path, sym.Go}] = ToolRename{server, c.Name, to}
 		}
 	}
 }
@@ -100,18 +95,9 @@ func withoutOldNames(o generator.Options) generator.Options {
 	return o
 }
 
-func toolNames(renamed map[string]string) map[itemID]string {
-	out := map[itemID]string{}
-	for from, to := range renamed {
-		out[itemID{drift.KindTool, from}] = to
-	}
-	return out
-}
-
 // pairing pairs the names of one package.
 type pairing struct {
-	was   []generator.Symbol
-	now   map[itemID][]generator.Symbol
+	*table
 	items map[itemID]string            // items that have another name
 	paths map[itemID]map[string]string // members that have another name, by pointers before
 
@@ -120,14 +106,10 @@ type pairing struct {
 	values map[string]map[string]string // by the name of an enum before
 }
 
-func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
+func newPairing(t *table, changes []drift.Change) *pairing {
 	p := &pairing{
-		was: was, now: map[itemID][]generator.Symbol{}, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
+		table: t, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
 		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
-	}
-	for _, s := range now {
-		id := idOf(s)
-		p.now[id] = append(p.now[id], s)
 	}
 	for _, c := range changes {
 		var to string
@@ -150,7 +132,7 @@ func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
 			p.paths[id][at] = to
 		}
 	}
-	for _, s := range was { // a member has several pointers, of which a change names one
+	for _, s := range t.was.symbols { // a member has several pointers, of which a change names one
 		renamed := p.paths[idOf(s)]
 		for _, at := range s.Pointers {
 			if to, ok := renamed[at]; ok && s.Role == generator.SymbolField {
@@ -165,13 +147,13 @@ func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
 // them.
 func (p *pairing) pair() {
 	for _, role := range []generator.SymbolRole{generator.SymbolFunc, generator.SymbolType, generator.SymbolField, generator.SymbolConst} {
-		for _, s := range of(p.was, role) {
+		for _, s := range of(p.was.symbols, role) {
 			id := idOf(s)
 			to := id
 			if renamed := p.items[id]; renamed != "" {
 				to.name = renamed
 			}
-			p.one(s, id, of(p.now[to], role), naming(p.now[to]))
+			p.one(s, id, of(p.now.items[to].symbols, role), naming(p.now.items[to].symbols))
 		}
 	}
 }
@@ -242,7 +224,7 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 		return strings.Join(names, ""), len(names) == 1
 	}
 	renamed := map[string]bool{}
-	for _, f := range naming(p.was) {
+	for _, f := range naming(p.was.symbols) {
 		if rest, ok := strings.CutPrefix(s.Go, f.Go); ok && idOf(f) == id && len(functions) == 1 {
 			renamed[functions[0].Go+rest] = true
 		}
@@ -309,7 +291,7 @@ func (p *pairing) oneConst(s generator.Symbol, id itemID, now []generator.Symbol
 // sure: they are the nearest to each other of all that went and came.
 func (p *pairing) respelled(s generator.Symbol, now []string) string {
 	var was []string
-	for _, o := range likeIn(s, of(p.was, generator.SymbolConst)) {
+	for _, o := range likeIn(s, of(p.was.symbols, generator.SymbolConst)) {
 		if o.Type == s.Type && !slices.Contains(was, o.Value) {
 			was = append(was, o.Value)
 		}
@@ -357,23 +339,16 @@ func lastSegment(pointer string) string {
 }
 
 // addTo adds the names that all items agree on.
-func (p *pairing) addTo(out *renaming, in string) {
+func (p *pairing) addTo(out *renaming) {
 	for was, votes := range p.votes {
 		for now := range votes {
-			_, member, isField := strings.Cut(now, ".")
-			if !isField {
-				member = now
-			}
-			_, before, isField := strings.Cut(was, ".")
-			if !isField {
-				before = was
-			}
+			member, before := now[strings.IndexByte(now, '.')+1:], was[strings.IndexByte(was, '.')+1:]
 			if len(votes) == 1 && member != before {
-				out.names[name{in, was}] = member
+				out.names[name{p.path, was}] = member
 			}
 		}
 	}
 	for enum, values := range p.values {
-		out.values[name{in, enum}] = values
+		out.values[name{p.path, enum}] = values
 	}
 }

@@ -17,6 +17,7 @@ import (
 // table is the names of one generated package.
 type table struct {
 	path          string // of the package
+	pathAfter     string // "" if it is not known
 	was, now      index
 	unknown       bool              // now is not known before the code runs
 	same          map[string]string // wire names of tools that are called otherwise now
@@ -83,7 +84,7 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	for _, s := range before {
 		t := &table{path: s.Import, was: newIndex(s.Symbols), unknown: true, afterSnapshot: serverOf(o.After, s.Server)}
 		if i := slices.IndexFunc(after, func(n generator.ServerSymbols) bool { return n.Server == s.Server }); i >= 0 {
-			t.now, t.unknown = newIndex(after[i].Symbols), false
+			t.now, t.unknown, t.pathAfter = newIndex(after[i].Symbols), false, after[i].Import
 		}
 		t.same = drift.RenamedTools(serverOf(o.Before, s.Server), t.afterSnapshot)
 		out[s.Server] = t

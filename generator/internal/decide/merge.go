@@ -73,15 +73,7 @@ func shapes(p *jsonschema.Schema) bool {
 
 func sameKinds(types, kinds []string) bool {
 	types = nonNull(types)
-	if len(types) != len(kinds) {
-		return false
-	}
-	for _, t := range types {
-		if !slices.Contains(kinds, t) {
-			return false
-		}
-	}
-	return true
+	return len(types) == len(kinds) && !slices.ContainsFunc(types, func(t string) bool { return !slices.Contains(kinds, t) })
 }
 
 func nonNull(types []string) []string {

@@ -61,6 +61,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -275,7 +276,7 @@ func spell(word string, run []rune) string {
 		return strings.ToUpper(word) // 3D, 10K
 	}
 	runes := []rune(word)
-	if !hasLower(run) {
+	if !slices.ContainsFunc(run, unicode.IsLower) {
 		for i := 1; i < len(runes); i++ {
 			runes[i] = unicode.ToLower(runes[i])
 		}
@@ -302,15 +303,6 @@ func knownWord(lower string) string {
 		return s + "s"
 	}
 	return ""
-}
-
-func hasLower(run []rune) bool {
-	for _, r := range run {
-		if unicode.IsLower(r) {
-			return true
-		}
-	}
-	return false
 }
 
 // numbered is the n-th name of those who met in base.

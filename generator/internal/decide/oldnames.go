@@ -4,7 +4,6 @@ package decide
 // compiling: they stand for the new ones, unless they mean something else by now.
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -60,19 +59,4 @@ func (a *assigner) oldTypes(t *tool, function string) []ir.Synonym {
 		}
 	}
 	return out
-}
-
-// Function returns the Go name of a tool's function, "" if the package has none.
-func Function(ctx context.Context, in Input, wire string) (string, error) {
-	in.Past = true
-	all, err := decideAll(ctx, in, newWarner(in.Server, ""), (*tool).release)
-	if err != nil {
-		return "", err
-	}
-	for _, t := range all.tools {
-		if t.wire == wire && t.wanted {
-			return t.goName(), nil
-		}
-	}
-	return "", nil
 }

@@ -3,6 +3,7 @@ package decide
 // Plurals of English, for the names of what lists hold.
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,12 +55,7 @@ func lastWord(name string) int {
 }
 
 func hasSuffix(word string, ends ...string) bool {
-	for _, end := range ends {
-		if strings.HasSuffix(word, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(word, end) })
 }
 
 // irregular returns the singular of a word that no rule gives, and a word that only

@@ -231,8 +231,3 @@ func isStandard(line string) bool {
 	first, _, _ := strings.Cut(line[strings.IndexByte(line, '"'):], "/")
 	return !strings.Contains(first, ".")
 }
-
-func sorted(files []File) []File {
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return files
-}

@@ -14,6 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/parallel"
@@ -50,10 +52,11 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 		join(clientName(p.Name), clients), join(typesName, types), join(manifestName, []part{manifest}),
 		{Name: snapshotName, Data: snapshot},
 	}
-	if hasSynonyms(p) {
+	if slices.ContainsFunc(p.Tools, func(t *ir.Tool) bool { return len(t.Synonyms) > 0 }) {
 		files = append(files, join(namesName, names))
 	}
-	return sorted(files), nil
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return files, nil
 }
 
 // parts renders and checks the files that a unit has a part in.

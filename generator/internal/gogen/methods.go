@@ -4,6 +4,8 @@ package gogen
 // slow to compile, so no type has any without a reason.
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
@@ -80,12 +82,7 @@ func (r reading) decodes(t *ir.Type) bool {
 }
 
 func hasUntagged(t *ir.Type) bool {
-	for _, f := range t.Fields {
-		if f.Untagged {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Untagged })
 }
 
 func (m method) doc() string {

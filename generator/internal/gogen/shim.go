@@ -52,7 +52,8 @@ func shimNames(s ir.Shim) []string {
 }
 
 func shimFile(s ir.Shim, names []string) *file {
-	f := newFile(shimName, s.Name, "", shimDoc(s)...)
+	f := newFile(shimName, s.Name, "",
+		fmt.Sprintf("Package %s offers the tools of all configured MCP servers as one. The typed calls are in the packages below it.", s.Name))
 	f.mayImport(slicesPath, "slices")
 	for i, p := range s.Packages {
 		f.mayImport(p.ImportPath, names[i])
@@ -83,10 +84,4 @@ func shimFile(s ir.Shim, names []string) *file {
 		"", "Manifests", nil, []jen.Code{jen.Index().Op("*").Qual(runtimePath, "Manifest")},
 		returning(jen.Index().Op("*").Qual(runtimePath, "Manifest").Values(manifests...)))
 	return f
-}
-
-func shimDoc(s ir.Shim) []string {
-	return []string{
-		fmt.Sprintf("Package %s offers the tools of all configured MCP servers as one. The typed calls are in the packages below it.", s.Name),
-	}
 }

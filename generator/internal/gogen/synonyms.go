@@ -21,16 +21,6 @@ const aboutNames = "Other names of the types and constants in " + typesName + ",
 	"the result. They depend on nothing but that place, so code that uses them compiles whichever other tools come, go and share " +
 	"their types. Each tool has a line here, with or without such names, so that branches which change different tools merge."
 
-// hasSynonyms reports whether the package has a file of names.
-func hasSynonyms(p *ir.Package) bool {
-	for _, t := range p.Tools {
-		if len(t.Synonyms) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // synonymsOf are the other names of a tool's types, then those of their constants.
 func synonymsOf(t *ir.Tool) []ir.Synonym {
 	out := slices.Clone(t.Synonyms)

@@ -33,7 +33,8 @@ func addUnion(f *file, t *ir.Type) {
 		jen.Type().Id(t.Other).Id("struct").Values(jen.Qual(jsonPath, "RawMessage")),
 		declaration{kind: "type", name: t.Other, members: []string{"struct", "embedded json.RawMessage"}})
 	args := []jen.Code{jen.Id("b"), jen.Id(t.Other).Values()}
-	for _, v := range ranked(t.Variants) {
+	inOrder := slices.SortedStableFunc(slices.Values(t.Variants), func(a, b ir.Variant) int { return cmp.Compare(a.Match.Rank, b.Match.Rank) })
+	for _, v := range inOrder {
 		for _, fields := range variantRows(v) {
 			args = append(args, jen.Line().Qual(codecPath, "Variant").Values(fields...))
 		}
@@ -83,13 +84,6 @@ func constructorsOf(r *ir.Ref) string {
 		notes = append(notes, "Values of ["+u.Go+"]: "+strings.Join(values, ", ")+".")
 	}
 	return strings.Join(notes, " ")
-}
-
-// ranked are the variants in the order of trial.
-func ranked(variants []ir.Variant) []ir.Variant {
-	out := append([]ir.Variant(nil), variants...)
-	slices.SortStableFunc(out, func(a, b ir.Variant) int { return cmp.Compare(a.Match.Rank, b.Match.Rank) })
-	return out
 }
 
 // variantRows are the ways to tell that a value is of a variant: one for each kind

@@ -11,6 +11,8 @@ package gogen
 // against 227 MB.
 
 import (
+	"slices"
+
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -35,7 +37,7 @@ func split(p *ir.Package) []unit {
 		return []unit{{Package: p, first: true, read: read}}
 	}
 	var units []unit
-	types, shared := p.Types, sharedIn(p)
+	types, shared := p.Types, slices.DeleteFunc(slices.Clone(p.Types), func(t *ir.Type) bool { return !t.Shared })
 	for from := 0; from < len(p.Tools); from += unitTools {
 		to := min(from+unitTools, len(p.Tools))
 		n := 0
@@ -47,15 +49,6 @@ func split(p *ir.Package) []unit {
 		units = append(units, unit{&part, from == 0, shared, read})
 	}
 	return units
-}
-
-// sharedIn are the types that several tools of the package share.
-func sharedIn(p *ir.Package) []*ir.Type {
-	n := 0
-	for n < len(p.Types) && p.Types[n].Shared {
-		n++
-	}
-	return p.Types[:n]
 }
 
 // owners finds the tool, by index, that each type belongs to; types that are shared
