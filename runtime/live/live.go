@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"log/slog"
 	"path/filepath"
@@ -79,6 +80,9 @@ type Options struct {
 	// terminal, if the standard input and the standard error are one, and else
 	// nobody.
 	Prompter policy.Prompter
+	// Terminal is where a person at the terminal reads how to sign in; the last write
+	// before an answer is awaited ends in no newline. Nil is the standard error.
+	Terminal io.Writer
 	// AnyLaunch also starts servers whose launch is not the locked one. It is for
 	// programs that show the change themselves.
 	AnyLaunch bool

@@ -106,7 +106,7 @@ func (s *setup) options() *attach.Options {
 	}
 	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Ledger: true, Secrets: true}
 	o.Mask, o.OnEvent = s.mask, s.event
-	o.Auth = slices.Concat(o.Auth, signIn())
+	o.Auth = slices.Concat(o.Auth, signIn(s.opts.Terminal))
 	if o.Runner == nil {
 		o.Runner = install.ByRunner
 	}

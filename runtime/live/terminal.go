@@ -3,6 +3,7 @@
 package live
 
 import (
+	"io"
 	"os"
 	"runtime"
 
@@ -28,18 +29,21 @@ func terminalPrompter() policy.Prompter {
 }
 
 // signIn gets the tokens of servers. On a terminal a person can sign in to those
-// that want it; what they get is kept for the runs without one.
-func signIn() []attach.AuthFunc {
+// that want it, as out says; what they get is kept for the runs without one.
+func signIn(out io.Writer) []attach.AuthFunc {
 	opts := oauth.Options{NextStep: "run mcpgen status on a terminal once, which lets you sign in"}
 	if path, err := oauth.DefaultPath(); err == nil {
 		opts.Store = oauth.OpenStore(path)
 	}
+	if out == nil {
+		out = os.Stderr
+	}
 	if attended() {
 		opts.Auto = true
 		if hasBrowser(runtime.GOOS, os.Getenv) {
-			opts.Flow = oauth.Browser(oauth.BrowserOptions{Out: os.Stderr})
+			opts.Flow = oauth.Browser(oauth.BrowserOptions{Out: out})
 		} else {
-			opts.Flow = oauth.Paste(oauth.PasteOptions{Out: os.Stderr, In: os.Stdin})
+			opts.Flow = oauth.Paste(oauth.PasteOptions{Out: out, In: os.Stdin})
 		}
 	}
 	return []attach.AuthFunc{google.Auth, oauth.New(opts)}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,7 @@ type Console struct {
 
 	mu     sync.Mutex
 	status string // what the last line of the terminal shows
+	asking bool   // the last line of the terminal is a question
 }
 
 // Progress reports whether Err is a terminal that may show progress.
@@ -39,7 +41,7 @@ func (c *Console) Status(format string, args ...any) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if text == c.status {
+	if text == c.status || c.asking {
 		return
 	}
 	c.clear()
@@ -52,6 +54,16 @@ func (c *Console) clear() {
 	if c.status != "" {
 		fmt.Fprint(c.Err, "\r\x1b[K")
 	}
+}
+
+// Write writes to a person at the terminal. What ends in no newline is a question, whose
+// line stays alone until the next line is written.
+func (c *Console) Write(text []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clear()
+	c.status, c.asking = "", !bytes.HasSuffix(text, []byte("\n"))
+	return c.Err.Write(text)
 }
 
 // Note writes one line for the person to Err, unless Quiet.
@@ -88,6 +100,7 @@ func (c *Console) line(prefix, format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
+	c.asking = false
 	defer fmt.Fprint(c.Err, c.status)
 	for part := range strings.SplitSeq(c.Program.Hint(CleanText(fmt.Sprintf(format, args...))), "\n") {
 		fmt.Fprintf(c.Err, "%s%s\n", prefix, Inert(part))

@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"testing"
 )
@@ -111,5 +112,23 @@ func TestInert(t *testing.T) {
 		if got := Inert(tt.in); got != tt.want || Inert(got) != got {
 			t.Errorf("Inert(%q) = %q, want %q", tt.in, got, tt.want)
 		}
+	}
+}
+
+// A question stays alone on its line: no status is drawn over it, or over the answer,
+// until the next line is written.
+func TestQuestion(t *testing.T) {
+	var out bytes.Buffer
+	c := &Console{Err: &out, status: "under way"}
+	fmt.Fprint(c, "go to\n  an address\nPaste it here: ")
+	if want := "\r\x1b[Kgo to\n  an address\nPaste it here: "; out.String() != want || !c.asking {
+		t.Errorf("wrote %q, asking %v", out.String(), c.asking)
+	}
+	c.Note("connected")
+	if c.asking {
+		t.Error("the line behind the answer does not end the question")
+	}
+	if fmt.Fprint(c, "go to an address\n"); c.asking {
+		t.Error("a whole line is taken for a question")
 	}
 }

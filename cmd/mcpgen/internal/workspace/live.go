@@ -51,7 +51,7 @@ func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, prog
 func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, prompter policy.Prompter, settings attach.Options) (*live.Host, error) {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
-	return live.Open(ctx, live.Options{Project: &project, Servers: serverNames(servers), AnyLaunch: true, Prompter: prompter, Attach: settings})
+	return live.Open(ctx, live.Options{Project: &project, Servers: serverNames(servers), AnyLaunch: true, Prompter: prompter, Terminal: w.opts.Console, Attach: settings})
 }
 
 // Capture is what one server offers right now.
