@@ -14,7 +14,7 @@ import (
 func addCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "add",
-		Usage:     "add a server to mcpgen.yaml, lock it and write its package",
+		Usage:     "add a server, lock it and write its package",
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
 		Description: `Writes the server into mcpgen.yaml, or into a first one beside go.mod; what else
 stands there stays as it is, comments too. Then it does what generate does. A server
@@ -38,7 +38,7 @@ that cannot be locked is not left in mcpgen.yaml.
 func removeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "remove",
-		Usage:     "take a server out of mcpgen.yaml, and remove its package",
+		Usage:     "remove a server and its package",
 		ArgsUsage: "NAME",
 		Description: `Takes the server out of mcpgen.yaml, with the comment directly above it; what else
 stands there stays as it is. Then it does what generate does: the lock loses the

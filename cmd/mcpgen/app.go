@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -103,6 +104,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	}
 	plainFlags(app.Flags)
 	p := programOf(app)
+	app.Description = p.Hint(app.Description)
 	for _, c := range app.Commands {
 		plainFlags(c.Flags)
 		c.HideHelpCommand = true // "help" is an argument like any other
@@ -125,6 +127,33 @@ func plainFlags(flags []cli.Flag) {
 		if b, ok := f.(*cli.BoolFlag); ok {
 			b.DisableDefaultText = true
 		}
+	}
+}
+
+// flagWidth is how wide the texts of flags are, so that help fits a terminal of 80 columns.
+const flagWidth = 46
+
+// flagText has help say each flag once, also one that may be repeated, and breaks its text
+// into lines.
+func flagText(library cli.FlagStringFunc) cli.FlagStringFunc {
+	return func(f cli.Flag) string {
+		flag, text, _ := strings.Cut(library(f), "\t")
+		flag, _, _ = strings.Cut(flag, " [ ")
+		line := 0
+		for word := range strings.FieldsSeq(text) {
+			switch width := utf8.RuneCountInString(word) + 1; {
+			case line == 0:
+				flag += "\t" + word
+				line = width
+			case line+width > flagWidth:
+				flag += "\n   \t" + word
+				line = width
+			default:
+				flag += " " + word
+				line += width
+			}
+		}
+		return flag
 	}
 }
 
@@ -160,10 +189,12 @@ func meantFlag(c *cli.Context, err error) string {
 	return nearest.Question("--"+strings.TrimLeft(unknown, "-"), names)
 }
 
-const appDescription = `mcpgen reads the servers from mcpgen.yaml, found in the working directory or
+const appDescription = `Begin with mcpgen add NAME -- COMMAND, or with mcpgen init.
+
+mcpgen reads the servers from mcpgen.yaml, found in the working directory or
 above it up to go.mod. It locks what they offer in mcpgen.lock and writes one
-typed Go package per server. Without an mcpgen.yaml, commands as another system
-spells them, such as tools list or capabilities grant, use that system's files.
+typed Go package per server. Without an mcpgen.yaml, commands as another
+system spells them, such as tools list or capabilities grant, use its files.
 
 Exit codes: 0 fine; 1 a finding (drift, stale output, a tool's own error);
 2 usage, configuration, lock or files; 3 a server could not be reached or

@@ -17,7 +17,7 @@ import (
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
-		Usage: "report what changed in the servers, and which code it breaks",
+		Usage: "report what changed in the servers, and what it breaks",
 		Description: `Attaches to every locked server, compares what it offers with what was locked,
 and reports what changed, how severe that is, and which lines of the module it
 touches: first what breaks a line of the module, with the way out, then what breaks

@@ -91,7 +91,7 @@ complete -c go -n 'string match -q -- "* tool mcpgen *" " "(commandline -pc)" "'
 func completionCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print a completion script, for mcpgen and go tool mcpgen",
+		Usage:     "print a completion script for a shell",
 		ArgsUsage: "bash|zsh|fish|powershell",
 		Description: `Commands, flags, servers, tools, the arguments of a tool and the values of an enum are
 completed from the lock: no server is started.

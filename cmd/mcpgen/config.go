@@ -19,7 +19,7 @@ import (
 func configCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "config",
-		Usage: "print the configuration after imports and merging, and where each value comes from",
+		Usage: "print the configuration, each value with its source",
 		Description: `Texts are printed as they are written: no variable is looked up, and what looks
 like a secret is masked. --found looks for the server files of other programs
 on this machine and in this project instead, and uses none of them.`,

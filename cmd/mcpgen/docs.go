@@ -8,7 +8,7 @@ import (
 func docsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "docs",
-		Usage: "write a catalogue of all servers and tools, as web pages",
+		Usage: "write a catalogue of servers and tools, as web pages",
 		Description: `Writes an index over all locked servers and a page for each: every tool with its Go
 signature, a call, arguments, results, effect, cost in tokens, who may call it by the
 policy, the lines of the module that call it, and what became of it in the history of

@@ -15,7 +15,7 @@ import (
 func initCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "init",
-		Usage: "find the servers that are configured already and write them into mcpgen.yaml",
+		Usage: "import servers that other programs have configured",
 		Description: `Looks for the server files of other programs in this folder and on this machine,
 shows what is in them, and asks which servers to use. The files of the project are
 imported where they are. Servers of your own files are copied, so that mcpgen.yaml

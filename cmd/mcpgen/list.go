@@ -13,7 +13,7 @@ import (
 func listCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "list",
-		Usage:     "list tools, prompts and resources, and the Go functions that call them",
+		Usage:     "list tools and the Go functions that call them",
 		ArgsUsage: "[server…]",
 		Description: `Lists the named servers, or all, from the lock, and starts nothing; --live lists from
 the servers. --json prints one array of tool specs in the protocol's shape, where name

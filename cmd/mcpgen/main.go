@@ -9,12 +9,14 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/vet"
+	"github.com/urfave/cli/v2"
 )
 
 func main() {
 	if vet.IsTool(os.Args[1:]) {
 		vet.Main()
 	}
+	cli.FlagStringer = flagText(cli.FlagStringer)
 	ctx, stop := interruptible()
 	code := run(ctx, os.Args, os.Stdout, os.Stderr)
 	if c := stop(); c != workspace.ExitOK {

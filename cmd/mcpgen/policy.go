@@ -19,7 +19,7 @@ func policyCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "policy",
 		Aliases:   []string{"capabilities"},
-		Usage:     "show who may call what, grant and revoke: policy list | grant RULE… | revoke RULE… | explain NAME | suggest",
+		Usage:     "show who may call what; grant and revoke",
 		ArgsUsage: "list | grant RULE… | revoke RULE… | explain NAME | suggest",
 		Description: `Rules are about a server and a tool:
 

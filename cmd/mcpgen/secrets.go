@@ -18,7 +18,7 @@ import (
 func secretsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "secrets",
-		Usage:     "keep the secrets that servers get: secrets list | set NAME | remove NAME | policy add",
+		Usage:     "keep the secrets that servers get",
 		ArgsUsage: "list | set NAME | remove NAME | policy add",
 		Description: `A server gets a secret where {{secret:NAME}} stands in its env and a secret policy
 allows it. Secrets are found in the variable MCPGEN_SECRET_NAME, in your own file

@@ -41,7 +41,7 @@ Several gateways behind one load balancer share a --key.
 			&cli.StringFlag{Name: "client-id", Usage: "`ID` of this gateway at the authorization server"},
 			&cli.StringFlag{Name: "client-secret", Usage: "the name of the `SECRET` that goes with --client-id"},
 			&cli.StringSliceFlag{Name: "scope", Usage: "a `SCOPE` that a token must have; may be repeated"},
-			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "how long calls under way may take to end after Ctrl-C or SIGTERM"},
+			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "end after `DURATION` at most, when calls are under way at Ctrl-C or SIGTERM"},
 		},
 		Action: serve,
 	}

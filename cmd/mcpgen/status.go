@@ -21,7 +21,7 @@ import (
 func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "attach to the servers and report the state of each",
+		Usage: "attach to the servers and report their state",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
 			&cli.BoolFlag{Name: "tools", Usage: "print a table of the servers, and the tools of each"},

@@ -15,7 +15,7 @@ import (
 func trustCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "trust",
-		Usage:     "say which projects may start their servers: trust add | remove | status [DIR]",
+		Usage:     "say which projects may start their servers",
 		ArgsUsage: "add [DIR] | remove [DIR] | status [DIR]",
 		Description: `Server files that are found in a project, rather than named by you, are used only
 where you trust the project. Trust is in the state of its files: an edit of one that
