@@ -141,8 +141,24 @@ type Mask struct {
 	mu       sync.RWMutex
 	known    map[string]bool
 	texts    []string
+	sources  []tokenSource // the one that added a token last stands last
 	replacer *strings.Replacer
 }
+
+// tokenSource is what gives out tokens that replace one another.
+type tokenSource struct {
+	name   string
+	tokens [][]string // in all of their spellings, the newest last
+}
+
+// The bounds of tokens, which change for as long as a process runs. One that was
+// replaced is soon good for nothing, and a text with it comes soon or never: the last 64
+// of a source are 32 access and refresh tokens, those of as many requests where each
+// gets its own. Sources are as many as callers of a service are at work at a time.
+const (
+	maxTokens  = 64
+	maxSources = 1024
+)
 
 // Add adds secrets with all of their spellings. Nothing is added to nil.
 func (m *Mask) Add(secrets ...string) {
@@ -162,6 +178,28 @@ func (m *Mask) Add(secrets ...string) {
 		m.texts = append(m.texts, Spellings(secret)...)
 		m.replacer = nil
 	}
+}
+
+// AddToken adds a token with all of its spellings, as [Mask.Add] does, and forgets those
+// before the last 64 of its source, and the sources before the last 1024. Nothing is
+// added to nil.
+func (m *Mask) AddToken(source, token string) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := tokenSource{name: source}
+	if i := slices.IndexFunc(m.sources, func(s tokenSource) bool { return s.name == source }); i >= 0 {
+		s = m.sources[i]
+		m.sources = slices.Delete(m.sources, i, i+1)
+	}
+	texts := Spellings(token)
+	s.tokens = append(slices.DeleteFunc(s.tokens, func(t []string) bool { return slices.Equal(t, texts) }), texts)
+	s.tokens = slices.Delete(s.tokens, 0, max(0, len(s.tokens)-maxTokens))
+	m.sources = append(m.sources, s)
+	m.sources = slices.Delete(m.sources, 0, max(0, len(m.sources)-maxSources))
+	m.replacer = nil
 }
 
 // AddResolved adds what is to be masked of a server. Nothing is added to nil.
@@ -194,16 +232,24 @@ func (m *Mask) Texts() []string {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.replacer == nil {
-		m.texts = longestFirst(m.texts)
+	return m.all()
+}
+
+// all returns what is masked, the longest first.
+func (m *Mask) all() []string {
+	all := slices.Clone(m.texts)
+	for _, s := range m.sources {
+		for _, token := range s.tokens {
+			all = append(all, token...)
+		}
 	}
-	return slices.Clone(m.texts)
+	return longestFirst(all)
 }
 
 // current returns what replaces the secrets; nil if there are none.
 func (m *Mask) current() *strings.Replacer {
 	m.mu.RLock()
-	r, n := m.replacer, len(m.texts)
+	r, n := m.replacer, len(m.texts)+len(m.sources)
 	m.mu.RUnlock()
 	if r != nil || n == 0 {
 		return r
@@ -211,9 +257,8 @@ func (m *Mask) current() *strings.Replacer {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.replacer == nil {
-		m.texts = longestFirst(m.texts)
 		var pairs []string
-		for _, text := range m.texts {
+		for _, text := range m.all() {
 			pairs = append(pairs, text, Masked)
 		}
 		m.replacer = strings.NewReplacer(pairs...)

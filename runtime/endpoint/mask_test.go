@@ -105,3 +105,44 @@ func TestMask(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Tokens that replace one another for as long as a process runs stay bounded; what is
+// in use, of other sources too, stays masked.
+func TestMaskTokens(t *testing.T) {
+	var m endpoint.Mask
+	m.Add("the-secret-of-a-server")
+	m.AddToken("calendar", "token-of-another-source")
+	token := func(i int) string { return fmt.Sprintf("rotating-token-number-%05d", i) }
+	grown := 0
+	for i := range 2000 {
+		m.AddToken("mail", token(i))
+		if i == 64 {
+			grown = len(m.Texts())
+		}
+	}
+	if n := len(m.Texts()); n > grown+grown/10 {
+		t.Errorf("%d texts are masked after 2000 tokens, %d after 64", n, grown)
+	}
+	for _, text := range []string{"the-secret-of-a-server", "token-of-another-source", token(1999), token(1936), base64.StdEncoding.EncodeToString([]byte(token(1990)))} {
+		if got := m.Text("x " + text); got != "x ***" {
+			t.Errorf("%s: got %q", text, got)
+		}
+	}
+	if got := m.Text(token(1935)); got != token(1935) {
+		t.Errorf("a token that was replaced 64 times: got %q", got)
+	}
+	// A token that is used again is the newest, and callers that are gone are forgotten.
+	m.AddToken("mail", token(1990))
+	for i := range 3000 {
+		m.AddToken(fmt.Sprintf("caller-%d", i), fmt.Sprintf("token-of-caller-%05d", i))
+		if i%500 == 0 {
+			m.AddToken("mail", token(3000+i))
+		}
+	}
+	if m.Text(token(1990)) != "***" || m.Text("token-of-caller-02999") != "***" || m.Text("token-of-caller-02100") != "***" {
+		t.Error("what is in use is not masked")
+	}
+	if got := m.Text("token-of-caller-00010"); got == "***" {
+		t.Error("all callers that there ever were are kept")
+	}
+}

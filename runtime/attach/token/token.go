@@ -53,7 +53,7 @@ func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Author
 			known, _ := refusals.LoadOrStore(target.Server, refused)
 			refused = known.(*refusal)
 		}
-		return &tokens{authorizer: a, turn: make(chan struct{}, 1), learns: target.Mask, refused: refused}, nil
+		return &tokens{authorizer: a, turn: make(chan struct{}, 1), learns: target.Mask, source: target.Server + "\x00" + target.Caller, refused: refused}, nil
 	}
 }
 
@@ -95,6 +95,7 @@ type tokens struct {
 	seen  []seen        // that were handed out, the last ones, to mask
 
 	learns  *endpoint.Mask // the program's, to which each is added; nil means none
+	source  string         // server and caller, whose tokens replace one another
 	refused *refusal       // the server's, across its sessions
 }
 
@@ -263,7 +264,7 @@ func (t *tokens) keep(token *oauth2.Token) {
 			continue
 		}
 		t.seen = append(t.seen, seen{secret, endpoint.Spellings(secret)})
-		t.learns.Add(secret)
+		t.learns.AddToken(t.source, secret)
 	}
 	if n := len(t.seen); n > maxSeen {
 		t.seen = slices.Delete(t.seen, 0, n-maxSeen)
