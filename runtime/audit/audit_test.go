@@ -62,7 +62,7 @@ func open(t *testing.T, path string, opts *Options) *Log {
 	return l
 }
 
-func all(t *testing.T, path string, f Filter) []Record {
+func records(t *testing.T, path string, f Filter) []Record {
 	t.Helper()
 	var out []Record
 	for r, err := range Read(path, f) {
@@ -102,7 +102,7 @@ func TestCallRecord(t *testing.T) {
 			t.Errorf("the middleware changes the error: %v", err)
 		}
 	}
-	got := all(t, path, Filter{})
+	got := records(t, path, Filter{})
 	for i, want := range []Record{
 		{Kind: KindCall, Agent: "tool:read", Server: "fs", Tool: "read", Key: "bk_fsread", Decision: Allowed, ArgsBytes: 18, ResultBytes: 14},
 		{Kind: KindCall, Agent: "tool:read", Server: "fs", Tool: "read", Key: "bk_fsread", Decision: Allowed, IsError: true},
@@ -171,10 +171,10 @@ func TestEvents(t *testing.T) {
 		{runtime.Event{Kind: runtime.EventCall, Tool: "x"}, Record{}},
 		{runtime.Event{Kind: "of the future"}, Record{}},
 	} {
-		before := len(all(t, path, Filter{}))
+		before := len(records(t, path, Filter{}))
 		tt.event.Server = "s"
 		l.Event(tt.event)
-		got := all(t, path, Filter{})[before:]
+		got := records(t, path, Filter{})[before:]
 		if tt.want.Kind == "" {
 			if len(got) != 0 {
 				t.Errorf("%s: got %+v", tt.event.Kind, got)
@@ -212,7 +212,7 @@ func TestWholeLines(t *testing.T) {
 		work.Go(func() { write(l, perWriter) })
 	}
 	work.Wait()
-	if n := len(all(t, path, Filter{})); n != 6*perWriter {
+	if n := len(records(t, path, Filter{})); n != 6*perWriter {
 		t.Errorf("%d records", n)
 	}
 	if n, err := Damaged(path); n != 0 || err != nil {
@@ -255,7 +255,7 @@ func TestTornLine(t *testing.T) {
 
 func details(t *testing.T, path string) []string {
 	var out []string
-	for _, r := range all(t, path, Filter{}) {
+	for _, r := range records(t, path, Filter{}) {
 		out = append(out, r.Detail)
 	}
 	return out
@@ -375,7 +375,7 @@ func TestMasked(t *testing.T) {
 			t.Errorf("%q is written", s)
 		}
 	}
-	got := all(t, path, Filter{Kinds: []string{KindCall}})
+	got := records(t, path, Filter{Kinds: []string{KindCall}})
 	if len(got) != 4 || string(got[0].Arguments) != `{"***":"key","token":"***"}` || string(got[1].Arguments) != `{"ok":[1,9007199254740993]}` ||
 		string(got[2].Arguments) != `"{broken"` || len(got[3].Arguments) > maxArguments+10 {
 		t.Errorf("got %+v", got)

@@ -53,7 +53,7 @@ func TestKilledWriters(t *testing.T) {
 			_ = cmd.Wait() // it was killed
 		}
 	}
-	if n := len(all(t, path, Filter{Servers: []string{"own"}})); n != rounds*own {
+	if n := len(records(t, path, Filter{Servers: []string{"own"}})); n != rounds*own {
 		t.Errorf("%d records of the one that lives, want %d", n, rounds*own)
 	}
 	if n, err := Damaged(path); n > rounds*3 || err != nil {

@@ -1,6 +1,6 @@
 package live_test
 
-// Which launches are refused: by the lock, and without one by the manifests.
+// Which launches are openError: by the lock, and without one by the manifests.
 
 import (
 	"errors"
@@ -77,7 +77,7 @@ func TestLaunchOfManifests(t *testing.T) {
 		return runtime.NewManifest("a", `{"tools":[]}`).LaunchedAs(hash)
 	}
 	same, other := manifest(config.LockLaunch(p.Servers[0], p.Dir).Hash), manifest("sha256:"+strings.Repeat("0", 64))
-	refused := func(manifests ...*runtime.Manifest) error {
+	openError := func(manifests ...*runtime.Manifest) error {
 		t.Helper()
 		host, err := live.Open(t.Context(), live.Options{Config: []byte(filled(t, servers)), Attach: attach.Options{Manifests: manifests}})
 		if err != nil {
@@ -86,14 +86,14 @@ func TestLaunchOfManifests(t *testing.T) {
 		defer host.Close()
 		return host.Err()
 	}
-	if err := refused(other); err == nil || !strings.HasPrefix(err.Error(), "mcpgen.yaml:2: ") || !strings.Contains(err.Error(), "mcpgen update a") {
+	if err := openError(other); err == nil || !strings.HasPrefix(err.Error(), "mcpgen.yaml:2: ") || !strings.Contains(err.Error(), "mcpgen update a") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
 		t.Error("it was started")
 	}
 	for _, manifests := range [][]*runtime.Manifest{{same}, {other, same}, {manifest("")}, nil} {
-		if err := refused(manifests...); err != nil {
+		if err := openError(manifests...); err != nil {
 			t.Error(err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestLaunchOfManifests(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{other}}}) // the lock counts
-	if refused(other) == nil {
+	if openError(other) == nil {
 		t.Error("a lock in the working directory counts for an embedded configuration")
 	}
 }

@@ -287,7 +287,7 @@ func covenantClock(t *testing.T) {
 func covenantCapabilities(t *testing.T) {
 	_, trace, files := covenantFiles()
 	project(t, files)
-	refused := func(tools ...string) {
+	expectDenied := func(tools ...string) {
 		t.Helper()
 		all := registered(t, open(t, live.Options{System: "covenant"}))
 		for _, name := range []string{"echo", "read_file"} {
@@ -297,19 +297,19 @@ func covenantCapabilities(t *testing.T) {
 			}
 		}
 	}
-	refused("echo", "read_file")
+	expectDenied("echo", "read_file")
 	if got := sent(t, trace); slices.Contains(got, "tools/call") {
 		t.Errorf("sent %q", got)
 	}
 	grant(t, "tool.call.echo2", "tool.call.read") // names are whole
-	refused("echo", "read_file")
+	expectDenied("echo", "read_file")
 	grant(t, "tool.call.echo")
-	refused("read_file")
+	expectDenied("read_file")
 	if got := sent(t, trace); slices.Contains(got, "tools/call") {
 		t.Errorf("sent %q", got)
 	}
 	grant(t, "tool.call.read_file")
-	refused()
+	expectDenied()
 	if got := sent(t, trace); got[len(got)-1] != "tools/call" {
 		t.Errorf("sent %q", got)
 	}

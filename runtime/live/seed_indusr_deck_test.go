@@ -79,7 +79,7 @@ func (r *registry) Unregister(string) error { return nil }
 // bootOrder: the built-in tools, less those that were not asked for; then those of the
 // servers; the briefing has both, since it is made after them.
 func bootOrder(t *testing.T) {
-	project(t, map[string]string{inProject: servers(says("s", "x"))})
+	project(t, map[string]string{inProject: servers(envRow("s", "x"))})
 	host := open(t, builtIn(t, live.Options{System: "indusr", Toolset: config.Toolset{Names: []string{"bash", "read"}}}))
 	reg := &registry{}
 	if _, err := host.SyncAll(reg); err != nil {
@@ -104,7 +104,7 @@ func bootOrder(t *testing.T) {
 // toolsFlag: names choose among the built-in tools, however they are spelled; the
 // servers' tools stay. No name is no filter.
 func toolsFlag(t *testing.T) {
-	project(t, map[string]string{inProject: servers(says("s", "x")), "../home/.covenant/secrets.toml": ""})
+	project(t, map[string]string{inProject: servers(envRow("s", "x")), "../home/.covenant/secrets.toml": ""})
 	for names, want := range map[string]string{
 		"": "read web_fetch bash s__env", "read,bash": "read bash s__env", "webfetch": "web_fetch s__env", "Web-Fetch": "web_fetch s__env", "s__env": "s__env", "nothing": "s__env",
 	} {
@@ -155,7 +155,7 @@ func noToolsFlag(t *testing.T) {
 // indusrCards: a server's tool stands beside the built-in ones, with what its server
 // says of it, and answers through the same call.
 func indusrCards(t *testing.T) {
-	project(t, map[string]string{inProject: servers(says("s", "here"))})
+	project(t, map[string]string{inProject: servers(envRow("s", "here"))})
 	host := open(t, builtIn(t, live.Options{System: "indusr"}))
 	tools, err := host.Tools()
 	if err != nil {

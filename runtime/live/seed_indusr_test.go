@@ -43,8 +43,8 @@ func indusrRows() map[string]func(*testing.T) {
 	}
 }
 
-// says is a row whose process has a variable WHO of this value.
-func says(name, who string) string {
+// envRow is a row whose process has a variable WHO of this value.
+func envRow(name, who string) string {
 	return `"` + name + `": {"command": PROGRAM, "args": ["echo-env"], "env": {"WHO": "` + who + `"}}`
 }
 
@@ -87,8 +87,8 @@ func wantAnswers(t *testing.T, opts live.Options, want string) string {
 // is merged with those of the user.
 func fileOrFolder(t *testing.T) {
 	project(t, map[string]string{
-		"one.json": servers(says("file", "one")), "sub/" + inProject: servers(says("folder", "sub")),
-		inProject: servers(says("here", "project")), inXDG: servers(says("user", "xdg")),
+		"one.json": servers(envRow("file", "one")), "sub/" + inProject: servers(envRow("folder", "sub")),
+		inProject: servers(envRow("here", "project")), inXDG: servers(envRow("user", "xdg")),
 	})
 	wantAnswers(t, live.Options{MCP: []string{"one.json"}}, "file=one")
 	wantAnswers(t, live.Options{MCP: []string{"sub"}}, "folder=sub user=xdg")
@@ -102,7 +102,7 @@ func fileOrFolder(t *testing.T) {
 // A program that names no system starts nothing.
 func autoload(t *testing.T) {
 	work := project(t, map[string]string{
-		inProject: servers(`"p": {"command": PROGRAM, "args": ["echo", "-trace", "p.trace"]}`), inAgent: servers(says("u", "agent")),
+		inProject: servers(`"p": {"command": PROGRAM, "args": ["echo", "-trace", "p.trace"]}`), inAgent: servers(envRow("u", "agent")),
 	})
 	if _, err := live.Open(t.Context(), live.Options{}); !errors.Is(err, config.ErrNotFound) {
 		t.Errorf("no system is named: %v", err)
@@ -135,7 +135,7 @@ func toolNames(t *testing.T, host *live.Host) string {
 // explicitPaths: paths that are given replace the search.
 func explicitPaths(t *testing.T) {
 	project(t, map[string]string{
-		"a.json": servers(says("a", "a")), "b.json": servers(says("b", "b")), inProject: servers(says("p", "project")), inXDG: servers(says("u", "xdg")),
+		"a.json": servers(envRow("a", "a")), "b.json": servers(envRow("b", "b")), inProject: servers(envRow("p", "project")), inXDG: servers(envRow("u", "xdg")),
 	})
 	wantAnswers(t, live.Options{System: "indusr"}, "p=project u=xdg")
 	for _, paths := range [][]string{{"a.json", "b.json"}, {"a.json,b.json"}} {
@@ -145,7 +145,7 @@ func explicitPaths(t *testing.T) {
 
 func fourFiles(t *testing.T) {
 	project(t, map[string]string{
-		inProject: servers(says("a", "project")), inXDG: servers(says("b", "xdg")), inAgent: servers(says("c", "agent")), inOld: servers(says("d", "old")),
+		inProject: servers(envRow("a", "project")), inXDG: servers(envRow("b", "xdg")), inAgent: servers(envRow("c", "agent")), inOld: servers(envRow("d", "old")),
 	})
 	const all = "a=project b=xdg c=agent d=old"
 	wantAnswers(t, live.Options{System: "indusr"}, all)
@@ -156,9 +156,9 @@ func fourFiles(t *testing.T) {
 // answers, and each of the others is named with its place.
 func laterAnswers(t *testing.T) {
 	project(t, map[string]string{
-		inProject: servers(says("shared", "project"), says("p", "project")), inXDG: servers(says("shared", "xdg")),
-		inAgent: servers(says("x", "agent"), says("shared", "agent")), inOld: servers(`"shared": {"command": "no-such-program", "enabled": false}`),
-		"more.json": servers(says("p", "more")),
+		inProject: servers(envRow("shared", "project"), envRow("p", "project")), inXDG: servers(envRow("shared", "xdg")),
+		inAgent: servers(envRow("x", "agent"), envRow("shared", "agent")), inOld: servers(`"shared": {"command": "no-such-program", "enabled": false}`),
+		"more.json": servers(envRow("p", "more")),
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
 		said := wantAnswers(t, opts, "p=project x=agent shared=agent")
@@ -179,9 +179,9 @@ func laterAnswers(t *testing.T) {
 // machine without files of a user.
 func homeFolder(t *testing.T) {
 	work := project(t, map[string]string{
-		inProject: servers(says("p", "project")), "../elsewhere/indusvx/mcp.json": servers(says("x", "moved")),
-		"../a/.config/indusvx/mcp.json": servers(says("x", "a")), "../a/.indusvx/agent/mcp.json": servers(says("l", "a")),
-		"../b/.config/indusvx/mcp.json": servers(says("x", "b")),
+		inProject: servers(envRow("p", "project")), "../elsewhere/indusvx/mcp.json": servers(envRow("x", "moved")),
+		"../a/.config/indusvx/mcp.json": servers(envRow("x", "a")), "../a/.indusvx/agent/mcp.json": servers(envRow("l", "a")),
+		"../b/.config/indusvx/mcp.json": servers(envRow("x", "b")),
 	})
 	at := func(name string) string { return filepath.Join(filepath.Dir(work), name) }
 	for _, tt := range []struct{ home, profile, xdg, want string }{
@@ -214,7 +214,7 @@ func transports(t *testing.T) {
 	}))
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
 	work := project(t, map[string]string{inProject: servers(
-		says("process", "p"),
+		envRow("process", "p"),
 		`"events": {"url": "`+web.URL+`/sse"}`,
 		`"streamable": {"url": "`+web.URL+`/mcp", "headers": {"Authorization": "Bearer your-token"}}`,
 		`"both": {"command": PROGRAM, "args": ["echo", "-trace", "both.trace"], "url": "`+web.URL+`/mcp"}`,
@@ -249,8 +249,8 @@ func transports(t *testing.T) {
 // rest works, in a search as in files that are named.
 func badFiles(t *testing.T) {
 	work := project(t, map[string]string{
-		inProject: `{"servers": {`, inXDG: `{"other": {}}`, inAgent: `{"servers": "none"}`, inOld: servers(says("good", "old"), `"bad": {"args": []}`),
-		"empty.json": "", "list.json": `[1]`, "good.json": servers(says("named", "good")),
+		inProject: `{"servers": {`, inXDG: `{"other": {}}`, inAgent: `{"servers": "none"}`, inOld: servers(envRow("good", "old"), `"bad": {"args": []}`),
+		"empty.json": "", "list.json": `[1]`, "good.json": servers(envRow("named", "good")),
 	})
 	if err := os.Mkdir(filepath.Join(work, "folder"), 0o755); err != nil {
 		t.Fatal(err)
@@ -309,7 +309,7 @@ func sentHeaders(t *testing.T) {
 func disabledOfTwo(t *testing.T) {
 	const off = `{"command": "no-such-program", "enabled": false}`
 	project(t, map[string]string{
-		inProject: servers(`"a": `+off, says("b", "project"), `"c": `+off), inXDG: servers(says("a", "xdg"), `"b": `+off, `"c": `+off),
+		inProject: servers(`"a": `+off, envRow("b", "project"), `"c": `+off), inXDG: servers(envRow("a", "xdg"), `"b": `+off, `"c": `+off),
 		"mcp.json": servers(`"b": ` + off), // of no system by its name, and found with the folder
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}, {MCP: []string{inProject, inXDG}}} {
@@ -321,7 +321,7 @@ func disabledOfTwo(t *testing.T) {
 // whatever the files are called and whosever they are, and the other one is known.
 func laterPath(t *testing.T) {
 	project(t, map[string]string{
-		"a.json": servers(says("one", "a"), says("same", "a")), "b.json": `{"mcpServers": {` + says("same", "b") + `}}`,
+		"a.json": servers(envRow("one", "a"), envRow("same", "a")), "b.json": `{"mcpServers": {` + envRow("same", "b") + `}}`,
 	})
 	said := wantAnswers(t, live.Options{MCP: []string{"a.json", "b.json"}}, "one=a same=b")
 	if !strings.Contains(said, `a.json:1:`) || !strings.Contains(said, `the server \"same\" is defined in b.json:1:17 too, which counts`) {
@@ -342,7 +342,7 @@ func laterPath(t *testing.T) {
 		t.Errorf("outranked: %q", outranked)
 	}
 	// A file that counts for two folders is read once, in the later place.
-	project(t, map[string]string{inXDG: servers(says("u", "xdg"), `"bad": {}`), "x/" + inProject: servers(says("u", "x"), says("x", "x")), "y/" + inProject: servers(says("u", "y"))})
+	project(t, map[string]string{inXDG: servers(envRow("u", "xdg"), `"bad": {}`), "x/" + inProject: servers(envRow("u", "x"), envRow("x", "x")), "y/" + inProject: servers(envRow("u", "y"))})
 	said = wantAnswers(t, live.Options{MCP: []string{"x", "y"}}, "x=x u=xdg")
 	if strings.Count(said, "servers.bad:") != 1 || strings.Count(said, "too, which counts") != 2 {
 		t.Errorf("said %s", said)
@@ -353,7 +353,7 @@ func laterPath(t *testing.T) {
 // retired and enrolled again under the same key, and the ledger on the disk replays to
 // the deck that the program has.
 func hotReload(t *testing.T) {
-	work := project(t, map[string]string{inProject: servers(says("a", "a"), says("b", "b")), "mcpgen.yaml": "version: 1\nimport: [indusr]\nledger: {}\n"})
+	work := project(t, map[string]string{inProject: servers(envRow("a", "a"), envRow("b", "b")), "mcpgen.yaml": "version: 1\nimport: [indusr]\nledger: {}\n"})
 	host := open(t, live.Options{})
 	p, err := config.Load("mcpgen.yaml")
 	if err != nil {

@@ -155,8 +155,8 @@ func within(ctx context.Context, host *live.Host, tool string, d time.Duration) 
 	return res.Text(), nil
 }
 
-// wants waits for one text of a channel. Only a test that fails waits long.
-func wants(t *testing.T, from chan string, want string) {
+// expectNext waits for one text of a channel. Only a test that fails waits long.
+func expectNext(t *testing.T, from chan string, want string) {
 	t.Helper()
 	select {
 	case got := <-from:
@@ -202,14 +202,14 @@ func tallowPostEnds(t *testing.T) {
 			}
 			to <- got
 		}()
-		wants(t, e.posted, tool)
+		expectNext(t, e.posted, tool)
 	}
 	begin("other", 0, other)
 	begin("post", 50*time.Millisecond, late)
-	wants(t, e.ended, "post")
-	wants(t, late, "late")
+	expectNext(t, e.ended, "post")
+	expectNext(t, late, "late")
 	e.release()
-	wants(t, other, "other")
+	expectNext(t, other, "other")
 	if st := host.Status()[0]; st.State != attach.Ready {
 		t.Errorf("the session is %s: %v", st.State, st.Err)
 	}
@@ -229,11 +229,11 @@ func tallowStop(t *testing.T) {
 				calls <- fmt.Sprint(err)
 			}
 		}()
-		wants(t, e.posted, "post")
+		expectNext(t, e.posted, "post")
 	}
 	go host.Close()
 	for range 3 {
-		wants(t, calls, "ended")
+		expectNext(t, calls, "ended")
 	}
 	ended := map[string]int{}
 	for range 4 {
@@ -270,8 +270,8 @@ func tallowEndpointWait(t *testing.T) {
 			state <- fmt.Sprint(err)
 		}
 	}()
-	wants(t, e.ended, "stream")
-	wants(t, state, "late")
+	expectNext(t, e.ended, "stream")
+	expectNext(t, state, "late")
 }
 
 // An answer that comes after its call has timed out is nobody's: the next call gets
@@ -283,7 +283,7 @@ func tallowLateAnswer(t *testing.T) {
 		if _, err := within(t.Context(), host, "answer", 50*time.Millisecond); !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("error %v", err)
 		}
-		wants(t, e.posted, "answer")
+		expectNext(t, e.posted, "answer")
 	}
 	e.release()
 	for range 3 {

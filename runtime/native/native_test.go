@@ -57,13 +57,13 @@ func TestSchemas(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	for what, err := range map[string]error{
-		"no name":           second(native.New("", "", func(context.Context, struct{}) (string, error) { return "", nil })),
-		"nil":               second(native.New[struct{}, string]("f", "", nil)),
-		"not a JSON object": second(native.New("f", "", func(context.Context, string) (string, error) { return "", nil })),
-		"time":              second(native.New("f", "", func(context.Context, time.Time) (string, error) { return "", nil })),
-		"chan":              second(native.New("f", "", func(context.Context, struct{ C chan int }) (string, error) { return "", nil })),
-		"map[int]":          second(native.New("f", "", func(context.Context, map[int]string) (string, error) { return "", nil })),
-		"result":            second(native.New("f", "", func(context.Context, struct{}) (struct{ F func() }, error) { return struct{ F func() }{}, nil })),
+		"no name":           errOf(native.New("", "", func(context.Context, struct{}) (string, error) { return "", nil })),
+		"nil":               errOf(native.New[struct{}, string]("f", "", nil)),
+		"not a JSON object": errOf(native.New("f", "", func(context.Context, string) (string, error) { return "", nil })),
+		"time":              errOf(native.New("f", "", func(context.Context, time.Time) (string, error) { return "", nil })),
+		"chan":              errOf(native.New("f", "", func(context.Context, struct{ C chan int }) (string, error) { return "", nil })),
+		"map[int]":          errOf(native.New("f", "", func(context.Context, map[int]string) (string, error) { return "", nil })),
+		"result":            errOf(native.New("f", "", func(context.Context, struct{}) (struct{ F func() }, error) { return struct{ F func() }{}, nil })),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
@@ -73,7 +73,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func second(_ *native.Tool, err error) error { return err }
+func errOf(_ *native.Tool, err error) error { return err }
 
 func TestArguments(t *testing.T) {
 	tool := native.Must(native.New("add", "", func(_ context.Context, args struct {

@@ -8,13 +8,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adaptertest"
 )
 
-// asked is a model that follows a script.
-func asked(script *adaptertest.Script) func(string) adaptertest.Turn {
+// scriptedModel is a model that follows a script.
+func scriptedModel(script *adaptertest.Script) func(string) adaptertest.Turn {
 	return func(transcript string) adaptertest.Turn { return script.Answer([]byte(transcript)) }
 }
 
 func TestAgent(t *testing.T) {
 	adaptertest.RunAgent(t, adaptertest.Options{}, func(ctx context.Context, script *adaptertest.Script, tools []runtime.Tool) (string, error) {
-		return agent(ctx, asked(script), tools, "Do it.")
+		return agent(ctx, scriptedModel(script), tools, "Do it.")
 	})
 }

@@ -58,6 +58,6 @@ func Example() {
 	script := adaptertest.NewScript(adaptertest.Turn{Calls: []adaptertest.Call{{Name: "weather__today", Args: `{"z":"x"}`}}},
 		adaptertest.Turn{Text: "Take an umbrella."})
 	tools := []runtime.Tool{adaptertest.Tool("weather__today", `{"content":[{"type":"text","text":"Rain."}]}`)}
-	fmt.Println(agent(context.Background(), asked(script), tools, "What do I need today?"))
+	fmt.Println(agent(context.Background(), scriptedModel(script), tools, "What do I need today?"))
 	// Output: Take an umbrella. <nil>
 }

@@ -147,16 +147,16 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// served is a tool of a server.
-func served(server, name string) *strictTool {
+// toolOfServer is a tool of a server.
+func toolOfServer(server, name string) *strictTool {
 	return &strictTool{name: name, server: server, schema: `{"type":"object","properties":{"n":{"maximum":9007199254740993}}}`, output: `{"type":"object"}`}
 }
 
 // Tools that the provider searches are in a namespace for each server, whose calls are
 // answered as others are.
 func TestDeferred(t *testing.T) {
-	first := served("git.hub", "git_hub__list")
-	set, err := openai.New(first, served("", "echo"), served("wiki", "wiki__find"), served("git.hub", "git_hub__merge"))
+	first := toolOfServer("git.hub", "git_hub__list")
+	set, err := openai.New(first, toolOfServer("", "echo"), toolOfServer("wiki", "wiki__find"), toolOfServer("git.hub", "git_hub__merge"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestDeferred(t *testing.T) {
 }
 
 func TestOutputSchemas(t *testing.T) {
-	set, err := openai.New(served("s", "s__f"))
+	set, err := openai.New(toolOfServer("s", "s__f"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func TestFile(t *testing.T) {
 	if err := f.Remove(t.Context(), "a"); err != nil {
 		t.Error(err)
 	}
-	for _, err := range []error{f.Remove(t.Context(), "a"), second(source(t.Context(), "a"))} {
+	for _, err := range []error{f.Remove(t.Context(), "a"), errOf(source(t.Context(), "a"))} {
 		if !errors.Is(err, policy.ErrNoSecret) {
 			t.Errorf("got %v", err)
 		}
@@ -98,14 +98,14 @@ func TestFile(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{second(source(t.Context(), "b")), f.Set(t.Context(), "c", "value"), f.Remove(t.Context(), "b")} {
+	for _, err := range []error{errOf(source(t.Context(), "b")), f.Set(t.Context(), "c", "value"), f.Remove(t.Context(), "b")} {
 		if err == nil || !strings.Contains(err.Error(), "chmod 600") || errors.Is(err, policy.ErrNoSecret) {
 			t.Errorf("a file that others may read: %v", err)
 		}
 	}
 }
 
-func second(_ string, err error) error { return err }
+func errOf(_ string, err error) error { return err }
 
 // A damaged file gives nothing away, not even in its error.
 func TestDamagedFile(t *testing.T) {
@@ -117,7 +117,7 @@ func TestDamagedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{second(f.Source()(t.Context(), "a")), f.Set(t.Context(), "b", "value")} {
+	for _, err := range []error{errOf(f.Source()(t.Context(), "a")), f.Set(t.Context(), "b", "value")} {
 		if err == nil || !strings.HasPrefix(err.Error(), path) || strings.Contains(err.Error(), "planted") {
 			t.Errorf("got %v", err)
 		}
