@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -109,9 +108,5 @@ func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	s = s[:limit]
-	for s != "" && !utf8.ValidString(s[max(0, len(s)-utf8.UTFMax):]) && !utf8.RuneStart(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return strings.TrimRight(strings.ToValidUTF8(s, ""), " ") + "…"
+	return strings.TrimRight(strings.ToValidUTF8(s[:limit], ""), " ") + "…"
 }

@@ -228,13 +228,13 @@ func (l *loader) merge(rows []dialect.Row) {
 	for _, r := range rows {
 		switch {
 		case r.Shadowed:
-			l.imports = append(l.imports, shadowNotice(r))
+			l.imports = append(l.imports, rowNotice(r, " is "))
 		case r.Left != "":
-			l.imports = append(l.imports, leftNotice(r))
+			l.imports = append(l.imports, rowNotice(r, " is left out: "))
 		}
 		l.all = dialect.AppendFirst(l.all, l.rows, r)
 		if last := l.all[len(l.all)-1]; last.Shadowed && !r.Shadowed {
-			l.imports = append(l.imports, shadowNotice(last))
+			l.imports = append(l.imports, rowNotice(last, " is "))
 		}
 	}
 }
@@ -387,12 +387,8 @@ func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 	return b
 }
 
-// shadowNotice is the notice of a row that another one stands for.
-func shadowNotice(r dialect.Row) Notice { return rowNotice(r, " is ") }
-
-// leftNotice is the notice of a row that its own system leaves out.
-func leftNotice(r dialect.Row) Notice { return rowNotice(r, " is left out: ") }
-
+// rowNotice is the notice of a row that another one stands for, or that its own system
+// leaves out.
 func rowNotice(r dialect.Row, is string) Notice {
 	return Notice{Path: r.Position.Path, Line: r.Position.Line, Column: r.Position.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func checkPackage(name string) string {
 		return "a package name has lower-case letters and digits only"
 	case token.IsKeyword(name) || types.Universe.Lookup(name) != nil:
 		return name + " is a word of Go itself"
-	case reservedPackage(name):
+	case reserved.MatchString(name):
 		return name + " has a meaning of its own for the go command or the file system"
 	}
 	return ""
@@ -35,20 +36,9 @@ func checkPackage(name string) string {
 
 func isPackageRune(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' }
 
-// reservedPackage reports names that cannot be an ordinary package: the go
-// command's own, and the device names of Windows.
-func reservedPackage(name string) bool {
-	switch name {
-	case "main", "internal", "vendor", "testdata", "documentation", "builtin", "init", "all", "std", "cmd",
-		"con", "prn", "aux", "nul":
-		return true
-	}
-	if len(name) != 4 {
-		return false
-	}
-	device := strings.TrimPrefix(strings.TrimPrefix(name, "com"), "lpt")
-	return len(device) == 1 && '0' <= device[0] && device[0] <= '9'
-}
+// reserved are names that cannot be an ordinary package: the go command's own, and the
+// device names of Windows.
+var reserved = regexp.MustCompile(`^(main|internal|vendor|testdata|documentation|builtin|init|all|std|cmd|con|prn|aux|nul|(com|lpt)[0-9])$`)
 
 // defaultPackage makes a package name of a server name: its ASCII letters and
 // digits in lower case, with mcp before it where that alone is not a name (1password,

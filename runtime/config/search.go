@@ -75,33 +75,26 @@ type foundFile struct {
 }
 
 // searchFiles reads a dialect's files that exist, by precedence. A managed file
-// that exists stands for all others where its system says so.
+// that exists stands for all others where its system says so. What the environment
+// does not trust is left out: a project may be somebody else's, and its files were not
+// named by anyone. A file that declares no server needs no trust.
 func searchFiles(env Environment, d dialect.Dialect) []foundFile {
 	var found []foundFile
 	for _, at := range d.Locations(env.machine()) {
 		f := foundFile{File: d.Read(env.machine(), at)}
-		if f.Absent || !f.IsOwn() {
+		if f.Absent || !f.IsOwn() || f.Scope == dialect.ScopeLocal && len(f.Rows) == 0 && len(f.Errors) == 0 {
 			continue
 		}
-		if f.Scope == dialect.ScopeLocal && len(f.Rows) == 0 && len(f.Errors) == 0 {
-			continue
+		if f.Scope == dialect.ScopeProject && len(f.Rows) > 0 {
+			f.reason, f.hint = env.trusted(f.File)
+			f.gated = f.reason != ""
+		}
+		if d.Managed && len(found) > 0 && found[0].Scope == dialect.ScopeManaged {
+			f.reason, f.gated = "the managed file "+found[0].Path+" stands for all others", false
 		}
 		found = append(found, f)
 	}
-	return exclusive(d, gate(env, found))
-}
-
-// gate leaves out what the environment does not trust: a project may be somebody
-// else's, and its files were not named by anyone. A file that declares no server
-// needs no trust.
-func gate(env Environment, files []foundFile) []foundFile {
-	for i, f := range files {
-		if f.Scope == dialect.ScopeProject && len(f.Rows) > 0 {
-			files[i].reason, files[i].hint = env.trusted(f.File)
-			files[i].gated = files[i].reason != ""
-		}
-	}
-	return files
+	return found
 }
 
 // namedFiles are the files of a system that somebody named. It is that system's
@@ -120,17 +113,6 @@ func namedFiles(env Environment, d dialect.Dialect) []foundFile {
 		}
 		f.Notices = append(f.Notices, &tree.Finding{Position: tree.Position{Path: f.Path}, Text: text})
 		f.reason, f.hint = "", ""
-	}
-	return files
-}
-
-// exclusive lets a managed file stand for all others where its system does that.
-func exclusive(d dialect.Dialect, files []foundFile) []foundFile {
-	if !d.Managed || len(files) == 0 || files[0].Scope != dialect.ScopeManaged {
-		return files
-	}
-	for i := range files[1:] {
-		files[i+1].reason, files[i+1].gated = "the managed file "+files[0].Path+" stands for all others", false
 	}
 	return files
 }

@@ -55,29 +55,28 @@ func (c Capability) Spec() runtime.Spec {
 
 // An Entry is one event of a log.
 type Entry struct {
-	Op         Op
-	Key        string
-	Server     string
-	Capability *Capability // of enrolments, nil otherwise; not to be written to
-	Seq        int64       // from 1 to MaxSeq
-	At         time.Time
+	Op         Op          `json:"op"`
+	Key        string      `json:"key"`
+	Server     string      `json:"server"`
+	Capability *Capability `json:"capability,omitempty"` // of enrolments, nil otherwise; not to be written to
+	Seq        int64       `json:"seq"`                  // from 1 to MaxSeq
+	At         time.Time   `json:"at"`
 }
 
 // timeFormat is ISO 8601 in UTC, with as many digits for every time.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
+// fields are those of an entry without its methods; in a wireEntry the time is a text.
+type fields Entry
+
 type wireEntry struct {
-	Op         Op          `json:"op"`
-	Key        string      `json:"key"`
-	Server     string      `json:"server"`
-	Capability *Capability `json:"capability,omitempty"`
-	Seq        int64       `json:"seq"`
-	At         string      `json:"at"`
+	fields
+	At string `json:"at"`
 }
 
 // MarshalJSON writes the entry, with the time in UTC to the millisecond.
 func (e Entry) MarshalJSON() ([]byte, error) {
-	return json.Marshal(wireEntry{e.Op, e.Key, e.Server, e.Capability, e.Seq, e.At.UTC().Format(timeFormat)})
+	return json.Marshal(wireEntry{fields(e), e.At.UTC().Format(timeFormat)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. It refuses other operations, an
@@ -92,7 +91,8 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("ledger entry %d: at: %w", w.Seq, err)
 	}
-	read := Entry{w.Op, w.Key, w.Server, w.Capability, w.Seq, at.UTC()}
+	read := Entry(w.fields)
+	read.At = at.UTC()
 	if err := read.check(); err != nil {
 		return fmt.Errorf("ledger entry %d: %w", w.Seq, err)
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 )
@@ -39,13 +38,7 @@ func FromLog(entries []Entry) Ledger {
 func (l Ledger) Log() []Entry { return slices.Clone(l.log) }
 
 // Snapshot returns what is live.
-func (l Ledger) Snapshot() Snapshot {
-	s := Snapshot{Live: slices.Clone(l.snapshot.Live), ByServer: maps.Clone(l.snapshot.ByServer), HighWater: l.snapshot.HighWater}
-	if s.Live == nil {
-		s.Live, s.ByServer = []Enrolled{}, map[string]int{}
-	}
-	return s
-}
+func (l Ledger) Snapshot() Snapshot { return fold(l.log) }
 
 // NextSeq returns the sequence number of the next entry.
 func (l Ledger) NextSeq() int64 { return l.snapshot.HighWater + 1 }

@@ -44,15 +44,7 @@ func Portable(name string) string {
 }
 
 func isPortable(name string) bool {
-	if name == "" || len(name) > MaxLen || !isStart(name[0]) {
-		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; !isWord(rune(c)) && c != '-' {
-			return false
-		}
-	}
-	return true
+	return name != "" && len(name) <= MaxLen && isStart(name[0]) && !strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) && r != '-' })
 }
 
 // isStart reports whether a portable name may begin with c.

@@ -32,22 +32,14 @@ func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
 	}
 	t := targetOf(req)
 	d := p.decide(t)
-	var err *DeniedError
+	var err error
 	if d.byMode(p.mode); d.open && p.mode == Ask {
 		d, err = p.ask(ctx, t, req)
 	}
 	if !d.allowed && err == nil {
 		err = p.denied(t, req, d)
 	}
-	p.event(runtime.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Allowed: d.allowed, Detail: d.reason, Err: errorOf(err)})
-	return errorOf(err)
-}
-
-// errorOf keeps a nil pointer from becoming an error.
-func errorOf(err *DeniedError) error {
-	if err == nil {
-		return nil
-	}
+	p.event(runtime.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Allowed: d.allowed, Detail: d.reason, Err: err})
 	return err
 }
 
@@ -116,8 +108,8 @@ func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError 
 }
 
 // ask lets a person decide about what no rule speaks about.
-func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decision, *DeniedError) {
-	refuse := func(reason string, cause error) (decision, *DeniedError) {
+func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decision, error) {
+	refuse := func(reason string, cause error) (decision, error) {
 		e := p.denied(t, req, decision{open: cause != nil, reason: reason})
 		e.cause = cause
 		return decision{reason: reason}, e

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -16,12 +17,12 @@ import (
 // JSON of its entry. Scalars are compared as YAML reads them, dates as they are
 // written, numbers by their value.
 func sameFrontmatter(file []byte, entry json.RawMessage) error {
-	text, ok := frontmatter(file)
-	if !ok {
+	text := front.FindSubmatch(file)
+	if text == nil {
 		return errors.New("its SKILL.md does not begin with a frontmatter between lines of ---")
 	}
 	var node yaml.Node
-	if err := yaml.Unmarshal(text, &node); err != nil {
+	if err := yaml.Unmarshal(text[1], &node); err != nil {
 		return fmt.Errorf("its frontmatter: %w", err)
 	}
 	d := json.NewDecoder(bytes.NewReader(entry))
@@ -36,21 +37,8 @@ func sameFrontmatter(file []byte, entry json.RawMessage) error {
 	return nil
 }
 
-// frontmatter returns what stands between the first line and the next one of ---.
-func frontmatter(file []byte) (text []byte, ok bool) {
-	first, rest, _ := bytes.Cut(file, []byte("\n"))
-	if string(bytes.TrimRight(first, " \t\r")) != "---" {
-		return nil, false
-	}
-	for at := 0; at < len(rest); {
-		line, _, _ := bytes.Cut(rest[at:], []byte("\n"))
-		if string(bytes.TrimRight(line, " \t\r")) == "---" {
-			return rest[:at], true
-		}
-		at += len(line) + 1
-	}
-	return nil, false
-}
+// front is a text between the first line and the next one of ---.
+var front = regexp.MustCompile(`(?ms)\A---[ \t\r]*\n(.*?)^---[ \t\r]*$`)
 
 // same reports whether a YAML node and a JSON value say the same. An alias is
 // refused: no frontmatter needs one.

@@ -29,11 +29,8 @@ func ServerName(name string) string {
 		return "a server name neither begins nor ends with a space"
 	case strings.Contains(name, ","):
 		return "a server name has no comma"
-	}
-	for _, r := range name {
-		if !unicode.IsPrint(r) {
-			return "a server name has no control or invisible characters"
-		}
+	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return "a server name has no control or invisible characters"
 	}
 	return ""
 }
@@ -59,10 +56,8 @@ func HeaderName(name string) string {
 	if len(name) > MaxName {
 		return "the name of a header has at most 128 bytes"
 	}
-	for _, r := range name {
-		if !IsAlnum(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) {
-			return "the name of a header has letters, digits and !#$%&'*+-.^_`|~ only"
-		}
+	if strings.ContainsFunc(name, func(r rune) bool { return !IsAlnum(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) }) {
+		return "the name of a header has letters, digits and !#$%&'*+-.^_`|~ only"
 	}
 	return ""
 }

@@ -6,10 +6,10 @@
 package tree
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Limits of one document.
@@ -149,7 +149,7 @@ type Path string
 // Key is the path of a member. Names that are not plain are quoted.
 func (p Path) Key(name string) Path {
 	shown := name
-	if !plain(name) {
+	if !plainName.MatchString(name) {
 		shown = Quote(name)
 	}
 	if p == "" {
@@ -161,14 +161,8 @@ func (p Path) Key(name string) Path {
 // Index is the path of a list's element.
 func (p Path) Index(i int) Path { return p + Path("["+strconv.Itoa(i)+"]") }
 
-func plain(name string) bool {
-	for _, r := range name {
-		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) {
-			return false
-		}
-	}
-	return name != "" && len(name) <= maxShown
-}
+// plainName is a name that a path has as it is, of at most maxShown bytes.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_$-]{1,80}$`)
 
 // maxShown bounds how much of a key an error repeats, in bytes.
 const maxShown = 80
