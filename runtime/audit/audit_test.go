@@ -426,7 +426,11 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const line = `{"time":"2026-01-01T00:00:00Z","kind":"mine"}` + "\n"
 		mine := 0
-		for r, err := range read(bytes.NewReader(append([]byte(line), data...)), func() {}) {
+		path := filepath.Join(t.TempDir(), "audit.jsonl")
+		if err := os.WriteFile(path, append([]byte(line), data...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for r, err := range Read(path, Filter{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

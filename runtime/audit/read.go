@@ -5,7 +5,6 @@ package audit
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"iter"
 	"path"
 	"slices"
@@ -60,13 +59,7 @@ func (f Filter) Check() error {
 // last thing it yields.
 func Read(file string, f Filter) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		in, err := regular.Open(file)
-		if err != nil {
-			yield(Record{}, err)
-			return
-		}
-		defer in.Close()
-		for r, err := range read(in, nil) {
+		for r, err := range read(file, nil) {
 			if err == nil && !f.Match(r) {
 				continue
 			}
@@ -79,13 +72,8 @@ func Read(file string, f Filter) iter.Seq2[Record, error] {
 
 // Damaged counts the lines of a log that hold no record.
 func Damaged(file string) (int, error) {
-	in, err := regular.Open(file)
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
 	n := 0
-	for _, err := range read(in, func() { n++ }) {
+	for _, err := range read(file, func() { n++ }) {
 		if err != nil {
 			return n, err
 		}
@@ -95,8 +83,14 @@ func Damaged(file string) (int, error) {
 
 // read yields the records of all lines. Skipped, if not nil, is called for each
 // line without one.
-func read(in io.Reader, skipped func()) iter.Seq2[Record, error] {
+func read(file string, skipped func()) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
+		in, err := regular.Open(file)
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		defer in.Close()
 		for line, err := range linefile.Lines(in, maxLine) {
 			if err != nil {
 				yield(Record{}, err)

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
@@ -55,12 +56,7 @@ func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth 
 }
 
 func hasText(texts []string) bool {
-	for _, text := range texts {
-		if strings.TrimSpace(text) == "" {
-			return false
-		}
-	}
-	return len(texts) > 0
+	return len(texts) > 0 && !slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
 func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {

@@ -180,14 +180,7 @@ func looksRandom(s string) bool {
 // isBlob says that a text is encoded bytes, an image for instance: those are
 // long, and hold by chance what looks like something.
 func isBlob(text string) bool {
-	if len(text) < 4096 {
-		return false
-	}
-	for i := range len(text) {
-		c := text[i]
-		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '/' && c != '=' {
-			return false
-		}
-	}
-	return true
+	return len(text) >= 4096 && !strings.ContainsFunc(text, func(c rune) bool {
+		return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '/' && c != '='
+	})
 }

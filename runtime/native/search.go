@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -238,11 +239,7 @@ func argumentsOf(schema json.RawMessage) []string {
 	if json.Unmarshal(schema, &s) != nil {
 		return nil
 	}
-	var names []string
-	for name := range s.Properties {
-		names = append(names, name)
-	}
-	return names
+	return slices.Collect(maps.Keys(s.Properties))
 }
 
 // wordsOf takes a text apart at what is neither letter nor digit and before capitals
