@@ -205,7 +205,7 @@ func (p *portable) made(what string) string {
 // variableOf is a name as one of a variable: in upper case, with _ for all that is no
 // ASCII letter or digit.
 func variableOf(text string) string {
-	name := strings.TrimPrefix(texts.InputVariable(text), endpoint.InputVariable)
+	name := endpoint.Variable("", text)
 	if texts.VariableName(name) != len(name) {
 		name = "_" + name
 	}

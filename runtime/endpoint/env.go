@@ -46,6 +46,20 @@ const (
 	InputVariable  = "MCPGEN_INPUT_"
 )
 
+// Variable is the name of the variable with a prefix for something of any name: that in
+// capital letters, with _ for all but ASCII letters and digits.
+func Variable(prefix, name string) string {
+	return prefix + strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
+}
+
 // without reports whether All leaves a variable out.
 func (i Inherit) without(name string) bool {
 	name = strings.ToUpper(name)

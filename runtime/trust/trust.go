@@ -64,13 +64,8 @@ type Store struct{ file statefile.File }
 // Open returns a store. Path is its file; "" is trust.json in the folder mcpgen
 // of the user's configuration. Nothing is read or made yet.
 func Open(path string) (*Store, error) {
-	if path == "" {
-		var err error
-		if path, err = statefile.Path("trust.json"); err != nil {
-			return nil, err
-		}
-	}
-	return &Store{file: statefile.File{Path: path}}, nil
+	file, err := statefile.Open(path, "trust.json")
+	return &Store{file}, err
 }
 
 // Path returns the file's path.
@@ -179,20 +174,16 @@ func (s *Store) Untrust(project string) (State, error) {
 }
 
 func (s *Store) update(anew bool, change func(map[string]entry)) error {
-	return s.file.Update(context.Background(), func(data []byte) ([]byte, error) {
+	parse := func(data []byte) (map[string]entry, error) {
 		all, err := s.parse(data)
 		if err != nil && anew {
-			if err := os.WriteFile(s.file.Path+".damaged", data, 0o600); err != nil {
-				return nil, err
-			}
-			all, err = map[string]entry{}, nil
+			all, err = map[string]entry{}, os.WriteFile(s.file.Path+".damaged", data, 0o600)
 		}
-		if err != nil {
-			return nil, err
-		}
-		change(all)
-		out, err := json.MarshalIndent(all, "", "  ")
-		return append(out, '\n'), err
+		return all, err
+	}
+	return statefile.UpdateJSON(context.Background(), s.file, parse, func(all *map[string]entry) error {
+		change(*all)
+		return nil
 	})
 }
 

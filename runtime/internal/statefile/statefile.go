@@ -6,6 +6,7 @@ package statefile
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -143,4 +144,29 @@ func (f File) errorf(err error) error {
 		err = fmt.Errorf("%s: %w", e.Op, e.Err)
 	}
 	return fmt.Errorf("%s: %w", f.Path, err)
+}
+
+// Open returns the file at a path; "" is that of a name in the user's configuration
+// folder, see [Path]. Nothing is read or made yet.
+func Open(path, name string) (File, error) {
+	var err error
+	if path == "" {
+		path, err = Path(name)
+	}
+	return File{Path: path}, err
+}
+
+// UpdateJSON is [File.Update] of the value that parse reads, of nil if there is no file.
+func UpdateJSON[T any](ctx context.Context, f File, parse func(content []byte) (T, error), change func(*T) error) error {
+	return f.Update(ctx, func(content []byte) ([]byte, error) {
+		value, err := parse(content)
+		if err == nil {
+			err = change(&value)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out, err := json.MarshalIndent(value, "", "  ")
+		return append(out, '\n'), err
+	})
 }

@@ -36,17 +36,11 @@ type Store struct {
 // besides theirs. Path is the file; "" is grants.json in the folder mcpgen of the
 // user's configuration. Nothing is read or made yet.
 func Open(path, project string, files ...string) (*Store, error) {
-	if path == "" {
-		var err error
-		if path, err = statefile.Path("grants.json"); err != nil {
-			return nil, err
-		}
+	file, err := statefile.Open(path, "grants.json")
+	s := &Store{file: file, files: files}
+	if err != nil || project == "" {
+		return s, err
 	}
-	s := &Store{file: statefile.File{Path: path}, files: files}
-	if project == "" {
-		return s, nil
-	}
-	var err error
 	if s.project, err = filepath.Abs(project); err != nil {
 		return nil, err
 	}
@@ -155,19 +149,14 @@ func (s *Store) Remove(gone func(policy.Grant) bool) ([]policy.Grant, error) {
 
 // update changes the grants that are kept under a key.
 func (s *Store) update(key string, change func([]policy.Grant) []policy.Grant) error {
-	return s.file.Update(context.Background(), func(data []byte) ([]byte, error) {
-		c, err := s.parse(data)
-		if err != nil {
-			return nil, err
-		}
+	return statefile.UpdateJSON(context.Background(), s.file, s.parse, func(c *content) error {
 		all := change(c.Projects[key])
 		if len(all) == 0 {
 			delete(c.Projects, key)
 		} else {
 			c.Projects[key] = all
 		}
-		out, err := json.MarshalIndent(c, "", "  ")
-		return append(out, '\n'), err
+		return nil
 	})
 }
 

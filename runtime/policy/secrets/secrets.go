@@ -28,17 +28,7 @@ const maxValue = 64 << 10
 // Variable is the environment variable of a secret: MCPGEN_SECRET_ and the name
 // in capital letters, with _ for all but letters and digits. The secret
 // github-token is in MCPGEN_SECRET_GITHUB_TOKEN.
-func Variable(name string) string {
-	return endpoint.SecretVariable + strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
-		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
-			return r
-		}
-		return '_'
-	}, name)
-}
+func Variable(name string) string { return endpoint.Variable(endpoint.SecretVariable, name) }
 
 // Environment finds secrets in [Variable]. Lookup finds a variable; nil is
 // [os.LookupEnv]. An empty one means none.
@@ -62,13 +52,12 @@ type File struct{ file statefile.File }
 // OpenFile returns the file at a path; "" is secrets.json in the folder mcpgen
 // of the user's configuration. Nothing is read or made yet.
 func OpenFile(path string) (*File, error) {
-	if path == "" {
-		var err error
-		if path, err = statefile.Path("secrets.json"); err != nil {
-			return nil, err
-		}
+	file, err := statefile.Open(path, "secrets.json")
+	if err != nil {
+		return nil, err
 	}
-	return &File{file: statefile.File{Path: path, Private: true}}, nil
+	file.Private = true
+	return &File{file}, nil
 }
 
 // Path returns the file's path.
@@ -122,34 +111,20 @@ func (f *File) Set(ctx context.Context, name, value string) error {
 	if err := CheckValue(value); err != nil {
 		return fmt.Errorf("the secret %q: %w", name, err)
 	}
-	return f.update(ctx, func(all map[string]string) error {
-		all[name] = value
+	return statefile.UpdateJSON(ctx, f.file, f.parse, func(all *map[string]string) error {
+		(*all)[name] = value
 		return nil
 	})
 }
 
 // Remove removes a secret. One that is not there is [policy.ErrNoSecret].
 func (f *File) Remove(ctx context.Context, name string) error {
-	return f.update(ctx, func(all map[string]string) error {
-		if _, ok := all[name]; !ok {
+	return statefile.UpdateJSON(ctx, f.file, f.parse, func(all *map[string]string) error {
+		if _, ok := (*all)[name]; !ok {
 			return fmt.Errorf("%s: %q: %w", f.file.Path, name, policy.ErrNoSecret)
 		}
-		delete(all, name)
+		delete(*all, name)
 		return nil
-	})
-}
-
-func (f *File) update(ctx context.Context, change func(map[string]string) error) error {
-	return f.file.Update(ctx, func(data []byte) ([]byte, error) {
-		all, err := f.parse(data)
-		if err == nil {
-			err = change(all)
-		}
-		if err != nil {
-			return nil, err
-		}
-		out, err := json.MarshalIndent(all, "", "  ")
-		return append(out, '\n'), err
 	})
 }
 

@@ -290,14 +290,4 @@ func (x *Syntax) missing(s segment) error {
 
 // InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
 // id in upper case, with _ for all that is no ASCII letter or digit.
-func InputVariable(id string) string {
-	return endpoint.InputVariable + strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
-		case IsAlnum(r):
-			return r
-		}
-		return '_'
-	}, id)
-}
+func InputVariable(id string) string { return endpoint.Variable(endpoint.InputVariable, id) }
