@@ -57,19 +57,15 @@ var errNobody = errors.New("nobody here answers that")
 
 // clientHandlers answers the requests of one server.
 type clientHandlers struct {
-	settings
-	server  string
-	caller  string // whose session it is; "" is the program
+	*opener
 	does    Offers
-	mask    func(string) string
-	drops   *drops
 	turns   chan struct{}
 	waiting atomic.Int64
 	visits  visits
 }
 
 func (o *opener) newClientHandlers() *clientHandlers {
-	a := &clientHandlers{settings: o.settings, server: o.server.Name, caller: o.caller, mask: o.mask, drops: o.drops, turns: make(chan struct{}, maxAsking)}
+	a := &clientHandlers{opener: o, turns: make(chan struct{}, maxAsking)}
 	if a.Input != nil {
 		a.does = a.Input.Offers()
 	}
@@ -126,7 +122,7 @@ func (a *clientHandlers) answer(ctx context.Context, method string, params json.
 			return nil, err
 		}
 		defer done()
-		raw, _, err := a.Input.Answer(ctx, a.server, method, params)
+		raw, _, err := a.Input.Answer(ctx, a.server.Name, method, params)
 		return raw, err
 	}
 	return nil, errNobody
@@ -154,7 +150,7 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 	}
 	_ = json.Unmarshal(params, &p) // what is of the wrong type counts as absent
 	raw = json.RawMessage(declined)
-	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server, a.mask(quote.Line(p.Message, 200)), quote.Line(why, 200)))
+	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server.Name, a.mask(quote.Line(p.Message, 200)), quote.Line(why, 200)))
 	return raw, nil
 }
 
@@ -168,7 +164,7 @@ func (a *clientHandlers) ask(ctx context.Context, params json.RawMessage) (raw j
 		return nil, err.Error(), nil
 	}
 	defer done()
-	return a.Input.Answer(ctx, a.server, elicitation, params)
+	return a.Input.Answer(ctx, a.server.Name, elicitation, params)
 }
 
 // declined is the answer to a request for input that nobody takes.
@@ -178,7 +174,7 @@ const declined = `{"action":"decline"}`
 func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
 	var said struct{ Action string }
 	_ = json.Unmarshal(answer, &said) // there is none where there is an error
-	a.settings.notifier.event(runtime.Event{Kind: runtime.EventElicitation, Server: a.server, Detail: said.Action, Err: err})
+	a.notifier.event(runtime.Event{Kind: runtime.EventElicitation, Server: a.server.Name, Detail: said.Action, Err: err})
 }
 
 // turn waits until a handler may be called. The function gives the turn back.
@@ -198,7 +194,7 @@ func (a *clientHandlers) turn(ctx context.Context) (func(), error) {
 // noteLeftOut says how many lines of the server were not logged.
 func (a *clientHandlers) noteLeftOut(lines int) {
 	if lines > 0 {
-		a.log.Warn(fmt.Sprintf("MCP server %q: %d lines were left out: %s", a.server, lines, errLines))
+		a.log.Warn(fmt.Sprintf("MCP server %q: %d lines were left out: %s", a.server.Name, lines, errLines))
 	}
 }
 
@@ -221,7 +217,7 @@ func (a *clientHandlers) onLog(ctx context.Context, req *mcp.LoggingMessageReque
 		text = string(data)
 	}
 	a.log.LogAttrs(ctx, level(req.Params.Level), a.mask(quote.Line(text, 2000)),
-		slog.String("server", a.server), slog.String("logger", a.mask(quote.Line(req.Params.Logger, 100))))
+		slog.String("server", a.server.Name), slog.String("logger", a.mask(quote.Line(req.Params.Logger, 100))))
 }
 
 //lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way

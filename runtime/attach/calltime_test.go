@@ -128,7 +128,7 @@ func TestOneTimeForAll(t *testing.T) {
 				defer h.Close()
 				s := h.newServerState(server)
 				h.states["s"], h.order = s, []string{"s"}
-				answering := &session{transport: &timed{takes: 600 * time.Millisecond}, server: server}
+				answering := &session{transport: &timed{takes: 600 * time.Millisecond}, opener: &opener{server: server}}
 				losing := &session{transport: &timed{takes: 600 * time.Millisecond, over: make(chan struct{}), lose: func() {
 					s.mu.Lock()
 					defer s.mu.Unlock()
@@ -139,7 +139,7 @@ func TestOneTimeForAll(t *testing.T) {
 						s.session, s.status.State = answering, Ready
 						s.finishReconnect(nil)
 					})
-				}}, server: server}
+				}}, opener: &opener{server: server}}
 				s.session, s.status.State, s.reconnecting = losing, Ready, nil
 				defer func() { s.mu.Lock(); s.session = nil; s.mu.Unlock() }()
 				began := time.Now()

@@ -144,7 +144,7 @@ func TestPages(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			script := &scripted{pages: c.pages}
 			shown := 1
-			s := &session{transport: script, protocol: c.protocol, server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}, onPage: func(_ string, page int) { shown = page }}
+			s := &session{transport: script, protocol: c.protocol, opener: &opener{server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}, settings: settings{Options: Options{OnPage: func(_ string, page int) { shown = page }}}}}
 			items, problems, err := s.list(t.Context(), listings()[0])
 			if c.names == "" {
 				says(t, err, c.problems)
@@ -166,7 +166,7 @@ func TestPages(t *testing.T) {
 
 func TestPagesOfOtherKinds(t *testing.T) {
 	script := &scripted{pages: []string{`{"resources":[{"uri":"b://"},{"uri":"a://","name":"first"},{"uri":"a://","name":"second"}]}`}}
-	s := &session{transport: script, protocol: legacy}
+	s := &session{transport: script, protocol: legacy, opener: &opener{}}
 	items, problems, err := s.list(t.Context(), listings()[2])
 	if err != nil || len(items) != 1 || items[0].Name != "b://" || len(problems) != 1 || problems[0].Name != "a://" {
 		t.Errorf("%v, %v, %v", items, problems, err)
@@ -186,13 +186,13 @@ func TestResultTypes(t *testing.T) {
 		`{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage"}}}`: "sampling/createMessage",
 		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "1 times",
 	} {
-		s := &session{transport: &scripted{pages: []string{result}}, handlers: (&opener{settings: newSettings(nil)}).newClientHandlers()}
+		s := &session{transport: &scripted{pages: []string{result}}, opener: answersNothing()}
 		_, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodCallTool})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", result, err, want)
 		}
 	}
-	s := &session{transport: &scripted{pages: []string{`{"resultType":"task","taskId":"1"}`}}}
+	s := &session{transport: &scripted{pages: []string{`{"resultType":"task","taskId":"1"}`}}, opener: &opener{}}
 	if _, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodReadResource}); err == nil || !strings.Contains(err.Error(), "no answer to resources/read") {
 		t.Errorf("a task of a resource: %v", err)
 	}
@@ -206,7 +206,7 @@ func FuzzPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw string) {
 		h := parseHandshake(json.RawMessage(raw))
 		_ = h.has("tools")
-		s := &session{transport: &scripted{pages: []string{raw, `{"tools":[]}`}}, protocol: modern}
+		s := &session{transport: &scripted{pages: []string{raw, `{"tools":[]}`}}, protocol: modern, opener: &opener{}}
 		items, _, err := s.list(t.Context(), listings()[0])
 		if err != nil {
 			return
@@ -217,4 +217,11 @@ func FuzzPage(f *testing.F) {
 			t.Fatalf("%q: %v", raw, err)
 		}
 	})
+}
+
+// answersNothing opens sessions whose program answers no requests.
+func answersNothing() *opener {
+	o := &opener{settings: newSettings(nil)}
+	o.handlers = o.newClientHandlers()
+	return o
 }

@@ -192,8 +192,8 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 			return nil, fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again: this has to be fixed in the server", l.method, quote.Line(p.cursor, 80))
 		}
 		last = p
-		if s.onPage != nil {
-			s.onPage(s.server.Name, n+1)
+		if s.OnPage != nil {
+			s.OnPage(s.server.Name, n+1)
 		}
 	}
 }

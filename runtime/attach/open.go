@@ -26,7 +26,7 @@ import (
 // newer revisions before it is started again without.
 const probeBudget = 2 * time.Second
 
-// opener opens the session of one server.
+// opener opens the session of one server, and is what that knows of it.
 type opener struct {
 	settings
 	server   endpoint.Server
@@ -35,12 +35,12 @@ type opener struct {
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
 	worked   string          // revision of the session before this one; "" if there was none
-	changed  chan struct{}   // see session.changed; it outlives a handshake that fails
-	updates  Updates         // see session.updates, likewise
+	changed  chan struct{}   // the server says that its tools are others now; holds one
+	updates  Updates         // of resources; nil: nobody follows any
 	drops    *drops          // nil counts nothing
 	memory   *budget.Budget  // nil is no bound
-	tokens   *credentials    // nil if the headers are all there is
-	handlers *clientHandlers // of the last attempt
+	tokens   *credentials    // those of now, which change while the session lives; nil if the headers are all there is
+	handlers *clientHandlers // of the last attempt; they answer the server's own requests
 }
 
 // open starts or dials a server and shakes hands. The context bounds the
@@ -127,9 +127,8 @@ func (o *opener) pinned() string {
 func (o *opener) session(w *wired, t endpoint.Transport) *session {
 	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHandshake(w.Handshake())
 	return &session{
-		transport: w, server: o.server, transportKind: t, protocol: protocol, handshake: h.withhold(o.hidden().sensitive()),
-		meta: requestMeta(protocol, o.Version, o.handlers.offers()), hidden: o.hidden(), handlers: o.handlers, onPage: o.OnPage,
-		changed: o.changed, updates: o.updates, listing: make(chan struct{}, 1),
+		transport: w, opener: o, transportKind: t, protocol: protocol, handshake: h.withhold(o.sensitive()),
+		meta: requestMeta(protocol, o.Version, o.handlers.offers()), listing: make(chan struct{}, 1),
 	}
 }
 
@@ -144,7 +143,7 @@ func (o *opener) fail(ctx context.Context, stage string, err error) error {
 	if ctx.Err() != nil && !errors.Is(err, runtime.ErrAuth) {
 		err = joinLate(context.Cause(ctx), err)
 	}
-	return serverError(o.server, stage, err, o.hidden().secrets())
+	return serverError(o.server, stage, err, o.secrets())
 }
 
 // joinLate puts why the time is up before what was known at that moment.

@@ -160,7 +160,7 @@ func TestRepeat(t *testing.T) {
 		{endpoint.HTTP, `{"readOnlyHint":"yes"}`, runtime.MethodCallTool, true, false},
 		{endpoint.SSE, `{}`, runtime.MethodReadResource, true, true},
 	} {
-		s := &session{transport: &ended{over: over}, transportKind: c.transport}
+		s := &session{transport: &ended{over: over}, transportKind: c.transport, opener: &opener{}}
 		s.tools.Store(tool(c.annotations))
 		if got := s.mayRepeat(runtime.Request{Method: c.method, Name: "t"}, c.sent); got != c.want {
 			t.Errorf("%+v: %v", c, got)
@@ -168,13 +168,13 @@ func TestRepeat(t *testing.T) {
 	}
 	// The operator's word counts for a tool that does not say it itself.
 	for annotations, want := range map[string]bool{`{}`: true, `{"readOnlyHint":false}`: false} {
-		s := &session{transport: &ended{over: over}, transportKind: endpoint.HTTP, server: endpoint.Server{ReadOnly: true}}
+		s := &session{transport: &ended{over: over}, transportKind: endpoint.HTTP, opener: &opener{server: endpoint.Server{ReadOnly: true}}}
 		s.tools.Store(tool(annotations))
 		if got := s.mayRepeat(runtime.Request{Method: runtime.MethodCallTool, Name: "t"}, true); got != want {
 			t.Errorf("read-only, %s: %v", annotations, got)
 		}
 	}
-	alive := &session{transport: &ended{over: make(chan struct{})}}
+	alive := &session{transport: &ended{over: make(chan struct{})}, opener: &opener{}}
 	if alive.mayRepeat(runtime.Request{Method: runtime.MethodReadResource}, false) {
 		t.Error("a call is repeated on a session that lives")
 	}

@@ -16,31 +16,22 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// hidden are the texts of one session that are shown to nobody.
-type hidden struct {
-	resolved endpoint.Resolved
-	tokens   *credentials // those of now, which change while the session lives; nil means none
-}
-
 // secrets are masked wherever the server is spoken of.
-func (h hidden) secrets() []string { return slices.Concat(h.issued(), h.resolved.Secrets) }
+func (o *opener) secrets() []string { return slices.Concat(o.issued(), o.resolved.Secrets) }
 
 // sensitive are those of them that nothing which the server lists may hold.
-func (h hidden) sensitive() []string { return slices.Concat(h.issued(), h.resolved.Sensitive) }
+func (o *opener) sensitive() []string { return slices.Concat(o.issued(), o.resolved.Sensitive) }
 
 // issued are the tokens that were handed out.
-func (h hidden) issued() []string {
-	if h.tokens == nil {
+func (o *opener) issued() []string {
+	if o.tokens == nil {
 		return nil
 	}
-	return h.tokens.Secrets()
+	return o.tokens.Secrets()
 }
 
-// hidden are the texts of the server that is opened.
-func (o *opener) hidden() hidden { return hidden{o.resolved, o.tokens} }
-
 // mask makes a text of or about the server fit to be shown.
-func (o *opener) mask(text string) string { return quote.Mask(text, o.hidden().secrets()) }
+func (o *opener) mask(text string) string { return quote.Mask(text, o.secrets()) }
 
 // errNoInput is an input that nobody gives; the text that names it says so.
 var errNoInput = errors.New("the input is not known")

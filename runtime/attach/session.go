@@ -10,7 +10,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -43,27 +42,19 @@ type transport interface {
 // session is a live session with a server that has answered the handshake.
 type session struct {
 	transport
-	server        endpoint.Server
+	*opener       // that opened it
 	transportKind endpoint.Transport
 	protocol      string
 	pid           int
 	handshake     handshakeResult
 	meta          []member                  // that every request carries since 2026-07-28
-	hidden                                  // masked wherever the server is spoken of
-	handlers      *clientHandlers           // answers the server's own requests
 	tools         atomic.Pointer[toolIndex] // the listing that counts
 	pins          pinListings
-	updates       Updates                       // of resources; nil: nobody follows any
-	closing       atomic.Bool                   // by this side
-	changed       chan struct{}                 // the server says that its tools are others now; holds one
-	listing       chan struct{}                 // holds one while the tools are listed afresh
-	rechecked     time.Time                     // when an answer last had the tools listed afresh; guarded by listing
-	silence       silence                       // of a process
-	onPage        func(server string, page int) // that of the options; nil is nobody
+	closing       atomic.Bool   // by this side
+	listing       chan struct{} // holds one while the tools are listed afresh
+	rechecked     time.Time     // when an answer last had the tools listed afresh; guarded by listing
+	silence       silence       // of a process
 }
-
-// mask makes text of or about the server fit to be shown.
-func (s *session) mask(text string) string { return quote.Mask(text, s.secrets()) }
 
 // sendsHeaders reports whether calls carry arguments in headers as well.
 func (s *session) sendsHeaders() bool { return s.transportKind == endpoint.HTTP && s.isModern() }
