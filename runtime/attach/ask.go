@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
@@ -145,12 +146,8 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 			return raw, err
 		}
 	}
-	var p struct {
-		Message string `json:"message"`
-	}
-	_ = json.Unmarshal(params, &p) // what is of the wrong type counts as absent
 	raw = json.RawMessage(declined)
-	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server.Name, a.mask(quote.Line(p.Message, 200)), quote.Line(why, 200)))
+	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server.Name, a.mask(quote.Line(jsontext.Text(jsontext.Member(params, "message")), 200)), quote.Line(why, 200)))
 	return raw, nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
@@ -61,16 +62,9 @@ func shown(raw json.RawMessage) string {
 // has reports whether the server declares a capability, or an extension, whose name
 // has a slash.
 func (h *handshakeResult) has(capability string) bool {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(h.capabilities, &m) != nil {
-		return false
-	}
+	in := h.capabilities
 	if strings.Contains(capability, "/") {
-		extensions := present(m["extensions"])
-		clear(m)
-		if extensions == nil || json.Unmarshal(extensions, &m) != nil {
-			return false
-		}
+		in = jsontext.Member(in, "extensions")
 	}
-	return present(m[capability]) != nil
+	return present(jsontext.Member(in, capability)) != nil
 }

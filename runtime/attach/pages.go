@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -69,11 +70,7 @@ func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 // visit sends a person to one page, and waits until the server says that they are
 // done there.
 func (s *session) visit(ctx context.Context, params json.RawMessage) (bool, error) {
-	var p struct {
-		ID string `json:"elicitationId"`
-	}
-	_ = json.Unmarshal(params, &p) // the handler finds out what else is wrong
-	done, end := s.handlers.visits.begin(p.ID)
+	done, end := s.handlers.visits.begin(jsontext.Text(jsontext.Member(params, "elicitationId"))) // the handler finds out what is wrong
 	defer end()
 	answer, err := s.handlers.answer(ctx, elicitation, params)
 	if err != nil {

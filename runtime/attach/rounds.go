@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
@@ -150,11 +151,7 @@ func (s *session) describe(method string, params json.RawMessage) string {
 	if method != elicitation {
 		return what
 	}
-	var p struct {
-		Message string `json:"message"`
-	}
-	_ = json.Unmarshal(params, &p)
-	return what + fmt.Sprintf(" (%q)", s.mask(quote.Line(p.Message, 200)))
+	return what + fmt.Sprintf(" (%q)", s.mask(quote.Line(jsontext.Text(jsontext.Member(params, "message")), 200)))
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -52,31 +52,17 @@ const (
 )
 
 func taskSupportOf(raw json.RawMessage) taskSupport {
-	if !bytes.Contains(raw, []byte(`"taskSupport"`)) {
-		return ""
-	}
-	var tool struct {
-		Execution struct {
-			TaskSupport taskSupport `json:"taskSupport"`
-		} `json:"execution"`
-	}
-	_ = json.Unmarshal(raw, &tool) // what has the wrong type counts as absent
-	return tool.Execution.TaskSupport
+	return taskSupport(jsontext.Text(jsontext.Member(jsontext.Member(raw, "execution"), "taskSupport")))
 }
 
 // runsTasks reports whether a server of 2025-11-25 runs tool calls as tasks. Of one that
 // does not, the specification says to take no notice of what its tools say.
 func (s *session) runsTasks() bool {
-	var caps struct {
-		Tasks struct {
-			Requests struct {
-				Tools struct {
-					Call json.RawMessage `json:"call"`
-				} `json:"tools"`
-			} `json:"requests"`
-		} `json:"tasks"`
+	caps := s.handshake.capabilities
+	for _, name := range []string{"tasks", "requests", "tools", "call"} {
+		caps = jsontext.Member(caps, name)
 	}
-	return json.Unmarshal(s.handshake.capabilities, &caps) == nil && present(caps.Tasks.Requests.Tools.Call) != nil
+	return present(caps) != nil
 }
 
 // asTask reports whether a call has to ask for a task.

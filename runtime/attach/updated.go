@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
@@ -98,10 +99,5 @@ func (s *session) forUpdates() UpdateSession {
 
 // subscribes reports whether a server says when resources change.
 func (h *handshakeResult) subscribes() bool {
-	var caps struct {
-		Resources struct {
-			Subscribe bool `json:"subscribe"`
-		} `json:"resources"`
-	}
-	return json.Unmarshal(h.capabilities, &caps) == nil && caps.Resources.Subscribe
+	return string(jsontext.Member(jsontext.Member(h.capabilities, "resources"), "subscribe")) == "true"
 }
