@@ -114,16 +114,12 @@ func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (a
 	all = true
 	given := map[string]json.RawMessage{}
 	for _, id := range slices.Sorted(maps.Keys(o.Requests)) {
-		var q struct {
-			Method string          `json:"method"`
-			Params json.RawMessage `json:"params"`
-		}
-		_ = json.Unmarshal(o.Requests[id], &q)
-		what := s.describe(q.Method, q.Params)
+		method, params := jsontext.Text(jsontext.Member(o.Requests[id], "method")), jsontext.Member(o.Requests[id], "params")
+		what := s.describe(method, params)
 		if !slices.Contains(*asked, what) {
 			*asked = append(*asked, what)
 		}
-		answer, err := s.handlers.answer(ctx, q.Method, q.Params)
+		answer, err := s.handlers.answer(ctx, method, params)
 		switch {
 		case ctx.Err() != nil:
 			return nil, false, ctx.Err()

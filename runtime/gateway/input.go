@@ -124,17 +124,18 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 		return "the caller has no model to ask"
 	}
 	if method == elicitation {
-		var p struct{ Mode string }
-		_ = json.Unmarshal(params, &p) // it is a form then
 		switch e := caps.Elicitation; {
 		case e == nil:
 			return "the caller asks nobody for input"
-		case p.Mode == "url" && e.URL == nil:
+		case modeOf(params) == "url" && e.URL == nil:
 			return "the caller opens no pages"
 		}
 	}
 	return ""
 }
+
+// modeOf is how a person is asked for input; a form if it is not said.
+func modeOf(params json.RawMessage) string { return jsontext.Text(jsontext.Member(params, "mode")) }
 
 // ask asks a caller, and returns what it says.
 func (f *flight) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
@@ -145,9 +146,7 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	var res any
 	var err error
 	if method == elicitation {
-		var p struct{ Mode string }
-		_ = json.Unmarshal(params, &p) // the SDK asks for the mode alone
-		res, err = f.session.Elicit(raw, &mcp.ElicitParams{Mode: p.Mode})
+		res, err = f.session.Elicit(raw, &mcp.ElicitParams{Mode: modeOf(params)}) // the SDK asks for the mode alone
 	} else {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 		res, err = f.session.CreateMessageWithTools(raw, &mcp.CreateMessageWithToolsParams{})
