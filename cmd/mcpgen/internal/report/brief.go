@@ -88,7 +88,7 @@ func (r *Report) screen(o *Options) string {
 	return out
 }
 
-// part is changes that stand under one heading.
+// part is the changes below one heading.
 type part struct {
 	head  node
 	want  func(*Change) bool
@@ -125,8 +125,8 @@ func (r *Report) parts() []part {
 	return all
 }
 
-// brief writes what breaks the user's code, then the parts, then how the servers and
-// the generated files stand.
+// brief writes what breaks the user's code, then the parts, then the state of the servers
+// and of the generated files.
 func (p *page) brief(r *Report, yours, d density, blocks []block, parts []part) {
 	sections := p.yours(r, blocks, yours)
 	if parts != nil {
@@ -180,7 +180,8 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 	return out
 }
 
-// changed reports whether a change has to be looked at. That a budget is exceeded is none.
+// changed reports whether anything changed that a person has to look at. An exceeded
+// budget does not count as a change.
 func (r *Report) changed() bool {
 	for c := range r.All() {
 		if c.Rule != drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Warning) {
@@ -190,7 +191,7 @@ func (r *Report) changed() bool {
 	return false
 }
 
-// block is lines, what breaks them, and the way out.
+// block shows lines of code, what breaks them, and what to do about it.
 func (p *page) block(b block, d density) []node {
 	var out []node
 	for i, s := range b.sites {
@@ -296,7 +297,7 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 	shared := len(out)
 	for i, f := range single {
 		if slices.ContainsFunc(single[:i], f.beside) {
-			continue // it stands with the first of its item
+			continue // shown on the line of the first finding of its item
 		}
 		text, n := f.text, f.changes
 		for _, o := range single[i+1:] {
@@ -327,7 +328,7 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 	return out
 }
 
-// marked says of a finding that breaks what kind it is.
+// marked puts "unknown" or "security" before a finding of that kind.
 func (p *page) marked(f finding, n node) node {
 	switch {
 	case f.severity == drift.Unknown:
@@ -365,7 +366,7 @@ func (p *page) several(f finding, lines int) string {
 	return text
 }
 
-// unchecked are the servers of which nothing is known, and those that are gone.
+// unchecked are the servers that could not be checked, and those that are gone.
 func (p *page) unchecked(r *Report, d density) []node {
 	var out []node
 	for i := range r.Servers {
@@ -399,7 +400,7 @@ func (p *page) files(r *Report, d density) []node {
 	return out
 }
 
-// most keeps some nodes and counts the others. One more is shown as well as counted.
+// most keeps n nodes and counts the others. A single node too many is shown, not counted.
 func most(nodes []node, n int) []node {
 	if len(nodes) <= n+min(n, 1) {
 		return nodes

@@ -1,5 +1,5 @@
-// Changes as a person counts them: what is equal is one finding, and what breaks
-// lines of the user's module stands apart from what does not.
+// Changes as a person counts them: equal changes are one finding, and findings that break
+// lines of the user's module are separate from the others.
 
 package report
 
@@ -85,8 +85,8 @@ func findings(s *Server, want func(*Change) bool) []finding {
 	return out
 }
 
-// joined makes one finding of those that say the same of several things of the same
-// items: "a" is new, "b" is new.
+// joined makes one finding of those that differ in their subject alone, of the same items:
+// "a" is new, "b" is new.
 func joined(all []finding) []finding {
 	var out []finding
 	known := map[string]int{}
@@ -112,7 +112,7 @@ func joined(all []finding) []finding {
 	return out
 }
 
-// linesText is lines in a text that tells them from others.
+// linesText is a key for lines: equal lines have equal texts.
 func linesText(sites []drift.CallSite) string {
 	var b strings.Builder
 	for _, s := range sites {
@@ -121,7 +121,7 @@ func linesText(sites []drift.CallSite) string {
 	return b.String()
 }
 
-// subject takes the quoted text that a sentence begins with from the rest of it.
+// subject splits a sentence into the quoted text that it begins with and the rest.
 func subject(text string) (what, rest string) {
 	if !strings.HasPrefix(text, `"`) {
 		return "", text
@@ -133,12 +133,12 @@ func subject(text string) (what, rest string) {
 // news reports whether a finding is about items that were not there before.
 func (f finding) news() bool { return f.rule == string(f.items[0].kind)+"-added" }
 
-// beside reports whether two findings of one item can stand on one line.
+// beside reports whether two findings of one item fit on one line.
 func (f finding) beside(o finding) bool {
 	return f.items[0] == o.items[0] && f.severity == o.severity && f.security == o.security
 }
 
-// first sorts what is true first.
+// first sorts true before false.
 func first(a, b bool) int {
 	switch {
 	case a == b:
@@ -199,8 +199,8 @@ func linesOf(blocks []block) []drift.CallSite {
 	return sortedSites(all)
 }
 
-// summary says what changed in one line that does not name the item. What the
-// message leaves to the path is added.
+// summary says in one line what changed, without the item. The member that the path points
+// to is added where the message does not name it.
 func summary(c *Change) string {
 	text := line(c.Message)
 	for _, end := range []string{" (no witness: ", " (the witness shows ", " (undecided: ", " (certain: ", " (likely: "} {
@@ -231,8 +231,8 @@ func shortened(text string) string {
 	return b.String()
 }
 
-// member is the place of a pointer into a schema as the names of members, and the
-// last of them; "" if it is in none.
+// member writes a pointer into a schema as the names of the members on its way, and returns
+// the last of them; "" if there are none.
 func member(pointer string) (where, last string) {
 	segments := strings.Split(pointer, "/")
 	for i := 0; i+1 < len(segments); i++ {

@@ -78,8 +78,7 @@ func annotate(b *bytes.Buffer, level string, at Position, title, message string)
 	fmt.Fprintf(b, "title=%s::%s\n", property(title), data(message))
 }
 
-// data escapes a message: of the lines in it only the breaks that are our own
-// are left, as the runner reads them.
+// data escapes a message for the runner. Only our own line breaks stay line breaks.
 func data(text string) string {
 	var lines []string
 	for part := range strings.SplitSeq(text, "\n") {

@@ -14,8 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Attributes that the schemas of JUnit's readers want and a check has no value
-// for.
+// Values of attributes that readers of JUnit files require and a check does not have.
 const (
 	noTime = "0.000"
 	noHost = "localhost"
@@ -40,7 +39,7 @@ func writeJUnit(r *Report, o *Options) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// newSuite is a suite with what every reader of JUnit files wants.
+// newSuite is a suite with the attributes that every reader of JUnit files requires.
 func newSuite(name string, o *Options) junit.Testsuite {
 	at := o.Time
 	if at.IsZero() {
@@ -108,8 +107,8 @@ func staleSuite(r *Report, o *Options) junit.Testsuite {
 	return ts
 }
 
-// xmlText leaves only characters that XML 1.0 can hold and a terminal does not
-// obey: CDATA, in which readers find our texts, cannot escape any.
+// xmlText leaves only characters that XML 1.0 allows and that do not control a terminal:
+// our texts are in CDATA, where nothing can be escaped.
 func xmlText(text string) string {
 	var lines []string
 	for part := range strings.SplitSeq(text, "\n") {

@@ -21,7 +21,7 @@ type (
 	pageView struct {
 		Verdict string
 		Counts  string
-		Top     []string // at most maxTop: what a reviewer has to see
+		Top     []string // at most maxTop: what a reviewer has to look at
 		Summary string
 		Servers []serverView
 		Stale   []string
@@ -235,9 +235,9 @@ func isAlnum(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// prose is a sentence of ours in which foreign text stands in double quotes: what
-// is in quotes becomes code, the rest text. A sentence that holds anything that
-// a site might turn into a link elsewhere is code as a whole.
+// prose is a sentence of ours in which foreign text is in double quotes: quoted parts
+// become code, the others text. A sentence with anything outside of quotes that a site
+// might turn into a link is code as a whole.
 func prose(text string) string {
 	text = line(text)
 	var b strings.Builder

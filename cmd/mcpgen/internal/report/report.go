@@ -1,9 +1,9 @@
 // Package report shows what a check or an update found: as text, JSON, markdown,
 // SARIF, JUnit and GitHub annotations.
 //
-// Names, messages and values come from servers, and every format has characters
-// that act: escape sequences, workflow commands, tags, tables, links. Each format
-// lets foreign text through one door that makes them text again.
+// Names, messages and values come from servers, and every format has characters with a
+// meaning: escape sequences, workflow commands, tags, tables, links. Each format escapes
+// foreign text in one function.
 package report
 
 import (
@@ -59,17 +59,17 @@ type Change struct {
 	// CallSites are those of the change; never nil, so that a reader of the JSON
 	// can walk them all.
 	CallSites []drift.CallSite `json:"callSites"`
-	// Remedy is what to do about the change, in one clause; "" if there is nothing to
-	// say that the change does not.
+	// Remedy is what to do about the change, in one clause; "" if the message says
+	// enough.
 	Remedy string `json:"remedy,omitempty"`
 	// AfterHash is the hash of the definition after the change: what an entry of
 	// drift.ignore has to name.
 	AfterHash string   `json:"hash,omitempty"`
-	Position  Position `json:"-"` // where what was locked stands
+	Position  Position `json:"-"` // of the locked definition
 }
 
 // Position is a line of a file, relative to the root of the repository and with
-// slashes. The zero value is no position.
+// slashes. The zero value means that the position is unknown.
 type Position struct {
 	File string
 	Line int // 0 if it is the file as a whole
@@ -97,8 +97,8 @@ type Unseen struct {
 	Reason string `json:"reason"`
 }
 
-// Of makes a report of what package drift found. Places, states and errors are
-// the caller's to fill in.
+// Of makes a report of what package drift found. The caller fills in positions, states
+// and errors.
 func Of(d *drift.Report) *Report {
 	r := &Report{Verdict: d.Verdict, Servers: []Server{}}
 	for _, s := range d.Servers {
@@ -282,7 +282,7 @@ func Write(w io.Writer, f Format, r *Report, o Options) error {
 	return err
 }
 
-// writeJSON writes the published form. What a terminal could obey is escaped.
+// writeJSON writes the published form. Characters that control a terminal are escaped.
 func writeJSON(r *Report, _ *Options) ([]byte, error) {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

@@ -97,7 +97,7 @@ func location(s *Server, c *Change) sarifLocation {
 	return sarifLocation{Physical: physical(at), Logical: []sarifLogical{{FullyQualifiedName: name, Kind: "member"}}}
 }
 
-// physical is a position in a file; nil if there is none.
+// physical is a position in a file; nil if it is unknown.
 func physical(at Position) *sarifPhysical {
 	if at.File == "" {
 		return nil

@@ -57,8 +57,8 @@ func (p *page) server(s *Server) {
 	}
 }
 
-// standing says in words how a server is. Why it could not be checked is told
-// beside the report, where errors are told.
+// standing says in words what state a server is in. Why it could not be checked is not part
+// of the report: the command prints it as an error.
 func standing(s *Server) string {
 	switch {
 	case s.State == StateUnlocked:
@@ -139,12 +139,12 @@ func severityColor(s drift.Severity) color {
 	return map[drift.Severity]color{drift.Breaking: bad, drift.Unknown: "35", drift.Warning: doubt, drift.Info: place}[s]
 }
 
-// node is a line and what belongs below it.
+// node is a line, and the nodes below it.
 type node struct {
 	text  string
-	lead  string // what of the text is colored
+	lead  string // the part of the text that is colored
 	color color
-	cut   bool // the text ends where the line does
+	cut   bool // the text is cut at the end of the line
 	kids  []node
 }
 
@@ -173,7 +173,7 @@ func (p *page) node(n node, margin, more string) {
 	}
 }
 
-// values shows what stood at the place of a change, and what stands there now.
+// values shows the values before and after a change.
 func (p *page) values(c *Change) {
 	was, now := shown(c)
 	if was != "" {
@@ -184,8 +184,8 @@ func (p *page) values(c *Change) {
 	}
 }
 
-// shown are the values at the place of a change that its message does not tell
-// already. Of a whole definition the message says enough.
+// shown returns the values before and after a change that its message does not contain
+// already. For a change of a whole definition the message is enough.
 func shown(c *Change) (was, now string) {
 	if c.Path == "" {
 		return "", ""
@@ -224,7 +224,7 @@ func (p *page) witness(server string, c *Change) {
 	}
 }
 
-// proof says what the witness of a change shows.
+// proof says in words what the witness of a change shows.
 func proof(c *Change) string {
 	switch {
 	case isCall(c):
@@ -304,7 +304,7 @@ func (p *page) words(margin, more, text string) {
 	}
 }
 
-// line ends a line. No line is an order to a program that runs mcpgen.
+// line writes one line. No line is a command to a program that runs mcpgen.
 func (p *page) line(text string) {
 	p.b.WriteString(console.Inert(text))
 	p.b.WriteByte('\n')

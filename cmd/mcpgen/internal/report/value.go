@@ -1,5 +1,5 @@
-// Values and names as they may stand on a line: JSON and shell words in which
-// nothing acts, however they were written.
+// Values and names on one line: JSON and shell words without characters that control a
+// terminal, a shell or a program that reads the output.
 
 package report
 
@@ -15,18 +15,17 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// line makes foreign text one printable line that is no order, see
-// [console.Inert].
+// line makes foreign text one printable line that is not a command: see [console.Inert].
 func line(text string) string { return console.Inert(console.Clean(text)) }
 
-// inertJSON is [console.CleanJSON] that also escapes what a shell's single quotes
-// would end at, and what may be an order: see [console.Inert].
+// inertJSON is [console.CleanJSON] that also escapes single quotes, for shells, and what
+// may be a command: see [console.Inert].
 func inertJSON(raw []byte) []byte {
 	raw = bytes.ReplaceAll(console.CleanJSON(raw), []byte("'"), []byte(`\u0027`))
 	return bytes.ReplaceAll(raw, []byte("##"), []byte(`#\u0023`))
 }
 
-// compact writes a value on one line, inert. What is no JSON is written as a
+// compact writes a value on one line, inert. A value that is not JSON is written as a
 // string.
 func compact(raw json.RawMessage) string {
 	var b bytes.Buffer
@@ -38,8 +37,8 @@ func compact(raw json.RawMessage) string {
 	return string(inertJSON(b.Bytes()))
 }
 
-// tokens cuts compact JSON where spaces may stand: after commas, colons and
-// opening brackets that are not in a string.
+// tokens splits compact JSON where spaces are allowed: after commas, colons and opening
+// brackets outside of strings.
 func tokens(text string) []string {
 	var out []string
 	start, quoted := 0, false
@@ -62,7 +61,7 @@ func tokens(text string) []string {
 	return out
 }
 
-// ShellWord quotes a word for a POSIX shell. What is not printable needs the
+// ShellWord quotes a word for a POSIX shell. Characters that are not printable need the
 // quotes of bash and zsh.
 func ShellWord(text string) string {
 	plain := func(r rune) bool {
@@ -95,7 +94,7 @@ func command(server string, c *Change) string {
 }
 
 // Selector names a finding as mcpgen update --accept takes it: server, item and
-// rule, or server and rule for the server itself. What cannot be typed is
+// rule, or server and rule for the server itself. Characters that cannot be typed are
 // escaped as in a Go string.
 func Selector(server string, c *drift.Change) string {
 	text := server + "/" + c.Name + "/" + c.Rule

@@ -1,7 +1,7 @@
 package workspace
 
-// What the command line accepts of what needs to be accepted by name: patterns, a
-// report that was reviewed, and the answers of a person.
+// Security findings have to be accepted one by one. This file decides which are: by
+// patterns, by a report that was reviewed, or by the answers of a person.
 
 import (
 	"errors"
@@ -50,8 +50,8 @@ func newAccepts(o UpdateOptions) accepts {
 
 // CheckAccept reports what is wrong with a pattern of --accept: server/item/rule, or
 // server/rule for the server itself. In each part * is any text and ? any character;
-// that of the item may have slashes. One that names nothing is refused: what is
-// accepted wholesale was not looked at.
+// that of the item may have slashes. A pattern that matches everything is refused:
+// findings that are accepted wholesale were not looked at.
 func CheckAccept(pattern string) error {
 	if !strings.Contains(pattern, "/") {
 		return fmt.Errorf("%q is not SERVER/TOOL/RULE, nor server/rule", pattern)
@@ -96,8 +96,8 @@ func (a *accepts) has(server string, c *drift.Change) bool {
 	return found
 }
 
-// check wants every --accept to have accepted something, save those for servers
-// that could not be compared.
+// check returns an error if an --accept has accepted nothing, except for servers that
+// could not be compared.
 func (a *accepts) check(held []Withheld, unknown []string) error {
 	var unused []string
 	for _, text := range a.given {
@@ -125,7 +125,7 @@ func (a *accepts) check(held []Withheld, unknown []string) error {
 // maxFurther bounds how many changes an error names.
 const maxFurther = 10
 
-// further wants everything that changed to be in the report that was reviewed.
+// further returns an error if anything changed that the reviewed report does not have.
 func (a *accepts) further(found *drift.Report) error {
 	if a.reviewed == nil {
 		return nil
@@ -167,8 +167,8 @@ type asking struct {
 	rest  bool            // the person has said that of the rest
 }
 
-// answers asks about the items of a server. It returns what of them is withheld, in
-// place of what would be without a person.
+// answers asks about the items of a server, and returns the changes that are withheld. If
+// nobody is asked, these are the ones given.
 func (a *asking) answers(s *drift.ServerReport, held []Withheld) ([]Withheld, error) {
 	if a.ask == nil {
 		return held, nil
@@ -185,7 +185,7 @@ func (a *asking) answers(s *drift.ServerReport, held []Withheld) ([]Withheld, er
 		from = to
 		secure := slices.ContainsFunc(changes, func(c report.Change) bool { return gated(&c.Change) })
 		if first.Kind == drift.KindServer && !secure {
-			continue // what a server says of itself cannot stay as it was
+			continue // what a server says about itself cannot be withheld
 		}
 		yes, err := a.yes(s.Server, changes, secure)
 		if err != nil {

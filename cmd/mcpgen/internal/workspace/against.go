@@ -89,9 +89,9 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	return nil
 }
 
-// comparable returns two launches as their hashes can be compared: one that an
-// older version locked has another kind of hash. Where this project does not have
-// the server any more, nothing is known of its kin, and both are unknown.
+// comparable returns two launches in a form whose hashes can be compared: older versions
+// locked another kind of hash. If the configuration no longer has the server, that kind
+// cannot be computed, and both launches are unknown.
 func (w *Workspace) comparable(name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
 	if before.HashOnly() == now.HashOnly() {
 		return before, now
@@ -201,7 +201,7 @@ func snapshotFiles(dir string) ([]string, error) {
 			return fmt.Errorf("%s: more than %d files below it: name the snapshot itself", dir, maxEntries)
 		}
 		if err != nil {
-			return nil // a folder that cannot be read holds no snapshot of ours
+			return nil // a folder that cannot be read has none of our snapshots
 		}
 		name := d.Name()
 		if d.IsDir() && p != dir && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "node_modules" || name == "vendor" || name == "testdata") {

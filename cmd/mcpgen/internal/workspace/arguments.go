@@ -19,10 +19,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// Arguments makes the arguments of a tool from texts key=value. A value is a string
-// where the locked definition takes one, else what it says as JSON; a key that is
-// given more than once is a list. Without a locked definition what is JSON is taken
-// as such. The error is on the user's side.
+// Arguments makes the arguments of a tool from texts key=value. A value is a string if the
+// locked definition accepts one, else it is read as JSON. A key that is given more than
+// once is a list. Without a locked definition, a value that is valid JSON is read as JSON.
 func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, error) {
 	var keys []string
 	texts := map[string][]string{}
@@ -44,8 +43,8 @@ func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, err
 	return json.Marshal(members)
 }
 
-// typed is the value of one argument: the first reading that the schema takes. A
-// value that it takes in no reading is read as the last one, for the error.
+// typed is the value of one argument: the first reading that the schema accepts. If it
+// accepts none, the last one is used, for the error message.
 func typed(input *validate.Schema, key string, texts []string) json.RawMessage {
 	strs, values := make([]json.RawMessage, len(texts)), make([]json.RawMessage, len(texts))
 	for i, text := range texts {
@@ -75,7 +74,7 @@ func list(items []json.RawMessage) json.RawMessage {
 	return out
 }
 
-// takes reports whether a schema finds nothing wrong with one argument.
+// takes reports whether a schema accepts the value of one argument.
 func takes(input *validate.Schema, key string, value json.RawMessage) bool {
 	object, err := json.Marshal(map[string]json.RawMessage{key: value})
 	if err != nil {
@@ -91,8 +90,8 @@ func takes(input *validate.Schema, key string, value json.RawMessage) bool {
 	return true
 }
 
-// checkArguments is nil if the locked definition of a tool takes the arguments, or if
-// no locked definition can be checked. It starts no server.
+// checkArguments returns an error if the locked definition of a tool rejects the arguments.
+// Without a definition that can be checked it returns nil. It starts no server.
 func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	pair, input := w.lockedInput(name)
 	if input == nil {
@@ -116,8 +115,8 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	return errors.Join(errs...)
 }
 
-// misspelled asks for each argument that the locked definition does not declare, and
-// that is spelled much like one that it does and that is not given, whether that is meant.
+// misspelled returns a question for each argument that the locked definition does not
+// declare: whether a declared argument with a similar name, which is not given, is meant.
 func (w *Workspace) misspelled(name string, args json.RawMessage) []string {
 	_, definition := w.lockedDefinition(name)
 	var declared struct{ Properties map[string]json.RawMessage }

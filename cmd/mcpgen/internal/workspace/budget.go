@@ -1,6 +1,6 @@
 package workspace
 
-// This file holds what a model reads of tools against the budgets of the
+// This file compares the tokens that a model reads of tools with the budgets of the
 // configuration.
 
 import (
@@ -16,9 +16,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// addBudgets joins to a report which budgets the definitions exceed. Of the servers in
-// captures it is what they offer now, of the others what is locked. That all servers
-// together exceed theirs is a finding about the one of the report that has the most.
+// addBudgets adds a finding to a report for each budget that is exceeded. Servers in
+// captures count with what they offer now, the others with what is locked. If all servers
+// together exceed the budget, the finding is about the largest one in the report.
 func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j config.Judgement) {
 	spent := w.tokens(captures)
 	total, most := 0, ""

@@ -1,6 +1,6 @@
 package workspace
 
-// This file gives servers the time that they need to start for the first time.
+// This file sets the time limits of servers, which may have to be installed first.
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
 package workspace
 
-// This file finds what a user may mean who types a command line: names and values of
-// what is locked. No server is started.
+// This file completes command lines with names and values from the lock. It starts no
+// server.
 
 import (
 	"encoding/json"

@@ -1,7 +1,7 @@
 package workspace
 
-// What a run makes of the project: each server for itself. What is wrong with one
-// server leaves its lock entry and its package as they were, and stops no other.
+// A draft is what a run makes of the project. Servers are independent: an error of one
+// leaves its lock entry and its package as they were, and does not stop the others.
 
 import (
 	"context"
@@ -69,7 +69,7 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 	return d
 }
 
-// fail takes a server back to what it was, and notes why.
+// fail restores the lock entry of a server, keeps its package, and records the error.
 func (d *draft) fail(name string, err error) {
 	d.errs = append(d.errs, &serverError{name, err})
 	delete(d.snapshots, name)
@@ -147,7 +147,7 @@ func (d *draft) removed(by *generator.Report) []string {
 	return d.dropped
 }
 
-// gone are the servers that stay although the configuration has them no more.
+// gone are the servers that are kept although the configuration no longer has them.
 func (d *draft) gone() []string {
 	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
 		return !d.w.inScope(name) || !d.w.Project.Gone(name)
@@ -265,8 +265,7 @@ func (d *draft) lockShapes(shapes []generator.ShapeName) {
 	}
 }
 
-// blame takes the servers back that errors are about. False means that there is
-// none.
+// blame calls fail for the servers that errors are about. It reports whether there are any.
 func (d *draft) blame(err error) bool {
 	of := map[string][]error{}
 	for _, err := range Flatten(err) {
@@ -280,8 +279,8 @@ func (d *draft) blame(err error) bool {
 	return d.failAll(of)
 }
 
-// failAll takes servers back, each with what is wrong with it, and reports whether any of
-// them was still to be made.
+// failAll calls fail for servers, each with its errors. It reports whether any of them was
+// part of the draft.
 func (d *draft) failAll(wrong map[string][]error) bool {
 	failed := false
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {

@@ -31,9 +31,8 @@ type Edit struct {
 	defined map[string]string // file:line of the servers that it has, by name
 }
 
-// modelName is what a server's name has to be for its tools to have names that
-// every model API takes, with room for the tool's own. Two underscores stand
-// between both.
+// modelName is the form of a server's name for which every model API accepts the names of
+// its tools: server, two underscores, tool.
 var modelName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
 
 // longestName is how long the name of a server can be, in bytes: model APIs take 64

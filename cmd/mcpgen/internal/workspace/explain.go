@@ -24,7 +24,7 @@ type Explanation struct {
 	Decision string `json:"decision"`       // allowed, denied or ask
 	Rule     string `json:"rule,omitempty"` // the one that decided
 	Kind     string `json:"kind,omitempty"` // allow, deny or grant: what the rule is
-	File     string `json:"file,omitempty"` // where it stands
+	File     string `json:"file,omitempty"` // of the rule
 	Line     int    `json:"line,omitempty"` // 0 if unknown
 	Reason   string `json:"reason"`
 	// Fixes are what would allow the call, each one by itself. A rule that denies
@@ -99,7 +99,7 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 	return naming.Pair{}, fmt.Errorf("no locked tool is called %q: %swrite server/tool, or run mcpgen update first", name, w.meantTool(name))
 }
 
-// locate fills in where the rule that decided stands.
+// locate fills in the file and the line of the rule that decided.
 func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 	if at.List == "grant" {
 		store, err := live.Grants(w.Project)
@@ -117,7 +117,7 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 	return nil
 }
 
-// ruleSource is where a rule of the configuration stands.
+// ruleSource is the position of a rule of the configuration.
 func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool) {
 	list := map[string][]endpoint.Source{"allow": w.Project.Rules.Allow, "deny": w.Project.Rules.Deny}[at.List]
 	if at.Index >= len(list) {

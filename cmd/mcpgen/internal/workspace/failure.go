@@ -50,7 +50,7 @@ func unless(ctx context.Context, err error) error {
 	return err
 }
 
-// serverError is what is wrong with one server.
+// serverError is an error of one server.
 type serverError struct {
 	server string
 	err    error
@@ -123,7 +123,7 @@ func Causes(err error) []string {
 	return out
 }
 
-// leftOf are the servers that errors are about.
+// leftOf returns the servers that errors are about.
 func leftOf(errs []error) []string {
 	var names []string
 	for _, err := range errs {

@@ -148,8 +148,8 @@ func fails(r *drift.Report, j config.Judgement) bool {
 	return false
 }
 
-// explain says of items that seem to be gone that they are there, and could not
-// be taken: what the server sent is no definition.
+// explain corrects the message about items that seem to be removed: the server still sends
+// them, but their definitions cannot be read.
 func explain(s *drift.ServerReport, problems []schema.Problem) {
 	for i := range s.Changes {
 		c := &s.Changes[i]
@@ -164,8 +164,8 @@ func explain(s *drift.ServerReport, problems []schema.Problem) {
 	}
 }
 
-// driftState says in words how a live surface stands to the locked one. Changes
-// that concern nobody do not count.
+// driftState says in words whether a live surface is the locked one. Changes of severity
+// info do not count.
 func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Snapshot) string {
 	if len(w.Lock.Servers[name].Verify(live)) == 0 {
 		return "as locked"

@@ -157,7 +157,7 @@ func (w *Workspace) problems(c *Capture, strict bool) error {
 	return fail(ExitServer, errors.Join(errs...))
 }
 
-// loose warns of what is an error under strict.
+// loose prints a warning, or returns it as an error under strict.
 func (w *Workspace) loose(strict bool, text string) error {
 	if strict {
 		return errors.New(text)

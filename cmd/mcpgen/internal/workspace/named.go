@@ -1,6 +1,7 @@
 package workspace
 
-// This file is about --mcp beside an mcpgen.yaml, whose servers the lock there is about.
+// This file is for --mcp in a folder with an mcpgen.yaml: the lock there belongs to the
+// servers of that mcpgen.yaml.
 
 import (
 	"path/filepath"

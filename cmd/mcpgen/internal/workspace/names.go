@@ -1,7 +1,7 @@
 package workspace
 
-// Names that meet: of tools in registries, and of Go packages. What the lock has
-// keeps its name; what is new gets a suffix of its own, which the lock keeps.
+// Names that collide: of tools in registries, and of Go packages. Names in the lock stay;
+// a new tool or package gets a suffix, which is locked.
 
 import (
 	"crypto/sha256"
@@ -83,7 +83,7 @@ func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 	return names, clashes, nil
 }
 
-// plainName is what a tool is called where it meets no other.
+// plainName is the name of a tool that collides with no other.
 func (w *Workspace) plainName(p naming.Pair) string {
 	return naming.Portable(w.Project.Naming.Qualify(p.Server, p.Tool))
 }
@@ -97,8 +97,8 @@ func (w *Workspace) renamed(p naming.Pair) string {
 	return w.plainName(naming.Pair{Server: p.Server, Tool: name})
 }
 
-// pinned is what is locked of a server with the suffixes of its names and of its
-// package, so that they stay when what they met is gone.
+// pinned is the lock entry of a server with the suffixes of its tools and of its package,
+// so that they stay when the name that they collided with is gone.
 func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names map[string]string) *lockfile.LockedServer {
 	out := *locked
 	out.Tools = maps.Clone(locked.Tools)
@@ -121,7 +121,7 @@ func (w *Workspace) suffixed(server string) bool {
 	return !b.Given && b.Package != w.packages[server]
 }
 
-// keepNames carries what the lock says of names over to what is accepted now.
+// keepNames copies package and suffixes from the lock entry before to the one now.
 func keepNames(before, now *lockfile.LockedServer) {
 	if before == nil {
 		return
@@ -133,7 +133,7 @@ func keepNames(before, now *lockfile.LockedServer) {
 	}
 }
 
-// clashWarnings are the names that met for the first time, as the generator warns.
+// clashWarnings are warnings about names that collide for the first time.
 func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 	var out []generator.Warning
 	for _, c := range clashes {
@@ -161,8 +161,8 @@ func (w *Workspace) packageClash(server string) string {
 // clashHelp ends the warning about tools that have one name.
 const clashHelp = ": to choose another name, add the tool under tools.rename"
 
-// refuse takes the servers back that would get another name than the one they ask
-// for. It reports whether there were any.
+// refuse calls fail for the servers that would get a suffix. It reports whether there are
+// any.
 func (d *draft) refuse(clashes []naming.Clash) bool {
 	wrong := map[string][]error{}
 	for _, c := range clashes {

@@ -55,7 +55,7 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 		go func() { answers <- w.ask(asking, host, s) }()
 	}
 	pair, err := w.await(name, candidates, answers)
-	cancel() // who is not up yet is not needed
+	cancel() // servers that are not up yet are not needed
 	if err != nil {
 		host.Close()
 		return nil, pair, err
@@ -84,7 +84,7 @@ func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server)
 	return a
 }
 
-// await takes answers until it is known whose the name is.
+// await receives answers until the owner of the name is known.
 func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
 	waiting := serverNames(candidates)
 	var offered, found []naming.Pair

@@ -16,7 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// rendered is what is to be on disk, and what to say about it.
+// rendered is the files of a draft, and the warnings about them.
 type rendered struct {
 	files    []generator.File // generated packages, snapshots, observed shapes, lock
 	warnings []generator.Warning

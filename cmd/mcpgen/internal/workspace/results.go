@@ -275,7 +275,7 @@ func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []gene
 }
 
 // checkResultSchema wants JSON that is a schema whose references stay in the
-// file. What else is odd with it makes the type looser, with a warning. All
+// file. Anything else that is unusual makes the type looser, with a warning. All
 // references that lead nowhere are named.
 func checkResultSchema(data []byte) error {
 	if line := conflict.Line(data); line > 0 {

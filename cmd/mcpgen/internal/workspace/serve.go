@@ -160,7 +160,7 @@ func (w *Workspace) callerTokens() attach.AuthFunc {
 	})
 }
 
-// nobodyAsks is a prompter where nobody can be asked.
+// nobodyAsks is a prompter without a person who could answer.
 type nobodyAsks struct{}
 
 // Ask implements [policy.Prompter].

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 )
 
-// ServerSummary is what a run made of one server.
+// ServerSummary is the result of a run for one server.
 type ServerSummary struct {
 	Server  string
 	Tools   int           // for which code was generated

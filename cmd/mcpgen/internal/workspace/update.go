@@ -148,7 +148,7 @@ type updating struct {
 	held      []Withheld
 }
 
-// compare says what changed in each server, and finds what has to be held.
+// compare says what changed in each server, and which changes are withheld.
 func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Report, error) {
 	found := &drift.Report{}
 	for _, c := range captures {
@@ -178,7 +178,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	return drift.Join(found), nil
 }
 
-// keepBack takes what is held out of the captures, and accepts the rest.
+// keepBack removes withheld changes from the captures, and accepts the rest.
 func (u *updating) keepBack(ctx context.Context, d *draft, captures []*Capture, found *drift.Report) {
 	for i, c := range captures {
 		var own []Withheld
