@@ -1,8 +1,8 @@
 package report
 
-// Every text that a server chooses is attacked here in every format: what is
-// written is read back, and has to be the report that it was, with nothing in it
-// that acts.
+// Every text that a server chooses is replaced by payloads, in every format. What is
+// written is read back: it has to be the same report, and no program may take any of it as a
+// command or as markup.
 
 import (
 	"bytes"
@@ -33,7 +33,7 @@ func payloads(t testing.TB) []string {
 	}
 	var all []struct{ Text string }
 	if err := json.Unmarshal(data, &all); err != nil || len(all) < 20 {
-		t.Fatal(err, len(all))
+		t.Fatalf("the payloads cannot be read: %d of them, want at least 20; %v", len(all), err)
 	}
 	out := reportPayloads()
 	for i, p := range all {
@@ -57,8 +57,8 @@ func reportPayloads() []string {
 	}
 }
 
-// poisoned is a report with one text in every place that a server, or the error
-// about one, chooses.
+// poisoned is a report that has one text wherever a server, or an error about it, chooses
+// the text.
 func poisoned(text string) *Report {
 	raw, err := json.Marshal(text)
 	if err != nil {
@@ -109,7 +109,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzFormats is TestHostile with texts that nobody has thought of.
+// FuzzFormats is TestHostile with random texts.
 func FuzzFormats(f *testing.F) {
 	for i, text := range reportPayloads() {
 		if i%6 == 0 { // TestHostile has them all
@@ -139,24 +139,24 @@ func compile(t testing.TB, path string) *jsonschema.Schema {
 	return s
 }
 
-// inert wants nothing that a terminal obeys or a reader cannot see, and no order
-// to a program that runs mcpgen, save for our annotations.
+// inert returns an error if data has characters that control a terminal or are invisible,
+// or a command to a program that runs mcpgen. Our own annotations are allowed.
 func inert(data []byte) error {
 	if !utf8.Valid(data) {
-		return errors.New("not UTF-8")
+		return errors.New("the output is not valid UTF-8")
 	}
 	for _, r := range string(data) {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) || r&0xfffe == 0xfffe) {
-			return fmt.Errorf("%U stands in it", r)
+			return fmt.Errorf("the output contains %U", r)
 		}
 	}
 	for l := range strings.SplitSeq(string(data), "\n") {
 		if trimmed := strings.TrimSpace(l); strings.HasPrefix(trimmed, "::") && !annotation.MatchString(l) {
-			return fmt.Errorf("the line %q is an order", l)
+			return fmt.Errorf("the line %q is a workflow command", l)
 		}
 		for _, order := range []string{"##[", "##vso[", "##teamcity["} {
 			if strings.Contains(l, order) {
-				return fmt.Errorf("the line %q has %s", l, order)
+				return fmt.Errorf("the line %q contains the command %s", l, order)
 			}
 		}
 	}
@@ -165,6 +165,7 @@ func inert(data []byte) error {
 
 var annotation = regexp.MustCompile(`^::(error|warning|notice) (?:file=([^:,\r\n]*),)?(?:line=(\d+),)?title=([^:,\r\n]*)::([^\r\n]*)$`)
 
+// readBack returns an error unless data is the report poisoned(text) in a format.
 func readBack(f Format, data []byte, text string, sarif, own *jsonschema.Schema) error {
 	switch f {
 	case Text:
@@ -181,40 +182,41 @@ func readBack(f Format, data []byte, text string, sarif, own *jsonschema.Schema)
 	return readMarkdown(data, text)
 }
 
-// readText wants lines that fit, no more of them than a screen has, and the lines of
-// the user's module first.
+// readText returns an error unless all lines fit into 80 columns and all of them on a
+// screen, and the text begins with the lines of the user's module.
 func readText(data []byte) error {
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	for _, l := range lines {
 		if columns(l) > 80 {
-			return fmt.Errorf("%d columns: %q", columns(l), l)
+			return fmt.Errorf("a line has %d columns, want at most 80: %q", columns(l), l)
 		}
 	}
 	if len(lines) > MaxLines || !strings.HasPrefix(lines[0], "breaks your code: ") {
-		return fmt.Errorf("%d lines, the first one is %q", len(lines), lines[0])
+		return fmt.Errorf("%d lines that begin with %q, want at most %d that begin with what breaks the code", len(lines), lines[0], MaxLines)
 	}
 	return nil
 }
 
-// readFullText wants lines that fit, and of those that begin an item as many as there
-// are items.
+// readFullText returns an error unless all lines fit into 80 columns and each of the five
+// changes has a heading.
 func readFullText(data []byte) error {
 	heads := 0
 	for l := range strings.SplitSeq(string(data), "\n") {
 		if columns(l) > 80 && !strings.HasPrefix(l, "        mcpgen call ") {
-			return fmt.Errorf("%d columns: %q", columns(l), l)
+			return fmt.Errorf("a line has %d columns, want at most 80: %q", columns(l), l)
 		}
 		if strings.HasPrefix(l, "    breaking security input-const-changed") {
 			heads++
 		}
 	}
 	if heads < 5 {
-		return fmt.Errorf("%d changes", heads)
+		return fmt.Errorf("%d headings of changes, want 5", heads)
 	}
 	return nil
 }
 
-// readJSON wants the same report again, except for what is no UTF-8.
+// readJSON returns an error unless the JSON is valid by its schema and the same report. Of a
+// text that is not UTF-8 only the schema is checked.
 func readJSON(data []byte, text string, own *jsonschema.Schema) error {
 	if err := validate(data, own); err != nil {
 		return err
@@ -252,8 +254,8 @@ func validate(data []byte, s *jsonschema.Schema) error {
 	return s.Validate(v)
 }
 
-// readSARIF wants a valid log with every result in it, and messages without
-// links and placeholders.
+// readSARIF returns an error unless the log is valid and has every result, and no message
+// has a link or a placeholder.
 func readSARIF(data []byte, schema *jsonschema.Schema) error {
 	if err := validate(data, schema); err != nil {
 		return err
@@ -264,11 +266,11 @@ func readSARIF(data []byte, schema *jsonschema.Schema) error {
 	}
 	run := log.Runs[0]
 	if len(run.Results) != 6 || len(run.Invocations[0].Notifications) != 2 || run.Invocations[0].ExecutionSuccessful {
-		return fmt.Errorf("%d results, %+v", len(run.Results), run.Invocations)
+		return fmt.Errorf("%d results and the invocations %+v, want 6 results and a failed invocation with 2 notifications", len(run.Results), run.Invocations)
 	}
 	for _, r := range run.Results {
 		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
-			return fmt.Errorf("rule %d is not %s", r.RuleIndex, r.RuleID)
+			return fmt.Errorf("the rule %d is %s, want %s", r.RuleIndex, run.Tool.Driver.Rules[r.RuleIndex].ID, r.RuleID)
 		}
 		plain := strings.NewReplacer(`\\`, "", `\[`, "", `\]`, "", `{{`, "", `}}`, "").Replace(r.Message.Text)
 		if strings.ContainsAny(plain, `\[]{}`) {
@@ -278,8 +280,8 @@ func readSARIF(data []byte, schema *jsonschema.Schema) error {
 	return nil
 }
 
-// readJUnit wants well-formed XML with the suites and tests that we wrote, in the
-// shape that readers of JUnit files want.
+// readJUnit returns an error unless the XML is well-formed, has our suites and tests, and
+// only the elements that readers of JUnit files know, with the attributes they require.
 func readJUnit(data []byte) error {
 	counts := map[string]int{}
 	d := xml.NewDecoder(bytes.NewReader(data))
@@ -299,17 +301,17 @@ func readJUnit(data []byte) error {
 			counts[at]++
 			required, known := junitElements[at]
 			if !known {
-				return fmt.Errorf("an element %s", at)
+				return fmt.Errorf("readers of JUnit files know no element %s", at)
 			}
 			for _, name := range strings.Fields(required) {
 				if !hasAttribute(token, name) {
-					return fmt.Errorf("%s without %s", at, name)
+					return fmt.Errorf("%s has no attribute %s", at, name)
 				}
 			}
 		case xml.EndElement:
 			path = path[:len(path)-1]
 		case xml.Directive, xml.Comment:
-			return fmt.Errorf("%T in it", token)
+			return fmt.Errorf("the file contains a %T", token)
 		}
 	}
 	want := map[string]int{
@@ -318,7 +320,7 @@ func readJUnit(data []byte) error {
 	}
 	for at, n := range want {
 		if counts[at] != n {
-			return fmt.Errorf("%d × %s, want %d", counts[at], at, n)
+			return fmt.Errorf("%d elements %s, want %d", counts[at], at, n)
 		}
 	}
 	return nil
@@ -347,20 +349,21 @@ func hasAttribute(e xml.StartElement, name string) bool {
 	return false
 }
 
-// readGitHub wants one annotation a line, as many as there are things to say.
+// readGitHub returns an error unless every line is an annotation: two for each change, and
+// one for each of the three other problems.
 func readGitHub(data []byte) error {
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	if len(lines) != 5*2+1+2 {
-		return fmt.Errorf("%d lines", len(lines))
+		return fmt.Errorf("%d lines, want %d", len(lines), 5*2+1+2)
 	}
 	for _, l := range lines {
 		m := annotation.FindStringSubmatch(l)
 		if m == nil {
-			return fmt.Errorf("no annotation: %q", l)
+			return fmt.Errorf("the line %q is not an annotation", l)
 		}
 		for _, escaped := range m[2:] {
 			if bad := regexp.MustCompile(`%(25|0D|0A|3A|2C)`).ReplaceAllString(escaped, ""); strings.Contains(bad, "%") {
-				return fmt.Errorf("a %% that is no escape: %q", l)
+				return fmt.Errorf("the line %q has a %% that is not an escape", l)
 			}
 		}
 	}
@@ -372,15 +375,16 @@ var (
 	reference   = regexp.MustCompile(`&#\d+;(?:<!-- -->)?`)
 )
 
-// readMarkdown wants the page that a harmless text gives, but for what stands in
-// code; and there nothing that markdown, HTML or a table reads.
+// readMarkdown returns an error unless the page is the one of a harmless text, apart from
+// the contents of code elements, and those have nothing that markdown, HTML or a table
+// reads as markup.
 func readMarkdown(data []byte, text string) error {
 	var bad error
 	skeleton := func(page []byte) string {
 		return codeElement.ReplaceAllStringFunc(string(page), func(code string) string {
 			inner := reference.ReplaceAllString(codeElement.FindStringSubmatch(code)[1], "")
 			if strings.ContainsAny(inner, "<>&|`*_[]!#@:.~\\{}$\n") {
-				bad = fmt.Errorf("the code %q", code)
+				bad = fmt.Errorf("the code element %q contains markup", code)
 			}
 			return "<code/>"
 		})
@@ -395,14 +399,14 @@ func readMarkdown(data []byte, text string) error {
 		return fmt.Errorf("%d lines that are not folded away, want 15 with that of the fold", n+1)
 	}
 	if rest := strings.NewReplacer("<code/>", "", open, "", end, "").Replace(got); strings.ContainsAny(rest, "<>`[]@") || strings.Contains(rest, "://") {
-		return fmt.Errorf("outside of code: %q", rest)
+		return fmt.Errorf("outside of code elements the page has markup or a link: %q", rest)
 	}
 	// A value that the message shows already is left out.
 	lines := func(page string) int {
 		return strings.Count(page, "\n") - strings.Count(page, "\n  - was ") - strings.Count(page, "\n  - now ")
 	}
 	if a, b := lines(got), lines(skeleton(harmlessPage("x"))); a != b {
-		return fmt.Errorf("%d lines, want %d", a, b)
+		return fmt.Errorf("the page has %d lines, want %d, as with a harmless text", a, b)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package report
 
-// Real changes of real servers: each has to fit a screen, with what breaks the
-// user's code first.
+// Real changes of real servers: each report has to fit a screen, and to begin with what
+// breaks the user's code.
 
 import (
 	"encoding/json"
@@ -54,7 +54,7 @@ func pairs(t *testing.T) map[string]*Report {
 		out[name] = Of(found)
 	}
 	if len(out) < 20 {
-		t.Fatalf("%d pairs", len(out))
+		t.Fatalf("found %d pairs, want at least 20", len(out))
 	}
 	return out
 }
@@ -84,7 +84,7 @@ func side(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
 	return s
 }
 
-// used gives every change that has lines in a Go module so many of them.
+// used is a report in which every change touches a number of lines of a Go module.
 func used(r *Report, lines int) *Report {
 	for c := range r.All() {
 		for i := range lines {
@@ -97,9 +97,8 @@ func used(r *Report, lines int) *Report {
 	return r
 }
 
-// TestPairsFitAScreen wants every report to fit a screen, and every comment of
-// markdown 15 lines, however much of it the
-// user's code uses, and what breaks that code to be first.
+// TestPairsFitAScreen: however much of a server the user's code uses, the text fits a
+// screen and begins with what breaks that code, and a comment of markdown has 15 lines.
 func TestPairsFitAScreen(t *testing.T) {
 	for _, lines := range []int{0, 1, 40} {
 		all := &Report{Verdict: drift.Verdict(drift.Breaking)}
@@ -109,29 +108,32 @@ func TestPairsFitAScreen(t *testing.T) {
 				s.Server = name
 				all.Servers = append(all.Servers, s)
 			}
-			fits40(t, name, r)
+			wantScreen(t, name, r)
 		}
 		slices.SortFunc(all.Servers, func(a, b Server) int { return strings.Compare(a.Server, b.Server) })
-		fits40(t, "all of them as servers of one project", all)
+		wantScreen(t, "all of them as servers of one project", all)
 		all.Unseen = slices.Repeat([]Unseen{{File: "internal/agent/broken.go", Line: 3, Reason: "undefined: server.Something, and so much about it that one line does not hold it"}}, 50)
 		all.Stale = slices.Repeat([]File{{Path: "internal/mcp/server/server.go", State: "changed"}}, 50)
 		all.Error = "it could not"
-		fits40(t, "all of them, and everything else that can be said", all)
+		wantScreen(t, "all of them, and everything else that can be said", all)
 	}
 }
 
-func fits40(t *testing.T, name string, r *Report) {
+// wantScreen fails unless a report fits: as text on a screen, with and without a terminal,
+// and as markdown in 15 lines that are not folded away. The text has to begin with what
+// breaks the user's code, if anything does.
+func wantScreen(t *testing.T, name string, r *Report) {
 	t.Helper()
 	page := string(write(t, Markdown, r, options()))
 	if shown, _, _ := strings.Cut(page, "<details>"); strings.Count(shown, "\n")+1 > 15 {
-		t.Errorf("%s: the comment is too long:\n%s", name, shown)
+		t.Errorf("%s: the comment has %d lines, want at most 15:\n%s", name, strings.Count(shown, "\n")+1, shown)
 	}
 	for _, tree := range []bool{false, true} {
 		o := options()
 		o.Tree, o.Color = tree, tree
 		text := string(write(t, Text, r, o))
 		if n := strings.Count(text, "\n"); n > screen-3 { // the summary and the next step stand below it
-			t.Errorf("%s: %d lines\n%s", name, n, text)
+			t.Errorf("%s: the text has %d lines, want at most %d:\n%s", name, n, screen-3, text)
 		}
 		begin := "breaks your code: "
 		if !slices.ContainsFunc(r.Servers, func(s Server) bool { return slices.ContainsFunc(s.Changes, func(c Change) bool { return touched(&c) }) }) {
@@ -141,7 +143,7 @@ func fits40(t *testing.T, name string, r *Report) {
 			begin = "\x1b[1;31mbreaks your code\x1b[0m: "
 		}
 		if !strings.HasPrefix(text, begin) && !strings.HasPrefix(text, strings.Replace(begin, "breaks", "may break", 1)) {
-			t.Errorf("%s begins with something else:\n%s", name, text)
+			t.Errorf("%s: the text does not begin with %q:\n%s", name, begin, text)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// TestPaste gives the calls of the text report to a real shell: it has to see the
-// tool's name and the witness, and nothing else of what the payloads say.
+// TestPaste gives the calls that the text shows to a real shell. The shell has to read the
+// name of the tool and the witness as one word each, and nothing of a payload as a command.
 func TestPaste(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -42,17 +42,17 @@ func TestPaste(t *testing.T) {
 	}
 	calls := bytes.Split(bytes.TrimSuffix(out, []byte("\x00\x00\x00")), []byte("\x00\x00\x00"))
 	if len(calls) != len(want) {
-		t.Fatalf("%d calls, want %d", len(calls), len(want))
+		t.Fatalf("the shell made %d calls, want %d", len(calls), len(want))
 	}
 	for i, call := range calls {
 		args := strings.Split(string(call), "\x00")
 		if len(args) != 4 || args[0] != "call" || args[1] != "s/"+want[i].Name || args[2] != "--args" {
-			t.Errorf("%q: the shell saw %q", want[i].Name, args)
+			t.Errorf("the shell read the words %q, want call, %q, --args and the witness", args, "s/"+want[i].Name)
 			continue
 		}
 		var got, witness any
 		if json.Unmarshal([]byte(args[3]), &got) != nil || json.Unmarshal(want[i].Witness, &witness) != nil || !reflect.DeepEqual(got, witness) {
-			t.Errorf("%q: the shell saw %q", want[i].Name, args[3])
+			t.Errorf("%q: the shell read the arguments %q, want %s", want[i].Name, args[3], want[i].Witness)
 		}
 	}
 }

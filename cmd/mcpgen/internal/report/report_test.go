@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
-// surface makes a snapshot of tools.
+// surface is a snapshot of tools, by their definitions.
 func surface(tools ...string) *schema.Snapshot {
 	s := &schema.Snapshot{Server: "github", Identity: json.RawMessage(`{"name":"g","version":"1"}`)}
 	for _, raw := range tools {
@@ -32,8 +32,7 @@ func surface(tools ...string) *schema.Snapshot {
 	return s
 }
 
-// sample is a report of real changes, with everything in it that a report can
-// have.
+// sample is a report of real changes that has everything a report can have.
 func sample() *Report {
 	before := surface(
 		`{"name":"list_prs","inputSchema":{"type":"object","properties":{"state":{"type":"string","enum":["open","closed"]},"limit":{"type":"integer","default":10},"repo":{"type":"string"}},"required":["repo"]},"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]},"annotations":{"readOnlyHint":true}}`,
@@ -98,37 +97,63 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
+				t.Errorf("%s differs (-want +got); go test -update rewrites it:\n%s", path, diff)
 			}
 		})
 	}
 }
 
-func TestOptions(t *testing.T) {
+// TestTextOptions: colors, and the hashes of --verbose.
+func TestTextOptions(t *testing.T) {
 	o := options()
 	o.All, o.Color, o.Verbose = true, true, true
 	text := write(t, Text, sample(), o)
 	for _, want := range []string{"\x1b[1;31mbreaking\x1b[0m input-enum-value-removed", "      after:\n      sha256:"} {
 		if !bytes.Contains(text, []byte(want)) {
-			t.Errorf("%q is not in\n%s", want, text)
+			t.Errorf("the text does not contain %q:\n%s", want, text)
 		}
 	}
-	o = options()
+}
+
+// TestFails: a change that fails the check is an error in SARIF, and a worse one that does
+// not fail it is a warning.
+func TestFails(t *testing.T) {
+	o := options()
 	o.Fails = func(s drift.Severity) bool { return s == drift.Info }
-	if sarif := write(t, SARIF, sample(), o); !bytes.Contains(sarif, []byte(`"level": "error"`)) || bytes.Count(sarif, []byte(`"level": "warning"`)) < 3 {
-		t.Errorf("what fails is not an error:\n%s", sarif)
+	sarif := write(t, SARIF, sample(), o)
+	if errors := bytes.Count(sarif, []byte(`"level": "error"`)); errors == 0 {
+		t.Errorf("changes of severity info fail, but no result has the level error:\n%s", sarif)
 	}
-	if _, err := ParseFormat("html"); err == nil {
-		t.Error("html is no format")
+	if warnings := bytes.Count(sarif, []byte(`"level": "warning"`)); warnings < 3 {
+		t.Errorf("%d results have the level warning, want at least the 3 breaking changes, which do not fail:\n%s", warnings, sarif)
 	}
-	if f, err := ParseFormat(""); f != Text || err != nil {
-		t.Error(f, err)
+}
+
+func TestParseFormat(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		want Format
+		ok   bool
+	}{
+		{"", Text, true},
+		{"sarif", SARIF, true},
+		{"html", "", false},
+		{"SARIF", "", false},
+	} {
+		got, err := ParseFormat(tt.name)
+		if got != tt.want || (err == nil) != tt.ok {
+			t.Errorf("ParseFormat(%q) = %q, %v; want %q, an error: %t", tt.name, got, err, tt.want, !tt.ok)
+		}
 	}
-	if err := Write(&bytes.Buffer{}, "html", sample(), o); err == nil {
-		t.Error("html is no format")
+	if err := Write(&bytes.Buffer{}, "html", sample(), options()); err == nil {
+		t.Error("Write in the format html gives no error")
 	}
-	if got, want := sample().Summary(), "servers: 2 checked, 1 not locked, 1 unknown; changes: "; got[:len(want)] != want {
-		t.Error(got)
+}
+
+func TestSummary(t *testing.T) {
+	const want = "servers: 2 checked, 1 not locked, 1 unknown; changes: "
+	if got := sample().Summary(); !strings.HasPrefix(got, want) {
+		t.Errorf("the summary is %q, want it to begin with %q", got, want)
 	}
 }
 
@@ -144,12 +169,13 @@ func TestSelector(t *testing.T) {
 		{drift.KindTool, "a\u202eb", `s/a\u202eb/r`},
 	} {
 		if got := Selector("s", &drift.Change{Kind: tt.kind, Name: tt.name, Rule: "r"}); got != tt.want {
-			t.Errorf("%q: %q", tt.name, got)
+			t.Errorf("the selector of %s %q is %q, want %q", tt.kind, tt.name, got, tt.want)
 		}
 	}
 }
 
-// TestTree wants the words of the text to be the same on a terminal and without one.
+// TestTree: the text has the same words on a terminal, where it is drawn as a tree, and
+// elsewhere.
 func TestTree(t *testing.T) {
 	o := options()
 	plain := string(write(t, Text, sample(), o))
@@ -157,17 +183,17 @@ func TestTree(t *testing.T) {
 	drawn := string(write(t, Text, sample(), o))
 	for _, want := range []string{"\x1b[1;31mbreaks your code\x1b[0m: 1 line", "\n└ \x1b[36magent/triage.go:42\x1b[0m  State: ", "\n  └ \x1b[32m→\x1b[0m send another value"} {
 		if !strings.Contains(drawn, want) {
-			t.Errorf("%q is not in\n%s", want, drawn)
+			t.Errorf("the text for a terminal does not contain %q:\n%s", want, drawn)
 		}
 	}
 	bare := strings.NewReplacer("├ ", "  ", "└ ", "  ", "│ ", "  ").Replace(regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(drawn, ""))
 	if diff := cmp.Diff(plain, bare); diff != "" {
-		t.Errorf("-without a terminal +on one:\n%s", diff)
+		t.Errorf("without colors and lines the text for a terminal has other words (-plain +terminal):\n%s", diff)
 	}
 }
 
-// FuzzParse reads reports that somebody else may have written: what can be read can be
-// written in every format.
+// FuzzParse reads reports from anywhere: a report that can be read can be written safely in
+// every format.
 func FuzzParse(f *testing.F) {
 	data, err := os.ReadFile(filepath.Join("testdata", "sample.json"))
 	if err != nil {

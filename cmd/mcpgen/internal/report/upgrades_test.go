@@ -1,7 +1,7 @@
 package report
 
-// Upgrades of real servers under a module that uses a third of their tools: what a
-// person reads first. The goldens are for reading, too.
+// Upgrades of real servers that a module uses a third of the tools of: the goldens show
+// what a person reads first.
 
 import (
 	"bytes"
@@ -38,7 +38,7 @@ func upgrades(t *testing.T) map[string]pairFile {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(upgradesDir, "*.json.gz"))
 	if err != nil || len(names) < 10 {
-		t.Fatal(len(names), err)
+		t.Fatalf("found %d upgrades, want at least 10; %v", len(names), err)
 	}
 	out := map[string]pairFile{}
 	for _, name := range names {
@@ -78,11 +78,11 @@ func TestUpgrades(t *testing.T) {
 			writeModule(t, o)
 			problems, err := impact.Find(t.Context(), o, found)
 			if err != nil || len(problems) > 0 {
-				t.Fatal(problems, err)
+				t.Fatalf("the module has the problems %v, %v; want none", problems, err)
 			}
 			found.Weigh(func(string) *drift.Options { return nil })
 			r := Of(found)
-			fits40(t, name, r)
+			wantScreen(t, name, r)
 			got := write(t, Text, r, options())
 			path := filepath.Join("testdata", "upgrades", name+".txt")
 			if *update {
@@ -95,7 +95,7 @@ func TestUpgrades(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
+				t.Errorf("%s differs (-want +got); go test -update rewrites it:\n%s", path, diff)
 			}
 		})
 	}
