@@ -98,12 +98,15 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 	}
 }
 
-// accept takes over what a server offers, with the Go names that had to be
-// numbered and the old names of renamed tools.
-func (d *draft) accept(ctx context.Context, c *Capture) {
-	name := c.Server.Name
-	before := d.lock.Servers[name]
-	if err := d.w.lockCapture(ctx, c, before); err != nil {
+// accept takes over what a server offers, with the Go names that had to be numbered and
+// the old names of renamed tools. The capture is not changed.
+func (d *draft) accept(ctx context.Context, taken *Capture) {
+	name, c := taken.Server.Name, *taken
+	err := c.hash()
+	if err == nil {
+		err = d.w.lockCapture(ctx, &c, d.lock.Servers[name])
+	}
+	if err != nil {
 		d.fail(name, err)
 		return
 	}

@@ -96,10 +96,6 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		if w.Lock.Servers[c.Server.Name] != nil {
 			continue
 		}
-		c, err := c.again()
-		if err != nil {
-			return nil, nil, err
-		}
 		d.accept(ctx, c)
 		report.Held = append(report.Held, c.Held...)
 	}

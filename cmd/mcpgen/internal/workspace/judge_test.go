@@ -220,22 +220,23 @@ func TestKeepBack(t *testing.T) {
 		return Withheld{Server: "s", Change: drift.Change{Kind: kind, Name: name, Path: path}}
 	}
 	c := &Capture{Server: endpoint.Server{Name: "s"}, Snapshot: after}
-	err := c.keepBack(before, []Withheld{
+	kept := c.keepBack(before, []Withheld{
 		held(drift.KindTool, "a", "/title"), held(drift.KindTool, "b", ""), held(drift.KindTool, "read_it", "/title"),
 		held(drift.KindPrompt, "p", ""), held(drift.KindServer, "", "/instructions"), held(drift.KindServer, "", "/identity/name"),
 	}, []drift.Change{{Rule: "tool-renamed", Kind: drift.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
-	if err != nil {
-		t.Fatal(err)
+	if got, want := string(lockfile.EncodeSnapshot(kept.Snapshot)), string(lockfile.EncodeSnapshot(before)); got != want {
+		t.Errorf("with every finding withheld the surface is %s, want the locked one, %s", got, want)
 	}
-	if got, want := string(lockfile.EncodeSnapshot(c.Snapshot)), string(lockfile.EncodeSnapshot(before)); got != want {
-		t.Errorf("got %s, want %s", got, want)
+	if c.Snapshot != after || string(after.Identity) != `{"name":"new"}` {
+		t.Errorf("the capture itself was changed, its identity is %s", c.Snapshot.Identity)
 	}
-	if len(c.Locked.Verify(before)) > 0 || string(after.Identity) != `{"name":"new"}` {
-		t.Error("the capture is not hashed anew, or the server's snapshot was changed")
+	fresh := c.keepBack(nil, []Withheld{held(drift.KindTool, "b", ""), held(drift.KindServer, "", "/instructions")}, nil).Snapshot
+	if len(fresh.Tools) != 2 || fresh.Instructions != "" {
+		t.Errorf("a new server has the tools %v and the instructions %q, want 2 tools and no instructions", fresh.Tools, fresh.Instructions)
 	}
-	fresh := &Capture{Snapshot: after}
-	if err := fresh.keepBack(nil, []Withheld{held(drift.KindTool, "b", ""), held(drift.KindServer, "", "/instructions")}, nil); err != nil || len(fresh.Snapshot.Tools) != 2 || fresh.Snapshot.Instructions != "" {
-		t.Errorf("%v %+v", err, fresh.Snapshot)
+	others := c.keepBack(before, []Withheld{{Server: "other", Change: drift.Change{Kind: drift.KindTool, Name: "a"}}}, nil)
+	if string(others.Snapshot.Tools[0].Raw) != string(after.Tools[0].Raw) {
+		t.Errorf("a finding of another server has changed the tool to %s", others.Snapshot.Tools[0].Raw)
 	}
 }
 

@@ -138,12 +138,6 @@ func (c *Capture) hash() error {
 	return nil
 }
 
-// again is the capture as it was taken, hashed afresh.
-func (c *Capture) again() (*Capture, error) {
-	fresh := *c
-	return &fresh, fresh.hash()
-}
-
 // problems reports what could not be taken. Under strict it is an error.
 func (w *Workspace) problems(c *Capture, strict bool) error {
 	var errs []error
@@ -168,15 +162,12 @@ func (w *Workspace) loose(strict bool, text string) error {
 
 // looseness is what --strict has against the package of a capture.
 func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
-	c, err := c.again()
-	if err != nil {
-		return err
-	}
 	d := w.newDraft(func(string) bool { return false }, false)
 	if d.accept(ctx, c); len(d.errs) == 0 {
-		_, err = d.render(ctx, true)
+		_, err := d.render(ctx, true)
+		d.errs = append(d.errs, err)
 	}
-	return errors.Join(errors.Join(d.errs...), err)
+	return errors.Join(d.errs...)
 }
 
 // usable returns the captures that can be accepted, and what is wrong with each of

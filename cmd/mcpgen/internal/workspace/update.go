@@ -84,14 +84,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 }
 
 // update compares and accepts once, by what was read.
-func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error, asked *asking, o UpdateOptions) (*UpdateReport, []error, error) {
-	captures := make([]*Capture, len(taken))
-	for i, c := range taken {
-		var err error
-		if captures[i], err = c.again(); err != nil {
-			return nil, nil, err
-		}
-	}
+func (w *Workspace) update(ctx context.Context, captures []*Capture, wrong []error, asked *asking, o UpdateOptions) (*UpdateReport, []error, error) {
 	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: newAccepts(o), asked: asked}
 	found, err := u.compare(ctx, captures)
 	if err != nil {
@@ -108,7 +101,9 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 	w.addBudgets(found, captures, u.judgement)
 	all := len(o.Servers) == 0
 	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
-	u.keepBack(ctx, d, captures, found)
+	for i, c := range captures {
+		d.accept(ctx, c.keepBack(u.before[i], u.held, found.Servers[i].Changes))
+	}
 	for _, err := range wrong {
 		e, _ := errors.AsType[*serverError](err)
 		found.Servers = append(found.Servers, unreachable(e.server, e.err))
@@ -176,23 +171,6 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		found.Servers = append(found.Servers, s)
 	}
 	return drift.Join(found), nil
-}
-
-// keepBack removes withheld changes from the captures, and accepts the rest.
-func (u *updating) keepBack(ctx context.Context, d *draft, captures []*Capture, found *drift.Report) {
-	for i, c := range captures {
-		var own []Withheld
-		for _, h := range u.held {
-			if h.Server == c.Server.Name {
-				own = append(own, h)
-			}
-		}
-		if err := c.keepBack(u.before[i], own, found.Servers[i].Changes); err != nil {
-			d.fail(c.Server.Name, err)
-			continue
-		}
-		d.accept(ctx, c)
-	}
 }
 
 // targets returns the enabled servers that are to be updated, sorted by name.

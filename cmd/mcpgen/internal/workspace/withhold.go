@@ -4,6 +4,7 @@ package workspace
 // item with such a finding stays as it was locked, and a new one is left out.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -42,19 +43,15 @@ func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
 	return held
 }
 
-// keepBack gives every item with a withheld finding its locked definition
-// again, and leaves out those that are new. The capture is hashed anew.
-func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []drift.Change) error {
-	if len(held) == 0 {
-		return nil
-	}
-	if before == nil {
-		before = &schema.Snapshot{}
-	}
-	s := *c.Snapshot
+// keepBack is the capture in which every item with a withheld finding has its locked
+// definition, and without such items that are new.
+func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []drift.Change) *Capture {
+	before = cmp.Or(before, &schema.Snapshot{})
+	kept, s := *c, *c.Snapshot
 	for i := range held {
 		h := &held[i].Change
 		switch {
+		case held[i].Server != c.Server.Name:
 		case h.Kind == drift.KindServer && strings.HasPrefix(h.Path, "/instructions"):
 			s.Instructions = before.Instructions
 		case h.Kind == drift.KindServer:
@@ -64,8 +61,8 @@ func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []d
 			*list = revert(*list, *before.List(h.Kind), h.Name, renamedTo(h, changes))
 		}
 	}
-	c.Snapshot = &s
-	return c.hash()
+	kept.Snapshot = &s
+	return &kept
 }
 
 // renamedTo is the new name of an item that a rename was recognised for, or "".
@@ -97,5 +94,6 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 		return err
 	}
 	c.Held = new(accepts).withhold(&s)
-	return c.keepBack(nil, c.Held, s.Changes)
+	c.Snapshot = c.keepBack(nil, c.Held, s.Changes).Snapshot
+	return nil
 }
