@@ -1,156 +1,97 @@
 package compat
 
-// This file reasons about numbers: intervals with exact bounds, and multiples.
+// This file says of numbers whether all of an interval are beyond a bound, and lists
+// some of them.
 
 import (
 	"math/big"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// bound is an end of an interval; nil means none.
-type bound struct {
-	at   *big.Rat
-	open bool // at itself is not in the interval
-}
-
-// interval holds the numbers of a shape, of which multiples count alone.
-type interval struct {
-	lo, hi   *bound
-	multiple *big.Rat // nil: any
-}
-
-func (i *interval) raise(at *big.Rat, open bool) {
-	if at == nil {
-		return
-	}
-	if i.lo == nil || at.Cmp(i.lo.at) > 0 || at.Cmp(i.lo.at) == 0 && open {
-		i.lo = &bound{at, open}
-	}
-}
-
-func (i *interval) lower(at *big.Rat, open bool) {
-	if at == nil {
-		return
-	}
-	if i.hi == nil || at.Cmp(i.hi.at) < 0 || at.Cmp(i.hi.at) == 0 && open {
-		i.hi = &bound{at, open}
-	}
-}
-
-// step makes multiples of m alone count, beside those that count already.
-func (i *interval) step(m *big.Rat) {
-	if m == nil || m.Sign() <= 0 {
-		return
-	}
-	if i.multiple == nil {
-		i.multiple = m
-		return
-	}
-	i.multiple = leastCommon(i.multiple, m)
-}
-
-// leastCommon returns the least common multiple of two positive rationals.
-func leastCommon(a, b *big.Rat) *big.Rat {
-	x := new(big.Int).Mul(a.Num(), b.Denom())
-	y := new(big.Int).Mul(b.Num(), a.Denom())
-	gcd := new(big.Int).GCD(nil, nil, x, y)
-	l := new(big.Int).Div(new(big.Int).Mul(x, y), gcd)
-	return new(big.Rat).SetFrac(l, new(big.Int).Mul(a.Denom(), b.Denom()))
-}
+// interval is the numbers of a shape.
+type interval struct{ jsonschema.Interval }
 
 func divides(m, r *big.Rat) bool { return new(big.Rat).Quo(r, m).IsInt() }
 
 // tight returns the interval with its ends on multiples; i itself if it has
 // none.
 func (i interval) tight() interval {
-	if i.multiple == nil {
+	if i.Multiple == nil {
 		return i
 	}
-	if i.lo != nil {
-		at := i.up(i.lo.at)
-		if i.lo.open && at.Cmp(i.lo.at) == 0 {
-			at.Add(at, i.multiple)
+	if i.Low != nil {
+		at := i.up(i.Low.At)
+		if i.Low.Open && at.Cmp(i.Low.At) == 0 {
+			at.Add(at, i.Multiple)
 		}
-		i.lo = &bound{at: at}
+		i.Low = &jsonschema.Bound{At: at}
 	}
-	if i.hi != nil {
-		at := i.up(i.hi.at)
-		if at.Cmp(i.hi.at) > 0 || i.hi.open && at.Cmp(i.hi.at) == 0 {
-			at.Sub(at, i.multiple)
+	if i.High != nil {
+		at := i.up(i.High.At)
+		if at.Cmp(i.High.At) > 0 || i.High.Open && at.Cmp(i.High.At) == 0 {
+			at.Sub(at, i.Multiple)
 		}
-		i.hi = &bound{at: at}
+		i.High = &jsonschema.Bound{At: at}
 	}
 	return i
 }
 
 // up returns the least multiple that is not below r.
 func (i interval) up(r *big.Rat) *big.Rat {
-	if i.multiple == nil {
+	if i.Multiple == nil {
 		return new(big.Rat).Set(r)
 	}
-	q := new(big.Rat).Quo(r, i.multiple)
+	q := new(big.Rat).Quo(r, i.Multiple)
 	n, rest := new(big.Int).DivMod(q.Num(), q.Denom(), new(big.Int))
 	if rest.Sign() != 0 {
 		n.Add(n, big.NewInt(1))
 	}
-	return new(big.Rat).Mul(new(big.Rat).SetInt(n), i.multiple)
+	return new(big.Rat).Mul(new(big.Rat).SetInt(n), i.Multiple)
 }
 
 func (i interval) empty() bool {
 	t := i.tight()
-	if t.lo == nil || t.hi == nil {
+	if t.Low == nil || t.High == nil {
 		return false
 	}
-	c := t.lo.at.Cmp(t.hi.at)
-	return c > 0 || c == 0 && (t.lo.open || t.hi.open)
-}
-
-func (i interval) contains(r *big.Rat) bool {
-	if i.lo != nil {
-		if c := r.Cmp(i.lo.at); c < 0 || c == 0 && i.lo.open {
-			return false
-		}
-	}
-	if i.hi != nil {
-		if c := r.Cmp(i.hi.at); c > 0 || c == 0 && i.hi.open {
-			return false
-		}
-	}
-	return i.multiple == nil || divides(i.multiple, r)
+	c := t.Low.At.Cmp(t.High.At)
+	return c > 0 || c == 0 && (t.Low.Open || t.High.Open)
 }
 
 // above reports whether every number of i is above at, or at it if that is not
 // open.
 func (i interval) above(at *big.Rat, open bool) bool {
 	t := i.tight()
-	if t.lo == nil {
+	if t.Low == nil {
 		return false
 	}
-	c := t.lo.at.Cmp(at)
-	return c > 0 || c == 0 && (!open || t.lo.open)
+	c := t.Low.At.Cmp(at)
+	return c > 0 || c == 0 && (!open || t.Low.Open)
 }
 
 func (i interval) below(at *big.Rat, open bool) bool {
 	t := i.tight()
-	if t.hi == nil {
+	if t.High == nil {
 		return false
 	}
-	c := t.hi.at.Cmp(at)
-	return c < 0 || c == 0 && (!open || t.hi.open)
+	c := t.High.At.Cmp(at)
+	return c < 0 || c == 0 && (!open || t.High.Open)
 }
 
 // list returns all numbers of i if they are few.
 func (i interval) list(limit int) ([]*big.Rat, bool) {
 	t := i.tight()
-	if t.multiple == nil || t.lo == nil || t.hi == nil {
+	if t.Multiple == nil || t.Low == nil || t.High == nil {
 		return nil, false
 	}
-	count := new(big.Rat).Sub(t.hi.at, t.lo.at)
-	count.Quo(count, t.multiple)
+	count := new(big.Rat).Sub(t.High.At, t.Low.At)
+	count.Quo(count, t.Multiple)
 	if count.Cmp(big.NewRat(int64(limit), 1)) >= 0 {
 		return nil, false
 	}
 	var all []*big.Rat
-	for r := t.lo.at; r.Cmp(t.hi.at) <= 0; r = new(big.Rat).Add(r, t.multiple) {
+	for r := t.Low.At; r.Cmp(t.High.At) <= 0; r = new(big.Rat).Add(r, t.Multiple) {
 		all = append(all, r)
 	}
 	return all, true
@@ -159,18 +100,18 @@ func (i interval) list(limit int) ([]*big.Rat, bool) {
 // near returns numbers of i at its ends and near the given ones.
 func (i interval) near(others ...*big.Rat) []*big.Rat {
 	t := i.tight()
-	unit := t.multiple
+	unit := t.Multiple
 	if unit == nil {
 		unit = big.NewRat(1, 1)
 	}
 	bases := []*big.Rat{new(big.Rat), big.NewRat(1, 1)}
-	for _, b := range []*bound{t.lo, t.hi} {
+	for _, b := range []*jsonschema.Bound{t.Low, t.High} {
 		if b != nil {
-			bases = append([]*big.Rat{b.at}, bases...)
+			bases = append([]*big.Rat{b.At}, bases...)
 		}
 	}
-	if t.lo != nil && t.hi != nil {
-		middle := new(big.Rat).Add(t.lo.at, t.hi.at)
+	if t.Low != nil && t.High != nil {
+		middle := new(big.Rat).Add(t.Low.At, t.High.At)
 		bases = append(bases, middle.Quo(middle, big.NewRat(2, 1)))
 	}
 	for _, r := range others {
@@ -179,14 +120,14 @@ func (i interval) near(others ...*big.Rat) []*big.Rat {
 		}
 	}
 	steps := []*big.Rat{new(big.Rat), unit, new(big.Rat).Neg(unit)}
-	if t.multiple == nil {
+	if t.Multiple == nil {
 		steps = append(steps, big.NewRat(1, 2), big.NewRat(-1, 2), big.NewRat(1, 1024), big.NewRat(-1, 1024))
 	}
 	var all []*big.Rat
 	for _, step := range steps {
 		for _, base := range bases {
 			r := t.up(new(big.Rat).Add(base, step))
-			if t.contains(r) {
+			if t.Contains(r) {
 				all = append(all, r)
 			}
 		}

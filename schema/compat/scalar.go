@@ -34,7 +34,7 @@ func (p *comparison) numbers() result {
 					r.and(p.no("%s is too large to reckon with", b.keyword))
 				}
 			case p.s.fixed:
-				r.and(p.each(k, func(v value) bool { return b.holds(interval{lo: &bound{at: v.num}, hi: &bound{at: v.num}}, at) }, b.keyword))
+				r.and(p.each(k, func(v value) bool { return b.holds(just(v.num), at) }, b.keyword))
 			case !b.holds(p.s.numbers(k), at):
 				r.and(p.no("%s %s is new or narrower", b.keyword, b.value).with(p.near(k, at)...))
 			}
@@ -43,16 +43,22 @@ func (p *comparison) numbers() result {
 	return r
 }
 
+// just returns the interval of one number.
+func just(r *big.Rat) interval {
+	end := &jsonschema.Bound{At: r}
+	return interval{jsonschema.Interval{Low: end, High: end}}
+}
+
 // multiples reports whether all numbers of i are multiples of m.
 func multiples(i interval, m *big.Rat) bool {
 	if m.Sign() <= 0 {
 		return true // makes no sense and is not looked at
 	}
-	if i.multiple != nil && divides(m, i.multiple) {
+	if i.Multiple != nil && divides(m, i.Multiple) {
 		return true
 	}
-	if i.lo != nil && i.hi != nil && i.lo.at.Cmp(i.hi.at) == 0 {
-		return divides(m, i.lo.at)
+	if i.Low != nil && i.High != nil && i.Low.At.Cmp(i.High.At) == 0 {
+		return divides(m, i.Low.At)
 	}
 	few, all := i.list(64)
 	for _, r := range few {

@@ -6,6 +6,7 @@ package compat
 // than the schemas: what is shown of all its values holds of theirs.
 
 import (
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -185,11 +186,7 @@ func (c *checker) shape(d draft) *shape {
 		}
 		s.parts = append(s.parts, n)
 		s.kinds &= kindsOf(n.Types)
-		s.num.raise(jsonschema.Rational(n.Minimum), false)
-		s.num.raise(jsonschema.Rational(n.ExclusiveMinimum), true)
-		s.num.lower(jsonschema.Rational(n.Maximum), false)
-		s.num.lower(jsonschema.Rational(n.ExclusiveMaximum), true)
-		s.num.step(jsonschema.Rational(n.MultipleOf))
+		s.num.Narrow(n.Schema)
 		s.lo = max(s.lo, jsonschema.Count(n.MinLength, 0))
 		s.hi = tighter(s.hi, jsonschema.Count(n.MaxLength, -1))
 		if n.Pattern != "" && !slices.Contains(s.patterns, n.Pattern) && c.pattern(n.Pattern) != nil {
@@ -227,7 +224,7 @@ func (c *checker) tidy(s *shape) {
 		return
 	}
 	for _, k := range []kinds{integer, fraction} {
-		if s.kinds&k != 0 && (s.numbers(k).empty() || k == fraction && s.num.multiple != nil && s.num.multiple.IsInt()) {
+		if s.kinds&k != 0 && (s.numbers(k).empty() || k == fraction && s.num.Multiple != nil && s.num.Multiple.IsInt()) {
 			s.kinds &^= k
 		}
 	}
@@ -252,7 +249,7 @@ func (c *checker) tidy(s *shape) {
 func (s *shape) numbers(k kinds) interval {
 	i := s.num
 	if k == integer {
-		i.step(jsonschema.Rational("1"))
+		i.Step(big.NewRat(1, 1))
 	}
 	return i
 }
@@ -262,7 +259,7 @@ func (s *shape) numbers(k kinds) interval {
 func (c *checker) scalarFits(s *shape, v value) bool {
 	switch v.kind {
 	case integer, fraction:
-		return s.num.contains(v.num)
+		return s.num.Contains(v.num)
 	case text:
 		n := len([]rune(v.text))
 		if n < s.lo || s.hi >= 0 && n > s.hi {

@@ -78,16 +78,16 @@ func cuts(s *shape, k kinds) []cut {
 		}
 		return out
 	}
-	for i, b := range []*bound{s.num.lo, s.num.hi} {
+	for i, b := range []*jsonschema.Bound{s.num.Low, s.num.High} {
 		if b == nil {
 			continue
 		}
-		at, ok := jsonschema.Decimal(b.at)
+		at, ok := jsonschema.Decimal(b.At)
 		if !ok {
 			continue
 		}
 		n := json.Number(at)
-		if (i == 0) == b.open { // at itself belongs to what is below
+		if (i == 0) == b.Open { // at itself belongs to what is below
 			out = append(out, cut{"to " + at, &jsonschema.Schema{Maximum: n}, &jsonschema.Schema{ExclusiveMinimum: n}})
 		} else {
 			out = append(out, cut{"from " + at, &jsonschema.Schema{ExclusiveMaximum: n}, &jsonschema.Schema{Minimum: n}})

@@ -249,7 +249,7 @@ func (s *scope) orderedTool(text, old string, names map[string]string) string {
 	return ""
 }
 
-// toolSet indexes the names that a text may speak of. One word in lower case may
+// nameSet indexes the names that a text may speak of. One word in lower case may
 // be any word of the language.
 func nameSet(names []string) map[string]string {
 	set := map[string]string{}

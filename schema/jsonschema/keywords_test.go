@@ -233,3 +233,35 @@ func TestResolveInLargeObjects(t *testing.T) {
 		t.Error("a reference to nothing can be resolved")
 	}
 }
+
+// The bounds of several schemas leave what each of them allows.
+func TestInterval(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		schemas []string
+		in, out []string // numbers that are in it, and that are not
+	}{
+		{"no bounds", []string{`{}`}, []string{"0", "-1e9", "0.1"}, nil},
+		{"minimum", []string{`{"minimum":2}`}, []string{"2", "2.5"}, []string{"1.9"}},
+		{"open ends", []string{`{"exclusiveMinimum":2,"exclusiveMaximum":3}`}, []string{"2.5"}, []string{"2", "3"}},
+		{"the narrower one", []string{`{"minimum":2,"maximum":9}`, `{"minimum":1,"maximum":5}`}, []string{"2", "5"}, []string{"1", "6"}},
+		{"open beside closed", []string{`{"minimum":2}`, `{"exclusiveMinimum":2}`}, []string{"2.1"}, []string{"2"}},
+		{"multiples of both", []string{`{"multipleOf":4}`, `{"multipleOf":0.6}`}, []string{"12", "0", "-24"}, []string{"4", "6"}},
+		{"bounds that make no sense", []string{`{"multipleOf":-2,"minimum":1e5000}`}, []string{"3"}, nil},
+	} {
+		var i Interval
+		for _, raw := range test.schemas {
+			i.Narrow(parse(t, raw).Root)
+		}
+		for _, number := range test.in {
+			if !i.Contains(Rational(json.Number(number))) {
+				t.Errorf("%s: %s is not in the interval, want it in", test.name, number)
+			}
+		}
+		for _, number := range test.out {
+			if i.Contains(Rational(json.Number(number))) {
+				t.Errorf("%s: %s is in the interval, want it out", test.name, number)
+			}
+		}
+	}
+}

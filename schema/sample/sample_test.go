@@ -63,6 +63,7 @@ func TestValues(t *testing.T) {
 		{"unique", `{"type":"array","items":{"enum":[1,2,3]},"uniqueItems":true,"minItems":3}`, []string{"[1,2,3]"}},
 		{"contains", `{"type":"array","contains":{"const":5},"minContains":1}`, []string{"[5]"}},
 		{"counted", `{"type":"array","items":{"const":0},"minItems":2,"maxItems":3}`, []string{"[0,0]", "[0,0,0]"}},
+		{"several multiples", `{"allOf":[{"multipleOf":4},{"multipleOf":6},{"multipleOf":10}],"type":"integer","minimum":1}`, []string{"60", "120"}},
 		{"multiple of integers", `{"type":"integer","multipleOf":1.5,"minimum":1}`, []string{"3", "6"}},
 		{"integer of numbers", `{"allOf":[{"type":"number"},{"type":["integer","string"]}],"maximum":9}`, []string{"1", "9"}},
 		{"no common type", `{"allOf":[{"type":"number"},{"type":"string"}]}`, nil},

@@ -41,7 +41,7 @@ var annotations = [...]string{"title", "description", "default", "examples", "ex
 
 func isAnnotation(keyword string) bool { return slices.Contains(annotations[:], keyword) }
 
-// view is the View of a tree.
+// newView is the View of a tree.
 func newView(root *tree.Value, lost []Loss) View {
 	return View{Schema: tree.AppendCanonical(nil, root), Lost: lost, root: root}
 }

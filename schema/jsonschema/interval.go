@@ -1,0 +1,74 @@
+package jsonschema
+
+// This file reasons about bounds: intervals with exact ends, and multiples.
+
+import "math/big"
+
+// Interval is the numbers that bounds leave. The zero value is all numbers.
+type Interval struct {
+	Low, High *Bound   // nil: there is none
+	Multiple  *big.Rat // its multiples alone count; nil: any number
+}
+
+// Bound is an end of an interval.
+type Bound struct {
+	At   *big.Rat
+	Open bool // At itself is not in the interval
+}
+
+// Narrow leaves the numbers that the bounds of s allow, too. A bound that makes no
+// sense, or is too long to reckon with, leaves them all.
+func (i *Interval) Narrow(s *Schema) {
+	i.raise(Rational(s.Minimum), false)
+	i.raise(Rational(s.ExclusiveMinimum), true)
+	i.lower(Rational(s.Maximum), false)
+	i.lower(Rational(s.ExclusiveMaximum), true)
+	if m := Rational(s.MultipleOf); m != nil && m.Sign() > 0 {
+		i.Step(m)
+	}
+}
+
+func (i *Interval) raise(at *big.Rat, open bool) {
+	if at != nil && (i.Low == nil || at.Cmp(i.Low.At) > 0 || at.Cmp(i.Low.At) == 0 && open) {
+		i.Low = &Bound{at, open}
+	}
+}
+
+func (i *Interval) lower(at *big.Rat, open bool) {
+	if at != nil && (i.High == nil || at.Cmp(i.High.At) < 0 || at.Cmp(i.High.At) == 0 && open) {
+		i.High = &Bound{at, open}
+	}
+}
+
+// Step makes multiples of m alone count, beside those that count already. M is
+// positive.
+func (i *Interval) Step(m *big.Rat) {
+	if i.Multiple != nil {
+		m = leastCommon(i.Multiple, m)
+	}
+	i.Multiple = m
+}
+
+// leastCommon returns the least common multiple of two positive rationals.
+func leastCommon(a, b *big.Rat) *big.Rat {
+	x := new(big.Int).Mul(a.Num(), b.Denom())
+	y := new(big.Int).Mul(b.Num(), a.Denom())
+	gcd := new(big.Int).GCD(nil, nil, x, y)
+	l := new(big.Int).Div(new(big.Int).Mul(x, y), gcd)
+	return new(big.Rat).SetFrac(l, new(big.Int).Mul(a.Denom(), b.Denom()))
+}
+
+// Contains reports whether a number is in the interval.
+func (i *Interval) Contains(r *big.Rat) bool {
+	if i.Low != nil {
+		if c := r.Cmp(i.Low.At); c < 0 || c == 0 && i.Low.Open {
+			return false
+		}
+	}
+	if i.High != nil {
+		if c := r.Cmp(i.High.At); c > 0 || c == 0 && i.High.Open {
+			return false
+		}
+	}
+	return i.Multiple == nil || new(big.Rat).Quo(r, i.Multiple).IsInt()
+}
