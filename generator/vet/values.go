@@ -10,30 +10,15 @@ import (
 
 // values are the nodes that the value of an expression comes from.
 func (g *graph) values(e ast.Expr) []node {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return g.values(e.X)
-	case *ast.StarExpr:
-		return g.values(e.X)
-	case *ast.IndexExpr:
-		return g.values(e.X)
-	case *ast.SliceExpr:
-		return g.values(e.X)
+	to, base := g.root(e)
+	if to != nil {
+		return []node{to}
+	}
+	switch e := base.(type) {
 	case *ast.TypeAssertExpr:
 		return g.values(e.X)
 	case *ast.UnaryExpr:
 		if e.Op == token.AND || e.Op == token.ARROW {
-			return g.values(e.X)
-		}
-	case *ast.Ident:
-		if v := g.variable(e); v != nil {
-			return []node{v}
-		}
-	case *ast.SelectorExpr:
-		if v := g.selected(e); v != nil {
-			return []node{v}
-		}
-		if g.isField(e) {
 			return g.values(e.X)
 		}
 	case *ast.CompositeLit:
@@ -42,6 +27,38 @@ func (g *graph) values(e ast.Expr) []node {
 		return g.called(e)
 	}
 	return nil
+}
+
+// root follows an expression to what it is a part of: to the node of a variable, or else
+// to the expression that it begins with.
+func (g *graph) root(e ast.Expr) (node, ast.Expr) {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.Ident:
+			if v := g.variable(x); v != nil {
+				return v, nil
+			}
+			return nil, x
+		case *ast.SelectorExpr:
+			if v := g.selected(x); v != nil {
+				return v, nil
+			}
+			if !g.isField(x) {
+				return nil, x
+			}
+			e = x.X
+		default:
+			return nil, e
+		}
+	}
 }
 
 // made are the values of a literal: itself, and what it consists of.
@@ -153,33 +170,8 @@ func (g *graph) nilUnion(v *types.Var, value ast.Expr) bool {
 
 // target is the node that an assignment to an expression reaches.
 func (g *graph) target(e ast.Expr) node {
-	for {
-		switch x := e.(type) {
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.Ident:
-			if v := g.variable(x); v != nil {
-				return v
-			}
-			return nil
-		case *ast.SelectorExpr:
-			if v := g.selected(x); v != nil {
-				return v
-			}
-			if !g.isField(x) {
-				return nil
-			}
-			e = x.X
-		default:
-			return nil
-		}
-	}
+	to, _ := g.root(e)
+	return to
 }
 
 // variable is the variable that an identifier names; nil if it names something else.

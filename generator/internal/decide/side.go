@@ -161,6 +161,7 @@ func (b *side) declare(kind ir.Kind, v *jsonschema.Schema) *decl {
 		side: b, v: v, pointer: v.Pointer,
 		t: &ir.Type{
 			Kind: kind,
+			Tool: b.it.wire,
 			Path: b.it.wire + " " + b.at + v.Pointer,
 		},
 	}

@@ -4,7 +4,6 @@ package gogen
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -12,7 +11,13 @@ import (
 // TypeLines counts the lines of types.go, which is one of the files of p, by the wire
 // names of tools. A type that tools share counts for the one that it is named for.
 func TypeLines(p *ir.Package, files []File) map[string]int {
-	owner := typeOwners(p)
+	owner := map[string]string{} // by the name of a type
+	for _, t := range p.Types {
+		owner[t.Go] = t.Tool
+		if t.Kind == ir.Union {
+			owner[t.Other] = t.Tool
+		}
+	}
 	out := map[string]int{}
 	for _, f := range files {
 		if f.Name != typesName {
@@ -32,28 +37,6 @@ func TypeLines(p *ir.Package, files []File) map[string]int {
 				out[of] += above + 1
 			}
 			above = 0
-		}
-	}
-	return out
-}
-
-// typeOwners are the wire names of the tools that types are declared for, by the name of
-// the type.
-func typeOwners(p *ir.Package) map[string]string {
-	tools := map[string]bool{}
-	for _, t := range p.Tools {
-		tools[t.Wire] = true
-	}
-	out := make(map[string]string, len(p.Types))
-	for _, t := range p.Types {
-		for i := range t.Path {
-			if rest := t.Path[i:]; (strings.HasPrefix(rest, " /inputSchema") || strings.HasPrefix(rest, " /outputSchema")) && tools[t.Path[:i]] {
-				out[t.Go] = t.Path[:i]
-				break
-			}
-		}
-		if t.Kind == ir.Union {
-			out[t.Other] = out[t.Go]
 		}
 	}
 	return out

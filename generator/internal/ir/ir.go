@@ -173,6 +173,7 @@ const (
 // Type is one declared type.
 type Type struct {
 	Go   string
+	Tool string // wire name of the tool that it was made for
 	Path string // wire path: tool, side and JSON pointer into its schema
 	Doc  Doc
 	Kind Kind
