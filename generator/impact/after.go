@@ -129,9 +129,9 @@ func declarationAt(p *packages.Package, name string, line int) int {
 // the compiler says. It returns changes of the Go API for failures that no change of
 // the report is about, by server.
 func blame(l *loader, uses *collector, known map[string]*table, changes []queried, failures []failure) map[string][]drift.Change {
-	b := &blaming{collector: uses, changes: changes, byPath: map[string]*table{}, server: map[string]string{}, byFile: map[string][]named{}}
-	for server, t := range known {
-		b.byPath[t.path], b.server[t.path] = t, server
+	b := &blaming{collector: uses, changes: changes, byPath: map[string]*table{}, byFile: map[string][]named{}}
+	for _, t := range known {
+		b.byPath[t.path] = t
 	}
 	for n, list := range uses.uses {
 		for _, u := range list {
@@ -150,7 +150,7 @@ func blame(l *loader, uses *collector, known map[string]*table, changes []querie
 		if b.mark(cause, f) {
 			continue
 		}
-		server, t := b.server[cause.path], b.byPath[cause.path]
+		t := b.byPath[cause.path]
 		sym := t.was.names[cause.name.name]
 		if b.isNamed(cause.path, sym.Item, f) {
 			continue
@@ -164,7 +164,7 @@ func blame(l *loader, uses *collector, known map[string]*table, changes []querie
 		if len(sym.Pointers) > 0 {
 			change.Path = sym.Pointers[0]
 		}
-		out[server] = append(out[server], change)
+		out[t.server] = append(out[t.server], change)
 	}
 	return out
 }
@@ -182,8 +182,7 @@ func (f failure) meaning(name string) string {
 type blaming struct {
 	*collector
 	changes []queried
-	byPath  map[string]*table
-	server  map[string]string // by path of the package
+	byPath  map[string]*table // by path of the package
 	byFile  map[string][]named
 }
 

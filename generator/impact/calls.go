@@ -33,14 +33,10 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	paths := map[string]bool{}
-	for _, t := range known {
-		paths[t.path] = true
-	}
-	if len(paths) == 0 {
+	if len(known) == 0 {
 		return nil, nil, nil
 	}
-	l, err := newLoader(o, paths)
+	l, err := newLoader(o, pathsOf(known))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -67,18 +67,18 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	if err != nil {
 		return nil, err
 	}
-	changes, paths := findQueries(known, report)
+	changes := findQueries(known, report)
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	l, err := newLoader(o, paths)
+	l, err := newLoader(o, pathsOf(known))
 	if err != nil {
 		return nil, err
 	}
 	files, imports, afterErr := sourcesOf(ctx, o.After)
 	loaded, err := l.load(ctx, imports...)
 	if err != nil {
-		mayBreak(known, changes, nil)
+		mayBreak(changes, nil)
 		return l.sorted(), err
 	}
 	uses := collect(l, loaded)
@@ -92,7 +92,7 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	}
 	switch {
 	case outdated:
-		mayBreak(known, changes, nil)
+		mayBreak(changes, nil)
 	case afterErr == nil && files != nil && len(loaded) > 0:
 		afterErr = l.compile(ctx, known, changes, uses, loaded, files, report)
 	}
@@ -101,9 +101,9 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	}
 	if afterErr != nil {
 		l.problem("", 0, "what compiles once the changes are accepted is not known: "+afterErr.Error())
-		mayBreak(known, changes, nil)
+		mayBreak(changes, nil)
 	}
-	mayBreak(known, changes, l.unsearched)
+	mayBreak(changes, l.unsearched)
 	return l.sorted(), nil
 }
 
@@ -130,22 +130,17 @@ func MayBreak(ctx context.Context, o Options, report *drift.Report) error {
 	if err != nil {
 		return err
 	}
-	changes, _ := findQueries(known, report)
-	mayBreak(known, changes, nil)
+	mayBreak(findQueries(known, report), nil)
 	return nil
 }
 
 // mayBreak is about the changes of the Go API that are not known to break a line. Of
 // those it takes the ones about a name that may stand in code which was not searched;
 // nil is any name.
-func mayBreak(known map[string]*table, changes []queried, unsearched map[string]bool) {
-	tables := map[string]*table{}
-	for _, t := range known {
-		tables[t.path] = t
-	}
+func mayBreak(changes []queried, unsearched map[string]bool) {
 	for _, h := range changes {
 		may := func(q query) bool {
-			return tables[h.path].retyped(q.symbol) && (unsearched == nil || unsearched[q.symbol.Go[strings.LastIndexByte(q.symbol.Go, '.')+1:]])
+			return h.retyped(q.symbol) && (unsearched == nil || unsearched[q.symbol.Go[strings.LastIndexByte(q.symbol.Go, '.')+1:]])
 		}
 		if h.change.Effect == "" && slices.ContainsFunc(h.queries, may) {
 			h.change.Effect = drift.MayBreak
@@ -155,19 +150,14 @@ func mayBreak(known map[string]*table, changes []queried, unsearched map[string]
 
 // queried is a change, and the uses to look for because of it.
 type queried struct {
+	*table
 	change  *drift.Change
-	path    string // of the generated package
 	queries []query
 }
 
-// findQueries returns the changes that can touch a line of Go, and the import paths of
-// all generated packages.
-func findQueries(known map[string]*table, report *drift.Report) ([]queried, map[string]bool) {
+// findQueries returns the changes that can touch a line of Go.
+func findQueries(known map[string]*table, report *drift.Report) []queried {
 	var out []queried
-	paths := map[string]bool{}
-	for _, t := range known {
-		paths[t.path] = true
-	}
 	for i := range report.Servers {
 		s := &report.Servers[i]
 		t := known[s.Server]
@@ -178,11 +168,11 @@ func findQueries(known map[string]*table, report *drift.Report) ([]queried, map[
 			c := &s.Changes[j]
 			c.CallSites, c.Effect = nil, ""
 			if queries := t.match(*c); len(queries) > 0 {
-				out = append(out, queried{c, t.path, queries})
+				out = append(out, queried{t, c, queries})
 			}
 		}
 	}
-	return out, paths
+	return out
 }
 
 // sites are the lines that have what a change is looking for.

@@ -39,8 +39,8 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 		return nil, err
 	}
 	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}, packages: map[string]string{}}
-	for server, t := range known {
-		report, err := drift.Compare(ctx, serverOf(before, server), t.afterSnapshot, nil)
+	for _, t := range known {
+		report, err := drift.Compare(ctx, serverOf(before, t.server), t.afterSnapshot, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -53,19 +53,19 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 			p.items[itemID{drift.KindTool, from}] = to
 		}
 		for _, r := range sure {
-			if r.Server == server {
+			if r.Server == t.server {
 				p.items[itemID{drift.KindTool, r.Before}] = r.After
 			}
 		}
 		p.pair()
 		p.addTo(out)
-		p.guess(out, server, report.Servers[0].Changes)
+		p.guess(out, report.Servers[0].Changes)
 	}
 	return out, nil
 }
 
 // guess adds the names of tools that are gone, and that one of the new ones resembles.
-func (p *pairing) guess(out *renaming, server string, changes []drift.Change) {
+func (p *pairing) guess(out *renaming, changes []drift.Change) {
 	for _, c := range changes {
 		var to string
 		id := itemID{c.Kind, c.Name}
@@ -73,7 +73,7 @@ func (p *pairing) guess(out *renaming, server string, changes []drift.Change) {
 			continue
 		}
 		for _, sym := range p.was.items[id].symbols {
-			out.maybe[name{p.path, sym.Go}] = ToolRename{server, c.Name, to}
+			out.maybe[name{p.path, sym.Go}] = ToolRename{p.server, c.Name, to}
 		}
 	}
 }

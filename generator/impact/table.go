@@ -16,6 +16,7 @@ import (
 
 // table is the names of one generated package.
 type table struct {
+	server        string // configured name
 	path          string // of the package
 	pathAfter     string // "" if it is not known
 	was, now      index
@@ -82,7 +83,7 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	}
 	out := map[string]*table{}
 	for _, s := range before {
-		t := &table{path: s.Import, was: newIndex(s.Symbols), unknown: true, afterSnapshot: serverOf(o.After, s.Server)}
+		t := &table{server: s.Server, path: s.Import, was: newIndex(s.Symbols), unknown: true, afterSnapshot: serverOf(o.After, s.Server)}
 		if i := slices.IndexFunc(after, func(n generator.ServerSymbols) bool { return n.Server == s.Server }); i >= 0 {
 			t.now, t.unknown, t.pathAfter = newIndex(after[i].Symbols), false, after[i].Import
 		}
@@ -90,6 +91,15 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 		out[s.Server] = t
 	}
 	return out, nil
+}
+
+// pathsOf are the import paths of all generated packages.
+func pathsOf(known map[string]*table) map[string]bool {
+	paths := map[string]bool{}
+	for _, t := range known {
+		paths[t.path] = true
+	}
+	return paths
 }
 
 func serverOf(o generator.Options, name string) *schema.Snapshot {

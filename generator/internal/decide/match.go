@@ -81,13 +81,11 @@ func (b *side) tag(name string, branches []branch, by []declarer) *tag {
 	seen := map[string]bool{}
 	for _, d := range by {
 		values := b.constantsOf(d.as)
-		for _, c := range values {
-			if seen[c] {
-				return nil
-			}
-		}
 		if values == nil {
 			continue
+		}
+		if slices.ContainsFunc(values, func(c string) bool { return seen[c] }) {
+			return nil
 		}
 		for _, c := range values {
 			seen[c] = true

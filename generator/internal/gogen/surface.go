@@ -35,20 +35,20 @@ func surfaceUnits(p *ir.Package) []unit {
 		units = append(units, unit{Package: part})
 		return part
 	}
-	for from := 0; from < len(p.Prompts); from += unitTools {
+	for prompts := range slices.Chunk(p.Prompts, unitTools) {
 		part := next()
-		part.Prompts = p.Prompts[from:min(from+unitTools, len(p.Prompts))]
-		for _, item := range part.Prompts {
+		part.Prompts = prompts
+		for _, item := range prompts {
 			part.Types = append(part.Types, item.Args)
 		}
 	}
-	for from := 0; from < len(p.Resources); from += unitTools {
-		next().Resources = p.Resources[from:min(from+unitTools, len(p.Resources))]
+	for resources := range slices.Chunk(p.Resources, unitTools) {
+		next().Resources = resources
 	}
-	for from := 0; from < len(p.Templates); from += unitTools {
+	for templates := range slices.Chunk(p.Templates, unitTools) {
 		part := next()
-		part.Templates = p.Templates[from:min(from+unitTools, len(p.Templates))]
-		for _, item := range part.Templates {
+		part.Templates = templates
+		for _, item := range templates {
 			part.Types = append(part.Types, item.Vars)
 		}
 	}
