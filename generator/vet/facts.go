@@ -1,7 +1,7 @@
 package vet
 
-// What generated packages say of themselves in their source. Other packages see only
-// their types; the rest reaches them as facts.
+// What the source of generated packages says. Packages that import them see only their
+// types; the rest is exported as facts.
 
 import (
 	"go/ast"
@@ -30,7 +30,7 @@ func (*Generated) AFact() {}
 // Mark is the fact of what the comment of a generated name says.
 type Mark struct {
 	Deprecated string // the paragraph behind "Deprecated: ", in one line; "" if it is not
-	Now        string // the name that stands for it now; "" if there is none
+	Now        string // the name that replaces it; "" if unknown
 	Null       bool   // a required field of which nil is a value
 }
 

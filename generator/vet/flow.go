@@ -46,7 +46,7 @@ type graph struct {
 	next     map[node][]node // where a value goes
 	shared   map[node][]node // what holds the same memory
 	set      map[*types.Var]map[*types.Var][]setting
-	escaped  map[node]bool       // something that is not followed may set any field
+	escaped  map[node]bool       // code that is not analyzed may set any field
 	replaced map[*types.Var]bool // the first value may never be seen
 	origins  map[ast.Node]*origin
 
@@ -160,7 +160,7 @@ func (g *graph) declare(n *ast.ValueSpec) {
 	}
 }
 
-// returns is what a function hands back. What stands beside an error is not used.
+// returns follows the results of a function. Results beside an error are not used.
 func (g *graph) returns(n *ast.ReturnStmt) {
 	in, _ := g.function()
 	sig := g.signature(in)

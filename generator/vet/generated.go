@@ -18,8 +18,8 @@ type field struct {
 	union bool // nil makes the call fail
 }
 
-// requiredOf returns the fields of a generated struct that are sent even if nobody
-// sets them. Those of which nil is a value of its own are not among them.
+// requiredOf returns the fields of a generated struct that are sent even if they are not
+// set, except those for which nil is a valid value.
 func (k *knowledge) requiredOf(t types.Type) []field {
 	named, s := k.structOf(t)
 	if named == nil {

@@ -1,7 +1,7 @@
 package vet
 
-// Fields that are always sent and that nobody sets: the server gets a zero value that
-// nobody chose.
+// Fields that are always sent and never set: the server gets a zero value that was not
+// chosen.
 
 import (
 	"cmp"
@@ -55,7 +55,7 @@ func (g *graph) missing(o *origin) []field {
 	})
 }
 
-// escapes reports whether something that is not followed may set fields of a value.
+// escapes reports whether code that is not analyzed may set fields of a value.
 func (g *graph) escapes(from node) bool {
 	return slices.ContainsFunc(closure(from, g.next, g.shared), func(n node) bool { return g.escaped[n] })
 }
@@ -78,7 +78,7 @@ func (g *graph) unset(o *origin) []field {
 	})
 }
 
-// neverSeen reports whether a zero value is only what a variable starts with.
+// neverSeen reports whether a zero value is always replaced before it is used.
 func (g *graph) neverSeen(o *origin) bool {
 	if o.zero != nil {
 		return g.replaced[o.zero]
@@ -91,7 +91,7 @@ func (g *graph) neverSeen(o *origin) bool {
 }
 
 // tooLate reports whether fields are set only after a variable was sent, in the same
-// function and the same round of its loops.
+// function and the same iteration of its loops.
 func (g *graph) tooLate(o *origin, settings []setting) bool {
 	for _, holder := range g.next[o] {
 		for _, n := range g.next[holder] {
@@ -104,7 +104,7 @@ func (g *graph) tooLate(o *origin, settings []setting) bool {
 	return false
 }
 
-// closure are the nodes that a value reaches along edges.
+// closure returns the nodes that are reachable from a node, itself included.
 func closure(from node, edges ...map[node][]node) []node {
 	seen := map[node]bool{from: true}
 	out := []node{from}
@@ -133,7 +133,7 @@ func missingMessage(o *origin, missing []field) string {
 	return fmt.Sprintf("%s.%s is sent without the required %s %s: set %s", o.typ.Obj().Pkg().Name(), o.typ.Obj().Name(), noun, strings.Join(names, ", "), them)
 }
 
-// consequence says what is sent for a field that nobody sets.
+// consequence says what is sent for a field that is not set.
 func (f field) consequence() string {
 	if f.union {
 		return "nil makes the call fail"

@@ -1,6 +1,6 @@
 package vet
 
-// Calls: errors that nobody looks at, tools that cannot be called, and old names.
+// Calls: errors that are ignored, and names that are deprecated.
 
 import (
 	"fmt"

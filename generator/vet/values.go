@@ -306,7 +306,7 @@ func isInterfaceMethod(f *types.Func) bool {
 	return recv != nil && types.IsInterface(recv.Type())
 }
 
-// paramOf is the parameter that the i-th argument goes to; nil if there is none.
+// paramOf is the parameter that the i-th argument is passed to, nil without one.
 func paramOf(sig *types.Signature, i int) *types.Var {
 	n := sig.Params().Len()
 	switch {

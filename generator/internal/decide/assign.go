@@ -1,8 +1,8 @@
 package decide
 
-// Who gets which name. First those whose names are fixed: by the user, by the
-// lock. Then everything of the items that the lock knows, then what is new, so
-// that nothing new takes a name away. Within each of the two: functions, the
+// Assigning names. Names that the user or the lock fixes come first, then those of
+// the items in the lock, then those of new items, so that a new item never takes the
+// name of an existing one. Within each of the two: functions, the
 // types of arguments and results, nested types, constants; each in byte order.
 
 import (
@@ -74,7 +74,7 @@ func (a *assigner) run() error {
 	return errors.Join(a.errs...)
 }
 
-// those returns the items for which is holds.
+// those returns the items that satisfy is.
 func (a *assigner) those(is func(*item) bool) []*item {
 	return slices.DeleteFunc(slices.Clone(a.items), func(it *item) bool { return !is(it) })
 }
@@ -242,7 +242,7 @@ func (a *assigner) give(ids []identifier, named func(identifier) string) {
 			*id.into = name
 		case id.of.given[id.key] != "":
 			a.errs = append(a.errs, a.lockError(id.of, id.key, err))
-			*id.into = name // not to be told twice of it
+			*id.into = name // one error for each
 		}
 	}
 }
@@ -342,7 +342,7 @@ func order(x, y bool) int {
 	return 1
 }
 
-// asked is the name that a field wants.
+// asked is the name that a field asks for.
 func (m *member) asked() string {
 	if m.name != "" {
 		return m.name
@@ -350,7 +350,7 @@ func (m *member) asked() string {
 	return exported(m.f.Wire)
 }
 
-// who names the member for people.
+// who describes the member in messages.
 func (m *member) who() string {
 	if m.name != "" {
 		return "the item " + m.name

@@ -30,7 +30,7 @@ type TypeChoice struct {
 	// Value is an exported Go identifier, the name of the type; or the Go type of a
 	// number: int, int64, uint64, float64, or decimal for json.Number.
 	Value string
-	// At is where it stands, for errors: file:line:column. It may be empty.
+	// At is its position in the configuration, for errors: file:line:column. It may be empty.
 	At string
 }
 
@@ -99,8 +99,8 @@ func readChoices(in Input, tools []*tool) *choices {
 	return c
 }
 
-// err is what is wrong, in the order of the entries. A glob is if it is for all its
-// tools.
+// err returns the mistakes in the order of the entries. An entry with a glob is a mistake
+// only if it applies to none of the tools that it matches.
 func (c *choices) err() error {
 	if c.past {
 		return nil
@@ -153,8 +153,8 @@ func (c *choices) glob(one *choice, tools []*tool) []*choice {
 // begins reports whether the place begins with the name of a tool.
 func (one *choice) begins(t *tool) bool { return strings.HasPrefix(one.Key, t.wire+"/") }
 
-// nearer reports whether a tool is rather meant than the one so far: one before args or
-// result, and of these the one with the longer name.
+// nearer reports whether t is a better match than the tool found so far. A tool that is
+// followed by args or result is, and of two such tools the one with the longer name.
 func (one *choice) nearer(t *tool) bool {
 	side := func(t *tool) bool {
 		word, _, _ := strings.Cut(one.Key[len(t.wire)+1:], "/")
@@ -212,7 +212,7 @@ func (c *choices) fail(one *choice, reason, hint string) {
 	one.wrong = errors.New(place + reason + "; " + cmp.Or(hint, "write a place such as list_issues/args/page, or list_issues/args/labels/items"))
 }
 
-// known is a hint at what was meant, or at all that there is.
+// known suggests the name that was meant, or else lists those that exist.
 func known(word string, names []string) string {
 	if hint := nearest.Question(word, names); hint != "" || len(names) == 0 {
 		return hint
@@ -299,7 +299,7 @@ func retype(one *choice, b *side, s spot, taken map[slot]*choice) reason {
 	return reason{}
 }
 
-// whatIs says what a type is, for people.
+// whatIs describes a type in messages.
 func whatIs(r *ir.Ref) string {
 	switch r.Kind {
 	case ir.Slice, ir.Array:

@@ -1,9 +1,9 @@
 package decide
 
-// Names of shapes that the user chose. They stand before those of the lock: these, and
-// the names after places, remain as synonyms, so code that uses them compiles before and
-// after. A chosen name is not written into the lock: without the entry the type has its
-// name from there again.
+// Names of shapes that the user chose. They take precedence over those in the lock,
+// which remain as synonyms, as do the names after places: code that uses them compiles
+// before and after. A chosen name is not written into the lock, so when the entry is
+// removed, the type has its locked name again.
 
 import (
 	"slices"
@@ -113,7 +113,7 @@ func (s *shape) current() string {
 	return s.occurrences[0].t.Go
 }
 
-// unknownType says why a Go name is no type that can be named.
+// unknownType says why a Go name is not that of a type which can be renamed.
 func (a *assigner) unknownType(name string) string {
 	if who, taken := a.scope.holder(name); taken {
 		return "it is no nested type: " + name + " is the name of " + who

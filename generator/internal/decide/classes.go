@@ -18,9 +18,9 @@ import (
 // types of each class, and the classes by their first one, are in order of item
 // and place. A type at the root of arguments or of a result is not among them.
 //
-// Types are told apart until nothing tells them apart any more: first by what each
-// of them says itself, then again and again by the classes of the types that they
-// name. So types that contain themselves are compared, too.
+// This is partition refinement: types start in classes by their own description, and
+// classes are split by the classes of the types that they name until nothing changes.
+// So types that contain themselves are compared, too.
 func classes(items []*item) [][]*decl {
 	g := newGraph(items)
 	for g.refine(); g.separateVariants(); g.refine() {
@@ -82,8 +82,8 @@ func newGraph(items []*item) *graph {
 	return g
 }
 
-// bindVariants makes what is only there to be a variant a part of its union: a text
-// by another name is the same in two unions only if these are the same.
+// bindVariants lets a type that exists only as a variant name its union: two such types
+// are the same only if their unions are.
 func (g *graph) bindVariants() {
 	for i, d := range g.nodes {
 		for _, v := range d.t.Variants {
@@ -100,8 +100,8 @@ func (g *graph) separate(i int) {
 	g.class[i] = g.unique
 }
 
-// refine tells nodes apart by the classes of those that they name, until no
-// class falls into several.
+// refine splits classes by the classes of the nodes that they name, until no class can
+// be split.
 func (g *graph) refine() {
 	for count := -1; ; {
 		ids := map[string]int{}
@@ -127,9 +127,9 @@ func (g *graph) refine() {
 	}
 }
 
-// separateVariants tells apart the variants of one union that are the same in all
-// but what is checked of their values: each of them is a variant by itself. It
-// reports whether there were any.
+// separateVariants puts variants of one union into classes of their own if they differ
+// only in which values match: each has to stay a variant. It reports whether there were
+// any.
 func (g *graph) separateVariants() bool {
 	found := false
 	for i, d := range g.nodes {

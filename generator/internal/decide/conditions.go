@@ -99,15 +99,15 @@ func (b *side) withMentioned(v *jsonschema.Schema) *jsonschema.Schema {
 	return &own
 }
 
-// mention lets v speak of what others speak of.
+// mention adds names to the members that v mentions.
 func (b *side) mention(v *jsonschema.Schema, names []string) {
 	if len(names) > 0 {
 		b.mentioned[v] = slices.Compact(slices.Sorted(slices.Values(append(names, b.mentioned[v]...))))
 	}
 }
 
-// open is own, without a rule for what it does not declare if that cannot be told:
-// conditions and dynamic references allow members and items that do not show.
+// open allows undeclared members and items in own where conditions or dynamic references
+// of s may allow some that cannot be seen here.
 func (b *side) open(s, own *jsonschema.Schema) {
 	members := dynamic(s) != ""
 	items := members

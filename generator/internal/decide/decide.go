@@ -38,7 +38,7 @@ type Input struct {
 	Locked map[schema.Kind]map[string]lockfile.LockedItem
 	// Include and Exclude are globs over wire names: * is any run of
 	// characters, the slash too, ? one character, [a-z] one of a class, and a
-	// backslash takes away the meaning of what follows. No Include is all
+	// backslash escapes the next character. An empty Include is all
 	// tools. Exclude wins.
 	Include, Exclude []string
 	// Rename gives a tool, by wire name, the Go name that it shall have.

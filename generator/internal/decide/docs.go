@@ -59,8 +59,7 @@ func selfDescription(identity json.RawMessage) (title, version string) {
 	return cmp.Or(text(id.Title), text(id.Name)), text(id.Version)
 }
 
-// hintsOf reads what the server says of a tool's effects. What is no boolean is
-// not said.
+// hintsOf reads the annotations of a tool. Values that are not booleans are ignored.
 func hintsOf(annotations json.RawMessage) ir.Hints {
 	var a struct {
 		ReadOnly    *bool `json:"readOnlyHint"`
@@ -74,7 +73,7 @@ func hintsOf(annotations json.RawMessage) ir.Hints {
 	return ir.Hints(a)
 }
 
-// hintNotes passes on what the server says of its tool. Nobody has checked it.
+// hintNotes repeats the annotations, which are not verified, in words.
 func hintNotes(a ir.Hints) []string {
 	var says []string
 	switch {
@@ -92,8 +91,9 @@ func hintNotes(a ir.Hints) []string {
 	return []string{"The server describes it as " + sentenceList(says) + "."}
 }
 
-// typeWords documents a declared type, but for the sentence with its name. The
-// words of a property stand with its field, those of a definition with its type.
+// typeWords documents a declared type, except for the sentence with its name. The
+// description of a property is the comment of its field, that of a definition the
+// comment of its type.
 func typeWords(d *decl) ir.Doc {
 	p := d.position()
 	words := ""
@@ -189,8 +189,8 @@ func fieldDoc(b *side, m *member) ir.Doc {
 	return text(words, paragraphs(append(notes, m.f.Doc.Notes...)))
 }
 
-// paragraphs joins short notes, so that a field's comment stays short. What has
-// to start a paragraph, and what ends in a server's words, stands alone.
+// paragraphs joins short notes, so that a field's comment stays short. A note that has
+// to start a paragraph, or ends in a server's words, is a paragraph of its own.
 func paragraphs(notes []string) []string {
 	var out []string
 	open := false
@@ -216,7 +216,7 @@ func description(s *jsonschema.Schema) string {
 	return s.Title
 }
 
-// facts lists what the schema says beyond the type.
+// facts lists what the schema says that the Go type does not show.
 func facts(s *jsonschema.Schema) []string {
 	var notes []string
 	if s.Deprecated {
@@ -314,8 +314,8 @@ func plainJSON(raw json.RawMessage) string {
 	return plain(b.String())
 }
 
-// plain fits a server's word into a sentence on one line: what is not printable
-// is escaped, and the middle of a long one left out.
+// plain makes a server's text fit for a sentence on one line: characters that are not
+// printable are escaped, and the middle of a long text is left out.
 func plain(word string) string {
 	word = cut(word, maxFact)
 	if !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }) {

@@ -1,8 +1,8 @@
 package decide
 
-// Dynamic references: what $dynamicRef and $recursiveRef mean depends on the way to
-// them, so no type says it. They are taken as if they said nothing, and the comment of
-// the type says that.
+// Dynamic references: what $dynamicRef and $recursiveRef refer to depends on the path by
+// which they are reached, so no Go type can express it. They are ignored, and the comment
+// of the type says so.
 
 import (
 	"encoding/json"

@@ -1,8 +1,8 @@
 package decide
 
-// An example of a tool's arguments: what the server itself gives as examples,
-// defaults and constants where it gives some, else plain stand-ins. It has the
-// required members, and is only there where writing them is not obvious.
+// An example of a tool's arguments, made of the examples, defaults and constants in the
+// schema, or else of placeholders. It has the required members, and exists only where
+// writing them is not obvious.
 
 import (
 	"bytes"
@@ -272,8 +272,8 @@ func (e *example) entries(l *ir.Literal, view *jsonschema.Schema, v any, add fun
 	return l
 }
 
-// scalarLiteral is a scalar as a literal of a basic type, "" being any; nil if it
-// is none, or too long.
+// scalarLiteral is a scalar as a literal of a basic type, where "" is any type; nil if it
+// is not a value of that type, or too long.
 func scalarLiteral(r *ir.Ref, v any, base string) *ir.Literal {
 	value, fits := "", false
 	switch v := v.(type) {
@@ -316,7 +316,7 @@ func printable(text string) bool {
 	return len(text) <= maxExampleText && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) < 0
 }
 
-// stand is a value of a basic type that stands in for the user's own.
+// stand is a placeholder for a value of a basic type.
 func stand(v *jsonschema.Schema, base, name string) any {
 	switch base {
 	case "bool":
@@ -332,7 +332,7 @@ func stand(v *jsonschema.Schema, base, name string) any {
 	return json.Number("1")
 }
 
-// standText is a text of the right format, else the member's name.
+// standText is a text of the right format, or else the member's name.
 func standText(v *jsonschema.Schema, name string) string {
 	switch v.Format {
 	case "date-time":

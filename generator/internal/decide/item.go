@@ -40,7 +40,7 @@ type function struct {
 	goName string
 }
 
-// name is the Go name of a function; "" of none.
+// name is the Go name of the function; "" if f is nil.
 func (f *function) name() string {
 	if f == nil {
 		return ""
@@ -112,7 +112,7 @@ func (it *item) asks(key, base string) *function {
 	return f
 }
 
-// who names the item for people.
+// who describes the item in messages.
 func (it *item) who() string {
 	if it.kind == schema.KindTemplate {
 		return "the resource template " + quote(it.wire)
@@ -120,7 +120,7 @@ func (it *item) who() string {
 	return "the " + string(it.kind) + " " + quote(it.wire)
 }
 
-// list is where the lock keeps the item.
+// list is the member of the lock that has the item.
 func (it *item) list() string {
 	if it.kind == schema.KindTemplate {
 		return "resourceTemplates"

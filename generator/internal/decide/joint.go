@@ -1,9 +1,9 @@
 package decide
 
-// Schemas that hold at the same time, as one. A recursive definition leads back
-// to itself when it is combined with another, so what is asked for is kept as a
-// set: A and A is A, and A and B is one schema wherever it is asked for. Without
-// that, each level of the recursion would make new schemas for the next one.
+// Combining schemas that all hold for a value. Combining a recursive definition with
+// another leads back to the same combination, so each combination is kept as a set: A
+// and A is A, and A and B is the same schema everywhere. Without that, each level of the
+// recursion would make new schemas for the next one.
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// both is a schema that asks for x and y: one of them if they come to the same.
+// both is a schema that requires x and y: one of the two if they are equivalent.
 func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema {
 	set, more := b.conjuncts(x), b.conjuncts(y)
 	if !b.spend(1 + len(set)*len(more)) {
@@ -34,8 +34,8 @@ func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema 
 	return s
 }
 
-// conjuncts are the schemas that s asks for at the same time, references followed.
-// Each stands for itself, save those that say nothing of their own.
+// conjuncts are the schemas that s requires together. References that say nothing else
+// are followed.
 func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 	switch {
 	case isTrue(s):

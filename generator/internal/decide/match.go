@@ -31,15 +31,15 @@ func (b *side) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
 	return out
 }
 
-// tag is a member whose constants may tell objects apart.
+// tag is a member whose constants distinguish objects.
 type tag struct {
 	name     string
 	values   map[int][]string // by branch
 	required int              // branches that need it
 }
 
-// tags finds the member that tells most objects apart: one that the server calls
-// a discriminator, else one with constants of which no two objects share any.
+// tags finds the member that distinguishes most objects: the discriminator that the
+// server names, or else a member with constants that no two objects share.
 func (b *side) tags(u *jsonschema.Schema, branches []branch, objects []int, out []ir.Match) {
 	best := b.discriminator(u, branches, objects)
 	if best == nil {
@@ -71,8 +71,7 @@ type declarer struct {
 	as     *jsonschema.Schema
 }
 
-// tag returns the constants of a member, nil if it tells less than two objects
-// apart.
+// tag returns the constants of a member, nil if it does not distinguish two objects.
 func (b *side) tag(name string, branches []branch, by []declarer) *tag {
 	if len(by) < 2 {
 		return nil
@@ -186,8 +185,8 @@ func quoted(text string) string {
 	return string(raw)
 }
 
-// keys finds members that one object needs and no other declares, for those that
-// no required tag tells.
+// keys finds members that one object requires and no other declares, for objects
+// without a required tag.
 func keys(branches []branch, objects []int, out []ir.Match) {
 	holders := map[string]int{}
 	for _, i := range objects {

@@ -297,7 +297,7 @@ func knownWord(lower string) string {
 	}
 	single, ok := strings.CutSuffix(lower, "s")
 	if !ok || strings.HasSuffix(single, "s") {
-		return "" // nobody writes the plural of DNS like this
+		return "" // the plural of DNS is not written like this
 	}
 	if s := initialism(single); s != "" {
 		return s + "s"

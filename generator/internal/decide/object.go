@@ -80,7 +80,7 @@ func undeclared(v *jsonschema.Schema) *jsonschema.Schema {
 }
 
 // matchesAll reports whether a pattern is one of those that people write for "any
-// name". Who knows what other patterns match.
+// name". What other patterns match is not analyzed.
 func matchesAll(pattern string) bool {
 	switch strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") {
 	case "":
@@ -276,7 +276,7 @@ func (b *side) typeField(m *member, ref *ir.Ref, notes []string) {
 }
 
 // implied reports whether s describes objects or arrays without naming a type, so
-// that null is as valid as any other value that it does not speak of.
+// that null is as valid as any other value that is not an object or array.
 func (b *side) implied(s *jsonschema.Schema) bool {
 	v, why := b.view(s)
 	return why == "" && v.Bool == nil && v.Types == nil && values(v) == nil && !isUnion(v)

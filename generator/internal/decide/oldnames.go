@@ -1,7 +1,7 @@
 package decide
 
-// The names that a tool had before. Code that was written against them goes on
-// compiling: they stand for the new ones, unless they mean something else by now.
+// The names that a tool had before. They remain as aliases, so that code which uses them
+// compiles, unless something else has such a name now.
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 package decide
 
-// Where a schema stands: its JSON pointer as a Go name and as words for people.
+// The position of a schema: its JSON pointer as a Go name and as words for messages.
 
 import (
 	"path"
@@ -9,13 +9,13 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// step is one step into a schema, for names ("Item") and for people ("[]").
+// step is one step into a schema, as part of a name ("Item") and in words ("[]").
 type step struct {
 	name  string // part of a Go name; "" adds nothing
 	words string
 }
 
-// position is where a schema stands below the root of its side.
+// position is the position of a schema below the root of its side.
 type position struct {
 	name       string   // path part of the Go name
 	parts      []string // what a short name is made of: the last one says what the type is
@@ -26,8 +26,8 @@ type position struct {
 	variant    bool     // the last step is a variant of a union
 }
 
-// locate reads a pointer of the schema model. A definition starts afresh: its
-// name stands for itself, wherever it is kept. Variants says what the branches of
+// locate reads a pointer of the schema model. A definition restarts the path: only its
+// own name counts, wherever it is defined. Variants says what the branches of
 // unions are called, by pointer; the other branches add nothing to a name.
 func locate(pointer string, variants map[string]string) position {
 	var p position

@@ -14,8 +14,8 @@ import (
 const maxPackage = 40
 
 // PackageName returns the Go package name for a server that the user gave none:
-// its letters and digits in small letters, with "mcp" before what cannot stand
-// alone. It is always valid; two servers may get the same one.
+// its ASCII letters and digits in lower case, with "mcp" in front of what is not a
+// valid name by itself. The result is always valid; two servers may get the same one.
 func PackageName(server string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(server) {

@@ -1,7 +1,7 @@
 package decide
 
-// Where a place leads: through the types that were made, a member, an element or a value
-// at a time.
+// Resolving the place of a choice: from the root of a side through members, elements and
+// values to the types that it names.
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// slot is where a type stands: the declared type, field or side that has it, and the way
-// from there.
+// slot identifies where a type is used: the declared type, field or side that has it, and
+// the path from there.
 type slot struct {
 	owner any
 	way   string
@@ -179,7 +179,7 @@ func (w *walk) item(t *ir.Type, steps []string, n int) {
 	}}, steps, n+1)
 }
 
-// widens notes something of a field that no member has.
+// widens adds a note about a field that is not a member.
 func (w *walk) widens(t *ir.Type, field, note string) {
 	if note != "" {
 		w.decls[t].widens(field, []string{note})
@@ -202,7 +202,7 @@ func (w *walk) field(m *member) spot {
 	}}
 }
 
-// lost notes where the way ends.
+// lost notes where the walk ended, if no other one got farther.
 func (w *walk) lost(at int, wrong string, names []string) {
 	if at > w.at {
 		w.at, w.wrong, w.names = at, wrong, nil

@@ -10,8 +10,8 @@ import (
 )
 
 // singular returns the Go name of one of what a Go name in the plural is of:
-// Entities gives Entity, IDs ID, PullRequests PullRequest. A name that is no plural
-// is returned as it is.
+// Entities gives Entity, IDs ID, PullRequests PullRequest. Other names are returned
+// unchanged.
 func singular(name string) string {
 	start := lastWord(name)
 	head, word := name[:start], name[start:]

@@ -1,9 +1,8 @@
 package decide
 
-// A package with thousands of tools must not hold the schemas of all of them at
-// once. What is needed of a schema when names are given is little: where its types
-// stand. So the words are taken from it as soon as its types are made, and it is
-// released.
+// Releasing schemas: a package with thousands of tools must not hold all of them in
+// memory at once. Assigning names needs only the positions of types, so docs are written
+// as soon as the types of a tool exist, and its schemas are released.
 
 import (
 	"fmt"
@@ -29,8 +28,8 @@ func (t *tool) documentAndRelease() {
 	}
 }
 
-// short is doc, or nothing once the docs of the side are too long: one text can be
-// that of thousands of fields.
+// short is doc, or nothing once the docs of the side are too long: thousands of fields
+// can share one description.
 func (b *side) short(doc ir.Doc) ir.Doc {
 	b.words += len(doc.Server)
 	for _, note := range doc.Notes {
@@ -50,7 +49,7 @@ func (t *tool) release() {
 	}
 }
 
-// release releases the schemas of a side. After it only names can be asked for.
+// release releases the schemas of a side. Afterwards only names can be assigned.
 func (b *side) release() {
 	for _, d := range b.decls {
 		d.position()

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// oneObject is the root of the arguments as one object. The reason says why there
-// is none.
+// oneObject is the root of the arguments as one object, or the reason why that is not
+// possible.
 func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 	if ks := kinds(v); !isUnion(v) && len(ks) == 1 && ks[0] == "object" {
 		return v, ""

@@ -28,7 +28,7 @@ import (
 // shape is a class of nested types that are the same.
 type shape struct {
 	occurrences []*decl      // in order of item and place
-	names       []*shapeName // the first is the one that it is declared under; none is that of its place
+	names       []*shapeName // it is declared under the first; without one, under the name after its place
 	chosen      *choice      // that named it; nil if none did
 }
 
@@ -124,7 +124,7 @@ func (a *assigner) claimShape(s *shape, home *decl, name string) error {
 	return nil
 }
 
-// who names the place of a type for people.
+// who describes the position of a type in messages.
 func (d *decl) who() string {
 	words := d.position().words
 	if words == "" {
@@ -142,7 +142,7 @@ func (n *shapeName) members() []identifier {
 	return out
 }
 
-// newShapes gives short names to what has none: first the best name that each asks
+// newShapes gives short names to shapes without one: first the best name that each asks
 // for, then the next best to those that did not get it.
 func (a *assigner) newShapes() {
 	var open []*shape
@@ -222,7 +222,7 @@ func subject(tool string) string {
 	return tool
 }
 
-// generic reports whether a name says nothing without what it is of.
+// generic reports whether a name is too general to be used alone.
 func generic(name string) bool {
 	return strings.Contains(" Arg Args Bool Data Element Entry Int Item List Map Number Object Option Options Param Params Result String Type Value ", " "+name+" ")
 }
@@ -409,7 +409,7 @@ func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
 // notEverywhere says of docs that they are those of one of several places.
 const notEverywhere = "Other uses of this type describe it differently."
 
-// agree gives t docs that hold for another type like it, too.
+// agree makes the docs of t hold for another type like it, too.
 func agree(t, other *ir.Type) {
 	agreeOn(&t.Doc, other.Doc)
 	for i, f := range t.Fields {

@@ -87,8 +87,8 @@ type decl struct {
 	places    []*decl      // where t is, if it is declared here for several places
 }
 
-// position is where the type stands; only asked when all types of the side are there.
-// It survives them.
+// position is the position of the type. It needs all types of the side the first time,
+// and none of the schemas after that.
 func (d *decl) position() position {
 	if d.where == nil {
 		p := locate(d.pointer, d.side.variants)
@@ -303,8 +303,8 @@ func textType(v *jsonschema.Schema) string {
 	return ""
 }
 
-// noType is a schema that names no type. Any value is valid then, however much it
-// says about objects or arrays: what it says so is one variant among all values.
+// noType is a schema that names no type. Any value is valid then, even if it describes
+// objects or arrays: those are one variant among all values.
 func (b *side) noType(v *jsonschema.Schema) expr {
 	if v.Types == nil && (describesObject(v) || describesArray(v)) {
 		return b.union(v)
@@ -345,8 +345,8 @@ func (b *side) array(v *jsonschema.Schema) expr {
 	return expr{ref: slice(b.element(e.ref, v.Items)), notes: e.notes}
 }
 
-// element is the type of values inside an array or a map, where null has to be
-// told from a value.
+// element is the type of values in an array or a map: a pointer if null has to be
+// distinguished from a value.
 func (b *side) element(ref *ir.Ref, s *jsonschema.Schema) *ir.Ref {
 	if !holdsNull(ref) && b.admitsNull(s) {
 		return pointer(ref)
@@ -355,7 +355,7 @@ func (b *side) element(ref *ir.Ref, s *jsonschema.Schema) *ir.Ref {
 }
 
 // holdsNull reports whether a value of that type can be null. A nil slice or map
-// is none: it is sent as an empty one.
+// cannot: it is sent as an empty one.
 func holdsNull(ref *ir.Ref) bool {
 	switch ref.Kind {
 	case ir.Any, ir.Raw, ir.Pointer:
@@ -364,8 +364,8 @@ func holdsNull(ref *ir.Ref) bool {
 	return isInterface(ref)
 }
 
-// holdsNil reports whether a value of that type can be nil, which stands for an
-// absent member.
+// holdsNil reports whether a value of that type can be nil, which means that the member
+// is absent.
 func holdsNil(ref *ir.Ref) bool {
 	switch ref.Kind {
 	case ir.Named:

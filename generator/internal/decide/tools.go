@@ -41,7 +41,7 @@ func readTools(ctx context.Context, in Input, w *warner) ([]*tool, error) {
 		if selected(in, name) {
 			return w
 		}
-		return newWarner(in.Server, "") // nobody asks for a tool that is not generated
+		return newWarner(in.Server, "") // dropped: the tool is not generated
 	})
 	tools, warners := make([]*tool, len(listed)), make([]*warner, len(listed))
 	err := parallel.Each(ctx, len(listed), func(i int) error {

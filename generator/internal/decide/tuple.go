@@ -78,7 +78,7 @@ func (b *side) elements(d *decl) {
 	v := d.v
 	for i, item := range v.PrefixItems {
 		if isFalse(item) {
-			break // nothing can stand here, or behind
+			break // no element is valid here, or after
 		}
 		p := jsonschema.Property{Name: "item " + strconv.Itoa(i), Schema: item}
 		m := b.member(p, i < need(v), b.at+v.Pointer+"/prefixItems/"+strconv.Itoa(i))

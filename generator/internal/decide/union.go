@@ -21,7 +21,7 @@ const maxVariants = 200
 // alternative is one branch, seen.
 type alternative struct {
 	v  *jsonschema.Schema
-	at string             // where the branch stands, which is not where v stands if it is a reference
+	at string             // pointer of the branch, which is not that of v if it is a reference
 	of *jsonschema.Schema // the union that it is a branch of, if that is a part by itself
 }
 
@@ -76,7 +76,7 @@ func (b *side) alternatives(base *jsonschema.Schema, branches []*jsonschema.Sche
 }
 
 // saysNothing reports whether values of every type are valid for v, and v says
-// nothing that types could show.
+// nothing that a Go type could show.
 func saysNothing(v *jsonschema.Schema) bool {
 	return v.Bool != nil || v.Types == nil && !shapes(v)
 }
@@ -90,8 +90,8 @@ func constrains(base, v *jsonschema.Schema) bool {
 	return len(base.Types) > 0 && (v.Types == nil || sameKinds(v.Types, nonNull(base.Types)))
 }
 
-// distribute makes the union of all ways to take one branch of each set, beside
-// what the common parts say. Ways that no value can go are left out.
+// distribute makes the union of all combinations of one branch of each set with the
+// common parts. Combinations that no value satisfies are left out.
 func (b *side) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, sets [][]alternative) (*jsonschema.Schema, string) {
 	base, why := b.merge(s.Pointer, common)
 	if why != "" {
@@ -136,8 +136,7 @@ func bare(s *jsonschema.Schema) bool {
 	return s.Bool == nil && s.Types == nil && !shapes(s) && len(s.Required) == 0 && facts(&rest) == nil
 }
 
-// unite is the union of what ways say at the place of s; what is there twice
-// counts once.
+// unite is the union of ways at the pointer of s, each once.
 func unite(s, base *jsonschema.Schema, ways []alternative) *jsonschema.Schema {
 	u := &jsonschema.Schema{
 		Pointer: s.Pointer, Title: base.Title, Description: base.Description, Default: base.Default,
@@ -217,8 +216,8 @@ func onlyNull(v *jsonschema.Schema) bool {
 	return len(v.Types) == 1 && v.Types[0] == "null"
 }
 
-// kinds returns the types that v allows, null left out; number stands for
-// integer and number together. Values that are listed say it best. Nil is any.
+// kinds returns the types that v allows except null; number includes integer. The
+// types of listed values are the most exact. Nil is any type.
 func kinds(v *jsonschema.Schema) []string {
 	types := nonNull(v.Types)
 	var listed []string

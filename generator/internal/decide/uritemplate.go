@@ -46,7 +46,7 @@ func parseTemplate(template string) ([]ir.URIPart, error) {
 	return parts, nil
 }
 
-// parseExpression reads what stands between two braces.
+// parseExpression reads the text between two braces.
 func parseExpression(expression string) (part ir.URIPart, err error) {
 	switch operator := expression[:min(1, len(expression))]; operator {
 	case "+", "#", ".", "/", ";", "?", "&":
@@ -109,8 +109,8 @@ func templateVariables(parts []ir.URIPart) []templateVariable {
 	return out
 }
 
-// escapeLiteral writes literal text of a template as it stands in URIs: what may not
-// stand there is percent-encoded.
+// escapeLiteral writes literal text of a template as in URIs: characters that are not
+// allowed there are percent-encoded.
 func escapeLiteral(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

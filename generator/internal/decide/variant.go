@@ -25,7 +25,7 @@ func (b *side) union(v *jsonschema.Schema) expr {
 	steps, lines := 0, len(v.AnyOf)
 	for _, variant := range v.AnyOf {
 		steps += len(variant.Properties) + len(variant.Required)
-		lines += len(variant.Required) / 8 // they tell variants apart
+		lines += len(variant.Required) / 8 // they distinguish variants
 	}
 	switch {
 	case !b.spend(steps):
@@ -59,8 +59,8 @@ func (b *side) variantsOf(d *decl) {
 	}
 }
 
-// branches takes a union apart. Values that say no type are of the kinds that
-// their schema describes; what else they may be is for Other.
+// branches splits a union by the kinds of its values. A branch without a type counts for
+// the kinds that it describes; other values match the type Other.
 func (b *side) branches(u *jsonschema.Schema) []branch {
 	views := u.AnyOf
 	if !isUnion(u) {
@@ -196,7 +196,7 @@ func variantType(t *ir.Type) *ir.Type {
 }
 
 // nameBranches says what each variant is called behind its union: after its
-// definition, the constant that tells it, its title, or the kind of its values; if
+// definition, the constant that identifies it, its title, or the kind of its values; if
 // there are several of a kind also after a member that only it has, or its items.
 func (b *side) nameBranches(branches []branch, matches []ir.Match) {
 	count := map[string]int{}
@@ -220,7 +220,7 @@ func (b *side) nameBranches(branches []branch, matches []ir.Match) {
 	}
 }
 
-// ownWord is what a variant has and the others of its kind have not.
+// ownWord is named after what only this variant of its kind has.
 func (b *side) ownWord(br branch, m ir.Match, holders map[string]int) string {
 	switch {
 	case br.kind == "array":

@@ -27,7 +27,7 @@ type folded struct {
 // none of them a union or null, and each says all that holds for its values.
 //
 // Its Pointer says whose type it is: that of the target if s only refers to it.
-// If that is impossible it returns the reason. Null is left to admitsNull.
+// If that is impossible it returns the reason. Null is decided by admitsNull.
 func (b *side) view(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 	if s.Bool != nil || direct(s) {
 		return s, ""
@@ -76,7 +76,7 @@ func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 		if len(s.Properties) == 0 {
 			return b.view(target)
 		}
-		// Nothing beside a $ref counts, but whoever writes properties there means them.
+		// Keywords beside a $ref are ignored, but properties there are clearly intended.
 		s = &jsonschema.Schema{Pointer: s.Pointer, Properties: s.Properties, AllOf: []*jsonschema.Schema{target}}
 	}
 	others, why := b.parts(s)

@@ -5,7 +5,7 @@ package decide
 
 import "strings"
 
-// initialisms are the words written in capitals. A word stands here only if it
+// initialisms are the words written in capitals. A word is listed only if it
 // is an initialism wherever servers use it: IT, US and CD are not. First those
 // of golint and staticcheck, then what servers talk about.
 const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS RPC SLA SMTP" +

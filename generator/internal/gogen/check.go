@@ -22,7 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// defect ends every error of this file: the user can do nothing about it.
+// defect ends every error of this file: the user cannot fix it.
 const defect = ": nothing was written; this is a defect of mcpgen, please report it with the lines below"
 
 // tree is one parsed file.
@@ -78,7 +78,7 @@ func (t *tree) owner(line int) string {
 
 func (t *tree) line(pos token.Pos) int { return t.fset.Position(pos).Line }
 
-// checkBytes wants the header, and no character that a reader does not see.
+// checkBytes requires the header, and refuses invisible characters.
 func (t *tree) checkBytes() error {
 	if !bytes.HasPrefix(t.file.Data, []byte(Header+"\n")) {
 		return t.fail(1, "the header is not there")
@@ -179,8 +179,8 @@ func declaredMembers(spec *ast.TypeSpec) []string {
 	return []string{""}
 }
 
-// checkImports lets no import through but those of generated code. The type check
-// refuses what nothing uses.
+// checkImports accepts only the imports of generated code. The type check refuses unused
+// ones.
 func (t *tree) checkImports() error {
 	for _, line := range importLines(t.ast) {
 		if !slices.Contains(t.plan.imports, line) {
@@ -190,7 +190,7 @@ func (t *tree) checkImports() error {
 	return nil
 }
 
-// checkComments lets no directive through but the planned ones, each once.
+// checkComments accepts only the planned directives, each once.
 func (t *tree) checkComments() error {
 	want := slices.Clone(t.plan.directives)
 	for _, group := range t.ast.Comments {
@@ -212,7 +212,7 @@ func (t *tree) checkComments() error {
 	return nil
 }
 
-// checkBodies lets functions do nothing but what ours do.
+// checkBodies accepts only the statements and calls that generated functions have.
 func (t *tree) checkBodies() error {
 	var err error
 	for _, d := range t.ast.Decls {

@@ -1,8 +1,8 @@
 package gogen
 
-// The only door to comments. Texts of servers come through here and nowhere
-// else: every line gets its own marker, nothing invisible survives, and no line
-// can be taken for a directive.
+// All comments are made here. Texts of servers reach Go source as comments only by this
+// file: every line gets its own marker, invisible characters are removed, and no line
+// can be read as a directive.
 
 import (
 	"regexp"
@@ -103,8 +103,8 @@ func oneLine(text string) string {
 
 var (
 	listItem = regexp.MustCompile(`^\s*(?:([-*+•])|(\d{1,4})[.)])\s+(\S.*)$`)
-	// What tools act on although a space stands after the slashes, and what
-	// looks so much like it that a reader might think they did.
+	// What tools act on although a space follows the slashes, and what looks so much
+	// like it that a reader might think they did.
 	directiveLike = regexp.MustCompile(`^(\+build|go:\S*|#cgo|nolint\S*|lint:\S*|line|export|extern|` +
 		`Code generated|` + deprecated + `|Output:|Unordered output:)(\s|:|$)`)
 	lineDirective = regexp.MustCompile(`^line \S*:\d`)

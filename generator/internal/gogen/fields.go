@@ -1,7 +1,7 @@
 package gogen
 
-// The fields of structs, and where their comments stand: beside them if that leaves
-// the line short enough, else above.
+// The fields of structs with their comments: on the same line if that is short enough,
+// else above.
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// besideField is the length of a comment that stands on the line of its field.
+// besideField is the length of the longest comment on the line of its field.
 const besideField = 80
 
 // structField is a field with all that is written of it.
@@ -41,7 +41,7 @@ func fieldsCode(fields []structField) []jen.Code {
 	return out
 }
 
-// commentsAbove says which comments stand above their fields: those that are long,
+// commentsAbove says which comments are written above their fields: those that are long,
 // and those that would make a line too long. Gofmt aligns fields that follow each other
 // without a comment between them.
 func commentsAbove(fields []structField) []bool {

@@ -19,10 +19,10 @@ type method struct {
 	rest    bool // the type has a field for the rest, which the runtime has to know
 }
 
-// reading says where types stand in the results of tools. What is in arguments
-// alone is read and written by the runtime, by its tags: it needs methods only for
-// what tags cannot say, such as members that are not declared. What is in a result
-// has them, so that encoding/json reads and writes it the same way.
+// reading says how types are reached from the results of tools. Types of arguments
+// alone are encoded by the runtime, by their tags: they need methods only for what tags
+// cannot say, such as members that are not declared. Types of results have methods, so
+// that encoding/json reads and writes them the same way.
 type reading map[*ir.Type]reached
 
 // reached is how a type is reached from a result.
@@ -147,8 +147,7 @@ func (f *file) addMethod(m method) {
 		m.body("Decode", args, append(tagParts(t), unionParts(unionsOf(t))...)))
 }
 
-// body calls the function that does the work. It stands on one line unless there
-// are parts to tell it of.
+// body calls the function of the codec. It is one line unless parts are passed.
 func (m method) body(verb string, args, parts []jen.Code) jen.Code {
 	if len(parts) > 2 {
 		for i := range parts {

@@ -1,7 +1,7 @@
 package gogen
 
-// Every identifier is checked here, wherever it came from: names are made by the
-// builder, but also by locks and by users. Nothing is rendered before.
+// Every identifier is checked here before anything is rendered, wherever it came from:
+// names are made by package decide, but also by locks and by users.
 
 import (
 	"errors"
@@ -123,8 +123,8 @@ type scope struct {
 	taken map[string]owner
 }
 
-// owner says in an error whose a name is. Thousands of names are checked and none is
-// wrong, so it is put into words only then.
+// owner says in an error whose a name is. It is formatted only for errors: thousands of
+// names are checked, and usually all are valid.
 type owner struct{ what, wire, property string }
 
 func toolOwner(t *ir.Tool) owner            { return owner{"tool", t.Wire, ""} }
@@ -186,8 +186,8 @@ func isIdentifier(name string) bool {
 	return token.IsIdentifier(name) && safetext.Strip(name) == name
 }
 
-// taggable says that encoding/json reads name in a struct tag as it stands. It
-// ignores a tag that it does not like without a word.
+// taggable reports whether encoding/json accepts name in a struct tag. It silently
+// ignores tags that it does not accept.
 func taggable(name string) bool {
 	for _, r := range name {
 		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {

@@ -1,9 +1,9 @@
 package gogen
 
-// The names that tools had before: functions, methods, types and constants that
-// stand for the ones of today, so that code compiles. Calls are rewritten by go fix.
-// Types and constants are not: they stand within calls, and of fixes that overlap
-// go fix applies none at all.
+// The names that tools had before: functions, methods, types and constants that are
+// aliases of today's, so that code compiles. Calls are rewritten by go fix. Types and
+// constants are not: they are used within calls, and go fix applies neither of two
+// fixes that overlap.
 
 import (
 	"fmt"
@@ -58,7 +58,7 @@ func addForeign(f *file, n ir.Foreign) {
 	}
 }
 
-// foreignStub is what a unit names of the first one's.
+// foreignStub declares these names for the other units.
 func foreignStub(n ir.Foreign) string {
 	if n == (ir.Foreign{}) {
 		return ""
@@ -71,7 +71,7 @@ func deprecation(lead, advice string) string {
 	return commentOf(text{words: lead}, text{words: deprecated + " " + advice, ours: true})
 }
 
-// inlined is the comment of a declaration that go fix replaces by what it stands for.
+// inlined is the comment of a declaration that go fix inlines.
 func (f *file) inlined(doc string) string {
 	f.plan.directives = append(f.plan.directives, fixInline)
 	return doc + "\n//\n" + string(fixInline)

@@ -1,8 +1,8 @@
 package gogen
 
-// What a file has to consist of, noted as its declarations are handed to jennifer. The
-// texts in them are not: whatever one of those becomes beside a comment or a literal
-// was not planned.
+// The declarations that a file has to consist of, noted as they are passed to jennifer.
+// When the rendered file is parsed, any other declaration means that a text of a server
+// has broken out of its comment or literal.
 
 import (
 	"fmt"

@@ -40,8 +40,7 @@ func typeExprFrom(path string, r *ir.Ref) *jen.Statement {
 	return jen.Id(r.Name)
 }
 
-// unionsIn appends the unions that stand in r outside of any type which decodes
-// itself.
+// unionsIn appends the unions in r that are not inside a type which decodes itself.
 func unionsIn(found []*ir.Type, r *ir.Ref) []*ir.Type {
 	for range 1000 { // a chain of names that ends nowhere is cut
 		switch {

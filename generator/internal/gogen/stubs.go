@@ -174,7 +174,7 @@ func Manifest() *runtime.Manifest
 func Tools(inv runtime.Invoker) []runtime.Tool
 `
 
-// clientStub is what a unit names of the first one, and has to import.
+// clientStub declares what other units use of the first one.
 const clientStub = `package %s
 
 import "github.com/mcpgen/mcpgen/runtime"

@@ -64,7 +64,7 @@ func namesFile(u unit) *file {
 	return f
 }
 
-// sharedStub is what a unit names of the types that the first one declares for all.
+// sharedStub declares the types that the first unit declares for all units.
 func sharedStub(types []*ir.Type) string {
 	var b strings.Builder
 	for _, t := range types {

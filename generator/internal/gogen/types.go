@@ -39,8 +39,8 @@ func typesFile(u unit) *file {
 	return f
 }
 
-// docOf is the comment of a declaration. Lead stands in where the builder wrote
-// no sentence; more is what gogen adds to it.
+// docOf is the comment of a declaration. Lead is used if doc has no first sentence; more
+// is added behind it.
 func docOf(d ir.Doc, lead string, more ...string) string {
 	return commentOf(docTexts(d, lead, more...)...)
 }
@@ -79,7 +79,7 @@ func notesOf(d ir.Doc) []text {
 }
 
 // fieldDoc is the comment of a field: that of a declaration, but what the server
-// says in a line and our notes stand on one line, or one below the other.
+// says in a line and our notes share one line, or have one each.
 func fieldDoc(d ir.Doc) string {
 	notes := notesOf(d)
 	if d.Lead != "" || len(notes) != 1 || strings.Contains(safetext.Strip(safetext.Clip(d.Server, longestText)), "\n") || listItem.MatchString(d.Server) {

@@ -29,7 +29,7 @@ type unit struct {
 }
 
 // split cuts a package into units. It stays whole if the types of different
-// tools name each other without being shared, or do not stand together.
+// tools name each other without being shared, or are not next to each other.
 func split(p *ir.Package) []unit {
 	read := readingOf(p)
 	owner, ok := owners(p)

@@ -1,7 +1,7 @@
 package gogen
 
-// Lines that a reader need not scroll. Jennifer writes each declaration and each
-// statement on one line, and gofmt breaks none.
+// Breaking long lines. Jennifer writes each declaration and each statement on one line,
+// and gofmt does not break lines.
 
 import (
 	"strings"

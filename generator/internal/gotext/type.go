@@ -51,8 +51,8 @@ func IsSynonym(r *ir.Ref) bool {
 	return true
 }
 
-// Underlying follows names to the type that they stand for. A chain of names
-// that ends nowhere is cut; the type check refuses it.
+// Underlying follows aliases to the type that they are names of. A chain that does not
+// end is cut; the type check refuses it.
 func Underlying(r *ir.Ref) *ir.Ref {
 	for range 100 {
 		if r.Kind != ir.Named || r.Decl.Kind != ir.Alias {

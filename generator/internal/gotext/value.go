@@ -24,7 +24,7 @@ type printer struct {
 	width int
 }
 
-// expr writes a literal where a value of the type want stands; nil is where Go
+// expr writes a literal where a value of the type want is expected; nil is where Go
 // infers the type from the value. Lines after the first are indented.
 func (p *printer) expr(l *ir.Literal, want *ir.Ref, indent int) string {
 	switch l.Type.Kind {
@@ -104,7 +104,7 @@ func (p *printer) fields(name string, l *ir.Literal, indent int) string {
 }
 
 // composite writes a list or a map of the type r, by the given name. Where one
-// element takes several lines, the braces of both stand together.
+// element takes several lines, the braces of both share lines.
 func (p *printer) composite(name string, l *ir.Literal, r *ir.Ref, indent int) string {
 	if len(l.Elems) == 1 && r.Kind != ir.Map && elidable(r.Elem, l.Elems[0].Type) {
 		if text := p.expr(l.Elems[0], r.Elem, indent); strings.Contains(text, "{\n") {
