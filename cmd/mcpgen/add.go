@@ -139,6 +139,11 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, done func(*session), s
 	if err != nil {
 		return false, err
 	}
+	for i := range s.Project.Servers {
+		if server := &s.Project.Servers[i]; slices.Contains(servers, server.Name) {
+			server.Source.Line = 0 // where it stands only if it is locked
+		}
+	}
 	tuneCollector()
 	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
 	if report == nil {
