@@ -26,8 +26,13 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 			tools = fmt.Sprintf("%d of %s", one.Tools, console.Count(one.Offered, "tool"))
 		}
 		cells := []string{one.Server, tools, console.Count(one.Typed, "typed result")}
-		if one.Others > 0 {
-			cells[2] += ", " + console.Count(one.Others, "other item")
+		for _, other := range []struct {
+			n    int
+			what string
+		}{{one.Prompts, "prompt"}, {one.Resources, "resource"}, {one.Skills, "skill"}} {
+			if other.n > 0 {
+				cells[2] += ", " + console.Count(other.n, other.what)
+			}
 		}
 		if changes != nil {
 			cells = append(cells, changesOf(changes, one.Server))

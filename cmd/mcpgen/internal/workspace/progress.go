@@ -61,7 +61,9 @@ func (p *progress) status(s attach.Status) {
 	if s.State == attach.Connecting {
 		server := p.servers[s.Server]
 		p.waiting[s.Server] = step{what: starting(server)}
-		p.noteInstall(server)
+		if p.waiting[s.Server].what != "starting" {
+			p.noteInstall(server)
+		}
 		return
 	}
 	if p.waiting[s.Server] == (step{}) {

@@ -37,6 +37,9 @@ func TestProgressText(t *testing.T) {
 		p.status(attach.Status{Server: s.Name, State: attach.Connecting})
 	}
 	want("installing a; installing or starting d; starting b, c, e")
+	if len(p.notes) != 2 {
+		t.Errorf("%d servers are said to be installed, want a and d", len(p.notes))
+	}
 	p.page("c", 2)
 	p.page("nobody", 7)
 	for _, s := range servers[2:] {

@@ -17,8 +17,9 @@ type ServerSummary struct {
 	Tools   int           // for which code was generated
 	Typed   int           // of them, those whose results have a type of their own
 	Offered int           // all tools that the server offers
-	Others  int           // prompts, resources, resource templates and skills
 	Took    time.Duration // until everything was listed; 0: it was not attached to
+
+	Prompts, Resources, Skills int // resources are those of templates, too
 
 	Long []generator.Tool // tools of more than [MaxToolLines], the longest first
 }
@@ -46,7 +47,7 @@ func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capt
 			continue
 		}
 		s := d.snapshots[name]
-		one := ServerSummary{Server: name, Offered: len(s.Tools), Others: len(s.Prompts) + len(s.Resources) + len(s.Templates) + len(s.Skills), Took: took[name]}
+		one := ServerSummary{Server: name, Offered: len(s.Tools), Prompts: len(s.Prompts), Resources: len(s.Resources) + len(s.Templates), Skills: len(s.Skills), Took: took[name]}
 		for _, t := range out.tools {
 			if t.Server != name {
 				continue
