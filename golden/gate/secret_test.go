@@ -117,7 +117,6 @@ func testSecretGoesNowhere(t *testing.T) {
 	host, err := attach.Connect(t.Context(), project.Servers, &attach.Options{
 		Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}, Secrets: gate.Secrets(source), Mask: &mask, OnEvent: tell,
 		Enforces: endpoint.Requirements{Policy: true, Audit: true},
-		OnStatus: func(s attach.Status) { say(fmt.Sprintf("%+v", s)) },
 		Logger:   slog.New(slog.NewTextHandler(writer(func(p []byte) { say(string(p)) }), &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {
@@ -127,6 +126,7 @@ func testSecretGoesNowhere(t *testing.T) {
 	if err := host.Err(); err != nil {
 		t.Fatal(err)
 	}
+	say(fmt.Sprintf("%+v", host.Status()))
 	var work sync.WaitGroup
 	for _, s := range project.Servers {
 		work.Go(func() {

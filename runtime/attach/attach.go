@@ -149,15 +149,12 @@ type Options struct {
 	// It is tried first, so that a server that does not answer the probe for
 	// newer revisions is not waited for again.
 	Protocols map[string]string
-	// OnStatus is called for each change of a server's state, one call at a
-	// time, in order. It must not block for long.
-	OnStatus func(Status)
 	// OnPage is called for each page of a listing that has more of them, with the
 	// number of the next one, from 2. It may be called for several servers at the
 	// same time, and must not block.
 	OnPage func(server string, page int)
 	// OnEvent is called for each event in the life of the servers, one call at a
-	// time, in order, and in order with OnStatus. It sees every event, those of
+	// time, in order. It sees every event, those of
 	// Connect too, save the ends of calls, which Middleware sees. It must not
 	// block for long, and must not call Close, Attach, Detach or Reload. See
 	// [Host.Subscribe], and package events below this one for a stream.

@@ -100,7 +100,7 @@ func failures(states []*serverState) error {
 // returns their processes and connections have ended; that they did not end
 // well is not an error. The error joins a [runtime.ErrNotAttached] for each
 // name that is not attached; the others are detached. No names detach nothing.
-// It must not be called from [Options.OnStatus] or [Options.OnEvent].
+// It must not be called from [Options.OnEvent].
 func (h *Host) Detach(names ...string) error {
 	if !h.begin() {
 		return errDetached

@@ -59,11 +59,11 @@ exec "$SERVER" echo`)
 	s.Timeout.Start = 100 * time.Millisecond
 	var states []State
 	ctx, cancel := context.WithCancel(t.Context())
-	h, err := Connect(ctx, []endpoint.Server{s, named(hosted(t, "echo"), "z")}, &Options{Runner: byRunner, Parallel: 1, OnStatus: func(st Status) {
-		if st.Server == "s" {
-			states = append(states, st.State)
+	h, err := Connect(ctx, []endpoint.Server{s, named(hosted(t, "echo"), "z")}, &Options{Runner: byRunner, Parallel: 1, OnEvent: onState(func(server string, state State) {
+		if server == "s" {
+			states = append(states, state)
 		}
-	}})
+	})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,12 +230,12 @@ func TestPrecheck(t *testing.T) {
 			asked++
 			return "secret-value", nil
 		},
-		OnStatus: func(st Status) {
-			order = append(order, st.Server+" "+string(st.State))
-			if _, err := os.Stat(trace); err == nil && st.State == Failed {
-				t.Errorf("%s failed after a server was started", st.Server)
+		OnEvent: onState(func(server string, state State) {
+			order = append(order, server+" "+string(state))
+			if _, err := os.Stat(trace); err == nil && state == Failed {
+				t.Errorf("%s failed after a server was started", server)
 			}
-		},
+		}),
 	}, good, command, variable, folder)
 	for i, want := range []string{"", "no-such-program-anywhere", "UNSET is not set", "working directory does not exist"} {
 		st := h.Status()[i]

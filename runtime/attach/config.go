@@ -125,7 +125,7 @@ func newSettings(opts *Options) settings {
 	if s.quiet {
 		s.log = slog.Default()
 	}
-	s.notifier = &notifier{onStatus: s.OnStatus, onEvent: s.OnEvent}
+	s.notifier = &notifier{onEvent: s.OnEvent}
 	if s.Mask == nil {
 		s.Mask = &endpoint.Mask{}
 	}

@@ -236,7 +236,7 @@ func (h *Host) Status() []Status {
 // Close ends all sessions at once: calls in flight fail with
 // [runtime.ErrNotAttached], processes and their descendants are gone when it
 // returns. It may be called several times and concurrently, but not from
-// [Options.OnStatus] or [Options.OnEvent]. The error is that of
+// [Options.OnEvent]. The error is that of
 // [Options.OnClose]; nil without one.
 func (h *Host) Close() error {
 	h.mu.Lock()

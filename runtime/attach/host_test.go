@@ -67,17 +67,17 @@ func TestMiddlewareAndStatusOrder(t *testing.T) {
 	}
 	running, states := 0, map[string][]State{}
 	var h *Host
-	opts := &Options{Middleware: []runtime.Middleware{note("first"), note("second")}, Parallel: 2, OnStatus: func(s Status) {
+	opts := &Options{Middleware: []runtime.Middleware{note("first"), note("second")}, Parallel: 2, OnEvent: onState(func(server string, state State) {
 		running++
 		if running != 1 {
-			t.Error("two calls of OnStatus at once")
+			t.Error("two calls of OnEvent at once")
 		}
 		if h != nil {
 			_ = h.Status() // must not block
 		}
-		states[s.Server] = append(states[s.Server], s.State)
+		states[server] = append(states[server], state)
 		running--
-	}}
+	})}
 	var servers []endpoint.Server
 	for i := range 5 {
 		s := hosted(t, "echo")

@@ -123,6 +123,23 @@ func connected(t *testing.T, opts *Options, servers ...endpoint.Server) *Host {
 	return h
 }
 
+// onState calls f for each change of the state of a server.
+func onState(f func(server string, state State)) func(mcpruntime.Event) {
+	return func(e mcpruntime.Event) {
+		switch e.Kind {
+		case mcpruntime.EventNotice:
+			if e.State != string(Connecting) {
+				return
+			}
+		case mcpruntime.EventUnstarted, mcpruntime.EventAttaching, mcpruntime.EventAttached, mcpruntime.EventFailed,
+			mcpruntime.EventRestarting, mcpruntime.EventReconnecting, mcpruntime.EventDetached:
+		default:
+			return
+		}
+		f(e.Server, State(e.State))
+	}
+}
+
 // ready attaches to one server, which must come up.
 func ready(t *testing.T, s endpoint.Server) *Host {
 	t.Helper()

@@ -1,4 +1,4 @@
-// Telling the program what happens: functions that are called one at a time, and
+// Telling the program what happens: a function that is called for one event at a time, and
 // subscribers that never hold anybody up.
 
 package attach
@@ -39,30 +39,20 @@ type subscriber struct {
 	ended func()
 }
 
-// notifier reports changes of status and events to the program. Adding is quick and
-// may happen under locks, which keeps the order. The program's functions are called
-// by the first notify that finds something; they may add and notify themselves, and
-// the call for that comes after the running one.
+// notifier reports events to the program. Adding is quick and may happen under locks,
+// which keeps the order. The program's function is called by the first notify that finds
+// something; it may add and notify itself, and the call for that comes after the running
+// one.
 type notifier struct {
-	onStatus func(Status)
-	onEvent  func(runtime.Event)
+	onEvent func(runtime.Event)
 
 	mu      sync.Mutex
-	queue   []func() // calls of the program's functions
+	queue   []runtime.Event
 	running bool
 	subs    []*subscriber
 	closed  bool
 
 	followers atomic.Int64 // len(subs)
-}
-
-// status notes a status that is to be reported.
-func (t *notifier) status(st Status) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.onStatus != nil {
-		t.queue = append(t.queue, func() { t.onStatus(st) })
-	}
 }
 
 // add notes an event that is to be reported.
@@ -73,11 +63,11 @@ func (t *notifier) add(e runtime.Event) {
 		sub.put(e)
 	}
 	if t.onEvent != nil {
-		t.queue = append(t.queue, func() { t.onEvent(e) })
+		t.queue = append(t.queue, e)
 	}
 }
 
-// notify calls the functions for all that was noted.
+// notify calls the function for all that was noted.
 func (t *notifier) notify() {
 	t.mu.Lock()
 	if t.running {
@@ -89,7 +79,7 @@ func (t *notifier) notify() {
 		next := t.queue[0]
 		t.queue = t.queue[1:]
 		t.mu.Unlock()
-		next()
+		t.onEvent(next)
 		t.mu.Lock()
 	}
 	t.running = false

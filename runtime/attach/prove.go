@@ -70,7 +70,6 @@ func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 		s.session.tools.CompareAndSwap(before, after)
 	}
 	s.noteDrift(before, after)
-	s.notifier.status(s.statusLocked())
 	s.mu.Unlock()
 	s.notifier.notify()
 }

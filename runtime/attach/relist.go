@@ -118,39 +118,28 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	before := sess.tools.Swap(x)
 	if s.session == sess {
 		s.listed = x
-		differs := s.compare(before, x)
+		s.compare(before, x)
 		s.noteDrift(before, x)
-		if differs {
-			s.notifier.status(s.statusLocked())
-		}
 		h.prove(s)
 	}
 	s.mu.Unlock()
 	s.notifier.notify()
 }
 
-// compare notes the difference between two listings; mu is held. It reports
-// whether there is one.
-func (s *serverState) compare(before, after *toolIndex) (differs bool) {
+// compare notes the difference between two listings; mu is held.
+func (s *serverState) compare(before, after *toolIndex) {
 	for _, name := range after.names() {
-		old, had := before.items[name]
-		switch {
-		case !had:
+		if old, had := before.items[name]; !had {
 			s.note(runtime.Event{Kind: runtime.EventToolAdded, Tool: name})
-		case !bytes.Equal(old.item.Raw, after.items[name].item.Raw):
+		} else if !bytes.Equal(old.item.Raw, after.items[name].item.Raw) {
 			s.note(runtime.Event{Kind: runtime.EventToolChanged, Tool: name})
-		default:
-			continue
 		}
-		differs = true
 	}
 	for _, name := range before.names() {
 		if after.items[name] == nil {
 			s.note(runtime.Event{Kind: runtime.EventToolRemoved, Tool: name})
-			differs = true
 		}
 	}
-	return differs
 }
 
 // The error codes with which a server answers calls that do not fit its tools:

@@ -91,7 +91,6 @@ func (s *serverState) set(state State, err error, events ...runtime.Event) bool 
 	if err != nil {
 		s.status.LastErr = err
 	}
-	s.notifier.status(s.statusLocked())
 	for _, e := range events {
 		s.note(e)
 	}
@@ -150,10 +149,6 @@ func (s *serverState) whyNot() error {
 func (s *serverState) currentStatus() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.statusLocked()
-}
-
-func (s *serverState) statusLocked() Status {
 	st := s.status
 	if s.session != nil {
 		st.SkippedLines = s.session.skipped()

@@ -199,8 +199,8 @@ func TestFaultF06RoundsOverStdio(t *testing.T) {
 }
 
 func TestFaultE05TheLossIsSeen(t *testing.T) {
-	states := make(chan Status, 10)
-	h := connected(t, &Options{OnStatus: func(s Status) { states <- s }}, process(t, "crash-on-call"))
+	states := make(chan State, 10)
+	h := connected(t, &Options{OnEvent: onState(func(_ string, s State) { states <- s })}, process(t, "crash-on-call"))
 	if _, err := callTool(t.Context(), h, "echo", "{}"); err == nil {
 		t.Fatal("no error")
 	}
@@ -208,7 +208,7 @@ func TestFaultE05TheLossIsSeen(t *testing.T) {
 	for range 3 {
 		select {
 		case s := <-states:
-			got = append(got, s.State)
+			got = append(got, s)
 		case <-time.After(5 * time.Second):
 			t.Fatalf("states %v", got)
 		}
@@ -294,13 +294,13 @@ func TestFaultE20Isolation(t *testing.T) {
 	}
 	var mu sync.Mutex
 	var ended []string
-	h := connected(t, &Options{OnStatus: func(s Status) {
+	h := connected(t, &Options{OnEvent: onState(func(server string, state State) {
 		mu.Lock()
 		defer mu.Unlock()
-		if s.State != Connecting {
-			ended = append(ended, s.Server)
+		if state != Connecting {
+			ended = append(ended, server)
 		}
-	}}, servers...)
+	})}, servers...)
 	if len(ended) != 10 || ended[9] != "never" {
 		t.Errorf("the slow one is not last: %v", ended)
 	}

@@ -253,7 +253,7 @@ func TestConfigurationThatMeansNothing(t *testing.T) {
 		{Command: "x"},
 		{Name: "d", Command: "x", Timeout: endpoint.Timeouts{Call: -1}},
 		{Name: "e", Command: "x", Limits: endpoint.Limits{Pages: -1}},
-	}, &Options{OnStatus: func(Status) { started = true }})
+	}, &Options{OnEvent: func(runtime.Event) { started = true }})
 	says(t, err, `m.yaml:9: server "a": the name is duplicated, first at m.yaml:3`,
 		`server "b"`, `server "c"`, `server ""`, `server "d": timeout`, `server "e": limits`)
 	if started {

@@ -41,7 +41,7 @@ func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*liv
 // the project later.
 func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*live.Host, error) {
 	return w.open(ctx, servers, nil, attach.Options{
-		OnStatus: progress.status, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
+		OnEvent: progress.event, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
 		Install: -1, // a command waits for what it needs
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -54,19 +54,23 @@ func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
 	return p
 }
 
-// status takes a server's change of state.
-func (p *progress) status(s attach.Status) {
+// event takes what happens to a server.
+func (p *progress) event(s runtime.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if s.State == attach.Connecting {
+	switch s.Kind {
+	case runtime.EventAttaching, runtime.EventRestarting, runtime.EventReconnecting:
 		server := p.servers[s.Server]
 		p.waiting[s.Server] = step{what: starting(server)}
 		if p.waiting[s.Server].what != "starting" {
 			p.noteInstall(server)
 		}
 		return
-	}
-	if p.waiting[s.Server] == (step{}) {
+	case runtime.EventAttached, runtime.EventFailed, runtime.EventDetached:
+		if p.waiting[s.Server] == (step{}) {
+			return
+		}
+	default:
 		return
 	}
 	delete(p.waiting, s.Server)
@@ -79,7 +83,7 @@ func (p *progress) status(s attach.Status) {
 		p.console.Note("%s: failed after %s", s.Server, took)
 		return
 	}
-	p.console.Note("%s: connected in %s, %s", s.Server, took, console.Count(s.Tools, "tool"))
+	p.console.Note("%s: connected in %s, %s", s.Server, took, console.Count(len(s.Tools), "tool"))
 }
 
 // list lists a server by f, and returns how long that and connecting to it took: others

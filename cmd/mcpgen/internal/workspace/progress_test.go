@@ -8,7 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/npmcache"
-	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -34,7 +34,7 @@ func TestProgressText(t *testing.T) {
 		}
 	}
 	for _, s := range servers {
-		p.status(attach.Status{Server: s.Name, State: attach.Connecting})
+		p.event(runtime.Event{Server: s.Name, Kind: runtime.EventAttaching})
 	}
 	want("installing a; installing or starting d; starting b, c, e")
 	if len(p.notes) != 2 {
@@ -43,7 +43,7 @@ func TestProgressText(t *testing.T) {
 	p.page("c", 2)
 	p.page("nobody", 7)
 	for _, s := range servers[2:] {
-		p.status(attach.Status{Server: s.Name, State: attach.Ready})
+		p.event(runtime.Event{Server: s.Name, Kind: runtime.EventAttached})
 	}
 	want("installing a; starting b")
 	p.list("c", func() {
