@@ -43,7 +43,7 @@ func (v *View) Listing(servers ...string) string {
 		}
 		for _, d := range drift {
 			if d.Server == st.Server && d.Kind == schema.KindTool && !d.Allowed {
-				fmt.Fprintf(&b, "  %s is held back: %s\n", safetext.Words(d.Tool, maxSentence), safetext.Words(string(d.State)+" "+d.Rule, maxSentence))
+				fmt.Fprintf(&b, "  %s is held back: %s\n", safetext.Words(d.Name, maxSentence), safetext.Words(string(d.State)+" "+d.Rule, maxSentence))
 			}
 		}
 	}

@@ -115,10 +115,10 @@ type Verdict struct {
 	Kind    schema.Kind
 	Name    string
 	State   ToolState       // Compatible, Changed or Security; New or Missing of what is on one side alone
-	Rule    string          // of the change that decides; "" if there is none
+	Rule    string          // of the change that decides, such as "hint-readonly-dropped"; "" if there is none
 	Path    string          // JSON pointer into the definition
 	Message string          // one printable sentence; "" if there is nothing to say
-	Witness json.RawMessage // a value that worked and does not any more; nil if none is known
+	Witness json.RawMessage // arguments that fitted, or a result that was allowed, and does not any more; nil if none is known
 }
 
 // String gives the state, then what decides.
@@ -136,14 +136,8 @@ func (v Verdict) String() string {
 // ToolDrift is the judgement about one tool, or about a prompt, resource or template.
 type ToolDrift struct {
 	Server  string // configured name
-	Kind    schema.Kind
-	Tool    string // its name as the server spells it; of resources the URI, of templates the URI template
-	State   ToolState
-	Allowed bool            // calls of it are let through
-	Rule    string          // of the change that decides, such as "hint-readonly-dropped"; "" if there is none
-	Path    string          // JSON pointer into the definition
-	Message string          // one printable sentence; "" if there is nothing to say
-	Witness json.RawMessage // arguments that fitted, or a result that was allowed, and does not any more; nil if none is known
+	Verdict        // its Name is the server's; of resources the URI, of templates the URI template
+	Allowed bool   // calls of it are let through
 }
 
 // Drift returns the judgements about the tools of the servers that are there, by
@@ -180,16 +174,14 @@ func (s *session) itemDrift(x *toolIndex) []ToolDrift {
 		l.mu.Unlock()
 	}
 	slices.SortFunc(all, func(a, b ToolDrift) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.State, b.State))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.State, b.State))
 	})
 	return all
 }
 
 func (x *toolIndex) driftOf(server string, v Verdict) ToolDrift {
-	return ToolDrift{
-		Server: server, Kind: v.Kind, Tool: v.Name, State: v.State, Allowed: x.mode.allows(v.State),
-		Rule: v.Rule, Path: v.Path, Message: v.Message, Witness: slices.Clone(v.Witness),
-	}
+	v.Witness = slices.Clone(v.Witness)
+	return ToolDrift{Server: server, Verdict: v, Allowed: x.mode.allows(v.State)}
 }
 
 // drift returns the judgements about one listing, sorted by tool.

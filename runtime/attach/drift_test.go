@@ -65,7 +65,7 @@ func look(t *testing.T, h *Host) {
 func states(h *Host) map[string]ToolDrift {
 	all := map[string]ToolDrift{}
 	for _, d := range h.Drift() {
-		all[d.Tool] = d
+		all[d.Name] = d
 	}
 	return all
 }

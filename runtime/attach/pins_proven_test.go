@@ -90,7 +90,7 @@ func checkItemDrift(t *testing.T, h *Host, judged, strict, all bool) {
 	got := ""
 	for _, d := range h.Drift() {
 		if d.Kind != schema.KindTool {
-			got += fmt.Sprintln(d.Server, d.Kind, d.Tool, d.State, d.Rule, d.Allowed)
+			got += fmt.Sprintln(d.Server, d.Kind, d.Name, d.State, d.Rule, d.Allowed)
 		}
 	}
 	want := ""
