@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-func askModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func askModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"asks":        asks,
 		"asks-modern": asksModern,
 		"page-first":  pageFirst,
@@ -28,8 +28,8 @@ func questionOf(m message) question {
 }
 
 // asks sends the request in a call's arguments, and answers with what comes back.
-func asks(s *server) error {
-	return answerCalls(func(c *client, m message) {
+func asks(s *server) {
+	answerCalls(func(c *client, m message) {
 		c.later(func() {
 			q := questionOf(m)
 			answer := c.request(q.Method, q.Params)
@@ -39,10 +39,8 @@ func asks(s *server) error {
 }
 
 // asksModern asks for it as input that it needs, as since 2026-07-28.
-func asksModern(s *server) error {
-	if err := modern(s); err != nil {
-		return err
-	}
+func asksModern(s *server) {
+	modern(s)
 	s.on["tools/call"] = s.checked(func(c *client, m message) {
 		var p struct {
 			Responses map[string]json.RawMessage `json:"inputResponses"`
@@ -55,13 +53,12 @@ func asksModern(s *server) error {
 		q := questionOf(m)
 		c.reply(m, map[string]any{"resultType": "input_required", "inputRequests": map[string]any{"q": q}})
 	})
-	return nil
 }
 
 // pageFirst refuses the first call until a person has been to a page, which is the
 // moment that it has said so.
-func pageFirst(s *server) error {
-	return answerCalls(func(c *client, m message) {
+func pageFirst(s *server) {
+	answerCalls(func(c *client, m message) {
 		if s.calls.Add(1) > 1 {
 			s.standard(c, m)
 			return

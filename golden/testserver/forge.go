@@ -4,8 +4,8 @@ package testserver
 
 import "fmt"
 
-func forgeModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func forgeModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"forge":  forge,
 		"behind": behind,
 	}
@@ -14,7 +14,7 @@ func forgeModes() map[string]func(*server) error {
 // forge logs at the start and before each answer to a call what a third party
 // would send that knows how a client numbers its requests, but has not seen any:
 // answers and progress, behind a prefix and as lines of their own.
-func forge(s *server) error {
+func forge(s *server) {
 	log := func(c *client) {
 		for i := range 40 {
 			for _, id := range []string{fmt.Sprintf(`"mcpgen-%d"`, i), fmt.Sprint(i)} {
@@ -29,16 +29,14 @@ func forge(s *server) error {
 		log(c)
 		s.standard(c, m)
 	}
-	return nil
 }
 
 // behind prints the answers to calls behind a beginning without an end, which
 // holds what has to be masked, and logs the calls themselves in the same way.
-func behind(s *server) error {
+func behind(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		c.raw(append(append([]byte("INFO received "), m.raw...), '\n'))
 		c.raw([]byte("INFO token=" + s.cfg.canary + " \x1b[31m"))
 		s.standard(c, m)
 	}
-	return nil
 }

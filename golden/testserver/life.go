@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-func lifeModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func lifeModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"mutable":        mutable,
 		"mutable-modern": mutableModern,
 		"no-return":      noReturn,
@@ -21,7 +21,7 @@ func lifeModes() map[string]func(*server) error {
 // arguments are "remove", names; "add", definitions; "replace", a whole list;
 // "notify", how often to say so; and "code", with which all calls are then
 // answered except those of mutate.
-func mutable(s *server) error {
+func mutable(s *server) {
 	s.surface.Tools = append(s.surface.Tools, json.RawMessage(`{"name":"mutate","inputSchema":{"type":"object"}}`))
 	s.surface.Capabilities = json.RawMessage(`{"tools":{"listChanged":true}}`)
 	var mu sync.Mutex
@@ -69,7 +69,6 @@ func mutable(s *server) error {
 		}
 		s.standard(c, m)
 	}
-	return nil
 }
 
 func nameOf(raw json.RawMessage) string {
@@ -79,13 +78,9 @@ func nameOf(raw json.RawMessage) string {
 }
 
 // mutableModern speaks 2026-07-28: it tells of changes only those who listen.
-func mutableModern(s *server) error {
-	if err := modern(s); err != nil {
-		return err
-	}
-	if err := mutable(s); err != nil {
-		return err
-	}
+func mutableModern(s *server) {
+	modern(s)
+	mutable(s)
 	for _, method := range []string{"tools/list", "tools/call"} {
 		s.on[method] = s.checked(s.on[method])
 	}
@@ -108,22 +103,21 @@ func mutableModern(s *server) error {
 		}
 		call(c, m)
 	}
-	return nil
 }
 
 // noReturn crashes at the first call, and from then on at each start that -state
 // counts.
-func noReturn(s *server) error {
+func noReturn(s *server) {
 	if s.starts > 1 {
-		return crashOnStart(s)
+		crashOnStart(s)
+		return
 	}
-	return crashOn("tools/call", 7, "evil: panic in a tool")(s)
+	crashOn("tools/call", 7, "evil: panic in a tool")(s)
 }
 
 // taskAnyway answers calls with tasks that nobody asked for.
-func taskAnyway(s *server) error {
+func taskAnyway(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		c.reply(m, map[string]any{"task": map[string]any{"taskId": "t1", "status": "working", "createdAt": "2026-01-01T00:00:00Z", "ttl": 60000}})
 	}
-	return nil
 }

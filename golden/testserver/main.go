@@ -138,9 +138,9 @@ func Modes() []string {
 }
 
 // modes are the servers: each function changes a well-behaved one.
-func modes() map[string]func(*server) error {
-	all := map[string]func(*server) error{"echo": func(*server) error { return nil }}
-	for _, group := range []map[string]func(*server) error{
+func modes() map[string]func(*server) {
+	all := map[string]func(*server){"echo": func(*server) {}}
+	for _, group := range []map[string]func(*server){
 		replayModes(), startModes(), processModes(), noiseModes(), surfaceModes(), pagingModes(),
 		callModes(), resultModes(), trafficModes(), modernModes(), webModes(), lifeModes(), askModes(), brokenModes(), forgeModes(), floodModes(), skillModes(), taskModes(), updateModes(),
 	} {

@@ -14,12 +14,12 @@ const (
 	metaPrefix    = "io.modelcontextprotocol/"
 )
 
-func modernModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"modern": modern, "modern-mrtr": modernRounds}
+func modernModes() map[string]func(*server) {
+	return map[string]func(*server){"modern": modern, "modern-mrtr": modernRounds}
 }
 
 // modern refuses every request that does not carry what it must.
-func modern(s *server) error {
+func modern(s *server) {
 	s.surface.ProtocolVersion = modernVersion
 	for _, method := range []string{"tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list",
 		"resources/templates/list", "resources/read", "completion/complete"} {
@@ -38,7 +38,6 @@ func modern(s *server) error {
 	}
 	s.on["ping"] = func(c *client, m message) { c.fail(m, -32601, "method not found: ping", nil) }
 	s.rewrite = completed
-	return nil
 }
 
 func (s *server) discover(c *client, m message) {
@@ -90,10 +89,8 @@ func completed(_ *client, m message, answer []byte) []byte {
 }
 
 // modernRounds wants input again and again, and never has enough.
-func modernRounds(s *server) error {
-	if err := modern(s); err != nil {
-		return err
-	}
+func modernRounds(s *server) {
+	modern(s)
 	s.on["tools/call"] = s.checked(func(c *client, m message) {
 		c.reply(m, map[string]any{
 			"resultType":   "input_required",
@@ -103,7 +100,6 @@ func modernRounds(s *server) error {
 			}}},
 		})
 	})
-	return nil
 }
 
 // replaceID puts another id into an answer.

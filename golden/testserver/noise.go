@@ -2,8 +2,8 @@
 
 package testserver
 
-func noiseModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func noiseModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"noise-stdout":  noise(banner),
 		"noise-json":    noise(jsonLog),
 		"noise-partial": noisePartial,
@@ -21,8 +21,8 @@ const jsonLog = `{"level":"info","msg":"started"}` + "\n" + `{"foo":1}` + "\n" +
 	`[]` + "\n" + `"text"` + "\n" + `null` + "\n" + `42` + "\n" + `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}` + "\n"
 
 // noise prints lines at the start and before each answer.
-func noise(lines string) func(*server) error {
-	return func(s *server) error {
+func noise(lines string) func(*server) {
+	return func(s *server) {
 		s.hello = func(c *client) { c.raw([]byte(lines)) }
 		s.rewrite = func(c *client, _ message, answer []byte) []byte {
 			if !c.sync {
@@ -30,42 +30,37 @@ func noise(lines string) func(*server) error {
 			}
 			return answer
 		}
-		return nil
 	}
 }
 
 // noisePartial prints without a newline, so that answers stand behind it.
-func noisePartial(s *server) error {
+func noisePartial(s *server) {
 	s.rewrite = func(c *client, _ message, answer []byte) []byte {
 		if !c.sync {
 			c.raw([]byte(`Loading {"tools": [1/2] `))
 		}
 		return answer
 	}
-	return nil
 }
 
 // noiseCRLF begins with a byte order mark and ends lines as Windows does.
-func noiseCRLF(s *server) error {
+func noiseCRLF(s *server) {
 	s.hello = func(c *client) { c.raw([]byte("\ufeff")) }
 	s.rewrite = func(_ *client, _ message, answer []byte) []byte { return append(answer, '\r') }
-	return nil
 }
 
 // batch wraps each answer in an array, beside a notification.
-func batch(s *server) error {
+func batch(s *server) {
 	s.rewrite = func(_ *client, _ message, answer []byte) []byte {
 		log := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"batched"}}`
 		return append(append([]byte("["+log+","), answer...), ']')
 	}
-	return nil
 }
 
 // answerCalls replaces what tools/call does.
-func answerCalls(h handler) func(*server) error {
-	return func(s *server) error {
+func answerCalls(h handler) func(*server) {
+	return func(s *server) {
 		s.on["tools/call"] = h
-		return nil
 	}
 }
 
@@ -79,12 +74,11 @@ func nullAnswer() []byte {
 }
 
 // stringID makes a string of each id.
-func stringID(s *server) error {
+func stringID(s *server) {
 	s.rewrite = func(_ *client, m message, answer []byte) []byte {
 		if len(m.ID) == 0 || m.ID[0] == '"' {
 			return answer
 		}
 		return replaceID(answer, m.ID, encode(string(m.ID)))
 	}
-	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-func pagingModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func pagingModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"pagination":      pagination,
 		"slow-pages":      slowPages,
 		"endless-cursor":  endlessCursor,
@@ -23,36 +23,34 @@ func pagingModes() map[string]func(*server) error {
 }
 
 // pagination is twelve tools, four a page.
-func pagination(s *server) error {
+func pagination(s *server) {
 	s.surface.Tools = manyTools(0, 12)
 	s.cfg.page = cmp.Or(s.cfg.page, 4)
-	return nil
 }
 
 // slowPages is pagination that takes -delay (default 500 ms) for each page.
-func slowPages(s *server) error {
-	return cmp.Or(pagination(s), slow("tools/list", 500*time.Millisecond)(s))
+func slowPages(s *server) {
+	pagination(s)
+	slow("tools/list", 500*time.Millisecond)(s)
 }
 
 // endlessCursor always has more: other tools, another cursor.
-func endlessCursor(s *server) error {
+func endlessCursor(s *server) {
 	var page atomic.Int64
 	s.on["tools/list"] = func(c *client, m message) {
 		n := int(page.Add(1))
 		c.reply(m, pageOf("tools", manyTools(n*4, 4), "cursor-"+string(encode(n))))
 	}
-	return nil
 }
 
 // stuckCursor gives the same page and the same cursor for ever.
-func stuckCursor(s *server) error {
+func stuckCursor(s *server) {
 	s.on["tools/list"] = func(c *client, m message) { c.reply(m, pageOf("tools", manyTools(0, 4), "stuck")) }
-	return nil
 }
 
 // constantCursor keeps the place itself: three pages, one and the same cursor.
 // A cursor is opaque, so that is allowed.
-func constantCursor(s *server) error {
+func constantCursor(s *server) {
 	var place atomic.Int64
 	s.on["tools/list"] = func(c *client, m message) {
 		if cursor(m) == "" {
@@ -65,19 +63,17 @@ func constantCursor(s *server) error {
 		}
 		c.reply(m, pageOf("tools", manyTools(page*4, 4), next))
 	}
-	return nil
 }
 
 // emptyCursor ends with an empty cursor, which older revisions mean as the end.
-func emptyCursor(s *server) error {
+func emptyCursor(s *server) {
 	s.on["tools/list"] = func(c *client, m message) {
 		c.reply(m, map[string]any{"tools": manyTools(0, 4), "nextCursor": ""})
 	}
-	return nil
 }
 
 // emptyPages has nothing more and says that there is more.
-func emptyPages(s *server) error {
+func emptyPages(s *server) {
 	s.on["tools/list"] = func(c *client, m message) {
 		list := manyTools(0, 4)
 		if cursor(m) != "" {
@@ -85,11 +81,10 @@ func emptyPages(s *server) error {
 		}
 		c.reply(m, pageOf("tools", list, "more"))
 	}
-	return nil
 }
 
 // cursorError fails on the second page.
-func cursorError(s *server) error {
+func cursorError(s *server) {
 	s.on["tools/list"] = func(c *client, m message) {
 		if cursor(m) != "" {
 			c.fail(m, -32602, "cursor expired", nil)
@@ -97,5 +92,4 @@ func cursorError(s *server) error {
 		}
 		c.reply(m, pageOf("tools", manyTools(0, 4), "page-2"))
 	}
-	return nil
 }

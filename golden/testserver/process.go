@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-func processModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func processModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"ignore-eof":         ignoreEOF,
 		"ignore-sigterm":     ignoreSigterm,
 		"grandchild":         sleeper(false),
@@ -33,13 +33,12 @@ func programs() map[string]func(config) int {
 }
 
 // ignoreEOF goes on when its input has ended, as some real servers do.
-func ignoreEOF(s *server) error {
+func ignoreEOF(s *server) {
 	s.atEOF = func() { time.Sleep(lifetime) }
-	return nil
 }
 
 // ignoreSigterm ends for nothing but SIGKILL, and notes what else it gets.
-func ignoreSigterm(s *server) error {
+func ignoreSigterm(s *server) {
 	s.start = func() {
 		signals := make(chan os.Signal, 8)
 		signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
@@ -49,13 +48,13 @@ func ignoreSigterm(s *server) error {
 			}
 		}()
 	}
-	return ignoreEOF(s)
+	ignoreEOF(s)
 }
 
 // sleeper starts a process that keeps the output streams open and ignores
 // SIGTERM; apart puts it into a session of its own.
-func sleeper(apart bool) func(*server) error {
-	return func(s *server) error {
+func sleeper(apart bool) func(*server) {
+	return func(s *server) {
 		s.start = func() {
 			cmd := self(s.cfg, "sleep", "-delay", cmp.Or(s.cfg.delay, time.Minute).String())
 			cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
@@ -66,15 +65,14 @@ func sleeper(apart bool) func(*server) error {
 				s.trace.event("child", map[string]any{"child": cmd.Process.Pid})
 			}
 		}
-		return nil
 	}
 }
 
 // doubleFork starts a process in a session of its own through another one that
 // has ended by the time the server answers: nothing leads from the server to it.
 // With crash, each call ends the server.
-func doubleFork(crash bool) func(*server) error {
-	return func(s *server) error {
+func doubleFork(crash bool) func(*server) {
+	return func(s *server) {
 		s.start = func() {
 			out, err := self(s.cfg, "fork-away", "-delay", cmp.Or(s.cfg.delay, time.Minute).String()).Output()
 			if pid, parseErr := strconv.Atoi(string(out)); err == nil && parseErr == nil {
@@ -84,7 +82,6 @@ func doubleFork(crash bool) func(*server) error {
 		if crash {
 			s.on["tools/call"] = func(*client, message) { die(7, "evil: crashed in a call") }
 		}
-		return nil
 	}
 }
 
@@ -129,7 +126,7 @@ func self(cfg config, args ...string) *exec.Cmd {
 }
 
 // stderrFlood fills standard error before it reads, and at each call.
-func stderrFlood(s *server) error {
+func stderrFlood(s *server) {
 	line := append(slices.Repeat([]byte("evil noise "), 1024/11), '\n')
 	flood := func(size int64) {
 		for n := int64(0); n < size; n += int64(len(line)) {
@@ -141,5 +138,4 @@ func stderrFlood(s *server) error {
 		flood(1 << 20)
 		s.standard(c, m)
 	}
-	return nil
 }

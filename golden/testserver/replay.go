@@ -12,14 +12,14 @@ import (
 	"slices"
 )
 
-func replayModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"replay": replay, "replay-text": replayText}
+func replayModes() map[string]func(*server) {
+	return map[string]func(*server){"replay": replay, "replay-text": replayText}
 }
 
 // replayText is replay for servers that answer with text alone, as most do: a
 // call of the tool NAME returns what the file NAME.txt beside the listing holds
 // just then. Without the file the tool fails.
-func replayText(s *server) error {
+func replayText(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		name := filepath.Base(toolName(m)) + ".txt"
 		text, err := os.ReadFile(filepath.Join(filepath.Dir(s.cfg.file), name))
@@ -29,21 +29,24 @@ func replayText(s *server) error {
 		}
 		c.reply(m, map[string]any{"content": []any{textBlock(string(text))}})
 	}
-	return replay(s)
+	replay(s)
 }
 
 // replay offers what a file holds. The bytes of each item stay as they are.
-func replay(s *server) error {
+func replay(s *server) {
 	if s.cfg.file == "" {
-		return errors.New("replay needs a file")
+		s.bad = errors.New("replay needs a file")
+		return
 	}
 	data, err := os.ReadFile(s.cfg.file)
 	if err != nil {
-		return err
+		s.bad = err
+		return
 	}
 	var f surface
 	if err := json.Unmarshal(data, &f); err != nil {
-		return fmt.Errorf("%s: %w", s.cfg.file, err)
+		s.bad = fmt.Errorf("%s: %w", s.cfg.file, err)
+		return
 	}
 	if f.ServerInfo == nil {
 		f.ServerInfo = s.surface.ServerInfo
@@ -58,7 +61,6 @@ func replay(s *server) error {
 		}
 	}
 	s.surface = f
-	return nil
 }
 
 func itemName(raw json.RawMessage) string {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-func resultModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func resultModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"is-error": answerCalls(func(c *client, m message) {
 			c.reply(m, map[string]any{"isError": true, "content": []any{textBlock("the tool said no \x1b[31mevil\x1b[0m")}})
 		}),
@@ -38,12 +38,11 @@ const allContent = `{"content":[{"type":"text","text":"hello","annotations":{"pr
 	`{"type":"resource_link","uri":"file:///b.txt","name":"b","mimeType":"text/plain"}],"_meta":{"n":9007199254740993}}`
 
 // giantResult answers with a text of -size bytes (default 64 MiB).
-func giantResult(s *server) error {
+func giantResult(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		text := strings.Repeat("x", int(cmp.Or(s.cfg.size, 64<<20)))
 		c.write(slices.Concat([]byte(`{"jsonrpc":"2.0","id":`), m.ID, []byte(`,"result":{"content":[{"type":"text","text":"`), []byte(text), []byte(`"}]}}`)))
 	}
-	return nil
 }
 
 // outputs are the results of bad-output, by tool. All tools declare
@@ -70,7 +69,7 @@ func outputs() map[string]string {
 }
 
 // badOutput has one tool for each way to miss an output schema.
-func badOutput(s *server) error {
+func badOutput(s *server) {
 	all := outputs()
 	s.surface.Tools = nil
 	for name := range all {
@@ -86,11 +85,10 @@ func badOutput(s *server) error {
 		}
 		c.reply(m, json.RawMessage(result))
 	}
-	return nil
 }
 
 // echoEnv has a tool that returns the process's environment and directory.
-func echoEnv(s *server) error {
+func echoEnv(s *server) {
 	s.surface.Tools = []json.RawMessage{json.RawMessage(`{"name":"env","description":"Returns the environment.","inputSchema":{"type":"object"},` +
 		`"outputSchema":{"type":"object","properties":{"env":{"type":"object","additionalProperties":{"type":"string"}},"args":{"type":"array","items":{"type":"string"}},"dir":{"type":"string"}},"required":["env","args","dir"]}}`)}
 	s.on["tools/call"] = func(c *client, m message) {
@@ -105,5 +103,4 @@ func echoEnv(s *server) error {
 		}
 		c.reply(m, echoResult(encode(map[string]any{"env": env, "args": s.cfg.args, "dir": dir})))
 	}
-	return nil
 }

@@ -48,6 +48,7 @@ type server struct {
 	sent     func(m message)    // after the answer to m was written
 	rewrite  func(c *client, m message, answer []byte) []byte
 	web      webFault
+	bad      error  // what the mode misses in the command line
 	endpoint string // of the older HTTP transport; "" is its own
 	trace    *tracer
 	starts   int // this one included; needs -state
@@ -69,10 +70,8 @@ func newServer(cfg config) (*server, error) {
 	if cfg.state != "" {
 		s.starts = countStart(cfg.state)
 	}
-	if err := mode(s); err != nil {
-		return nil, err
-	}
-	return s, nil
+	mode(s)
+	return s, s.bad
 }
 
 // echoSurface is one tool that returns what it gets.

@@ -14,14 +14,15 @@ import (
 	"strings"
 )
 
-func skillModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"skills": skills, "app": app}
+func skillModes() map[string]func(*server) {
+	return map[string]func(*server){"skills": skills, "app": app}
 }
 
 // app has a tool that brings a page along, which is a file and read when it is asked for.
-func app(s *server) error {
+func app(s *server) {
 	if s.cfg.file == "" {
-		return errors.New("app needs a file")
+		s.bad = errors.New("app needs a file")
+		return
 	}
 	s.surface.Capabilities = json.RawMessage(`{"tools":{},"resources":{},"extensions":{"io.modelcontextprotocol/ui":{}}}`)
 	s.surface.Tools = []json.RawMessage{json.RawMessage(`{"name":"show","inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://show/page.html"}}}`)}
@@ -36,7 +37,6 @@ func app(s *server) error {
 		c.reply(m, map[string]any{"contents": []any{map[string]any{"uri": p.URI, "mimeType": "text/html;profile=mcp-app", "text": string(data),
 			"_meta": map[string]any{"ui": map[string]any{"prefersBorder": true}}}}})
 	}
-	return nil
 }
 
 const skillScheme = "skill://"
@@ -44,9 +44,10 @@ const skillScheme = "skill://"
 // skills serves the folders in a folder that have a SKILL.md. Files are read when they
 // are asked for, so that a test can change them. Each member of a frontmatter is one
 // line.
-func skills(s *server) error {
+func skills(s *server) {
 	if s.cfg.file == "" {
-		return errors.New("skills needs a folder")
+		s.bad = errors.New("skills needs a folder")
+		return
 	}
 	s.surface.Capabilities = json.RawMessage(`{"tools":{},"resources":{},"extensions":{"io.modelcontextprotocol/skills":{}}}`)
 	folder := os.DirFS(s.cfg.file)
@@ -72,7 +73,6 @@ func skills(s *server) error {
 		}
 		c.reply(m, map[string]any{"contents": []any{map[string]any{"uri": p.URI, "mimeType": "text/markdown", "text": string(data)}}})
 	}
-	return nil
 }
 
 // skillEntry is the entry of one folder.

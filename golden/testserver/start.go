@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-func startModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func startModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"crash-on-start":  crashOnStart,
 		"crash-on-init":   crashOn("initialize", 3, "evil: cannot open the database"),
 		"crash-on-list":   crashOn("tools/list", 7, "evil: panic while listing"),
@@ -40,50 +40,45 @@ func die(code int, words string) {
 	os.Exit(code)
 }
 
-func crashOnStart(s *server) error {
+func crashOnStart(s *server) {
 	s.start = func() { die(3, "EVIL_API_KEY is not set") }
-	return nil
 }
 
-func crashOn(method string, code int, words string) func(*server) error {
-	return func(s *server) error {
+func crashOn(method string, code int, words string) func(*server) {
+	return func(s *server) {
 		s.on[method] = func(*client, message) { die(code, words) }
-		return nil
 	}
 }
 
 // flakyStart crashes at the first -n starts (default 1) that -state counts.
-func flakyStart(s *server) error {
+func flakyStart(s *server) {
 	if s.starts <= cmp.Or(s.cfg.n, 1) {
-		return crashOnStart(s)
+		crashOnStart(s)
 	}
-	return nil
 }
 
 // neverInit reads everything and says nothing.
-func neverInit(s *server) error {
+func neverInit(s *server) {
 	s.rewrite = func(c *client, _ message, _ []byte) []byte {
 		c.hang()
 		return nil
 	}
-	return nil
 }
 
 // slow answers one method late.
-func slow(method string, delay time.Duration) func(*server) error {
-	return func(s *server) error {
+func slow(method string, delay time.Duration) func(*server) {
+	return func(s *server) {
 		s.on[method] = func(c *client, m message) {
 			c.later(func() {
 				c.sleep(cmp.Or(s.cfg.delay, delay))
 				s.standard(c, m)
 			})
 		}
-		return nil
 	}
 }
 
 // slowDrip sends the listing one byte at a time.
-func slowDrip(s *server) error {
+func slowDrip(s *server) {
 	s.on["tools/list"] = func(c *client, m message) {
 		line := encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": pageOf("tools", s.surface.Tools, "")})
 		c.later(func() {
@@ -93,12 +88,11 @@ func slowDrip(s *server) error {
 			}
 		})
 	}
-	return nil
 }
 
 // silentExcept answers only some methods.
-func silentExcept(methods ...string) func(*server) error {
-	return func(s *server) error {
+func silentExcept(methods ...string) func(*server) {
+	return func(s *server) {
 		s.rewrite = func(c *client, m message, answer []byte) []byte {
 			for _, method := range methods {
 				if m.Method == method {
@@ -108,18 +102,16 @@ func silentExcept(methods ...string) func(*server) error {
 			c.hang()
 			return nil
 		}
-		return nil
 	}
 }
 
 // discoverSilent ignores methods it does not know, as some older servers do.
-func discoverSilent(s *server) error {
+func discoverSilent(s *server) {
 	s.on["server/discover"] = func(c *client, _ message) { c.hang() }
-	return nil
 }
 
 // discoverStuck never answers anything again once it was probed.
-func discoverStuck(s *server) error {
+func discoverStuck(s *server) {
 	var stuck atomic.Bool
 	s.rewrite = func(c *client, m message, answer []byte) []byte {
 		if m.Method == "server/discover" {
@@ -131,29 +123,25 @@ func discoverStuck(s *server) error {
 		}
 		return answer
 	}
-	return nil
 }
 
 // slowStart takes a while before it reads, as npx does while it installs.
-func slowStart(s *server) error {
+func slowStart(s *server) {
 	s.start = func() { time.Sleep(cmp.Or(s.cfg.delay, 3*time.Second)) }
-	return nil
 }
 
-func badVersion(s *server) error {
+func badVersion(s *server) {
 	s.on["initialize"] = func(c *client, m message) {
 		result := s.initializeResult(m)
 		result["protocolVersion"] = "1999-01-01"
 		c.reply(m, result)
 	}
-	return nil
 }
 
-func failOn(method, text string) func(*server) error {
-	return func(s *server) error {
+func failOn(method, text string) func(*server) {
+	return func(s *server) {
 		s.on[method] = func(c *client, m message) {
 			c.fail(m, -32603, text, map[string]any{"detail": json.RawMessage("9007199254740993")})
 		}
-		return nil
 	}
 }

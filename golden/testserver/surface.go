@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-func surfaceModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func surfaceModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"big-numbers": tools(
 			`{"name":"big","inputSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":9007199254740993,"default":9007199254740993},"f":{"type":"number","maximum":1e400,"minimum":1.0}}}}`,
 			goodTool),
@@ -32,12 +32,12 @@ func surfaceModes() map[string]func(*server) error {
 		"huge-pages":   huge(100),
 		"giant-list":   giantList,
 		"exact":        exact,
-		"changed-after-restart": func(s *server) error {
+		"changed-after-restart": func(s *server) {
 			s.surface.Tools = append(s.surface.Tools, json.RawMessage(`{"name":"removed","inputSchema":{"type":"object"}}`))
 			if s.starts > 1 {
 				s.surface.Tools = s.surface.Tools[:1]
 			}
-			return crashAfter(s)
+			crashAfter(s)
 		},
 	}
 }
@@ -45,30 +45,28 @@ func surfaceModes() map[string]func(*server) error {
 const goodTool = `{"name":"good","description":"A tool beside a bad one.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}`
 
 // tools offers exactly these, as they are spelled.
-func tools(raw ...string) func(*server) error {
-	return func(s *server) error {
+func tools(raw ...string) func(*server) {
+	return func(s *server) {
 		s.surface.Tools = []json.RawMessage{}
 		for _, t := range raw {
 			s.surface.Tools = append(s.surface.Tools, json.RawMessage(t))
 		}
-		return nil
 	}
 }
 
 // rawList answers tools/list with this result.
-func rawList(result string) func(*server) error {
-	return func(s *server) error {
+func rawList(result string) func(*server) {
+	return func(s *server) {
 		s.on["tools/list"] = func(c *client, m message) { c.reply(m, json.RawMessage(result)) }
-		return nil
 	}
 }
 
-func bigDescription(s *server) error {
+func bigDescription(s *server) {
 	text := strings.Repeat("evil words ", int(cmp.Or(s.cfg.size, 8<<20))/11)
-	return tools(fmt.Sprintf(`{"name":"big","description":%q,"inputSchema":{"type":"object"}}`, text), goodTool)(s)
+	tools(fmt.Sprintf(`{"name":"big","description":%q,"inputSchema":{"type":"object"}}`, text), goodTool)(s)
 }
 
-func deepNest(s *server) error {
+func deepNest(s *server) {
 	n := cmp.Or(s.cfg.n, 10000)
 	schema := strings.Repeat(`{"type":"object","properties":{"a":`, n) + `{"type":"string"}` + strings.Repeat(`}}`, n)
 	// encoding/json would refuse the depth, so the message is put together here.
@@ -76,15 +74,13 @@ func deepNest(s *server) error {
 		c.write(slices.Concat([]byte(`{"jsonrpc":"2.0","id":`), m.ID,
 			[]byte(`,"result":{"tools":[{"name":"deep","inputSchema":`+schema+`},`+goodTool+`]}}`)))
 	}
-	return nil
 }
 
 // huge offers -n tools (default 5000), in pages of this size.
-func huge(page int) func(*server) error {
-	return func(s *server) error {
+func huge(page int) func(*server) {
+	return func(s *server) {
 		s.cfg.page = cmp.Or(s.cfg.page, page)
 		s.surface.Tools = manyTools(0, cmp.Or(s.cfg.n, 5000))
-		return nil
 	}
 }
 
@@ -98,7 +94,7 @@ func manyTools(from, n int) []json.RawMessage {
 }
 
 // giantList is one line of -size bytes (default 1 GiB) that never makes sense.
-func giantList(s *server) error {
+func giantList(s *server) {
 	s.on["tools/list"] = func(c *client, m message) {
 		c.later(func() {
 			c.raw(slices.Concat([]byte(`{"jsonrpc":"2.0","id":`), m.ID, []byte(`,"result":{"tools":[`)))
@@ -114,12 +110,11 @@ func giantList(s *server) error {
 			c.raw([]byte("]}}\n"))
 		})
 	}
-	return nil
 }
 
 // exact has a tool with integers that a float64 cannot hold.
-func exact(s *server) error {
-	return tools(`{"name":"exact","description":"Returns its number and the one after 2^53.","inputSchema":{"type":"object","properties":{"n":{"type":"integer","default":9007199254740993}},"required":["n"]},` +
+func exact(s *server) {
+	tools(`{"name":"exact","description":"Returns its number and the one after 2^53.","inputSchema":{"type":"object","properties":{"n":{"type":"integer","default":9007199254740993}},"required":["n"]},` +
 		`"outputSchema":{"type":"object","properties":{"n":{"type":"integer"},"exact":{"type":"integer"}},"required":["n","exact"]}}`)(withCall(s, func(c *client, m message) {
 		var args struct{ N json.RawMessage }
 		if json.Unmarshal(arguments(m), &args) != nil || args.N == nil {

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-func taskModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"tasks": tasks, "tasks-2025": oldTasks, "tasks-suite": tasksSuite}
+func taskModes() map[string]func(*server) {
+	return map[string]func(*server){"tasks": tasks, "tasks-2025": oldTasks, "tasks-suite": tasksSuite}
 }
 
 // tasksExtension is the name that both sides declare.
@@ -118,14 +118,11 @@ func isJob(tool string) bool {
 }
 
 // tasksSuite is tasks with the tools that the protocol's conformance suite calls.
-func tasksSuite(s *server) error {
-	if err := tasks(s); err != nil {
-		return err
-	}
+func tasksSuite(s *server) {
+	tasks(s)
 	for _, name := range []string{"greet", "slow_compute", "failing_job", "protocol_error_job", "confirm_delete", "multi_input", "test_tool_with_task"} {
 		s.surface.Tools = append(s.surface.Tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"}}`))
 	}
-	return nil
 }
 
 // jobs are the tasks of a server. With -state they outlive its process.
@@ -311,10 +308,8 @@ func (s *server) violation(what string) {
 }
 
 // tasks runs the tool research as a task, since 2026-07-28.
-func tasks(s *server) error {
-	if err := modern(s); err != nil {
-		return err
-	}
+func tasks(s *server) {
+	modern(s)
 	s.surface.Capabilities = json.RawMessage(`{"tools":{},"extensions":{"` + tasksExtension + `":{}}}`)
 	s.surface.Tools = append(s.surface.Tools, taskTools()...)
 	j := newJobs(s)
@@ -371,7 +366,6 @@ func tasks(s *server) error {
 		c.reply(m, map[string]any{})
 	})
 	s.web = s.routed
-	return nil
 }
 
 // declares reports whether a client declares tasks in this very request.

@@ -10,7 +10,7 @@ import (
 
 // oldTasks runs the tool research as a task, and refuses other calls of it. The tool maybe
 // can be either.
-func oldTasks(s *server) error {
+func oldTasks(s *server) {
 	s.surface.Capabilities = json.RawMessage(`{"tools":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}}`)
 	s.surface.Tools = append(s.surface.Tools, taskTools()...)
 	j := newJobs(s)
@@ -62,7 +62,6 @@ func oldTasks(s *server) error {
 		t := j.cancel(id)
 		c.reply(m, t.old(id))
 	})
-	return nil
 }
 
 // old is the task in the words of 2025-11-25.

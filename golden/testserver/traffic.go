@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-func trafficModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func trafficModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"progress":       progress,
 		"progress-wrong": progressWrong,
 		"progress-flood": progressFlood,
@@ -43,7 +43,7 @@ func notifyProgress(c *client, token json.RawMessage, i, total int) {
 }
 
 // progress reports ten steps, and more with -n, before it answers.
-func progress(s *server) error {
+func progress(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		c.later(func() {
 			total := cmp.Or(s.cfg.n, 10)
@@ -56,11 +56,10 @@ func progress(s *server) error {
 			s.standard(c, m)
 		})
 	}
-	return nil
 }
 
 // progressWrong reports to tokens that nobody gave out, and in wrong types.
-func progressWrong(s *server) error {
+func progressWrong(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		for _, token := range []string{`"nobody"`, `12345`, `null`, `{}`, `"mcpgen-999999"`} {
 			notifyProgress(c, json.RawMessage(token), 1, 2)
@@ -72,10 +71,9 @@ func progressWrong(s *server) error {
 		}
 		s.standard(c, m)
 	}
-	return nil
 }
 
-func progressFlood(s *server) error {
+func progressFlood(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		if token := progressToken(m); token != nil {
 			total := cmp.Or(s.cfg.n, 100000)
@@ -85,12 +83,11 @@ func progressFlood(s *server) error {
 		}
 		s.standard(c, m)
 	}
-	return nil
 }
 
 // flood sends -n notifications before each answer to a call.
-func flood(n int, send func(c *client, i int)) func(*server) error {
-	return func(s *server) error {
+func flood(n int, send func(c *client, i int)) func(*server) {
+	return func(s *server) {
 		s.surface.Capabilities = json.RawMessage(`{"tools":{"listChanged":true},"logging":{}}`)
 		s.on["tools/call"] = func(c *client, m message) {
 			for i := range cmp.Or(s.cfg.n, n) {
@@ -98,23 +95,21 @@ func flood(n int, send func(c *client, i int)) func(*server) error {
 			}
 			s.standard(c, m)
 		}
-		return nil
 	}
 }
 
 // requestFlood asks without waiting for answers.
-func requestFlood(s *server) error {
+func requestFlood(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		for i := range cmp.Or(s.cfg.n, 20000) {
 			c.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`, 100000+i))
 		}
 		s.standard(c, m)
 	}
-	return nil
 }
 
 // ask sends one request during a call, and the answer as the call's text.
-func ask(method, params string) func(*server) error {
+func ask(method, params string) func(*server) {
 	return answerCalls(func(c *client, m message) {
 		c.later(func() {
 			answer := c.request(method, json.RawMessage(params))

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-func updateModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"updates": updates, "updates-modern": updatesModern}
+func updateModes() map[string]func(*server) {
+	return map[string]func(*server){"updates": updates, "updates-modern": updatesModern}
 }
 
 // counters are resources that hold a number each, which the tool bump raises.
@@ -89,7 +89,7 @@ func (n *counters) end(uri, id string) {
 }
 
 // updates takes subscriptions, as before 2026-07-28.
-func updates(s *server) error {
+func updates(s *server) {
 	n := newCounters(s)
 	s.on["tools/call"], s.on["resources/read"] = n.bump, n.read
 	s.on["resources/subscribe"] = func(c *client, m message) {
@@ -100,14 +100,11 @@ func updates(s *server) error {
 		n.end(uriOf(m), "")
 		c.reply(m, struct{}{})
 	}
-	return nil
 }
 
 // updatesModern has requests that last as long as somebody listens.
-func updatesModern(s *server) error {
-	if err := modern(s); err != nil {
-		return err
-	}
+func updatesModern(s *server) {
+	modern(s)
 	n := newCounters(s)
 	s.on["tools/call"], s.on["resources/read"] = s.checked(n.bump), s.checked(n.read)
 	s.on["subscriptions/listen"] = s.checked(func(c *client, m message) {
@@ -134,7 +131,6 @@ func updatesModern(s *server) error {
 		_ = json.Unmarshal(m.Params, &p) // no id ends nothing
 		n.forget(string(p.ID))
 	}
-	return nil
 }
 
 // forget ends all that one request listened to.

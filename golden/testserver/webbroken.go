@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-func brokenModes() map[string]func(*server) error {
-	return map[string]func(*server) error{
+func brokenModes() map[string]func(*server) {
+	return map[string]func(*server){
 		"endless-stream": atCalls(endlessStream),
 		"hang-call":      atCalls(func(_ int64, _ http.ResponseWriter, r *http.Request, _ http.HandlerFunc) { <-r.Context().Done() }),
 		"header-flood":   atCalls(headerFlood),
@@ -31,8 +31,8 @@ func brokenModes() map[string]func(*server) error {
 }
 
 // atCalls puts a fault before tools/call; n counts them from 1.
-func atCalls(f func(n int64, w http.ResponseWriter, r *http.Request, next http.HandlerFunc)) func(*server) error {
-	return func(s *server) error {
+func atCalls(f func(n int64, w http.ResponseWriter, r *http.Request, next http.HandlerFunc)) func(*server) {
+	return func(s *server) {
 		var n atomic.Int64
 		s.web = func(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
 			if !isCall(r) {
@@ -41,7 +41,6 @@ func atCalls(f func(n int64, w http.ResponseWriter, r *http.Request, next http.H
 			}
 			f(n.Add(1), w, r, next)
 		}
-		return nil
 	}
 }
 
@@ -83,7 +82,7 @@ func headerFlood(n int64, w http.ResponseWriter, r *http.Request, next http.Hand
 	next(w, r)
 }
 
-func redirectTo(location string) func(*server) error {
+func redirectTo(location string) func(*server) {
 	return web(func(w http.ResponseWriter, _ *http.Request, _ http.HandlerFunc) {
 		w.Header().Set("Location", location)
 		w.WriteHeader(http.StatusTemporaryRedirect)
@@ -118,8 +117,8 @@ func flaky(n int64, w http.ResponseWriter, r *http.Request, next http.HandlerFun
 
 // dropEvent breaks the stream of the first call after an event that it can be
 // taken up from, and again whenever that is done.
-func dropEvent(retry string) func(*server) error {
-	return func(s *server) error {
+func dropEvent(retry string) func(*server) {
+	return func(s *server) {
 		var n atomic.Int64
 		s.web = func(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
 			again := r.Method == http.MethodGet && r.Header.Get("Last-Event-ID") != ""
@@ -130,7 +129,6 @@ func dropEvent(retry string) func(*server) error {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = io.WriteString(w, retry+"id: one\ndata:\n\n") // a client that has gone is no fault of ours
 		}
-		return nil
 	}
 }
 

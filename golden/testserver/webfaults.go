@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-func webModes() map[string]func(*server) error {
-	plain := func(status int, contentType, body string) func(*server) error {
+func webModes() map[string]func(*server) {
+	plain := func(status int, contentType, body string) func(*server) {
 		return web(func(w http.ResponseWriter, _ *http.Request, _ http.HandlerFunc) {
 			w.Header().Set("Content-Type", contentType)
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, body)
 		})
 	}
-	return map[string]func(*server) error{
+	return map[string]func(*server){
 		"no-headers":         web(func(_ http.ResponseWriter, r *http.Request, _ http.HandlerFunc) { <-r.Context().Done() }),
 		"no-stream":          web(noStream),
 		"silent-stream":      web(silentStream),
@@ -44,10 +44,9 @@ func webModes() map[string]func(*server) error {
 	}
 }
 
-func web(f webFault) func(*server) error {
-	return func(s *server) error {
+func web(f webFault) func(*server) {
+	return func(s *server) {
 		s.web = f
-		return nil
 	}
 }
 
@@ -70,7 +69,7 @@ func silentStream(w http.ResponseWriter, r *http.Request, next http.HandlerFunc)
 }
 
 // slowBody sends its answers one byte at a time.
-func slowBody(s *server) error {
+func slowBody(s *server) {
 	s.web = func(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
 		if r.Method != http.MethodPost {
 			next(w, r)
@@ -78,7 +77,6 @@ func slowBody(s *server) error {
 		}
 		next(&slowWriter{w, r, cmp.Or(s.cfg.delay, 200*time.Millisecond)}, r)
 	}
-	return nil
 }
 
 type slowWriter struct {
@@ -105,25 +103,23 @@ func (s *slowWriter) Write(b []byte) (int, error) {
 }
 
 // unauthorized points to an authorization server at -canary.
-func unauthorized(s *server) error {
+func unauthorized(s *server) {
 	s.web = func(w http.ResponseWriter, _ *http.Request, _ http.HandlerFunc) {
 		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+s.cfg.canary+`/.well-known/oauth-protected-resource"`)
 		http.Error(w, "sign in first", http.StatusUnauthorized)
 	}
-	return nil
 }
 
 // unavailable asks to come back tomorrow.
-func unavailable(s *server) error {
+func unavailable(s *server) {
 	s.web = func(w http.ResponseWriter, _ *http.Request, _ http.HandlerFunc) {
 		w.Header().Set("Retry-After", "86400")
 		http.Error(w, "down for maintenance", http.StatusServiceUnavailable)
 	}
-	return nil
 }
 
 // tooMany refuses every second request.
-func tooMany(s *server) error {
+func tooMany(s *server) {
 	var n atomic.Int64
 	s.web = func(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
 		if r.Method == http.MethodPost && n.Add(1)%2 == 0 {
@@ -133,15 +129,13 @@ func tooMany(s *server) error {
 		}
 		next(w, r)
 	}
-	return nil
 }
 
 // redirect sends everyone to -canary.
-func redirect(s *server) error {
+func redirect(s *server) {
 	s.web = func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) {
 		http.Redirect(w, r, s.cfg.canary, http.StatusTemporaryRedirect)
 	}
-	return nil
 }
 
 func redirectLoop(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) {
@@ -149,7 +143,7 @@ func redirectLoop(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) {
 }
 
 // giantEvent answers calls with one event of -size bytes (default 256 MiB).
-func giantEvent(s *server) error {
+func giantEvent(s *server) {
 	s.on["tools/call"] = func(c *client, m message) {
 		c.raw([]byte("event: message\ndata: "))
 		chunk := []byte(strings.Repeat("x", 1<<20))
@@ -163,12 +157,11 @@ func giantEvent(s *server) error {
 		}
 		c.raw([]byte("\n\n"))
 	}
-	return nil
 }
 
 // gzipBomb answers everything with -size bytes (default 256 MiB) of compressed
 // space.
-func gzipBomb(s *server) error {
+func gzipBomb(s *server) {
 	s.web = func(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
 		if r.Method != http.MethodPost {
 			next(w, r)
@@ -185,11 +178,10 @@ func gzipBomb(s *server) error {
 		}
 		_ = z.Close() // a client that has gone is no fault of ours
 	}
-	return nil
 }
 
 // lostSession forgets all sessions after -n calls (default 2), once.
-func lostSession(s *server) error {
+func lostSession(s *server) {
 	var n atomic.Int64
 	s.on["tools/call"] = func(c *client, m message) {
 		// Before the answer, which the next call may overtake.
@@ -198,17 +190,15 @@ func lostSession(s *server) error {
 		}
 		s.standard(c, m)
 	}
-	return nil
 }
 
 // endpointElsewhere tells SSE clients to post to -canary.
-func endpointElsewhere(s *server) error {
+func endpointElsewhere(s *server) {
 	s.endpoint = s.cfg.canary
-	return nil
 }
 
 // dropCall cuts the connection at every first call of two.
-func dropCall(s *server) error {
+func dropCall(s *server) {
 	var n atomic.Int64
 	s.on["tools/call"] = func(c *client, m message) {
 		if c.sync && n.Add(1)%2 == 1 {
@@ -216,5 +206,4 @@ func dropCall(s *server) error {
 		}
 		s.standard(c, m)
 	}
-	return nil
 }
