@@ -8,9 +8,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,6 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/mcpgen/mcpgen/golden/process"
 )
 
 // fleet is what runs.
@@ -42,7 +42,7 @@ const gateways = 3
 func startFleet(ctx context.Context, dir string, o options) (*fleet, error) {
 	ctx, end := context.WithCancel(ctx)
 	f := &fleet{end: end}
-	addresses, err := freeAddresses(3 + gateways)
+	addresses, err := process.FreeAddresses(3 + gateways)
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +58,12 @@ func startFleet(ctx context.Context, dir string, o options) (*fleet, error) {
 	f.steady, f.balancer = "http://"+steady+"/mcp", "http://"+balancer+"/mcp"
 	config := fmt.Sprintf("version: 1\noutput: mcp\nservers:\n  steady: {url: %q}\n  shaky: {url: %q}\n", f.steady, "http://"+shaky+"/mcp")
 	if err := os.WriteFile(filepath.Join(dir, "mcpgen.yaml"), []byte(config), 0o600); err != nil {
-		return nil, errors.Join(err, f.stop())
+		f.stop()
+		return nil, err
 	}
 	if err := f.lock(ctx, dir); err != nil {
-		return nil, errors.Join(err, f.stop())
+		f.stop()
+		return nil, err
 	}
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
@@ -77,7 +79,8 @@ func startFleet(ctx context.Context, dir string, o options) (*fleet, error) {
 	f.keep(ctx, h, false)
 	for _, a := range append(addresses[3:], balancer) {
 		if err := up(ctx, "http://"+a+"/healthz"); err != nil {
-			return nil, errors.Join(err, f.stop())
+			f.stop()
+			return nil, err
 		}
 	}
 	return f, nil
@@ -91,12 +94,8 @@ func (f *fleet) lock(ctx context.Context, dir string) error {
 	if err := up(ctx, f.steady); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(dir, "mcpgen"), "generate")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("lock the servers: %w\n%s", err, out)
-	}
-	return nil
+	_, err := process.Run(ctx, dir, nil, filepath.Join(dir, "mcpgen"), "generate")
+	return err
 }
 
 // keep runs a program until the fleet ends, and starts it again after a crash where
@@ -130,10 +129,9 @@ func (f *fleet) keep(ctx context.Context, cmd *exec.Cmd, crashes bool) {
 }
 
 // stop ends everything, by process id, and waits.
-func (f *fleet) stop() error {
+func (f *fleet) stop() {
 	f.end()
 	f.over.Wait()
-	return nil
 }
 
 // up waits until an address answers.
@@ -152,18 +150,4 @@ func up(ctx context.Context, url string) error {
 		time.Sleep(100 * time.Millisecond)
 	}
 	return fmt.Errorf("%s does not come up", url)
-}
-
-// freeAddresses are addresses that nobody listens on just now.
-func freeAddresses(n int) ([]string, error) {
-	var all []string
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer l.Close()
-		all = append(all, l.Addr().String())
-	}
-	return all, nil
 }

@@ -15,11 +15,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/mcpgen/mcpgen/golden/process"
 )
 
 // options are the flags.
@@ -59,8 +60,8 @@ func run(ctx context.Context, o options) error {
 	}
 	defer os.RemoveAll(dir)
 	for program, of := range map[string]string{"mcpgen": "./cmd/mcpgen", "server": "./golden/testserver/cmd/mcptestserver"} {
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, program), of).CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w\n%s", of, err, out)
+		if err := process.Build(ctx, ".", filepath.Join(dir, program), of); err != nil {
+			return err
 		}
 	}
 	f, err := startFleet(ctx, dir, o)

@@ -10,6 +10,7 @@ import (
 	goruntime "runtime"
 	"time"
 
+	"github.com/mcpgen/mcpgen/golden/process"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -20,7 +21,7 @@ const wait = 200 * time.Millisecond
 // servers are n servers that need the time to start.
 func (b *bench) servers(ctx context.Context, n int, start time.Duration) ([]endpoint.Server, error) {
 	path := filepath.Join(b.dir, "slowserver.exe")
-	if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/bench/slowserver"); err != nil {
+	if err := process.Build(ctx, b.checkout, path, "./golden/bench/slowserver"); err != nil {
 		return nil, err
 	}
 	out := make([]endpoint.Server, n)

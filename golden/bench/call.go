@@ -4,16 +4,13 @@ package main
 // CallTool, with the structured content marshalled again and decoded into a struct.
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
+	"github.com/mcpgen/mcpgen/golden/process"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
@@ -46,7 +44,7 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 		return nil, err
 	}
 	args := []string{"replay", filepath.Join(b.checkout, "golden", "corpus", "servers", "memory.json")}
-	url, stop, err := b.webServer(ctx, args)
+	url, stop, err := process.Listen(ctx, b.small, append(args[:len(args):len(args)], "-http", "127.0.0.1:0", "-json")...)
 	if err != nil {
 		return nil, err
 	}
@@ -109,34 +107,8 @@ func (b *bench) guarded(inv runtime.Invoker) (runtime.Invoker, func(), error) {
 // buildServer builds the server that does next to nothing.
 func (b *bench) buildServer(ctx context.Context) error {
 	path := filepath.Join(b.dir, "mcptestserver.exe")
-	if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/testserver/cmd/mcptestserver"); err != nil {
-		return err
-	}
 	b.small = path
-	return nil
-}
-
-// webServer starts the server over HTTP.
-func (b *bench) webServer(ctx context.Context, args []string) (url string, stop func(), err error) {
-	cmd := exec.CommandContext(ctx, b.small, append(args[:len(args):len(args)], "-http", "127.0.0.1:0", "-json")...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", nil, err
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	stop = func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-	if err != nil {
-		stop()
-		return "", nil, fmt.Errorf("the server gave no URL: %w", err)
-	}
-	return strings.TrimSpace(line), stop, nil
+	return process.Build(ctx, b.checkout, path, "./golden/testserver/cmd/mcptestserver")
 }
 
 // compare takes the three in turns, so that what slows the machine slows all.

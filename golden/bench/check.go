@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/golden/process"
 )
 
 // judging runs Go benchmarks and reads their figures.
@@ -23,12 +25,12 @@ func judging(ctx context.Context, b *bench) ([]row, error) {
 		{"./runtime/attach/pinned", "BenchmarkSurfaceChanged", "a changed listing", 0},
 		{"./schema/drift", "BenchmarkChangedTool", "a changed tool", 2},
 	} {
-		u, err := command(ctx, b.checkout, nil, "go", "test", "-run", "^$", "-bench", "^"+p.bench+"$", "-benchtime", "200ms", p.pkg)
+		u, err := process.Run(ctx, b.checkout, nil, "go", "test", "-run", "^$", "-bench", "^"+p.bench+"$", "-benchtime", "200ms", p.pkg)
 		if err != nil {
 			return rows, err
 		}
 		found := false
-		for lines := bufio.NewScanner(bytes.NewReader(u.stdout)); lines.Scan(); {
+		for lines := bufio.NewScanner(bytes.NewReader(u.Stdout)); lines.Scan(); {
 			m := benchLine.FindStringSubmatch(lines.Text())
 			if m == nil || !strings.HasPrefix(m[1], p.bench) {
 				continue
@@ -41,7 +43,7 @@ func judging(ctx context.Context, b *bench) ([]row, error) {
 			rows = append(rows, row{what: p.what + strings.TrimPrefix(m[1], p.bench), ratio: ns / 1e6, budget: p.budget, unit: "ms"})
 		}
 		if !found {
-			return rows, fmt.Errorf("%s: %s has no result in\n%s", p.pkg, p.bench, u.stdout)
+			return rows, fmt.Errorf("%s: %s has no result in\n%s", p.pkg, p.bench, u.Stdout)
 		}
 	}
 	return rows, nil

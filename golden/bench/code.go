@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/golden/process"
 )
 
 // code builds a package of 1,000 tools against the same structs with methods
@@ -61,7 +63,7 @@ func (f *folder) program(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	exe := filepath.Join(f.dir, "one.exe")
-	if _, err := command(ctx, f.dir, []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}, "go", "build", "-ldflags=-s -w", "-o", exe, "./one"); err != nil {
+	if _, err := process.Run(ctx, f.dir, []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}, "go", "build", "-ldflags=-s -w", "-o", exe, "./one"); err != nil {
 		return 0, err
 	}
 	info, err := os.Stat(exe)
@@ -73,13 +75,13 @@ func (f *folder) program(ctx context.Context) (float64, error) {
 
 // types are the figures of make conformance-types that are about cost.
 func types(ctx context.Context, b *bench) ([]row, error) {
-	u, err := command(ctx, b.checkout, nil, "go", "run", "./golden/conformance", "-report-only", "-bench", "-jsonv2=false", "-servers", "golden/corpus/servers",
+	u, err := process.Run(ctx, b.checkout, nil, "go", "run", "./golden/conformance", "-report-only", "-bench", "-jsonv2=false", "-servers", "golden/corpus/servers",
 		"-instances", "generator/internal/decide/testdata/instances", "-failures", filepath.Join(b.dir, "failures"))
 	if err != nil {
 		return nil, err
 	}
 	var rows []row
-	for lines := bufio.NewScanner(bytes.NewReader(u.stdout)); lines.Scan(); {
+	for lines := bufio.NewScanner(bytes.NewReader(u.Stdout)); lines.Scan(); {
 		line := strings.TrimSpace(lines.Text())
 		for prefix, r := range map[string]row{
 			"median over the tools ":                      {what: "lines of Go a tool, median", unit: "lines", budget: 40},
@@ -100,7 +102,7 @@ func types(ctx context.Context, b *bench) ([]row, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("no figures in what conformance printed:\n%s", u.stdout)
+		return nil, fmt.Errorf("no figures in what conformance printed:\n%s", u.Stdout)
 	}
 	return rows, nil
 }

@@ -30,18 +30,18 @@ func generate(ctx context.Context, b *bench) ([]row, error) {
 		if err != nil {
 			return rows, err
 		}
-		seconds[n] = full.cpu
+		seconds[n] = full.CPU
 		rows = append(rows, row{
 			what: fmt.Sprintf("from the lock, %d tools, against go/format of the same bytes", n),
-			cost: milli(full.wall), against: milli(formatting), ratio: full.wall / formatting, budget: 3,
+			cost: milli(full.Wall), against: milli(formatting), ratio: full.Wall / formatting, budget: 3,
 		})
 		if n == 1000 {
 			more, err := f.nothing(ctx, b)
 			if rows = append(rows, more...); err != nil {
 				return rows, err
 			}
-		} else if full.peak > 0 {
-			rows = append(rows, row{what: fmt.Sprintf("peak memory of generate, %d tools", n), ratio: full.peak / 1e6, budget: 250, unit: "MB"})
+		} else if full.Peak > 0 {
+			rows = append(rows, row{what: fmt.Sprintf("peak memory of generate, %d tools", n), ratio: full.Peak / 1e6, budget: 250, unit: "MB"})
 		}
 	}
 	return append(rows, row{
@@ -70,8 +70,8 @@ func (f *folder) nothing(ctx context.Context, b *bench) ([]row, error) {
 		err = errors.New("generate with nothing to do wrote a file")
 	}
 	return []row{{
-		what: "nothing to do, 1000 tools, over the start of the program", cost: milli(noop.wall), against: milli(start.wall),
-		ratio: (noop.wall - start.wall) * 1000, budget: 30, unit: "ms",
+		what: "nothing to do, 1000 tools, over the start of the program", cost: milli(noop.Wall), against: milli(start.Wall),
+		ratio: (noop.Wall - start.Wall) * 1000, budget: 30, unit: "ms",
 	}}, err
 }
 

@@ -4,17 +4,15 @@ package main
 // and a snapshot.
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"time"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/process"
 	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -87,57 +85,27 @@ func (b *bench) buildTool(ctx context.Context) error {
 		return nil
 	}
 	path := filepath.Join(b.dir, "mcpgen.exe")
-	if _, err := b.command(ctx, b.checkout, nil, "go", "build", "-o", path, "./cmd/mcpgen"); err != nil {
+	if err := process.Build(ctx, b.checkout, path, "./cmd/mcpgen"); err != nil {
 		return err
 	}
 	b.mcpgen = path
 	return nil
 }
 
-// usage is what a process took.
-type usage struct {
-	wall, cpu float64 // seconds
-	peak      float64 // bytes in memory; 0 where the system does not tell
-	stdout    []byte
-}
-
-// command runs a program to its end.
-func (b *bench) command(ctx context.Context, dir string, env []string, name string, args ...string) (usage, error) {
-	return command(ctx, dir, env, name, args...)
-}
-
-func command(ctx context.Context, dir string, env []string, name string, args ...string) (usage, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
-	var out, problems bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &problems
-	start := time.Now()
-	err := cmd.Run()
-	u := usage{wall: time.Since(start).Seconds(), stdout: out.Bytes()}
-	if s := cmd.ProcessState; s != nil {
-		u.cpu = (s.UserTime() + s.SystemTime()).Seconds()
-		u.peak = peak(s)
-	}
-	if err != nil {
-		return u, fmt.Errorf("%s %v: %w: %.2000s", filepath.Base(name), args, err, problems.String())
-	}
-	return u, nil
-}
-
 // mcpgen runs the program in the project; several times it keeps the least of each.
-func (f *folder) mcpgen(ctx context.Context, rounds int, before func() error, args ...string) (usage, error) {
-	least := usage{wall: math.Inf(1), cpu: math.Inf(1), peak: math.Inf(1)}
+func (f *folder) mcpgen(ctx context.Context, rounds int, before func() error, args ...string) (process.Usage, error) {
+	least := process.Usage{Wall: math.Inf(1), CPU: math.Inf(1), Peak: math.Inf(1)}
 	for range rounds {
 		if before != nil {
 			if err := before(); err != nil {
-				return usage{}, err
+				return process.Usage{}, err
 			}
 		}
-		u, err := command(ctx, f.dir, []string{"XDG_CACHE_HOME=" + f.cache, "HOME=" + f.cache}, f.tool, args...)
+		u, err := process.Run(ctx, f.dir, []string{"XDG_CACHE_HOME=" + f.cache, "HOME=" + f.cache}, f.tool, args...)
 		if err != nil {
-			return usage{}, err
+			return process.Usage{}, err
 		}
-		least = usage{wall: min(least.wall, u.wall), cpu: min(least.cpu, u.cpu), peak: min(least.peak, u.peak)}
+		least = process.Usage{Wall: min(least.Wall, u.Wall), CPU: min(least.CPU, u.CPU), Peak: min(least.Peak, u.Peak)}
 	}
 	return least, nil
 }

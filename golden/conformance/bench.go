@@ -75,18 +75,18 @@ func (m *module) write(name string, data []byte) error {
 // library and the runtime are compiled beforehand, into a cache of their own.
 func (m *module) benchBuild(ctx context.Context, real []*subject, r *report) error {
 	env := []string{"GOCACHE=" + filepath.Join(m.dir, ".cache")}
-	list, problems, err := m.run(ctx, env, "go", "list", "-deps", "./real/...", "./plain/...", "./hand/...")
+	list, err := m.run(ctx, env, "go", "list", "-deps", "./real/...", "./plain/...", "./hand/...")
 	if err != nil {
-		return fmt.Errorf("go list: %w: %s", err, problems)
+		return err
 	}
 	args := []string{"build"}
-	for path := range strings.FieldsSeq(string(list)) {
+	for path := range strings.FieldsSeq(string(list.Stdout)) {
 		if !strings.HasPrefix(path, moduleName) && path != "unsafe" {
 			args = append(args, path)
 		}
 	}
-	if _, problems, err := m.run(ctx, env, "go", args...); err != nil {
-		return fmt.Errorf("building what the packages import: %w: %s", err, problems)
+	if _, err := m.run(ctx, env, "go", args...); err != nil {
+		return fmt.Errorf("building what the packages import: %w", err)
 	}
 	best := map[string]float64{setReal: math.Inf(1), setHand: math.Inf(1), setPlain: math.Inf(1)}
 	for round := range rounds {
@@ -96,11 +96,11 @@ func (m *module) benchBuild(ctx context.Context, real []*subject, r *report) err
 					return err
 				}
 			}
-			_, problems, seconds, err := m.timed(ctx, env, "go", "build", "./"+set+"/...")
+			u, err := m.run(ctx, env, "go", "build", "./"+set+"/...")
 			if err != nil {
-				return fmt.Errorf("go build: %w: %s", err, problems)
+				return err
 			}
-			best[set] = min(best[set], seconds)
+			best[set] = min(best[set], u.CPU)
 		}
 	}
 	r.note("cold build, processor time", "%.2f s; by hand %.2f s; structs alone %.2f s", best[setReal], best[setHand], best[setPlain])
@@ -195,11 +195,11 @@ func (m *module) benchDecode(ctx context.Context, real []*subject, r *report) er
 	if err := m.write("decode/main.go", decodeSource(types)); err != nil {
 		return err
 	}
-	out, problems, err := m.run(ctx, nil, "go", "run", "./decode")
+	u, err := m.run(ctx, nil, "go", "run", "./decode")
 	if err != nil {
-		return fmt.Errorf("timing the decoding: %w: %s", err, problems)
+		return fmt.Errorf("timing the decoding: %w", err)
 	}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(string(u.Stdout)) {
 		var name string
 		var size int
 		var generated, plain float64

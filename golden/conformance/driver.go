@@ -161,8 +161,8 @@ func (m *module) drive(ctx context.Context, env []string, subjects []*subject, t
 		return nil, err
 	}
 	program := filepath.Join(m.dir, "driver.exe")
-	if _, text, err := m.run(ctx, env, "go", "build", "-o", program, "./driver"); err != nil {
-		return nil, fmt.Errorf("building the driver: %w\n%s", err, text)
+	if _, err := m.run(ctx, env, "go", "build", "-o", program, "./driver"); err != nil {
+		return nil, fmt.Errorf("building the driver: %w", err)
 	}
 	return runDriver(ctx, program, tasks)
 }

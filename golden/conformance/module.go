@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/process"
 )
 
 // module is a folder with a go.mod.
@@ -37,25 +38,8 @@ func newModule(dir, checkout string) (*module, error) {
 }
 
 // run runs a program in the module, without a network.
-func (m *module) run(ctx context.Context, env []string, name string, args ...string) (stdout []byte, stderr string, err error) {
-	out, problems, _, err := m.timed(ctx, env, name, args...)
-	return out, problems, err
-}
-
-// timed is run that also tells how many seconds of processor time it took, that of
-// the programs which it started included where the system counts that.
-func (m *module) timed(ctx context.Context, env []string, name string, args ...string) (stdout []byte, stderr string, seconds float64, err error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off")
-	cmd.Env = append(cmd.Env, env...)
-	var out, problems bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &problems
-	err = cmd.Run()
-	if s := cmd.ProcessState; s != nil {
-		seconds = (s.UserTime() + s.SystemTime()).Seconds()
-	}
-	return out.Bytes(), problems.String(), seconds, err
+func (m *module) run(ctx context.Context, env []string, name string, args ...string) (process.Usage, error) {
+	return process.Run(ctx, m.dir, append([]string{"GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off"}, env...), name, args...)
 }
 
 // build writes all packages, and builds, vets and formats them.
@@ -76,13 +60,13 @@ func (m *module) build(ctx context.Context, subjects []*subject, r *report) erro
 	}
 	for _, step := range []string{"build", "vet"} {
 		r.list(step)
-		_, text, err := m.run(ctx, nil, "go", step, "./...")
+		said, err := m.run(ctx, nil, "go", step, "./...")
 		if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
-			return fmt.Errorf("go %s: %w", step, err)
+			return err
 		}
-		bad := complaints(text)
+		bad := complaints(said.Stderr)
 		if err != nil && len(bad) == 0 {
-			return fmt.Errorf("go %s: %w: %s", step, err, text)
+			return err
 		}
 		for _, lines := range bad {
 			r.fail(step, "%s", lines)

@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"go/importer"
 	"go/token"
 	"go/types"
@@ -20,12 +19,12 @@ import (
 
 // importer returns an importer of the module's packages.
 func (m *module) importer(ctx context.Context) (types.Importer, error) {
-	text, problems, err := m.run(ctx, nil, "go", "list", "-export", "-deps", "-json=ImportPath,Export", "./...")
+	list, err := m.run(ctx, nil, "go", "list", "-export", "-deps", "-json=ImportPath,Export", "./...")
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w: %s", err, problems)
+		return nil, err
 	}
 	files := map[string]string{}
-	for d := json.NewDecoder(bytes.NewReader(text)); ; {
+	for d := json.NewDecoder(bytes.NewReader(list.Stdout)); ; {
 		var p struct{ ImportPath, Export string }
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			break

@@ -6,14 +6,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/golden/process"
 )
 
 const module = "github.com/mcpgen/mcpgen"
@@ -52,12 +54,12 @@ type linked struct {
 
 func measure(program string) (linked, error) {
 	var l linked
-	list, err := goCommand("list", "-deps", "-json=ImportPath,Dir,GoFiles,Module,Standard", program)
+	list, err := process.Run(context.Background(), "", nil, "go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,Module,Standard", program)
 	if err != nil {
 		return l, err
 	}
 	modules := map[string]bool{}
-	for d := json.NewDecoder(bytes.NewReader(list)); ; {
+	for d := json.NewDecoder(bytes.NewReader(list.Stdout)); ; {
 		var p struct {
 			ImportPath, Dir string
 			GoFiles         []string
@@ -110,7 +112,7 @@ func size(program string) (int64, error) {
 	}
 	defer os.RemoveAll(dir)
 	binary := filepath.Join(dir, "program")
-	if _, err := goCommand("build", "-trimpath", "-o", binary, program); err != nil {
+	if _, err := process.Run(context.Background(), "", nil, "go", "build", "-trimpath", "-o", binary, program); err != nil {
 		return 0, err
 	}
 	info, err := os.Stat(binary)
@@ -118,15 +120,4 @@ func size(program string) (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
-}
-
-func goCommand(args ...string) ([]byte, error) {
-	var problems bytes.Buffer
-	cmd := exec.Command("go", args...)
-	cmd.Stderr = &problems
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, problems.String())
-	}
-	return out, nil
 }

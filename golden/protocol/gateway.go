@@ -11,12 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"time"
+
+	"github.com/mcpgen/mcpgen/golden/process"
 )
 
 // driveGateway runs the suite twice, and has its results in a folder for each.
@@ -33,16 +34,16 @@ func driveGateway(suite, gateway, server, out string) ([]byte, error) {
 	var log bytes.Buffer
 	newer := fmt.Sprintf("command: %q", server)
 	errNewer := throughGateway(ctx, &log, suite, gateway, newer, filepath.Join(out, "newer"))
-	address, err := freeAddress()
+	addresses, err := process.FreeAddresses(1)
 	if err != nil {
 		return nil, err
 	}
-	end, err := start(exec.CommandContext(ctx, server, "-http="+address, "-stateless=false"))
+	end, err := start(exec.CommandContext(ctx, server, "-http="+addresses[0], "-stateless=false"))
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	older := fmt.Sprintf("url: %q", "http://"+address)
+	older := fmt.Sprintf("url: %q", "http://"+addresses[0])
 	errOlder := throughGateway(ctx, &log, suite, gateway, older, filepath.Join(out, "older"))
 	return log.Bytes(), errors.Join(errNewer, errOlder, ctx.Err())
 }
@@ -107,13 +108,4 @@ func addressIn(said io.Reader) (string, error) {
 		all.Write(append(lines.Bytes(), '\n'))
 	}
 	return "", fmt.Errorf("the gateway did not come up:\n%s", all.Bytes())
-}
-
-// freeAddress is an address that nobody listens on just now.
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
 }

@@ -3,15 +3,11 @@ package main
 // The servers.
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"os/exec"
-	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/golden/process"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -53,7 +49,7 @@ type server struct {
 // fleet is all servers. Those over HTTP run as long as the fleet does.
 type fleet struct {
 	servers []server
-	web     []*exec.Cmd
+	web     []func() // end those over HTTP
 }
 
 // start starts the servers over HTTP and says how the others are started.
@@ -68,10 +64,12 @@ func start(ctx context.Context, program string, lifetime time.Duration) (*fleet,
 				Timeout: endpoint.Timeouts{Call: 2 * time.Second},
 			}
 			if k.web != "" {
-				url, err := f.listen(ctx, program, append(args, k.web, net.JoinHostPort("127.0.0.1", "0")))
+				url, stop, err := process.Listen(ctx, program, append(args, k.web, "127.0.0.1:0")...)
 				if err != nil {
-					return nil, errors.Join(err, f.stop())
+					f.stop()
+					return nil, err
 				}
+				f.web = append(f.web, stop)
 				s.endpoint.Command, s.endpoint.Args, s.endpoint.URL = "", nil, url
 				s.endpoint.Transport = endpoint.HTTP
 				if k.web == "-sse" {
@@ -84,31 +82,11 @@ func start(ctx context.Context, program string, lifetime time.Duration) (*fleet,
 	return f, nil
 }
 
-// listen starts a server over HTTP and returns its URL, the first line it prints.
-func (f *fleet) listen(ctx context.Context, program string, args []string) (string, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", err
-	}
-	f.web = append(f.web, cmd)
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		return "", fmt.Errorf("%s: no URL: %w", strings.Join(args, " "), err)
-	}
-	return strings.TrimSpace(line), nil
-}
-
 // stop ends the servers over HTTP.
-func (f *fleet) stop() error {
-	for _, cmd := range f.web {
-		_ = cmd.Process.Kill() // it may have ended by itself
-		_ = cmd.Wait()
+func (f *fleet) stop() {
+	for _, stop := range f.web {
+		stop()
 	}
-	return nil
 }
 
 func (f *fleet) endpoints() []endpoint.Server {

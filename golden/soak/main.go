@@ -12,13 +12,13 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/mcpgen/mcpgen/golden/process"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
@@ -54,8 +54,8 @@ func run(ctx context.Context, o options) error {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "mcptestserver")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./golden/testserver/cmd/mcptestserver").CombinedOutput(); err != nil {
-		return fmt.Errorf("build the servers: %w\n%s", err, out)
+	if err := process.Build(ctx, ".", program, "./golden/testserver/cmd/mcptestserver"); err != nil {
+		return err
 	}
 	fleet, err := start(ctx, program, o.duration+time.Minute)
 	if err != nil {

@@ -7,14 +7,6 @@ import (
 	"time"
 )
 
-func askModes() map[string]func(*server) {
-	return map[string]func(*server){
-		"asks":        asks,
-		"asks-modern": asksModern,
-		"page-first":  pageFirst,
-	}
-}
-
 // question is what the argument of a call holds.
 type question struct {
 	Method string          `json:"method"`

@@ -8,14 +8,6 @@ import (
 	"strings"
 )
 
-func floodModes() map[string]func(*server) {
-	return map[string]func(*server){
-		"idle-flood":   idleFlood,
-		"elicit-flood": elicitFlood,
-		"call-flood":   callFlood,
-	}
-}
-
 // idleFlood sends -n log notifications (default 1000) of -size bytes (default 1
 // MiB) as soon as there is a session, over HTTP on the stream for that, and then
 // says that its tools are others now.

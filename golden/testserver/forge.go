@@ -4,13 +4,6 @@ package testserver
 
 import "fmt"
 
-func forgeModes() map[string]func(*server) {
-	return map[string]func(*server){
-		"forge":  forge,
-		"behind": behind,
-	}
-}
-
 // forge logs at the start and before each answer to a call what a third party
 // would send that knows how a client numbers its requests, but has not seen any:
 // answers and progress, behind a prefix and as lines of their own.

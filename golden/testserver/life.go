@@ -8,15 +8,6 @@ import (
 	"sync"
 )
 
-func lifeModes() map[string]func(*server) {
-	return map[string]func(*server){
-		"mutable":        mutable,
-		"mutable-modern": mutableModern,
-		"no-return":      noReturn,
-		"task-anyway":    taskAnyway,
-	}
-}
-
 // mutable has, beside echo, the tool "mutate" that changes what is offered: its
 // arguments are "remove", names; "add", definitions; "replace", a whole list;
 // "notify", how often to say so; and "code", with which all calls are then

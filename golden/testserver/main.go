@@ -139,10 +139,21 @@ func Modes() []string {
 
 // modes are the servers: each function changes a well-behaved one.
 func modes() map[string]func(*server) {
-	all := map[string]func(*server){"echo": func(*server) {}}
+	all := map[string]func(*server){
+		"echo": func(*server) {},
+		"asks": asks, "asks-modern": asksModern, "page-first": pageFirst,
+		"idle-flood": idleFlood, "elicit-flood": elicitFlood, "call-flood": callFlood,
+		"forge": forge, "behind": behind,
+		"mutable": mutable, "mutable-modern": mutableModern, "no-return": noReturn, "task-anyway": taskAnyway,
+		"updates": updates, "updates-modern": updatesModern,
+		"modern": modern, "modern-mrtr": modernRounds,
+		"replay": replay, "replay-text": replayText,
+		"skills": skills, "app": app,
+		"tasks": tasks, "tasks-2025": oldTasks, "tasks-suite": tasksSuite,
+	}
 	for _, group := range []map[string]func(*server){
-		replayModes(), startModes(), processModes(), noiseModes(), surfaceModes(), pagingModes(),
-		callModes(), resultModes(), trafficModes(), modernModes(), webModes(), lifeModes(), askModes(), brokenModes(), forgeModes(), floodModes(), skillModes(), taskModes(), updateModes(),
+		startModes(), processModes(), noiseModes(), surfaceModes(), pagingModes(),
+		callModes(), resultModes(), trafficModes(), webModes(), brokenModes(),
 	} {
 		maps.Copy(all, group)
 	}

@@ -14,10 +14,6 @@ const (
 	metaPrefix    = "io.modelcontextprotocol/"
 )
 
-func modernModes() map[string]func(*server) {
-	return map[string]func(*server){"modern": modern, "modern-mrtr": modernRounds}
-}
-
 // modern refuses every request that does not carry what it must.
 func modern(s *server) {
 	s.surface.ProtocolVersion = modernVersion

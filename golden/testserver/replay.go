@@ -12,10 +12,6 @@ import (
 	"slices"
 )
 
-func replayModes() map[string]func(*server) {
-	return map[string]func(*server){"replay": replay, "replay-text": replayText}
-}
-
 // replayText is replay for servers that answer with text alone, as most do: a
 // call of the tool NAME returns what the file NAME.txt beside the listing holds
 // just then. Without the file the tool fails.

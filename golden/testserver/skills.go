@@ -14,10 +14,6 @@ import (
 	"strings"
 )
 
-func skillModes() map[string]func(*server) {
-	return map[string]func(*server){"skills": skills, "app": app}
-}
-
 // app has a tool that brings a page along, which is a file and read when it is asked for.
 func app(s *server) {
 	if s.cfg.file == "" {

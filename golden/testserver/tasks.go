@@ -19,10 +19,6 @@ import (
 	"time"
 )
 
-func taskModes() map[string]func(*server) {
-	return map[string]func(*server){"tasks": tasks, "tasks-2025": oldTasks, "tasks-suite": tasksSuite}
-}
-
 // tasksExtension is the name that both sides declare.
 const tasksExtension = "io.modelcontextprotocol/tasks"
 

@@ -9,10 +9,6 @@ import (
 	"sync"
 )
 
-func updateModes() map[string]func(*server) {
-	return map[string]func(*server){"updates": updates, "updates-modern": updatesModern}
-}
-
 // counters are resources that hold a number each, which the tool bump raises.
 type counters struct {
 	mu    sync.Mutex
