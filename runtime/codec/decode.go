@@ -144,11 +144,14 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 	if extra.raw != nil {
 		rounded = &inexact
 	}
-	next := 0
+	next, tags := 0, 0
 	for m.Next() {
 		key := m.Key()
 		i := find(fields, key, next)
 		if i < 0 {
+			if d.notes != nil && extra.tags.tag(key) != nil {
+				tags++
+			}
 			mark := d.notes.mark()
 			if err := extra.add(key, m.Value); err != nil || d.notes != nil {
 				if _, err = d.below(string(key), mark, err); err != nil {
@@ -178,6 +181,9 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 	if m.Err != nil {
 		return m.Err
 	}
+	if d.notes != nil && d.notes.fit != nil && tags != extra.tags.countTags() {
+		d.notes.lose()
+	}
 	if err := errMissing(fields); err != nil && !d.notes.misfit(err) {
 		return err
 	}
@@ -188,6 +194,9 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field, rounded *bool) error {
 	if f.seen {
 		v.SetZero() // so that the last of two wins whole, with nothing of the first
+	}
+	if d.notes != nil && d.notes.fit != nil {
+		return d.fitMember(raw, v, f, rounded)
 	}
 	f.seen = true
 	if !f.required && jsontext.IsNull(raw) {
@@ -291,6 +300,9 @@ func (d decoder) decodeComposite(raw []byte, v reflect.Value, rounded *bool) err
 		return d.decodeArray(raw, v, rounded)
 	}
 	if jsontext.IsNull(raw) {
+		if d.notes != nil && (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) {
+			d.notes.lost = true // it would be an empty one
+		}
 		v.SetZero()
 		return nil
 	}

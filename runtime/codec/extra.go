@@ -60,7 +60,8 @@ func (s sink) add(key, raw []byte) error {
 			s.typed.Set(reflect.MakeMap(t))
 		}
 		s.typed.SetMapIndex(reflect.ValueOf(string(key)).Convert(t.Key()), value)
-	default:
+	case s.decoder.notes != nil:
+		s.decoder.notes.lost = true
 		s.decoder.notes.add("the type has no field for it, and it is dropped")
 	}
 	return nil

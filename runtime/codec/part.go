@@ -77,10 +77,15 @@ type parts []Part
 // decodeInterface decodes into an interface: an any, or one that a part is for.
 // What else is an interface, encoding/json refuses in its own words.
 func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
-	if v.NumMethod() == 0 {
+	decode := d.union(v.Type())
+	switch {
+	case d.notes != nil && d.notes.fit != nil:
+		d.notes.lost = d.notes.lost || !d.notes.fit.fitsUnion(raw, v.Type(), decode)
+		return nil
+	case v.NumMethod() == 0:
 		return decodeAny(raw, v)
 	}
-	if decode := d.union(v.Type()); decode != nil {
+	if decode != nil {
 		if err := decodeUnion(decode, raw, v); err != nil || d.notes == nil || v.IsNil() {
 			return err
 		}

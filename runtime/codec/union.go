@@ -61,11 +61,20 @@ func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range []fitter{{inside: len(left) > 1, left: min(8*len(raw)+4096, maxInside)}, {}, {lenient: true}} {
+	for try := range 3 {
+		var f *fitter // most values need none
 		for i := range left {
 			t := reflect.TypeOf(left[i].As)
-			if t == nil || !left[i].keeps(raw, len(left) == 1) && !f.fits(raw, t, nil) {
+			if t == nil {
 				continue
+			}
+			if !left[i].keeps(raw, len(left) == 1) {
+				if f == nil {
+					f = &fitter{inside: try == 0 && len(left) > 1, left: min(8*len(raw)+4096, maxInside), lenient: try == 2}
+				}
+				if !f.fits(raw, t) {
+					continue
+				}
 			}
 			if v, err := decodeAs(left[i].As, raw); err == nil {
 				return v, nil
@@ -146,7 +155,7 @@ func (c *candidate) keeps(raw []byte, alone bool) bool {
 	if !alone || raw[0] != '{' || t.Kind() != reflect.Struct {
 		return false
 	}
-	if restOf(t) == nil {
+	if restIndex(t) < 0 {
 		c.countUnknown(raw)
 	}
 	return c.unknown == 0

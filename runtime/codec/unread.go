@@ -26,7 +26,14 @@ type notes struct {
 
 	unread  []runtime.Unread
 	misfits int // of unread
+
+	fit  *fitter // who asks whether the value is of the type, and nothing else
+	lost bool    // for it: the value would not be the same when it is encoded again
 }
+
+// lose notes a part of the value that its type does not hold, though its schema rules
+// that out.
+func (n *notes) lose() { n.lost = n.lost || !n.fit.lenient }
 
 // mark returns the place behind the notes that there are.
 func (n *notes) mark() int {
@@ -38,7 +45,7 @@ func (n *notes) mark() int {
 
 // add notes a part of the value at hand that its type does not show.
 func (n *notes) add(reason string) {
-	if n != nil && len(n.unread)-n.misfits < maxUnread {
+	if n != nil && n.fit == nil && len(n.unread)-n.misfits < maxUnread {
 		n.unread = append(n.unread, runtime.Unread{Reason: reason})
 	}
 }
@@ -144,9 +151,12 @@ func (d decoder) noteVariant(raw []byte, t reflect.Type) {
 
 // noteRounded notes a number that its field does not hold to the last digit.
 func (d decoder) noteRounded(t reflect.Type, kept bool) {
-	if kept {
+	switch {
+	case d.notes == nil:
+	case kept:
 		d.notes.add("its Go type " + t.String() + " rounds it; Extra has the exact text")
-		return
+	default:
+		d.notes.lost = true
+		d.notes.add("its Go type " + t.String() + " rounds it")
 	}
-	d.notes.add("its Go type " + t.String() + " rounds it")
 }
