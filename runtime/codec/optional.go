@@ -34,12 +34,3 @@ func (d decoder) decodeOptional(raw []byte, o optional, rounded *bool) error {
 	}
 	return err
 }
-
-// valueType returns the type of the values of o, a new one.
-func valueType(o optional) (t reflect.Type) {
-	o.Fill(false, func(v any) error {
-		t = reflect.TypeOf(v).Elem()
-		return nil
-	})
-	return t
-}
