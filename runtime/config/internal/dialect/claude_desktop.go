@@ -9,7 +9,7 @@ func claudeDesktop() Dialect {
 		names: []string{"claude_desktop_config.json"},
 		files: []place{
 			appData("Claude/claude_desktop_config.json"),
-			on(map[string]place{"windows": both(), "darwin": both()}, appData("claude/claude_desktop_config.json")),
+			on(map[string]place{"windows": allOf(), "darwin": allOf()}, appData("claude/claude_desktop_config.json")),
 		},
 		rows: "mcpServers", keys: common([]rowKey{{"disabled", setDisabled}, {"description", setDescription}}), finish: decide,
 	}

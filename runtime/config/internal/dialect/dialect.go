@@ -147,7 +147,7 @@ func (d Dialect) places(m Machine) []Location {
 	if only := m.lookup(d.only); only != "" {
 		return []Location{{only, ScopeUser}}
 	}
-	return both(d.files...)(m)
+	return allOf(d.files...)(m)
 }
 
 // HasFiles reports whether a dialect has files that are found by searching.

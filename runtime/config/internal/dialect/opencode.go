@@ -27,7 +27,7 @@ func openCode() Dialect {
 		below(ScopeUser, func(m Machine) string { return m.lookup("OPENCODE_CONFIG_DIR") }, "opencode.json", "opencode.jsonc"),
 		on(map[string]place{
 			"darwin":  home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
-			"windows": both(appData("opencode/opencode.json", "opencode/opencode.jsonc"), home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc")),
+			"windows": allOf(appData("opencode/opencode.json", "opencode/opencode.jsonc"), home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc")),
 		}, xdg("opencode/opencode.json", "opencode/opencode.jsonc")),
 	}
 	d.read = readOpenCode

@@ -46,8 +46,8 @@ func on(systems map[string]place, otherwise place) place {
 	}
 }
 
-// both are the files of several places; of none there are none.
-func both(places ...place) place {
+// allOf are the files of several places; of none there are none.
+func allOf(places ...place) place {
 	return func(m Machine) []Location {
 		var all []Location
 		for _, p := range places {

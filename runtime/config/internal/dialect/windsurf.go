@@ -17,7 +17,7 @@ func windsurf() Dialect {
 		files: []place{
 			home(".codeium/windsurf/mcp_config.json", ".codeium/windsurf-next/mcp_config.json", ".windsurf/mcp_config.json",
 				".config/.codeium/windsurf/mcp_config.json", ".codeium/mcp_config.json"),
-			on(map[string]place{"windows": appData("Codeium/windsurf/mcp_config.json")}, both()),
+			on(map[string]place{"windows": appData("Codeium/windsurf/mcp_config.json")}, allOf()),
 		},
 		rows: "mcpServers",
 		keys: slices.Concat([]rowKey{{"serverUrl", setURL}}, common([]rowKey{

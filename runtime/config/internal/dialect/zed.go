@@ -16,7 +16,7 @@ func zed() Dialect {
 		names:  []string{".zed/settings.json", "zed/settings.json"},
 		folder: []string{".zed"},
 		files: []place{project(".zed/settings.json"), on(map[string]place{
-			"linux": xdg("zed/settings.json"), "windows": both(appData("Zed/settings.json"), home(".config/zed/settings.json")),
+			"linux": xdg("zed/settings.json"), "windows": allOf(appData("Zed/settings.json"), home(".config/zed/settings.json")),
 		}, home(".config/zed/settings.json"))},
 		rows: "context_servers",
 		keys: append([]rowKey{
