@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
@@ -107,10 +108,7 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 }
 
 func foundServer(r dialect.Row, left string) FoundServer {
-	if left == "" {
-		left = r.Left
-	}
-	if left == "" && r.Disabled {
+	if left = cmp.Or(left, r.Left); left == "" && r.Disabled {
 		left = "disabled"
 	}
 	s := r.Server

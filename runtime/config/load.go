@@ -198,11 +198,7 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 			rows = append(rows, r)
 		}
 	}
-	f.Sort()
-	l.imports = append(l.imports, noticesOf(f.Notices)...)
-	if f.Manifest != nil {
-		l.manifests = append(l.manifests, manifestOf(f.Manifest))
-	}
+	l.note(f)
 	var errs []error
 	for i, e := range f.Errors {
 		switch {
@@ -221,6 +217,15 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 	}
 	l.leaves(f)
 	return rows, errs
+}
+
+// note takes in what a file that counts says beside its servers.
+func (l *loader) note(f *dialect.File) {
+	f.Sort()
+	l.imports = append(l.imports, noticesOf(f.Notices)...)
+	if f.Manifest != nil {
+		l.manifests = append(l.manifests, manifestOf(f.Manifest))
+	}
 }
 
 // merge adds rows behind those that are there.

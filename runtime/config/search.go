@@ -134,16 +134,12 @@ func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []
 	l.dialects = append(l.dialects, d)
 	l.missing(d, files)
 	for _, f := range files {
-		f.Sort()
 		if f.reason != "" {
 			l.skip(skippedFile(f.File, f.reason, f.hint))
 			continue
 		}
 		l.leaves(f.File)
-		l.imports = append(l.imports, noticesOf(f.Notices)...)
-		if f.Manifest != nil {
-			l.manifests = append(l.manifests, manifestOf(f.Manifest))
-		}
+		l.note(f.File)
 		errs = append(errs, errorsOf(f.Errors)...)
 		rows = append(rows, f.Rows)
 	}

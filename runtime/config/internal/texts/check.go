@@ -67,31 +67,6 @@ func IsAlnum(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-func checkHeaderValue(value string) string {
-	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-		return "the value of a header has no line breaks or control characters"
-	}
-	return ""
-}
-
-// checkProcessText allows what an operating system can hand to a program.
-func checkProcessText(text string) string {
-	if strings.ContainsRune(text, 0) {
-		return "a zero byte cannot be handed to a program"
-	}
-	return ""
-}
-
-func checkCommand(command string) string {
-	if strings.TrimSpace(command) == "" {
-		return "the command is empty"
-	}
-	if strings.ContainsFunc(command, unicode.IsControl) {
-		return "the command has control characters"
-	}
-	return ""
-}
-
 // URL wants http or https and a host. Where a variable stands for the
 // beginning only the rest can be judged when it is known. The URL is not
 // repeated in errors: it may hold a key.
@@ -136,14 +111,24 @@ func (x *Syntax) Check(t Text) string {
 		return reason
 	}
 	switch t.Field {
-	case endpoint.FieldCommand:
-		return checkCommand(t.Text)
 	case endpoint.FieldURL:
 		return x.URL(t.Text)
+	case endpoint.FieldCommand:
+		if strings.TrimSpace(t.Text) == "" {
+			return "the command is empty"
+		}
+		if strings.ContainsFunc(t.Text, unicode.IsControl) {
+			return "the command has control characters"
+		}
 	case endpoint.FieldHeader:
-		return checkHeaderValue(t.Text)
+		if strings.ContainsFunc(t.Text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return "the value of a header has no line breaks or control characters"
+		}
 	}
-	return checkProcessText(t.Text)
+	if strings.ContainsRune(t.Text, 0) {
+		return "a zero byte cannot be handed to a program"
+	}
+	return ""
 }
 
 // Variables returns what is wrong with the variables of a text, or "".

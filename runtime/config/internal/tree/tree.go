@@ -34,23 +34,7 @@ const (
 
 // String names the kind as an error message does.
 func (k Kind) String() string {
-	switch k {
-	case Null:
-		return "nothing"
-	case Bool:
-		return "a boolean"
-	case Int:
-		return "an integer"
-	case Float:
-		return "a number"
-	case String:
-		return "a string"
-	case List:
-		return "a list"
-	case Map:
-		return "a mapping"
-	}
-	return "an unknown value"
+	return [...]string{"nothing", "a boolean", "an integer", "a number", "a string", "a list", "a mapping"}[k]
 }
 
 // Pos is a place in a text: 1-based line, and column in characters.
