@@ -140,7 +140,6 @@ func (c *checker) check(p *packages.Package, at int, done *checked) {
 	done.types, _ = conf.Check(p.PkgPath, c.fset, done.files, done.info) // its error is the first of those that were noted
 }
 
-// parse reads the files of a package.
 func (c *checker) parse(p *packages.Package, own bool, done *checked) []*ast.File {
 	mode := parser.SkipObjectResolution
 	if own {

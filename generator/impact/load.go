@@ -252,7 +252,6 @@ func (l *loader) importsOurs(spec *ast.ImportSpec) bool {
 	return err == nil && l.paths[path]
 }
 
-// failed notes an error of loading.
 func (l *loader) failed(p *packages.Package, e packages.Error) {
 	if strings.HasPrefix(e.Msg, "# ") {
 		return // the compiler's words: the type checker says the same with its position

@@ -47,7 +47,6 @@ func (m *matcher) holders() []generator.Symbol {
 	return out
 }
 
-// structsOf are the structs among names.
 func structsOf(found []generator.Symbol) []generator.Symbol {
 	return slices.DeleteFunc(of(found, generator.SymbolType), func(s generator.Symbol) bool { return s.Type != "struct" })
 }

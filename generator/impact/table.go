@@ -45,7 +45,6 @@ type itemID struct {
 	name string
 }
 
-// idOf is the item that a symbol is of.
 func idOf(s generator.Symbol) itemID { return itemID{s.Kind, s.Item} }
 
 func newIndex(symbols []generator.Symbol) index {

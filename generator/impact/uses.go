@@ -153,7 +153,6 @@ func (v *visitor) add(n name, at token.Pos, u use) {
 	v.uses[n] = append(v.uses[n], u)
 }
 
-// ident is a name that refers to something.
 func (v *visitor) ident(id *ast.Ident) {
 	switch obj := v.info.Uses[id].(type) {
 	case *types.Var:

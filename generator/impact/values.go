@@ -10,7 +10,6 @@ import (
 	"go/types"
 )
 
-// literal is a struct literal.
 func (v *visitor) literal(lit *ast.CompositeLit) {
 	t := v.info.TypeOf(lit)
 	if t == nil {
@@ -134,7 +133,6 @@ func (v *visitor) declared(spec *ast.ValueSpec) {
 	}
 }
 
-// zero is the zero value of a generated struct.
 func (v *visitor) zero(t types.Type, at token.Pos, holder types.Object) {
 	if isPointer(t) || v.structName(t).path == "" {
 		return
@@ -237,7 +235,6 @@ func (v *visitor) wraps(fun ast.Expr) bool {
 
 const runtimePath = "github.com/mcpgen/mcpgen/runtime"
 
-// list is a list of known values as JSON.
 func (v *visitor) list(lit *ast.CompositeLit) string {
 	t := v.info.TypeOf(lit)
 	if t == nil {
@@ -276,7 +273,6 @@ func plain(e ast.Expr) bool {
 	return false
 }
 
-// jsonOf writes a constant as JSON.
 func jsonOf(v constant.Value) string {
 	switch v.Kind() {
 	case constant.Bool:

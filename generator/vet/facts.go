@@ -97,7 +97,6 @@ func callsServer(pass *analysis.Pass, own map[*ast.File]bool) bool {
 	return false
 }
 
-// exportMarks exports what the comments of a file say.
 func exportMarks(pass *analysis.Pass, f *ast.File) {
 	export := func(id *ast.Ident, docs ...*ast.CommentGroup) {
 		if m := markOf(docs); m != nil && pass.TypesInfo.Defs[id] != nil {

@@ -112,7 +112,6 @@ func (g *graph) visit(n ast.Node) {
 	}
 }
 
-// assign is an assignment.
 func (g *graph) assign(n *ast.AssignStmt) {
 	for i, left := range n.Lhs {
 		var right ast.Expr
@@ -142,7 +141,6 @@ func (g *graph) linkResult(left ast.Expr, right []ast.Expr, i, n int) {
 	}
 }
 
-// declare is a declaration of variables.
 func (g *graph) declare(n *ast.ValueSpec) {
 	for i, id := range n.Names {
 		v, ok := g.TypesInfo.Defs[id].(*types.Var)

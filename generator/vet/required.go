@@ -19,8 +19,8 @@ const requiredDoc = `required fields that are left out of the arguments of a cal
 
 A required field is sent even if nobody sets it: as "", 0, false, [] or {}. The check
 follows a literal through the variables, parameters and results of its package to the
-call that sends it, and reports the fields that are set nowhere on the way. Whoever
-means the zero value writes it. A field of which null is a value may be left out; a
+call that sends it, and reports the fields that are set nowhere on the way. To send the
+zero value, write it. A field of which null is a value may be left out; a
 required union may not be nil, since the call fails then.`
 
 func required(c *checker) {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-const errorDoc = `errors of calls that nobody looks at
+const errorDoc = `errors of calls that are ignored
 
 That a tool itself refused a call is a *runtime.ToolError, and nothing else says so. The
 check reports calls whose result is used and whose error goes to the blank identifier,

@@ -130,7 +130,6 @@ func (g *graph) result(e *ast.CallExpr, i int) node {
 	return sig.Results().At(i)
 }
 
-// origin returns the place where a struct is made.
 func (g *graph) origin(n ast.Node, t *types.Named) *origin {
 	o := g.origins[n]
 	if o == nil {
@@ -193,7 +192,6 @@ func (g *graph) selected(e *ast.SelectorExpr) *types.Var {
 	return v.Origin()
 }
 
-// isField reports whether a selector selects a field.
 func (g *graph) isField(e *ast.SelectorExpr) bool {
 	s := g.TypesInfo.Selections[e]
 	return s != nil && s.Kind() == types.FieldVal

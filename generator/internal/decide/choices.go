@@ -166,7 +166,6 @@ func (one *choice) nearer(t *tool) bool {
 	return len(t.wire) > len(one.tool.wire)
 }
 
-// find finds the tool of a choice.
 func (c *choices) find(one *choice, tools []*tool) {
 	var names []string
 	for _, t := range tools {

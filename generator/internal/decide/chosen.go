@@ -121,7 +121,6 @@ func (a *assigner) unknownType(name string) string {
 	return "the package has no type of this name"
 }
 
-// nameShape gives a shape the name of a choice.
 func (a *assigner) nameShape(one *choice, s *shape, index map[string]*shape) {
 	switch first := s.chosen; {
 	case first != nil && first.Value == one.Value:

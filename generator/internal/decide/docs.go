@@ -260,7 +260,6 @@ func examples(list []json.RawMessage) []string {
 	return []string{"Example: " + strings.Join(shown, ", ") + "."}
 }
 
-// rangeNotes says which numbers are valid.
 func rangeNotes(s *jsonschema.Schema) []string {
 	var says []string
 	add := func(words string, n json.Number) {
@@ -280,7 +279,6 @@ func rangeNotes(s *jsonschema.Schema) []string {
 	return []string{sentenceList(says) + "."}
 }
 
-// countNotes says how many of something there have to be.
 func countNotes(low, high json.Number, what string) []string {
 	from, to := plain(string(low)), plain(string(high))
 	if low == "0" {

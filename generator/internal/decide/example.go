@@ -23,7 +23,6 @@ const (
 	maxExampleText  = 60 // bytes of a text in it
 )
 
-// example makes the example of one side.
 type example struct {
 	b     *side
 	of    map[*ir.Type]*decl

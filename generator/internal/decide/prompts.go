@@ -82,7 +82,6 @@ func suffixed(name, word string) string {
 	return join(name, word)
 }
 
-// decided returns the finished prompt.
 func (p *prompt) decided() *ir.Prompt {
 	return &ir.Prompt{
 		Wire: p.wire, Go: p.goName(), Pin: p.pin,

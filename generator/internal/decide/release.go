@@ -42,7 +42,6 @@ func (b *side) short(doc ir.Doc) ir.Doc {
 	return ir.Doc{}
 }
 
-// release releases all schemas of the tool.
 func (t *tool) release() {
 	for _, b := range t.sides {
 		b.release()
@@ -63,5 +62,4 @@ func (b *side) release() {
 	b.joint, b.sets, b.ids = nil, nil, nil
 }
 
-// released says that the schemas are gone.
 func (b *side) released() bool { return b.doc == nil }

@@ -80,7 +80,6 @@ func readTemplate(it item, raw json.RawMessage, w *warner) *template {
 	return t
 }
 
-// decided returns the finished resource.
 func (r *resource) decided() *ir.Resource {
 	return &ir.Resource{
 		URI: r.wire, Go: r.goName(), Watch: r.watcher.name(), Pin: r.pin,
@@ -88,7 +87,6 @@ func (r *resource) decided() *ir.Resource {
 	}
 }
 
-// decided returns the finished template.
 func (t *template) decided() *ir.Template {
 	return &ir.Template{
 		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Watch: t.watcher.name(), Pin: t.pin,

@@ -330,7 +330,6 @@ func scalar(kind, format string) string {
 	return "int"
 }
 
-// array is a slice, or a tuple.
 func (b *side) array(v *jsonschema.Schema) expr {
 	if len(v.PrefixItems) > 0 {
 		return b.tuple(v)

@@ -82,7 +82,6 @@ func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
 	return out, nil
 }
 
-// symbols are the names of one item.
 func (it *item) symbols(known comparables) []Symbol {
 	var out []Symbol
 	for _, f := range it.functions {
@@ -259,7 +258,6 @@ func (d *decl) restSymbols(parts []*jsonschema.Schema) []Symbol {
 	return []Symbol{s}
 }
 
-// form says what a type is.
 func (d *decl) form() string {
 	switch d.t.Kind {
 	case ir.Union:

@@ -204,7 +204,6 @@ func checkConfig(in Input, w *warner) error {
 	return errors.Join(errs...)
 }
 
-// decided returns the finished tool.
 func (t *tool) decided(qualified string) *ir.Tool {
 	size := view.Size(t.def, qualified)
 	out := &ir.Tool{

@@ -73,7 +73,6 @@ func need(v *jsonschema.Schema) int {
 	return n
 }
 
-// elements gives a tuple its fields.
 func (b *side) elements(d *decl) {
 	v := d.v
 	for i, item := range v.PrefixItems {

@@ -25,7 +25,6 @@ type alternative struct {
 	of *jsonschema.Schema // the union that it is a branch of, if that is a part by itself
 }
 
-// isUnion reports whether a view is a union.
 func isUnion(v *jsonschema.Schema) bool { return len(v.AnyOf) > 0 }
 
 // unionParts returns the branches of the parts that are unions.

@@ -15,7 +15,6 @@ import (
 // would be widened, and a URI needs texts.
 const maxVariable = 1024
 
-// parseTemplate takes a template apart.
 func parseTemplate(template string) ([]ir.URIPart, error) {
 	var parts []ir.URIPart
 	for rest := template; rest != ""; {

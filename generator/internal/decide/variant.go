@@ -38,7 +38,6 @@ func (b *side) union(v *jsonschema.Schema) expr {
 	return expr{ref: named(d)}
 }
 
-// variantsOf fills a union.
 func (b *side) variantsOf(d *decl) {
 	branches := b.branches(d.v)
 	matches := b.matches(d.v, branches)

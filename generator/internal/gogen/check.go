@@ -279,7 +279,6 @@ func typeCheck(fset *token.FileSet, trees []*tree, imports types.Importer) error
 	return err
 }
 
-// errorLine is the line of a syntax error.
 func errorLine(err error) int {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {

@@ -106,7 +106,6 @@ func sketch(pkg string, t *ir.Tool) string {
 	return pkg + "." + t.Args.Go + "{" + strings.Join(fields, ", ") + "}"
 }
 
-// toolParams are the parameters of a tool's functions.
 func toolParams(t *ir.Tool) []param {
 	return []param{ctxParam(), {"args", jen.Id(t.Args.Go)}, optsParam()}
 }

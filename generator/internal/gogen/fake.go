@@ -70,7 +70,6 @@ func importName(pkg string) string {
 	return pkg
 }
 
-// part renders the unit's part and checks it.
 func (f fake) part() (part, error) {
 	fset := token.NewFileSet()
 	rendered, err := render(fset, f.file())

@@ -79,7 +79,6 @@ func (f *file) add(doc string, code jen.Code, d ...declaration) {
 	f.expect(d...)
 }
 
-// expect plans declarations.
 func (f *file) expect(declarations ...declaration) {
 	for _, d := range declarations {
 		d.owner = cmp.Or(d.owner, f.owner)

@@ -28,7 +28,6 @@ func synonymsOf(t *ir.Tool) []ir.Synonym {
 	return out
 }
 
-// synonymDecl declares a synonym.
 func synonymDecl(n ir.Synonym) jen.Code {
 	return jen.Id(planSynonym(n).kind).Id(n.Go).Op("=").Id(n.Of)
 }

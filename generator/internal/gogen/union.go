@@ -113,7 +113,6 @@ func variantRows(v ir.Variant) [][]jen.Code {
 	return rows
 }
 
-// zeroOf is the zero value of a variant.
 func zeroOf(t *ir.Type) jen.Code {
 	name := jen.Id(t.Go)
 	switch base := baseOf(t); base {

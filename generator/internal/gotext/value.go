@@ -89,7 +89,6 @@ func (p *printer) opt(l *ir.Literal, indent int) string {
 	return "runtime.Some" + explicit + "(" + p.expr(l.Elems[0], nil, indent) + ")"
 }
 
-// fields writes a struct.
 func (p *printer) fields(name string, l *ir.Literal, indent int) string {
 	return p.braces(name, len(l.Fields), indent, func(i, indent int) string {
 		f := l.Fields[i]

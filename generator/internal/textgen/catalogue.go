@@ -73,7 +73,6 @@ type htmlSection struct {
 	Items       []entry
 }
 
-// sections are the items of a server by kind.
 func (c *catalogue) sections(p *ir.Package) []htmlSection {
 	var out []htmlSection
 	for _, g := range groups(p) {

@@ -76,7 +76,6 @@ func plains(list []string) []string {
 	return out
 }
 
-// labelled is a word with a value.
 type labelled struct{ Label, Value string }
 
 // tag is a short fact about an item.
@@ -100,7 +99,6 @@ type entry struct {
 	Known                 []known
 }
 
-// htmlField is a member of a struct.
 type htmlField struct {
 	Wire, Name string // name on the wire; or what stands for one
 	Go, Type   string
@@ -108,7 +106,6 @@ type htmlField struct {
 	Text       string
 }
 
-// htmlType is a type that an item needs.
 type htmlType struct {
 	Go, Text, Words string
 	Notes           []string
@@ -183,7 +180,6 @@ func number(n int) string {
 	return s
 }
 
-// count writes a number of things.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -311,7 +307,6 @@ func driftClass(state string) string {
 	return "other"
 }
 
-// plainBrief is the first sentence of a text.
 func plainBrief(s string) string { return line(firstSentence(s)) }
 
 func htmlFields(t *ir.Type) []htmlField {

@@ -91,7 +91,6 @@ func goCode(s string) string {
 // maxBrief is how many characters the first sentence of a text may have.
 const maxBrief = 120
 
-// brief is the first sentence of a text.
 func brief(s string) string { return inline(firstSentence(s)) }
 
 // firstSentence is the first sentence of what is visible of a text, and not escaped.

@@ -191,7 +191,6 @@ func sentence(words string) string {
 	return words + "."
 }
 
-// declaredOf describes a type.
 func declaredOf(t *ir.Type) declared {
 	d := declared{Go: t.Go, Text: " " + strings.TrimPrefix(inline(t.Doc.Lead), t.Go+" "), Notes: notes(t.Doc.Notes), Fields: fields(t)}
 	if t.Doc.Server != "" {
