@@ -71,7 +71,7 @@ func TestResults(t *testing.T) {
 		for _, file := range []string{"", "schemas/a.json"} {
 			out, err := generateServer(serverWithResults(t, map[string]Result{"a": {Schema: json.RawMessage(tt.schema), File: file}}))
 			if err != nil {
-				t.Errorf("%s: %v", tt.schema, err)
+				t.Errorf("a result of the schema %s: got %v, want no error", tt.schema, err)
 				continue
 			}
 			if got := out.Tools[0].Go.Result; tt.want != "" && got != tt.want {

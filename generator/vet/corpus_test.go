@@ -22,22 +22,22 @@ import (
 // as it is nothing is wrong with it, without any one of its required fields, or with a
 // value that its enum does not have, that is reported.
 func TestCorpus(t *testing.T) {
-	offline(t)
+	useCheckoutOnly(t)
 	paths, err := filepath.Glob("../../golden/corpus/servers/*.json")
 	if err != nil || len(paths) == 0 {
 		t.Fatal(err, "no corpus")
 	}
 	var servers []generator.Server
 	for _, path := range paths {
-		s := snapshot(t, path, strings.TrimSuffix(filepath.Base(path), ".json"))
+		s := readSnapshot(t, path, strings.TrimSuffix(filepath.Base(path), ".json"))
 		locked, err := lockfile.LockSnapshot(s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		servers = append(servers, generator.Server{Name: s.Server, Snapshot: s, Locked: locked})
 	}
-	dir, out := module(t, servers...)
-	symbols, err := generator.Symbols(t.Context(), options(servers...))
+	dir, out := newModule(t, servers...)
+	symbols, err := generator.Symbols(t.Context(), optionsFor(servers...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,14 +57,14 @@ func TestCorpus(t *testing.T) {
 		}
 		calls, mistakes = calls+m.calls, mistakes+m.mistakes
 		if len(m.code) > 0 {
-			write(t, filepath.Join(dir, "use", name, "use.go"), m.file(s.Import))
+			writeFile(t, filepath.Join(dir, "use", name, "use.go"), m.file(s.Import))
 		}
 	}
 	t.Logf("%d calls, %d mistakes", calls, mistakes)
 	if calls < 150 || mistakes < 300 {
 		t.Error("that is too few")
 	}
-	analysistest.Run(unasked{t}, dir, suite(), "./use/...")
+	analysistest.Run(unasked{t}, dir, allChecks(), "./use/...")
 }
 
 // mutator makes mistakes in calls.

@@ -19,8 +19,8 @@ import (
 // TestPlanted looks for mistakes in a module that has at least thirty, and in one that
 // has none.
 func TestPlanted(t *testing.T) {
-	offline(t)
-	s := snapshot(t, filepath.Join("testdata", "planted", "server.json"), "files")
+	useCheckoutOnly(t)
+	s := readSnapshot(t, filepath.Join("testdata", "planted", "server.json"), "files")
 	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		t.Fatal(err)
@@ -29,12 +29,12 @@ func TestPlanted(t *testing.T) {
 	renamed.Was = map[string]string{"search_file": "SearchFile"}
 	locked.Tools["search_files"] = renamed
 	types := []generator.TypeChoice{{Key: "buy_space/args/price", Value: "decimal"}}
-	dir, _ := module(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked, Types: types})
+	dir, _ := newModule(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked, Types: types})
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "planted"))); err != nil {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, r := range analysistest.Run(unasked{t}, dir, suite(), "./...") {
+	for _, r := range analysistest.Run(unasked{t}, dir, allChecks(), "./...") {
 		found += len(r.Diagnostics)
 	}
 	if found < 30 {
@@ -52,39 +52,39 @@ func (t unasked) Errorf(format string, args ...any) {
 	}
 }
 
-// offline lets the go command resolve a module that is in the checkout.
-func offline(t *testing.T) {
+// useCheckoutOnly lets the go command resolve a module that is in the checkout.
+func useCheckoutOnly(t *testing.T) {
 	t.Helper()
 	for _, set := range [][2]string{{"GOFLAGS", "-mod=mod"}, {"GOPROXY", "off"}, {"GOSUMDB", "off"}} {
 		t.Setenv(set[0], set[1])
 	}
 }
 
-// module is a module with generated packages, and what was generated.
-func module(t *testing.T, servers ...generator.Server) (string, []generator.File) {
+// newModule is a module with generated packages, and what was generated.
+func newModule(t *testing.T, servers ...generator.Server) (string, []generator.File) {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+root+"\n"))
-	out, err := generator.Generate(t.Context(), options(servers...))
+	writeFile(t, filepath.Join(dir, "go.mod"), []byte("module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+root+"\n"))
+	out, err := generator.Generate(t.Context(), optionsFor(servers...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range out.Files {
-		write(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data)
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data)
 	}
 	return dir, out.Files
 }
 
-func options(servers ...generator.Server) generator.Options {
+func optionsFor(servers ...generator.Server) generator.Options {
 	return generator.Options{Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp", Docs: generator.Markdown, Servers: servers}
 }
 
-// snapshot reads the listing of a server.
-func snapshot(t *testing.T, path, server string) *schema.Snapshot {
+// readSnapshot reads the listing of a server.
+func readSnapshot(t *testing.T, path, server string) *schema.Snapshot {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func snapshot(t *testing.T, path, server string) *schema.Snapshot {
 	return s
 }
 
-func write(t *testing.T, path string, data []byte) {
+func writeFile(t *testing.T, path string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
@@ -124,8 +124,8 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// suite runs all checks as one, since analysistest looks at one.
-func suite() *analysis.Analyzer {
+// allChecks runs all checks as one, since analysistest looks at one.
+func allChecks() *analysis.Analyzer {
 	all := Analyzers()
 	return &analysis.Analyzer{
 		Name: "suite", Doc: "all checks", Requires: all[0].Requires, FactTypes: all[0].FactTypes,

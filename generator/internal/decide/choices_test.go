@@ -90,7 +90,7 @@ func TestNumbersOfCorpus(t *testing.T) {
 		}
 		q, _ := mustPackage(t, in)
 		if err := checkCompiles(q); err != nil {
-			t.Errorf("%s: %v", s.Server, err)
+			t.Errorf("server %s: got %v, want no error", s.Server, err)
 		}
 		if was, is := identifiers(p), identifiers(q); len(was) != len(is) {
 			t.Errorf("%s: %d tools, then %d", s.Server, len(was), len(is))
@@ -127,7 +127,7 @@ func TestShapesOfCorpusRenamed(t *testing.T) {
 		}
 		q, _ := mustPackage(t, in)
 		if err := checkCompiles(q); err != nil {
-			t.Errorf("%s: %v", s.Server, err)
+			t.Errorf("server %s: got %v, want no error", s.Server, err)
 		}
 		now := allNames(q)
 		for _, name := range allNames(p) {
@@ -209,15 +209,15 @@ func TestChoiceSplitsShape(t *testing.T) {
 	}
 }
 
-// What an older snapshot does not have is no mistake.
+// A choice of what an older snapshot does not have is not a mistake.
 func TestChoicesOfThePast(t *testing.T) {
 	s := snapshotOf(t, `{"name":"list","inputSchema":{"type":"object"}}`)
 	in := Input{Server: "srv", Snapshot: s, Types: []TypeChoice{{Key: "list/args/page", Value: "int"}, {Key: "gone/args", Value: "Gone"}, {Key: "Filter", Value: "Query"}}}
 	if _, err := Symbols(t.Context(), in); err != nil {
-		t.Error(err)
+		t.Errorf("Symbols: got %v, want no error", err)
 	}
 	if _, err := AssignNames(t.Context(), in, s); err != nil {
-		t.Error(err)
+		t.Errorf("AssignNames: got %v, want no error", err)
 	}
 	if _, _, err := Package(t.Context(), in); err == nil || strings.Count(err.Error(), "\n") != 2 {
 		t.Errorf("want three errors, got %v", err)

@@ -15,8 +15,8 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// source writes the declarations of p as Go without imports.
-func source(p *ir.Package) string {
+// goSource writes the declarations of p as Go without imports.
+func goSource(p *ir.Package) string {
 	var b strings.Builder
 	b.WriteString("package p\ntype opt[T any] struct{ v T; ok bool }\ntype raw []byte\n")
 	for _, t := range p.Tools {
@@ -93,7 +93,7 @@ func goType(r *ir.Ref) string {
 // int holds least.
 func checkCompiles(p *ir.Package) error {
 	fset := token.NewFileSet()
-	src := source(p)
+	src := goSource(p)
 	file, err := parser.ParseFile(fset, "p.go", src, parser.SkipObjectResolution)
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, src)
@@ -109,7 +109,7 @@ func TestCorpusCompiles(t *testing.T) {
 	for _, s := range corpusServers(t) {
 		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
 		if err := checkCompiles(p); err != nil {
-			t.Errorf("%s: %v", s.Server, err)
+			t.Errorf("server %s: got %v, want no error", s.Server, err)
 		}
 	}
 }

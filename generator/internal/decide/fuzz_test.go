@@ -55,7 +55,7 @@ func TestHardSchemas(t *testing.T) {
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, raw)}}
 		p, warnings := mustPackage(t, Input{Server: "hard", Snapshot: s})
 		if err := checkCompiles(p); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("schema %s: got %v, want no error", name, err)
 		}
 		if len(p.Tools) != 1 || p.Tools[0].Result == nil {
 			t.Errorf("%s: left out or without a result: %v", name, warnings)
@@ -119,7 +119,7 @@ func TestHostileSizes(t *testing.T) {
 			t.Errorf("%s: got %d bytes of docs, want at most %d", name, len(doc.Server), maxText)
 		}
 		if err := checkCompiles(p); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("schema %s: got %v, want no error", name, err)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func TestTemplateExpansion(t *testing.T) {
 	for template, want := range vectors.Expansions {
 		parts, err := parseTemplate(template)
 		if err != nil {
-			t.Errorf("%s: %v", template, err)
+			t.Errorf("template %s: got %v, want no error", template, err)
 			continue
 		}
 		if got, ok := expand(parts, vectors.Variables); !ok {

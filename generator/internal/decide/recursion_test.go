@@ -179,7 +179,7 @@ func FuzzHostileSchemas(f *testing.F) {
 		}
 		raw := (&grammar{data: data, definitions: 1 + len(data)%7}).document()
 		if !json.Valid(raw) {
-			t.Fatalf("%s", raw)
+			t.Fatalf("the grammar made invalid JSON: %s", raw)
 		}
 		for _, b := range sidesOf(t, raw) {
 			checkBounds(t, b)
@@ -187,7 +187,7 @@ func FuzzHostileSchemas(f *testing.F) {
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", raw)}}
 		if p, _ := mustPackage(t, Input{Server: "fuzz", Snapshot: s}); len(p.Types) < 500 {
 			if err := checkCompiles(p); err != nil {
-				t.Errorf("%v\n%s", err, raw)
+				t.Errorf("the types do not compile: %v\n%s", err, raw)
 			}
 		}
 	})

@@ -112,8 +112,8 @@ const (
 	colorMember  = `"color":{"enum":["red","green"]}`
 )
 
-// accepted locks the tools after those before, and returns what is generated.
-func accepted(t *testing.T, in *Input, tools ...string) *ir.Package {
+// decideAndLock locks the tools after those before, and returns what is generated.
+func decideAndLock(t *testing.T, in *Input, tools ...string) *ir.Package {
 	t.Helper()
 	before := in.Snapshot
 	in.Snapshot = snapshotOf(t, tools...)
@@ -133,27 +133,27 @@ func wantDeclared(t *testing.T, p *ir.Package, want map[string]string) {
 
 func TestShapesSplitAndMove(t *testing.T) {
 	in := &Input{Server: "srv"}
-	p := accepted(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember))
+	p := decideAndLock(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember))
 	wantDeclared(t, p, map[string]string{
 		"OneArgsItem": "OneItem", "TwoArgsItem": "OneItem", "OneArgsItemColor": "Color", "TwoArgsItemColor": "Color",
 		"TwoArgsItemColorRed": "ColorRed",
 	})
 	t.Log("the place that the name was given for keeps it")
-	p = accepted(t, in, toolWith("one", numberMember, colorMember), toolWith("two", textMember, colorMember), toolWith("three", textMember, colorMember))
+	p = decideAndLock(t, in, toolWith("one", numberMember, colorMember), toolWith("two", textMember, colorMember), toolWith("three", textMember, colorMember))
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "OneItem", "TwoArgsItem": "ThreeItem", "ThreeArgsItem": "ThreeItem", "TwoArgsItemColor": "Color"})
 	t.Log("a place that is alone again has a name of its own")
-	p = accepted(t, in, toolWith("one", numberMember, colorMember), toolWith("two", numberMember), toolWith("three", textMember))
+	p = decideAndLock(t, in, toolWith("one", numberMember, colorMember), toolWith("two", numberMember), toolWith("three", textMember))
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "OneItem", "ThreeArgsItem": "ThreeItem", "OneArgsItemColor": "Color"})
 	if got := declaredAs(p)["TwoArgsItem"]; got != "TwoItem" {
 		t.Errorf("TwoArgsItem is declared as %s", got)
 	}
 	t.Log("when the place is gone, another takes the name over")
 	in = &Input{Server: "srv"}
-	accepted(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember), toolWith("three", textMember, colorMember), toolWith("zero", textMember, colorMember))
-	p = accepted(t, in, toolWith("two", textMember, colorMember), toolWith("three", numberMember, colorMember), toolWith("zero", textMember, colorMember))
+	decideAndLock(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember), toolWith("three", textMember, colorMember), toolWith("zero", textMember, colorMember))
+	p = decideAndLock(t, in, toolWith("two", textMember, colorMember), toolWith("three", numberMember, colorMember), toolWith("zero", textMember, colorMember))
 	wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "ThreeArgsItem": "ThreeItem", "TwoArgsItemColor": "Color", "ThreeArgsItemColor": "Color"})
 	t.Log("and keeps it")
-	p = accepted(t, in, toolWith("alone", textMember, colorMember), toolWith("two", textMember, colorMember))
+	p = decideAndLock(t, in, toolWith("alone", textMember, colorMember), toolWith("two", textMember, colorMember))
 	wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "AloneArgsItem": "OneItem", "AloneArgsItemColor": "Color"})
 }
 
@@ -163,7 +163,7 @@ func TestArgumentsAndResultsShare(t *testing.T) {
 	in := &Input{Server: "srv"}
 	const closed, open = `{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":false}`, `{"type":"object","properties":{"y":{"type":"string"}},"additionalProperties":true}`
 	both := `{"type":"object","properties":{"closed":` + closed + `,"open":` + open + `}}`
-	p := accepted(t, in, `{"name":"t","inputSchema":`+both+`,"outputSchema":`+both+`}`)
+	p := decideAndLock(t, in, `{"name":"t","inputSchema":`+both+`,"outputSchema":`+both+`}`)
 	wantDeclared(t, p, map[string]string{"TArgsClosed": "Closed", "TResultClosed": "Closed", "TArgsOpen": "Open", "TResultOpen": "TOpen"})
 	for _, typ := range p.Types {
 		if typ.Go == "Closed" && !typ.Decodes {
@@ -219,7 +219,7 @@ func TestOneShortNameGivenTwice(t *testing.T) {
 	if _, _, err := Package(t.Context(), *in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	p = accepted(t, in, toolWith("one", textMember), toolWith("two", numberMember))
+	p = decideAndLock(t, in, toolWith("one", textMember), toolWith("two", numberMember))
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "Thing", "TwoArgsItem": "TwoItem"})
 }
 
@@ -234,7 +234,7 @@ func TestTwoNamesOfOneShape(t *testing.T) {
 	p, _ := mustPackage(t, *in)
 	want := map[string]string{"OneArgsItemColor": "Color", "TwoArgsItemColor": "Color", "Paint": "Color", "PaintRed": "ColorRed", "TwoArgsItemColorRed": "ColorRed"}
 	wantDeclared(t, p, want)
-	p = accepted(t, in, toolWith("one", colorMember), toolWith("two", colorMember), toolWith("three"))
+	p = decideAndLock(t, in, toolWith("one", colorMember), toolWith("two", colorMember), toolWith("three"))
 	wantDeclared(t, p, want)
 }
 
@@ -263,8 +263,8 @@ func TestDriftKeepsNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := &Input{Server: "srv"}
-		before := declaredAs(withoutConstants(accepted(t, in, toolsOfPair(t, pair.Kind, pair.Before)...)))
-		after := declaredAs(withoutConstants(accepted(t, in, toolsOfPair(t, pair.Kind, pair.After)...)))
+		before := declaredAs(withoutConstants(decideAndLock(t, in, toolsOfPair(t, pair.Kind, pair.Before)...)))
+		after := declaredAs(withoutConstants(decideAndLock(t, in, toolsOfPair(t, pair.Kind, pair.After)...)))
 		places, left := map[string]int{}, map[string]bool{}
 		for _, of := range before {
 			places[of]++

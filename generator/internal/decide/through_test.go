@@ -72,7 +72,7 @@ func throughBasic(name string, v any) (any, error) {
 		}
 	}
 	if !ok {
-		return nil, fmt.Errorf("%v is no %s", v, name)
+		return nil, fmt.Errorf("%v is not a %s", v, name)
 	}
 	return v, nil
 }
@@ -83,7 +83,7 @@ func throughSlice(r *ir.Ref, v any) (any, error) {
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%v is no array", v)
+		return nil, fmt.Errorf("%v is not an array", v)
 	}
 	if r.Kind == ir.Array && len(list) != r.Len {
 		return nil, fmt.Errorf("%d items, not %d", len(list), r.Len)
@@ -104,7 +104,7 @@ func throughMap(r *ir.Ref, v any) (any, error) {
 	}
 	members, ok := v.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("%v is no object", v)
+		return nil, fmt.Errorf("%v is not an object", v)
 	}
 	out := map[string]any{}
 	for name, m := range members {
@@ -129,7 +129,7 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 	}
 	members, ok := v.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("%v is no object", v)
+		return nil, fmt.Errorf("%v is not an object", v)
 	}
 	out := map[string]any{}
 	declared := map[string]bool{}
@@ -156,7 +156,7 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 		if t.Extra != nil && t.Extra.Kind == ir.Raw && reflect.DeepEqual(rounded(m), rounded(sent)) {
 			sent = m // Extra has the text of what was rounded
 		}
-		if sent = omitted(f, sent); sent != any(absent{}) {
+		if sent = absentValue(f, sent); sent != any(absent{}) {
 			out[f.Wire] = sent
 		}
 	}
@@ -197,7 +197,7 @@ func rounded(v any) any {
 func throughTuple(t *ir.Type, v any) (any, error) {
 	list, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%v is no array", v)
+		return nil, fmt.Errorf("%v is not an array", v)
 	}
 	out := []any{}
 	for i, item := range list {
@@ -213,7 +213,7 @@ func throughTuple(t *ir.Type, v any) (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("[%d]: %w", i, err)
 		}
-		if sent = omitted(f, sent); sent != any(absent{}) {
+		if sent = absentValue(f, sent); sent != any(absent{}) {
 			out = append(out, sent)
 		}
 	}
@@ -289,8 +289,8 @@ func decodeText(text string) any {
 	return v
 }
 
-// omitted leaves out a zero value where omitzero does.
-func omitted(f *ir.Field, v any) any {
+// absentValue leaves out a zero value where omitzero does.
+func absentValue(f *ir.Field, v any) any {
 	for _, note := range f.Doc.Notes {
 		if strings.HasSuffix(note, "which is the default.") {
 			return v // absent means the same

@@ -12,17 +12,17 @@ type share struct{ all, typed int }
 
 func (s share) percent() float64 { return 100 * float64(s.typed) / float64(max(s.all, 1)) }
 
-// loose reports whether a type says nothing at some level.
-func loose(r *ir.Ref) bool {
+// isUntyped reports whether a type says nothing at some level.
+func isUntyped(r *ir.Ref) bool {
 	switch r.Kind {
 	case ir.Any, ir.Raw:
 		return true
 	case ir.Named:
-		return r.Decl.Kind == ir.Alias && loose(r.Decl.Of.Elem)
+		return r.Decl.Kind == ir.Alias && isUntyped(r.Decl.Of.Elem)
 	case ir.Basic, ir.Text:
 		return false
 	}
-	return loose(r.Elem)
+	return isUntyped(r.Elem)
 }
 
 // countFields looks at what was decided: fields whose schema names a type.
@@ -33,7 +33,7 @@ func countFields(b *side, s *share) {
 				continue
 			}
 			s.all++
-			if !loose(m.f.Type) {
+			if !isUntyped(m.f.Type) {
 				s.typed++
 			}
 		}
@@ -55,7 +55,7 @@ func countProperties(b *side, s *share) {
 	made := map[*jsonschema.Schema]bool{}
 	for _, d := range b.decls {
 		for _, m := range d.members {
-			made[m.schema] = !loose(m.f.Type)
+			made[m.schema] = !isUntyped(m.f.Type)
 		}
 	}
 	seen := map[*jsonschema.Schema]bool{}

@@ -48,9 +48,9 @@ func restricts(doc *jsonschema.Document, s *jsonschema.Schema, depth int) bool {
 	return len(s.Types) > 0 || values(s) != nil || dynamic(s) != "" || all(s.AnyOf) || all(s.OneOf)
 }
 
-// silent calls report for each place that r has for values of any kind where s says
+// eachUnnotedWidening calls report for each place that r has for values of any kind where s says
 // more. Types that are declared are looked at by themselves.
-func (b *side) silent(s *jsonschema.Schema, r *ir.Ref, depth int, report func(at string)) {
+func (b *side) eachUnnotedWidening(s *jsonschema.Schema, r *ir.Ref, depth int, report func(at string)) {
 	if s == nil || depth == 0 {
 		return
 	}
@@ -60,7 +60,7 @@ func (b *side) silent(s *jsonschema.Schema, r *ir.Ref, depth int, report func(at
 			report(s.Pointer)
 		}
 	case ir.Pointer, ir.Opt:
-		b.silent(s, r.Elem, depth-1, report)
+		b.eachUnnotedWidening(s, r.Elem, depth-1, report)
 	case ir.Slice, ir.Map:
 		v, why := b.view(s)
 		switch {
@@ -68,14 +68,14 @@ func (b *side) silent(s *jsonschema.Schema, r *ir.Ref, depth int, report func(at
 			report(s.Pointer)
 		case isUnion(v):
 		case r.Kind == ir.Slice:
-			b.silent(v.Items, r.Elem, depth-1, report)
+			b.eachUnnotedWidening(v.Items, r.Elem, depth-1, report)
 			for _, item := range v.PrefixItems {
-				b.silent(item, r.Elem, depth-1, report)
+				b.eachUnnotedWidening(item, r.Elem, depth-1, report)
 			}
 		default:
-			b.silent(undeclared(v), r.Elem, depth-1, report)
+			b.eachUnnotedWidening(undeclared(v), r.Elem, depth-1, report)
 			for _, p := range v.PatternProperties {
-				b.silent(p.Schema, r.Elem, depth-1, report)
+				b.eachUnnotedWidening(p.Schema, r.Elem, depth-1, report)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func checkNotes(t *testing.T, name string, b *side) (noted int) {
 		if r == nil {
 			return
 		}
-		b.silent(s, r, 10, func(at string) {
+		b.eachUnnotedWidening(s, r, 10, func(at string) {
 			for _, note := range notes {
 				if strings.Contains(note, "ny value") || strings.Contains(note, "wider than") || strings.Contains(note, "valid.") {
 					noted++

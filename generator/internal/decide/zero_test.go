@@ -30,7 +30,7 @@ func TestBeyondInt64(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := beyondInt64(d.Root); got != want {
-			t.Errorf("%s: %v", bounds, got)
+			t.Errorf("beyondInt64(%s) = %v, want %v", bounds, got, want)
 		}
 	}
 }

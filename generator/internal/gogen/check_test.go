@@ -170,7 +170,7 @@ func TestShimChecksItsName(t *testing.T) {
 
 func TestPackageWithoutTools(t *testing.T) {
 	if _, err := Package(t.Context(), &ir.Package{Name: "empty", Server: "empty"}, nil); err != nil {
-		t.Error(err)
+		t.Errorf("got %v, want a package without tools", err)
 	}
 }
 

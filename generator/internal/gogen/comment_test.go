@@ -114,7 +114,7 @@ func checkComment(t *testing.T, in string) {
 			t.Fatalf("%q is not a plain comment line", line)
 		}
 		if constraint.IsPlusBuild(line) || safetext.Strip(line) != line {
-			t.Fatalf("%q", line)
+			t.Fatalf("%q is a build line, or has invisible characters", line)
 		}
 	}
 	source := c + "\n\n" + c + "\npackage p\n\n" + c + "\nconst A = 1\n\n" + c + "\ntype T struct {\n" + c + "\nF int\n" + c + "\nG int\n}\n\n" + c + "\nfunc (T) M() {}\n"
@@ -130,12 +130,12 @@ func checkComment(t *testing.T, in string) {
 		t.Fatal(err)
 	}
 	if len(tree.Decls) != 3 {
-		t.Fatalf("%d declarations:\n%s", len(tree.Decls), once)
+		t.Fatalf("got %d declarations, want 3:\n%s", len(tree.Decls), once)
 	}
 	for _, group := range tree.Comments {
 		for _, c := range group.List {
 			if !strings.HasPrefix(c.Text, "//") || constraint.IsGoBuild(c.Text) || constraint.IsPlusBuild(c.Text) {
-				t.Fatalf("%q", c.Text)
+				t.Fatalf("%q is not a plain comment line of the formatted file", c.Text)
 			}
 		}
 	}

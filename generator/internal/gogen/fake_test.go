@@ -64,7 +64,7 @@ func TestFakeNames(t *testing.T) {
 		p.Name = name
 		f, err := Fake(t.Context(), p, "example.com/mcp/"+name)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("package %s: got %v, want no error", name, err)
 			continue
 		}
 		folder, file, _ := strings.Cut(f.Name, "/")
@@ -142,7 +142,7 @@ func TestFakeOfHostileServer(t *testing.T) {
 		p.Server, p.Title, p.Tools[0].Wire, p.Tools[0].Doc = text, text, text+"x", ir.Doc{Server: text}
 		f, err := Fake(t.Context(), p, samplePath)
 		if err != nil {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("with the text %q: got %v, want no error", text, err)
 			continue
 		}
 		checkFormatted(t, f)

@@ -108,7 +108,7 @@ func TestSurfaceOfHostileTexts(t *testing.T) {
 		p.Templates[0].Wire, p.Templates[0].Doc, p.Templates[0].ReadDoc, p.Templates[0].Vars.Doc = text, doc, doc, doc
 		p.ReadsDoc = doc
 		if _, err := Package(t.Context(), p, nil); err != nil {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("with the text %q: got %v, want no error", text, err)
 		}
 	}
 }

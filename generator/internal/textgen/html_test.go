@@ -87,7 +87,7 @@ func TestCatalogue(t *testing.T) {
 	}
 	for _, text := range []string{string(page), string(index)} {
 		if !strings.HasPrefix(text, Header+"\n<!doctype html>\n") || !strings.HasSuffix(text, "</html>\n") {
-			t.Errorf("begins with %q", text[:100])
+			t.Errorf("got a page that begins with %q, want the header and a whole document", text[:100])
 		}
 	}
 }
@@ -107,10 +107,10 @@ func TestCalledChart(t *testing.T) {
 	}
 	v := (&catalogue{packages: []*ir.Package{p}, facts: facts}).calledChart(p)
 	if len(v.Dots) != chartFiles || len(v.Files) != chartFiles || v.Dots[0].Title != "tool16" {
-		t.Errorf("%d tools from %q, %d files", len(v.Dots), v.Dots[0].Title, len(v.Files))
+		t.Errorf("got %d tools from %q and %d files, want %d from %q and %d", len(v.Dots), v.Dots[0].Title, len(v.Files), chartFiles, "tool16", chartFiles)
 	}
 	if want := "The module calls 39 of 40 tools, in 39 files. The 24 that are called most are shown. The 24 files that call most are shown."; v.Caption != want {
-		t.Errorf("%q", v.Caption)
+		t.Errorf("got the caption %q, want %q", v.Caption, want)
 	}
 	last := -1
 	for _, l := range v.Labels {
@@ -120,7 +120,7 @@ func TestCalledChart(t *testing.T) {
 		last = l.Y
 	}
 	if v := (&catalogue{packages: []*ir.Package{p}}).calledChart(p); v != nil {
-		t.Errorf("a map without calls: %+v", v)
+		t.Errorf("got a map %+v of a server that nothing calls, want none", v)
 	}
 }
 
