@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -70,7 +71,7 @@ func (s *session) printListing(l *workspace.Listing) {
 		s.con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), console.Count(len(server.Tools), "tool"), console.Count(server.Tokens, "token"), importOf(server.Tools))
 		width := 0
 		for _, t := range server.Tools {
-			width = max(width, len(shownName(t)))
+			width = max(width, utf8.RuneCountInString(shownName(t)))
 		}
 		for _, t := range server.Tools {
 			s.con.Printf("  %-*s  ≈ %s\n", width, shownName(t), console.Count(t.Tokens, "token"))

@@ -23,11 +23,19 @@ type File struct {
 }
 
 // Open opens a file to append to, and makes it with mode 0600 and its folder with
-// 0700 if they are missing. Others lose the right to read a file that is there.
+// 0700 if they are missing. A folder that is made so keeps what is in it out of git: a
+// log is not committed by accident. Others lose the right to read a file that is there.
 // Anything but a regular file is an error. Close it.
 func Open(path string) (*File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	dir := filepath.Dir(path)
+	_, missing := os.Stat(dir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
+	}
+	if errors.Is(missing, fs.ErrNotExist) {
+		if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600); err != nil {
+			return nil, err
+		}
 	}
 	f := &File{path: path}
 	return f, f.open()

@@ -98,3 +98,21 @@ func TestLines(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A folder that is made for a log keeps it out of git; one that is there is left alone.
+func TestOpenIgnored(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{"log.jsonl", ".mcpgen/log.jsonl"} {
+		f, err := Open(filepath.Join(dir, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".gitignore")); err == nil {
+		t.Error("a folder that was there got a .gitignore")
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, ".mcpgen/.gitignore")); string(text) != "*\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
