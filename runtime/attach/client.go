@@ -113,8 +113,7 @@ func (o *opener) hearOf(what string) func() {
 
 // rpcError makes an error of a handler fit for the wire.
 func rpcError(err error) error {
-	var rpc *jsonrpc.Error
-	if errors.As(err, &rpc) {
+	if rpc, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return rpc
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: quote.Line(err.Error(), 500)}

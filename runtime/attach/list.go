@@ -110,8 +110,7 @@ var errHeaders = errors.New("its x-mcp-header asks for a header that cannot be s
 
 func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	p := schema.Problem{Kind: l.kind, Pointer: "/" + l.member + "/" + strconv.Itoa(index)}
-	var se *schema.Error
-	if errors.As(err, &se) {
+	if se, ok := errors.AsType[*schema.Error](err); ok {
 		p.Reason = "left out: " + se.Reason
 		p.Pointer += se.Pointer
 	} else {
@@ -255,6 +254,6 @@ func kindOf(raw json.RawMessage) string {
 // isMethodNotFound reports whether a server does not know the method it was
 // asked for.
 func isMethodNotFound(err error) bool {
-	var rpc *runtime.RPCError
-	return errors.As(err, &rpc) && rpc.Code == jsonrpc.CodeMethodNotFound
+	rpc, ok := errors.AsType[*runtime.RPCError](err)
+	return ok && rpc.Code == jsonrpc.CodeMethodNotFound
 }

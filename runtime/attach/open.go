@@ -159,8 +159,7 @@ func joinLate(cause, err error) error {
 
 // serverError makes a ServerError whose text is fit to be shown.
 func serverError(server endpoint.Server, stage string, err error, secrets []string) *ServerError {
-	var already *ServerError
-	if errors.As(err, &already) {
+	if already, ok := errors.AsType[*ServerError](err); ok {
 		return already
 	}
 	e := &ServerError{Server: server.Name, Source: server.Source, Stage: stage, Err: presentable(err, secrets)}
@@ -173,8 +172,8 @@ func serverError(server endpoint.Server, stage string, err error, secrets []stri
 // presentable returns err with a text that holds no secrets and no control
 // characters, and with the module's types instead of the SDK's.
 func presentable(err error, secrets []string) error {
-	var he *httpx.Error
-	if errors.As(err, &he) {
+	he, isHTTP := errors.AsType[*httpx.Error](err)
+	if isHTTP {
 		clean := *he // without the SDK's words, which repeat the address
 		if clean.RPC != nil {
 			clean.RPC = cleanRPC(clean.RPC, secrets)
@@ -182,8 +181,7 @@ func presentable(err error, secrets []string) error {
 		err = &clean
 	}
 	err = rpcOf(err)
-	var rpc *runtime.RPCError
-	if errors.As(err, &rpc) && he == nil {
+	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok && !isHTTP {
 		clean := cleanRPC(rpc, secrets)
 		if err == error(rpc) {
 			return clean
@@ -195,8 +193,7 @@ func presentable(err error, secrets []string) error {
 
 // rpcOf returns the error object in err as the module's type, or err.
 func rpcOf(err error) error {
-	var e *jsonrpc.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return &runtime.RPCError{Code: e.Code, Message: e.Message, Data: e.Data}
 	}
 	return err

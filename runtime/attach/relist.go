@@ -150,8 +150,8 @@ var staleCodes = [...]int64{jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParam
 // mayBeStale reports whether an error may mean that the tools are not those that
 // were listed.
 func mayBeStale(req runtime.Request, err error) bool {
-	var rpc *runtime.RPCError
-	return req.Method == runtime.MethodCallTool && errors.As(err, &rpc) && slices.Contains(staleCodes[:], rpc.Code)
+	rpc, ok := errors.AsType[*runtime.RPCError](err)
+	return req.Method == runtime.MethodCallTool && ok && slices.Contains(staleCodes[:], rpc.Code)
 }
 
 // recheckListing lists the tools afresh after an answer that suggests that the listing

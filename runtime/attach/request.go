@@ -72,8 +72,7 @@ func (r *request) options() wire.CallOptions {
 // outcome returns what became of a call. Sent tells whether the server may have acted
 // on it.
 func (*request) outcome(raw json.RawMessage, err error) (result json.RawMessage, sent bool, _ error) {
-	var failed *wire.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*wire.Error](err); ok {
 		return nil, failed.Sent, failed.Err
 	}
 	return raw, true, err

@@ -265,8 +265,8 @@ func (h *Host) lost(s *serverState, sess *session) {
 // forgotten reports whether a server answered, and only does not know the session
 // any more: there is nothing to wait for.
 func forgotten(cause error) bool {
-	var he *httpx.Error
-	return errors.As(cause, &he) && he.Status != 0
+	he, ok := errors.AsType[*httpx.Error](cause)
+	return ok && he.Status != 0
 }
 
 // beginReconnects begins the attempts that come by themselves, if there are any; mu is

@@ -48,8 +48,7 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 			return sess, nil
 		}
 		failed = err
-		var se *proc.StartError
-		if errors.As(err, &se) {
+		if _, ok := errors.AsType[*proc.StartError](err); ok {
 			stage = StageStart
 			break
 		}
@@ -60,7 +59,7 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe
 		}
 	}
-	if lost := new(wire.LostError); errors.As(failed, &lost) && !errors.Is(failed, errRepair) {
+	if _, ok := errors.AsType[*wire.LostError](failed); ok && !errors.Is(failed, errRepair) {
 		failed = fmt.Errorf("%w: check its command, args and env, or run it by hand", failed)
 	}
 	return nil, o.fail(ctx, stage, failed)
@@ -68,8 +67,8 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 
 // wantsModern reports whether a server refused to be asked in the old way.
 func wantsModern(err error) bool {
-	var rpc *runtime.RPCError
-	return errors.As(rpcOf(err), &rpc) && (rpc.Code == mcp.CodeUnsupportedProtocolVersion || rpc.Code == jsonrpc.CodeMethodNotFound)
+	rpc, ok := errors.AsType[*runtime.RPCError](rpcOf(err))
+	return ok && (rpc.Code == mcp.CodeUnsupportedProtocolVersion || rpc.Code == jsonrpc.CodeMethodNotFound)
 }
 
 // start starts one process and shakes hands with it.
@@ -166,8 +165,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 // handshakeError says why a handshake failed: of all that is known, what tells
 // a person most.
 func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) error {
-	var rpc *runtime.RPCError
-	if errors.As(rpcOf(err), &rpc) {
+	if _, ok := errors.AsType[*runtime.RPCError](rpcOf(err)); ok {
 		return err
 	}
 	stderr := p.Stderr()

@@ -271,12 +271,10 @@ func (p *person) registration(redirect string) *oauthex.ClientRegistrationMetada
 
 // clean takes the answer's body out of an error, which may repeat what was sent.
 func (p *person) clean(err error) error {
-	var refused *oauth2.RetrieveError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return fmt.Errorf("the authorization server gives no token: %q: %q", refused.ErrorCode, refused.ErrorDescription)
 	}
-	var address *url.Error
-	if errors.As(err, &address) {
+	if address, ok := errors.AsType[*url.Error](err); ok {
 		return fmt.Errorf("the authorization server cannot be asked: %w", address.Err)
 	}
 	return err

@@ -198,7 +198,7 @@ func stripTags(s string) string {
 // networkError says what a failure to reach the server means.
 func (c *client) networkError(err error) *Error {
 	at := net.JoinHostPort(c.origin.host, c.origin.port)
-	if outer := new(url.Error); errors.As(err, &outer) {
+	if outer, ok := errors.AsType[*url.Error](err); ok {
 		err = outer.Err // its own words repeat the address
 	}
 	e := &Error{Err: err}

@@ -129,7 +129,7 @@ func (c *client) failure(req *http.Request, resp *http.Response, err error) *Err
 	if err == nil {
 		return c.statusError(resp, req)
 	}
-	if e := new(Error); errors.As(err, &e) { // a redirect
+	if e, ok := errors.AsType[*Error](err); ok { // a redirect
 		return e
 	}
 	return c.networkError(err)

@@ -108,7 +108,7 @@ func (l *Events) read(in *stream) {
 			in.deliver(ev)
 			continue
 		}
-		if e := new(Error); errors.As(err, &e) {
+		if e, ok := errors.AsType[*Error](err); ok {
 			l.conn.Lose(e)
 		} else {
 			l.conn.Lose(nil)

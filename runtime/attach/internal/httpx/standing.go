@@ -83,8 +83,7 @@ func (s *standing) run(ctx context.Context) {
 // pause is how long to wait: what the server asked for if it is longer, and a
 // little more or less, so that not all clients of a server come back at once.
 func (s *standing) pause(d time.Duration, err error) time.Duration {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		d = max(d, e.retryAfter)
 	}
 	d = min(max(d, s.retry), 10*lastPause)

@@ -140,7 +140,7 @@ func (l *Streamable) follow(ctx context.Context, id uint64, resp *reply) error {
 		if err == nil {
 			return nil
 		}
-		if e := new(Error); errors.As(err, &e) {
+		if e, ok := errors.AsType[*Error](err); ok {
 			return e
 		}
 		if last == "" {

@@ -101,8 +101,7 @@ func isRefused(err error) bool {
 
 // forSDK returns an error that also shows the SDK the error object in it.
 func forSDK(err error) error {
-	var rpc *runtime.RPCError
-	if errors.As(err, &rpc) {
+	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok {
 		return errors.Join(err, &jsonrpc.Error{Code: rpc.Code, Message: rpc.Message, Data: rpc.Data})
 	}
 	return err
