@@ -5,8 +5,15 @@
 package main
 
 import (
+	"context"
 	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/vet"
 	"github.com/urfave/cli/v2"
@@ -23,4 +30,51 @@ func main() {
 		code = c
 	}
 	os.Exit(code)
+}
+
+// interruptible returns a context that the first Ctrl-C or SIGTERM ends. The
+// second one ends the process at once. The returned function gives the exit
+// code of the signal, or 0 if none came.
+func interruptible() (context.Context, func() int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	code := make(chan int, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s, ok := <-signals
+		if !ok {
+			return
+		}
+		if s == syscall.SIGTERM {
+			code <- workspace.ExitTerminated
+		} else {
+			code <- workspace.ExitInterrupted
+		}
+		signal.Stop(signals)
+		cancel()
+	}()
+	return ctx, func() int {
+		select {
+		case c := <-code:
+			return c
+		default:
+			return workspace.ExitOK
+		}
+	}
+}
+
+// programName is how the user started this program with a command line: as the go
+// command starts it where that has built it, else the path that was typed, or mcpgen.
+func programName(args []string) string {
+	executable, err := os.Executable()
+	switch {
+	case err == nil && console.ByGo(executable):
+		return workspace.GoCommand(".", version())
+	case len(args) == 0 || filepath.Base(args[0]) == args[0]:
+		return "mcpgen"
+	}
+	if found, err := exec.LookPath(filepath.Base(args[0])); err == nil && found == args[0] {
+		return "mcpgen"
+	}
+	return report.ShellWord(args[0])
 }

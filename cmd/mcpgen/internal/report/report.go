@@ -8,6 +8,7 @@ package report
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -327,3 +328,9 @@ func worse(a, b drift.Severity) int {
 	}
 	return 1
 }
+
+//go:embed report.schema.json
+var schemaFile string
+
+// Schema returns the JSON Schema of the JSON report.
+func Schema() []byte { return []byte(schemaFile) }
