@@ -94,12 +94,18 @@ func setOf(v *tree.Value, text func(*tree.Value) string) string {
 	if v.Kind != tree.Array {
 		return canonicalOf(v)
 	}
+	texts := textsOf(v, text)
+	slices.Sort(texts)
+	return list(texts)
+}
+
+// textsOf returns the texts of the elements of an array.
+func textsOf(v *tree.Value, text func(*tree.Value) string) []string {
 	texts := make([]string, len(v.Kids))
 	for i := range v.Kids {
 		texts[i] = text(&v.Kids[i].Value)
 	}
-	slices.Sort(texts)
-	return list(texts)
+	return texts
 }
 
 // list writes an array of texts.

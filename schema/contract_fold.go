@@ -13,12 +13,12 @@ func (p *parts) finish() {
 	f := p.form
 	switch {
 	case p.constant == "":
-	case f.enum == nil && !p.foreign:
+	case f.enum == nil && !p.unknown:
 		f.enum = []string{p.constant}
 	default:
 		f.add("const", p.constant)
 	}
-	if !p.foreign {
+	if !p.unknown {
 		p.integerBound("exclusiveMinimum", "minimum", 1)
 		p.integerBound("exclusiveMaximum", "maximum", -1)
 		p.anyOf = p.alternatives(p.anyOf, false)
@@ -27,7 +27,7 @@ func (p *parts) finish() {
 	p.combine("anyOf", p.anyOf)
 	p.combine("oneOf", p.oneOf)
 	p.combine("allOf", p.allOf)
-	if f.opaque == "" && f.rendered == "" && !p.foreign {
+	if f.opaque == "" && f.rendered == "" && !p.unknown {
 		f.simplify()
 	}
 }
@@ -181,7 +181,7 @@ func (p *parts) combine(name string, branches []form) {
 	if len(branches) == 0 {
 		return
 	}
-	if len(branches) == 1 && !p.foreign && p.adopt(&branches[0]) {
+	if len(branches) == 1 && !p.unknown && p.adopt(&branches[0]) {
 		return
 	}
 	texts := make([]string, len(branches))

@@ -3,6 +3,7 @@ package schema
 // This file normalises the keywords of one schema, one by one.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
@@ -70,7 +71,7 @@ func (p *parts) applicator(m *tree.Member) {
 	case "items", "propertyNames":
 		if m.Kind != tree.Array {
 			text := p.sub(p.form, &m.Value)
-			if text != "true" || p.counts {
+			if text != "true" || p.unevaluated {
 				p.form.add(m.Name, text)
 			}
 			return
@@ -78,7 +79,7 @@ func (p *parts) applicator(m *tree.Member) {
 		fallthrough
 	case "prefixItems":
 		if m.Kind == tree.Array {
-			p.form.add(m.Name, p.list(m))
+			p.form.add(m.Name, list(textsOf(&m.Value, func(v *tree.Value) string { return p.sub(p.form, v) })))
 			return
 		}
 	}
@@ -166,11 +167,7 @@ func (p *parts) values(m *tree.Member) {
 		p.form.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
-	texts := make([]string, len(m.Kids))
-	for i := range m.Kids {
-		texts[i] = shortValue(&m.Kids[i].Value)
-	}
-	p.form.enum = sortedSet(texts)
+	p.form.enum = sortedSet(textsOf(&m.Value, shortValue))
 }
 
 // branches reads anyOf, oneOf and allOf; false if the value is not a list.
@@ -204,25 +201,10 @@ func (p *parts) named(m *tree.Member) string {
 	return o.text()
 }
 
-func (p *parts) list(m *tree.Member) string {
-	texts := make([]string, len(m.Kids))
-	for i := range m.Kids {
-		texts[i] = p.sub(p.form, &m.Kids[i].Value)
-	}
-	return list(texts)
-}
-
 // textSet returns an array of strings as a set; false if v is something else.
 func textSet(v *tree.Value) (string, bool) {
-	if v.Kind != tree.Array {
+	if v.Kind != tree.Array || slices.ContainsFunc(v.Kids, func(m tree.Member) bool { return m.Kind != tree.String }) {
 		return "", false
 	}
-	texts := make([]string, len(v.Kids))
-	for i := range v.Kids {
-		if v.Kids[i].Kind != tree.String {
-			return "", false
-		}
-		texts[i] = canonicalOf(&v.Kids[i].Value)
-	}
-	return list(sortedSet(texts)), true
+	return list(sortedSet(textsOf(v, canonicalOf))), true
 }

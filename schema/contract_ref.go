@@ -58,48 +58,42 @@ type features struct {
 	unevaluated bool   // unevaluatedItems is used
 	siblings    bool   // constraints stand beside a reference
 	deepRefs    bool   // a reference goes past the definitions
+	unknown     bool   // the dialect is not one of those whose keywords are folded
 	anchors     map[string]*tree.Value
 }
 
 func scanFeatures(root *tree.Value) *features {
 	f := &features{anchors: map[string]*tree.Value{}}
-	f.scan(root, true)
+	f.scan(root, true, true)
 	if s := root.Get("$schema"); s != nil {
 		f.schema = "no text"
 		if s.Kind == tree.String {
 			f.schema = s.Text
 		}
 	}
-	if f.isUnknown() {
-		f.ownScopes = true
+	switch f.plainDialect() {
+	case "", defaultDialect, draft2019, draft07:
+	default:
+		f.unknown, f.ownScopes = true, true
 	}
 	return f
 }
 
-func (f *features) scan(v *tree.Value, root bool) {
+// scan looks into what are values by their keyword, too: they could be schemas by their
+// place, since a property may be called default. They name no anchors.
+func (f *features) scan(v *tree.Value, root, anchors bool) {
 	for i := range v.Kids {
 		m := &v.Kids[i]
+		below := anchors
 		if v.Kind == tree.Object {
-			f.member(v, m, root)
-			if m.Name == "const" || m.Name == "enum" || m.Name == "default" || m.Name == "examples" {
-				f.scanValues(&m.Value)
-				continue
-			}
+			f.member(v, m, root, anchors)
+			below = anchors && m.Name != "const" && m.Name != "enum" && m.Name != "default" && m.Name != "examples"
 		}
-		f.scan(&m.Value, false)
+		f.scan(&m.Value, false, below)
 	}
 }
 
-// scanValues looks into what are values by their keyword, but could be schemas
-// by their place: a property may be called default.
-func (f *features) scanValues(v *tree.Value) {
-	anchors := f.anchors
-	f.anchors = map[string]*tree.Value{}
-	f.scan(v, false)
-	f.anchors = anchors
-}
-
-func (f *features) member(v *tree.Value, m *tree.Member, root bool) {
+func (f *features) member(v *tree.Value, m *tree.Member, root, anchors bool) {
 	switch m.Name {
 	case "$id":
 		f.ownScopes = f.ownScopes || !root
@@ -111,7 +105,9 @@ func (f *features) member(v *tree.Value, m *tree.Member, root bool) {
 			if _, twice := f.anchors[m.Text]; twice {
 				v = nil
 			}
-			f.anchors[m.Text] = v
+			if anchors {
+				f.anchors[m.Text] = v
+			}
 		}
 	case "$ref":
 		f.siblings = f.siblings || !onlyDocs(v)
@@ -170,19 +166,11 @@ func (f *features) plainDialect() string {
 	return strings.TrimPrefix(s, "http://")
 }
 
-func (f *features) isUnknown() bool {
-	switch f.plainDialect() {
-	case "", defaultDialect, draft2019, draft07:
-		return false
-	}
-	return true
-}
-
 // dialect returns what of $schema belongs to the contract: "" for the
 // protocol's default, and for other drafts where they say the same.
 func (f *features) dialect() string {
 	plain := f.plainDialect()
-	if plain == "" || plain == defaultDialect || !f.isUnknown() && !f.depends {
+	if plain == "" || plain == defaultDialect || !f.unknown && !f.depends {
 		return ""
 	}
 	return string(tree.AppendString(nil, plain))

@@ -86,7 +86,7 @@ func schemaContract(root *tree.Value) string {
 	if features.siblings && features.plainDialect() == draft07 {
 		return "<as sent>" + canonicalOf(root) // the draft ignores them, validators do not agree on it
 	}
-	n := newNormalizer(root, features, features.ownScopes)
+	n := normalizer{features: features, root: root, spelled: features.ownScopes}
 	text := n.document()
 	switch {
 	case !n.failed && !n.spelled:
@@ -94,41 +94,28 @@ func schemaContract(root *tree.Value) string {
 	case features.deepRefs: // what they lead to depends on the spelling of all else
 		return "<as sent>" + canonicalOf(root)
 	case n.failed:
-		text = newNormalizer(root, features, true).document()
+		again := normalizer{features: features, root: root, spelled: true}
+		text = again.document()
 	}
 	return "<spelled>" + text
 }
 
 // normalizer makes the forms of one schema document.
 type normalizer struct {
+	*features
 	root    *tree.Value
-	dialect string // $schema to keep; "" if it makes no difference
-	counts  bool   // which items were evaluated matters somewhere
-	spelled bool   // references count as they are spelled
-	foreign bool   // the dialect is not one of those whose keywords are folded
-	failed  bool   // a reference could not be followed: try again, spelled
+	spelled bool // references count as they are spelled
+	failed  bool // a reference could not be followed: try again, spelled
 	visited int
 	frames  []*tree.Value // targets of the references that are open; the root is the first
 	done    map[*tree.Value]form
-	anchors map[string]*tree.Value
-}
-
-func newNormalizer(root *tree.Value, f *features, spelled bool) *normalizer {
-	return &normalizer{
-		root:    root,
-		dialect: f.dialect(),
-		counts:  f.unevaluated,
-		spelled: spelled,
-		foreign: f.isUnknown(),
-		anchors: f.anchors,
-	}
 }
 
 func (n *normalizer) document() string {
 	f := n.target(n.root)
 	text := f.text()
-	if n.dialect != "" {
-		text = "<" + n.dialect + ">" + text
+	if dialect := n.dialect(); dialect != "" {
+		text = "<" + dialect + ">" + text
 	}
 	return text
 }

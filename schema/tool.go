@@ -51,7 +51,9 @@ func ParseTool(raw json.RawMessage) (Tool, []Problem, error) {
 	if v.Get("inputSchema") == nil {
 		r.report("/inputSchema", "missing: any object is taken as arguments")
 	}
-	r.inputType(v.Get("inputSchema"))
+	if t := v.Get("inputSchema").Get("type"); t != nil && t.Kind == tree.String && t.Text != "object" {
+		r.report("/inputSchema/type", fmt.Sprintf("is %s, but arguments are always an object", tree.Quote(t.Text)))
+	}
 	if t.Annotations != nil {
 		t.Annotations = r.hints(v.Get("annotations"), t.Annotations)
 	}
@@ -90,14 +92,6 @@ func (r *toolReader) object(v *tree.Value, name string) json.RawMessage {
 		return nil
 	}
 	return m.Raw(r.data)
-}
-
-// inputType reports an input schema that does not describe an object: arguments
-// are always one.
-func (r *toolReader) inputType(input *tree.Value) {
-	if t := input.Get("type"); t != nil && t.Kind == tree.String && t.Text != "object" {
-		r.report("/inputSchema/type", fmt.Sprintf("is %s, but arguments are always an object", tree.Quote(t.Text)))
-	}
 }
 
 // hints drops annotations of the wrong type, so that no reader takes "yes" for

@@ -12,7 +12,7 @@ func TestSplit(t *testing.T) {
 	if json.Valid([]byte(line)) {
 		t.Fatal("it is not too deep for encoding/json")
 	}
-	m, ok := Members([]byte(line))
+	m, _, ok := Members([]byte(line))
 	if !ok || string(m["nextCursor"]) != `"c"` {
 		t.Fatalf("%v, %v", m, ok)
 	}
@@ -21,7 +21,7 @@ func TestSplit(t *testing.T) {
 		t.Errorf("%d elements, %v", len(all), ok)
 	}
 	for b, want := range map[string]bool{`{}`: true, ` {"a" : 1 } `: true, `[]`: false, `{"a":}`: false, `{"\x":1}`: false, ``: false, `"`: false, `{"a":1`: false, strings.Repeat(`[`, 20000): false} {
-		if _, ok := Members([]byte(b)); ok != want {
+		if _, _, ok := Members([]byte(b)); ok != want {
 			t.Errorf("members of %s: %v", b, ok)
 		}
 	}

@@ -54,21 +54,10 @@ func Elements(b []byte) ([]json.RawMessage, bool) {
 
 // Members returns the members of the object that is all of b, as they were sent.
 // The values are not looked into: whether they are JSON is for their decoders to
-// find out. Of a name that is there twice the last one counts, as for
-// encoding/json. It is false if b is no object.
-func Members(b []byte) (map[string]json.RawMessage, bool) {
-	members, _, ok := membersOf(b)
-	return members, ok
-}
-
-// Exact does the same, and is false if a name is there twice: two readers would
-// take two values.
-func Exact(b []byte) (map[string]json.RawMessage, bool) {
-	members, twice, ok := membersOf(b)
-	return members, ok && !twice
-}
-
-func membersOf(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
+// find out. Of a name that is there twice the last one counts, as for encoding/json;
+// twice says so, since another reader may take the other value. Ok is false if b is no
+// object.
+func Members(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
 	members = map[string]json.RawMessage{}
 	ok = Walk(b, func(name []byte, from, to int) {
 		key := Text(name)

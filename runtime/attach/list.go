@@ -219,7 +219,7 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 		return page{}, err
 	}
 	// An item that is not JSON, or is nested without end, costs that item alone.
-	m, ok := jsontext.Members(raw)
+	m, _, ok := jsontext.Members(raw)
 	if !ok {
 		return page{}, fmt.Errorf("the result of %s is %s, not an object: this has to be fixed in the server", l.method, kindOf(raw))
 	}

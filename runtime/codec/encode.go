@@ -11,6 +11,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -30,8 +31,8 @@ import (
 // or not, since one of the two would be lost. Only the text of a number that
 // DecodeObject kept there may have one.
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
-	v := structOf(x)
-	if !v.IsValid() {
+	v := reflect.Indirect(reflect.ValueOf(x))
+	if v.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("EncodeObject: x is %T, want a struct", x)
 	}
 	fields, err := appendFields(nil, v.Type())
@@ -51,7 +52,9 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 	var exact map[string]json.RawMessage
 	if texts, ok := extra.(map[string]json.RawMessage); ok {
 		if exact = exactTexts(v, fields, texts); exact != nil {
-			more = reflect.ValueOf(without(texts, exact))
+			rest := maps.Clone(texts)
+			maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { _, ok := exact[name]; return ok })
+			more = reflect.ValueOf(rest)
 		}
 	}
 	if b, err = appendFieldsOf(b, v, fields, exact, 1); err != nil {
@@ -76,18 +79,6 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 // embedded fields are left to encoding/json. Values that are nested deeper than
 // 1000 levels are an error.
 func EncodeValue(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v), 0) }
-
-// structOf returns the struct that x is or points to; else an invalid value.
-func structOf(x any) reflect.Value {
-	v := reflect.ValueOf(x)
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	if v.Kind() != reflect.Struct {
-		return reflect.Value{}
-	}
-	return v
-}
 
 // checkExtra reports the members of extra that are there already.
 func checkExtra(fields []field, parts parts, extra reflect.Value) error {

@@ -14,12 +14,9 @@ import (
 // sameJSON reports whether two valid values are equal. Numbers are compared
 // digit by digit, never as floats.
 func sameJSON(a, b []byte) bool {
-	x, err := readJSON(a)
-	if err != nil {
-		return false
-	}
-	y, err := readJSON(b)
-	return err == nil && sameValue(x, y)
+	x, errA := readJSON(a)
+	y, errB := readJSON(b)
+	return errA == nil && errB == nil && sameValue(x, y)
 }
 
 func readJSON(data []byte) (v any, err error) {

@@ -52,14 +52,3 @@ func rounds(text []byte, v reflect.Value) (rounded bool, err error) {
 	err = (decoder{}).decodeValue(raw, v, &rounded)
 	return rounded, err
 }
-
-// without returns texts without those names.
-func without(texts, names map[string]json.RawMessage) map[string]json.RawMessage {
-	rest := map[string]json.RawMessage{}
-	for name, text := range texts {
-		if _, ok := names[name]; !ok {
-			rest[name] = text
-		}
-	}
-	return rest
-}

@@ -49,22 +49,6 @@ func UnionOf(union any, decode func(data []byte) (any, error)) Part {
 // OrNull says that the result of a tool may be null, which a nil pointer stands for.
 func OrNull() Part { return Part{null: true} }
 
-// decodeUnion decodes into an interface with the function of a part for it.
-func decodeUnion(decode func([]byte) (any, error), raw []byte, dst reflect.Value) error {
-	x, err := decode(raw)
-	switch v := reflect.ValueOf(x); {
-	case err != nil:
-		return err
-	case x == nil:
-		dst.SetZero()
-	case !v.Type().AssignableTo(dst.Type()):
-		return fmt.Errorf("UnionOf: %s is not a variant of %s", v.Type(), dst.Type())
-	default:
-		dst.Set(v)
-	}
-	return nil
-}
-
 // decoder decodes with what it knows beside the types.
 type decoder struct {
 	parts
@@ -84,15 +68,24 @@ func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
 		return nil
 	case v.NumMethod() == 0:
 		return decodeAny(raw, v)
+	case decode == nil:
+		return jsontext.Unmarshal(raw, v.Addr().Interface())
 	}
-	if decode != nil {
-		if err := decodeUnion(decode, raw, v); err != nil || d.notes == nil || v.IsNil() {
-			return err
+	x, err := decode(raw)
+	switch t := reflect.TypeOf(x); {
+	case err != nil:
+		return err
+	case x == nil:
+		v.SetZero()
+	case !t.AssignableTo(v.Type()):
+		return fmt.Errorf("UnionOf: %s is not a variant of %s", t, v.Type())
+	default:
+		v.Set(reflect.ValueOf(x))
+		if d.notes != nil {
+			d.noteVariant(raw, t)
 		}
-		d.noteVariant(raw, v.Elem().Type())
-		return nil
 	}
-	return jsontext.Unmarshal(raw, v.Addr().Interface())
+	return nil
 }
 
 // union returns the function that decodes values of an interface, nil if no part is

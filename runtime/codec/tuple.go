@@ -100,8 +100,8 @@ func countRequired(fields []field) int {
 // struct or a pointer to it; its own MarshalJSON method is not called. Rest is nil
 // if no element may follow.
 func EncodeTuple(x, rest any) ([]byte, error) {
-	v := structOf(x)
-	if !v.IsValid() {
+	v := reflect.Indirect(reflect.ValueOf(x))
+	if v.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("EncodeTuple: x is %T, want a struct", x)
 	}
 	tail := reflect.ValueOf(rest)

@@ -80,16 +80,10 @@ func (n *notes) first() []runtime.Unread {
 	if n == nil {
 		return nil
 	}
-	slices.SortStableFunc(n.unread, func(a, b runtime.Unread) int {
-		switch {
-		case a.Misfit == b.Misfit:
-			return 0
-		case a.Misfit:
-			return -1
-		}
-		return 1
-	})
-	return n.unread[:min(len(n.unread), maxUnread)]
+	misfits := slices.DeleteFunc(slices.Clone(n.unread), func(u runtime.Unread) bool { return !u.Misfit })
+	others := slices.DeleteFunc(n.unread, func(u runtime.Unread) bool { return u.Misfit })
+	all := append(misfits, others...)
+	return all[:min(len(all), maxUnread)]
 }
 
 // below ends the decoding of what is below a token, with its error. Left says that the

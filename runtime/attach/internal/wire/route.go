@@ -265,9 +265,9 @@ func ErrorIn(message []byte) *runtime.RPCError {
 // errorObject reads an error object, tolerant of a code that is no number. It is
 // false if raw is not an object, or says nothing.
 func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
-	members, ok := jsontext.Exact(raw)
+	members, twice, ok := jsontext.Members(raw)
 	e := &runtime.RPCError{Data: members["data"]}
-	if m := members["message"]; !ok || m != nil && json.Unmarshal(m, &e.Message) != nil {
+	if m := members["message"]; !ok || twice || m != nil && json.Unmarshal(m, &e.Message) != nil {
 		return nil, false
 	}
 	var number json.Number
