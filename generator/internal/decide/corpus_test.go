@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -103,7 +104,7 @@ func checkIdentifiers(p *ir.Package) error {
 			if err := claim(fields, f.Go); err != nil {
 				return fmt.Errorf("%s: %w", typ.Go, err)
 			}
-			if typ.Kind == ir.Struct && (wires[f.Wire] || f.Untagged == tagHolds(f.Wire)) {
+			if typ.Kind == ir.Struct && (wires[f.Wire] || f.Untagged == gotext.TagHolds(f.Wire)) {
 				return fmt.Errorf("%s: the member %q is there twice, or in a tag that cannot hold it", typ.Go, f.Wire)
 			}
 			wires[f.Wire] = true

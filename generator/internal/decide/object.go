@@ -8,8 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -126,7 +126,7 @@ func (b *side) fill(d *decl) {
 			}
 		}
 		m := b.member(p, required[p.Name], b.at+at)
-		m.f.Untagged = !tagHolds(p.Name)
+		m.f.Untagged = !gotext.TagHolds(p.Name)
 		d.members = append(d.members, m)
 	}
 	slices.SortStableFunc(d.members, func(x, y *member) int {
@@ -263,7 +263,7 @@ func (b *side) typeField(m *member, ref *ir.Ref, notes []string) {
 			}
 			notes = append(slices.Clip(notes), "Required; nil is null.")
 		}
-	case null && isInterface(ref) && b.implied(s) && tagHolds(f.Wire):
+	case null && isInterface(ref) && b.implied(s) && gotext.TagHolds(f.Wire):
 		f.Null = true
 	default:
 		var note string
@@ -305,16 +305,4 @@ func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, 
 		return ref, "Left out if " + zeroWord(ref) + ", which is the default."
 	}
 	return pointer(ref), ""
-}
-
-// tagHolds reports whether a struct tag can hold a member's name. It is what
-// encoding/json takes: any other tag is ignored there without an error, and the
-// name of the Go field goes on the wire.
-func tagHolds(name string) bool {
-	for _, r := range name {
-		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return name != ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -206,7 +207,7 @@ func TestHostileSchemas(t *testing.T) {
 			for _, typ := range p.Types {
 				typ.Path, typ.Doc = evil, ir.Doc{Server: evil, Notes: []string{evil}}
 				for i, f := range typ.Fields {
-					if f.Untagged || !taggable(evil) {
+					if f.Untagged || !gotext.TagHolds(evil) {
 						f.Wire, f.Untagged = fmt.Sprint(evil, i), true
 					}
 				}

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"go/token"
 	"strings"
-	"unicode"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
@@ -110,7 +110,7 @@ func (c *nameCheck) fields(t *ir.Type) {
 			c.fail("%s: property %q is duplicated", ownerOf(t), f.Wire)
 		}
 		wires[f.Wire] = true
-		if !f.Untagged && !taggable(f.Wire) {
+		if !f.Untagged && !gotext.TagHolds(f.Wire) {
 			c.fail("%s: property %q cannot be written in a struct tag", ownerOf(t), f.Wire)
 		}
 	}
@@ -184,15 +184,4 @@ func (s *scope) arguments(of owner, t *ir.Type) {
 // wants every rune to be one that a reader can see.
 func isIdentifier(name string) bool {
 	return token.IsIdentifier(name) && safetext.Strip(name) == name
-}
-
-// taggable reports whether encoding/json accepts name in a struct tag. It silently
-// ignores tags that it does not accept.
-func taggable(name string) bool {
-	for _, r := range name {
-		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return name != ""
 }

@@ -5,7 +5,9 @@ package gotext
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -88,3 +90,15 @@ func Rename(typ string, name func(string) string) string {
 
 // identifier matches the names in the text of a type.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL_][\pL\pN_]*`) })
+
+// TagHolds reports whether a struct tag can hold a member's name. It is what
+// encoding/json takes: any other tag is ignored there without an error, and the
+// name of the Go field goes on the wire.
+func TagHolds(name string) bool {
+	for _, r := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return name != ""
+}
