@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 		"echoserver":    echoServer,
 		"npx":           standInRunner,
 		"docker":        standInRunner,
+		"xdg-open":      openPage,
 		"mcpsecret":     func() { os.Stdout.WriteString("secret-of-" + os.Args[1] + "\n") },
 		"mcptestserver": func() { os.Exit(testserver.Main(os.Args[1:])) },
 	})
@@ -66,6 +67,7 @@ func scripts(t *testing.T) testscript.Params {
 			"ciscript": ciScript,
 			"serve":    serveHTTP,
 			"google":   google,
+			"signin":   signin,
 		},
 	}
 }

@@ -29,7 +29,8 @@ func terminalPrompter() policy.Prompter {
 }
 
 // signIn gets the tokens of servers. On a terminal a person can sign in to those
-// that want it, as out says; what they get is kept for the runs without one.
+// that want it, as out says: no browser is opened before they press Enter. What they
+// get is kept for the runs without one.
 func signIn(out io.Writer) []attach.AuthFunc {
 	opts := oauth.Options{NextStep: "run mcpgen status on a terminal once, which lets you sign in"}
 	if path, err := oauth.DefaultPath(); err == nil {
@@ -41,7 +42,7 @@ func signIn(out io.Writer) []attach.AuthFunc {
 	if attended() {
 		opts.Auto = true
 		if hasBrowser(runtime.GOOS, os.Getenv) {
-			opts.Flow = oauth.Browser(oauth.BrowserOptions{Out: out})
+			opts.Flow = oauth.Browser(oauth.BrowserOptions{Out: out, In: os.Stdin})
 		} else {
 			opts.Flow = oauth.Paste(oauth.PasteOptions{Out: out, In: os.Stdin})
 		}

@@ -3,7 +3,6 @@
 package oauth
 
 import (
-	"bufio"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -56,9 +55,12 @@ type Login interface {
 type BrowserOptions struct {
 	// Open opens a page. Nil starts the system's browser.
 	Open func(page string) error
-	// Out is where the page's address is printed, in case that no browser
-	// shows. Nil prints nothing.
+	// Out is where a person reads which server wants the sign-in and at which host,
+	// and the page's address, in case that no browser shows. Nil prints nothing.
 	Out io.Writer
+	// In is where a person presses Enter before the page, which a server chose, is
+	// opened. Nil opens it unasked, for programs that ask in Open.
+	In io.Reader
 	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
 	Timeout time.Duration
 }
@@ -74,7 +76,7 @@ func Browser(opts BrowserOptions) Flow {
 	if opts.Timeout <= 0 {
 		opts.Timeout = DefaultLoginTime
 	}
-	return browserFlow{opts}
+	return browserFlow{opts, newInput(opts.In)}
 }
 
 // open starts the browser.
@@ -87,7 +89,10 @@ func open(page string) error {
 // other switch.
 var hush = sync.OnceFunc(func() { browser.Stdout, browser.Stderr = io.Discard, io.Discard })
 
-type browserFlow struct{ opts BrowserOptions }
+type browserFlow struct {
+	opts BrowserOptions
+	in   *input // of Options.In
+}
 
 // Begin implements [Flow].
 func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
@@ -131,13 +136,18 @@ func (l *browserLogin) RedirectURL() string { return l.redirect }
 
 // Authorize implements [Login].
 func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
-	state, err := stateOf(page)
+	host, state, err := parsePage(page)
 	if err != nil {
 		return nil, err
 	}
 	l.state = state
 	ctx, cancel := context.WithTimeout(ctx, l.flow.opts.Timeout)
 	defer cancel()
+	if l.flow.opts.In != nil {
+		if err := l.ask(ctx, host); err != nil {
+			return nil, err
+		}
+	}
 	go l.http.Serve(l.listener) //nolint:errcheck // Close ends it
 	fmt.Fprintf(l.flow.opts.Out, "%s: sign in with your browser. If it does not open, go to\n  %s\n", quote.Line(l.server, 100), page)
 	if err := l.flow.opts.Open(page); err != nil {
@@ -149,6 +159,21 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 	case <-ctx.Done():
 		return nil, late(ctx, l.flow.opts.Timeout)
 	}
+}
+
+// ask waits until a person presses Enter.
+func (l *browserLogin) ask(ctx context.Context, host string) error {
+	fmt.Fprintf(l.flow.opts.Out, "%s: wants you to sign in at %s: press Enter to open it in your browser, Ctrl-C to cancel: ", quote.Line(l.server, 100), host)
+	text, err := l.flow.in.line(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return late(ctx, l.flow.opts.Timeout)
+	case err != nil:
+		return errors.New("the input ended before Enter was pressed, so that no page was opened: begin again")
+	case strings.TrimSpace(text) != "":
+		return errors.New("something other than Enter was typed, so that no page was opened: begin again")
+	}
+	return nil
 }
 
 func late(ctx context.Context, d time.Duration) error {
@@ -218,15 +243,14 @@ func Paste(opts PasteOptions) Flow {
 	if opts.Timeout <= 0 {
 		opts.Timeout = DefaultLoginTime
 	}
-	return &pasteFlow{opts: opts, turn: make(chan struct{}, 1), lines: make(chan string)}
+	return &pasteFlow{opts: opts, turn: make(chan struct{}, 1), in: newInput(opts.In)}
 }
 
 // pasteFlow reads one input for all sign-ins, so that there is one at a time.
 type pasteFlow struct {
-	opts  PasteOptions
-	turn  chan struct{} // holds one
-	start sync.Once
-	lines chan string // of the input; closed with it
+	opts PasteOptions
+	turn chan struct{} // holds one
+	in   *input        // of Options.In
 }
 
 // Begin implements [Flow].
@@ -236,7 +260,6 @@ func (f *pasteFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	f.start.Do(func() { go f.read() })
 	redirect := f.opts.RedirectURL
 	if req.RedirectURL != "" {
 		redirect = req.RedirectURL
@@ -245,17 +268,6 @@ func (f *pasteFlow) Begin(ctx context.Context, req Request) (Login, error) {
 		redirect = u.String()
 	}
 	return &pasteLogin{flow: f, server: req.Server, redirect: redirect}, nil
-}
-
-// read reads lines for as long as there is input: a reader knows no context, and
-// what one sign-in left is not for the next.
-func (f *pasteFlow) read() {
-	defer close(f.lines)
-	in := bufio.NewScanner(f.opts.In)
-	in.Buffer(nil, maxPaste)
-	for in.Scan() {
-		f.lines <- in.Text()
-	}
 }
 
 type pasteLogin struct {
@@ -273,12 +285,9 @@ func (l *pasteLogin) Close() error {
 	return nil
 }
 
-// maxPaste bounds one line that a person pastes, in bytes.
-const maxPaste = 64 << 10
-
 // Authorize implements [Login]. A line that is not the answer is asked for again.
 func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
-	state, err := stateOf(page)
+	_, state, err := parsePage(page)
 	if err != nil {
 		return nil, err
 	}
@@ -287,19 +296,18 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 	out := l.flow.opts.Out
 	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, where nothing may answer.\nPaste that address here: ", quote.Line(l.server, 100), page, l.redirect)
 	for {
-		select {
-		case line, ok := <-l.flow.lines:
-			if !ok {
-				return nil, errors.New("the input ended before the address was pasted: begin again")
-			}
-			answer, err := parseAnswer(line, state)
-			if err == nil {
-				return answer, nil
-			}
-			fmt.Fprintf(out, "%v. Paste the whole address: ", err)
-		case <-ctx.Done():
+		line, err := l.flow.in.line(ctx)
+		switch {
+		case ctx.Err() != nil:
 			return nil, late(ctx, l.flow.opts.Timeout)
+		case err != nil:
+			return nil, errors.New("the input ended before the address was pasted: begin again")
 		}
+		answer, err := parseAnswer(line, state)
+		if err == nil {
+			return answer, nil
+		}
+		fmt.Fprintf(out, "%v. Paste the whole address: ", err)
 	}
 }
 
@@ -316,16 +324,19 @@ func parseAnswer(line, state string) (url.Values, error) {
 	return query, nil
 }
 
-// stateOf returns the state of a page, and refuses pages that no browser should
-// be sent to.
-func stateOf(page string) (string, error) {
+// maxHost bounds the host of a page with its port, in bytes: a name has at most 253. A
+// person has to see all of it.
+const maxHost = 260
+
+// parsePage returns the host of a page, fit for a terminal, and its state. It refuses
+// pages that no browser should be sent to.
+func parsePage(page string) (host, state string, err error) {
 	u, err := url.Parse(page)
-	if err != nil || u.Hostname() == "" || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
-		return "", fmt.Errorf("the authorization server's page %q is not https: no browser is sent there", quote.Line(page, 200))
+	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
+		return "", "", fmt.Errorf("the authorization server's page %q is not https: no browser is sent there", quote.Line(page, 200))
 	}
-	state := u.Query().Get("state")
-	if state == "" {
-		return "", errors.New("the authorization server's page has no state")
+	if state = u.Query().Get("state"); state == "" {
+		return "", "", errors.New("the authorization server's page has no state")
 	}
-	return state, nil
+	return plainAddress(u.Host), state, nil
 }

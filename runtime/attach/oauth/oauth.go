@@ -7,7 +7,7 @@
 // Give what [New] returns to attach:
 //
 //	host, err := attach.Connect(ctx, servers, &attach.Options{Auth: []attach.AuthFunc{
-//		oauth.New(oauth.Options{Store: store, Flow: oauth.Browser(oauth.BrowserOptions{})}),
+//		oauth.New(oauth.Options{Store: store, Flow: oauth.Browser(oauth.BrowserOptions{In: os.Stdin, Out: os.Stderr})}),
 //	}})
 //
 // The protocol's part of it is the MCP SDK's.

@@ -267,6 +267,82 @@ func TestPaste(t *testing.T) {
 	}
 }
 
+// The browser is opened after Enter, and not before; the question shows which server
+// wants the sign-in, and the host alone of the page that it chose.
+func TestEnterOpensTheBrowser(t *testing.T) {
+	w := newWorld(t)
+	w.page = "/\u202e\u009b31m"
+	r, in := io.Pipe()
+	out, v := &syncBuffer{}, &visits{}
+	go func() {
+		question := out.await("s: wants you to sign in at ", "Ctrl-C to cancel: ")
+		if want := "s: wants you to sign in at " + strings.TrimPrefix(w.url, "http://") + ": press Enter to open it in your browser, "; question != want {
+			t.Errorf("asked %q, want %q", question, want)
+		}
+		if v.count() > 0 {
+			t.Error("the browser is opened unasked")
+		}
+		fmt.Fprintf(in, "\n")
+		fmt.Fprintf(in, "for another question\n")
+	}()
+	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Browser(BrowserOptions{Open: v.open, Out: out, In: r})})
+	if err := errors.Join(h.Err(), call(t, h)); err != nil || v.count() != 1 {
+		t.Errorf("%v, %d visits", err, v.count())
+	}
+	if rest, err := readLine(r); rest != "for another question" {
+		t.Errorf("the sign-in took a line that was not for it: %q, %v", rest, err)
+	}
+}
+
+// Whatever else is typed opens nothing, nor does the end of the input.
+func TestNotEnter(t *testing.T) {
+	for typed, want := range map[string]string{"no\n": "something other than Enter", "": "the input ended", "no": "something other than Enter"} {
+		v := &visits{}
+		h := connect(t, newWorld(t).server(endpoint.AuthOAuth), Options{Flow: Browser(BrowserOptions{Open: v.open, In: strings.NewReader(typed)})})
+		if err := h.Err(); !errors.Is(err, mcpruntime.ErrAuth) || !strings.Contains(err.Error(), want) || v.count() > 0 {
+			t.Errorf("%q: %v, %d visits", typed, err, v.count())
+		}
+	}
+}
+
+// The question ends with its caller and with its time. A line that comes later is not
+// the answer to the next one.
+func TestQuestionEnds(t *testing.T) {
+	r, in := io.Pipe()
+	out, v := &syncBuffer{}, &visits{}
+	flow := Browser(BrowserOptions{Open: v.open, Out: out, In: r})
+	const page = "https://g\u0456thub.com@evil.\u202eexample:8443/authorize?state=1"
+	ask := func(ctx context.Context) error {
+		login, err := flow.Begin(ctx, Request{Server: "s"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer login.Close()
+		_, err = login.Authorize(ctx, plainAddress(page))
+		return err
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		out.await("Ctrl-C", "cancel: ")
+		cancel()
+	}()
+	if err := ask(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	fmt.Fprintf(in, "\n") // the read that was left takes it
+	for left := flow.(browserFlow).in.typed; len(left) == 0; {
+		time.Sleep(time.Millisecond)
+	}
+	if want := "sign in at evil.%E2%80%AEexample:8443: "; !strings.Contains(out.String(), want) {
+		t.Errorf("asked %q, want %q", out, want)
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := ask(ctx); !errors.Is(err, context.DeadlineExceeded) || v.count() > 0 {
+		t.Errorf("error %v, %d visits", err, v.count())
+	}
+}
+
 type syncBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -118,9 +118,10 @@ func TestAddresses(t *testing.T) {
 func TestPages(t *testing.T) {
 	for page, ok := range map[string]bool{
 		"https://as.example/authorize?state=1": true, "http://127.0.0.1:5/authorize?state=1": true,
-		"http://as.example/authorize?state=1": false, "javascript:alert(1)//?state=1": false, "file:///etc/passwd?state=1": false, "https://as.example/": false,
+		"https://" + strings.Repeat("a.", 200) + "example/authorize?state=1": false,
+		"http://as.example/authorize?state=1":                                false, "javascript:alert(1)//?state=1": false, "file:///etc/passwd?state=1": false, "https://as.example/": false,
 	} {
-		if _, err := stateOf(page); (err == nil) != ok {
+		if _, _, err := parsePage(page); (err == nil) != ok {
 			t.Errorf("%s: %v", page, err)
 		}
 	}

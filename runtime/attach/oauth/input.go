@@ -1,0 +1,81 @@
+// What a person types during a sign-in.
+
+package oauth
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+)
+
+// maxLine bounds one line that a person types or pastes, in bytes.
+const maxLine = 64 << 10
+
+// input reads lines, and none before somebody waits for one: what else reads the same
+// terminal gets the others.
+type input struct {
+	in    io.Reader
+	turn  chan struct{} // holds one: a line answers one question
+	typed chan typed    // of a line that was waited for in vain; nil if there is none
+}
+
+func newInput(in io.Reader) *input { return &input{in: in, turn: make(chan struct{}, 1)} }
+
+type typed struct {
+	text string
+	err  error
+}
+
+// line waits for a line, or until the context ends. The read itself cannot be ended: the
+// next line that is waited for has to come after that wait began, so what was typed in
+// between does not answer it.
+func (i *input) line(ctx context.Context) (string, error) {
+	select {
+	case i.turn <- struct{}{}:
+		defer func() { <-i.turn }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	select {
+	case <-i.typed:
+		i.typed = nil
+	default:
+	}
+	if i.typed == nil {
+		next := make(chan typed, 1)
+		i.typed = next
+		go func() {
+			text, err := readLine(i.in)
+			next <- typed{text, err}
+		}()
+	}
+	select {
+	case t := <-i.typed:
+		i.typed = nil
+		return t.text, t.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// readLine reads a line and nothing behind it.
+func readLine(in io.Reader) (string, error) {
+	var line strings.Builder
+	for b := make([]byte, 1); line.Len() < maxLine; {
+		n, err := in.Read(b)
+		switch {
+		case n == 1 && b[0] == '\n':
+			return line.String(), nil
+		case n == 1:
+			line.WriteByte(b[0])
+		}
+		switch {
+		case err == io.EOF && line.Len() > 0:
+			return line.String(), nil
+		case err != nil:
+			return "", err
+		}
+	}
+	return "", bufio.ErrTooLong
+}
