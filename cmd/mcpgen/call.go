@@ -31,7 +31,8 @@ text of the result. A tool that reports an error exits 1.
 
 A value is a text where the locked definition of the tool takes one, and JSON
 otherwise; a key that is given twice is a list. Arguments that the locked definition
-does not take are an error, and nothing is started.
+does not take are an error, and nothing is started. A tool that the lock of its server
+leaves out is not called.
 
 Images are shown in terminals that can (kitty, Ghostty, iTerm2, WezTerm), and saved with
 --save, as is all that is no text.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -192,22 +191,11 @@ func (s *session) printHeld(held []workspace.Withheld) {
 		if s.Lock.Servers[byItem[item][0].Server] == nil {
 			stays = "is left out"
 		}
-		var why, accept []string
-		for _, h := range byItem[item] {
-			if h.Declined {
-				continue
-			}
-			accept = append(accept, " --accept "+report.ShellWord(h.Selector()))
-			if !slices.Contains(why, h.Change.Message) { // the same at several places
-				why = append(why, h.Change.Message)
-			}
-		}
-		if len(why) == 0 {
+		why, update := workspace.Reasons(byItem[item])
+		if why == "" {
 			s.con.Note("%s: not accepted, so it %s", item, stays)
 			continue
 		}
-		slices.Sort(accept)
-		s.con.Error("%s: not accepted, so it %s: %s: look at it, then run mcpgen update%s",
-			item, stays, strings.Join(why, "; "), strings.Join(slices.Compact(accept), ""))
+		s.con.Error("%s: not accepted, so it %s: %s: look at it, then run %s", item, stays, why, update)
 	}
 }

@@ -6,13 +6,17 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // ownerGrace is how long the others are waited for once a server has the name.
@@ -32,7 +36,8 @@ type answer struct {
 // an error at once, and one without it is waited for only if no other one has it. What is
 // not locked is waited for until it is up or has failed, but no longer than ownerGrace
 // once one server has the name; a warning names those that were not waited for, since the
-// name may be theirs as well. A name that two servers have is an error.
+// name may be theirs as well. A name that two servers have is an error, and so is a tool
+// that the lock of its server leaves out.
 func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
 	var locked []naming.Pair
 	for _, s := range candidates {
@@ -56,11 +61,44 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 	}
 	pair, err := w.await(name, candidates, answers)
 	cancel() // servers that are not up yet are not needed
+	if err == nil {
+		err = w.checkLocked(ctx, host, pair)
+	}
 	if err != nil {
 		host.Close()
 		return nil, pair, err
 	}
 	return host, pair, nil
+}
+
+// checkLocked returns an error for a tool that its server has and the lock of that server
+// leaves out, with the reason.
+func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.Pair) error {
+	locked := w.Lock.Servers[p.Server]
+	if locked == nil {
+		return nil
+	}
+	if _, ok := locked.Items(schema.KindTool)[p.Tool]; ok {
+		return nil
+	}
+	now, _, err := host.Snapshot(ctx, p.Server)
+	if err != nil {
+		return serverFailure(err)
+	}
+	s, err := w.judge(ctx, comparison{name: p.Server, before: w.oldSnapshot(p.Server), after: now}, w.judgement(Judging{}))
+	if err != nil {
+		return err
+	}
+	held := slices.DeleteFunc(new(accepts).withhold(&s), func(h Withheld) bool {
+		c := &h.Change
+		return c.Kind != drift.KindTool || c.Name != p.Tool && renamedTo(c, s.Changes) != p.Tool
+	})
+	if why, update := Reasons(held); why != "" {
+		err = fmt.Errorf("since it is not accepted: %s: look at it, then run %s", why, update)
+	} else {
+		err = fmt.Errorf("since it is new on the server: run mcpgen update %s to lock it", report.ShellWord(p.Server))
+	}
+	return fail(ExitFinding, fmt.Errorf("%s/%s: mcpgen.lock leaves it out, %w", p.Server, p.Tool, err))
 }
 
 // ask attaches to one candidate and lists what it offers.

@@ -25,6 +25,26 @@ type Withheld struct {
 // Selector is what --accept has to be given.
 func (h Withheld) Selector() string { return report.Selector(h.Server, &h.Change) }
 
+// Reasons says why changes of one item were not accepted, and the command that accepts
+// them. Both are "" if a person declined all of them.
+func Reasons(held []Withheld) (why, update string) {
+	var reasons, selectors []string
+	for _, h := range held {
+		if h.Declined {
+			continue
+		}
+		selectors = append(selectors, " --accept "+report.ShellWord(h.Selector()))
+		if !slices.Contains(reasons, h.Change.Message) { // the same at several places
+			reasons = append(reasons, h.Change.Message)
+		}
+	}
+	if len(reasons) == 0 {
+		return "", ""
+	}
+	slices.Sort(selectors)
+	return strings.Join(reasons, "; "), "mcpgen update" + strings.Join(slices.Compact(selectors), "")
+}
+
 // gated reports whether a finding has to be accepted by name. A changed launch,
 // and what it ran, is what update itself was run to accept.
 func gated(c *drift.Change) bool {
