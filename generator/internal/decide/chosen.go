@@ -13,12 +13,7 @@ import (
 
 // locateChoices finds the shapes that the places of choices name.
 func (a *assigner) locateChoices() {
-	of := map[*ir.Type]*shape{}
-	for _, s := range a.shapes {
-		for _, d := range s.occurrences {
-			of[d.t] = s
-		}
-	}
+	of := a.shapesByType()
 	for _, one := range a.chosen.names {
 		if one.tool == nil {
 			continue

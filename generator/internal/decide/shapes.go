@@ -5,7 +5,8 @@ package decide
 // short name is what the type is, the last part of its path, in the singular for
 // the elements of a list. Where several types ask for one name, the one in most
 // places has it; the others put before it as much of their path as it takes, then
-// the name of their tool.
+// the name of their tool. A union of basic types that members of different names share
+// is named after these types (basics.go).
 //
 // Such a name depends on its neighbours, so it is written into the lock, with the
 // place that it was given for, and stays with that place: when the types become
@@ -55,6 +56,17 @@ func (a *assigner) findShapes() {
 	for _, class := range classes(a.items) {
 		a.shapes = append(a.shapes, &shape{occurrences: class})
 	}
+}
+
+// shapesByType finds the shape of a type.
+func (a *assigner) shapesByType() map[*ir.Type]*shape {
+	of := map[*ir.Type]*shape{}
+	for _, s := range a.shapes {
+		for _, d := range s.occurrences {
+			of[d.t] = s
+		}
+	}
+	return of
 }
 
 // lockedShapes gives short names that are in the lock.
@@ -154,15 +166,11 @@ func (a *assigner) newShapes() {
 	slices.SortStableFunc(open, func(x, y *shape) int {
 		return cmp.Or(cmp.Compare(len(y.occurrences), len(x.occurrences)), cmp.Compare(y.size(), x.size()))
 	})
+	a.nameBasics(open)
 	for level := 0; len(open) > 0; level++ {
 		open = slices.DeleteFunc(open, func(s *shape) bool {
-			home := s.occurrences[0]
-			names := home.shortNames()
-			if level >= len(names) {
-				return true
-			}
-			name := names[level]
-			return len(name) < len(home.t.Go) && !generic(name) && !a.chosen.reserves(name, s) && a.claimShape(s, home, name) == nil
+			names := s.occurrences[0].shortNames()
+			return len(s.names) > 0 || level >= len(names) || a.claimNew(s, names[level])
 		})
 	}
 	for _, s := range a.shapes {
@@ -170,6 +178,12 @@ func (a *assigner) newShapes() {
 			a.free(n.members())
 		}
 	}
+}
+
+// claimNew gives a shape a new name, if that is short, says something and is free.
+func (a *assigner) claimNew(s *shape, name string) bool {
+	home := s.occurrences[0]
+	return len(name) < len(home.t.Go) && !generic(name) && !a.chosen.reserves(name, s) && a.claimShape(s, home, name) == nil
 }
 
 // size is how much a type declares.
