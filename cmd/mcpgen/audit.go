@@ -43,17 +43,21 @@ func showAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	enc, shown := json.NewEncoder(s.con.Out), 0
 	show := func(r audit.Record) error {
+		shown++
+		if c.Bool("json") {
+			return enc.Encode(r)
+		}
 		s.con.Printf("%s\n", recordText(r))
 		return nil
-	}
-	if c.Bool("json") {
-		enc := json.NewEncoder(s.con.Out)
-		show = func(r audit.Record) error { return enc.Encode(r) }
 	}
 	damaged, err := workspace.ReadAudit(file, filter, show)
 	if damaged > 0 {
 		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", file, damaged)
+	}
+	if shown == 0 && err == nil {
+		s.con.Note("%s: no records are shown: the log is empty, or the flags leave all of it out", file)
 	}
 	return err
 }
