@@ -384,9 +384,9 @@ func TestItemsChanged(t *testing.T) {
 // server hears when nobody follows it any more.
 func TestSubscribe(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
-		left := make(chan string, 10)
+		taken, left := make(chan string, 10), make(chan string, 10)
 		upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, &mcp.ServerOptions{
-			SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+			SubscribeHandler:   func(_ context.Context, r *mcp.SubscribeRequest) error { taken <- r.Params.URI; return nil },
 			UnsubscribeHandler: func(_ context.Context, r *mcp.UnsubscribeRequest) error { left <- r.Params.URI; return nil },
 		})
 		upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
@@ -406,6 +406,11 @@ func TestSubscribe(t *testing.T) {
 			const uri = "mcpgen://s/file:///r"
 			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
 				t.Fatal(err)
+			}
+			select {
+			case <-taken: // since 2026-07-28 a request to follow a resource is on its way until then
+			case <-time.After(10 * time.Second):
+				t.Fatal("the server was not told that somebody follows the resource")
 			}
 			var got string
 			for deadline := time.Now().Add(10 * time.Second); got == "" && time.Now().Before(deadline); {

@@ -19,8 +19,8 @@ type subscription struct {
 	uri     string // as the caller spells it
 }
 
-// subscribe begins to follow a resource, through the host's middleware, and returns when
-// the server has taken it.
+// subscribe begins to follow a resource, through the host's middleware. It returns when
+// the server has taken it or, since 2026-07-28, when it is on its way to the server.
 func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
 	server, uri, ok := g.unwrapURI(req.Params.URI)
 	if !ok {
