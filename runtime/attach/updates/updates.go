@@ -92,6 +92,7 @@ func (f *followers) Follow(ctx context.Context, s attach.UpdateSession, uri stri
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	one := &following{uri: uri, news: make(chan struct{}, 1)}
+	one.news <- struct{}{} // it may have changed before; from add on it may be told at any time
 	ended := make(chan error, 1)
 	if s.IsModern {
 		f.add(one)
@@ -103,7 +104,6 @@ func (f *followers) Follow(ctx context.Context, s attach.UpdateSession, uri stri
 		}
 		defer f.unsubscribe(s, one)
 	}
-	one.news <- struct{}{} // it may have changed before
 	for {
 		select {
 		case <-one.news:
