@@ -153,5 +153,5 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, done func(*session), s
 		return false, err
 	}
 	done(s)
-	return true, s.printGenerated(report, err)
+	return true, s.printGenerated(report, false, err)
 }

@@ -33,7 +33,7 @@ and in the lock, and the exit code is that of its error. Only a server that is g
 from the configuration loses its package.
 
 A tool with a security finding, such as a description that gives orders to the model, is
-left out, and the command exits 1; it names the update that takes the tool all the same.`,
+left out, with a warning that names the update that takes it all the same.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
@@ -68,12 +68,12 @@ func generate(c *cli.Context) error {
 	case c.Bool("check"):
 		return s.printStale(report, err)
 	}
-	return s.printGenerated(report, err)
+	return s.printGenerated(report, c.Bool("strict"), err)
 }
 
 // printGenerated says what a run did, and what it left, and returns what the command ends
-// with.
-func (s *session) printGenerated(report *workspace.GenerateReport, err error) error {
+// with. What was left out of a lock is an error with strict, and a warning else.
+func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, err error) error {
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
@@ -94,7 +94,11 @@ func (s *session) printGenerated(report *workspace.GenerateReport, err error) er
 	} else {
 		s.printNext(report.Locked)
 	}
-	return s.endHeld(report.Held, err)
+	if strict {
+		return s.endHeld(report.Held, err)
+	}
+	s.printHeld(report.Held, s.con.Warn)
+	return err
 }
 
 // printDropped names the servers whose packages went.

@@ -83,7 +83,7 @@ func (s *session) endHeld(held []workspace.Withheld, err error) error {
 	if len(held) == 0 {
 		return err
 	}
-	s.printHeld(held)
+	s.printHeld(held, s.con.Error)
 	s.printErrors(err)
 	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 }
@@ -174,7 +174,7 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 const maxShapes = 10
 
 // printHeld names each item that was not accepted, once, with what accepts it.
-func (s *session) printHeld(held []workspace.Withheld) {
+func (s *session) printHeld(held []workspace.Withheld, print func(format string, args ...any)) {
 	byItem, items := map[string][]workspace.Withheld{}, []string(nil)
 	for _, h := range held {
 		item := h.Server
@@ -196,6 +196,6 @@ func (s *session) printHeld(held []workspace.Withheld) {
 			s.con.Note("%s: not accepted, so it %s", item, stays)
 			continue
 		}
-		s.con.Error("%s: not accepted, so it %s: %s: look at it, then run %s", item, stays, why, update)
+		print("%s: not accepted, so it %s: %s: look at it, then run %s", item, stays, why, update)
 	}
 }
