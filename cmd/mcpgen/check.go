@@ -137,7 +137,7 @@ func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.
 	return nil
 }
 
-// printErrors prints joined errors, one for each cause; nil is none.
+// printErrors prints joined errors, one for each cause; nil prints nothing.
 func (s *session) printErrors(joined error) {
 	for _, text := range workspace.Causes(joined) {
 		s.con.Error("%s", text)

@@ -160,7 +160,7 @@ type Options struct {
 	// [Host.Subscribe], and package events below this one for a stream.
 	OnEvent func(runtime.Event)
 	// Refresh is how often the tools of each server are listed afresh, beside
-	// when it says that they are others now: not all servers say so, and a hint
+	// when it says that they changed: not all servers say so, and a hint
 	// may be lost. Zero is DefaultRefresh; a negative time is never.
 	Refresh time.Duration
 	// OnClose is called at the end of [Host.Close], once nothing of the servers is

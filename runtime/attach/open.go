@@ -35,7 +35,7 @@ type opener struct {
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
 	worked   string          // revision of the session before this one; "" if there was none
-	changed  chan struct{}   // the server says that its tools are others now; holds one
+	changed  chan struct{}   // the server says that its tools changed; holds one
 	updates  Updates         // of resources; nil: nobody follows any
 	drops    *drops          // nil counts nothing
 	memory   *budget.Budget  // nil is no bound

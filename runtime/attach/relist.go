@@ -1,5 +1,5 @@
 // Listing the tools of a live session afresh: when the server says that they are
-// others now, when an error suggests it, and from time to time.
+// changed, when an error suggests it, and from time to time.
 
 package attach
 
@@ -21,7 +21,7 @@ import (
 const DefaultRefresh = 5 * time.Minute
 
 const (
-	// settleTime is how long a server that says that its tools are others now
+	// settleTime is how long a server that says that its tools changed
 	// may go on saying so before they are listed: some say it at each tool.
 	settleTime = 250 * time.Millisecond
 	// relistGap is how long after a listing there is no other one for the

@@ -17,7 +17,7 @@ const maxLine = 64 << 10
 type input struct {
 	in    io.Reader
 	turn  chan struct{} // holds one: a line answers one question
-	typed chan typed    // of a line that was waited for in vain; nil if there is none
+	typed chan typed    // the line of a wait that ended early; nil: no read is under way
 }
 
 func newInput(in io.Reader) *input { return &input{in: in, turn: make(chan struct{}, 1)} }
