@@ -98,7 +98,7 @@ func (o *opener) resumed(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// hearOf returns what reports that the server says that its prompts or resources are
+// hearOf returns what reports that the server says that its prompts or resources have
 // changed. They are not listed before somebody asks for them: see [Host.Items]. A
 // server that keeps saying so is reported once in settleTime: who acts upon it waits for
 // as long.

@@ -1,4 +1,4 @@
-// Listing the tools of a live session afresh: when the server says that they are
+// Listing the tools of a live session afresh: when the server says that they have
 // changed, when an error suggests it, and from time to time.
 
 package attach
