@@ -19,9 +19,9 @@
 //
 //   - The contract: this package, and codec, which only generated code and its fakes
 //     call.
-//   - Live: attach connects to servers, endpoint describes one, agent has them as an
-//     agent sees them, naming names their tools, plain makes text of results, judge
-//     proves changes of their definitions harmless.
+//   - Live: attach connects to servers, endpoint describes one, event is what happens
+//     to them, agent has them as an agent sees them, naming names their tools, plain
+//     makes text of results, judge proves changes of their definitions harmless.
 //   - Companions, each for itself: policy, audit, trust, ledger, native, validate, and
 //     mcptest for tests.
 //   - Configuration: config reads files, live puts all that they say in force.

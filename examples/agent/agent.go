@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/native"
@@ -22,8 +23,8 @@ import (
 
 // What happens to an agent, beside what happens to its servers.
 const (
-	EventState      runtime.EventKind = "state"      // it is in State now
-	EventRegistered runtime.EventKind = "registered" // Tools can be called: Server's, or with "" its own
+	EventState      event.Kind = "state"      // it is in State now
+	EventRegistered event.Kind = "registered" // Tools can be called: Server's, or with "" its own
 )
 
 // The states of an agent.
@@ -36,8 +37,8 @@ const (
 // Options are what an agent is given beside its manifest.
 type Options struct {
 	AuditFile string
-	Tools     []*native.Tool      // the agent's own tools, which it may call
-	OnEvent   func(runtime.Event) // one call at a time, in order; nil tells nobody
+	Tools     []*native.Tool    // the agent's own tools, which it may call
+	OnEvent   func(event.Event) // one call at a time, in order; nil tells nobody
 }
 
 // Agent is a running agent. Close it.
@@ -49,7 +50,7 @@ type Agent struct {
 
 	tools registry
 	mu    sync.Mutex // orders events
-	tell  func(runtime.Event)
+	tell  func(event.Event)
 }
 
 // Spawn starts the agent of a manifest. When it returns all of its servers are
@@ -123,7 +124,7 @@ func (a *Agent) register(own *native.Set) error {
 		names[spec.Server] = append(names[spec.Server], spec.Tool)
 	}
 	for _, server := range servers {
-		a.event(runtime.Event{Time: time.Now(), Kind: EventRegistered, Server: server, Tools: names[server]})
+		a.event(event.Event{Time: time.Now(), Kind: EventRegistered, Server: server, Tools: names[server]})
 	}
 	return nil
 }
@@ -149,11 +150,11 @@ func (a *Agent) Close() error {
 }
 
 func (a *Agent) enter(state string) {
-	a.event(runtime.Event{Time: time.Now(), Kind: EventState, State: state})
+	a.event(event.Event{Time: time.Now(), Kind: EventState, State: state})
 }
 
 // event prints what happens, wherever it comes from: the agent, its host or its gate.
-func (a *Agent) event(e runtime.Event) {
+func (a *Agent) event(e event.Event) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.tell != nil {

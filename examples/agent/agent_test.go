@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 const token = "planted-token-0123456789"
@@ -145,7 +145,7 @@ func spawn(t *testing.T) (*Agent, *[]string) {
 	t.Helper()
 	folder(t)
 	var told []string
-	agent, err := Spawn(t.Context(), "agent.yaml", Options{AuditFile: "audit.jsonl", OnEvent: func(e runtime.Event) {
+	agent, err := Spawn(t.Context(), "agent.yaml", Options{AuditFile: "audit.jsonl", OnEvent: func(e event.Event) {
 		told = append(told, strings.TrimSpace(string(e.Kind)+" "+e.Server+e.State))
 	}})
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
 )
 
@@ -34,7 +35,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	agent, err := Spawn(ctx, "agent.yaml", Options{
 		AuditFile: "audit.jsonl",
 		Tools:     []*native.Tool{native.Echo(), native.Clock(nil)},
-		OnEvent:   func(e runtime.Event) { show(out, e) },
+		OnEvent:   func(e event.Event) { show(out, e) },
 	})
 	if err != nil {
 		return err
@@ -88,15 +89,15 @@ func (a *Agent) take(ctx context.Context, out io.Writer, s step) error {
 
 // show prints the events of an agent's life. Errors hold what a server said, and
 // are printed quoted.
-func show(out io.Writer, e runtime.Event) {
+func show(out io.Writer, e event.Event) {
 	switch e.Kind {
 	case EventState:
 		fmt.Fprintf(out, "%s\n", e.State)
 	case EventRegistered:
 		fmt.Fprintf(out, "  registered %d tools of %q\n", len(e.Tools), e.Server)
-	case runtime.EventAttached:
+	case event.Attached:
 		fmt.Fprintf(out, "  attached %s\n", e.Server)
-	case runtime.EventFailed:
+	case event.Failed:
 		fmt.Fprintf(out, "  failed %s: %q\n", e.Server, e.Err)
 	}
 }

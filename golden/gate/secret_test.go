@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -108,7 +109,7 @@ func testSecretGoesNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	tell := func(e runtime.Event) { log.Event(e); say(fmt.Sprintf("%+v", e)) }
+	tell := func(e event.Event) { log.Event(e); say(fmt.Sprintf("%+v", e)) }
 	gate, err := policy.New(*project.Policy, &policy.Options{OnEvent: tell})
 	if err != nil {
 		t.Fatal(err)

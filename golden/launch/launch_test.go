@@ -24,6 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/trust"
@@ -444,10 +445,10 @@ func TestUnsetIsTold(t *testing.T) {
 			var events []string
 			var mu sync.Mutex
 			p := load(t, c.name, c.text)
-			started(t, p, &attach.Options{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnEvent: func(e runtime.Event) {
+			started(t, p, &attach.Options{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnEvent: func(e event.Event) {
 				mu.Lock()
 				defer mu.Unlock()
-				if e.Kind == runtime.EventNotice {
+				if e.Kind == event.Notice {
 					events = append(events, e.Server+" "+e.Detail)
 				}
 			}})

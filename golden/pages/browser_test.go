@@ -18,7 +18,6 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -59,9 +58,9 @@ func startBrowser(t *testing.T) *browser {
 // leave the disk.
 func (b *browser) listen(event any) {
 	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
+	case *event.ExceptionThrown:
 		b.problem("exception: %s", e.ExceptionDetails.Text)
-	case *runtime.EventConsoleAPICalled:
+	case *event.ConsoleAPICalled:
 		b.problem("console: %s", e.Type)
 	case *log.EventEntryAdded:
 		b.problem("%s: %s", e.Entry.Level, e.Entry.Text)

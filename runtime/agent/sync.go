@@ -23,7 +23,7 @@ import (
 //	stop, err := view.Sync(registry, mcp.Tools(host)...)
 //
 // The error is that of the first registration; see [runtime.RegisterAll]. Later
-// ones are events of kind [runtime.EventNotice], and are tried again at the next
+// ones are events of kind [event.Notice], and are tried again at the next
 // change. Following ends at [attach.Host.Close], when all tools of servers leave reg,
 // and with stop, which leaves reg as it is and returns when nothing will be
 // registered any more. Reg is called by one goroutine at a time; it must not call

@@ -30,7 +30,7 @@ import (
 //
 // Tools that ask for one name each get a suffix of their own wire name, a generated
 // one keeps the name it was generated with, and an event of kind
-// [runtime.EventNotice] names them: see [naming.Assign]. A name never passes to
+// [event.Notice] names them: see [naming.Assign]. A name never passes to
 // another tool while the servers offer the same, whichever of them are up.
 //
 // The error is of [Options.Naming], where no name can be made by it.

@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // What servers may ask for.
@@ -171,7 +171,7 @@ const declined = `{"action":"decline"}`
 func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
 	var said struct{ Action string }
 	_ = json.Unmarshal(answer, &said) // there is none where there is an error
-	a.notifier.event(runtime.Event{Kind: runtime.EventElicitation, Server: a.server.Name, Detail: said.Action, Err: err})
+	a.notifier.event(event.Event{Kind: event.Elicitation, Server: a.server.Name, Detail: said.Action, Err: err})
 }
 
 // turn waits until a handler may be called. The function gives the turn back.

@@ -45,6 +45,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // DefaultParallel is how many servers are attached at the same time if
@@ -158,7 +159,7 @@ type Options struct {
 	// Connect too, save the ends of calls, which Middleware sees. It must not
 	// block for long, and must not call Close, Attach, Detach or Reload. See
 	// [Host.Subscribe], and package events below this one for a stream.
-	OnEvent func(runtime.Event)
+	OnEvent func(event.Event)
 	// Refresh is how often the tools of each server are listed afresh, beside
 	// when it says that they changed: not all servers say so, and a hint
 	// may be lost. Zero is DefaultRefresh; a negative time is never.

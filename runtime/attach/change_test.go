@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // named gives a server a name.
@@ -76,7 +77,7 @@ func TestAttachAndDetach(t *testing.T) {
 			}
 		}
 	})
-	want := []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, runtime.EventDetached}
+	want := []event.Kind{event.Attaching, event.Attached, event.Detached}
 	for _, name := range []string{"a", "b", "c"} {
 		if got := told.kinds(name); !slices.Equal(got, want) {
 			t.Errorf("%s: %v", name, got)
@@ -267,13 +268,13 @@ func TestEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	for e := range part {
-		if e.Kind != runtime.EventAttaching || e.Server != "s" || e.Time.IsZero() || e.State != string(Connecting) {
+		if e.Kind != event.Attaching || e.Server != "s" || e.Time.IsZero() || e.State != string(Connecting) {
 			t.Errorf("event %+v", e)
 		}
 		break
 	}
 	for e := range part {
-		if e.Kind != runtime.EventAttached || !slices.Equal(e.Tools, []string{"echo"}) {
+		if e.Kind != event.Attached || !slices.Equal(e.Tools, []string{"echo"}) {
 			t.Errorf("event %+v", e)
 		}
 		stop()
@@ -282,14 +283,14 @@ func TestEvents(t *testing.T) {
 		t.Error(err)
 	}
 	_ = h.Close()
-	var kinds []runtime.EventKind
+	var kinds []event.Kind
 	for e := range whole {
 		kinds = append(kinds, e.Kind)
-		if e.Kind == runtime.EventCall && (e.Tool != "echo" || e.Duration <= 0 || e.Err != nil) {
+		if e.Kind == event.Call && (e.Tool != "echo" || e.Duration <= 0 || e.Err != nil) {
 			t.Errorf("event %+v", e)
 		}
 	}
-	if want := []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, runtime.EventCall, runtime.EventDetached}; !slices.Equal(kinds, want) {
+	if want := []event.Kind{event.Attaching, event.Attached, event.Call, event.Detached}; !slices.Equal(kinds, want) {
 		t.Errorf("events %v", kinds)
 	}
 	for e := range eventsOf(t.Context(), h) {
@@ -301,13 +302,13 @@ func TestEvents(t *testing.T) {
 func TestTellingInside(t *testing.T) {
 	var tell notifier
 	var got []string
-	tell.onEvent = func(e runtime.Event) {
+	tell.onEvent = func(e event.Event) {
 		if e.Detail == "outer" {
-			tell.event(runtime.Event{Detail: "inner"})
+			tell.event(event.Event{Detail: "inner"})
 		}
 		got = append(got, e.Detail)
 	}
-	tell.event(runtime.Event{Detail: "outer"})
+	tell.event(event.Event{Detail: "outer"})
 	if !slices.Equal(got, []string{"outer", "inner"}) {
 		t.Errorf("order %v", got)
 	}

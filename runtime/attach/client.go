@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/time/rate"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // clientName is the name of this client in handshakes.
@@ -106,7 +106,7 @@ func (o *opener) hearOf(what string) func() {
 	once := rate.Sometimes{Interval: settleTime}
 	return func() {
 		once.Do(func() {
-			o.notifier.event(runtime.Event{Kind: runtime.EventListChanged, Server: o.server.Name, State: string(Ready), Detail: what})
+			o.notifier.event(event.Event{Kind: event.ListChanged, Server: o.server.Name, State: string(Ready), Detail: what})
 		})
 	}
 }

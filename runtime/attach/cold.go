@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // Runner is a program that may install a server before it runs it, such as npx. See
@@ -108,7 +109,7 @@ func (h *Host) stillInstalling(s *serverState) bool {
 			text: fmt.Sprintf("not ready within %v: %s may have to install it first, which goes on in the background for up to %v; calls wait for it", start, s.runner, h.startLimit(s)),
 			errs: []error{runtime.ErrUnavailable},
 		}, nil)
-		waiting = s.set(Connecting, err, runtime.Event{Kind: runtime.EventNotice, Detail: err.Error()})
+		waiting = s.set(Connecting, err, event.Event{Kind: event.Notice, Detail: err.Error()})
 	}
 	s.mu.Unlock()
 	s.notifier.notify()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // The server answers a call of a tool that it has changed with -32602: the
@@ -72,7 +73,7 @@ func TestDriftAtAttach(t *testing.T) {
 	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
 	told := map[string]string{}
 	for _, e := range seen.all {
-		if e.Kind == runtime.EventDrift {
+		if e.Kind == event.Drift {
 			told[e.Tool] = e.State
 		}
 	}
@@ -83,7 +84,7 @@ func TestDriftAtAttach(t *testing.T) {
 		t.Errorf("problems %v", p)
 	}
 	look(t, h)
-	if n := seen.count(runtime.EventDrift); n != 2 {
+	if n := seen.count(event.Drift); n != 2 {
 		t.Errorf("told again: %d", n)
 	}
 }
@@ -100,7 +101,7 @@ func TestDriftIsNoticed(t *testing.T) {
 			events := eventsOf(t.Context(), h)
 			change(t, h, c.notify, strings.Replace(echoTool, "Returns", "Returns\u200b", 1))
 			for e := range events {
-				if e.Kind == runtime.EventDrift {
+				if e.Kind == event.Drift {
 					if e.Tool != "echo" || e.State != string(Security) || !strings.Contains(e.Detail, "text-invisible") || e.Server != "s" {
 						t.Errorf("%+v", e)
 					}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -380,7 +381,7 @@ func TestToolsThatMeet(t *testing.T) {
 	if specs := slices.Concat(view.Specs("my-server"), view.Specs("my_server")); len(specs) != 2 || specs[0].Name != first.Name || specs[1].Name != second.Name {
 		t.Errorf("described as %v", specs)
 	}
-	if n := told.count(runtime.EventNotice); n != 1 {
+	if n := told.count(event.Notice); n != 1 {
 		t.Errorf("%d notices", n)
 	}
 	h.Close()

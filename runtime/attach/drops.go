@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // Dropped counts what a server sent beyond its [endpoint.Limits] since it was
@@ -57,7 +57,7 @@ func (d *drops) add(n wire.Drops, why error) {
 func (d *drops) reportFirst(why error) {
 	d.log.Warn("MCP server exceeds a limit; what is above it is dropped and counted in its status",
 		slog.String("server", d.server), slog.String("error", why.Error()))
-	d.settings.notifier.event(runtime.Event{Kind: runtime.EventNotice, Server: d.server, Err: why, Detail: why.Error()})
+	d.settings.notifier.event(event.Event{Kind: event.Notice, Server: d.server, Err: why, Detail: why.Error()})
 }
 
 // errLines is the reason why lines are not logged.

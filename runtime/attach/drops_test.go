@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // logged is a log that a test reads.
@@ -54,8 +55,8 @@ func TestOversizedAnswerCostsItsCall(t *testing.T) {
 	if st.State != Ready || st.PID != pid || st.Restarts != 0 || st.Dropped != (Dropped{Oversized: 3}) {
 		t.Errorf("status %+v", st)
 	}
-	if log.count("limits.message") != 1 || told.count(runtime.EventNotice) != 1 {
-		t.Errorf("told %d times and %d times: %s", log.count("limits.message"), told.count(runtime.EventNotice), &log.b)
+	if log.count("limits.message") != 1 || told.count(event.Notice) != 1 {
+		t.Errorf("told %d times and %d times: %s", log.count("limits.message"), told.count(event.Notice), &log.b)
 	}
 }
 
@@ -78,7 +79,7 @@ func TestLogFlood(t *testing.T) {
 			if n := log.count(line); n != lines || log.count("limits.log") != 1 {
 				t.Errorf("%d lines", n)
 			}
-			if n := told.count(runtime.EventElicitation); n > lines {
+			if n := told.count(event.Elicitation); n > lines {
 				t.Errorf("%d events", n)
 			}
 			clk.advance(2 * time.Second)
@@ -104,7 +105,7 @@ func TestIdleFlood(t *testing.T) {
 	if err := echo(t.Context(), h); err != nil {
 		t.Error(err)
 	}
-	eventually(t, "the last notification", func() bool { return told.count(runtime.EventListChanged) > 0 })
+	eventually(t, "the last notification", func() bool { return told.count(event.ListChanged) > 0 })
 	if st := h.Status()[0]; st.Dropped != (Dropped{Log: 90}) || log.count("level=INFO") != 10 {
 		t.Errorf("status %+v", st)
 	}

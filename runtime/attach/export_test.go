@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -42,10 +43,10 @@ func withCompanions(opts *Options) *Options {
 }
 
 // eventsOf is the stream of what happens to a host.
-var eventsOf func(context.Context, *Host) iter.Seq[runtime.Event]
+var eventsOf func(context.Context, *Host) iter.Seq[event.Event]
 
 // UseCompanions sets them.
-func UseCompanions(o Options, events func(context.Context, *Host) iter.Seq[runtime.Event]) bool {
+func UseCompanions(o Options, events func(context.Context, *Host) iter.Seq[event.Event]) bool {
 	companions, eventsOf = o, events
 	return true
 }

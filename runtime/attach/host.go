@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -196,7 +197,7 @@ func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	}
 	began := time.Now()
 	res, err := h.invoker.Invoke(ctx, req)
-	e := runtime.Event{Kind: runtime.EventCall, Server: req.Server, Tool: req.Name, Method: req.Method, Duration: time.Since(began), Err: err}
+	e := event.Event{Kind: event.Call, Server: req.Server, Tool: req.Name, Method: req.Method, Duration: time.Since(began), Err: err}
 	if res != nil && res.IsError {
 		e.Detail = "the tool reported an error"
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -187,6 +188,6 @@ func (s *serverState) noteDrift(before, after *toolIndex) {
 		if old.State == now.State && old.Rule == now.Rule && old.Path == now.Path || before == nil && now.State == Verified {
 			continue
 		}
-		s.note(runtime.Event{Kind: runtime.EventDrift, Tool: name, State: string(now.State), Detail: now.String()})
+		s.note(event.Event{Kind: event.Drift, Tool: name, State: string(now.State), Detail: now.String()})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // isLazy reports whether a server waits for its first call or listing. One without
@@ -24,7 +25,7 @@ func (h *Host) leave(s *serverState) {
 	}
 	s.mu.Lock()
 	s.expected = x
-	s.set(Unstarted, nil, runtime.Event{Kind: runtime.EventUnstarted, Tools: x.names()})
+	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: x.names()})
 	s.finishReconnect(nil)
 	s.mu.Unlock()
 	s.notifier.notify()

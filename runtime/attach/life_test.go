@@ -18,25 +18,26 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // events collects what a host tells.
 type events struct {
 	mu  sync.Mutex
-	all []runtime.Event
+	all []event.Event
 }
 
-func (e *events) add(ev runtime.Event) {
+func (e *events) add(ev event.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.all = append(e.all, ev)
 }
 
 // kinds are the kinds of the events of a server, in order; "" is every server.
-func (e *events) kinds(server string) []runtime.EventKind {
+func (e *events) kinds(server string) []event.Kind {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var kinds []runtime.EventKind
+	var kinds []event.Kind
 	for _, ev := range e.all {
 		if server == "" || ev.Server == server {
 			kinds = append(kinds, ev.Kind)
@@ -45,7 +46,7 @@ func (e *events) kinds(server string) []runtime.EventKind {
 	return kinds
 }
 
-func (e *events) count(kind runtime.EventKind) int {
+func (e *events) count(kind event.Kind) int {
 	n := 0
 	for _, k := range e.kinds("") {
 		if k == kind {
@@ -192,8 +193,8 @@ func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
 	if starts := len(started("start")); !slices.Equal(at, restarts) || starts != 1+len(restarts) {
 		t.Errorf("restarts by the calls %v, want %v; %d starts", at, restarts, starts)
 	}
-	eventually(t, "a notice", func() bool { return told.count(runtime.EventUnavailable) > 0 })
-	if n := told.count(runtime.EventUnavailable); n != 1 {
+	eventually(t, "a notice", func() bool { return told.count(event.Unavailable) > 0 })
+	if n := told.count(event.Unavailable); n != 1 {
 		t.Errorf("%d notices", n)
 	}
 	st := h.Status()[0]
@@ -216,7 +217,7 @@ func TestReturnsAfterFailedRestarts(t *testing.T) {
 	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
 	says(t, echo(t.Context(), h), "exit status 3")
 	says(t, echo(t.Context(), h), "tries again", "another 1s")
-	if n := told.count(runtime.EventUnavailable); n != 1 {
+	if n := told.count(event.Unavailable); n != 1 {
 		t.Errorf("%d notices after a failed attempt", n)
 	}
 	clk.advance(time.Second)
@@ -320,7 +321,7 @@ func TestFaultE11ChangedAfterRestart(t *testing.T) {
 	if after := methods(calls("message")[before:]); slices.Contains(after, "tools/call") {
 		t.Errorf("the new process was called: %v", after)
 	}
-	if n := told.count(runtime.EventToolRemoved); n != 1 {
+	if n := told.count(event.ToolRemoved); n != 1 {
 		t.Errorf("events %v", told.kinds("s"))
 	}
 	if err := echo(t.Context(), h); err != nil {

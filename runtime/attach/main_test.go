@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // asServer makes this test binary the test server.
@@ -124,15 +125,15 @@ func connected(t *testing.T, opts *Options, servers ...endpoint.Server) *Host {
 }
 
 // onState calls f for each change of the state of a server.
-func onState(f func(server string, state State)) func(mcpruntime.Event) {
-	return func(e mcpruntime.Event) {
+func onState(f func(server string, state State)) func(event.Event) {
+	return func(e event.Event) {
 		switch e.Kind {
-		case mcpruntime.EventNotice:
+		case event.Notice:
 			if e.State != string(Connecting) {
 				return
 			}
-		case mcpruntime.EventUnstarted, mcpruntime.EventAttaching, mcpruntime.EventAttached, mcpruntime.EventFailed,
-			mcpruntime.EventRestarting, mcpruntime.EventReconnecting, mcpruntime.EventDetached:
+		case event.Unstarted, event.Attaching, event.Attached, event.Failed,
+			event.Restarting, event.Reconnecting, event.Detached:
 		default:
 			return
 		}

@@ -9,14 +9,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // Subscribe has put called for each event from now on, in order: all that
 // [Options.OnEvent] gets, and the end of each call. Put must not block, and must not use
 // the host. Ended is called at the end of [Host.Close], which waits for it, and not after
 // stop. The error is for a host that is closed. Package events makes streams of it.
-func (h *Host) Subscribe(put func(runtime.Event), ended func()) (stop func(), err error) {
+func (h *Host) Subscribe(put func(event.Event), ended func()) (stop func(), err error) {
 	t, sub := h.notifier, &subscriber{put, ended}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,7 +35,7 @@ func (h *Host) Subscribe(put func(runtime.Event), ended func()) (stop func(), er
 
 // subscriber is who gets events and does not hold anybody up.
 type subscriber struct {
-	put   func(runtime.Event)
+	put   func(event.Event)
 	ended func()
 }
 
@@ -44,10 +44,10 @@ type subscriber struct {
 // something; it may add and notify itself, and the call for that comes after the running
 // one.
 type notifier struct {
-	onEvent func(runtime.Event)
+	onEvent func(event.Event)
 
 	mu      sync.Mutex
-	queue   []runtime.Event
+	queue   []event.Event
 	running bool
 	subs    []*subscriber
 	closed  bool
@@ -56,7 +56,7 @@ type notifier struct {
 }
 
 // add notes an event that is to be reported.
-func (t *notifier) add(e runtime.Event) {
+func (t *notifier) add(e event.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, sub := range t.subs {
@@ -87,7 +87,7 @@ func (t *notifier) notify() {
 }
 
 // stream sends to the readers of streams alone, who block nobody.
-func (t *notifier) stream(e runtime.Event) {
+func (t *notifier) stream(e event.Event) {
 	e.Time = time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -100,7 +100,7 @@ func (t *notifier) stream(e runtime.Event) {
 func (t *notifier) followed() bool { return t.followers.Load() > 0 }
 
 // event reports one event. The time is filled in.
-func (t *notifier) event(e runtime.Event) {
+func (t *notifier) event(e event.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
 	}

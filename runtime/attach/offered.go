@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // Offered is what one server offers by one listing, or by its manifests if it is not
@@ -137,8 +138,8 @@ func (h *Host) About(server string) (about About, ok bool) {
 	return about, true
 }
 
-// Notice reports an event of kind [runtime.EventNotice], as what goes wrong beside
+// Notice reports an event of kind [event.Notice], as what goes wrong beside
 // calls is reported. Err may be nil.
 func (h *Host) Notice(detail string, err error) {
-	h.notifier.event(runtime.Event{Kind: runtime.EventNotice, Detail: strings.Join(strings.Fields(detail), " "), Err: err})
+	h.notifier.event(event.Event{Kind: event.Notice, Detail: strings.Join(strings.Fields(detail), " "), Err: err})
 }

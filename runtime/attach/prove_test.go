@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -69,12 +70,12 @@ func (p slowPinned) Decide(ctx context.Context, live []schema.Item) []Verdict {
 const rulePending = "contract-pending"
 
 // until waits for the judgement of a tool.
-func until(t *testing.T, events <-chan runtime.Event, tool string, state ToolState) {
+func until(t *testing.T, events <-chan event.Event, tool string, state ToolState) {
 	t.Helper()
 	for {
 		select {
 		case e := <-events:
-			if e.Kind == runtime.EventDrift && e.Tool == tool && e.State == string(state) {
+			if e.Kind == event.Drift && e.Tool == tool && e.State == string(state) {
 				return
 			}
 		case <-t.Context().Done():
@@ -91,11 +92,11 @@ var (
 )
 
 // pendingHost attaches to a server whose tool echo differs from the pinned one.
-func pendingHost(t *testing.T, pinned string) (*Host, *runtime.Manifest, *slowJudge, <-chan runtime.Event) {
+func pendingHost(t *testing.T, pinned string) (*Host, *runtime.Manifest, *slowJudge, <-chan event.Event) {
 	t.Helper()
 	m := pinnedManifest(t, "s", pinned, mutateTool)
-	j, events := newSlowJudge(), make(chan runtime.Event, 1000)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: j, Refresh: -1, OnEvent: func(e runtime.Event) { events <- e }}, process(t, "mutable"))
+	j, events := newSlowJudge(), make(chan event.Event, 1000)
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: j, Refresh: -1, OnEvent: func(e event.Event) { events <- e }}, process(t, "mutable"))
 	return h, m, j, events
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // stand is an HTTP server that can go away and come back at its address.
@@ -92,7 +93,7 @@ func TestReconnect(t *testing.T) {
 			if got := clk.waits(); !slices.Equal(got, []time.Duration{time.Second, 2 * time.Second}) {
 				t.Errorf("waits %v", got)
 			}
-			if told.count(runtime.EventReconnecting) != 2 || told.count(runtime.EventUnavailable) != 0 {
+			if told.count(event.Reconnecting) != 2 || told.count(event.Unavailable) != 0 {
 				t.Errorf("events %v", told.kinds("s"))
 			}
 		})
@@ -120,8 +121,8 @@ func TestReconnectGivesUp(t *testing.T) {
 	for range 3 { // the first of these makes the one attempt
 		says(t, echo(t.Context(), h), "connection refused")
 	}
-	eventually(t, "a notice", func() bool { return told.count(runtime.EventUnavailable) > 0 }) // calls do not wait for those who are told
-	if n := told.count(runtime.EventReconnecting); n != 4 || told.count(runtime.EventUnavailable) != 1 {
+	eventually(t, "a notice", func() bool { return told.count(event.Unavailable) > 0 }) // calls do not wait for those who are told
+	if n := told.count(event.Reconnecting); n != 4 || told.count(event.Unavailable) != 1 {
 		t.Errorf("%d attempts, events %v", n, told.kinds("s"))
 	}
 	far.open(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // DefaultRefresh is how often tools are listed afresh if [Options] names no
@@ -55,7 +56,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 			return
 		case <-due:
 		case <-sess.changed:
-			h.notifier.event(runtime.Event{Kind: runtime.EventListChanged, Server: s.server.Name, State: string(Ready)})
+			h.notifier.event(event.Event{Kind: event.ListChanged, Server: s.server.Name, State: string(Ready)})
 			if !sess.lives(ctx, settleTime) {
 				return
 			}
@@ -65,7 +66,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 			}
 		}
 		if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
-			h.notifier.event(runtime.Event{Kind: runtime.EventNotice, Server: s.server.Name, State: string(Ready), Err: err,
+			h.notifier.event(event.Event{Kind: event.Notice, Server: s.server.Name, State: string(Ready), Err: err,
 				Detail: "the tools could not be listed afresh: " + err.Error()})
 		}
 		if !sess.lives(ctx, relistGap) {
@@ -130,14 +131,14 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 func (s *serverState) compare(before, after *toolIndex) {
 	for _, name := range after.names() {
 		if old, had := before.items[name]; !had {
-			s.note(runtime.Event{Kind: runtime.EventToolAdded, Tool: name})
+			s.note(event.Event{Kind: event.ToolAdded, Tool: name})
 		} else if !bytes.Equal(old.item.Raw, after.items[name].item.Raw) {
-			s.note(runtime.Event{Kind: runtime.EventToolChanged, Tool: name})
+			s.note(event.Event{Kind: event.ToolChanged, Tool: name})
 		}
 	}
 	for _, name := range before.names() {
 		if after.items[name] == nil {
-			s.note(runtime.Event{Kind: runtime.EventToolRemoved, Tool: name})
+			s.note(event.Event{Kind: event.ToolRemoved, Tool: name})
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // mutate changes what the server in the mode mutable offers.
@@ -52,14 +53,14 @@ func TestListChanged(t *testing.T) {
 				return err == nil && !res.IsError
 			})
 			eventually(t, "the listing", func() bool {
-				return told.count(runtime.EventToolAdded) == 1 && told.count(runtime.EventToolRemoved) == 1
+				return told.count(event.ToolAdded) == 1 && told.count(event.ToolRemoved) == 1
 			})
 			st := h.Status()[0]
-			if st.Tools != 2 || told.count(runtime.EventListChanged) != 1 {
+			if st.Tools != 2 || told.count(event.ListChanged) != 1 {
 				t.Errorf("%d tools, events %v", st.Tools, told.kinds("s"))
 			}
 			mutate(t, h, `{"remove":["another"],"add":[{"name":"another","description":"new","inputSchema":{"type":"object"}}],"notify":1}`)
-			eventually(t, "the change", func() bool { return told.count(runtime.EventToolChanged) == 1 })
+			eventually(t, "the change", func() bool { return told.count(event.ToolChanged) == 1 })
 		})
 	}
 }
@@ -88,8 +89,8 @@ func TestRefresh(t *testing.T) {
 	h := connected(t, &Options{OnEvent: told.add, Refresh: 20 * time.Millisecond}, process(t, "mutable"))
 	first := h.Status()[0].Listed
 	mutate(t, h, `{"add":[`+another+`]}`)
-	eventually(t, "the listing", func() bool { return told.count(runtime.EventToolAdded) == 1 })
-	if st := h.Status()[0]; !st.Listed.After(first) || st.Tools != 3 || told.count(runtime.EventListChanged) != 0 {
+	eventually(t, "the listing", func() bool { return told.count(event.ToolAdded) == 1 })
+	if st := h.Status()[0]; !st.Listed.After(first) || st.Tools != 3 || told.count(event.ListChanged) != 0 {
 		t.Errorf("status %+v, events %v", st, told.kinds("s"))
 	}
 }
@@ -101,7 +102,7 @@ func TestRelistFails(t *testing.T) {
 	s.Limits.Tools = 2
 	h := connected(t, &Options{OnEvent: told.add, Refresh: -1}, s)
 	mutate(t, h, `{"add":[`+another+`],"notify":1}`)
-	eventually(t, "the notice", func() bool { return told.count(runtime.EventNotice) == 1 })
+	eventually(t, "the notice", func() bool { return told.count(event.Notice) == 1 })
 	if st := h.Status()[0]; st.State != Ready || st.Tools != 2 {
 		t.Errorf("status %+v", st)
 	}

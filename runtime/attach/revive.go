@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 const (
@@ -99,7 +100,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 // connecting notes that a server is being attached.
 func (h *Host) connecting(s *serverState) {
 	s.mu.Lock()
-	s.set(Connecting, nil, runtime.Event{Kind: runtime.EventAttaching})
+	s.set(Connecting, nil, event.Event{Kind: event.Attaching})
 	s.mu.Unlock()
 	s.notifier.notify()
 }
@@ -150,7 +151,7 @@ func (h *Host) ready(s *serverState, sess *session) {
 	st.Identity, st.Name, st.Version = sess.handshake.identity, sess.handshake.name, sess.handshake.version
 	before := s.listed
 	s.listed = x
-	ok := s.set(Ready, nil, runtime.Event{Kind: runtime.EventAttached, Tools: x.names()})
+	ok := s.set(Ready, nil, event.Event{Kind: event.Attached, Tools: x.names()})
 	if ok {
 		s.budget.Ready(s.now())
 		if before != nil {
@@ -194,7 +195,7 @@ func (h *Host) failed(s *serverState, err error, final bool) {
 	if s.server.Command != "" && s.listed != nil && !s.budget.Spent() {
 		state = Lost // its tools stay, since calls of them may bring it back
 	}
-	unavailable := s.set(state, err, runtime.Event{Kind: runtime.EventFailed, Err: err}) &&
+	unavailable := s.set(state, err, event.Event{Kind: event.Failed, Err: err}) &&
 		(final || s.budget.Spent() || s.budget.Tries() > 0) && h.markUnavailable(s, err)
 	s.finishReconnect(&failure{text: err.Error(), errs: []error{runtime.ErrUnavailable, err}})
 	s.mu.Unlock()
@@ -207,7 +208,7 @@ func (h *Host) markUnavailable(s *serverState, err error) (warn bool) {
 	if !s.budget.ReportOnce() {
 		return false
 	}
-	s.note(runtime.Event{Kind: runtime.EventUnavailable, Err: err})
+	s.note(event.Event{Kind: event.Unavailable, Err: err})
 	return s.listed != nil
 }
 
@@ -249,7 +250,7 @@ func (h *Host) lost(s *serverState, sess *session) {
 		defer cancel()
 		sess.close(end)
 	})
-	failed := runtime.Event{Kind: runtime.EventFailed, Err: err}
+	failed := event.Event{Kind: event.Failed, Err: err}
 	unavailable := false
 	if s.budget.Spent() {
 		s.set(Failed, err, failed)
@@ -290,14 +291,14 @@ func (h *Host) reconnect(s *serverState, wait time.Duration) {
 			h.failed(s, errDetached, false)
 			return
 		}
-		err := h.try(s, runtime.EventReconnecting)
+		err := h.try(s, event.Reconnecting)
 		if err == nil {
 			return
 		}
 		s.mu.Lock()
 		next, ok := s.budget.Next()
 		if ok {
-			s.set(Lost, err, runtime.Event{Kind: runtime.EventFailed, Err: err})
+			s.set(Lost, err, event.Event{Kind: event.Failed, Err: err})
 		}
 		s.mu.Unlock()
 		if !ok {
@@ -311,11 +312,11 @@ func (h *Host) reconnect(s *serverState, wait time.Duration) {
 
 // try makes one attempt to bring a server back. The error is for the caller to
 // note.
-func (h *Host) try(s *serverState, kind runtime.EventKind) error {
+func (h *Host) try(s *serverState, kind event.Kind) error {
 	s.mu.Lock()
 	gone := s.gone
 	s.budget.Tried(s.now())
-	s.set(Connecting, nil, runtime.Event{Kind: kind})
+	s.set(Connecting, nil, event.Event{Kind: kind})
 	s.mu.Unlock()
 	s.notifier.notify()
 	if gone != nil {
@@ -387,9 +388,9 @@ func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 	if ok, wait := s.budget.OnCall(s.now()); !ok {
 		return nil, nil, s.notNow(wait)
 	}
-	kind := runtime.EventRestarting
+	kind := event.Restarting
 	if s.server.Command == "" {
-		kind = runtime.EventReconnecting
+		kind = event.Reconnecting
 	}
 	a := &reconnect{done: make(chan struct{})}
 	s.reconnecting = a

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // secrets are masked wherever the server is spoken of.
@@ -67,7 +67,7 @@ func (o *opener) warnUnset() {
 	for _, text := range o.resolved.Unset {
 		detail := text + ", and the value is used without it: set it where this program runs"
 		o.log.Warn(fmt.Sprintf("MCP server %q: %s", o.server.Name, detail))
-		o.settings.notifier.event(runtime.Event{Kind: runtime.EventNotice, Server: o.server.Name, Detail: detail})
+		o.settings.notifier.event(event.Event{Kind: event.Notice, Server: o.server.Name, Detail: detail})
 	}
 }
 

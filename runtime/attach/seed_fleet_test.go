@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 func fleetSeeds() map[string]func(*testing.T) {
@@ -123,7 +124,7 @@ func readersAfterDetach(t *testing.T) {
 	if len(st) != 1 || st[0].State != Closed || st[0].Tools != 2 || st[0].Name != "testserver" || st[0].Listed.IsZero() {
 		t.Errorf("status %+v", st)
 	}
-	if last := log.all[len(log.all)-1]; last.Kind != runtime.EventDetached || len(last.Tools) != 2 {
+	if last := log.all[len(log.all)-1]; last.Kind != event.Detached || len(last.Tools) != 2 {
 		t.Errorf("event %+v", last)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 func lifeSeeds() map[string]func(*testing.T) {
@@ -50,7 +51,7 @@ func failSoft(t *testing.T) {
 	h := connected(t, &Options{OnEvent: log.add}, bad, named(hosted(t, "echo"), "search"))
 	var se *ServerError
 	for _, e := range log.all {
-		if e.Kind == runtime.EventFailed && (e.Server != "github" || !errors.As(e.Err, &se)) {
+		if e.Kind == event.Failed && (e.Server != "github" || !errors.As(e.Err, &se)) {
 			t.Errorf("event %+v", e)
 		}
 	}
@@ -94,9 +95,9 @@ func dynamicAttach(t *testing.T) {
 	var added, removed []string
 	for e := range stream {
 		switch e.Kind {
-		case runtime.EventAttached:
+		case event.Attached:
 			added = e.Tools
-		case runtime.EventDetached:
+		case event.Detached:
 			removed = e.Tools
 		}
 	}
@@ -135,7 +136,7 @@ func parallelStart(t *testing.T) {
 		if !strings.HasPrefix(e.Server, "slow") {
 			continue
 		}
-		if e.Kind == runtime.EventAttached {
+		if e.Kind == event.Attached {
 			break
 		}
 		begun++
@@ -190,7 +191,7 @@ func stableOrder(t *testing.T) {
 			t.Errorf("servers %v", names)
 		}
 		for _, e := range log.all {
-			if e.Kind == runtime.EventAttached && (len(e.Tools) != 30 || !slices.IsSorted(e.Tools)) {
+			if e.Kind == event.Attached && (len(e.Tools) != 30 || !slices.IsSorted(e.Tools)) {
 				t.Errorf("tools %v", e.Tools)
 			}
 		}
@@ -296,8 +297,8 @@ func secondFailure(t *testing.T) {
 			}
 		}
 		// Calls do not wait for those who are told.
-		eventually(t, "a notice", func() bool { return log.count(runtime.EventUnavailable) > 0 })
-		if n := log.count(runtime.EventUnavailable); n != 1 || log.count(runtime.EventRestarting) != 1 {
+		eventually(t, "a notice", func() bool { return log.count(event.Unavailable) > 0 })
+		if n := log.count(event.Unavailable); n != 1 || log.count(event.Restarting) != 1 {
 			t.Errorf("%d notices, events %v", n, log.kinds("s"))
 		}
 		data, err := os.ReadFile(state)

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // serverState is one server of a host. It outlives its sessions, which own what they
@@ -83,7 +84,7 @@ func (s *serverState) spawnLocked(f func()) bool {
 
 // set sets the state and notes it, with the events that belong to it; mu is
 // held. Nothing leaves Closed. The caller must call notify afterwards.
-func (s *serverState) set(state State, err error, events ...runtime.Event) bool {
+func (s *serverState) set(state State, err error, events ...event.Event) bool {
 	if s.status.State == Closed {
 		return false
 	}
@@ -98,7 +99,7 @@ func (s *serverState) set(state State, err error, events ...runtime.Event) bool 
 }
 
 // note notes an event of this server; mu is held.
-func (s *serverState) note(e runtime.Event) {
+func (s *serverState) note(e event.Event) {
 	e.Server, e.State, e.Time = s.server.Name, cmp.Or(e.State, string(s.status.State)), s.now()
 	s.notifier.add(e)
 }
@@ -115,7 +116,7 @@ func (s *serverState) close() *session {
 	if s.listed != nil {
 		tools = s.listed.names()
 	}
-	s.set(Closed, nil, runtime.Event{Kind: runtime.EventDetached, Tools: tools, Before: string(s.status.State)})
+	s.set(Closed, nil, event.Event{Kind: event.Detached, Tools: tools, Before: string(s.status.State)})
 	s.mu.Unlock()
 	s.end(errDetached)
 	s.notifier.notify()

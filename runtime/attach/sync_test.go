@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // registry is a registrar in memory that notes what happens to it.
@@ -228,7 +229,7 @@ func TestSyncTells(t *testing.T) {
 	}
 	change(t, h, 0, listTool)
 	look(t, h)
-	eventually(t, "two notices", func() bool { return seen.count(runtime.EventNotice) >= 2 })
+	eventually(t, "two notices", func() bool { return seen.count(event.Notice) >= 2 })
 	reg.has(t, "s__echo s__mutate")
 	reg.set(func() { reg.refuse, reg.keep = "", "" })
 	change(t, h, 0, edited("Lists", "Shows"))

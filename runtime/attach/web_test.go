@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // canary is a foreign origin that counts who comes.
@@ -253,7 +254,7 @@ func TestConfigurationThatMeansNothing(t *testing.T) {
 		{Command: "x"},
 		{Name: "d", Command: "x", Timeout: endpoint.Timeouts{Call: -1}},
 		{Name: "e", Command: "x", Limits: endpoint.Limits{Pages: -1}},
-	}, &Options{OnEvent: func(runtime.Event) { started = true }})
+	}, &Options{OnEvent: func(event.Event) { started = true }})
 	says(t, err, `m.yaml:9: server "a": the name is duplicated, first at m.yaml:3`,
 		`server "b"`, `server "c"`, `server ""`, `server "d": timeout`, `server "e": limits`)
 	if started {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // asWriter makes this test binary a process that writes lines.
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 // write writes records of very different lengths.
 func write(l *Log, n int) {
 	for i := range n {
-		l.Event(runtime.Event{Kind: runtime.EventNotice, Server: "s", Detail: strings.Repeat("x", i*7%1500)})
+		l.Event(event.Event{Kind: event.Notice, Server: "s", Detail: strings.Repeat("x", i*7%1500)})
 	}
 }
 
@@ -148,28 +149,28 @@ func TestEvents(t *testing.T) {
 	l := open(t, path, &Options{Launch: func(server string) string { return "npx -y " + server }})
 	lost := stage{errors.New("exit status 7"), "session"}
 	for _, tt := range []struct {
-		event runtime.Event
+		event event.Event
 		want  Record // the zero value: nothing is written
 	}{
-		{runtime.Event{Kind: runtime.EventAttaching}, Record{}},
-		{runtime.Event{Kind: runtime.EventAttached, Tools: []string{"a", "b"}}, Record{Kind: KindAttach, Decision: Allowed, Tools: 2, Launch: "npx -y s"}},
-		{runtime.Event{Kind: runtime.EventFailed, Err: stage{errors.New("no such file"), "start"}}, Record{Kind: KindAttach, Stage: "start", Error: "no such file", Launch: "npx -y s"}},
-		{runtime.Event{Kind: runtime.EventFailed, Err: lost}, Record{Kind: KindDetach, Stage: "session", Error: "exit status 7", Launch: "npx -y s"}},
-		{runtime.Event{Kind: runtime.EventRestarting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
-		{runtime.Event{Kind: runtime.EventReconnecting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
-		{runtime.Event{Kind: runtime.EventUnavailable, Err: lost}, Record{}},
-		{runtime.Event{Kind: runtime.EventDetached, Before: "ready"}, Record{Kind: KindDetach}},
-		{runtime.Event{Kind: runtime.EventDetached, Before: "connecting"}, Record{Kind: KindAttach, Error: "detached before it was ready", Launch: "npx -y s"}},
-		{runtime.Event{Kind: runtime.EventDetached, Before: "failed"}, Record{}},
-		{runtime.Event{Kind: runtime.EventDetached, Before: "unstarted"}, Record{}},
-		{runtime.Event{Kind: runtime.EventCheck, Tool: "x", Method: runtime.MethodCallTool, Allowed: true, Detail: "a rule"}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Allowed, Detail: "a rule"}},
-		{runtime.Event{Kind: runtime.EventCheck, Tool: "x", Detail: "no rule", Err: runtime.ErrDenied}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Denied, Detail: "no rule"}},
-		{runtime.Event{Kind: runtime.EventCheck, Detail: "the secret", Allowed: true}, Record{Kind: KindCheck, Decision: Allowed, Detail: "the secret"}},
-		{runtime.Event{Kind: runtime.EventDrift, Tool: "x", State: "changed", Detail: "input-property-removed"}, Record{Kind: KindDrift, Agent: "tool:x", Tool: "x", Detail: "changed: input-property-removed"}},
-		{runtime.Event{Kind: runtime.EventToolRemoved, Tool: "x"}, Record{Kind: KindChange, Agent: "tool:x", Tool: "x", Detail: "tool-removed"}},
-		{runtime.Event{Kind: runtime.EventElicitation, Detail: "declined"}, Record{Kind: KindNotice, Detail: "elicitation: declined"}},
-		{runtime.Event{Kind: runtime.EventCall, Tool: "x"}, Record{}},
-		{runtime.Event{Kind: "of the future"}, Record{}},
+		{event.Event{Kind: event.Attaching}, Record{}},
+		{event.Event{Kind: event.Attached, Tools: []string{"a", "b"}}, Record{Kind: KindAttach, Decision: Allowed, Tools: 2, Launch: "npx -y s"}},
+		{event.Event{Kind: event.Failed, Err: stage{errors.New("no such file"), "start"}}, Record{Kind: KindAttach, Stage: "start", Error: "no such file", Launch: "npx -y s"}},
+		{event.Event{Kind: event.Failed, Err: lost}, Record{Kind: KindDetach, Stage: "session", Error: "exit status 7", Launch: "npx -y s"}},
+		{event.Event{Kind: event.Restarting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
+		{event.Event{Kind: event.Reconnecting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
+		{event.Event{Kind: event.Unavailable, Err: lost}, Record{}},
+		{event.Event{Kind: event.Detached, Before: "ready"}, Record{Kind: KindDetach}},
+		{event.Event{Kind: event.Detached, Before: "connecting"}, Record{Kind: KindAttach, Error: "detached before it was ready", Launch: "npx -y s"}},
+		{event.Event{Kind: event.Detached, Before: "failed"}, Record{}},
+		{event.Event{Kind: event.Detached, Before: "unstarted"}, Record{}},
+		{event.Event{Kind: event.Check, Tool: "x", Method: runtime.MethodCallTool, Allowed: true, Detail: "a rule"}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Allowed, Detail: "a rule"}},
+		{event.Event{Kind: event.Check, Tool: "x", Detail: "no rule", Err: runtime.ErrDenied}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Denied, Detail: "no rule"}},
+		{event.Event{Kind: event.Check, Detail: "the secret", Allowed: true}, Record{Kind: KindCheck, Decision: Allowed, Detail: "the secret"}},
+		{event.Event{Kind: event.Drift, Tool: "x", State: "changed", Detail: "input-property-removed"}, Record{Kind: KindDrift, Agent: "tool:x", Tool: "x", Detail: "changed: input-property-removed"}},
+		{event.Event{Kind: event.ToolRemoved, Tool: "x"}, Record{Kind: KindChange, Agent: "tool:x", Tool: "x", Detail: "tool-removed"}},
+		{event.Event{Kind: event.Elicitation, Detail: "declined"}, Record{Kind: KindNotice, Detail: "elicitation: declined"}},
+		{event.Event{Kind: event.Call, Tool: "x"}, Record{}},
+		{event.Event{Kind: "of the future"}, Record{}},
 	} {
 		before := len(records(t, path, Filter{}))
 		tt.event.Server = "s"
@@ -226,8 +227,8 @@ func TestTornLine(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.jsonl")
 	l := open(t, whole, nil)
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: `first {"time":"`})
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "second"})
+	l.Event(event.Event{Kind: event.Notice, Detail: `first {"time":"`})
+	l.Event(event.Event{Kind: event.Notice, Detail: "second"})
 	data, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +240,7 @@ func TestTornLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		next := open(t, path, nil)
-		next.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "after"})
+		next.Event(event.Event{Kind: event.Notice, Detail: "after"})
 		next.Close()
 		details := details(t, path)
 		// Only the line break was lost of the last one.
@@ -267,7 +268,7 @@ func details(t *testing.T, path string) []string {
 func TestTornByAnother(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	l := open(t, path, nil)
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "first"})
+	l.Event(event.Event{Kind: event.Notice, Detail: "first"})
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -279,7 +280,7 @@ func TestTornByAnother(t *testing.T) {
 	if got := details(t, path); !slices.Equal(got, []string{"notice: first"}) {
 		t.Errorf("got %q before the next record", got)
 	}
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "second"})
+	l.Event(event.Event{Kind: event.Notice, Detail: "second"})
 	if got := details(t, path); !slices.Equal(got, []string{"notice: first", "notice: second"}) {
 		t.Errorf("got %q", got)
 	}
@@ -292,18 +293,18 @@ func TestTornByAnother(t *testing.T) {
 func TestRotation(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	l := open(t, path, nil)
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "old"})
+	l.Event(event.Event{Kind: event.Notice, Detail: "old"})
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Skip("a file in use cannot be moved here: ", err)
 	}
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "new"})
+	l.Event(event.Event{Kind: event.Notice, Detail: "new"})
 	if a, b := details(t, path+".1"), details(t, path); !slices.Equal(a, []string{"notice: old"}) || !slices.Equal(b, []string{"notice: new"}) {
 		t.Errorf("got %q, %q", a, b)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "newer"})
+	l.Event(event.Event{Kind: event.Notice, Detail: "newer"})
 	if got := details(t, path); !slices.Equal(got, []string{"notice: newer"}) {
 		t.Errorf("got %q", got)
 	}
@@ -324,7 +325,7 @@ func TestCannotWrite(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "back"})
+	l.Event(event.Event{Kind: event.Notice, Detail: "back"})
 	if got := details(t, path); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
@@ -334,7 +335,7 @@ func TestCannotWrite(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
-	l.Event(runtime.Event{Kind: runtime.EventNotice})
+	l.Event(event.Event{Kind: event.Notice})
 	if got := details(t, path); len(got) != 1 || l.Close() != nil {
 		t.Error("it writes after Close")
 	}
@@ -343,7 +344,7 @@ func TestCannotWrite(t *testing.T) {
 // A nil log writes nothing.
 func TestNilLog(t *testing.T) {
 	var l *Log
-	l.Event(runtime.Event{Kind: runtime.EventNotice})
+	l.Event(event.Event{Kind: event.Notice})
 	if _, err := runtime.Chain(answer(&runtime.Result{}, nil), l.Middleware()).Invoke(t.Context(), call("s", "x", "")); err != nil || l.Close() != nil {
 		t.Error(err)
 	}
@@ -359,7 +360,7 @@ func TestMasked(t *testing.T) {
 	l := open(t, path, &Options{Arguments: true, Mask: &mask, Launch: func(string) string { return "run --token " + secret }})
 	quoted, _ := json.Marshal(map[string]string{"token": secret, secret: "key"})
 	for _, s := range endpoint.Spellings(secret) {
-		l.Event(runtime.Event{Kind: runtime.EventFailed, Server: s, Tool: s, Detail: s, Err: errors.New("failed with " + s)})
+		l.Event(event.Event{Kind: event.Failed, Server: s, Tool: s, Detail: s, Err: errors.New("failed with " + s)})
 	}
 	inv := runtime.Chain(answer(nil, &runtime.CallError{Stage: "receive", Err: errors.New("it says " + secret)}), l.Middleware())
 	_, _ = inv.Invoke(t.Context(), call("s", secret, string(quoted)))

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // asEndless makes this test binary a process that writes until it is killed.
@@ -44,7 +44,7 @@ func TestKilledWriters(t *testing.T) {
 		}
 		grows(t, path)
 		for range own {
-			l.Event(runtime.Event{Kind: runtime.EventNotice, Server: "own", Detail: "alive"})
+			l.Event(event.Event{Kind: event.Notice, Server: "own", Detail: "alive"})
 		}
 		for _, cmd := range killed {
 			if err := cmd.Process.Kill(); err != nil {

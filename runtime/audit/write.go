@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // Middleware writes one record for each call that passes, when it has ended.
@@ -72,7 +73,7 @@ const (
 // the middleware, which knows more of them. A server that fails, or is lost, has
 // one record for that; it is detached only if it was attached until then. Event is
 // made to be given to attach.Options.OnEvent and policy.Options.OnEvent.
-func (l *Log) Event(e runtime.Event) {
+func (l *Log) Event(e event.Event) {
 	if l == nil {
 		return
 	}
@@ -85,16 +86,16 @@ func (l *Log) Event(e runtime.Event) {
 		r.Stage = stageOf(e.Err)
 	}
 	switch e.Kind {
-	case runtime.EventAttached:
+	case event.Attached:
 		r.Kind, r.Tools, r.Decision = KindAttach, len(e.Tools), Allowed
 		l.launch(&r)
-	case runtime.EventFailed:
+	case event.Failed:
 		r.Kind = KindAttach
 		if r.Stage == "session" {
 			r.Kind = KindDetach
 		}
 		l.launch(&r)
-	case runtime.EventDetached:
+	case event.Detached:
 		switch e.Before {
 		case stateReady:
 			r.Kind = KindDetach
@@ -104,20 +105,20 @@ func (l *Log) Event(e runtime.Event) {
 		default:
 			return // it was not attached, or the record of its loss is written
 		}
-	case runtime.EventRestarting, runtime.EventReconnecting:
+	case event.Restarting, event.Reconnecting:
 		r.Kind = KindRestart
 		l.launch(&r)
-	case runtime.EventCheck:
+	case event.Check:
 		r.Kind, r.Decision, r.Error = KindCheck, Denied, ""
 		if e.Allowed {
 			r.Decision = Allowed
 		}
-	case runtime.EventDrift:
+	case event.Drift:
 		r.Kind = KindDrift
 		r.Detail = join(e.State, e.Detail)
-	case runtime.EventListChanged, runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged:
+	case event.ListChanged, event.ToolAdded, event.ToolRemoved, event.ToolChanged:
 		r.Kind, r.Detail = KindChange, join(string(e.Kind), e.Detail)
-	case runtime.EventElicitation, runtime.EventNotice:
+	case event.Elicitation, event.Notice:
 		r.Kind, r.Detail = KindNotice, join(string(e.Kind), e.Detail)
 	default:
 		return // attaching, which attach or a failure follows; unavailable, which follows a failure; and calls

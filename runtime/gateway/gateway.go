@@ -32,10 +32,10 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/events"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -312,7 +312,7 @@ func (g *Gateway) followItems(ctx context.Context) {
 		})
 		look.Stop()
 		for e := range happened {
-			if e.Kind == runtime.EventListChanged && e.Detail != "" {
+			if e.Kind == event.ListChanged && e.Detail != "" {
 				look.Reset(itemsSettle)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
 
@@ -81,18 +82,18 @@ func TestRecorderKeepsWhatItHasWhenListingFails(t *testing.T) {
 	var fail error
 	r := ledger.NewRecorder(ledger.Empty(), func() ([]runtime.Tool, error) { return tools, fail })
 	tools = []runtime.Tool{card("s", "a").Bridge(nil), card("s", "b").Bridge(nil)}
-	r.Event(runtime.Event{Kind: runtime.EventCall, Time: clock})
+	r.Event(event.Event{Kind: event.Call, Time: clock})
 	wantNames(t, r.Ledger())
-	r.Event(runtime.Event{Kind: runtime.EventAttached, Time: clock})
+	r.Event(event.Event{Kind: event.Attached, Time: clock})
 	wantNames(t, r.Ledger(), "s__a", "s__b")
 	fail = errors.New("two tools of one name")
-	r.Event(runtime.Event{Kind: runtime.EventToolAdded, Time: clock})
+	r.Event(event.Event{Kind: event.ToolAdded, Time: clock})
 	wantNames(t, r.Ledger(), "s__a", "s__b")
 	if r.Err() != fail {
 		t.Errorf("error %v", r.Err())
 	}
 	fail, tools = nil, nil
-	r.Event(runtime.Event{Kind: runtime.EventDetached, Time: clock})
+	r.Event(event.Event{Kind: event.Detached, Time: clock})
 	wantNames(t, r.Ledger())
 	if r.Err() != nil || len(r.Ledger().Log()) != 4 {
 		t.Errorf("error %v, log %+v", r.Err(), r.Ledger().Log())

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // A Recorder keeps a ledger up to date with what a host offers. It is safe for
@@ -42,17 +43,17 @@ func NewRecorder(from Ledger, tools func() ([]runtime.Tool, error)) *Recorder {
 
 // Event records what has changed if the event is one that tools come or go with.
 // It fits where a host wants a function for its events.
-func (r *Recorder) Event(e runtime.Event) {
+func (r *Recorder) Event(e event.Event) {
 	if Concerns(e) {
 		_ = r.Record(e.Time) // Err keeps it
 	}
 }
 
 // Concerns reports whether tools may have come, gone or changed with an event.
-func Concerns(e runtime.Event) bool {
+func Concerns(e event.Event) bool {
 	switch e.Kind {
-	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
-		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
+	case event.Unstarted, event.Attached, event.Failed, event.Unavailable, event.Detached,
+		event.ToolAdded, event.ToolRemoved, event.ToolChanged, event.Drift:
 		return true
 	}
 	return false

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
 
@@ -79,7 +80,7 @@ func (e *enrolment) start(view *agent.View) {
 }
 
 // event notes that tools may have changed.
-func (e *enrolment) event(event runtime.Event) {
+func (e *enrolment) event(event event.Event) {
 	if e == nil || !ledger.Concerns(event) {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // maxMisfit is how much of a place and its reason a notice shows, in bytes.
@@ -17,7 +18,7 @@ const maxMisfit = 300
 
 // lenient is the middleware of the servers whose results are decoded as far as they
 // fit; nil if there are none. The first result of each tool that does not is an event
-// of kind [runtime.EventNotice] and a warning of logger, with its first place.
+// of kind [event.Notice] and a warning of logger, with its first place.
 func (s *setup) lenient(logger *slog.Logger) runtime.Middleware {
 	var servers []string
 	for _, server := range s.project.Servers {
@@ -39,7 +40,7 @@ func (s *setup) lenient(logger *slog.Logger) runtime.Middleware {
 		first := safetext.Words(fmt.Sprintf("at %q: %s", parts[0].Pointer, parts[0].Reason), maxMisfit)
 		detail := "the result breaks its own schema, and is decoded as far as it fits: " + first
 		logger.Warn(fmt.Sprintf("%s/%s: %s", safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit), detail))
-		s.event(runtime.Event{Time: time.Now(), Kind: runtime.EventNotice, Server: req.Server, Tool: req.Name, Detail: detail})
+		s.event(event.Event{Time: time.Now(), Kind: event.Notice, Server: req.Server, Tool: req.Name, Detail: detail})
 	})
 	lenient := runtime.Lenient(servers...)
 	return func(next runtime.Invoker) runtime.Invoker { return runtime.Chain(next, report, lenient) }

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
@@ -23,7 +24,7 @@ servers:
   strict: {command: PROGRAM, args: [replay, surface.json], inherit_env: all}
 `})
 	var log bytes.Buffer
-	var notices []runtime.Event
+	var notices []event.Event
 	answer := func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 			return &runtime.Result{Structured: []byte(`{"number":"12","title":"x"}`)}, nil
@@ -31,8 +32,8 @@ servers:
 	}
 	host := open(t, live.Options{Attach: attach.Options{
 		Logger: slog.New(slog.NewTextHandler(&log, nil)), Middleware: []runtime.Middleware{answer},
-		OnEvent: func(e runtime.Event) {
-			if e.Kind == runtime.EventNotice {
+		OnEvent: func(e event.Event) {
+			if e.Kind == event.Notice {
 				notices = append(notices, e)
 			}
 		},

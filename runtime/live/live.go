@@ -36,6 +36,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
@@ -112,7 +113,7 @@ type Host struct {
 }
 
 // Events returns what happens from now on as a stream to range over: see [events.Of].
-func (h *Host) Events(ctx context.Context) iter.Seq[runtime.Event] { return events.Of(ctx, h.Host) }
+func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] { return events.Of(ctx, h.Host) }
 
 // Watch calls changed whenever what the servers offer may have changed: see
 // [events.Watch].

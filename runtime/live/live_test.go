@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/trust"
@@ -352,7 +353,7 @@ func TestOptionsBesideConfiguration(t *testing.T) {
 				return next.Invoke(ctx, req)
 			})
 		}},
-		OnEvent: func(e runtime.Event) { events = append(events, string(e.Kind)) },
+		OnEvent: func(e event.Event) { events = append(events, string(e.Kind)) },
 		OnClose: func() error { closed = true; return nil },
 	}})
 	for tool, want := range map[string]error{"env": nil, "rm": runtime.ErrDenied} {
@@ -361,7 +362,7 @@ func TestOptionsBesideConfiguration(t *testing.T) {
 		}
 	}
 	host.Close()
-	if !slices.Equal(passed, []string{"env"}) || !closed || !slices.Contains(events, string(runtime.EventAttached)) {
+	if !slices.Equal(passed, []string{"env"}) || !closed || !slices.Contains(events, string(event.Attached)) {
 		t.Errorf("passed %q, closed %t, events %q", passed, closed, events)
 	}
 	if got := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(got) != 2 {

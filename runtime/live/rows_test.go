@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
@@ -26,8 +26,8 @@ audit: {}
 `})
 	t.Setenv("MCPGEN_SECRET_TOKEN", "planted-value-0123")
 	lost := make(chan struct{})
-	host, err := live.Open(t.Context(), live.Options{Attach: attach.Options{OnEvent: func(e runtime.Event) {
-		if e.Kind == runtime.EventFailed && e.Server == "crashes" {
+	host, err := live.Open(t.Context(), live.Options{Attach: attach.Options{OnEvent: func(e event.Event) {
+		if e.Kind == event.Failed && e.Server == "crashes" {
 			close(lost)
 		}
 	}}})

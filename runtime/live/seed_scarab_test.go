@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
@@ -248,8 +248,8 @@ func scarabIDs(t *testing.T) {
 func scarabSpawn(t *testing.T) {
 	work := scarabProject(t)
 	var happened []string
-	host := open(t, live.Options{System: "scarab", Attach: attach.Options{OnEvent: func(e runtime.Event) {
-		if e.Kind == runtime.EventAttached {
+	host := open(t, live.Options{System: "scarab", Attach: attach.Options{OnEvent: func(e event.Event) {
+		if e.Kind == event.Attached {
 			happened = append(happened, "attached "+e.Server+" "+strings.Join(e.Tools, ","))
 		}
 	}}})

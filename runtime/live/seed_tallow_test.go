@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/native"
 )
@@ -156,8 +157,8 @@ func tallowNames(t *testing.T) {
 func tallowRestart(t *testing.T) {
 	project(t, map[string]string{tallowHome: `{"mcpServers": {"s": {"command": PROGRAM, "args": ["crash-after", "-n", "1", "-trace", "s.trace"]}}}`})
 	lost := make(chan struct{}, 10)
-	host := open(t, live.Options{System: "tallow", Attach: attach.Options{OnEvent: func(e runtime.Event) {
-		if e.Kind == runtime.EventFailed {
+	host := open(t, live.Options{System: "tallow", Attach: attach.Options{OnEvent: func(e event.Event) {
+		if e.Kind == event.Failed {
 			lost <- struct{}{}
 		}
 	}}})
@@ -194,8 +195,8 @@ func tallowSecondFailure(t *testing.T) {
 			told := make(chan error, 10)
 			host := open(t, live.Options{System: "tallow", Attach: attach.Options{
 				Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, w: &log}, nil)),
-				OnEvent: func(e runtime.Event) {
-					if e.Kind == runtime.EventUnavailable {
+				OnEvent: func(e event.Event) {
+					if e.Kind == event.Unavailable {
 						told <- e.Err
 					}
 				},

@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/native"
@@ -183,7 +184,7 @@ func (s *setup) ownTools(program func(runtime.Invoker) []runtime.Tool) func(runt
 func (s *setup) close() error { return errors.Join(s.enrolled.close(), s.log.Close()) }
 
 // event writes down what happens, and hands it to the program.
-func (s *setup) event(e runtime.Event) {
+func (s *setup) event(e event.Event) {
 	s.enrolled.event(e)
 	s.log.Event(e)
 	if s.opts.Attach.OnEvent != nil {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // maxName bounds the names that are held against rules, in bytes.
@@ -39,7 +40,7 @@ func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
 	if !d.allowed && err == nil {
 		err = p.denied(t, req, d)
 	}
-	p.event(runtime.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Allowed: d.allowed, Detail: d.reason, Err: err})
+	p.event(event.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Allowed: d.allowed, Detail: d.reason, Err: err})
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // A denied call says why, and what would allow it.
@@ -55,14 +56,14 @@ func TestNilPolicy(t *testing.T) {
 // Each check is told: what was asked for, and what became of it. Arguments and
 // values are not.
 func TestEvents(t *testing.T) {
-	var events []runtime.Event
+	var events []event.Event
 	p, inv, _ := behind(t, Config{Allow: []string{"mcp:fs_read"}, Secrets: []SecretRule{{Label: "GitHub", Secret: "github-token", Tool: "*"}}},
-		&Options{OnEvent: func(e runtime.Event) { events = append(events, e) }})
+		&Options{OnEvent: func(e event.Event) { events = append(events, e) }})
 	_, _ = inv.Invoke(t.Context(), call(`fs/read {"path":"private"}`))
 	_, _ = inv.Invoke(t.Context(), call("fs/rm"))
 	_, _ = p.Secrets(vault)(t.Context(), endpoint.Server{Name: "gh"}, "github-token")
 	_, _ = p.Secrets(vault)(t.Context(), endpoint.Server{Name: "gh"}, "other")
-	for i, want := range []runtime.Event{
+	for i, want := range []event.Event{
 		{Server: "fs", Tool: "read", Method: runtime.MethodCallTool, Allowed: true, Detail: `the rule "mcp:fs_read" allows it`},
 		{Server: "fs", Tool: "rm", Method: runtime.MethodCallTool, Detail: "no rule allows it"},
 		{Server: "gh", Allowed: true, Detail: `the secret "github-token": allowed by the secret policy "GitHub"`},
@@ -72,7 +73,7 @@ func TestEvents(t *testing.T) {
 			t.Fatalf("only %d events", i)
 		}
 		got := events[i]
-		if got.Kind != runtime.EventCheck || got.Time.IsZero() || got.Server != want.Server || got.Tool != want.Tool ||
+		if got.Kind != event.Check || got.Time.IsZero() || got.Server != want.Server || got.Tool != want.Tool ||
 			got.Method != want.Method || got.Allowed != want.Allowed || got.Detail != want.Detail {
 			t.Errorf("got %+v, want %+v", got, want)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -23,7 +24,7 @@ type Options struct {
 	// end with it.
 	Grants GrantStore
 	// OnEvent is called for each check, of secrets as well. It must not block.
-	OnEvent func(runtime.Event)
+	OnEvent func(event.Event)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
@@ -223,11 +224,11 @@ func (g Grant) name() string {
 }
 
 // event tells of a check.
-func (p *Policy) event(e runtime.Event) {
+func (p *Policy) event(e event.Event) {
 	if p.opts.OnEvent == nil {
 		return
 	}
-	e.Time, e.Kind = p.now(), runtime.EventCheck
+	e.Time, e.Kind = p.now(), event.Check
 	p.opts.OnEvent(e)
 }
 

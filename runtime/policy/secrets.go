@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // A SecretSource finds the value of a secret by its name. One that it does not
@@ -99,7 +99,7 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 	return func(ctx context.Context, server endpoint.Server, name string) (string, error) {
 		r, ok := p.AllowsSecret(server.Name, name)
 		if p != nil {
-			p.event(runtime.Event{Server: server.Name, Allowed: ok, Detail: secretDetail(name, r, ok)})
+			p.event(event.Event{Server: server.Name, Allowed: ok, Detail: secretDetail(name, r, ok)})
 		}
 		if !ok {
 			return "", &SecretError{Server: server.Name, Secret: name, Reason: p.secretStep(server.Name, name)}

@@ -14,8 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // buffer is how many events wait for a reader of [Of].
@@ -28,10 +28,10 @@ const buffer = 1024
 // one loop at a time.
 //
 // A slow reader holds nobody up: up to 1,024 events wait for it. After that the
-// oldest are dropped, and instead it gets one [runtime.EventNotice] that
+// oldest are dropped, and instead it gets one [event.Notice] that
 // says how many. A program that must see every event, such as an audit log,
 // sets [attach.Options.OnEvent].
-func Of(ctx context.Context, host *attach.Host) iter.Seq[runtime.Event] {
+func Of(ctx context.Context, host *attach.Host) iter.Seq[event.Event] {
 	sub := &subscription{news: make(chan struct{}, 1)}
 	unsubscribe, err := host.Subscribe(sub.put, sub.end)
 	if err != nil {
@@ -39,7 +39,7 @@ func Of(ctx context.Context, host *attach.Host) iter.Seq[runtime.Event] {
 		unsubscribe = func() {}
 	}
 	stop := context.AfterFunc(ctx, func() { unsubscribe(); sub.end() })
-	return func(yield func(runtime.Event) bool) {
+	return func(yield func(event.Event) bool) {
 		for {
 			e, ok := sub.next(ctx)
 			if !ok {
@@ -60,7 +60,7 @@ func Of(ctx context.Context, host *attach.Host) iter.Seq[runtime.Event] {
 func Watch(host *attach.Host, changed func()) (stop func(), err error) {
 	news, done := make(chan struct{}, 1), make(chan struct{})
 	end := sync.OnceFunc(func() { close(news) })
-	unsubscribe, err := host.Subscribe(func(e runtime.Event) {
+	unsubscribe, err := host.Subscribe(func(e event.Event) {
 		if changesTools(e.Kind) {
 			wake(news)
 		}
@@ -90,10 +90,10 @@ func Watch(host *attach.Host, changed func()) (stop func(), err error) {
 }
 
 // changesTools reports whether tools may come or go with an event.
-func changesTools(kind runtime.EventKind) bool {
+func changesTools(kind event.Kind) bool {
 	switch kind {
-	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
-		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
+	case event.Unstarted, event.Attached, event.Failed, event.Unavailable, event.Detached,
+		event.ToolAdded, event.ToolRemoved, event.ToolChanged, event.Drift:
 		return true
 	}
 	return false
@@ -104,13 +104,13 @@ type subscription struct {
 	news chan struct{} // something changed; holds one
 
 	mu      sync.Mutex
-	events  []runtime.Event
+	events  []event.Event
 	dropped int
 	since   time.Time // of the first that was dropped
 	ended   bool
 }
 
-func (s *subscription) put(e runtime.Event) {
+func (s *subscription) put(e event.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.events) == buffer {
@@ -140,7 +140,7 @@ func wake(news chan<- struct{}) {
 }
 
 // next waits for the next event; false at the end of the stream.
-func (s *subscription) next(ctx context.Context) (runtime.Event, bool) {
+func (s *subscription) next(ctx context.Context) (event.Event, bool) {
 	for ctx.Err() == nil {
 		e, ok, ended := s.take()
 		if ok || ended {
@@ -151,14 +151,14 @@ func (s *subscription) next(ctx context.Context) (runtime.Event, bool) {
 		case <-ctx.Done():
 		}
 	}
-	return runtime.Event{}, false
+	return event.Event{}, false
 }
 
-func (s *subscription) take() (e runtime.Event, ok, ended bool) {
+func (s *subscription) take() (e event.Event, ok, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dropped > 0 {
-		e = runtime.Event{Time: s.since, Kind: runtime.EventNotice, Detail: fmt.Sprintf("%d events were dropped here: their reader is slow", s.dropped)}
+		e = event.Event{Time: s.since, Kind: event.Notice, Detail: fmt.Sprintf("%d events were dropped here: their reader is slow", s.dropped)}
 		s.dropped = 0
 		return e, true, false
 	}

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // installNote is how long a server may take before it is said that it may have to
@@ -55,18 +55,18 @@ func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
 }
 
 // event takes what happens to a server.
-func (p *progress) event(s runtime.Event) {
+func (p *progress) event(s event.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch s.Kind {
-	case runtime.EventAttaching, runtime.EventRestarting, runtime.EventReconnecting:
+	case event.Attaching, event.Restarting, event.Reconnecting:
 		server := p.servers[s.Server]
 		p.waiting[s.Server] = step{what: starting(server)}
 		if p.waiting[s.Server].what != "starting" {
 			p.noteInstall(server)
 		}
 		return
-	case runtime.EventAttached, runtime.EventFailed, runtime.EventDetached:
+	case event.Attached, event.Failed, event.Detached:
 		if p.waiting[s.Server] == (step{}) {
 			return
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/npmcache"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // What is under way with each server, from its start to the end of its listing.
@@ -34,7 +34,7 @@ func TestProgressText(t *testing.T) {
 		}
 	}
 	for _, s := range servers {
-		p.event(runtime.Event{Server: s.Name, Kind: runtime.EventAttaching})
+		p.event(event.Event{Server: s.Name, Kind: event.Attaching})
 	}
 	want("installing a; installing or starting d; starting b, c, e")
 	if len(p.notes) != 2 {
@@ -43,7 +43,7 @@ func TestProgressText(t *testing.T) {
 	p.page("c", 2)
 	p.page("nobody", 7)
 	for _, s := range servers[2:] {
-		p.event(runtime.Event{Server: s.Name, Kind: runtime.EventAttached})
+		p.event(event.Event{Server: s.Name, Kind: event.Attached})
 	}
 	want("installing a; starting b")
 	p.list("c", func() {
