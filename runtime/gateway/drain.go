@@ -4,7 +4,6 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // busy counts the requests that have no answer yet.
@@ -169,30 +166,5 @@ func (c *countedConn) count(n int) {
 
 // listening is the request that is answered when its session ends.
 const listening = "subscriptions/listen"
-
-// countedHandler counts requests over HTTP until they have been answered, and notes what
-// the SDK does not keep of them.
-func (g *Gateway) countedHandler(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
-			h.ServeHTTP(w, r)
-			return
-		}
-		if r.Header.Get("Mcp-Method") != listening {
-			g.busy.add(1)
-			defer g.busy.add(-1)
-		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-		if err != nil {
-			http.Error(w, "the request cannot be read, or is larger than 16 MiB", http.StatusRequestEntityTooLarge)
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if whole, err := jsontext.Whole(body); err == nil {
-			keepResponses(r.Header, jsontext.Member(whole, "params"))
-		}
-		h.ServeHTTP(w, r)
-	})
-}
 
 var errClosed = errors.New("gateway: it is closed")

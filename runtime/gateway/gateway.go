@@ -89,7 +89,9 @@ type Gateway struct {
 	draining atomic.Bool
 	closing  sync.Once
 
+	sessions  sync.Map // *mcp.ServerSession → true: those of which something is known
 	follows   sync.Map // subscription → *context.CancelFunc: what callers follow
+	updated   sync.Map // URI → true: what those who follow it are about to be told
 	following sync.WaitGroup
 }
 
@@ -241,12 +243,8 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 
 // setLevel notes from which level on a session wants to hear what servers log.
 func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
-	if _, known := g.levels.Swap(session, level); !known {
-		go func() {
-			_ = session.Wait() // however it ends
-			g.levels.Delete(session)
-		}()
-	}
+	g.levels.Store(session, level)
+	g.forgetAfter(session)
 }
 
 // instructions are what servers say of their use, each under its name and quoted, as
@@ -294,30 +292,49 @@ func (g *Gateway) tellOf(kind schema.Kind) {
 	}
 }
 
-// itemsSettle is how long a server that says that its prompts or resources are others now
-// may go on saying so before they are listed again.
-const itemsSettle = 500 * time.Millisecond
+// After a server says that its prompts or resources are others, they are listed again
+// when it had time to say so more often, and not again for a while: one that says so all
+// the time must not keep the others' changes from being seen, nor have them all asked
+// without end.
+const (
+	itemsSettle = 500 * time.Millisecond
+	itemsPause  = 3 * time.Second
+)
 
 // followItems lists prompts and resources again when servers say that they are others,
 // until ctx ends. What nobody has listed yet nobody has to be told of.
 func (g *Gateway) followItems(ctx context.Context) {
-	happened := events.Of(ctx, g.host)
+	happened, news := events.Of(ctx, g.host), make(chan struct{}, 1)
 	g.following.Go(func() {
-		look := time.AfterFunc(time.Hour, func() {
+		defer close(news)
+		for e := range happened {
+			if e.Kind == event.ListChanged && e.Detail != "" {
+				select {
+				case news <- struct{}{}:
+				default: // it is known
+				}
+			}
+		}
+	})
+	g.following.Go(func() {
+		for range news {
+			pause(ctx, itemsSettle)
 			for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 				if g.relist(ctx, kind) {
 					g.tellOf(kind)
 				}
 			}
-		})
-		look.Stop()
-		for e := range happened {
-			if e.Kind == event.ListChanged && e.Detail != "" {
-				look.Reset(itemsSettle)
-			}
+			pause(ctx, itemsPause)
 		}
-		look.Stop()
 	})
+}
+
+// pause waits, unless ctx ends before.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
 }
 
 // hidden is a name of the SDK's that nobody is shown, and that no tool can have.

@@ -18,6 +18,8 @@ import (
 const (
 	maxBody     = 16 << 20 // of one message, in bytes: as much as servers may send
 	headerTime  = 10 * time.Second
+	bodyTime    = time.Minute      // for a request with its body
+	idleTime    = 2 * time.Minute  // that a connection may be without a request
 	sessionTime = 30 * time.Minute // that a session may be without a request
 )
 
@@ -117,7 +119,7 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 	if opts != nil && opts.Auth != nil {
 		opts.Auth.serveMetadata(mux)
 	}
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: headerTime, ErrorLog: slog.NewLogLogger(g.opts.Logger.Handler(), slog.LevelDebug)}
+	srv := g.httpServer(mux)
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(l) }()
 	select {
@@ -136,6 +138,15 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 	}
 	<-served
 	return err
+}
+
+// httpServer serves a handler. Who has not shown a token yet holds a connection for a
+// bounded time; the handler of the gateway takes the bound away from what it has read.
+func (g *Gateway) httpServer(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, IdleTimeout: idleTime,
+		ErrorLog: slog.NewLogLogger(g.opts.Logger.Handler(), slog.LevelDebug),
+	}
 }
 
 // IsLoopback reports whether only this machine reaches an address.

@@ -212,16 +212,16 @@ func (g *Gateway) wrapURI(server, uri string) string {
 
 // unwrapURI is the way back; false for a URI of no server.
 func (g *Gateway) unwrapURI(uri string) (server, own string, ok bool) {
+	if server = g.bare(); server != "" {
+		return server, uri, true // also one that another gateway has wrapped
+	}
 	rest, wrapped := strings.CutPrefix(uri, scheme)
 	if escaped, own, found := strings.Cut(rest, "/"); wrapped && found {
 		if server, err := url.PathUnescape(escaped); err == nil {
 			return server, own, true
 		}
 	}
-	if server = g.bare(); server == "" {
-		return unwrapApp(uri)
-	}
-	return server, uri, true
+	return unwrapApp(uri)
 }
 
 // bare is the one server of a gateway with bare names; "" if there are others.

@@ -6,6 +6,7 @@ package gateway
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,7 +44,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	r.Options.OnUpdated = func() {
 		select {
 		case <-begun:
-			_ = g.server.ResourceUpdated(following, &mcp.ResourceUpdatedNotificationParams{URI: req.Params.URI}) // to those who follow it
+			g.tellUpdated(req.Params.URI)
 		default:
 			begin() // the first call is the beginning
 		}
@@ -56,10 +57,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		}
 		g.follows.CompareAndDelete(key, &stop) // the session may follow it once more by now
 	})
-	go func() { // the SDK says nothing of sessions that end without unsubscribing
-		_ = req.Session.Wait()
-		g.unfollow(key)
-	}()
+	g.forgetAfter(req.Session)
 	select {
 	case <-begun:
 		return nil
@@ -70,6 +68,41 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		g.unfollow(key)
 		return ctx.Err()
 	}
+}
+
+// updatedSettle is how long all who follow a resource have to hear that it is another.
+const updatedSettle = 20 * time.Millisecond
+
+// tellUpdated tells the callers that follow a resource. Each of them follows it by itself
+// and hears of a change at about the same time, and the SDK tells all of them at once: so
+// that is done once for all that is heard.
+func (g *Gateway) tellUpdated(uri string) {
+	if _, waits := g.updated.LoadOrStore(uri, true); waits {
+		return
+	}
+	time.AfterFunc(updatedSettle, func() {
+		g.updated.Delete(uri) // what is heard from now on is told again
+		_ = g.server.ResourceUpdated(g.life, &mcp.ResourceUpdatedNotificationParams{URI: uri})
+	})
+}
+
+// forgetAfter forgets what is known of a session when it has ended: the SDK does not say
+// so by itself.
+func (g *Gateway) forgetAfter(session *mcp.ServerSession) {
+	if _, known := g.sessions.LoadOrStore(session, true); known {
+		return
+	}
+	go func() {
+		_ = session.Wait()         // however it ends
+		g.sessions.Delete(session) // what is noted from now on is forgotten by another
+		g.levels.Delete(session)
+		g.follows.Range(func(key, _ any) bool {
+			if key := key.(subscription); key.session == session {
+				g.unfollow(key)
+			}
+			return true
+		})
+	}()
 }
 
 // unsubscribe ends that.

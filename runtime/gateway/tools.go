@@ -18,8 +18,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// pageSize is how many items one page of a listing has.
-const pageSize = 1000
+// Bounds of one page of a listing. Clients end their session over a message that is too
+// large for them, most of them at 16 MiB.
+const (
+	pageSize  = 1000    // items
+	pageBytes = 4 << 20 // with which no further item begins
+)
 
 // toolList is what a listing shows. It does not change.
 type toolList struct {
@@ -117,13 +121,13 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 		all = all[at+1:]
 	}
 	next := ""
-	if len(all) > pageSize {
-		all = all[:pageSize]
-		next, _ = of(all[pageSize-1])
-	}
 	b := append([]byte(`{"`), member...)
 	b = append(b, `":[`...)
 	for i, item := range all {
+		if i == pageSize || len(b) > pageBytes {
+			next, _ = of(all[i-1])
+			break
+		}
 		if i > 0 {
 			b = append(b, ',')
 		}

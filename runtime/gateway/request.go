@@ -1,0 +1,83 @@
+// Requests over HTTP: read whole, counted, and answered in time or not at all.
+
+package gateway
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// countedHandler counts requests over HTTP until they have been answered, and notes what
+// the SDK does not keep of them. How long an answer takes is not bounded here, but a
+// caller has to read it.
+func (g *Gateway) countedHandler(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		out := &timedWriter{w, control}
+		if r.Method != http.MethodPost {
+			_ = control.SetReadDeadline(time.Time{}) // a stream lasts
+			h.ServeHTTP(out, r)
+			return
+		}
+		if r.Header.Get("Mcp-Method") != listening {
+			g.busy.add(1)
+			defer g.busy.add(-1)
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err != nil {
+			http.Error(w, "the request cannot be read, or is larger than 16 MiB", http.StatusRequestEntityTooLarge)
+			return
+		}
+		_ = control.SetReadDeadline(time.Time{}) // it has been read
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if whole, err := jsontext.Whole(body); err == nil {
+			keepResponses(r.Header, jsontext.Member(whole, "params"))
+		}
+		h.ServeHTTP(out, r)
+	})
+}
+
+// Bounds of what is written: a caller that reads slower than that loses its stream. The
+// SDK writes to one session after the other, so that one which does not read would keep
+// all others from hearing what has changed.
+const (
+	writeSize = 64 << 10 // bytes
+	writeTime = 5 * time.Second
+)
+
+// timedWriter gives each part of an answer a time of its own to be taken.
+type timedWriter struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Write implements [http.ResponseWriter].
+func (w *timedWriter) Write(data []byte) (int, error) {
+	n := 0
+	for {
+		part := data[n:min(n+writeSize, len(data))]
+		var k int
+		err := w.timed(func() (err error) { k, err = w.ResponseWriter.Write(part); return err })
+		if n += k; err != nil || n == len(data) {
+			return n, err
+		}
+	}
+}
+
+// FlushError implements the interface that [http.ResponseController] looks for.
+func (w *timedWriter) FlushError() error { return w.timed(w.control.Flush) }
+
+// timed does what is written, which may take writeTime.
+func (w *timedWriter) timed(write func() error) error {
+	_ = w.control.SetWriteDeadline(time.Now().Add(writeTime)) // not all can
+	err := write()
+	_ = w.control.SetWriteDeadline(time.Time{})
+	return err
+}
