@@ -141,24 +141,42 @@ type Mask struct {
 	mu       sync.RWMutex
 	known    map[string]bool
 	texts    []string
-	sources  []tokenSource // the one that added a token last stands last
+	servers  sources // what was resolved for them
+	callers  sources // tokens
 	replacer *strings.Replacer
 }
 
-// tokenSource is what gives out tokens that replace one another.
-type tokenSource struct {
-	name   string
-	tokens [][]string // in all of their spellings, the newest last
+// sources are what gives out secrets that replace one another; the one that added one last
+// stands last.
+type sources []source
+
+type source struct {
+	name    string
+	secrets [][]string // in all of their spellings, the newest last
 }
 
-// The bounds of tokens, which change for as long as a process runs. One that was
+// The bounds of secrets that change for as long as a process runs. One that was
 // replaced is soon good for nothing, and a text with it comes soon or never: the last 64
 // of a source are 32 access and refresh tokens, those of as many requests where each
-// gets its own. Sources are as many as callers of a service are at work at a time.
+// gets its own, and as many starts of a server whose secrets are others each time. Sources
+// are as many as callers of a service, or servers, are at work at a time.
 const (
-	maxTokens  = 64
+	maxSecrets = 64
 	maxSources = 1024
 )
+
+// add adds a secret of a source, and forgets the oldest beyond the bounds.
+func (all *sources) add(name string, texts []string) {
+	s := source{name: name}
+	if i := slices.IndexFunc(*all, func(s source) bool { return s.name == name }); i >= 0 {
+		s = (*all)[i]
+		*all = slices.Delete(*all, i, i+1)
+	}
+	s.secrets = append(slices.DeleteFunc(s.secrets, func(t []string) bool { return slices.Equal(t, texts) }), texts)
+	s.secrets = slices.Delete(s.secrets, 0, max(0, len(s.secrets)-maxSecrets))
+	*all = append(*all, s)
+	*all = slices.Delete(*all, 0, max(0, len(*all)-maxSources))
+}
 
 // Add adds secrets with all of their spellings. Nothing is added to nil.
 func (m *Mask) Add(secrets ...string) {
@@ -189,27 +207,20 @@ func (m *Mask) AddToken(source, token string) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := tokenSource{name: source}
-	if i := slices.IndexFunc(m.sources, func(s tokenSource) bool { return s.name == source }); i >= 0 {
-		s = m.sources[i]
-		m.sources = slices.Delete(m.sources, i, i+1)
-	}
-	texts := Spellings(token)
-	s.tokens = append(slices.DeleteFunc(s.tokens, func(t []string) bool { return slices.Equal(t, texts) }), texts)
-	s.tokens = slices.Delete(s.tokens, 0, max(0, len(s.tokens)-maxTokens))
-	m.sources = append(m.sources, s)
-	m.sources = slices.Delete(m.sources, 0, max(0, len(m.sources)-maxSources))
+	m.callers.add(source, Spellings(token))
 	m.replacer = nil
 }
 
-// AddResolved adds what is to be masked of a server. Nothing is added to nil.
+// AddResolved adds what is to be masked of a server. A server that is started again with
+// other secrets keeps the last 64; of names of servers the last 1024 are kept. Nothing is
+// added to nil.
 func (m *Mask) AddResolved(r Resolved) {
 	if m == nil || len(r.Secrets) == 0 {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.texts = longestFirst(append(m.texts, r.Secrets...)) // in all of their spellings already
+	m.servers.add(r.Name, r.Secrets) // in all of their spellings already
 	m.replacer = nil
 }
 
@@ -238,9 +249,9 @@ func (m *Mask) Texts() []string {
 // all returns what is masked, the longest first.
 func (m *Mask) all() []string {
 	all := slices.Clone(m.texts)
-	for _, s := range m.sources {
-		for _, token := range s.tokens {
-			all = append(all, token...)
+	for _, s := range slices.Concat(m.servers, m.callers) {
+		for _, texts := range s.secrets {
+			all = append(all, texts...)
 		}
 	}
 	return longestFirst(all)
@@ -249,7 +260,7 @@ func (m *Mask) all() []string {
 // current returns what replaces the secrets; nil if there are none.
 func (m *Mask) current() *strings.Replacer {
 	m.mu.RLock()
-	r, n := m.replacer, len(m.texts)+len(m.sources)
+	r, n := m.replacer, len(m.texts)+len(m.servers)+len(m.callers)
 	m.mu.RUnlock()
 	if r != nil || n == 0 {
 		return r

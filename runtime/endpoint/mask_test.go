@@ -146,3 +146,40 @@ func TestMaskTokens(t *testing.T) {
 		t.Error("all callers that there ever were are kept")
 	}
 }
+
+// The same holds for servers that are started again with other secrets each time, such as
+// those of a command; a server that was started once keeps its own.
+func TestMaskResolved(t *testing.T) {
+	var m endpoint.Mask
+	secret := func(server string, i int) string { return fmt.Sprintf("%s-secret-of-start-%05d", server, i) }
+	start := func(server string, i int) {
+		r, err := endpoint.Server{Name: server, Command: "x", Env: []endpoint.Var{{Name: "TOKEN", Value: secret(server, i)}}}.Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.AddResolved(r)
+	}
+	start("once", 0)
+	grown := 0
+	for i := range 500 {
+		start("often", i)
+		if i == 64 {
+			grown = len(m.Texts())
+		}
+	}
+	if n := len(m.Texts()); n > grown+grown/10 {
+		t.Errorf("%d texts are masked after 500 starts, %d after 64", n, grown)
+	}
+	// Callers that come and go take nothing from servers.
+	for i := range 1100 {
+		m.AddToken(fmt.Sprintf("caller-%d", i), fmt.Sprintf("token-of-caller-%05d", i))
+	}
+	for _, text := range []string{secret("once", 0), secret("often", 499), secret("often", 436)} {
+		if got := m.Text("x " + text); got != "x ***" {
+			t.Errorf("%s: got %q", text, got)
+		}
+	}
+	if got := m.Text(secret("often", 435)); strings.Contains(got, "***") {
+		t.Errorf("a secret that was replaced 64 times: got %q", got)
+	}
+}

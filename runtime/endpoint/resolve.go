@@ -18,6 +18,7 @@ import (
 // Resolved is a [Server] with its variables expanded. It holds secrets: it is
 // made when a session starts, and never stored or printed.
 type Resolved struct {
+	Name    string   // of the server
 	Command string   // program; absolute if it was relative to Dir
 	Args    []string // arguments
 	Dir     string   // working directory; "" is this process's own
@@ -69,7 +70,7 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 	for _, t := range to.texts() {
 		x.expand(t)
 	}
-	r := Resolved{Command: to.Command, Args: to.Args, Dir: s.Dir, URL: to.URL, Auth: to.Auth}
+	r := Resolved{Name: s.Name, Command: to.Command, Args: to.Args, Dir: s.Dir, URL: to.URL, Auth: to.Auth}
 	r.Headers = slices.DeleteFunc(to.Headers, func(h Var) bool { return h.Name == "" })
 	if secret := r.Auth.ClientSecret; len(secret) >= shortestSecret {
 		x.values, x.sure = append(x.values, secret), append(x.sure, secret)
