@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -418,8 +419,8 @@ func checkOptions(opts Options) error {
 		switch {
 		case s.Name == "" || names[s.Name]:
 			problem("server %q is duplicated, or has no name: give each server a name of its own", s.Name)
-		case decide.PackageReason(pkg) != "":
-			problem("%s: package %q %s: choose another with the key package", s.Name, pkg, decide.PackageReason(pkg))
+		case gopkg.Reason(pkg) != "":
+			problem("%s: package %q: %s: choose another with the key package", s.Name, pkg, gopkg.Reason(pkg))
 		case owners[pkg] != "":
 			problem("%s: package %q is already that of server %q: choose another with the key package", s.Name, pkg, owners[pkg])
 		case s.Snapshot == nil || s.Locked == nil:

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -58,9 +57,10 @@ func TestGenerateChecksOptions(t *testing.T) {
 		{"main", func(o *Options) { o.Servers[0].Package = "main" }, "main"},
 		{"internal", func(o *Options) { o.Servers[0].Package = "internal" }, "internal"},
 		{"a path", func(o *Options) { o.Servers[0].Package = "../x" }, "../x"},
-		{"a device", func(o *Options) { o.Servers[0].Package = "con" }, "Windows"},
+		{"a device", func(o *Options) { o.Servers[0].Package = "con" }, "the file system"},
 		{"init", func(o *Options) { o.Servers[0].Package = "init" }, "init"},
 		{"a test file", func(o *Options) { o.Servers[0].Package = "x_test" }, "x_test"},
+		{"no package", func(o *Options) { o.Servers[1].Package = "a_test" }, `beta: package "a_test": a package name has lower-case letters and digits only: choose another with the key package`},
 		{"one package twice", func(o *Options) { o.Servers[1].Package = "alpha" }, `already that of server "alpha"`},
 		{"one name twice", func(o *Options) { o.Servers[1].Name = "alpha" }, `server "alpha" is duplicated`},
 		{"no snapshot", func(o *Options) { o.Servers[1].Snapshot = nil }, "mcpgen update beta"},
@@ -199,22 +199,6 @@ func TestGenerateNothing(t *testing.T) {
 	out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/mcp"})
 	if err != nil || len(out.Files) != 3 || out.Files[2].Path != "mcp/mcp.go" {
 		t.Errorf("got %+v, %v; want what is over all servers alone", out, err)
-	}
-}
-
-func TestPackageName(t *testing.T) {
-	for server, want := range map[string]string{
-		"github": "github", "server-everything": "servereverything", "GitHub": "github", "con": "mcpcon", "init": "mcpinit", "7zip": "mcp7zip",
-		"go": "mcpgo", "main": "mcpmain", "x_test": "xtest", "internal": "mcpinternal",
-	} {
-		if got := PackageName(server); got != want {
-			t.Errorf("PackageName(%q) = %q, want %q", server, got, want)
-		}
-	}
-	for _, server := range []string{"", "日本", "../..", strings.Repeat("x", 1000), "\x00", "nul", "func"} {
-		if name := PackageName(server); decide.PackageReason(name) != "" {
-			t.Errorf("PackageName(%q) = %q, which %s", server, name, decide.PackageReason(name))
-		}
 	}
 }
 

@@ -9,13 +9,13 @@ import (
 	"path"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 )
 
 // PackageName returns the Go package name of a server for which none is
 // configured: its ASCII letters and digits in lower case, with "mcp" before what
 // cannot stand alone. Two servers may get the same one.
-func PackageName(server string) string { return decide.PackageName(server) }
+func PackageName(server string) string { return gopkg.Of(server) }
 
 // checkOutput says why a folder cannot hold the generated packages; empty if it
 // can.
@@ -41,5 +41,5 @@ func shimPackage(output string) string {
 	if base == "internal" {
 		return base // a folder that only its neighbours may import, and a fine name
 	}
-	return decide.PackageName(base)
+	return gopkg.Of(base)
 }

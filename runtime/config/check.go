@@ -7,15 +7,16 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 )
 
-// checkGlob wants a pattern of [path.Match].
+// checkGlob wants a pattern.
 func checkGlob(pattern string) string {
 	if pattern == "" {
 		return "an empty pattern matches nothing"
 	}
-	if _, err := path.Match(pattern, ""); err != nil {
+	if glob.Check(pattern) != nil {
 		return "not a pattern: a [ or a \\ is not closed (* is any text, ? one character, [a-z] one of these)"
 	}
 	return ""

@@ -132,20 +132,3 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
-
-func TestDefaultPackage(t *testing.T) {
-	for server, want := range map[string]string{
-		"github": "github", "my-server": "myserver", "my_server": "myserver", "GitHub.Enterprise": "githubenterprise",
-		"1password": "mcp1password", "func": "mcpfunc", "main": "mcpmain", "nul": "mcpnul", "lpt9": "mcplpt9",
-		"io.github.owner/server": "iogithubownerserver", "日本": "mcpcf2abf0c", "---": "mcpcb3f91d5", "": "mcpe3b0c442",
-		strings.Repeat("a", 128): strings.Repeat("a", 64), strings.Repeat("1", 128): "mcp" + strings.Repeat("1", 61),
-	} {
-		got := defaultPackage(server)
-		if got != want {
-			t.Errorf("%q: got %q, want %q", server, got, want)
-		}
-		if checkPackage(got) != "" {
-			t.Errorf("%q: %q is no package name: %s", server, got, checkPackage(got))
-		}
-	}
-}

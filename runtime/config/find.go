@@ -27,8 +27,9 @@ servers:
     args: [-y, "@modelcontextprotocol/server-everything"]
 `
 
-// fileNames are the names of the configuration, of which a folder has one.
-func fileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"} }
+// FileNames are the names of the configuration, of which a folder has one. The first one is
+// that of a new file.
+func FileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"} }
 
 // Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and upwards, up
 // to the folder with the go.mod. Where there is no go.mod it looks in dir alone:
@@ -45,7 +46,7 @@ func Find(dir string) (string, error) {
 		return "", err
 	}
 	for folder := start; ; folder = filepath.Dir(folder) {
-		found, err := present(folder, fileNames())
+		found, err := present(folder, FileNames())
 		switch {
 		case err != nil:
 			return "", err
@@ -220,7 +221,7 @@ func serverFileNames() []string {
 
 // readServerFile reads a server file that somebody named, or whose folder.
 func readServerFile(e Environment, path string, by dialect.By) *dialect.File {
-	if slices.Contains(fileNames(), filepath.Base(path)) {
+	if slices.Contains(FileNames(), filepath.Base(path)) {
 		f := &dialect.File{Report: tree.Report{Path: path}, Searched: by.Folder}
 		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is not a server file", "name a server file of another tool")
 		return f

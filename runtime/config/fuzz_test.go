@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -65,8 +66,8 @@ func check(t *testing.T, p *Project, err error) {
 		}
 		seen[s.Name] = true
 		name := p.Build[s.Name].Package
-		if checkPackage(name) != "" {
-			t.Errorf("package %q: %s", name, checkPackage(name))
+		if gopkg.Reason(name) != "" {
+			t.Errorf("package %q: %s", name, gopkg.Reason(name))
 		}
 	}
 }

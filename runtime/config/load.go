@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -377,7 +378,7 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Lenient: entry.Decode == "lenient", Include: r.Include, Exclude: r.Exclude}
 	if b.Package == "" {
-		b.Package = defaultPackage(name)
+		b.Package = gopkg.Of(name)
 	}
 	if entry.Budget != nil {
 		b.Budget = entry.Budget.Tokens

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 )
 
 // key is one key of the model: where it stands, and its field.
@@ -135,7 +137,7 @@ func TestSchemaValues(t *testing.T) {
 		if m := tagPattern.FindStringSubmatch(tag); m != nil {
 			re := regexp.MustCompile(m[1])
 			for _, text := range []string{"", "x", "X", "1", "16MiB", "16 MiB", "1 kB", "a_b", "a-b", "sha256:00"} {
-				refused := mentions(document(k.path, fmt.Sprintf("%q", text)), "want a") || checkPackage(text) != "" && k.field.Name == "Package"
+				refused := mentions(document(k.path, fmt.Sprintf("%q", text)), "want a") || gopkg.Reason(text) != "" && k.field.Name == "Package"
 				if re.MatchString(text) == refused {
 					t.Errorf("%s: %q matches %s: %v; refused: %v", k.path, text, m[1], re.MatchString(text), refused)
 				}

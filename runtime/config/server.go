@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
@@ -135,7 +136,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 
 // checkBuild checks what concerns the generated package.
 func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
-	l.checkValue(n, at, "package", checkPackage)
+	l.checkValue(n, at, "package", gopkg.Reason)
 	l.oneOf(n, at, "decode", "strict", "lenient")
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	l.checkGlobs(tools.Value("include"), inTools.Key("include"))

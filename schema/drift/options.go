@@ -5,11 +5,11 @@ package drift
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -98,11 +98,7 @@ func (o Override) matches(server string, c *Change) bool {
 
 // match matches a wildcard; "" is everything. A broken one matches nothing.
 func match(pattern, text string) bool {
-	if pattern == "" || pattern == text || pattern == "*" {
-		return true
-	}
-	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(text, "/", "\x00"))
-	return err == nil && ok
+	return pattern == "" || pattern == text || glob.Match(pattern, text)
 }
 
 // below reports whether a pointer is at or below another one with wildcards.

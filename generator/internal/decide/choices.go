@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 )
@@ -136,7 +137,7 @@ func (c *choices) glob(one *choice, tools []*tool) []*choice {
 	}
 	var out []*choice
 	for _, t := range tools {
-		if t.wanted && matches(one.Key[:i], t.wire) {
+		if t.wanted && glob.Match(one.Key[:i], t.wire) {
 			each := *one
 			each.tool = t
 			c.split(&each, one.Key[i+1:])

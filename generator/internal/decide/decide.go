@@ -11,10 +11,10 @@ package decide
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -23,7 +23,7 @@ import (
 // Input is one server and what the user wants of it. It is only read.
 type Input struct {
 	Server string // configured name
-	// Package is the Go package name. Empty is PackageName(Server).
+	// Package is the Go package name. Empty is made of Server.
 	Package  string
 	Snapshot *schema.Snapshot
 	// Names gives each tool's qualified name, by wire name. A tool that is not
@@ -71,8 +71,7 @@ type Warning struct {
 //
 // A tool that cannot be generated is left out, a schema that is not understood
 // is typed more loosely; each is a warning, or with in.Strict part of the error,
-// which names all of them. The other errors are the user's to fix: a package
-// name, glob, rename or locked name that cannot be used.
+// which names all of them. The other errors are the user's to fix: a glob, rename or locked name that cannot be used.
 func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Server, "")
 	all, err := decideAll(ctx, in, w, (*tool).documentAndRelease)
@@ -120,15 +119,14 @@ func (all *decided) items() []*item {
 // calls each when the types of a tool are there, and have no names yet; for several
 // tools at a time.
 func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*decided, error) {
-	name := cmp.Or(in.Package, PackageName(in.Server))
-	if err := errors.Join(checkPackage(in.Server, name), checkConfig(in, w)); err != nil {
+	if err := checkConfig(in, w); err != nil {
 		return nil, err
 	}
 	all, a, err := nameAll(ctx, in, w, nil, each)
 	if err != nil {
 		return nil, err
 	}
-	all.name = name
+	all.name = cmp.Or(in.Package, gopkg.Of(in.Server))
 	all.shapes = a.unlockedShapes()
 	if err := a.nameChosen(); err != nil {
 		return nil, err

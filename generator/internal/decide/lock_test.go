@@ -117,23 +117,6 @@ func TestExcludeRenamesNobody(t *testing.T) {
 	}
 }
 
-func TestPackageName(t *testing.T) {
-	for server, want := range map[string]string{
-		"github": "github", "GitHub": "github", "my-server": "myserver", "my_server_test": "myservertest", "2fa": "mcp2fa",
-		"func": "mcpfunc", "string": "mcpstring", "main": "mcpmain", "internal": "mcpinternal", "vendor": "mcpvendor",
-		"../evil": "evil", "documentation": "mcpdocumentation", "": "mcpe3b0c442",
-	} {
-		if got := PackageName(server); got != want || PackageReason(got) != "" {
-			t.Errorf("PackageName(%q) = %q, want %q", server, got, want)
-		}
-	}
-	for _, server := range []string{"搜索", "🚀", string(make([]byte, 300))} {
-		if got := PackageName(server); PackageReason(got) != "" {
-			t.Errorf("PackageName(%q) = %q, which %s", server, got, PackageReason(got))
-		}
-	}
-}
-
 func TestGoInt(t *testing.T) {
 	for number, want := range map[string]string{
 		"0": "0", "-0": "0", "1.0": "1", "1e3": "1000", "9007199254740993": "9007199254740993", "18446744073709551615": "18446744073709551615",

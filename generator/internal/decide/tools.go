@@ -9,11 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -165,15 +164,7 @@ func selected(in Input, name string) bool {
 }
 
 func matchesAny(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
-}
-
-// matches is path.Match in which * and ? also match a slash: a tool's name is not
-// a path.
-func matches(pattern, name string) bool {
-	const slash = "\x00"
-	ok, err := path.Match(strings.ReplaceAll(pattern, "/", slash), strings.ReplaceAll(name, "/", slash))
-	return err == nil && ok
+	return slices.ContainsFunc(patterns, func(p string) bool { return glob.Match(p, name) })
 }
 
 // checkConfig finds the globs and renames that cannot be used, and warns of those
@@ -183,11 +174,11 @@ func checkConfig(in Input, w *warner) error {
 	place := "servers." + clean(in.Server) + ".tools."
 	for key, patterns := range map[string][]string{"include": in.Include, "exclude": in.Exclude} {
 		for _, p := range patterns {
-			if _, err := path.Match(p, ""); err != nil {
+			if glob.Check(p) != nil {
 				errs = append(errs, fmt.Errorf("%s%s: %s is not a valid glob; see the pattern rules of include and exclude", place, key, quote(p)))
 				continue
 			}
-			if !slices.ContainsFunc(in.Snapshot.Tools, func(t schema.Item) bool { return matches(p, t.Name) }) {
+			if !slices.ContainsFunc(in.Snapshot.Tools, func(t schema.Item) bool { return glob.Match(p, t.Name) }) {
 				w.add("", "", place+key+": "+quote(p)+" matches no tool")
 			}
 		}

@@ -6,11 +6,11 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -74,14 +74,12 @@ func matchAccept(pattern, server string, c *drift.Change) bool {
 	case len(parts) > 3:
 		parts = []string{parts[0], strings.Join(parts[1:len(parts)-1], "/"), parts[len(parts)-1]}
 	}
-	return slices.EqualFunc(parts, whole, glob)
+	return slices.EqualFunc(parts, whole, wild)
 }
 
-// glob matches * and ?; everything else is itself.
-func glob(pattern, text string) bool {
-	literal := strings.NewReplacer(`[`, `\[`, `\`, `\\`, "/", "\x00")
-	ok, err := path.Match(literal.Replace(pattern), strings.ReplaceAll(text, "/", "\x00"))
-	return err == nil && ok
+// wild matches * and ?; everything else is itself.
+func wild(pattern, text string) bool {
+	return glob.Match(strings.NewReplacer(`[`, `\[`, `\`, `\\`).Replace(pattern), text)
 }
 
 // has reports whether a finding is accepted.

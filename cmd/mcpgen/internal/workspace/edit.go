@@ -149,7 +149,7 @@ func firstConfig() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Rel(dir, filepath.Join(filepath.Dir(mod), configNames[0]))
+	return filepath.Rel(dir, filepath.Join(filepath.Dir(mod), config.FileNames()[0]))
 }
 
 // write puts a text in the place of the configuration, whole.

@@ -15,9 +15,6 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// configNames are the names under which a configuration is found.
-var configNames = [...]string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"}
-
 // Start is a configuration that gets servers, and what was found for it.
 type Start struct {
 	*starter.Plan
@@ -41,7 +38,7 @@ func NewStart(file, output string, imports []string) (*Start, error) {
 	}
 	if file == "" {
 		if file, err = config.Find("."); errors.Is(err, config.ErrNotFound) {
-			file, err = configNames[0], nil
+			file, err = config.FileNames()[0], nil
 		}
 	}
 	if err != nil {
@@ -137,7 +134,7 @@ func (s *Start) Next(program string) []string {
 	if s.untrusted {
 		next = append(next, program+" trust add")
 	}
-	if name := filepath.Base(s.path); !slices.Contains(configNames[:], name) {
+	if name := filepath.Base(s.path); !slices.Contains(config.FileNames(), name) {
 		program += " --config " + name
 	}
 	if len(s.Taken()) == 0 {
