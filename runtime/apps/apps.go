@@ -66,10 +66,17 @@ func Middleware(manifests ...*runtime.Manifest) runtime.Middleware {
 	}
 }
 
-// isApp reports whether a URI is that of a page. Schemes have no case.
+// isApp reports whether a URI is that of a page. Schemes have no case, and browsers take
+// no notice of white space and control characters before and in them.
 func isApp(uri string) bool {
 	scheme, _, ok := strings.Cut(uri, ":")
-	return ok && strings.EqualFold(scheme, extension.AppScheme)
+	seen := strings.Map(func(r rune) rune {
+		if r <= ' ' {
+			return -1
+		}
+		return r
+	}, scheme)
+	return ok && strings.EqualFold(seen, extension.AppScheme)
 }
 
 // hashOf is the hash of the page in a result.

@@ -60,7 +60,7 @@ func TestMiddleware(t *testing.T) {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}
-	for _, uri := range []string{"ui://show/other.html", "UI://show/page.html"} {
+	for _, uri := range []string{"ui://show/other.html", "UI://show/page.html", " ui://show/page.html", "u\ni://show/page.html"} {
 		if err := read(uri, locked); !errors.Is(err, runtime.ErrDrift) {
 			t.Errorf("%s, which is not locked: %v", uri, err)
 		}

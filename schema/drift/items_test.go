@@ -73,6 +73,7 @@ func toolCases() []itemCase {
 		{"tool-title-changed", tool(`,"title":"a"`), tool(`,"title":"b"`), none, Off},
 		{"tool-icons-changed", tool(``), tool(`,"icons":[{"src":"https://example.com/a.png"}]`), none, Off},
 		{"tool-icon-unsafe", tool(``), tool(`,"icons":[{"src":"javascript:alert(1)"}]`), none, Warning},
+		{"tool-icon-unsafe", tool(``), tool(`,"icons":[{"src":"javascript:alert(1)","SRC":"https://a"},7]`), none, Warning},
 		{"tool-meta-changed", tool(``), tool(`,"_meta":{"a":1}`), none, Off},
 		{"tool-meta-ui-changed", tool(``), tool(`,"_meta":{"ui":{"resourceUri":"ui://a"}}`), none, Warning},
 		{"tool-member-changed", tool(``), tool(`,"surprise":1`), none, Unknown},

@@ -45,28 +45,29 @@ func (s *scope) icons(before, after json.RawMessage) {
 	if !s.member("tool-icons-changed", "/icons", "the icons differ", before, after) {
 		return
 	}
-	var was, now []struct {
-		Src string `json:"src"`
-	}
-	if json.Unmarshal(before, &was) != nil {
-		was = nil
-	}
-	if json.Unmarshal(after, &now) != nil {
-		return
-	}
 	known := map[string]bool{}
-	for _, icon := range was {
-		known[icon.Src] = true
+	for _, src := range sources(before) {
+		known[src] = true
 	}
-	for i, icon := range now {
-		src := strings.ToLower(icon.Src)
-		if !known[icon.Src] && !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "data:") {
+	for i, src := range sources(after) {
+		if low := strings.ToLower(src); !known[src] && !strings.HasPrefix(low, "https://") && !strings.HasPrefix(low, "data:") {
 			s.add(note{
 				rule: "tool-icon-unsafe", path: fmt.Sprintf("/icons/%d/src", i),
-				message: "the icon " + quote(icon.Src) + " is neither https nor data", after: text(icon.Src),
+				message: "the icon " + quote(src) + " is neither https nor data", after: text(src),
 			})
 		}
 	}
+}
+
+// sources are where the icons of a list come from, one for each element.
+func sources(icons json.RawMessage) []string {
+	var list []json.RawMessage
+	_ = json.Unmarshal(icons, &list) // what is not a list has none
+	srcs := make([]string, len(list))
+	for i, icon := range list {
+		srcs[i] = jsontext.Text(members(icon)["src"])
+	}
+	return srcs
 }
 
 // hint is one of the protocol's hints and the rules about it.

@@ -4,13 +4,17 @@ package extension
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // AppScheme is the scheme of the URIs of apps.
@@ -27,29 +31,73 @@ type App struct {
 }
 
 // ReadApp reads a page from the result of resources/read. It fails if that has not just
-// the one content that was asked for.
+// the one content that was asked for, and for what two readers could take for two pages:
+// both text and blob, a member that is there twice, or one whose name differs from that
+// of another only in case.
 func ReadApp(uri string, result json.RawMessage) (App, error) {
-	var read struct {
-		Contents []struct {
-			URI, MIMEType string
-			Text          *string
-			Blob          []byte
-			Meta          json.RawMessage `json:"_meta"`
-		}
+	v, wrong := tree.Parse(result)
+	if wrong != nil {
+		return App{}, fmt.Errorf("its content cannot be read: %w", wrong)
 	}
-	if err := json.Unmarshal(result, &read); err != nil {
+	contents := v.Get("contents")
+	if contents == nil || contents.Kind != tree.Array || len(contents.Kids) != 1 || contents.Kids[0].Get("uri") == nil || contents.Kids[0].Get("uri").Text != uri {
+		n := 0
+		if contents != nil {
+			n = len(contents.Kids)
+		}
+		return App{}, fmt.Errorf("reading it gave %d contents, or another one", n)
+	}
+	c := &contents.Kids[0].Value
+	if err := errors.Join(spelled(v, "contents"), spelled(c, "uri", "mimeType", "text", "blob", "_meta")); err != nil {
 		return App{}, fmt.Errorf("its content cannot be read: %w", err)
 	}
-	if len(read.Contents) != 1 || read.Contents[0].URI != uri {
-		return App{}, fmt.Errorf("reading it gave %d contents, or another one", len(read.Contents))
+	app := App{URI: uri}
+	if mimeType := c.Get("mimeType"); mimeType != nil {
+		app.MIMEType = mimeType.Text
 	}
-	c := read.Contents[0]
-	page := c.Blob
-	if c.Text != nil {
-		page = []byte(*c.Text)
+	if meta := c.Get("_meta"); meta != nil {
+		app.Meta = meta.Raw(result)
+	}
+	page, err := pageOf(c)
+	if err != nil {
+		return App{}, fmt.Errorf("its content cannot be read: %w", err)
 	}
 	sum := sha256.Sum256(page)
-	return App{URI: uri, MIMEType: c.MIMEType, Digest: "sha256:" + hex.EncodeToString(sum[:]), Size: len(page), Meta: c.Meta}, nil
+	app.Digest, app.Size = "sha256:"+hex.EncodeToString(sum[:]), len(page)
+	return app, nil
+}
+
+// spelled fails if a member's name is one of names but for its case: readers that do not
+// mind would take it.
+func spelled(v *tree.Value, names ...string) error {
+	for i := range v.Kids {
+		for _, name := range names {
+			if got := v.Kids[i].Name; got != name && strings.EqualFold(got, name) {
+				return fmt.Errorf("a member is called %s, not %q", tree.Quote(got), name)
+			}
+		}
+	}
+	return nil
+}
+
+// pageOf returns the bytes of a content.
+func pageOf(c *tree.Value) ([]byte, error) {
+	text, blob := c.Get("text"), c.Get("blob")
+	for name, v := range map[string]*tree.Value{"text": text, "blob": blob} {
+		if v != nil && v.Kind != tree.String && v.Kind != tree.Null {
+			return nil, fmt.Errorf("its %s is %v", name, v.Kind)
+		}
+	}
+	isText, isBlob := text != nil && text.Kind == tree.String, blob != nil && blob.Kind == tree.String
+	switch {
+	case isText && isBlob:
+		return nil, errors.New("it has a text and a blob")
+	case isText:
+		return []byte(tree.ValidText(text.Text)), nil
+	case isBlob:
+		return base64.StdEncoding.DecodeString(blob.Text)
+	}
+	return nil, nil
 }
 
 // Item returns the app as an item of a snapshot. It fails for a Meta that is no JSON.

@@ -5,6 +5,7 @@ package extension
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -170,9 +171,16 @@ func (r *skillReader) file(v *tree.Value, pointer, root string) SkillFile {
 }
 
 // isBelow reports whether a path leads to a file below where it starts, whoever
-// resolves it.
+// resolves it: also one who takes escapes for what they mean, and \ for a slash.
 func isBelow(path string) bool {
-	for part := range strings.SplitSeq(path, "/") {
+	plain, err := url.PathUnescape(path)
+	if err != nil {
+		plain = path // nobody takes its escapes for anything
+	}
+	if strings.ContainsAny(plain, "\\\x00") || strings.Count(plain, "/") != strings.Count(path, "/") {
+		return false
+	}
+	for part := range strings.SplitSeq(plain, "/") {
 		if part == "" || part == "." || part == ".." {
 			return false
 		}
