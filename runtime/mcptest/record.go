@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -217,9 +218,16 @@ func (r *Recorder) write(text []byte) {
 	}
 }
 
-// scrub hides the secrets of a call. Arguments come first: what is secret in
-// them is often part of the answer.
+// scrub hides the secrets of a call. It goes through all twice, since what is found to be
+// secret at its end may stand at its beginning, too.
 func (l *line) scrub(s *scrubber) error {
+	numbers := maps.Clone(s.numbers)
+	for _, part := range []json.RawMessage{l.Args, l.Result} {
+		if json.Valid(part) {
+			s.json(part)
+		}
+	}
+	s.numbers = numbers // the first time it only learns
 	for _, part := range []*json.RawMessage{&l.Args, &l.Result} {
 		if *part == nil {
 			continue

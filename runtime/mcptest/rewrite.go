@@ -63,7 +63,7 @@ func (r rewriter) value(dst, raw []byte, name string, secret bool, nested int) [
 // object appends an object. In {"name": "Authorization", "value": "…"} the one
 // member names what the other one is.
 func (r rewriter) object(dst, raw []byte, secret bool, nested int) []byte {
-	named := false
+	named := namesSecret(raw)
 	end := 0
 	for members := jsontext.NewItems(raw); members.Next(); end = members.Offset() + len(members.Value) {
 		name, before := string(members.Key()), raw[end:members.Offset()]
@@ -73,12 +73,23 @@ func (r rewriter) object(dst, raw []byte, secret bool, nested int) []byte {
 			before = before[bytes.LastIndexByte(before, '"')+1:]
 		}
 		dst = append(dst, before...)
-		if name == "name" || name == "key" || name == "header" {
-			named = named || isSecretName(jsontext.Text(members.Value))
-		}
 		dst = r.value(dst, members.Value, name, secret || isSecretName(name) || named && (name == "value" || name == "values"), nested)
 	}
 	return append(dst, raw[end:]...)
+}
+
+// namesSecret reports whether an object has a member that says that the value beside it is
+// a secret.
+func namesSecret(raw []byte) bool {
+	for members := jsontext.NewItems(raw); members.Next(); {
+		switch string(members.Key()) {
+		case "name", "key", "header":
+			if isSecretName(jsontext.Text(members.Value)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r rewriter) rename(name string) string {

@@ -149,7 +149,7 @@ func (s *scrubber) json(raw json.RawMessage) (json.RawMessage, bool) {
 			}
 			return s.text(text)
 		},
-		name: func(name string) string { return s.replace(name, s.findKnown(name)) },
+		name: s.text,
 		number: func(name, digits string) string {
 			if isSecretNumber(name) {
 				return "0"

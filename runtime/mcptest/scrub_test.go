@@ -41,6 +41,8 @@ func TestScrub(t *testing.T) {
 		{"numbers are counts", `{"tokens":100,"max_tokens":5}`, `{"tokens":100,"max_tokens":5}`},
 		{"numbers are codes", `{"pin":1234,"password":0.5}`, `{"pin":0,"password":0}`},
 		{"a pair", `[{"name":"Authorization","value":"abc"},{"name":"Accept","value":"abc"}]`, `[{"name":"Authorization","value":"~scrubbed-1~"},{"name":"Accept","value":"abc"}]`},
+		{"a pair, the value first", `{"value":"abc","name":"Authorization"}`, `{"value":"~scrubbed-1~","name":"Authorization"}`},
+		{"a name of a known shape", `{"` + ghToken + `":{"x":1}}`, `{"~scrubbed-1~":{"x":1}}`},
 		{"a known shape", `{"x":"use ` + ghToken + `, ok"}`, `{"x":"use ~scrubbed-1~, ok"}`},
 		{"a JWT", `["` + jwt + `"]`, `["~scrubbed-1~"]`},
 		{"a private key", `[` + text("a\n"+pem+"\nb") + `]`, `["a\n~scrubbed-1~\nb"]`},
@@ -120,6 +122,17 @@ func TestPlaceholders(t *testing.T) {
 				t.Errorf("got %v, bound %v", got, m.bound)
 			}
 		})
+	}
+}
+
+// What is found to be secret in an answer is not in what was said before it.
+func TestSecretsAreFoundLate(t *testing.T) {
+	l := &line{Args: json.RawMessage(`{"say":"correct horse"}`), Result: json.RawMessage(`{"text":"you said correct horse","password":"correct horse"}`)}
+	if err := l.scrub(newScrubber(nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(l.Args)+string(l.Result), `{"say":"~scrubbed-1~"}{"text":"you said ~scrubbed-1~","password":"~scrubbed-1~"}`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
