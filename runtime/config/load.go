@@ -233,6 +233,7 @@ func (l *loader) note(f *dialect.File) {
 func (l *loader) merge(rows []dialect.Row) {
 	for _, r := range rows {
 		switch {
+		case r.Disabled: // it would not be used in any case
 		case r.Shadowed:
 			l.imports = append(l.imports, rowNotice(r, " is "))
 		case r.Left != "":

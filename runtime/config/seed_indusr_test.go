@@ -41,7 +41,7 @@ func indusrFileRows(t *testing.T) {
 			t.Errorf("got %+v", p)
 		}
 		p = load(t, `{"servers": {"null": {"command": "x", "enabled": null}, "zero": {"command": "x", "enabled": 0}, "text": {"command": "x", "enabled": "false"}}}`)
-		if names(p.Servers) != "null zero text" || !strings.Contains(textOfNotices(p.Notices), "servers.text.enabled: only false leaves a server out") {
+		if names(p.Servers) != "null zero text" || !strings.Contains(textOfNotices(p.Notices), "servers.text.enabled: want a boolean, found a string; it is left out") {
 			t.Errorf("only false does: got %s, %s", names(p.Servers), textOfNotices(p.Notices))
 		}
 	})
@@ -51,8 +51,29 @@ func indusrFileRows(t *testing.T) {
 		if !slices.Equal(s.Args, []string{"p", "q"}) || !slices.Equal(s.Env, env) {
 			t.Errorf("got %q %q", s.Args, s.Env)
 		}
+		// A value of another type is not there; it does not take the row with it.
+		p := load(t, `{"servers": {
+			"env": {"command": "x", "env": {"null": null, "map": {"a": 1}, "B": "t"}}, "text": {"command": "x", "env": "A=b", "args": "y"},
+			"null": {"command": "x", "url": null, "headers": 7}, "described": {"command": "x", "description": 5}, "neither": {"command": 5}}}`)
+		if names(p.Servers) != "env text null described" {
+			t.Fatalf("got %s: %s", names(p.Servers), textOfNotices(p.Notices))
+		}
+		if env := p.Servers[0].Env; !slices.Equal(env, []endpoint.Var{{Name: "B", Value: "t"}}) {
+			t.Errorf("got %q", env)
+		}
+		for _, says := range []string{
+			"servers.env.env.null: nothing is not a text and is left out", "servers.text.args: want a list, found a string; it is left out",
+			"servers.neither: neither command nor url; the server is left out",
+		} {
+			if !strings.Contains(textOfNotices(p.Notices), says) {
+				t.Errorf("not said: %s: %s", says, textOfNotices(p.Notices))
+			}
+		}
 	})
-	t.Run("004-13", func(t *testing.T) { // bad rows
+	t.Run("004-13", func(t *testing.T) { // bad rows; what is disabled is dropped without a word
+		if p := load(t, `{"servers": [{"name": "off", "enabled": false}]}`); len(p.Servers)+len(p.Notices) != 0 {
+			t.Errorf("got %s and %s", names(p.Servers), textOfNotices(p.Notices))
+		}
 		p := load(t, `{"servers": [{"name": "", "command": "x"}, {"name": "n"}, {"name": "good", "command": "x"}]}`)
 		if names(p.Servers) != "good" || !strings.Contains(textOfNotices(p.Notices), "mcp.json:1:14: servers[0]: a server needs a name") || !strings.Contains(textOfNotices(p.Notices), "servers[1]: neither command nor url") {
 			t.Errorf("got %s and %s", names(p.Servers), textOfNotices(p.Notices))
@@ -202,6 +223,11 @@ func indusrFlagRows(t *testing.T) {
 		}
 		if got := strings.Count(textOfNotices(p.Notices), `the server "shared" is defined in`); got != 3 {
 			t.Errorf("%d warnings: %s", got, textOfNotices(p.Notices))
+		}
+		// A disabled one was dropped, so that nothing is there twice.
+		off := mustLoadFile(t, ".indusvx/mcp.json", `{"servers": [{"name": "a", "command": "x"}, {"name": "a", "command": "y", "enabled": false}]}`)
+		if names(off.Servers) != "a" || len(off.Notices) != 0 {
+			t.Errorf("got %s and %s", names(off.Servers), textOfNotices(off.Notices))
 		}
 		for _, s := range p.Servers {
 			if s.Name == "shared" && s.Command != "old" {

@@ -153,7 +153,8 @@ func fourFiles(t *testing.T) {
 }
 
 // laterAnswers: all sources contribute, in their order; of equal names the later one
-// answers, and each of the others is named with its place.
+// answers, and each of the others is named with its place, but for those that are
+// disabled: they are dropped before.
 func laterAnswers(t *testing.T) {
 	project(t, map[string]string{
 		inProject: servers(envRow("shared", "project"), envRow("p", "project")), inXDG: servers(envRow("shared", "xdg")),
@@ -162,12 +163,12 @@ func laterAnswers(t *testing.T) {
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
 		said := wantAnswers(t, opts, "p=project x=agent shared=agent")
-		for _, place := range []string{"work/.indusvx/mcp.json", "home/indusvx/mcp.json", "agent/mcp-servers.json"} {
+		for _, place := range []string{"work/.indusvx/mcp.json", "home/indusvx/mcp.json"} {
 			if opts.System != "" && !strings.Contains(said, place+`:1:14: the server \"shared\" is defined in `) {
 				t.Errorf("%s is not named: %s", place, said)
 			}
 		}
-		if n := strings.Count(said, "which counts"); n != 3 {
+		if n := strings.Count(said, "which counts"); n != 2 {
 			t.Errorf("%d warnings: %s", n, said)
 		}
 	}

@@ -37,7 +37,7 @@ type Dialect struct {
 	inherit *endpoint.Inherit // which variables of the parent a process gets; nil: all of them
 	start   startIn           // where processes start
 	restart endpoint.Restart
-	coerce  bool // a value of another type counts as if it were not there
+	kinds   map[string]tree.Kind // of these keys a value of another type counts as if it were not there; nil: it is wrong
 
 	Lenient bool                      // what is wrong leaves a row or a file out and is no error
 	merge   func(files [][]Row) []Row // of several files; nil: FirstWins

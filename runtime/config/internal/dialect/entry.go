@@ -74,7 +74,7 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 		if len(f.Errors) == before || !f.Dialect.Lenient {
 			f.Dialect.finish(e)
 		}
-		if e.Left == "" && len(f.Errors) == before && e.Server.Command == "" && e.Server.URL == "" {
+		if e.Left == "" && !e.Disabled && len(f.Errors) == before && e.Server.Command == "" && e.Server.URL == "" {
 			f.Fail(n.Pos, at, "its command or url is empty", "give it one of them")
 		}
 		if e.Left == "" {
@@ -100,9 +100,15 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 // matter, and notes those that it does not know.
 func (e *entry) read(n *tree.Node, at tree.Path, keys []rowKey) {
 	for _, k := range keys {
-		if v := n.Value(k.name); v != nil {
-			k.set(e, v, at.Key(k.name))
+		v := n.Value(k.name)
+		if v == nil {
+			continue
 		}
+		if kind, typed := e.f.Dialect.kinds[k.name]; typed && v.Kind != kind {
+			e.f.Note(v.Pos, at.Key(k.name), "want "+kind.String()+", found "+v.Kind.String()+"; it is left out")
+			continue
+		}
+		k.set(e, v, at.Key(k.name))
 	}
 	var unknown []string
 	for _, m := range n.Members {
@@ -195,7 +201,7 @@ func (e *entry) addEnv(name, value string, pos tree.Pos, at tree.Path) {
 func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string {
 	items := make([]string, 0, len(v.List))
 	for item, at := range e.elements(v, at) {
-		if e.f.Dialect.coerce && item.Kind != tree.String {
+		if e.f.Dialect.kinds != nil && item.Kind != tree.String {
 			e.f.Note(item.Pos, at, item.Kind.String()+" is not an argument and is left out")
 			continue
 		}
@@ -220,6 +226,10 @@ func (e *entry) vars(field endpoint.Field, v *tree.Node, at tree.Path) []endpoin
 			e.holds(field, m.Value.Text, m.Value.Pos, at.Key(m.Name))
 			e.origin(string(field)+"."+m.Name, m.Value.Pos)
 		default:
+			if e.f.Dialect.kinds != nil {
+				e.f.Note(m.Value.Pos, at.Key(m.Name), m.Value.Kind.String()+" is not a text and is left out")
+				continue
+			}
 			e.want(tree.String, m.Value, at.Key(m.Name))
 		}
 	}

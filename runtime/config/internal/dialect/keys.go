@@ -108,10 +108,6 @@ func transportKey(name string) rowKey {
 }
 
 func setEnabled(e *entry, v *tree.Node, at tree.Path) {
-	if e.f.Dialect.coerce && v.Kind != tree.Bool {
-		e.f.Note(v.Pos, at, "only false leaves a server out, found "+v.Kind.String())
-		return
-	}
 	if on := e.boolean(v, at); v.Kind == tree.Bool {
 		e.Disabled = e.Disabled || !on
 		e.origin("enabled", v.Pos)

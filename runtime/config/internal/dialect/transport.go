@@ -72,6 +72,7 @@ func urlWins(t endpoint.Transport) func(*entry) {
 			e.remote(t)
 		case e.command:
 			e.local()
+		case e.Disabled: // it is dropped anyway
 		default:
 			e.neither()
 		}
