@@ -8,6 +8,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,37 +81,11 @@ func (e *ServerError) Error() string { return e.Err.Error() }
 // Unwrap returns Err.
 func (e *ServerError) Unwrap() error { return e.Err }
 
-// Server is one server to generate a package for.
-type Server struct {
-	Name string // configured name
-	// Package is the Go package name, and the name of its folder. Empty is
-	// PackageName(Name).
-	Package  string
-	Snapshot *schema.Snapshot
-	Locked   *lockfile.LockedServer // what was accepted; the snapshot has to be exactly that
-	// Names gives each tool's qualified name, by wire name. A tool that is not
-	// in it is known by its wire name.
-	Names   map[string]string
-	Include []string          // globs over wire names; empty is all tools
-	Exclude []string          // globs over wire names; wins over Include
-	Rename  map[string]string // wire name -> Go name
-	// Types are what the user wants generated types to be. Their mistakes are errors.
-	Types []TypeChoice
-	// Results are the result schemas of tools that declare none, by wire name.
-	// They have to be those that Locked says. Those of tools that declare one are
-	// not looked at.
-	Results map[string]Result
-}
+// Server is one server to generate a package for, from its snapshot, which has to be
+// exactly what was locked.
+type Server = decide.Server
 
-// Selects reports whether Include and Exclude let a tool through.
-func (s Server) Selects(tool string) bool { return decide.Selects(s.Include, s.Exclude, tool) }
-
-func (s Server) packageName() string {
-	if s.Package == "" {
-		return PackageName(s.Name)
-	}
-	return s.Package
-}
+func packageName(s Server) string { return cmp.Or(s.Package, PackageName(s.Name)) }
 
 // Output is the result of [Generate].
 type Output struct {
@@ -245,7 +220,7 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	if err := each(ctx, servers, func(i int, s Server) error {
 		verified := make(chan error, 1)
 		go func() { verified <- verify(opts.Output, s) }()
-		old, _ := opts.Base.ReadFile(path.Join(opts.Output, s.packageName(), "snapshot.json"))
+		old, _ := opts.Base.ReadFile(path.Join(opts.Output, packageName(s), "snapshot.json"))
 		servers[i].Snapshot, texts[i] = lockfile.AsFile(s.Snapshot, old)
 		return <-verified
 	}); err != nil {
@@ -254,7 +229,7 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	// 3. Decide: names, types, docs.
 	d := &decisions{servers: servers, snapshots: texts, packages: make([]*ir.Package, len(servers)), warnings: make([][]decide.Warning, len(servers))}
 	if err := each(ctx, servers, func(i int, s Server) (err error) {
-		d.packages[i], d.warnings[i], err = decide.Package(ctx, inputOf(s, opts.Strict))
+		d.packages[i], d.warnings[i], err = decide.Package(ctx, decide.Input{Server: s, Strict: opts.Strict})
 		servers[i].Snapshot = nil // as large as all that comes of it
 		return err
 	}); err != nil {
@@ -288,37 +263,13 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 	locked := s.Locked
 	s.Locked = before
 	s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
-	in := inputOf(s, false)
-	in.ResultsBefore = oldResults
-	names, err := decide.AssignNames(ctx, in, old)
+	names, err := decide.AssignNames(ctx, decide.Input{Server: s, ResultsBefore: oldResults}, old)
 	for id, numbered := range names {
 		it := locked.Items(id.Kind)[id.Name]
 		it.Names = numbered
 		locked.Items(id.Kind)[id.Name] = it
 	}
 	return err
-}
-
-func inputOf(s Server, strict bool) decide.Input {
-	in := decide.Input{
-		Server:   s.Name,
-		Package:  s.packageName(),
-		Snapshot: s.Snapshot,
-		Names:    s.Names,
-		Include:  s.Include,
-		Exclude:  s.Exclude,
-		Rename:   s.Rename,
-		Types:    s.Types,
-		Results:  s.Results,
-		Strict:   strict,
-	}
-	if s.Locked != nil {
-		in.Launch, in.Locked = s.Locked.Launch.Hash, map[schema.Kind]map[string]lockfile.LockedItem{}
-		for _, kind := range schema.Kinds() {
-			in.Locked[kind] = s.Locked.Items(kind)
-		}
-	}
-	return in
 }
 
 func shimOf(opts Options, packages []*ir.Package) ir.Shim {
@@ -367,7 +318,7 @@ func each(ctx context.Context, servers []Server, f func(i int, s Server) error) 
 // verify compares a snapshot with the lock and names every item that differs.
 func verify(output string, s Server) error {
 	remedy := fmt.Sprintf("run git checkout -- %s mcpgen.lock, or accept the change with mcpgen update %s",
-		path.Join(output, s.packageName(), "snapshot.json"), s.Name)
+		path.Join(output, packageName(s), "snapshot.json"), s.Name)
 	var errs []error
 	if s.Snapshot.Server != s.Name {
 		errs = append(errs, fmt.Errorf("%s: the snapshot is that of server %q: %s", s.Name, s.Snapshot.Server, remedy))
@@ -412,7 +363,7 @@ func checkOptions(opts Options) error {
 		names[k.Server], owners[k.Package] = true, k.Server
 	}
 	for _, s := range opts.Servers {
-		pkg := s.packageName()
+		pkg := packageName(s)
 		problem := func(format string, args ...any) {
 			errs = append(errs, &ServerError{s.Name, fmt.Errorf(format, args...)})
 		}

@@ -55,24 +55,24 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 	if len(was) == 0 {
 		return nil
 	}
-	return after.setOldNames(ctx, was, renamed)
+	return setOldNames(ctx, after, was, renamed)
 }
 
 // withoutOldNames is what is decided about a server none of whose tools had another name.
 func withoutOldNames(s Server) decide.Input {
-	in := inputOf(s, false)
-	tools := maps.Clone(in.Locked[schema.KindTool])
-	for name, locked := range tools {
-		locked.Was = nil
-		tools[name] = locked
+	locked := *s.Locked
+	locked.Tools = maps.Clone(locked.Tools)
+	for name, item := range locked.Tools {
+		item.Was = nil
+		locked.Tools[name] = item
 	}
-	in.Locked[schema.KindTool] = tools
-	return in
+	s.Locked = &locked
+	return decide.Input{Server: s}
 }
 
 // setOldNames writes the old names that are free into the lock. If a tool has too
 // many, those that were renamed just now stay.
-func (s Server) setOldNames(ctx context.Context, was map[string]map[string]string, renamed map[string]string) error {
+func setOldNames(ctx context.Context, s Server, was map[string]map[string]string, renamed map[string]string) error {
 	symbols, err := decide.Symbols(ctx, withoutOldNames(s))
 	if err != nil {
 		return err

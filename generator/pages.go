@@ -108,9 +108,8 @@ func pagesOver(ctx context.Context, opts Options, packages []*ir.Package, shim s
 	for _, k := range opts.Kept {
 		p := &ir.Package{Server: k.Server, Name: k.Package}
 		if k.Listed != nil {
-			in := inputOf(*k.Listed, false)
-			in.Past = true // what it is wrong about may be why the server is kept
-			if decided, _, err := decide.Package(ctx, in); err == nil {
+			// What it is wrong about may be why the server is kept.
+			if decided, _, err := decide.Package(ctx, decide.Input{Server: *k.Listed, Past: true}); err == nil {
 				p = decided
 			} else if ctx.Err() != nil {
 				return nil, ctx.Err()

@@ -46,8 +46,8 @@ func Symbols(ctx context.Context, opts Options) ([]ServerSymbols, error) {
 	err := each(ctx, servers, func(i int, s Server) error {
 		var err error
 		s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
-		out[i] = ServerSymbols{Server: s.Name, Import: opts.ImportPath + "/" + s.packageName()}
-		out[i].Symbols, err = decide.Symbols(ctx, inputOf(s, false))
+		out[i] = ServerSymbols{Server: s.Name, Import: opts.ImportPath + "/" + packageName(s)}
+		out[i].Symbols, err = decide.Symbols(ctx, decide.Input{Server: s})
 		return err
 	})
 	if err != nil {

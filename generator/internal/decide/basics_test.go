@@ -38,7 +38,7 @@ func TestUnionsOfBasicTypes(t *testing.T) {
 		{"not shared", boolOrString, three, "From"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			in := &Input{Server: "srv"}
+			in := &Input{Server: Server{Name: "srv"}}
 			p := decideAndLock(t, in, toolOf("search_flights", `"from":`+tt.from, `"to":`+tt.to))
 			wantDeclared(t, p, map[string]string{"SearchFlightsArgsFrom": tt.want})
 		})
@@ -51,28 +51,28 @@ func TestUnionOfBasicTypesNames(t *testing.T) {
 	neutral := map[string]string{
 		"SearchFlightsArgsFrom": "BoolOrString", "SearchFlightsArgsFromBool": "BoolOrStringBool", "SearchFlightsArgsFromString": "BoolOrStringString", "SearchFlightsArgsFromOther": "BoolOrStringOther",
 	}
-	in := &Input{Server: "srv"}
+	in := &Input{Server: Server{Name: "srv"}}
 	wantDeclared(t, decideAndLock(t, in, toolOf("search_flights", from, to)), neutral)
 	t.Log("it stays while there is one member")
 	wantDeclared(t, decideAndLock(t, in, toolOf("search_flights", from)), neutral)
 
 	t.Log("a name in the lock stays, whatever else shares the type")
-	in = &Input{Server: "srv"}
+	in = &Input{Server: Server{Name: "srv"}}
 	decideAndLock(t, in, toolOf("search_flights", from))
 	wantDeclared(t, decideAndLock(t, in, toolOf("search_flights", from, to, also)), map[string]string{
 		"SearchFlightsArgsFrom": "From", "SearchFlightsArgsTo": "From", "SearchFlightsArgsAlso": "From", "SearchFlightsArgsToBool": "FromBool",
 	})
 
 	t.Log("members of one name have that")
-	in = &Input{Server: "srv"}
+	in = &Input{Server: Server{Name: "srv"}}
 	wantDeclared(t, decideAndLock(t, in, toolOf("search_flights", from), toolOf("search_trains", from)), map[string]string{"SearchFlightsArgsFrom": "From", "SearchTrainsArgsFrom": "From"})
 
 	t.Log("a definition has its own")
-	in = &Input{Server: "srv"}
+	in = &Input{Server: Server{Name: "srv"}}
 	p := decideAndLock(t, in, `{"name":"search_flights","inputSchema":{"type":"object","properties":{"from":{"$ref":"#/$defs/Flag"},"to":{"type":["boolean","string"]}},"$defs":{"Flag":{"anyOf":[{"type":"boolean"},{"type":"string"}]}}}}`)
 	wantDeclared(t, p, map[string]string{"SearchFlightsArgsFlag": "Flag", "SearchFlightsArgsTo": "Flag"})
 
 	t.Log("where the name is taken, the type asks for those of others")
-	in = &Input{Server: "srv"}
+	in = &Input{Server: Server{Name: "srv"}}
 	wantDeclared(t, decideAndLock(t, in, toolOf("search_flights", from, to), toolOf("bool_or_string")), map[string]string{"SearchFlightsArgsFrom": "From", "SearchFlightsArgsTo": "From", "SearchFlightsArgsFromBool": "FromBool"})
 }

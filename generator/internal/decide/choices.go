@@ -72,7 +72,7 @@ type choice struct {
 
 // readChoices reads the entries. Those that name no tool are errors.
 func readChoices(in Input, tools []*tool) *choices {
-	c := &choices{server: in.Server, past: in.Past, of: map[*tool][]*choice{}}
+	c := &choices{server: in.Name, past: in.Past, of: map[*tool][]*choice{}}
 	var globs []*choice
 	for i, given := range in.Types {
 		one := &choice{TypeChoice: given, entry: i}

@@ -71,7 +71,7 @@ func (n *numbers) decl(t *ir.Type, at string) {
 func TestNumbersOfCorpus(t *testing.T) {
 	chosen := 0
 	for _, s := range corpusServers(t) {
-		in := Input{Server: s.Server, Snapshot: s}
+		in := Input{Server: Server{Name: s.Server, Snapshot: s}}
 		p, _ := mustPackage(t, in)
 		for _, tool := range p.Tools {
 			places := &numbers{map[*ir.Type]bool{}, map[string]*ir.Ref{}}
@@ -106,7 +106,7 @@ func TestNumbersOfCorpus(t *testing.T) {
 // old ones stay.
 func TestShapesOfCorpusRenamed(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		in := Input{Server: s.Server, Snapshot: s}
+		in := Input{Server: Server{Name: s.Server, Snapshot: s}}
 		names, err := AssignNames(t.Context(), in, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +176,7 @@ func allNames(p *ir.Package) []string {
 func TestChoiceSplitsShape(t *testing.T) {
 	const page = `"inputSchema":{"type":"object","properties":{"filter":{"type":"object","properties":{"page":{"type":"number"}}}}}}`
 	s := snapshotOf(t, `{"name":"list",`+page, `{"name":"search",`+page)
-	in := Input{Server: "srv", Snapshot: s}
+	in := Input{Server: Server{Name: "srv", Snapshot: s}}
 	names, err := AssignNames(t.Context(), in, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -195,12 +195,12 @@ func TestChoiceSplitsShape(t *testing.T) {
 			}
 		}
 		given := map[string]string{p.Shapes[0].Place: p.Shapes[0].Go}
-		for key, name := range in.Locked["tool"][p.Shapes[0].Tool].Names {
+		for key, name := range in.Locked.Tools[p.Shapes[0].Tool].Names {
 			given[key] = name
 		}
 		locked := lockOf(s, names)
-		locked["tool"][p.Shapes[0].Tool] = lockfile.LockedItem{Names: given}
-		after, _ := mustPackage(t, Input{Server: "srv", Snapshot: s, Locked: locked})
+		locked.Tools[p.Shapes[0].Tool] = lockfile.LockedItem{Names: given}
+		after, _ := mustPackage(t, Input{Server: Server{Name: "srv", Snapshot: s, Locked: locked}})
 		for _, name := range allNames(p) {
 			if !slices.Contains(allNames(after), name) {
 				t.Errorf("%s: without the choice %s is gone", place, name)
@@ -212,7 +212,7 @@ func TestChoiceSplitsShape(t *testing.T) {
 // A choice of what an older snapshot does not have is not a mistake.
 func TestChoicesOfThePast(t *testing.T) {
 	s := snapshotOf(t, `{"name":"list","inputSchema":{"type":"object"}}`)
-	in := Input{Server: "srv", Snapshot: s, Types: []TypeChoice{{Key: "list/args/page", Value: "int"}, {Key: "gone/args", Value: "Gone"}, {Key: "Filter", Value: "Query"}}}
+	in := Input{Server: Server{Name: "srv", Snapshot: s, Types: []TypeChoice{{Key: "list/args/page", Value: "int"}, {Key: "gone/args", Value: "Gone"}, {Key: "Filter", Value: "Query"}}}}
 	if _, err := Symbols(t.Context(), in); err != nil {
 		t.Errorf("Symbols: got %v, want no error", err)
 	}
@@ -229,7 +229,7 @@ func TestChoiceInDeepUnion(t *testing.T) {
 	deep := `{"name":"deep","inputSchema":{"type":"object","properties":{"v":{"$ref":"#/$defs/v"}},"$defs":{"v":{"oneOf":[` +
 		`{"type":"object","required":["a"],"properties":{"a":{"type":"string"},"v":{"$ref":"#/$defs/v"}}},` +
 		`{"type":"object","required":["b"],"properties":{"b":{"type":"string"},"v":{"$ref":"#/$defs/v"}}},{"type":"number"}]}}}}`
-	in := Input{Server: "srv", Snapshot: snapshotOf(t, deep), Types: []TypeChoice{{Key: "deep/args" + strings.Repeat("/v", 200) + "/w", Value: "int"}}}
+	in := Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, deep), Types: []TypeChoice{{Key: "deep/args" + strings.Repeat("/v", 200) + "/w", Value: "int"}}}}
 	if _, _, err := Package(t.Context(), in); err == nil || !strings.Contains(err.Error(), `/w`) {
 		t.Errorf("got %v", err)
 	}
@@ -238,7 +238,7 @@ func TestChoiceInDeepUnion(t *testing.T) {
 // TestPagesOfGitHub makes the pages of all lists integers, as a person would write them.
 func TestPagesOfGitHub(t *testing.T) {
 	s := readListing(t, corpus+"servers/github.json")
-	in := Input{Server: "github", Snapshot: s, Types: []TypeChoice{{Key: "*/args/page", Value: "int"}, {Key: "*/args/perPage", Value: "int"}, {Key: "list_issues/args/perPage", Value: "decimal"}}}
+	in := Input{Server: Server{Name: "github", Snapshot: s, Types: []TypeChoice{{Key: "*/args/page", Value: "int"}, {Key: "*/args/perPage", Value: "int"}, {Key: "list_issues/args/perPage", Value: "decimal"}}}}
 	p, _ := mustPackage(t, in)
 	ints := 0
 	for _, tool := range p.Tools {
@@ -276,7 +276,7 @@ func FuzzChoices(f *testing.F) {
 			}
 			s.Tools = append(s.Tools, schemaTool(t, name, data))
 		}
-		in := Input{Server: "random", Snapshot: s}
+		in := Input{Server: Server{Name: "random", Snapshot: s}}
 		p, _ := mustPackage(t, in)
 		roots := map[*ir.Type]bool{}
 		for _, tool := range p.Tools {

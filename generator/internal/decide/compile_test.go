@@ -107,7 +107,7 @@ func checkCompiles(p *ir.Package) error {
 
 func TestCorpusCompiles(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		p, _ := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: s}})
 		if err := checkCompiles(p); err != nil {
 			t.Errorf("server %s: got %v, want no error", s.Server, err)
 		}

@@ -219,7 +219,7 @@ func declaredAs(p *ir.Package) map[string]string {
 // coming or going. The lock has to remember short names alone.
 func TestNamesAreTheirOwn(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		p, _ := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: s}})
 		all := identifiers(p)
 		if len(all) != len(s.Tools) {
 			t.Fatalf("%s: %d of %d tools", s.Server, len(all), len(s.Tools))
@@ -227,12 +227,12 @@ func TestNamesAreTheirOwn(t *testing.T) {
 		for _, tool := range s.Tools {
 			alone := *s
 			alone.Tools = []schema.Item{tool}
-			p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: &alone})
+			p, _ := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: &alone}})
 			if diff := cmp.Diff(all[tool.Name], identifiers(p)[tool.Name]); diff != "" {
 				t.Errorf("%s/%s alone:\n%s", s.Server, tool.Name, diff)
 			}
 		}
-		names, err := AssignNames(t.Context(), Input{Server: s.Server, Snapshot: s}, nil)
+		names, err := AssignNames(t.Context(), Input{Server: Server{Name: s.Server, Snapshot: s}}, nil)
 		for id, pins := range names {
 			for place, name := range pins {
 				if !strings.HasSuffix(place, "/shape") {
@@ -250,7 +250,7 @@ func TestNamesAreTheirOwn(t *testing.T) {
 // short ones too. Large servers lose about twenty in turn.
 func TestDroppingATool(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		in := &Input{Server: s.Server, Snapshot: s}
+		in := &Input{Server: Server{Name: s.Server, Snapshot: s}}
 		lockIn(t, in, nil)
 		p, _ := mustPackage(t, *in)
 		all, short, locked := identifiers(p), declaredAs(p), in.Locked
@@ -276,13 +276,13 @@ func TestDroppingATool(t *testing.T) {
 
 func TestShuffledListing(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		p, w := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		p, w := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: s}})
 		other := *s
 		other.Tools = slices.Clone(s.Tools)
 		rand.New(rand.NewPCG(1, 2)).Shuffle(len(other.Tools), func(i, j int) {
 			other.Tools[i], other.Tools[j] = other.Tools[j], other.Tools[i]
 		})
-		q, v := mustPackage(t, Input{Server: s.Server, Snapshot: &other})
+		q, v := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: &other}})
 		if diff := cmp.Diff(dump(p), dump(q)); diff != "" {
 			t.Errorf("%s:\n%s", s.Server, diff)
 		}

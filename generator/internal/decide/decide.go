@@ -14,28 +14,25 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Input is one server and what the user wants of it. It is only read.
-type Input struct {
-	Server string // configured name
-	// Package is the Go package name. Empty is made of Server.
+// Server is one server and what the user wants of it. It is only read.
+type Server struct {
+	Name string // configured name
+	// Package is the Go package name, and the name of its folder. Empty is made of Name.
 	Package  string
 	Snapshot *schema.Snapshot
+	// Locked is what was accepted. Code is made of exactly that, and nil is an error then;
+	// otherwise it is what keeps its names, and nil is a server that was never locked.
+	Locked *lockfile.LockedServer
 	// Names gives each tool's qualified name, by wire name. A tool that is not
 	// in it is known by its wire name.
 	Names map[string]string
-	// Launch is the hash of how the server was started or reached when it was
-	// locked; "" if that is not known.
-	Launch string
-	// Locked says which items were accepted before and how, by kind and wire
-	// name. Nil is a server that was never locked. Read are the contract hashes, which
-	// are computed from the definitions if they are empty, and the names.
-	Locked map[schema.Kind]map[string]lockfile.LockedItem
 	// Include and Exclude are globs over wire names: * is any run of
 	// characters, the slash too, ? one character, [a-z] one of a class, and a
 	// backslash escapes the next character. An empty Include is all
@@ -43,16 +40,31 @@ type Input struct {
 	Include, Exclude []string
 	// Rename gives a tool, by wire name, the Go name that it shall have.
 	Rename map[string]string
-	// Types are what the user wants types to be, in the order in which they are
-	// carried out. [AssignNames] only keeps new short names from being those.
+	// Types are what the user wants generated types to be, in the order in which they are
+	// carried out. Their mistakes are errors.
 	Types []TypeChoice
+	// Results are the result schemas of tools that declare none, by wire name.
+	// They have to be those that Locked says. Those of other tools are not looked at.
+	Results map[string]Result
+}
+
+// Selects reports whether Include and Exclude let a tool through. An invalid pattern
+// matches nothing.
+func (s Server) Selects(tool string) bool {
+	matches := func(pattern string) bool { return glob.Match(pattern, tool) }
+	return (len(s.Include) == 0 || slices.ContainsFunc(s.Include, matches)) && !slices.ContainsFunc(s.Exclude, matches)
+}
+
+// Input is a server, and for what something is decided about it.
+type Input struct {
+	Server
 	// Past says that the snapshot is one that Types need not fit: what they say of
 	// what it does not have is ignored.
 	Past bool
-	// Results type the results of tools that declare no schema, by wire name.
-	// Those of other tools are not looked at. ResultsBefore are those that the
-	// snapshot before was used with; only [AssignNames] reads them.
-	Results, ResultsBefore map[string]Result
+	// ResultsBefore are the Results that the snapshot before was used with; only
+	// [AssignNames] reads them. It reads of Types what keeps new short names from being
+	// those.
+	ResultsBefore map[string]Result
 	// Strict makes every warning an error.
 	Strict bool
 }
@@ -71,9 +83,10 @@ type Warning struct {
 //
 // A tool that cannot be generated is left out, a schema that is not understood
 // is typed more loosely; each is a warning, or with in.Strict part of the error,
-// which names all of them. The other errors are the user's to fix: a glob, rename or locked name that cannot be used.
+// which names all of them. The other errors are the user's to fix: a glob, rename or
+// locked name that cannot be used.
 func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
-	w := newWarner(in.Server, "")
+	w := newWarner(in.Name, "")
 	all, err := decideAll(ctx, in, w, (*tool).documentAndRelease)
 	if err != nil {
 		return nil, nil, err
@@ -126,7 +139,7 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	if err != nil {
 		return nil, err
 	}
-	all.name = cmp.Or(in.Package, gopkg.Of(in.Server))
+	all.name = cmp.Or(in.Package, gopkg.Of(in.Name))
 	all.shapes = a.unlockedShapes()
 	if err := a.nameChosen(); err != nil {
 		return nil, err
@@ -155,7 +168,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	warners := make([]*warner, len(all.tools))
 	err = parallel.Each(ctx, len(all.tools), func(i int) error {
 		t := all.tools[i]
-		warners[i] = newWarner(in.Server, "")
+		warners[i] = newWarner(in.Name, "")
 		if t.wanted || unnamed || t.namesShapes() {
 			t.buildTypes(ctx, warners[i])
 			chosen.override(t)
@@ -175,7 +188,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	all.prompts = readItems(in, schema.KindPrompt, s.Prompts, w, readPrompt)
 	all.resources = readItems(in, schema.KindResource, few(s.Resources), w, readResource)
 	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
-	a := newAssigner(in.Server, all.items(), kept, chosen)
+	a := newAssigner(in.Name, all.items(), kept, chosen)
 	return all, a, a.run()
 }
 
@@ -184,10 +197,13 @@ func (all *decided) assemble(in Input) *ir.Package {
 	s := in.Snapshot
 	title, version := selfDescription(s.Identity)
 	p := &ir.Package{
-		Name: all.name, Server: in.Server, Launch: in.Launch, Title: title, Version: version,
-		Doc: packageDoc(all.name, in.Server, s), Foreign: all.foreign, Shapes: all.shapes,
+		Name: all.name, Server: in.Name, Title: title, Version: version,
+		Doc: packageDoc(all.name, in.Name, s), Foreign: all.foreign, Shapes: all.shapes,
 		Completes: capable(s.Capabilities, "completions"),
 		Reads:     capable(s.Capabilities, "resources") || len(s.Resources)+len(s.Templates) > 0,
+	}
+	if in.Locked != nil {
+		p.Launch = in.Locked.Launch.Hash
 	}
 	if p.Reads {
 		p.ReadsDoc = readsDoc(s)
@@ -256,14 +272,14 @@ func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[It
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore
-		_, a, err := nameAll(ctx, was, newWarner(in.Server, ""), kept, (*tool).release)
+		_, a, err := nameAll(ctx, was, newWarner(in.Name, ""), kept, (*tool).release)
 		if err != nil {
 			return nil, err
 		}
 		kept = a.all()
 		in.Locked = a.withShapes(in.Locked)
 	}
-	_, a, err := nameAll(ctx, in, newWarner(in.Server, ""), kept, (*tool).release)
+	_, a, err := nameAll(ctx, in, newWarner(in.Name, ""), kept, (*tool).release)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func hardSchemas(t testing.TB) map[string]json.RawMessage {
 func TestHardSchemas(t *testing.T) {
 	for name, raw := range hardSchemas(t) {
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, raw)}}
-		p, warnings := mustPackage(t, Input{Server: "hard", Snapshot: s})
+		p, warnings := mustPackage(t, Input{Server: Server{Name: "hard", Snapshot: s}})
 		if err := checkCompiles(p); err != nil {
 			t.Errorf("schema %s: got %v, want no error", name, err)
 		}
@@ -78,7 +78,7 @@ func FuzzPackage(f *testing.F) {
 		}
 		name = strings.ToValidUTF8(name, "")
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, raw), schemaTool(t, name+"_2", raw)}}
-		checkStable(t, Input{Server: "fuzz", Snapshot: s})
+		checkStable(t, Input{Server: Server{Name: "fuzz", Snapshot: s}})
 	})
 }
 
@@ -108,7 +108,7 @@ func TestHostileSizes(t *testing.T) {
 		"text":   `{"type":"object","description":"` + strings.Repeat("é", 1<<20) + `"}`,
 	} {
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, []byte(raw))}}
-		p, warnings := mustPackage(t, Input{Server: "hostile", Snapshot: s})
+		p, warnings := mustPackage(t, Input{Server: Server{Name: "hostile", Snapshot: s}})
 		if len(p.Types) > 2*maxTypes+2 {
 			t.Errorf("%s: got %d types, want at most %d", name, len(p.Types), 2*maxTypes+2)
 		}

@@ -73,8 +73,9 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 		}
 	}
 	in := Input{
-		Server: "srv", Package: o.Package, Snapshot: &schema.Snapshot{},
-		Include: o.Include, Exclude: o.Exclude, Rename: o.Rename, Types: o.Types, Strict: o.Strict,
+		Server: Server{Name: "srv", Package: o.Package, Snapshot: &schema.Snapshot{},
+			Include: o.Include, Exclude: o.Exclude, Rename: o.Rename, Types: o.Types},
+		Strict: o.Strict,
 	}
 	for _, raw := range tools {
 		in.Snapshot.Tools = append(in.Snapshot.Tools, toolItem(t, raw))
@@ -82,12 +83,9 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 	addSurface(t, &in, files)
 	for tool, names := range o.Locked {
 		if in.Locked == nil {
-			in.Locked = map[schema.Kind]map[string]lockfile.LockedItem{}
+			in.Locked = newLock()
 		}
-		if in.Locked[schema.KindTool] == nil {
-			in.Locked[schema.KindTool] = map[string]lockfile.LockedItem{}
-		}
-		in.Locked[schema.KindTool][tool] = lockfile.LockedItem{Names: names}
+		in.Locked.Tools[tool] = lockfile.LockedItem{Names: names}
 	}
 	var b strings.Builder
 	p, warnings, err := Package(t.Context(), in)

@@ -57,7 +57,7 @@ type ItemID struct {
 // newItem begins an item that the server lists. It reports false if the item
 // cannot be used.
 func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, bool) {
-	locked, known := in.Locked[kind][listed.Name]
+	locked, known := in.Locked.Items(kind)[listed.Name]
 	pin := locked.Contract
 	if pin == "" {
 		var err error
@@ -72,7 +72,7 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 // readItems reads a listing in byte order. Items that cannot be used are left out
 // with a warning.
 func readItems[T any](in Input, kind schema.Kind, items []schema.Item, w *warner, read func(item, json.RawMessage, *warner) *T) []*T {
-	own := newWarner(in.Server, kind)
+	own := newWarner(in.Name, kind)
 	var out []*T
 	for _, listed := range distinct(items, func(string) *warner { return own }) {
 		if it, ok := newItem(in, kind, listed, own); ok {

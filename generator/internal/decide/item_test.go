@@ -30,7 +30,7 @@ type offered struct {
 // add puts it into an input.
 func (o offered) add(in *Input) {
 	in.Snapshot.Capabilities = o.Capabilities
-	in.Locked = map[schema.Kind]map[string]lockfile.LockedItem{}
+	in.Locked = newLock()
 	for _, list := range []struct {
 		kind   schema.Kind
 		member string
@@ -48,9 +48,8 @@ func (o offered) add(in *Input) {
 			name, _ := m[list.member].(string)
 			*list.into = append(*list.into, schema.Item{Kind: list.kind, Name: name, Raw: raw})
 		}
-		in.Locked[list.kind] = map[string]lockfile.LockedItem{}
 		for name, names := range list.locked {
-			in.Locked[list.kind][name] = lockfile.LockedItem{Names: names}
+			in.Locked.Items(list.kind)[name] = lockfile.LockedItem{Names: names}
 		}
 	}
 }
@@ -267,7 +266,7 @@ func FuzzTemplateVariables(f *testing.F) {
 func manySurface(r *rand.Rand) *Input {
 	names := []string{"a", "a_b", "a-b", "A b", "b", "prompt", "a_prompt", "URI", "read", "args", "", "搜索", "2fa", "client", "complete", "byte", "x\"`*/"}
 	pick := func() string { return names[r.IntN(len(names))] }
-	in := &Input{Server: "srv", Snapshot: &schema.Snapshot{Capabilities: json.RawMessage(`{"completions":{}}`)}}
+	in := &Input{Server: Server{Name: "srv", Snapshot: &schema.Snapshot{Capabilities: json.RawMessage(`{"completions":{}}`)}}}
 	add := func(kind schema.Kind, name string, def map[string]any) {
 		raw, _ := json.Marshal(def)
 		list := map[schema.Kind]*[]schema.Item{
@@ -352,7 +351,7 @@ func TestSurfaceKeepsItsNames(t *testing.T) {
 
 // Beyond a bound resources have no functions; the reader says why.
 func TestManyResources(t *testing.T) {
-	in := Input{Server: "srv", Snapshot: &schema.Snapshot{}}
+	in := Input{Server: Server{Name: "srv", Snapshot: &schema.Snapshot{}}}
 	for i := range maxResources + 1 {
 		uri := fmt.Sprintf("x:%d", i)
 		in.Snapshot.Resources = append(in.Snapshot.Resources, schema.Item{Kind: schema.KindResource, Name: uri, Raw: json.RawMessage(`{"uri":"` + uri + `","name":"same"}`)})

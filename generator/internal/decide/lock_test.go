@@ -21,15 +21,17 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 }
 
 // lockOf is the lock of a snapshot with the names that were assigned to it.
-func lockOf(s *schema.Snapshot, names map[ItemID]map[string]string) map[schema.Kind]map[string]lockfile.LockedItem {
-	out := map[schema.Kind]map[string]lockfile.LockedItem{}
+func lockOf(s *schema.Snapshot, names map[ItemID]map[string]string) *lockfile.LockedServer {
+	out := newLock()
 	for it := range s.Items() {
-		if out[it.Kind] == nil {
-			out[it.Kind] = map[string]lockfile.LockedItem{}
-		}
-		out[it.Kind][it.Name] = lockfile.LockedItem{Names: names[ItemID{it.Kind, it.Name}]}
+		out.Items(it.Kind)[it.Name] = lockfile.LockedItem{Names: names[ItemID{it.Kind, it.Name}]}
 	}
 	return out
+}
+
+func newLock() *lockfile.LockedServer {
+	items := func() map[string]lockfile.LockedItem { return map[string]lockfile.LockedItem{} }
+	return &lockfile.LockedServer{Tools: items(), Prompts: items(), Resources: items(), Templates: items()}
 }
 
 // TestNewItemsTakeNoNames adds to a locked server a tool, a property, a type and
@@ -45,7 +47,7 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 			"bar":{"type":"object","properties":{"baz":{"type":"object","properties":{"y":{"type":"string"}}}}},"e":{"enum":["a-b","a_b"]}}}}`,
 		`{"name":"list-prs","inputSchema":{"type":"object"}}`,
 		`{"name":"list_prs_args","inputSchema":{"type":"object"}}`)
-	in := Input{Server: "srv", Snapshot: before}
+	in := Input{Server: Server{Name: "srv", Snapshot: before}}
 	was, _ := mustPackage(t, in)
 	names, err := AssignNames(t.Context(), in, nil)
 	want := map[ItemID]map[string]string{
@@ -92,7 +94,7 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 // TestWithoutRivals removes what caused a number: the number stays.
 func TestWithoutRivals(t *testing.T) {
 	both := snapshotOf(t, `{"name":"list-prs","inputSchema":{"type":"object"}}`, `{"name":"list_prs","inputSchema":{"type":"object"}}`)
-	in := Input{Server: "srv", Snapshot: both}
+	in := Input{Server: Server{Name: "srv", Snapshot: both}}
 	names, err := AssignNames(t.Context(), in, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +113,7 @@ func TestWithoutRivals(t *testing.T) {
 // TestExcludeRenamesNobody leaves a tool out: those that met it keep their names.
 func TestExcludeRenamesNobody(t *testing.T) {
 	s := snapshotOf(t, `{"name":"list-prs","inputSchema":{"type":"object"}}`, `{"name":"list_prs","inputSchema":{"type":"object"}}`)
-	p, _ := mustPackage(t, Input{Server: "srv", Snapshot: s, Exclude: []string{"list-prs"}})
+	p, _ := mustPackage(t, Input{Server: Server{Name: "srv", Snapshot: s, Exclude: []string{"list-prs"}}})
 	if len(p.Tools) != 1 || p.Tools[0].Go != "ListPRs2" {
 		t.Errorf("got %s, want ListPRs2 alone", dump(p))
 	}

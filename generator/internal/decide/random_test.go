@@ -102,7 +102,7 @@ func FuzzRandomSchema(f *testing.F) {
 			}
 			s.Tools = append(s.Tools, schemaTool(t, name, data))
 		}
-		checkStable(t, Input{Server: "random", Snapshot: s})
+		checkStable(t, Input{Server: Server{Name: "random", Snapshot: s}})
 	})
 }
 

@@ -73,7 +73,7 @@ func TestRecursiveSchemas(t *testing.T) {
 				}
 			}
 			s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", []byte(c.raw))}}
-			checkStable(t, Input{Server: "recursive", Snapshot: s})
+			checkStable(t, Input{Server: Server{Name: "recursive", Snapshot: s}})
 		})
 	}
 }
@@ -131,7 +131,7 @@ func TestInvolvedSchemas(t *testing.T) {
 				checkBounds(t, b)
 			}
 			s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", []byte(raw))}}
-			p, warnings := mustPackage(t, Input{Server: "involved", Snapshot: s})
+			p, warnings := mustPackage(t, Input{Server: Server{Name: "involved", Snapshot: s}})
 			if len(warnings) == 0 {
 				t.Error("got no warning, want one that says what is wide")
 			}
@@ -185,7 +185,7 @@ func FuzzHostileSchemas(f *testing.F) {
 			checkBounds(t, b)
 		}
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", raw)}}
-		if p, _ := mustPackage(t, Input{Server: "fuzz", Snapshot: s}); len(p.Types) < 500 {
+		if p, _ := mustPackage(t, Input{Server: Server{Name: "fuzz", Snapshot: s}}); len(p.Types) < 500 {
 			if err := checkCompiles(p); err != nil {
 				t.Errorf("the types do not compile: %v\n%s", err, raw)
 			}

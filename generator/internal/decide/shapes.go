@@ -22,7 +22,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -252,15 +251,16 @@ func (t *tool) namesShapes() bool {
 }
 
 // withShapes is what the lock says of items, with the short names.
-func (a *assigner) withShapes(locked map[schema.Kind]map[string]lockfile.LockedItem) map[schema.Kind]map[string]lockfile.LockedItem {
-	out := map[schema.Kind]map[string]lockfile.LockedItem{}
-	for kind, items := range locked {
-		out[kind] = maps.Clone(items)
+func (a *assigner) withShapes(locked *lockfile.LockedServer) *lockfile.LockedServer {
+	if locked == nil {
+		return nil
 	}
+	out := *locked
+	out.Tools, out.Prompts, out.Templates = maps.Clone(out.Tools), maps.Clone(out.Prompts), maps.Clone(out.Templates)
 	for _, s := range a.shapes {
 		for _, n := range s.names {
 			id := n.home.side.it.id()
-			it, known := out[id.Kind][id.Name]
+			it, known := out.Items(id.Kind)[id.Name]
 			if !known {
 				continue
 			}
@@ -268,10 +268,10 @@ func (a *assigner) withShapes(locked map[schema.Kind]map[string]lockfile.LockedI
 				it.Names = map[string]string{}
 			}
 			it.Names[n.home.shapeKey()] = n.t.Go
-			out[id.Kind][id.Name] = it
+			out.Items(id.Kind)[id.Name] = it
 		}
 	}
-	return out
+	return &out
 }
 
 // unlockedShapes are the short names that the lock has to remember and does not have, in

@@ -58,7 +58,7 @@ func shapeOf(t *ir.Type, seen map[*ir.Type]bool) string {
 func TestShapesAreDeclaredOnce(t *testing.T) {
 	var nested, constants []string
 	for _, s := range corpusServers(t) {
-		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		p, _ := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: s}})
 		roots := map[*ir.Type]bool{}
 		for _, tool := range p.Tools {
 			roots[tool.Args] = true
@@ -132,7 +132,7 @@ func wantDeclared(t *testing.T, p *ir.Package, want map[string]string) {
 }
 
 func TestShapesSplitAndMove(t *testing.T) {
-	in := &Input{Server: "srv"}
+	in := &Input{Server: Server{Name: "srv"}}
 	p := decideAndLock(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember))
 	wantDeclared(t, p, map[string]string{
 		"OneArgsItem": "OneItem", "TwoArgsItem": "OneItem", "OneArgsItemColor": "Color", "TwoArgsItemColor": "Color",
@@ -148,7 +148,7 @@ func TestShapesSplitAndMove(t *testing.T) {
 		t.Errorf("TwoArgsItem is declared as %s", got)
 	}
 	t.Log("when the place is gone, another takes the name over")
-	in = &Input{Server: "srv"}
+	in = &Input{Server: Server{Name: "srv"}}
 	decideAndLock(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember), toolWith("three", textMember, colorMember), toolWith("zero", textMember, colorMember))
 	p = decideAndLock(t, in, toolWith("two", textMember, colorMember), toolWith("three", numberMember, colorMember), toolWith("zero", textMember, colorMember))
 	wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "ThreeArgsItem": "ThreeItem", "TwoArgsItemColor": "Color", "ThreeArgsItemColor": "Color"})
@@ -160,7 +160,7 @@ func TestShapesSplitAndMove(t *testing.T) {
 // TestArgumentsAndResultsShare shares what is the same on both sides, and nothing
 // that keeps undeclared members in another form.
 func TestArgumentsAndResultsShare(t *testing.T) {
-	in := &Input{Server: "srv"}
+	in := &Input{Server: Server{Name: "srv"}}
 	const closed, open = `{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":false}`, `{"type":"object","properties":{"y":{"type":"string"}},"additionalProperties":true}`
 	both := `{"type":"object","properties":{"closed":` + closed + `,"open":` + open + `}}`
 	p := decideAndLock(t, in, `{"name":"t","inputSchema":`+both+`,"outputSchema":`+both+`}`)
@@ -175,7 +175,7 @@ func TestArgumentsAndResultsShare(t *testing.T) {
 // TestExcludeKeepsShortNames leaves out the tool that a name was given for.
 func TestExcludeKeepsShortNames(t *testing.T) {
 	for _, locked := range []bool{false, true} {
-		in := &Input{Server: "srv", Snapshot: snapshotOf(t, toolWith("one", textMember), toolWith("two", textMember), toolWith("three", textMember))}
+		in := &Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, toolWith("one", textMember), toolWith("two", textMember), toolWith("three", textMember))}}
 		if locked {
 			lockIn(t, in, nil)
 		}
@@ -192,7 +192,7 @@ func TestExcludeKeepsShortNames(t *testing.T) {
 // that has been told.
 func TestLockWithoutShortNames(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		in := &Input{Server: s.Server, Snapshot: s}
+		in := &Input{Server: Server{Name: s.Server, Snapshot: s}}
 		in.Locked = lockOf(s, nil)
 		old, _ := mustPackage(t, *in)
 		lockIn(t, in, s)
@@ -209,7 +209,7 @@ func TestOneShortNameGivenTwice(t *testing.T) {
 		{schema.KindTool, "one"}: {"/inputSchema/properties/item/shape": "Thing"},
 		{schema.KindTool, "two"}: {"/inputSchema/properties/item/shape": "Thing"},
 	}
-	in := &Input{Server: "srv", Snapshot: snapshotOf(t, toolWith("one", textMember), toolWith("two", textMember))}
+	in := &Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, toolWith("one", textMember), toolWith("two", textMember))}}
 	in.Locked = lockOf(in.Snapshot, pins)
 	p, _ := mustPackage(t, *in)
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "Thing", "TwoArgsItem": "Thing"})
@@ -229,7 +229,7 @@ func TestTwoNamesOfOneShape(t *testing.T) {
 		{schema.KindTool, "one"}: {"/inputSchema/properties/item/properties/color/shape": "Color"},
 		{schema.KindTool, "two"}: {"/inputSchema/properties/item/properties/color/shape": "Paint"},
 	}
-	in := &Input{Server: "srv", Snapshot: snapshotOf(t, toolWith("one", colorMember), toolWith("two", colorMember))}
+	in := &Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, toolWith("one", colorMember), toolWith("two", colorMember))}}
 	in.Locked = lockOf(in.Snapshot, pins)
 	p, _ := mustPackage(t, *in)
 	want := map[string]string{"OneArgsItemColor": "Color", "TwoArgsItemColor": "Color", "Paint": "Color", "PaintRed": "ColorRed", "TwoArgsItemColorRed": "ColorRed"}
@@ -262,7 +262,7 @@ func TestDriftKeepsNames(t *testing.T) {
 		if err := json.Unmarshal(data, &pair); err != nil {
 			t.Fatal(err)
 		}
-		in := &Input{Server: "srv"}
+		in := &Input{Server: Server{Name: "srv"}}
 		before := declaredAs(withoutConstants(decideAndLock(t, in, toolsOfPair(t, pair.Kind, pair.Before)...)))
 		after := declaredAs(withoutConstants(decideAndLock(t, in, toolsOfPair(t, pair.Kind, pair.After)...)))
 		places, left := map[string]int{}, map[string]bool{}

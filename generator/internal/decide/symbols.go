@@ -62,7 +62,7 @@ type Symbol struct {
 // snapshot may be a past one, see [Input].
 func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
 	in.Past = true
-	all, err := decideAll(ctx, in, newWarner(in.Server, ""), func(*tool) {}) // they are asked for places
+	all, err := decideAll(ctx, in, newWarner(in.Name, ""), func(*tool) {}) // they are asked for places
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func TestOtherConstantsAreBounded(t *testing.T) {
 		members = append(members, fmt.Sprintf(`"m%02d":{"enum":[%s]}`, i, strings.Join(values, ",")))
 	}
 	in := json.RawMessage(`{"type":"object","properties":{` + strings.Join(members, ",") + `}}`)
-	p, warnings := mustPackage(t, Input{Server: "s", Snapshot: &schema.Snapshot{Server: "s", Tools: []schema.Item{schemaTool(t, "many", in)}}})
+	p, warnings := mustPackage(t, Input{Server: Server{Name: "s", Snapshot: &schema.Snapshot{Server: "s", Tools: []schema.Item{schemaTool(t, "many", in)}}}})
 	types, consts := 0, 0
 	for _, n := range p.Tools[0].Synonyms {
 		if n.Value == "" {

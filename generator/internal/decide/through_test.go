@@ -369,7 +369,7 @@ func TestHardValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := strings.TrimSuffix(filepath.Base(path), ".json")
-		p, _ := mustPackage(t, Input{Server: "hard", Snapshot: &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, file.Schema)}}})
+		p, _ := mustPackage(t, Input{Server: Server{Name: "hard", Snapshot: &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, file.Schema)}}}})
 		for _, v := range file.Valid {
 			all++
 			if err := checkRoundTrip(t, p.Tools[0].Result, v); err != nil {
@@ -391,7 +391,7 @@ type instances struct {
 
 func TestInstances(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		p, _ := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: s}})
 		wire := map[string]string{} // by the name in the file of instances
 		for _, tool := range s.Tools {
 			var snap struct {

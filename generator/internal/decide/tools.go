@@ -37,14 +37,14 @@ type tool struct {
 // used are left out with a warning.
 func readTools(ctx context.Context, in Input, w *warner) ([]*tool, error) {
 	listed := distinct(in.Snapshot.Tools, func(name string) *warner {
-		if selected(in, name) {
+		if in.Selects(name) {
 			return w
 		}
-		return newWarner(in.Server, "") // dropped: the tool is not generated
+		return newWarner(in.Name, "") // dropped: the tool is not generated
 	})
 	tools, warners := make([]*tool, len(listed)), make([]*warner, len(listed))
 	err := parallel.Each(ctx, len(listed), func(i int) error {
-		warners[i] = newWarner(in.Server, "")
+		warners[i] = newWarner(in.Name, "")
 		tools[i] = readTool(in, listed[i], warners[i])
 		return nil
 	})
@@ -52,7 +52,7 @@ func readTools(ctx context.Context, in Input, w *warner) ([]*tool, error) {
 		return nil, err
 	}
 	for i, l := range listed {
-		if selected(in, l.Name) {
+		if in.Selects(l.Name) {
 			w.takeAll(warners[i])
 		}
 	}
@@ -76,10 +76,10 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	if !ok {
 		return nil
 	}
-	it.wanted, it.rename = selected(in, it.wire), in.Rename[it.wire]
+	it.wanted, it.rename = in.Selects(it.wire), in.Rename[it.wire]
 	it.doc = text(cmp.Or(def.Description, def.Title), hintNotes(hintsOf(def.Annotations)))
 	it.asks("", exported(it.wire))
-	t := &tool{item: it, def: def, was: in.Locked[schema.KindTool][it.wire].Was, result: resultOf(in, def)}
+	t := &tool{item: it, def: def, was: in.Locked.Items(schema.KindTool)[it.wire].Was, result: resultOf(in, def)}
 	if canBeTask(in.Snapshot.Capabilities, def.Execution) {
 		name := part(cmp.Or(it.rename, it.wire))
 		t.start, t.resume = t.asks("/execution/start", join("Start", name)), t.asks("/execution/resume", join("Resume", name))
@@ -151,27 +151,11 @@ func parse(w *warner, tool, at string, raw json.RawMessage) *jsonschema.Document
 	return doc
 }
 
-// Selects reports whether include and exclude globs let a tool through, as they
-// do for [Input]. An invalid pattern matches nothing.
-func Selects(include, exclude []string, tool string) bool {
-	return selected(Input{Include: include, Exclude: exclude}, tool)
-}
-
-// selected reports whether include and exclude let a tool through. The patterns
-// were checked before.
-func selected(in Input, name string) bool {
-	return (len(in.Include) == 0 || matchesAny(in.Include, name)) && !matchesAny(in.Exclude, name)
-}
-
-func matchesAny(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return glob.Match(p, name) })
-}
-
 // checkConfig finds the globs and renames that cannot be used, and warns of those
 // that do nothing.
 func checkConfig(in Input, w *warner) error {
 	var errs []error
-	place := "servers." + clean(in.Server) + ".tools."
+	place := "servers." + clean(in.Name) + ".tools."
 	for key, patterns := range map[string][]string{"include": in.Include, "exclude": in.Exclude} {
 		for _, p := range patterns {
 			if glob.Check(p) != nil {

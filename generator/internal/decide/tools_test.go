@@ -32,7 +32,7 @@ func TestUnreadableTools(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			good := toolItem(t, json.RawMessage(`{"name":"good","inputSchema":{"type":"object"}}`))
 			bad := schema.Item{Kind: schema.KindTool, Name: tt.listedAs, Raw: json.RawMessage(tt.tool)}
-			in := Input{Server: "srv", Snapshot: &schema.Snapshot{Tools: []schema.Item{bad, good}}}
+			in := Input{Server: Server{Name: "srv", Snapshot: &schema.Snapshot{Tools: []schema.Item{bad, good}}}}
 			p, warnings := mustPackage(t, in)
 			var names []string
 			for _, tool := range p.Tools {
@@ -89,7 +89,7 @@ func TestSelects(t *testing.T) {
 		{[]string{"[a"}, nil, "a", false},
 		{nil, []string{"[a"}, "a", true},
 	} {
-		if got := Selects(tt.include, tt.exclude, tt.tool); got != tt.want {
+		if got := (Server{Include: tt.include, Exclude: tt.exclude}).Selects(tt.tool); got != tt.want {
 			t.Errorf("Selects(%q, %q, %q) = %t, want %t", tt.include, tt.exclude, tt.tool, got, tt.want)
 		}
 	}

@@ -88,7 +88,7 @@ func countProperties(b *side, s *share) {
 func TestTypedShare(t *testing.T) {
 	var all share
 	for _, s := range corpusServers(t) {
-		in := Input{Server: s.Server, Snapshot: s}
+		in := Input{Server: Server{Name: s.Server, Snapshot: s}}
 		w := newWarner(s.Server, "")
 		var fields, properties share
 		tools, err := readTools(t.Context(), in, w)

@@ -20,7 +20,7 @@ import (
 // What a number type cannot hold is an error by decision, so it does not count.
 func checkValues(t *testing.T, raw json.RawMessage) (n int) {
 	t.Helper()
-	p, _ := mustPackage(t, Input{Server: "values", Snapshot: &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", raw)}}})
+	p, _ := mustPackage(t, Input{Server: Server{Name: "values", Snapshot: &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", raw)}}}})
 	doc, err := jsonschema.Parse(raw)
 	if err != nil || p.Tools[0].Result == nil {
 		return 0

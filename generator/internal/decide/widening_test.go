@@ -136,7 +136,7 @@ func schemaSides(t *testing.T, name string, in json.RawMessage) []*side {
 		t.Fatal(err)
 	}
 	w := newWarner("s", "")
-	tools, err := readTools(t.Context(), Input{Server: "s", Snapshot: &schema.Snapshot{Server: "s", Tools: []schema.Item{it}}}, w)
+	tools, err := readTools(t.Context(), Input{Server: Server{Name: "s", Snapshot: &schema.Snapshot{Server: "s", Tools: []schema.Item{it}}}}, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestWideningsHaveComments(t *testing.T) {
 	noted, seen := 0, 0
 	for _, s := range corpusServers(t) {
 		w := newWarner(s.Server, "")
-		tools, err := readTools(t.Context(), Input{Server: s.Server, Snapshot: s}, w)
+		tools, err := readTools(t.Context(), Input{Server: Server{Name: s.Server, Snapshot: s}}, w)
 		if err != nil {
 			t.Fatal(err)
 		}
