@@ -83,7 +83,7 @@ func TestParse(t *testing.T) {
 func comparable() []cmp.Option {
 	return []cmp.Option{
 		cmpopts.IgnoreFields(endpoint.Server{}, "Source", "Expand"),
-		cmpopts.IgnoreFields(Definition{}, "Column"),
+		cmpopts.IgnoreFields(Definition{}, "Column", "Origins"),
 		cmpopts.IgnoreUnexported(Project{}),
 	}
 }

@@ -4,26 +4,11 @@ package config
 
 import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Definition is one server as one file defines it, whether it counts or not.
-type Definition struct {
-	Server endpoint.Server // its Source says where it stands
-	Column int             // of that place; 0 if unknown
-	Left   string          // why it does not count, such as "disabled"; "" if it does
-
-	// Outranked is a server that its system attaches, too, though a later one of its
-	// name answers. Here names are unique, so it is only known; Left says which
-	// one counts.
-	Outranked bool
-
-	// Prefix is what its system puts before the names of its tools in place of
-	// the server's name; "" means none.
-	Prefix string
-	// Include and Exclude are its system's choice of tools, as in [Build].
-	Include, Exclude []string
-}
+// Definition is one server as one file defines it, whether it counts or not. Server says
+// what is defined and where, Left why it does not count, such as "disabled".
+type Definition = dialect.Row
 
 // Manifest is what an agent manifest says beside its servers. It is plain data:
 // capabilities and secret policies count by way of [Project.Policy], and the rest is

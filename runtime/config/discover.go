@@ -83,7 +83,7 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 	}
 	left := map[tree.Position]string{}
 	for _, r := range d.Merge(used...) {
-		left[r.Position] = r.Left
+		left[r.Position()] = r.Left
 	}
 	for _, f := range files {
 		f.Sort()
@@ -95,11 +95,11 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 			one.Left = malformed
 		}
 		for _, r := range f.Rows {
-			one.Servers = append(one.Servers, foundServer(r, left[r.Position]))
+			one.Servers = append(one.Servers, foundServer(r, left[r.Position()]))
 		}
 		if len(f.Rows) > 0 {
 			for _, r := range f.Broken {
-				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Position.Line, Left: malformed, Malformed: true})
+				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Server.Source.Line, Left: malformed, Malformed: true})
 			}
 		}
 		found, rows = append(found, one), append(rows, f.Rows)

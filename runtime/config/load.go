@@ -284,7 +284,10 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	}
 	slices.Sort(p.Disabled)
 	for _, r := range l.all {
-		p.Definitions = append(p.Definitions, definitionOf(&r))
+		if r.Disabled {
+			r.Left = cmp.Or(r.Left, "disabled")
+		}
+		p.Definitions = append(p.Definitions, r)
 	}
 	p.Manifests, p.Skipped, p.lost = l.manifests, l.skipped, l.lost
 	p.Native = l.systemNames(func(d dialect.Dialect) []string { return d.Native })
@@ -341,15 +344,6 @@ func (l *loader) denies() bool {
 	return slices.ContainsFunc(l.dialects, func(d dialect.Dialect) bool { return d.Denies })
 }
 
-// definitionOf is a row as a program sees it.
-func definitionOf(r *dialect.Row) Definition {
-	d := Definition{Server: r.Server, Column: r.Position.Column, Left: r.Left, Outranked: r.Outranked, Prefix: r.Prefix, Include: r.Include, Exclude: r.Exclude}
-	if r.Disabled && d.Left == "" {
-		d.Left = "disabled"
-	}
-	return d
-}
-
 // require marks each server with what this project asks of whoever attaches to it.
 func (p *Project) require() {
 	required := func(s endpoint.Server) endpoint.Requirements {
@@ -397,5 +391,5 @@ func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 // rowNotice is the notice of a row that another one stands for, or that its own system
 // leaves out.
 func rowNotice(r dialect.Row, is string) Notice {
-	return Notice{Path: r.Position.Path, Line: r.Position.Line, Column: r.Position.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
+	return Notice{Path: r.Server.Source.Path, Line: r.Server.Source.Line, Column: r.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
 }

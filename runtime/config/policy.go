@@ -23,20 +23,13 @@ const DefaultLedgerFile = ".mcpgen/ledger.jsonl"
 
 // Policy says who may call what.
 type Policy struct {
-	Mode    string       `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What becomes of a call that no rule speaks about: it is denied, a person is asked, or it is allowed."`
-	Allow   []string     `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
-	Deny    []string     `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
-	Secrets []SecretRule `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
+	Mode    string              `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What becomes of a call that no rule speaks about: it is denied, a person is asked, or it is allowed."`
+	Allow   []string            `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
+	Deny    []string            `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
+	Secrets []policy.SecretRule `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
 	// SecretCommand finds secrets that neither the environment nor the user's
 	// own stores have.
 	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} stands for the secret's name. It is asked last."`
-}
-
-// SecretRule allows servers a secret.
-type SecretRule struct {
-	Label  string `json:"label,omitempty" jsonschema_description:"What the rule is for."`
-	Secret string `json:"secret" jsonschema:"required" jsonschema_description:"The secret's name, or a pattern."`
-	Tool   string `json:"tool" jsonschema:"required" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
 }
 
 // Audit is the key audit. In a [Project] the file is one that the program can open.
@@ -70,17 +63,13 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	}
 	for i, s := range file.Policy.Secrets {
 		p, _ := policy.New(policy.Config{}, nil)
-		if err := p.AllowSecret(secretRule(s)); err != nil && s.Secret != "" && s.Tool != "" {
+		if err := p.AllowSecret(s); err != nil && s.Secret != "" && s.Tool != "" {
 			l.Fail(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err.Error(), "")
 		}
 	}
 	if c := file.Policy.SecretCommand; len(c) > 0 && c[0] == "" {
 		l.Fail(n.Value("secret_command").Pos, at.Key("secret_command"), "the command is empty", "name a program")
 	}
-}
-
-func secretRule(s SecretRule) policy.SecretRule {
-	return policy.SecretRule{Label: s.Label, Secret: s.Secret, Tool: s.Tool}
 }
 
 // permissions fills in who may call what. The key policy counts alone; without
@@ -96,10 +85,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, o := range others {
 			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
 		}
-		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Servers: names, Naming: p.Naming}
-		for _, s := range file.Policy.Secrets {
-			p.Policy.Secrets = append(p.Policy.Secrets, secretRule(s))
-		}
+		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming}
 		at := root.Value("policy")
 		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand

@@ -37,7 +37,7 @@ func keysOf(t reflect.Type, at string) []key {
 	var keys []key
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "" || name == "-" {
+		if name == "" || name == "-" || field.Tag.Get("jsonschema") == "-" {
 			continue
 		}
 		keys = append(keys, key{at + name, field})

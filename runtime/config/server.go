@@ -88,7 +88,7 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	vars := texts.Own(l.dir)
 	checkTexts(&l.Report, vars, &s, m.Value, at)
 	s.Expand = vars.Expander()
-	return dialect.Row{Server: s, Position: l.At(m.Pos), Origins: originsOf(m.Value)}
+	return dialect.Row{Server: s, Column: m.Pos.Column, Origins: originsOf(m.Value)}
 }
 
 // originsOf notes where the values of an entry stand.

@@ -128,9 +128,9 @@ func (l *loader) leaveOut(path string, reason *Error, users bool) error {
 func once(groups [][]dialect.Row) [][]dialect.Row {
 	seen := map[tree.Position]bool{}
 	for i := len(groups) - 1; i >= 0; i-- {
-		groups[i] = slices.DeleteFunc(groups[i], func(r dialect.Row) bool { return seen[r.Position] })
+		groups[i] = slices.DeleteFunc(groups[i], func(r dialect.Row) bool { return seen[r.Position()] })
 		for _, r := range groups[i] {
-			seen[r.Position] = true
+			seen[r.Position()] = true
 		}
 	}
 	return groups

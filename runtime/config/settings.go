@@ -123,7 +123,7 @@ func (v *serverValues) add(key, value string, masked bool) {
 	where := tree.Position{}
 	for _, o := range v.row.Origins {
 		if o.Key == key || key == "enabled" && o.Key == "disabled" {
-			where = tree.Position{Path: v.row.Position.Path, Line: o.Pos.Line, Column: o.Pos.Column}
+			where = tree.Position{Path: v.row.Server.Source.Path, Line: o.Pos.Line, Column: o.Pos.Column}
 		}
 	}
 	shown := v.at

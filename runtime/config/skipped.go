@@ -61,7 +61,7 @@ func (p *Project) Why(name string) string {
 	}
 	for _, d := range p.Definitions {
 		if d.Server.Name == name && d.Left != "" {
-			return tree.Position{Path: d.Server.Source.Path, Line: d.Server.Source.Line, Column: d.Column}.String() + ": left out: " + d.Left
+			return d.Position().String() + ": left out: " + d.Left
 		}
 	}
 	i := slices.IndexFunc(p.Skipped, func(s Skipped) bool { return slices.Contains(s.Servers, name) })

@@ -75,20 +75,21 @@ type Config struct {
 	Foreign bool
 }
 
-// A SecretRule allows a server a secret. All of its conditions have to hold.
+// A SecretRule allows a server a secret. All of its conditions have to hold. The tags are
+// its keys in an mcpgen.yaml, and the schema of them.
 type SecretRule struct {
 	// Label says what the rule is for; it is shown, and decides nothing.
-	Label string `json:"label,omitempty"`
+	Label string `json:"label,omitempty" jsonschema_description:"What the rule is for."`
 	// Secret is a pattern for names of secrets: a * at the end takes
 	// everything, else it is one of path.Match.
-	Secret string `json:"secret"`
+	Secret string `json:"secret" jsonschema:"required" jsonschema_description:"The secret's name, or a pattern."`
 	// Tool is "*" for every server, or a rule that takes in every tool of the
 	// server, such as mcp.github.*. A secret is resolved when a server is
 	// started, not for each call, so a rule about some of its tools allows
 	// nothing.
-	Tool string `json:"tool"`
-	// Until is when the rule ends. Zero is never.
-	Until time.Time `json:"until,omitzero"`
+	Tool string `json:"tool" jsonschema:"required" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
+	// Until is when the rule ends. Zero is never. It is no key of mcpgen.yaml.
+	Until time.Time `json:"until,omitzero" jsonschema:"-"`
 }
 
 // A Grant is a permission that was given beside the configuration: by a person

@@ -14,19 +14,31 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Row is one server as a file defines it, before files are merged.
+// Row is one server as one file defines it, whether it counts or not.
 type Row struct {
-	Server   endpoint.Server
+	Server   endpoint.Server // its Source says where it stands
+	Column   int             // of that place; 0 if unknown
+	Origins  []Origin        // where its values stand
 	Disabled bool
-	Left     string // why it is not used; "" if it is, or is only disabled
+	Left     string // why it does not count; "" if it does, or is only disabled before files are merged
+	Shadowed bool   // it does not count since another one of its name does
 
-	Shadowed  bool // another one of the name stands for it
-	Outranked bool // and its system attaches both
-	Position  tree.Position
-	Origins   []Origin // where its values stand
+	// Outranked is a server that its system attaches, too, though a later one of its
+	// name answers. Here names are unique, so it is only known; Left says which
+	// one counts.
+	Outranked bool
 
-	Prefix           string   // what its system puts before the names of its tools; "" means none
-	Include, Exclude []string // globs of names of tools
+	// Prefix is what its system puts before the names of its tools in place of
+	// the server's name; "" means none.
+	Prefix string
+	// Include and Exclude are its system's choice of tools, as globs of their names. An
+	// empty Include is all of them.
+	Include, Exclude []string
+}
+
+// Position is where the server stands.
+func (r *Row) Position() tree.Position {
+	return tree.Position{Path: r.Server.Source.Path, Line: r.Server.Source.Line, Column: r.Column}
 }
 
 // Origin is where a value of a row stands. The key is relative to the server.
@@ -61,7 +73,7 @@ type rowKey struct {
 func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	before := len(f.Errors)
 	e := &entry{f: f, n: n, at: at}
-	e.Position = f.At(pos)
+	e.Column = pos.Column
 	e.Server = endpoint.Server{Name: name, Source: f.source(pos.Line)}
 	if reason := texts.ServerName(name); reason != "" {
 		f.Fail(pos, at, reason, "")
@@ -93,7 +105,7 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	for _, err := range f.Errors[before:] {
 		err.Server = name
 	}
-	f.Broken = append(f.Broken, Row{Server: endpoint.Server{Name: name, Source: e.Server.Source}, Position: e.Position})
+	f.Broken = append(f.Broken, Row{Server: endpoint.Server{Name: name, Source: e.Server.Source}, Column: e.Column})
 }
 
 // read applies keys in their own order, so that the order of the file does not

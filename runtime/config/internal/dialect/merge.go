@@ -32,7 +32,7 @@ func AppendFirst(merged []Row, at map[string]int, r Row) []Row {
 		return append(merged, r)
 	}
 	if i, again := at[r.Server.Name]; again {
-		r.Left = shadowed(merged[i].Position)
+		r.Left = shadowed(merged[i].Position())
 		r.Shadowed = true
 	} else {
 		at[r.Server.Name] = len(merged)
@@ -55,7 +55,7 @@ func LastCounts(files [][]Row) []Row {
 	for i := range merged {
 		r := &merged[i]
 		if j, ok := last[r.Server.Name]; ok && i != j && r.Left == "" {
-			r.Left, r.Shadowed, r.Outranked = shadowed(merged[j].Position), true, !r.Disabled
+			r.Left, r.Shadowed, r.Outranked = shadowed(merged[j].Position()), true, !r.Disabled
 		}
 	}
 	return merged
@@ -74,7 +74,7 @@ func overlay(files [][]Row) []Row {
 				lost = append(lost, r)
 			case again:
 				old := merged[j]
-				old.Left, old.Shadowed = shadowed(r.Position), true
+				old.Left, old.Shadowed = shadowed(r.Position()), true
 				lost = append(lost, old)
 				merged[j] = r
 			default:

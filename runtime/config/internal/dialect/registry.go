@@ -51,7 +51,7 @@ func readRegistry(f *File, root *tree.Node) {
 	}
 	_, short, _ := strings.Cut(name.Text, "/")
 	e := &entry{f: f, n: root, at: at}
-	e.Position = f.At(name.Pos)
+	e.Column = name.Pos.Column
 	e.Server = endpoint.Server{Name: short, Source: f.source(name.Pos.Line)}
 	if d := root.Value("description"); d != nil && d.Kind == tree.String {
 		e.Server.Description = d.Text

@@ -15,8 +15,8 @@ type Custom func(d *Decoder, n *Node, at Path) any
 
 // Decoder fills Go values from a tree and reports every problem on the way.
 //
-// Structs take maps, by their json tags; a field without omitempty is required
-// and a key without field is a problem. Pointers, slices, maps with string
+// Structs take maps, by their json tags; a field without omitempty is required,
+// one that the schema leaves out, with jsonschema:"-", is none, and a key without field is a problem. Pointers, slices, maps with string
 // keys, strings, booleans and integers take what they look like, and nothing
 // is converted: a number is no string. Types that implement
 // [encoding.TextUnmarshaler] take strings. A null is never a value.
@@ -178,7 +178,7 @@ func fieldsOf(t reflect.Type) fields {
 	f := fields{byName: map[string][]int{}}
 	for _, field := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "" || name == "-" {
+		if name == "" || name == "-" || field.Tag.Get("jsonschema") == "-" {
 			continue
 		}
 		f.byName[name] = field.Index
