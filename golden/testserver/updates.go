@@ -68,6 +68,10 @@ func uriOf(m message) string {
 func (n *counters) begin(uri, id string, c *client) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.beginLocked(uri, id, c)
+}
+
+func (n *counters) beginLocked(uri, id string, c *client) {
 	if n.heard[uri] == nil {
 		n.heard[uri] = map[string]*client{}
 	}
@@ -110,11 +114,13 @@ func updatesModern(s *server) {
 			}
 		}
 		_ = json.Unmarshal(m.Params, &p) // nobody wants to hear of none
+		n.mu.Lock() // between the acknowledgement and the first update no resource changes
 		c.notify("notifications/subscriptions/acknowledged", map[string]any{
 			"_meta": map[string]any{metaPrefix + "subscriptionId": m.ID}, "notifications": p.Notifications})
 		for _, uri := range p.Notifications.URIs {
-			n.begin(uri, string(m.ID), c)
+			n.beginLocked(uri, string(m.ID), c)
 		}
+		n.mu.Unlock()
 		if c.sync {
 			<-c.gone
 			n.forget(string(m.ID))

@@ -61,7 +61,7 @@ func markedBy(t *testing.T, marks [][]byte) []int {
 func nothingLeft(t *testing.T, marks [][]byte) {
 	t.Helper()
 	var left []int
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(testTimeout); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if left = markedBy(t, marks); len(left) == 0 {
 			return
 		}

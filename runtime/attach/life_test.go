@@ -56,15 +56,18 @@ func (e *events) count(kind event.Kind) int {
 	return n
 }
 
+// testTimeout bounds what a test waits for: it is reached by a failure alone.
+const testTimeout = time.Minute
+
 // eventually waits until something is so.
 func eventually(t *testing.T, what string, f func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(testTimeout); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if f() {
 			return
 		}
 	}
-	t.Fatal("it did not come to this: " + what)
+	t.Fatalf("after %v it is still not so that %s", testTimeout, what)
 }
 
 // stopped is a clock that a test moves, and that never waits: it notes for how

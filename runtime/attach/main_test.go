@@ -53,7 +53,7 @@ func leftovers(run func() int) int {
 		return code
 	}
 	var left string
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(testTimeout); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		left = ""
 		if n := runtime.NumGoroutine(); n > before {

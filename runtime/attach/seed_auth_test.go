@@ -139,7 +139,7 @@ func headersOnEveryRequest(t *testing.T) {
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
-			for deadline := time.Now().Add(10 * time.Second); !l.heard()["GET"] && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+			for deadline := time.Now().Add(testTimeout); !l.heard()["GET"] && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 				// the stream for the server's own messages is opened beside the calls
 			}
 			_ = h.Close()

@@ -213,7 +213,7 @@ func endpointWait(t *testing.T) {
 	says(t, h.Err(), "timeout.start")
 	select {
 	case <-closed:
-	case <-time.After(10 * time.Second):
+	case <-time.After(testTimeout):
 		t.Error("the connection is still open")
 	}
 }

@@ -22,8 +22,8 @@ import (
 
 const (
 	// lastWords is how long a process that closed its output may take to end,
-	// so that its exit status can be reported.
-	lastWords = time.Second
+	// so that its exit status can be reported, on a busy machine too.
+	lastWords = 3 * time.Second
 	// abandon is how long a process that failed its handshake may take to end.
 	abandon = 400 * time.Millisecond
 )

@@ -67,7 +67,7 @@ func watching(ctx context.Context, h *Host, uri string) (texts <-chan string, st
 func awaits(t *testing.T, texts <-chan string, want string) {
 	t.Helper()
 	last := ""
-	for deadline := time.After(10 * time.Second); last != want; {
+	for deadline := time.After(testTimeout); last != want; {
 		select {
 		case text, ok := <-texts:
 			if !ok {
@@ -141,6 +141,7 @@ func TestFollowingSurvivesAReconnect(t *testing.T) {
 			texts, stop := watching(t.Context(), h, "mem://a")
 			defer stop()
 			awaits(t, texts, "0")
+			eventually(t, "the resource is subscribed to", func() bool { return len(events("subscribed")) == 1 })
 			bump(t, h, "mem://a")
 			awaits(t, texts, "1")
 			kill(t, h.Status()[0].PID)
@@ -203,7 +204,7 @@ func TestResourcesOfTheSDKAreFollowed(t *testing.T) {
 			before := <-texts
 			<-subscribed
 			after := before
-			for deadline := time.Now().Add(10 * time.Second); after == before && time.Now().Before(deadline); {
+			for deadline := time.Now().Add(testTimeout); after == before && time.Now().Before(deadline); {
 				_ = server.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: "mem://a"})
 				select {
 				case after = <-texts:
@@ -211,15 +212,15 @@ func TestResourcesOfTheSDKAreFollowed(t *testing.T) {
 				}
 			}
 			if after == before {
-				t.Error("no update arrived")
+				t.Errorf("the text is still %q, want that after an update", after)
 			}
 			stop()
 			for range texts {
 			}
 			select {
 			case <-ended:
-			case <-time.After(10 * time.Second):
-				t.Error("it was not unsubscribed")
+			case <-time.After(testTimeout):
+				t.Error("the loop was left, and no request to unsubscribe came")
 			}
 		})
 	}
