@@ -114,7 +114,7 @@ func updatesModern(s *server) {
 			}
 		}
 		_ = json.Unmarshal(m.Params, &p) // nobody wants to hear of none
-		n.mu.Lock() // between the acknowledgement and the first update no resource changes
+		n.mu.Lock()                      // between the acknowledgement and the first update no resource changes
 		c.notify("notifications/subscriptions/acknowledged", map[string]any{
 			"_meta": map[string]any{metaPrefix + "subscriptionId": m.ID}, "notifications": p.Notifications})
 		for _, uri := range p.Notifications.URIs {

@@ -47,7 +47,7 @@ func BenchmarkCall(b *testing.B) {
 		}, "echo",
 	}}
 	for name, json := range map[string]bool{"http": true, "stream": false} {
-		url := web(b, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{JSONResponse: json}))
+		url := serveHTTP(b, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{JSONResponse: json}))
 		servers[name] = benched{endpoint.Server{Name: "s", URL: url}, func() mcp.Transport {
 			// With the connections that its callers need: the default keeps two.
 			transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -63,8 +63,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// among has some callers make b.N calls.
-func among(b *testing.B, callers int, call func(i int) bool) {
+// callConcurrently has some callers make b.N calls.
+func callConcurrently(b *testing.B, callers int, call func(i int) bool) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	var next atomic.Int64
@@ -73,7 +73,7 @@ func among(b *testing.B, callers int, call func(i int) bool) {
 		all.Go(func() {
 			for i := int(next.Add(1)); i <= b.N; i = int(next.Add(1)) {
 				if !call(i) {
-					b.Error("wrong answer")
+					b.Errorf("call %d did not get the answer that it wants", i)
 					return
 				}
 			}
@@ -89,7 +89,7 @@ func benchHost(b *testing.B, c benched, callers int) {
 		b.Fatal(err, h.Err())
 	}
 	defer h.Close()
-	among(b, callers, func(i int) bool {
+	callConcurrently(b, callers, func(i int) bool {
 		data, _ := json.Marshal(callArgs{"hello", i})
 		res, err := h.Invoke(b.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: data})
 		var out callArgs
@@ -103,7 +103,7 @@ func benchSDK(b *testing.B, c benched, callers int) {
 		b.Fatal(err)
 	}
 	defer sess.Close()
-	among(b, callers, func(i int) bool {
+	callConcurrently(b, callers, func(i int) bool {
 		res, err := sess.CallTool(b.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: callArgs{"hello", i}})
 		if err != nil {
 			return false

@@ -13,15 +13,15 @@ import (
 // Tools have an id beside the name that a model sees, and are called by it, or by the
 // name of any other scheme.
 func TestCall(t *testing.T) {
-	broken := named(process(t, "echo"), "search")
+	broken := withName(processServer(t, "echo"), "search")
 	broken.Command = "/no/such/program"
 	var passed []runtime.Request
-	h := connected(t, &Options{Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
+	h := connectAll(t, &Options{Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			passed = append(passed, req)
 			return next.Invoke(ctx, req)
 		})
-	}}}, named(hosted(t, "echo"), "github"), named(hosted(t, "echo"), "gitlab"), broken)
+	}}}, withName(httpServer(t, "echo"), "github"), withName(httpServer(t, "echo"), "gitlab"), broken)
 	view := namedView(h, naming.Dot)
 	tools, err := view.Tools()
 	if err != nil || len(tools) != 2 {
@@ -42,13 +42,13 @@ func TestCall(t *testing.T) {
 	}
 	passed = nil
 	_, err = view.Call(t.Context(), "echo", nil)
-	says(t, err, "route", `the id is that of "github/echo" and of "gitlab/echo"`, "server/tool")
+	checkError(t, err, "route", `the id is that of "github/echo" and of "gitlab/echo"`, "server/tool")
 	for _, id := range []string{"mcp.github.list_prs", "search/echo", "github/", ""} {
 		_, err = view.Call(t.Context(), id, nil)
 		if e, ok := errors.AsType[*runtime.CallError](err); !ok || e.Stage != runtime.StageRoute || !errors.Is(err, runtime.ErrUnknownTool) {
 			t.Errorf("%q: got %v", id, err)
 		}
-		says(t, err, `"search" is failed`, "the method Tools")
+		checkError(t, err, `"search" is failed`, "the method Tools")
 	}
 	if passed != nil {
 		t.Errorf("passed %+v", passed)

@@ -66,7 +66,7 @@ func (g *guarded) start(t *testing.T, opts *mcp.StreamableHTTPOptions) string {
 		return &auth.TokenInfo{UserID: user, Expiration: time.Now().Add(time.Hour)}, nil
 	}
 	inner := auth.RequireBearerToken(verify, nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, opts))
-	return web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if id := r.Header.Get("Mcp-Session-Id"); id != "" {
 			g.mu.Lock()
 			if g.sessions == nil {
@@ -103,7 +103,7 @@ func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := &guarded{}
 			server := endpoint.Server{Name: "s", URL: g.start(t, opts), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-the-program"}}}
-			h := connected(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne}}, server)
+			h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne}}, server)
 			var calls sync.WaitGroup
 			for _, caller := range []string{"ann", "bob", "", "ann", "bob", "carl"} {
 				for range 5 {
@@ -141,7 +141,7 @@ func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {
 // Sessions of callers are bounded: one that is idle gives way, one that works does not.
 func TestCallersAreBounded(t *testing.T) {
 	g := &guarded{hold: make(chan struct{})}
-	h := connected(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne, Max: 1}}, endpoint.Server{
+	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne, Max: 1}}, endpoint.Server{
 		Name: "s", URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}})
 	for _, caller := range []string{"ann", "bob", "ann"} {
 		if res, err := h.Invoke(t.Context(), ofCaller(caller, "whoami")); err != nil || res.Text() != caller {
@@ -164,7 +164,7 @@ func TestCallersAreBounded(t *testing.T) {
 
 func TestIdleCallersEnd(t *testing.T) {
 	g := &guarded{}
-	h := connected(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne, Idle: time.Millisecond}}, endpoint.Server{
+	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne, Idle: time.Millisecond}}, endpoint.Server{
 		Name: "s", URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}})
 	for range 3 {
 		if _, err := h.Invoke(t.Context(), ofCaller("ann", "whoami")); err != nil {
@@ -187,7 +187,7 @@ func TestIdleCallersEnd(t *testing.T) {
 
 // A process of a caller ends with its server.
 func TestCallersOfACommand(t *testing.T) {
-	h := connected(t, &Options{Callers: Callers{Own: everyOne}}, process(t, "echo"))
+	h := connectAll(t, &Options{Callers: Callers{Own: everyOne}}, processServer(t, "echo"))
 	for _, caller := range []string{"", "ann", "bob"} {
 		req := ofCaller(caller, "echo")
 		req.Args = json.RawMessage(fmt.Sprintf(`{"caller":%q}`, caller))
@@ -205,14 +205,14 @@ func TestCallersOfACommand(t *testing.T) {
 
 // Whoever answers what a server asks knows for whom.
 func TestInputKnowsTheCaller(t *testing.T) {
-	for name, s := range askers(t) {
+	for name, s := range askingServers(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in := answering(Handlers{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
 				return ElicitResult{Action: ElicitAccept, Content: map[string]any{"name": CallerOf(ctx)}}, nil
 			}})
 			anyone := func(context.Context, AuthTarget) (Credentials, error) { return nobodys{}, nil }
-			h := connected(t, &Options{Input: in, Auth: []AuthFunc{anyone}, Callers: Callers{Own: everyOne}}, s)
+			h := connectAll(t, &Options{Input: in, Auth: []AuthFunc{anyone}, Callers: Callers{Own: everyOne}}, s)
 			for _, caller := range []string{"ann", "bob"} {
 				req := ofCaller(caller, "echo")
 				req.Args = json.RawMessage(`{"method":"elicitation/create","params":` + form + `}`)

@@ -18,8 +18,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// named gives a server a name.
-func named(s endpoint.Server, name string) endpoint.Server {
+// withName gives a server a name.
+func withName(s endpoint.Server, name string) endpoint.Server {
 	s.Name = name
 	return s
 }
@@ -41,10 +41,10 @@ func pids(h *Host) map[string]int {
 
 func TestAttachAndDetach(t *testing.T) {
 	var told events
-	far := named(hosted(t, "echo"), "c")
+	far := withName(httpServer(t, "echo"), "c")
 	noLeaks(t, func() {
-		h := connected(t, &Options{OnEvent: told.add}, named(process(t, "echo"), "a"))
-		if err := h.Attach(t.Context(), named(process(t, "echo"), "b"), far); err != nil {
+		h := connectAll(t, &Options{OnEvent: told.add}, withName(processServer(t, "echo"), "a"))
+		if err := h.Attach(t.Context(), withName(processServer(t, "echo"), "b"), far); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"a", "b", "c"} {
@@ -57,7 +57,7 @@ func TestAttachAndDetach(t *testing.T) {
 		if !errors.Is(err, runtime.ErrNotAttached) || strings.Count(err.Error(), "server") != 2 {
 			t.Errorf("error %v", err) // of nobody alone
 		}
-		gone(t, pid)
+		checkEnded(t, pid)
 		for _, name := range []string{"b", "c"} {
 			var ce *runtime.CallError
 			if err := callOf(t.Context(), h, name); !errors.Is(err, runtime.ErrNotAttached) || !errors.As(err, &ce) || ce.Stage != runtime.StageRoute {
@@ -88,15 +88,15 @@ func TestAttachAndDetach(t *testing.T) {
 // What cannot mean anything changes nothing; a server that does not come up is
 // an error, and is there to be tried again.
 func TestAttachErrors(t *testing.T) {
-	h := connected(t, nil, named(process(t, "echo"), "a"))
-	says(t, h.Attach(t.Context(), named(process(t, "echo"), "b"), endpoint.Server{Name: "nothing"}), "neither a command nor a url")
-	says(t, h.Attach(t.Context(), named(process(t, "echo"), "b"), named(process(t, "echo"), "a")), `server "a"`, "attached already")
-	says(t, h.Reload(t.Context(), []endpoint.Server{named(process(t, "echo"), "a"), named(process(t, "echo"), "a")}), "the name is duplicated")
+	h := connectAll(t, nil, withName(processServer(t, "echo"), "a"))
+	checkError(t, h.Attach(t.Context(), withName(processServer(t, "echo"), "b"), endpoint.Server{Name: "nothing"}), "neither a command nor a url")
+	checkError(t, h.Attach(t.Context(), withName(processServer(t, "echo"), "b"), withName(processServer(t, "echo"), "a")), `server "a"`, "attached already")
+	checkError(t, h.Reload(t.Context(), []endpoint.Server{withName(processServer(t, "echo"), "a"), withName(processServer(t, "echo"), "a")}), "the name is duplicated")
 	if n := len(h.Status()); n != 1 {
 		t.Errorf("%d servers", n)
 	}
 	var se *ServerError
-	err := h.Attach(t.Context(), named(process(t, "crash-on-start"), "bad"), named(process(t, "echo"), "good"))
+	err := h.Attach(t.Context(), withName(processServer(t, "crash-on-start"), "bad"), withName(processServer(t, "echo"), "good"))
 	if !errors.As(err, &se) || se.Server != "bad" {
 		t.Errorf("error %v", err)
 	}
@@ -114,11 +114,11 @@ func TestFaultE24DetachDuringACall(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, calls := traced(t, "hang-on-call")
-			h := ready(t, s)
+			s, calls := tracedServer(t, "hang-on-call")
+			h := connectReady(t, s)
 			waiting := make(chan error, 1)
 			go func() { waiting <- echo(t.Context(), h) }()
-			eventually(t, "the call", func() bool { return slices.Contains(methods(calls("message")), "tools/call") })
+			eventually(t, "the call", func() bool { return slices.Contains(methodsOf(calls("message")), "tools/call") })
 			if err := out(h); err != nil {
 				t.Error(err)
 			}
@@ -148,7 +148,7 @@ func TestReload(t *testing.T) {
 	servers := func(args ...string) []endpoint.Server {
 		var all []endpoint.Server
 		for i, name := range []string{"same", "other", "token", "gone"} {
-			s := named(process(t, "echo"), name)
+			s := withName(processServer(t, "echo"), name)
 			s.Source = endpoint.Source{Path: "mcpgen.yaml", Line: i + len(args)}
 			if name == "other" {
 				s.Args = append(s.Args, args...)
@@ -161,7 +161,7 @@ func TestReload(t *testing.T) {
 		}
 		return all
 	}
-	h := connected(t, &Options{LookupEnv: lookup}, servers()...)
+	h := connectAll(t, &Options{LookupEnv: lookup}, servers()...)
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -175,16 +175,16 @@ func TestReload(t *testing.T) {
 	mu.Lock()
 	env["TOKEN"] = "two"
 	mu.Unlock()
-	set := append(servers("-delay", "1s")[:3], named(process(t, "echo"), "new"))
+	set := append(servers("-delay", "1s")[:3], withName(processServer(t, "echo"), "new"))
 	if err := h.Reload(t.Context(), set); err != nil {
 		t.Fatal(err)
 	}
 	after := pids(h)
 	if after["same"] != before["same"] {
-		t.Error("a server that is the same was started again")
+		t.Errorf("the server that did not change has process %d, want %d as before", after["same"], before["same"])
 	}
 	for _, name := range []string{"other", "token", "gone"} {
-		gone(t, before[name])
+		checkEnded(t, before[name])
 	}
 	if after["other"] == 0 || after["token"] == 0 || after["new"] == 0 || len(after) != 4 {
 		t.Errorf("servers %v", after)
@@ -206,7 +206,7 @@ func TestReload(t *testing.T) {
 // answer or one of two errors, and nothing is left.
 func TestChangesAtOnce(t *testing.T) {
 	noLeaks(t, func() {
-		h := connected(t, nil, named(process(t, "echo"), "a"))
+		h := connectAll(t, nil, withName(processServer(t, "echo"), "a"))
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 		defer stop()
 		var all sync.WaitGroup
@@ -220,7 +220,7 @@ func TestChangesAtOnce(t *testing.T) {
 				}
 			})
 		}
-		a, b := named(process(t, "echo"), "a"), named(process(t, "echo"), "b")
+		a, b := withName(processServer(t, "echo"), "a"), withName(processServer(t, "echo"), "b")
 		for _, f := range []func(){
 			func() { _ = h.Attach(ctx, b) },
 			func() { _ = h.Detach("b") },
@@ -242,8 +242,8 @@ func TestChangesAtOnce(t *testing.T) {
 // Close in the middle of an Attach ends it, and nothing is left.
 func TestCloseDuringAttach(t *testing.T) {
 	noLeaks(t, func() {
-		s := process(t, "never-init")
-		h := connected(t, nil)
+		s := processServer(t, "never-init")
+		h := connectAll(t, nil)
 		attached := make(chan error, 1)
 		go func() { attached <- h.Attach(t.Context(), s) }()
 		eventually(t, "a process", func() bool { return len(h.Status()) == 1 && h.Status()[0].State == Connecting })
@@ -260,11 +260,11 @@ func TestCloseDuringAttach(t *testing.T) {
 // The stream of events: in order, complete for a reader that keeps up, ending
 // with its context and with the host.
 func TestEvents(t *testing.T) {
-	h := connected(t, nil)
+	h := connectAll(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	whole, part := eventsOf(t.Context(), h), eventsOf(ctx, h)
-	if err := h.Attach(t.Context(), process(t, "echo")); err != nil {
+	if err := h.Attach(t.Context(), processServer(t, "echo")); err != nil {
 		t.Fatal(err)
 	}
 	for e := range part {

@@ -27,7 +27,7 @@ func npxServer(t *testing.T, script string) (s endpoint.Server, work string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = process(t, "-y", "@scope/x@1.0.0")
+	s = processServer(t, "-y", "@scope/x@1.0.0")
 	s.Env = append(s.Env, endpoint.Var{Name: "SERVER", Value: s.Command}, endpoint.Var{Name: "WORK", Value: work},
 		endpoint.Var{Name: "HOME", Value: work}, endpoint.Var{Name: "PATH", Value: work + ":/usr/bin:/bin"})
 	s.Command = "npx"
@@ -56,7 +56,7 @@ exec "$SERVER" echo`)
 	s.Timeout.Start = 100 * time.Millisecond
 	var states []State
 	ctx, cancel := context.WithCancel(t.Context())
-	h, err := Connect(ctx, []endpoint.Server{s, named(hosted(t, "echo"), "z")}, &Options{Runner: byRunner, Parallel: 1, OnEvent: onState(func(server string, state State) {
+	h, err := Connect(ctx, []endpoint.Server{s, withName(httpServer(t, "echo"), "z")}, &Options{Runner: byRunner, Parallel: 1, OnEvent: onState(func(server string, state State) {
 		if server == "s" {
 			states = append(states, state)
 		}
@@ -112,7 +112,7 @@ func TestInstallInTheForeground(t *testing.T) {
 	t.Parallel()
 	s, _ := npxServer(t, `sleep 60`)
 	s.Timeout.Start = 100 * time.Millisecond
-	h := connected(t, &Options{Runner: byRunner, Install: -1}, s)
+	h := connectAll(t, &Options{Runner: byRunner, Install: -1}, s)
 	if st := h.Status()[0]; st.State != Failed || !errors.Is(st.Err, runtime.ErrTimeout) {
 		t.Errorf("state %s, error %v", st.State, st.Err)
 	}
@@ -132,7 +132,7 @@ while :; do sleep 0.05; done`
 			t.Parallel()
 			s, work := npxServer(t, script)
 			s.Timeout.Start = 50 * time.Millisecond
-			h := connected(t, &Options{Runner: byRunner}, s)
+			h := connectAll(t, &Options{Runner: byRunner}, s)
 			eventually(t, "the script runs", func() bool { return fileExists(work + "/ready") })
 			end(h)
 			if !fileExists(work + "/away") {
@@ -176,7 +176,7 @@ func TestProbeEndsNoInstall(t *testing.T) {
 sleep 1
 exec "$SERVER" discover-silent`)
 	s.Timeout.Start = 1200 * time.Millisecond // two thirds of it are over before the server runs
-	h := connected(t, &Options{Runner: byRunner}, s)
+	h := connectAll(t, &Options{Runner: byRunner}, s)
 	if err := callOf(t.Context(), h, "s"); err != nil {
 		t.Error(err)
 	}
@@ -201,7 +201,7 @@ exec "$SERVER" echo`)
 	if err := os.MkdirAll(work+"/.npm/_npx/47b6f02ea0025fe8", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	h := connected(t, &Options{Runner: byRunner}, named(s, "a"), named(s, "b"), named(s, "c"))
+	h := connectAll(t, &Options{Runner: byRunner}, withName(s, "a"), withName(s, "b"), withName(s, "c"))
 	if err := h.Err(); err != nil {
 		t.Error(err)
 	}
@@ -212,7 +212,7 @@ exec "$SERVER" echo`)
 func TestPrecheck(t *testing.T) {
 	t.Parallel()
 	trace := filepath.Join(t.TempDir(), "trace")
-	good := process(t, "echo", "-trace", trace)
+	good := processServer(t, "echo", "-trace", trace)
 	good.Env = append(good.Env, endpoint.Var{Name: "KEY", Value: "$SECRET"})
 	good.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text == "$SECRET" {
@@ -223,14 +223,14 @@ func TestPrecheck(t *testing.T) {
 		}
 		return text, nil
 	}
-	command, variable, folder := named(good, "b-command"), named(good, "c-variable"), named(good, "d-folder")
+	command, variable, folder := withName(good, "b-command"), withName(good, "c-variable"), withName(good, "d-folder")
 	good.Name = "a-good"
 	command.Command = "no-such-program-anywhere"
 	variable.Args = []string{"$UNSET"}
 	folder.Dir = "/no/such/folder"
 	asked := 0
 	var order []string
-	h := connected(t, &Options{
+	h := connectAll(t, &Options{
 		Secrets: func(context.Context, endpoint.Server, string) (string, error) {
 			asked++
 			return "secret-value", nil
@@ -280,7 +280,7 @@ npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its
 			for i, want := range tt.want {
 				tt.want[i] = strings.ReplaceAll(want, "HOME", work)
 			}
-			says(t, connected(t, &Options{Runner: byRunner, Install: -1}, s).Err(), tt.want...)
+			checkError(t, connectAll(t, &Options{Runner: byRunner, Install: -1}, s).Err(), tt.want...)
 		})
 	}
 	t.Run("lines and silence", func(t *testing.T) {
@@ -290,10 +290,10 @@ npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its
 		var err error
 		// On a busy machine the time to start is over before the script has begun.
 		for s.Timeout.Start = 300 * time.Millisecond; s.Timeout.Start < time.Minute; s.Timeout.Start *= 2 {
-			if err = connected(t, &Options{Runner: byRunner, Install: -1}, s).Err(); strings.Contains(err.Error(), seen) {
+			if err = connectAll(t, &Options{Runner: byRunner, Install: -1}, s).Err(); strings.Contains(err.Error(), seen) {
 				break
 			}
 		}
-		says(t, err, "not ready within", seen)
+		checkError(t, err, "not ready within", seen)
 	})
 }

@@ -24,20 +24,20 @@ func TestCrowd(t *testing.T) {
 		var s endpoint.Server
 		switch {
 		case i == 0:
-			s = process(t, "crash-after", "-n", "10")
+			s = processServer(t, "crash-after", "-n", "10")
 		case i == 1:
-			s = process(t, "late-response", "-delay", "2s")
+			s = processServer(t, "late-response", "-delay", "2s")
 			s.Timeout.Call = 300 * time.Millisecond
 		case i == 2:
-			s = process(t, "mutable")
+			s = processServer(t, "mutable")
 		case i < 8:
-			s = process(t, "reorder")
+			s = processServer(t, "reorder")
 		default:
-			s = hosted(t, "echo")
+			s = httpServer(t, "echo")
 		}
-		servers = append(servers, named(s, fmt.Sprintf("s%02d", i)))
+		servers = append(servers, withName(s, fmt.Sprintf("s%02d", i)))
 	}
-	h := connected(t, nil, servers...)
+	h := connectAll(t, nil, servers...)
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestCrowd(t *testing.T) {
 // One that crashes at each call does not touch the others.
 func TestFaultE21OneCrashes(t *testing.T) {
 	t.Parallel()
-	h := connected(t, nil, named(process(t, "crash-loop"), "bad"), named(process(t, "echo"), "a"), named(process(t, "echo"), "b"))
+	h := connectAll(t, nil, withName(processServer(t, "crash-loop"), "bad"), withName(processServer(t, "echo"), "a"), withName(processServer(t, "echo"), "b"))
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
@@ -123,11 +123,11 @@ func TestFaultE21OneCrashes(t *testing.T) {
 // Two hosts over one configuration at once do not know of each other.
 func TestFaultE25TwoHosts(t *testing.T) {
 	t.Parallel()
-	servers := []endpoint.Server{named(process(t, "echo"), "a"), named(process(t, "echo"), "b")}
+	servers := []endpoint.Server{withName(processServer(t, "echo"), "a"), withName(processServer(t, "echo"), "b")}
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
-			h := connected(t, nil, servers...)
+			h := connectAll(t, nil, servers...)
 			for i := range 100 {
 				if err := callOf(t.Context(), h, string(rune('a'+i%2))); err != nil {
 					t.Error(err)

@@ -76,8 +76,8 @@ func nothingLeft(t *testing.T, marks [][]byte) {
 // left after each crash, and nothing after Close.
 func TestCrashesLeaveNothing(t *testing.T) {
 	t.Parallel()
-	server := process(t, "double-fork-crash")
-	h := connected(t, nil, server)
+	server := processServer(t, "double-fork-crash")
+	h := connectAll(t, nil, server)
 	var marks [][]byte
 	for range 5 {
 		st := h.Status()[0]
@@ -90,7 +90,7 @@ func TestCrashesLeaveNothing(t *testing.T) {
 		}
 		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
 		if err == nil {
-			t.Fatal("the server did not crash")
+			t.Fatal("the call has no error, want that of a server that crashes")
 		}
 		for h.Status()[0].State == Ready { // until the loss is noticed
 			time.Sleep(time.Millisecond)

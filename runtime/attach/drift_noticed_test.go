@@ -23,10 +23,10 @@ func TestDriftAfterARefusal(t *testing.T) {
 	for _, code := range []int{-32602, -32601, -32020} {
 		for mode, want := range map[DriftMode]bool{DriftCompatible: true, DriftClosed: true, DriftWarn: false, DriftOff: false} {
 			m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Drift: mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, process(t, "mutable"))
+			h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Drift: mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, processServer(t, "mutable"))
 			change(t, h, 0, echoTool, listTool)
-			look(t, h)
-			change(t, h, 0, echoTool, edited(`"required":["repo"]`, `"required":["repo","owner"]`))
+			listTools(t, h)
+			change(t, h, 0, echoTool, editListTool(`"required":["repo"]`, `"required":["repo","owner"]`))
 			if _, err := callTool(t.Context(), h, "mutate", fmt.Sprintf(`{"code":%d}`, code)); err != nil {
 				t.Fatal(err)
 			}
@@ -48,9 +48,9 @@ func TestDriftAfterARefusal(t *testing.T) {
 // A model's call has no pin: the manifest speaks for it.
 func TestDriftAfterARefusalWithoutPin(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, process(t, "mutable"))
+	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, processServer(t, "mutable"))
 	change(t, h, 0, echoTool, listTool)
-	look(t, h)
+	listTools(t, h)
 	change(t, h, 0, echoTool)
 	if _, err := callTool(t.Context(), h, "mutate", `{"code":-32602}`); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestDriftAfterARefusalWithoutPin(t *testing.T) {
 func TestDriftAtAttach(t *testing.T) {
 	seen := &events{}
 	m := pinnedManifest(t, "s", echoTool, listTool)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
+	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1, OnEvent: seen.add}, processServer(t, "mutable"))
 	told := map[string]string{}
 	for _, e := range seen.all {
 		if e.Kind == event.Drift {
@@ -83,7 +83,7 @@ func TestDriftAtAttach(t *testing.T) {
 	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "list_prs" || !strings.Contains(p[0].Reason, "tool-removed") {
 		t.Errorf("problems %v", p)
 	}
-	look(t, h)
+	listTools(t, h)
 	if n := seen.count(event.Drift); n != 2 {
 		t.Errorf("told again: %d", n)
 	}
@@ -97,7 +97,7 @@ func TestDriftIsNoticed(t *testing.T) {
 	}{"list_changed": {1, -1}, "timed": {0, 20 * time.Millisecond}} {
 		t.Run(name, func(t *testing.T) {
 			m := pinnedManifest(t, "s", echoTool, mutateTool)
-			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: c.refresh}, process(t, "mutable"))
+			h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: c.refresh}, processServer(t, "mutable"))
 			events := eventsOf(t.Context(), h)
 			change(t, h, c.notify, strings.Replace(echoTool, "Returns", "Returns\u200b", 1))
 			for e := range events {
@@ -120,7 +120,7 @@ func TestDriftIsNoticed(t *testing.T) {
 // drift, and other tools never notice.
 func TestDriftAmongCallers(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, process(t, "mutable"))
+	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, processServer(t, "mutable"))
 	over := make(chan struct{})
 	var callers sync.WaitGroup
 	for i := range 16 {
@@ -142,8 +142,8 @@ func TestDriftAmongCallers(t *testing.T) {
 		})
 	}
 	for i := range 20 {
-		change(t, h, 0, echoTool, []string{listTool, edited(`,"annotations":{"readOnlyHint":true}`, ``)}[i%2])
-		look(t, h)
+		change(t, h, 0, echoTool, []string{listTool, editListTool(`,"annotations":{"readOnlyHint":true}`, ``)}[i%2])
+		listTools(t, h)
 	}
 	close(over)
 	callers.Wait()
@@ -154,7 +154,7 @@ func TestDriftAfterARestart(t *testing.T) {
 	state := t.TempDir() + "/starts"
 	removed := `{"name":"removed","inputSchema":{"type":"object"}}`
 	m := pinnedManifest(t, "s", echoTool, removed)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, process(t, "changed-after-restart", "-n", "1", "-state", state))
+	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, processServer(t, "changed-after-restart", "-n", "1", "-state", state))
 	if err := callPinned(t, h, m, "removed"); err != nil {
 		t.Fatal(err)
 	}

@@ -40,13 +40,13 @@ func (l *logged) count(text string) int {
 // it, go on.
 func TestOversizedAnswerCostsItsCall(t *testing.T) {
 	t.Parallel()
-	s := process(t, "giant-result", "-size", "4MiB")
+	s := processServer(t, "giant-result", "-size", "4MiB")
 	s.Limits.Message = 1 << 20
 	log, told := new(logged), new(events)
-	h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil)), OnEvent: told.add}, s)
+	h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil)), OnEvent: told.add}, s)
 	pid := h.Status()[0].PID
 	for range 3 {
-		says(t, echo(t.Context(), h), "limits.message", "1048576")
+		checkError(t, echo(t.Context(), h), "limits.message", "1048576")
 		if _, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: "x:/y"}); err != nil {
 			t.Errorf("another request: %v", err)
 		}
@@ -68,10 +68,10 @@ func TestLogFlood(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			const flood, lines = 500, 60
-			s := process(t, mode, "-n", "500")
+			s := processServer(t, mode, "-n", "500")
 			s.Limits.Log = lines
-			log, told, clk := new(logged), new(events), newStopped()
-			h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil)), OnEvent: told.add, clock: clk.clock()}, s)
+			log, told, clk := new(logged), new(events), newFakeClock()
+			h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil)), OnEvent: told.add, clock: clk.clock()}, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
@@ -98,10 +98,10 @@ func TestLogFlood(t *testing.T) {
 // heard.
 func TestIdleFlood(t *testing.T) {
 	t.Parallel()
-	s := process(t, "idle-flood", "-n", "100", "-size", "256KiB")
+	s := processServer(t, "idle-flood", "-n", "100", "-size", "256KiB")
 	s.Limits.Queue, s.Limits.Log = 1<<20, 10
 	log, told := new(logged), new(events)
-	h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil)), OnEvent: told.add, clock: newStopped().clock()}, s)
+	h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil)), OnEvent: told.add, clock: newFakeClock().clock()}, s)
 	if err := echo(t.Context(), h); err != nil {
 		t.Error(err)
 	}
@@ -114,7 +114,7 @@ func TestIdleFlood(t *testing.T) {
 // A limit that is not met is told with the server's place.
 func TestLimitsAreChecked(t *testing.T) {
 	for _, text := range []string{`{"Queue":-1}`, `{"Memory":-1}`, `{"Log":-1}`} {
-		s := process(t, "echo")
+		s := processServer(t, "echo")
 		if err := json.Unmarshal([]byte(text), &s.Limits); err != nil {
 			t.Fatal(err)
 		}
@@ -143,14 +143,14 @@ func TestLargeAnswersShareMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := func(name string) endpoint.Server {
-				s := process(t, c.args...)
+				s := processServer(t, c.args...)
 				if c.web {
-					s = hosted(t, c.args...)
+					s = httpServer(t, c.args...)
 				}
 				s.Limits.Message, s.Limits.Memory = message, 5*message
-				return named(s, name)
+				return withName(s, name)
 			}
-			h := connected(t, &Options{Memory: 6 * message}, server("s"), server("z"))
+			h := connectAll(t, &Options{Memory: 6 * message}, server("s"), server("z"))
 			var all sync.WaitGroup
 			for i := range 20 {
 				all.Go(func() {

@@ -47,11 +47,11 @@ func TestFaultStart(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
 			t.Parallel()
-			s := process(t, c.mode, "-size", "4MiB")
+			s := processServer(t, c.mode, "-size", "4MiB")
 			s.Source = endpoint.Source{Path: "mcpgen.yaml", Line: 7}
 			s.Timeout, s.Limits = c.timeout, endpoint.Limits{Message: 1 << 20, Pages: 50}
-			err := failed(t, s)
-			says(t, err, append(c.want, `mcpgen.yaml:7: server "s": `+c.stage+": ")...)
+			err := connectFailing(t, s)
+			checkError(t, err, append(c.want, `mcpgen.yaml:7: server "s": `+c.stage+": ")...)
 			if err.Stage != c.stage {
 				t.Errorf("stage %s", err.Stage)
 			}
@@ -87,7 +87,7 @@ func TestFaultListings(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
 			t.Parallel()
-			h := ready(t, process(t, c.mode))
+			h := connectReady(t, processServer(t, c.mode))
 			st := h.Status()[0]
 			for _, p := range st.Problems {
 				if len(p.Pointer) > 300 {
@@ -103,7 +103,7 @@ func TestFaultListings(t *testing.T) {
 				}
 			}
 			if strings.HasPrefix(c.mode, "noise-") && c.mode != "noise-stderr-flood" && c.mode != "noise-crlf" && st.SkippedLines == 0 {
-				t.Error("nothing was counted")
+				t.Error("SkippedLines is 0, want a count of the noise")
 			}
 			snap, _, err := h.Snapshot(t.Context(), "s", nil)
 			if c.tools == 0 {
@@ -143,11 +143,11 @@ func TestFaultRevisions(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.mode+c.remembered, func(t *testing.T) {
 			t.Parallel()
-			s, events := traced(t, c.mode)
+			s, events := tracedServer(t, c.mode)
 			if c.mode == "discover-stuck" {
 				s.Timeout.Start = 15 * time.Second // the second process starts after two thirds of it
 			}
-			h := connected(t, &Options{Protocols: map[string]string{"s": c.remembered}}, s)
+			h := connectAll(t, &Options{Protocols: map[string]string{"s": c.remembered}}, s)
 			st := h.Status()[0]
 			if st.Err != nil || st.Protocol != c.protocol {
 				t.Errorf("protocol %q, %v", st.Protocol, st.Err)
@@ -203,12 +203,12 @@ func TestFaultCalls(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
 			t.Parallel()
-			s, events := traced(t, c.mode, "-size", "4MiB", "-n", "2000")
+			s, events := tracedServer(t, c.mode, "-size", "4MiB", "-n", "2000")
 			s.Timeout.Call, s.Limits.Message = time.Second, 1<<20
 			if strings.HasSuffix(c.mode, "flood") || c.is == runtime.ErrUnavailable {
 				s.Timeout.Call = 20 * time.Second
 			}
-			h := connected(t, nil, s, named(hosted(t, "echo"), "z"))
+			h := connectAll(t, nil, s, withName(httpServer(t, "echo"), "z"))
 			if err := h.Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +226,7 @@ func TestFaultCalls(t *testing.T) {
 				Args: json.RawMessage(`{"text":"x"}`), Options: runtime.Options{OnProgress: func(runtime.Progress) { progress++ }}})
 			if c.mode == "close-stdin" {
 				if err == nil {
-					t.Error("no error")
+					t.Error("a server that closed its input: no error of the call, want one")
 				}
 				return
 			}
@@ -243,13 +243,13 @@ func TestFaultCalls(t *testing.T) {
 				if c.is != errAny && !errors.Is(err, c.is) {
 					t.Errorf("error %v is not %v", err, c.is)
 				}
-				says(t, err, append(c.want, "s/")...)
+				checkError(t, err, append(c.want, "s/")...)
 			}
 			if c.mode == "progress-wrong" && progress != 1 {
 				t.Errorf("%d progress notifications, want 1", progress)
 			}
 			calls := 0 // one: nothing is sent again blindly
-			for _, m := range methods(events("message")) {
+			for _, m := range methodsOf(events("message")) {
 				if m == "tools/call" {
 					calls++
 				}
@@ -275,7 +275,7 @@ func firstTool(h *Host) string {
 
 // A name that a server gives to two tools costs these, and nothing else.
 func TestFaultDuplicates(t *testing.T) {
-	h := connected(t, nil, process(t, "dup-tools"))
+	h := connectAll(t, nil, processServer(t, "dup-tools"))
 	tools, err := viewOf(h).Tools()
 	if err != nil || len(tools) != 1 || tools[0].Spec().Tool == "twin" {
 		t.Errorf("%v, %v", specsOf(tools), err)
@@ -289,9 +289,9 @@ func TestFaultDuplicates(t *testing.T) {
 // A tool that appears beside one of the same name takes nothing from it: neither has
 // the name that one had alone, also while a server is down.
 func TestToolsThatMeetLater(t *testing.T) {
-	a, b := process(t, "echo"), process(t, "echo")
+	a, b := processServer(t, "echo"), processServer(t, "echo")
 	a.Name, b.Name = "a.x", "a_x"
-	h := connected(t, nil, a)
+	h := connectAll(t, nil, a)
 	name := func(server string) string {
 		t.Helper()
 		tools, err := viewOf(h).Tools()

@@ -62,7 +62,7 @@ func TestFaultE19ForegroundGroup(t *testing.T) {
 		case "signal":
 			signals = append(signals, e.Signal)
 		case "start":
-			gone(t, e.PID)
+			checkEnded(t, e.PID)
 		}
 	}
 	if !slices.Equal(signals, []string{"terminated"}) {

@@ -32,17 +32,17 @@ func TestFloodOfStuckProgram(t *testing.T) {
 	const n, size, queue = 60, 1 << 20, 4 << 20
 	args := []string{"idle-flood", "-n", "60", "-size", "1MiB"}
 	for name, server := range map[string]endpoint.Server{
-		"stdio":                  process(t, args...),
-		"http":                   elsewhere(t, append(args, "-http")...),
-		"sse":                    elsewhere(t, append(args, "-sse")...),
-		"http, beside an answer": elsewhere(t, "call-flood", "-n", "60", "-size", "1MiB", "-http"),
-		"sse, beside an answer":  elsewhere(t, "call-flood", "-n", "60", "-size", "1MiB", "-sse"),
+		"stdio":                  processServer(t, args...),
+		"http":                   remoteServer(t, append(args, "-http")...),
+		"sse":                    remoteServer(t, append(args, "-sse")...),
+		"http, beside an answer": remoteServer(t, "call-flood", "-n", "60", "-size", "1MiB", "-http"),
+		"sse, beside an answer":  remoteServer(t, "call-flood", "-n", "60", "-size", "1MiB", "-sse"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			server.Limits.Queue, server.Limits.Log = queue, 10*n
 			log, free := new(logged), make(chan struct{})
-			before := held()
-			h := connected(t, &Options{Logger: slog.New(stuckLog{slog.NewTextHandler(log, nil), free})}, server)
+			before := heapInUse()
+			h := connectAll(t, &Options{Logger: slog.New(stuckLog{slog.NewTextHandler(log, nil), free})}, server)
 			t.Cleanup(func() { // before the host is closed, also when the test fails
 				select {
 				case <-free:
@@ -54,9 +54,9 @@ func TestFloodOfStuckProgram(t *testing.T) {
 				t.Error(err)
 			}
 			eventually(t, "what there is no room for is dropped", func() bool { return h.Status()[0].Dropped.Unasked >= n-queue/size-1 })
-			grown := held() - before
+			grown := heapInUse() - before
 			for range 4 { // what arrives meanwhile is counted, and let go
-				grown = min(grown, held()-before)
+				grown = min(grown, heapInUse()-before)
 			}
 			if grown > 4*queue {
 				t.Errorf("%d bytes are held", grown)

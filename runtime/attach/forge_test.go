@@ -15,7 +15,7 @@ import (
 // progress: nobody who has not seen an id can guess one.
 func TestForgedAnswers(t *testing.T) {
 	t.Parallel()
-	h := ready(t, process(t, "forge"))
+	h := connectReady(t, processServer(t, "forge"))
 	for range 5 {
 		progress := 0
 		res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo",
@@ -31,7 +31,7 @@ func TestForgedAnswers(t *testing.T) {
 func TestAnswerBehindOtherText(t *testing.T) {
 	t.Parallel()
 	const secret = "sesame-sesame-sesame"
-	s := process(t, "behind", "-canary", secret)
+	s := processServer(t, "behind", "-canary", secret)
 	s.Env = append(s.Env, endpoint.Var{Name: "TOKEN", Value: "${secret:token}"})
 	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text == "${secret:token}" {
@@ -40,9 +40,9 @@ func TestAnswerBehindOtherText(t *testing.T) {
 		return text, nil
 	}
 	s.Secret = func(string, endpoint.Reference) (string, error) { return secret, nil }
-	h := ready(t, s)
+	h := connectReady(t, s)
 	err := echo(t.Context(), h)
-	says(t, err, "same line", "INFO token=***", "stderr")
+	checkError(t, err, "same line", "INFO token=***", "stderr")
 	var ce *runtime.CallError
 	if !errors.As(err, &ce) || !ce.Sent || errors.Is(err, runtime.ErrTimeout) || strings.Contains(err.Error(), secret) {
 		t.Errorf("error %#v", err)

@@ -17,8 +17,8 @@ import (
 )
 
 func TestPins(t *testing.T) {
-	s := process(t, "echo")
-	h := ready(t, s)
+	s := processServer(t, "echo")
+	h := connectReady(t, s)
 	snap, _, err := h.Snapshot(t.Context(), "s", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestPins(t *testing.T) {
 
 	manifest := runtime.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), runtime.ItemRef{Name: "echo", Pin: pin}, runtime.ItemRef{Name: "gone", Pin: pin})
 	other := runtime.NewManifest("other", "", runtime.ItemRef{Name: "x", Pin: pin})
-	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}, Judge: byHash}, s)
+	h = connectAll(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}, Judge: byHash}, s)
 	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
 		t.Errorf("problems %v", p)
 	}
@@ -70,7 +70,7 @@ func TestMiddlewareAndStatusOrder(t *testing.T) {
 	opts := &Options{Middleware: []runtime.Middleware{note("first"), note("second")}, Parallel: 2, OnEvent: onState(func(server string, state State) {
 		running++
 		if running != 1 {
-			t.Error("two calls of OnEvent at once")
+			t.Errorf("%d calls of OnEvent run at once, want one", running)
 		}
 		if h != nil {
 			_ = h.Status() // must not block
@@ -80,11 +80,11 @@ func TestMiddlewareAndStatusOrder(t *testing.T) {
 	})}
 	var servers []endpoint.Server
 	for i := range 5 {
-		s := hosted(t, "echo")
+		s := httpServer(t, "echo")
 		s.Name = fmt.Sprint("s", i)
 		servers = append(servers, s)
 	}
-	h = connected(t, opts, servers...)
+	h = connectAll(t, opts, servers...)
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestPages(t *testing.T) {
 			s := &session{transport: script, protocol: c.protocol, opener: &opener{server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}, settings: settings{Options: Options{OnPage: func(_ string, page int) { shown = page }}}}}
 			items, problems, err := s.list(t.Context(), listings()[0])
 			if c.names == "" {
-				says(t, err, c.problems)
+				checkError(t, err, c.problems)
 				return
 			}
 			var names []string

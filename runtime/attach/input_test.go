@@ -17,21 +17,21 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// askers are the ways that a server can ask.
-func askers(t *testing.T) map[string]endpoint.Server {
+// askingServers are the ways that a server can ask.
+func askingServers(t *testing.T) map[string]endpoint.Server {
 	t.Helper()
-	sse := hosted(t, "asks")
+	sse := httpServer(t, "asks")
 	sse.URL, sse.Transport = strings.TrimSuffix(sse.URL, "/mcp")+"/sse", endpoint.SSE
-	web, rounds := hosted(t, "asks"), hosted(t, "asks-modern")
+	web, rounds := httpServer(t, "asks"), httpServer(t, "asks-modern")
 	web.Transport, rounds.Transport = endpoint.HTTP, endpoint.HTTP
 	return map[string]endpoint.Server{
-		"stdio": process(t, "asks"), "stdio modern": process(t, "asks-modern"),
+		"stdio": processServer(t, "asks"), "stdio modern": processServer(t, "asks-modern"),
 		"sse": sse, "http": web, "http modern": rounds,
 	}
 }
 
-// ask has the server ask something, and returns the answer that it got.
-func ask(ctx context.Context, h *Host, method, params string) (string, error) {
+// haveServerAsk has the server ask something, and returns the answer that it got.
+func haveServerAsk(ctx context.Context, h *Host, method, params string) (string, error) {
 	res, err := callTool(ctx, h, "echo", fmt.Sprintf(`{"method":%q,"params":%s}`, method, params))
 	if err != nil {
 		return "", err
@@ -55,11 +55,11 @@ type reaction struct {
 }
 
 func TestFaultF13Elicit(t *testing.T) {
-	for name, s := range askers(t) {
+	for name, s := range askingServers(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var handler atomic.Pointer[reaction]
-			h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{ElicitURLs: true, Elicit: func(_ context.Context, server string, req ElicitRequest) (ElicitResult, error) {
+			h := connectAll(t, &Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{ElicitURLs: true, Elicit: func(_ context.Context, server string, req ElicitRequest) (ElicitResult, error) {
 				if server != "s" {
 					t.Errorf("server %q", server)
 				}
@@ -89,7 +89,7 @@ func TestFaultF13Elicit(t *testing.T) {
 					seen = req
 					return c.result, c.err
 				}})
-				got, err := ask(t.Context(), h, elicitation, c.params)
+				got, err := haveServerAsk(t.Context(), h, elicitation, c.params)
 				if err != nil || got != c.want {
 					t.Errorf("%s: %s, %v, want %s", c.params, got, err, c.want)
 				}
@@ -100,7 +100,7 @@ func TestFaultF13Elicit(t *testing.T) {
 					t.Errorf("the handler saw %+v", seen)
 				}
 				if strings.Contains(c.params, "javascript") && seen.URL != "" {
-					t.Error("the handler was asked to open a script")
+					t.Errorf("the handler got the URL %q, want none: it is a script", seen.URL)
 				}
 			}
 		})
@@ -109,18 +109,18 @@ func TestFaultF13Elicit(t *testing.T) {
 
 // What nobody answers is not advertised, and is declined or refused.
 func TestAskedWithoutHandlers(t *testing.T) {
-	for name, s := range askers(t) {
+	for name, s := range askingServers(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var log syncLog
-			h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
-			if got, err := ask(t.Context(), h, elicitation, form); err != nil || got != `{"action":"decline"}` {
+			h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
+			if got, err := haveServerAsk(t.Context(), h, elicitation, form); err != nil || got != `{"action":"decline"}` {
 				t.Errorf("elicitation: %s, %v", got, err)
 			}
 			if got := log.String(); strings.Count(got, "requested elicitation") != 1 || strings.Count(got, "\n") != 1 {
 				t.Errorf("the log %q", got)
 			}
-			got, err := ask(t.Context(), h, sampling, `{"messages":[],"maxTokens":1}`)
+			got, err := haveServerAsk(t.Context(), h, sampling, `{"messages":[],"maxTokens":1}`)
 			var input *InputError
 			if !errors.As(err, &input) && !strings.HasPrefix(got, "error ") {
 				t.Errorf("sampling: %s, %v", got, err)
@@ -130,11 +130,11 @@ func TestAskedWithoutHandlers(t *testing.T) {
 }
 
 func TestSampleAndRoots(t *testing.T) {
-	for name, s := range askers(t) {
+	for name, s := range askingServers(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var seen SampleRequest
-			h := connected(t, &Options{Input: answering(Handlers{
+			h := connectAll(t, &Options{Input: answering(Handlers{
 				Sample: func(_ context.Context, _ string, req SampleRequest) (SampleResult, error) {
 					if req.MaxTokens == 13 {
 						return SampleResult{}, errors.New("no more")
@@ -147,17 +147,17 @@ func TestSampleAndRoots(t *testing.T) {
 				},
 			})}, s)
 			const question = `{"messages":[{"role":"user","content":{"type":"text","text":"Say"}}],"maxTokens":%d,"systemPrompt":"Be brief","temperature":0.5}`
-			got, err := ask(t.Context(), h, sampling, fmt.Sprintf(question, 9))
+			got, err := haveServerAsk(t.Context(), h, sampling, fmt.Sprintf(question, 9))
 			if err != nil || !strings.Contains(got, `"model":"m"`) || !strings.Contains(got, `"text":"hi"`) || !strings.Contains(got, `"role":"assistant"`) || !strings.Contains(got, `"endTurn"`) {
 				t.Errorf("sampling: %s, %v", got, err)
 			}
 			if seen.System != "Be brief" || seen.MaxTokens != 9 || len(seen.Messages) != 1 || seen.Messages[0].Text != "Say" || seen.Messages[0].Role != "user" || !strings.Contains(string(seen.Raw), "temperature") {
 				t.Errorf("the handler saw %+v", seen)
 			}
-			if got, err := ask(t.Context(), h, sampling, fmt.Sprintf(question, 13)); err == nil && !strings.Contains(got, "no more") || err != nil && !strings.Contains(err.Error(), "no more") {
+			if got, err := haveServerAsk(t.Context(), h, sampling, fmt.Sprintf(question, 13)); err == nil && !strings.Contains(got, "no more") || err != nil && !strings.Contains(err.Error(), "no more") {
 				t.Errorf("a refusal: %s, %v", got, err)
 			}
-			if got, err := ask(t.Context(), h, listRoots, `{}`); err != nil || got != `{"roots":[{"uri":"file:///s","name":"n"}]}` && got != `{"roots":[{"name":"n","uri":"file:///s"}]}` {
+			if got, err := haveServerAsk(t.Context(), h, listRoots, `{}`); err != nil || got != `{"roots":[{"uri":"file:///s","name":"n"}]}` && got != `{"roots":[{"name":"n","uri":"file:///s"}]}` {
 				t.Errorf("roots: %s, %v", got, err)
 			}
 		})
@@ -176,8 +176,8 @@ func TestAdvertised(t *testing.T) {
 		},
 	} {
 		for _, mode := range []string{"echo", "modern"} {
-			s, events := traced(t, mode)
-			h := connected(t, &Options{Input: answering(handlers)}, s)
+			s, events := tracedServer(t, mode)
+			h := connectAll(t, &Options{Input: answering(handlers)}, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
@@ -220,8 +220,8 @@ func capabilitiesIn(text string) string {
 // session lives.
 func TestAskedTooMuch(t *testing.T) {
 	var running, most atomic.Int64
-	s := process(t, "request-flood", "-n", "300")
-	h := connected(t, &Options{Input: answering(Handlers{Roots: func(ctx context.Context, _ string) ([]Root, error) {
+	s := processServer(t, "request-flood", "-n", "300")
+	h := connectAll(t, &Options{Input: answering(Handlers{Roots: func(ctx context.Context, _ string) ([]Root, error) {
 		n := running.Add(1)
 		defer running.Add(-1)
 		for {
@@ -243,25 +243,25 @@ func TestAskedTooMuch(t *testing.T) {
 		t.Error(err)
 	}
 	if h.Status()[0].State != Ready {
-		t.Error("the session did not survive")
+		t.Errorf("state %s, want a session that survives", h.Status()[0].State)
 	}
 }
 
 // A call that ends takes what it asked for with it: the handler's context ends.
 func TestElicitEndsWithItsCall(t *testing.T) {
-	s := hosted(t, "asks-modern")
+	s := httpServer(t, "asks-modern")
 	s.Transport, s.Timeout.Call = endpoint.HTTP, 100*time.Millisecond
 	ended := make(chan error, 1)
-	h := connected(t, &Options{Input: answering(Handlers{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
+	h := connectAll(t, &Options{Input: answering(Handlers{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
 		<-ctx.Done()
 		ended <- ctx.Err()
 		return ElicitResult{}, ctx.Err()
 	}})}, s)
-	if _, err := ask(t.Context(), h, elicitation, form); !errors.Is(err, runtime.ErrTimeout) {
+	if _, err := haveServerAsk(t.Context(), h, elicitation, form); !errors.Is(err, runtime.ErrTimeout) {
 		t.Errorf("error %v", err)
 	}
 	if err := <-ended; err == nil {
-		t.Error("the context did not end")
+		t.Error("the handler's context has no error after the call, want it ended")
 	}
 }
 
@@ -285,14 +285,14 @@ func TestPageFirst(t *testing.T) {
 		"nobody": {Handlers{}, "sign in at the page"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, events := traced(t, "page-first")
-			h := connected(t, &Options{Input: answering(c.answers)}, s)
+			s, events := tracedServer(t, "page-first")
+			h := connectAll(t, &Options{Input: answering(c.answers)}, s)
 			err := echo(t.Context(), h)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 			calls := 0
-			for _, m := range methods(events("message")) {
+			for _, m := range methodsOf(events("message")) {
 				if m == "tools/call" {
 					calls++
 				}

@@ -15,16 +15,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// fleet is n lazy servers s0, s1, … with their manifests, and which of them were
+// lazyServers is n lazy servers s0, s1, … with their manifests, and which of them were
 // started, with one entry for each process.
-func fleet(t *testing.T, n int, mode string) ([]endpoint.Server, []*runtime.Manifest, func() []string) {
+func lazyServers(t *testing.T, n int, mode string) ([]endpoint.Server, []*runtime.Manifest, func() []string) {
 	t.Helper()
 	dir := t.TempDir()
 	var servers []endpoint.Server
 	var manifests []*runtime.Manifest
 	for i := range n {
 		name := fmt.Sprintf("s%d", i)
-		s := process(t, mode, "-state", filepath.Join(dir, name))
+		s := processServer(t, mode, "-state", filepath.Join(dir, name))
 		s.Name, s.Lazy = name, true
 		servers = append(servers, s)
 		manifests = append(manifests, pinnedManifest(t, name, echoTool))
@@ -50,7 +50,7 @@ func echoOf(ctx context.Context, h *Host, server string) error {
 // Of ten servers two are called, and two are started, each once; the tools of all
 // ten are there from the beginning.
 func TestLazy(t *testing.T) {
-	servers, manifests, started := fleet(t, 10, "echo")
+	servers, manifests, started := lazyServers(t, 10, "echo")
 	// These answer at once: without the probe there is one process for each.
 	known := map[string]string{}
 	for _, s := range servers {
@@ -59,7 +59,7 @@ func TestLazy(t *testing.T) {
 	for _, mode := range []DriftMode{DriftCompatible, DriftClosed} {
 		t.Run(string(mode), func(t *testing.T) {
 			before := len(started())
-			h := connected(t, &Options{Manifests: manifests, Judge: proving(nil), Drift: mode, Refresh: -1, Protocols: known}, servers...)
+			h := connectAll(t, &Options{Manifests: manifests, Judge: proving(nil), Drift: mode, Refresh: -1, Protocols: known}, servers...)
 			if err := h.Err(); err != nil {
 				t.Error(err)
 			}
@@ -109,8 +109,8 @@ func TestLazy(t *testing.T) {
 
 // The first listing starts a server, too, and nothing else does.
 func TestLazyListing(t *testing.T) {
-	servers, manifests, started := fleet(t, 2, "echo")
-	h := connected(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
+	servers, manifests, started := lazyServers(t, 2, "echo")
+	h := connectAll(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
 	if err := h.Reload(t.Context(), servers); err != nil {
 		t.Error(err)
 	}
@@ -128,10 +128,10 @@ func TestLazyListing(t *testing.T) {
 // A registry has the tools of lazy servers, also of one that is attached later, and
 // loses those of one that does not come up.
 func TestLazySync(t *testing.T) {
-	good, manifests, _ := fleet(t, 2, "echo")
-	servers, broken, _ := fleet(t, 3, "crash-on-start")
+	good, manifests, _ := lazyServers(t, 2, "echo")
+	servers, broken, _ := lazyServers(t, 3, "crash-on-start")
 	servers[0], servers[1] = good[0], good[1]
-	h := connected(t, &Options{Manifests: append(manifests, broken[2]), Judge: byHash, Refresh: -1}, servers[1:]...)
+	h := connectAll(t, &Options{Manifests: append(manifests, broken[2]), Judge: byHash, Refresh: -1}, servers[1:]...)
 	reg := &registry{}
 	if _, err := viewOf(h).Sync(reg, slices.Concat(manifests[0].Tools(h), manifests[1].Tools(h), broken[2].Tools(h))...); err != nil {
 		t.Fatal(err)
@@ -158,9 +158,9 @@ func TestLazySync(t *testing.T) {
 // What is not as it was pinned is found out when the server starts, by the call that
 // starts it. Nothing is called on trust.
 func TestLazyDrift(t *testing.T) {
-	servers, _, _ := fleet(t, 1, "mutable")
+	servers, _, _ := lazyServers(t, 1, "mutable")
 	m := pinnedManifest(t, "s0", listTool) // which the server does not have
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, servers...)
+	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, servers...)
 	if tools, err := viewOf(h).Tools(); err != nil || len(tools) != 1 {
 		t.Fatalf("%d tools, %v", len(tools), err)
 	}
@@ -176,29 +176,29 @@ func TestLazyDrift(t *testing.T) {
 // A server without a manifest is attached at once: its tools would be missing. So is
 // one that is not lazy beside one that is; the option makes all of them lazy.
 func TestLazyNeedsAManifest(t *testing.T) {
-	servers, manifests, _ := fleet(t, 3, "echo")
+	servers, manifests, _ := lazyServers(t, 3, "echo")
 	servers[0].Lazy = false
 	states := func(o *Options) string {
 		o.Refresh = -1
 		var all []string
-		for _, s := range connected(t, o, servers...).Status() {
+		for _, s := range connectAll(t, o, servers...).Status() {
 			all = append(all, string(s.State))
 		}
 		return strings.Join(all, " ")
 	}
-	if got := states(&Options{Manifests: manifests[:2], Judge: byHash}); got != "ready unstarted ready" {
-		t.Error(got)
+	if got, want := states(&Options{Manifests: manifests[:2], Judge: byHash}), "ready unstarted ready"; got != want {
+		t.Errorf("states %q, want %q", got, want)
 	}
-	if got := states(&Options{Manifests: manifests[:2], Judge: byHash, Lazy: true}); got != "unstarted unstarted ready" {
-		t.Error(got)
+	if got, want := states(&Options{Manifests: manifests[:2], Judge: byHash, Lazy: true}), "unstarted unstarted ready"; got != want {
+		t.Errorf("states %q, want %q", got, want)
 	}
 }
 
 // Nothing that was never started stands in the way of Close, and no call starts it
 // afterwards.
 func TestLazyClose(t *testing.T) {
-	servers, manifests, started := fleet(t, 1, "echo")
-	h := connected(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
+	servers, manifests, started := lazyServers(t, 1, "echo")
+	h := connectAll(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -70,32 +70,32 @@ func eventually(t *testing.T, what string, f func() bool) {
 	t.Fatalf("after %v it is still not so that %s", testTimeout, what)
 }
 
-// stopped is a clock that a test moves, and that never waits: it notes for how
+// fakeClock is a clock that a test moves, and that never waits: it notes for how
 // long it was to.
-type stopped struct {
+type fakeClock struct {
 	mu    sync.Mutex
 	t     time.Time
 	slept []time.Duration
 	hold  chan struct{} // if not nil, what ends each wait
 }
 
-func newStopped() *stopped { return &stopped{t: time.Now()} }
+func newFakeClock() *fakeClock { return &fakeClock{t: time.Now()} }
 
-func (c *stopped) clock() clock { return clock{now: c.now, sleep: c.sleep} }
+func (c *fakeClock) clock() clock { return clock{now: c.now, sleep: c.sleep} }
 
-func (c *stopped) now() time.Time {
+func (c *fakeClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.t
 }
 
-func (c *stopped) advance(d time.Duration) {
+func (c *fakeClock) advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.t = c.t.Add(d)
 }
 
-func (c *stopped) sleep(ctx context.Context, d time.Duration) error {
+func (c *fakeClock) sleep(ctx context.Context, d time.Duration) error {
 	c.mu.Lock()
 	c.slept = append(c.slept, d)
 	c.mu.Unlock()
@@ -108,7 +108,7 @@ func (c *stopped) sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-func (c *stopped) waits() []time.Duration {
+func (c *fakeClock) waits() []time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.slept)
@@ -143,8 +143,8 @@ func lostState(t *testing.T, h *Host, want ...State) {
 
 func TestFaultE07CrashAgain(t *testing.T) {
 	t.Parallel()
-	s, started := traced(t, "crash-after")
-	h := connected(t, &Options{clock: newStopped().clock()}, s) // no second restart is due
+	s, started := tracedServer(t, "crash-after")
+	h := connectAll(t, &Options{clock: newFakeClock().clock()}, s) // no second restart is due
 	right := 0
 	for range 9 {
 		if err := echo(t.Context(), h); err == nil {
@@ -170,11 +170,11 @@ func TestFaultE08CrashLoop(t *testing.T) {
 // at which of the calls it is to be started again.
 func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
 	t.Helper()
-	s, started := traced(t, "crash-loop")
+	s, started := tracedServer(t, "crash-loop")
 	s.Restart = restart
 	var told events
-	clk := newStopped()
-	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
+	clk := newFakeClock()
+	h := connectAll(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
 	var at []int
 	for i := range 150 {
 		before := h.Status()[0].Restarts
@@ -182,14 +182,14 @@ func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
 		if !errors.Is(err, runtime.ErrUnavailable) {
 			t.Fatalf("error %v", err)
 		}
-		says(t, err, "exit status 9", "crashed again")
+		checkError(t, err, "exit status 9", "crashed again")
 		switch {
 		case h.Status()[0].Restarts > before:
 			at = append(at, i)
 		case len(at) == len(restarts):
-			says(t, err, "no attempt to start it again is left", "reload")
+			checkError(t, err, "no attempt to start it again is left", "reload")
 		case i > 0:
-			says(t, err, "tries again", fmt.Sprintf("another %ds", restarts[len(at)]-i))
+			checkError(t, err, "tries again", fmt.Sprintf("another %ds", restarts[len(at)]-i))
 		}
 		clk.advance(time.Second)
 	}
@@ -205,7 +205,7 @@ func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
 		t.Errorf("status %+v", st)
 	}
 	if h.Reload(t.Context(), []endpoint.Server{s}) == nil && len(started("start")) == 1+len(restarts) {
-		t.Error("Reload does not start it again")
+		t.Errorf("Reload has no error, and the server was started %d times, want once more", len(started("start")))
 	}
 }
 
@@ -213,13 +213,13 @@ func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
 func TestReturnsAfterFailedRestarts(t *testing.T) {
 	t.Parallel()
 	state := filepath.Join(t.TempDir(), "starts")
-	clk := newStopped()
+	clk := newFakeClock()
 	var told events
 	// Four starts fail: the first attempt's and the second's, with each handshake.
-	s := process(t, "flaky-start", "-n", "4", "-state", state)
-	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
-	says(t, echo(t.Context(), h), "exit status 3")
-	says(t, echo(t.Context(), h), "tries again", "another 1s")
+	s := processServer(t, "flaky-start", "-n", "4", "-state", state)
+	h := connectAll(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
+	checkError(t, echo(t.Context(), h), "exit status 3")
+	checkError(t, echo(t.Context(), h), "tries again", "another 1s")
 	if n := told.count(event.Unavailable); n != 1 {
 		t.Errorf("%d notices after a failed attempt", n)
 	}
@@ -232,8 +232,8 @@ func TestReturnsAfterFailedRestarts(t *testing.T) {
 // A server that does not come up has its attempt when it is first called.
 func TestFaultE09FlakyStart(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "starts")
-	h := connected(t, nil, process(t, "flaky-start", "-n", "2", "-state", state)) // two: with and without a probe
-	says(t, h.Err(), "exit status 3")
+	h := connectAll(t, nil, processServer(t, "flaky-start", "-n", "2", "-state", state)) // two: with and without a probe
+	checkError(t, h.Err(), "exit status 3")
 	if err := echo(t.Context(), h); err != nil {
 		t.Errorf("the later call: %v", err)
 	}
@@ -246,27 +246,27 @@ func TestFaultE09FlakyStart(t *testing.T) {
 // is there.
 func TestFaultE09AttachAgain(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "starts")
-	s := process(t, "flaky-start", "-n", "6", "-state", state)
-	h := connected(t, nil, s)
+	s := processServer(t, "flaky-start", "-n", "6", "-state", state)
+	h := connectAll(t, nil, s)
 	if err := echo(t.Context(), h); err == nil {
-		t.Error("the second attempt works")
+		t.Error("the second attempt succeeds, want it to fail: the server starts at the sixth")
 	}
-	says(t, h.Attach(t.Context(), s), "exit status 3")
+	checkError(t, h.Attach(t.Context(), s), "exit status 3")
 	if err := h.Attach(t.Context(), s); err != nil {
 		t.Errorf("the fourth attempt: %v", err)
 	}
 	if err := echo(t.Context(), h); err != nil {
 		t.Error(err)
 	}
-	says(t, h.Attach(t.Context(), s), `server "s"`, "attached already", "detach it first")
+	checkError(t, h.Attach(t.Context(), s), `server "s"`, "attached already", "detach it first")
 }
 
 // Many callers at the moment of a crash: one restart, and each gets an answer
 // or a typed error; those that came too late for the crash are all answered.
 func TestFaultE10CrowdAtTheCrash(t *testing.T) {
 	t.Parallel()
-	s, started := traced(t, "crash-after", "-n", "100")
-	h := ready(t, s)
+	s, started := tracedServer(t, "crash-after", "-n", "100")
+	h := connectReady(t, s)
 	var right, wrong atomic.Int64
 	var all sync.WaitGroup
 	for range 64 {
@@ -295,9 +295,9 @@ func TestFaultE10CrowdAtTheCrash(t *testing.T) {
 // After a restart the listing and its judgement are new.
 func TestFaultE11ChangedAfterRestart(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "starts")
-	s, calls := traced(t, "changed-after-restart", "-n", "1", "-state", state)
+	s, calls := tracedServer(t, "changed-after-restart", "-n", "1", "-state", state)
 	var told events
-	h := connected(t, &Options{OnEvent: told.add}, s)
+	h := connectAll(t, &Options{OnEvent: told.add}, s)
 	sess, err := h.serverState("s").get()
 	if err != nil {
 		t.Fatal(err)
@@ -321,7 +321,7 @@ func TestFaultE11ChangedAfterRestart(t *testing.T) {
 	if err := call(); !errors.As(err, &drift) || drift.Tool != "removed" {
 		t.Fatalf("after the restart: %v", err)
 	}
-	if after := methods(calls("message")[before:]); slices.Contains(after, "tools/call") {
+	if after := methodsOf(calls("message")[before:]); slices.Contains(after, "tools/call") {
 		t.Errorf("the new process was called: %v", after)
 	}
 	if n := told.count(event.ToolRemoved); n != 1 {
@@ -348,15 +348,15 @@ func TestRestartIsGivenBack(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.restart, c.health), func(t *testing.T) {
 			t.Parallel()
-			s, started := traced(t, "crash-after", "-n", "1")
+			s, started := tracedServer(t, "crash-after", "-n", "1")
 			s.Restart = c.restart
-			clk := newStopped()
-			h := connected(t, &Options{clock: clk.clock()}, s)
+			clk := newFakeClock()
+			h := connectAll(t, &Options{clock: clk.clock()}, s)
 			for range 7 {
 				_ = echo(t.Context(), h)
 				clk.advance(c.health)
 				if err := echo(t.Context(), h); err == nil {
-					t.Error("it did not crash")
+					t.Error("the call has no error, want that of a server that crashes")
 				}
 				lostState(t, h, Lost, Failed)
 				clk.advance(time.Minute) // that is not one of health
@@ -373,9 +373,9 @@ func TestRestartIsGivenBack(t *testing.T) {
 func TestWaitingForARestart(t *testing.T) {
 	t.Parallel()
 	state := filepath.Join(t.TempDir(), "starts")
-	s := process(t, "slow-start", "-delay", "700ms", "-state", state)
+	s := processServer(t, "slow-start", "-delay", "700ms", "-state", state)
 	s.Timeout.Call = 20 * time.Second
-	h := ready(t, s)
+	h := connectReady(t, s)
 	pid := h.Status()[0].PID
 	kill(t, pid)
 	lostState(t, h, Lost)
@@ -402,8 +402,8 @@ func TestClosedWhileRestarting(t *testing.T) {
 		"Detach": func(h *Host) error { return h.Detach("s") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, started := traced(t, "slow-init", "-delay", "300ms")
-			h := ready(t, s)
+			s, started := tracedServer(t, "slow-init", "-delay", "300ms")
+			h := connectReady(t, s)
 			kill(t, h.Status()[0].PID)
 			lostState(t, h, Lost)
 			waiting := make(chan error, 1)
@@ -420,7 +420,7 @@ func TestClosedWhileRestarting(t *testing.T) {
 				if err := json.Unmarshal(e["pid"], &pid); err != nil {
 					t.Fatal(err)
 				}
-				gone(t, pid)
+				checkEnded(t, pid)
 			}
 		})
 	}
@@ -429,20 +429,20 @@ func TestClosedWhileRestarting(t *testing.T) {
 // A process that hangs is ended after three calls that it left without an
 // answer, and the next call starts it again.
 func TestSilentProcessIsEnded(t *testing.T) {
-	s, started := traced(t, "hang-on-call")
+	s, started := tracedServer(t, "hang-on-call")
 	s.Timeout.Call = 100 * time.Millisecond
-	h := ready(t, s)
+	h := connectReady(t, s)
 	pid := h.Status()[0].PID
 	for range 3 {
 		if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("error %v", err)
 		}
 	}
-	gone(t, pid)
+	checkEnded(t, pid)
 	lostState(t, h, Lost)
-	says(t, h.Status()[0].Err, "3 calls in a row")
+	checkError(t, h.Status()[0].Err, "3 calls in a row")
 	if len(started("start")) != 1 {
-		t.Error("it is started before the call")
+		t.Errorf("the server was started %d times before the call, want once", len(started("start")))
 	}
 	if _, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 50 * time.Millisecond}}); !errors.Is(err, runtime.ErrTimeout) {
 		t.Errorf("error %v", err)
@@ -454,7 +454,7 @@ func TestSilentProcessIsEnded(t *testing.T) {
 // context or by the timeout of the call: those of others go on.
 func TestImpatienceEndsNobody(t *testing.T) {
 	t.Parallel()
-	h := ready(t, process(t, "hang-on-call"))
+	h := connectReady(t, processServer(t, "hang-on-call"))
 	pid := h.Status()[0].PID
 	inFlight, end := context.WithCancel(t.Context())
 	other := make(chan error, 1)
@@ -479,13 +479,13 @@ func TestImpatienceEndsNobody(t *testing.T) {
 
 // What a restarted server is asked before its first call.
 func TestRestartShakesHandsAgain(t *testing.T) {
-	s, calls := traced(t, "crash-after", "-n", "1")
-	h := ready(t, s)
+	s, calls := tracedServer(t, "crash-after", "-n", "1")
+	h := connectReady(t, s)
 	_, _, err := echo(t.Context(), h), echo(t.Context(), h), echo(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Join(methods(calls("message")), " ")
+	got := strings.Join(methodsOf(calls("message")), " ")
 	one := "initialize notifications/initialized tools/list tools/call"
 	// Which revision works is known by now.
 	if want := "server/discover " + one + " tools/call " + one; got != want {

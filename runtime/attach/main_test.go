@@ -41,12 +41,12 @@ func TestMain(m *testing.M) {
 	if f := flag.Lookup("test.fuzz"); f != nil && f.Value.String() != "" {
 		os.Exit(m.Run()) // fuzzing listens for signals to its end
 	}
-	os.Exit(leftovers(m.Run))
+	os.Exit(runWithoutLeftovers(m.Run))
 }
 
-// leftovers runs the tests, and fails them if they leave a process, a file or a
+// runWithoutLeftovers runs the tests, and fails them if they leave a process, a file or a
 // goroutine behind.
-func leftovers(run func() int) int {
+func runWithoutLeftovers(run func() int) int {
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	before := runtime.NumGoroutine()
 	if code := run(); code != 0 {
@@ -74,8 +74,8 @@ func leftovers(run func() int) int {
 	return 1
 }
 
-// process describes the test server as a process in one of its modes.
-func process(t *testing.T, args ...string) endpoint.Server {
+// processServer describes the test server as a process in one of its modes.
+func processServer(t *testing.T, args ...string) endpoint.Server {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -84,8 +84,8 @@ func process(t *testing.T, args ...string) endpoint.Server {
 	return endpoint.Server{Name: "s", Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
 }
 
-// web runs a handler for one test.
-func web(t testing.TB, h http.Handler) string {
+// serveHTTP runs a handler for one test.
+func serveHTTP(t testing.TB, h http.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(func() {
@@ -95,14 +95,14 @@ func web(t testing.TB, h http.Handler) string {
 	return s.URL
 }
 
-// hosted describes the test server over HTTP in this process.
-func hosted(t *testing.T, args ...string) endpoint.Server {
+// httpServer describes the test server over HTTP in this process.
+func httpServer(t *testing.T, args ...string) endpoint.Server {
 	t.Helper()
 	h, err := testserver.Handler(args...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: "s", URL: web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return endpoint.Server{Name: "s", URL: serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A handler hears that its client has gone only once the body is read.
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -113,8 +113,8 @@ func hosted(t *testing.T, args ...string) endpoint.Server {
 	})) + "/mcp"}
 }
 
-// connected attaches to servers and closes them with the test.
-func connected(t *testing.T, opts *Options, servers ...endpoint.Server) *Host {
+// connectAll attaches to servers and closes them with the test.
+func connectAll(t *testing.T, opts *Options, servers ...endpoint.Server) *Host {
 	t.Helper()
 	h, err := Connect(t.Context(), servers, withCompanions(opts))
 	if err != nil {
@@ -141,27 +141,27 @@ func onState(f func(server string, state State)) func(event.Event) {
 	}
 }
 
-// ready attaches to one server, which must come up.
-func ready(t *testing.T, s endpoint.Server) *Host {
+// connectReady attaches to one server, which must come up.
+func connectReady(t *testing.T, s endpoint.Server) *Host {
 	t.Helper()
-	h := connected(t, nil, s)
+	h := connectAll(t, nil, s)
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-// failed attaches to one server, which must not come up.
-func failed(t *testing.T, s endpoint.Server) *ServerError {
+// connectFailing attaches to one server, which must not come up.
+func connectFailing(t *testing.T, s endpoint.Server) *ServerError {
 	t.Helper()
-	h := connected(t, nil, s, named(hosted(t, "echo"), "z"))
+	h := connectAll(t, nil, s, withName(httpServer(t, "echo"), "z"))
 	st := h.Status()[0]
 	se, ok := st.Err.(*ServerError)
 	if !ok || st.State != Failed {
 		t.Fatalf("state %s, error %v", st.State, st.Err)
 	}
 	if _, err := callTool(t.Context(), h, "echo", "{}"); err == nil {
-		t.Error("a call of a failed server succeeds")
+		t.Error("a call of a server that failed has no error, want one")
 	}
 	if err := callOf(t.Context(), h, "z"); err != nil {
 		t.Errorf("the other server: %v", err)
@@ -173,8 +173,8 @@ func callTool(ctx context.Context, h *Host, tool, args string) (*mcpruntime.Resu
 	return h.Invoke(ctx, mcpruntime.Request{Server: "s", Method: mcpruntime.MethodCallTool, Name: tool, Args: json.RawMessage(args)})
 }
 
-// says checks that an error names everything that it should, and is clean.
-func says(t *testing.T, err error, want ...string) {
+// checkError checks that an error names everything that it should, and is clean.
+func checkError(t *testing.T, err error, want ...string) {
 	t.Helper()
 	if err == nil {
 		t.Fatalf("no error, want one with %q", want)

@@ -17,9 +17,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// elsewhere runs the test server over HTTP in a process of its own, so that what
+// remoteServer runs the test server over HTTP in a process of its own, so that what
 // it needs is not counted here. The last argument is -http or -sse.
-func elsewhere(t *testing.T, args ...string) endpoint.Server {
+func remoteServer(t *testing.T, args ...string) endpoint.Server {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -45,8 +45,8 @@ func elsewhere(t *testing.T, args ...string) endpoint.Server {
 	return endpoint.Server{Name: "s", URL: strings.TrimSpace(url)}
 }
 
-// held is the heap that is in use.
-func held() int64 {
+// heapInUse is the heap that is in use.
+func heapInUse() int64 {
 	runtime.GC()
 	runtime.GC() // the first one empties the pools
 	var m runtime.MemStats
@@ -63,24 +63,24 @@ func TestIdleSessionsAreSmall(t *testing.T) {
 	)
 	large := `{"text":"` + strings.Repeat("x", 1<<20) + `"}`
 	for name, server := range map[string]endpoint.Server{
-		"stdio": process(t, "echo"), "http": elsewhere(t, "echo", "-http"), "sse": elsewhere(t, "echo", "-sse"),
+		"stdio": processServer(t, "echo"), "http": remoteServer(t, "echo", "-http"), "sse": remoteServer(t, "echo", "-sse"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_ = ready(t, server) // what all sessions share is there already
+			_ = connectReady(t, server) // what all sessions share is there already
 			var servers []endpoint.Server
 			for i := range sessions {
-				servers = append(servers, named(server, strconv.Itoa(i)))
+				servers = append(servers, withName(server, strconv.Itoa(i)))
 			}
-			before := held()
-			h := connected(t, nil, servers...)
+			before := heapInUse()
+			h := connectAll(t, nil, servers...)
 			if err := h.Err(); err != nil {
 				t.Fatal(err)
 			}
 			measure := func(when string) {
 				t.Helper()
-				each := (held() - before) / sessions
+				each := (heapInUse() - before) / sessions
 				for deadline := time.Now().Add(2 * time.Second); each > budget && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-					each = (held() - before) / sessions // something may still be on its way out
+					each = (heapInUse() - before) / sessions // something may still be on its way out
 				}
 				if each > budget {
 					t.Errorf("%s a session holds %d bytes, the budget is %d", when, each, budget)

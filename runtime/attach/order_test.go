@@ -10,8 +10,8 @@ import (
 // A host shows its servers and their tools in the order in which they were given to
 // it.
 func TestOrder(t *testing.T) {
-	echo := hosted(t, "echo")
-	h := connected(t, nil, named(echo, "zeta"), named(echo, "alpha"), named(echo, "mid"))
+	echo := httpServer(t, "echo")
+	h := connectAll(t, nil, withName(echo, "zeta"), withName(echo, "alpha"), withName(echo, "mid"))
 	is := func(when string, want ...string) {
 		t.Helper()
 		var shown, registered []string
@@ -33,7 +33,7 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	is("connected", "zeta", "alpha", "mid")
-	if err := h.Attach(t.Context(), named(echo, "beta")); err != nil {
+	if err := h.Attach(t.Context(), withName(echo, "beta")); err != nil {
 		t.Fatal(err)
 	}
 	is("attached", "zeta", "alpha", "mid", "beta")
@@ -41,7 +41,7 @@ func TestOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("detached", "zeta", "mid", "beta")
-	if err := h.Reload(t.Context(), []endpoint.Server{named(echo, "new"), named(echo, "beta"), named(echo, "alpha"), named(echo, "zeta")}); err != nil {
+	if err := h.Reload(t.Context(), []endpoint.Server{withName(echo, "new"), withName(echo, "beta"), withName(echo, "alpha"), withName(echo, "zeta")}); err != nil {
 		t.Fatal(err)
 	}
 	is("reloaded", "new", "beta", "alpha", "zeta")

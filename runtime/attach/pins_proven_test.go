@@ -64,7 +64,7 @@ func TestPinsThatAreProven(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := runtime.NewManifest("s", snapshot)
-			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: c.judge, Drift: c.mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, process(t, "replay", file))
+			h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: c.judge, Drift: c.mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, processServer(t, "replay", file))
 			for _, call := range calls {
 				for range 2 { // judged once, and remembered
 					_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: call.method, Name: call.name, Pin: call.pin})

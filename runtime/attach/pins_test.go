@@ -21,14 +21,14 @@ const offered = `{
 	"resourceTemplates": [{"uriTemplate": "demo://{id}", "name": "any"}]
 }`
 
-// replayed is a process that offers what a file holds.
-func replayed(t *testing.T, text string) *Host {
+// connectReplay is a process that offers what a file holds.
+func connectReplay(t *testing.T, text string) *Host {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "surface.json")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return ready(t, process(t, "replay", file))
+	return connectReady(t, processServer(t, "replay", file))
 }
 
 func contractOf(t testing.TB, kind schema.Kind, raw string) string {
@@ -44,7 +44,7 @@ func TestPinsOfPromptsAndResources(t *testing.T) {
 	prompt := contractOf(t, schema.KindPrompt, `{"name": "weather", "description": "New words.", "arguments": [{"name": "city", "required": true}]}`)
 	resource := contractOf(t, schema.KindResource, `{"uri": "demo://readme", "name": "readme", "mimeType": "text/plain"}`)
 	template := contractOf(t, schema.KindTemplate, `{"uriTemplate": "demo://{id}", "name": "any"}`)
-	h := replayed(t, offered)
+	h := connectReplay(t, offered)
 	for _, c := range []struct{ method, name, pin, rule string }{
 		{runtime.MethodGetPrompt, "weather", prompt, ""},
 		{runtime.MethodGetPrompt, "weather", "", ""},
@@ -83,7 +83,7 @@ func checkRule(t *testing.T, err error, rule string) {
 
 // A listing that has grown old breaks no pin.
 func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
-	h := replayed(t, offered)
+	h := connectReplay(t, offered)
 	sess, err := h.serverState("s").get()
 	if err != nil {
 		t.Fatal(err)
@@ -98,11 +98,11 @@ func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
 // A server that has no prompts any more has removed them, and one whose listing
 // fails is not judged at all.
 func TestPinsWithoutAListing(t *testing.T) {
-	h := ready(t, process(t, "echo"))
+	h := connectReady(t, processServer(t, "echo"))
 	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
 	checkRule(t, err, rulePromptRemoved)
 
-	h = replayed(t, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}],"prompts":[],"capabilities":{"tools":{},"prompts":{}}}`)
+	h = connectReplay(t, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}],"prompts":[],"capabilities":{"tools":{},"prompts":{}}}`)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
@@ -123,9 +123,9 @@ func TestItems(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"tools":[{"name":"t","inputSchema":{"type":"object"}}],"prompts":[{"name":"b"},{"name":"a"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	down := process(t, "crash-on-start")
+	down := processServer(t, "crash-on-start")
 	down.Name = "down"
-	h := connected(t, nil, process(t, "replay", file), down)
+	h := connectAll(t, nil, processServer(t, "replay", file), down)
 	prompts, err := h.Items(t.Context(), "s", schema.KindPrompt)
 	if err != nil || len(prompts) != 2 || prompts[0].Name != "a" || string(prompts[1].Raw) != `{"name":"b"}` {
 		t.Errorf("%v, %v", prompts, err)

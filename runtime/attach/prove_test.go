@@ -69,8 +69,8 @@ func (p slowPinned) Decide(ctx context.Context, live []schema.Item) []Verdict {
 // rulePending is the rule of what is not classified yet.
 const rulePending = "contract-pending"
 
-// until waits for the judgement of a tool.
-func until(t *testing.T, events <-chan event.Event, tool string, state ToolState) {
+// waitForState waits for the judgement of a tool.
+func waitForState(t *testing.T, events <-chan event.Event, tool string, state ToolState) {
 	t.Helper()
 	for {
 		select {
@@ -96,7 +96,7 @@ func pendingHost(t *testing.T, pinned string) (*Host, *runtime.Manifest, *slowJu
 	t.Helper()
 	m := pinnedManifest(t, "s", pinned, mutateTool)
 	j, events := newSlowJudge(), make(chan event.Event, 1000)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: j, Refresh: -1, OnEvent: func(e event.Event) { events <- e }}, process(t, "mutable"))
+	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: j, Refresh: -1, OnEvent: func(e event.Event) { events <- e }}, processServer(t, "mutable"))
 	return h, m, j, events
 }
 
@@ -125,15 +125,15 @@ func TestSlowProof(t *testing.T) {
 			}
 			check(Pending)
 			<-j.asked
-			look(t, h) // a listing meanwhile begins no second proof
+			listTools(t, h) // a listing meanwhile begins no second proof
 			check(Pending)
 			j.goOn <- struct{}{}
-			until(t, events, "echo", c.state)
+			waitForState(t, events, "echo", c.state)
 			check(c.state)
-			look(t, h) // nor does one afterwards
+			listTools(t, h) // nor does one afterwards
 			check(c.state)
 			if n := h.serverState("s"); len(n.listed.pending(1)) != 0 {
-				t.Error("something is pending")
+				t.Errorf("%d judgements are pending, want none", len(n.listed.pending(1)))
 			}
 		})
 	}
@@ -145,14 +145,14 @@ func TestSlowProofOfWhatChanged(t *testing.T) {
 	h, m, j, events := pendingHost(t, shorter)
 	<-j.asked
 	change(t, h, 0, strings.Replace(shorter, `5}`, `3}`, 1))
-	look(t, h)
+	listTools(t, h)
 	j.goOn <- struct{}{} // about the definition before
 	<-j.asked
 	if d := states(h)["echo"]; d.State != Pending {
 		t.Errorf("%+v", d)
 	}
 	j.goOn <- struct{}{}
-	until(t, events, "echo", Changed)
+	waitForState(t, events, "echo", Changed)
 	if err := callPinned(t, h, m, "echo"); !errors.Is(err, runtime.ErrDrift) {
 		t.Error(err)
 	}

@@ -63,10 +63,10 @@ func TestReconnect(t *testing.T) {
 		t.Run(string(c.transport), func(t *testing.T) {
 			t.Parallel()
 			far := newStand(t, "echo")
-			clk := newStopped()
+			clk := newFakeClock()
 			clk.hold = make(chan struct{})
 			var told events
-			h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, far.server(c.path, c.transport))
+			h := connectAll(t, &Options{OnEvent: told.add, clock: clk.clock()}, far.server(c.path, c.transport))
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
@@ -104,9 +104,9 @@ func TestReconnect(t *testing.T) {
 // later calls more of them.
 func TestReconnectGivesUp(t *testing.T) {
 	far := newStand(t, "echo")
-	clk := newStopped()
+	clk := newFakeClock()
 	var told events
-	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, far.server("/mcp", endpoint.HTTP))
+	h := connectAll(t, &Options{OnEvent: told.add, clock: clk.clock()}, far.server("/mcp", endpoint.HTTP))
 	far.shut()
 	eventually(t, "the loss", func() bool { // a connection that was still open may hide it from the first call
 		if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrUnavailable) {
@@ -119,7 +119,7 @@ func TestReconnectGivesUp(t *testing.T) {
 		t.Errorf("waits %v", got)
 	}
 	for range 3 { // the first of these makes the one attempt
-		says(t, echo(t.Context(), h), "connection refused")
+		checkError(t, echo(t.Context(), h), "connection refused")
 	}
 	eventually(t, "a notice", func() bool { return told.count(event.Unavailable) > 0 }) // calls do not wait for those who are told
 	if n := told.count(event.Reconnecting); n != 4 || told.count(event.Unavailable) != 1 {
@@ -127,7 +127,7 @@ func TestReconnectGivesUp(t *testing.T) {
 	}
 	far.open(t)
 	if err := echo(t.Context(), h); err == nil {
-		t.Error("a further attempt within a minute")
+		t.Error("a call within a minute succeeds, want no further attempt")
 	}
 	clk.advance(time.Minute)
 	if err := echo(t.Context(), h); err != nil {
@@ -177,7 +177,7 @@ func TestRepeat(t *testing.T) {
 	}
 	alive := &session{transport: &ended{over: make(chan struct{})}, opener: &opener{}}
 	if alive.mayRepeat(runtime.Request{Method: runtime.MethodReadResource}, false) {
-		t.Error("a call is repeated on a session that lives")
+		t.Error("mayRepeat is true for a session that lives, want false")
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// nobody fails the test if the program is asked.
-func nobody(t *testing.T) Input {
+// inputNotWanted fails the test if the program is asked.
+func inputNotWanted(t *testing.T) Input {
 	return answering(Handlers{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
-		t.Error("the program was asked, and not its caller")
+		t.Error("the program was asked, want its caller asked")
 		return ElicitResult{Action: ElicitAccept}, nil
 	}})
 }
@@ -31,7 +31,7 @@ type resumed struct {
 func TestRelayedRounds(t *testing.T) {
 	start := sdkServers()["stateless"]
 	sdk, _ := start(t)
-	web := hosted(t, "asks-modern")
+	web := httpServer(t, "asks-modern")
 	web.Transport = endpoint.HTTP
 	for name, c := range map[string]struct {
 		server     endpoint.Server
@@ -41,10 +41,10 @@ func TestRelayedRounds(t *testing.T) {
 	}{
 		"sdk":   {sdk, "ask", `{}`, `{"action":"accept","content":{}}`, "accept+state"},
 		"http":  {web, "echo", `{"method":"elicitation/create","params":` + form + `}`, `{"action":"accept","content":{"name":"Eve"}}`, "Eve"},
-		"stdio": {process(t, "asks-modern"), "echo", `{"method":"elicitation/create","params":` + form + `}`, `{"action":"decline"}`, "decline"},
+		"stdio": {processServer(t, "asks-modern"), "echo", `{"method":"elicitation/create","params":` + form + `}`, `{"action":"decline"}`, "decline"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := connected(t, &Options{Input: nobody(t)}, c.server)
+			h := connectAll(t, &Options{Input: inputNotWanted(t)}, c.server)
 			req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(c.args)}
 			req.Options.Relay = json.RawMessage(`{"elicitation":{"form":{}}}`)
 			res, err := h.Invoke(t.Context(), req)
@@ -56,7 +56,7 @@ func TestRelayedRounds(t *testing.T) {
 				t.Fatalf("%s, %v", res.Raw, err)
 			}
 			// A process that has nothing but what the round before said goes on with it.
-			other := connected(t, &Options{Input: nobody(t)}, c.server)
+			other := connectAll(t, &Options{Input: inputNotWanted(t)}, c.server)
 			req.Options.InputResponses = json.RawMessage(`{"q":` + c.answer + `}`)
 			req.Options.RequestState = round.State
 			res, err = other.Invoke(t.Context(), req)
@@ -70,7 +70,7 @@ func TestRelayedRounds(t *testing.T) {
 // What a server is told of the client is what the caller says of it.
 func TestRelayedCapabilities(t *testing.T) {
 	s, _ := sdkServers()["stateless"](t)
-	h := connected(t, &Options{Input: nobody(t)}, s)
+	h := connectAll(t, &Options{Input: inputNotWanted(t)}, s)
 	req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "meta"}
 	for relay, want := range map[string]string{
 		"": `"elicitation":{"form":{}}`, `{}`: `"io.modelcontextprotocol/clientCapabilities":{}`, `{"sampling":{}}`: `{"sampling":{}}`,
@@ -94,7 +94,7 @@ func TestRelayedCapabilities(t *testing.T) {
 
 // A task is the server's to run and the caller's to follow.
 func TestRelayedTaskRequests(t *testing.T) {
-	h := ready(t, process(t, "modern"))
+	h := connectReady(t, processServer(t, "modern"))
 	req := runtime.Request{Server: "s", Method: runtime.MethodGetTask, Name: "echo", Args: json.RawMessage(`{"taskId":"t1"}`)}
 	var rpc *runtime.RPCError
 	if _, err := h.Invoke(t.Context(), req); !errors.As(err, &rpc) || rpc.Code != -32601 {

@@ -17,8 +17,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// mutate changes what the server in the mode mutable offers.
-func mutate(t *testing.T, h *Host, args string) {
+// mutateServer changes what the server in the mode mutable offers.
+func mutateServer(t *testing.T, h *Host, args string) {
 	t.Helper()
 	if res, err := callTool(t.Context(), h, "mutate", args); err != nil || res.IsError {
 		t.Fatalf("%v, %v", res, err)
@@ -31,15 +31,15 @@ const another = `{"name":"another","inputSchema":{"type":"object"}}`
 // it says so; what changed is told.
 func TestListChanged(t *testing.T) {
 	t.Parallel()
-	modernHTTP := hosted(t, "mutable-modern")
+	modernHTTP := httpServer(t, "mutable-modern")
 	modernHTTP.Transport = endpoint.HTTP
-	plainHTTP := hosted(t, "mutable")
+	plainHTTP := httpServer(t, "mutable")
 	plainHTTP.Transport = endpoint.HTTP
-	sse := hosted(t, "mutable")
+	sse := httpServer(t, "mutable")
 	sse.URL, sse.Transport = strings.TrimSuffix(sse.URL, "/mcp")+"/sse", endpoint.SSE
 	for name, s := range map[string]endpoint.Server{
-		"stdio":        process(t, "mutable"),
-		"stdio modern": process(t, "mutable-modern"),
+		"stdio":        processServer(t, "mutable"),
+		"stdio modern": processServer(t, "mutable-modern"),
 		"http":         plainHTTP,
 		"http modern":  modernHTTP,
 		"sse":          sse,
@@ -47,7 +47,7 @@ func TestListChanged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var told events
-			h := connected(t, &Options{OnEvent: told.add, Refresh: -1}, s)
+			h := connectAll(t, &Options{OnEvent: told.add, Refresh: -1}, s)
 			eventually(t, "listening", func() bool { // since 2026-07-28 there is a moment before the server knows
 				res, err := callTool(t.Context(), h, "mutate", `{"add":[`+another+`],"remove":["echo"],"replace":null,"notify":50}`)
 				return err == nil && !res.IsError
@@ -59,7 +59,7 @@ func TestListChanged(t *testing.T) {
 			if st.Tools != 2 || told.count(event.ListChanged) != 1 {
 				t.Errorf("%d tools, events %v", st.Tools, told.kinds("s"))
 			}
-			mutate(t, h, `{"remove":["another"],"add":[{"name":"another","description":"new","inputSchema":{"type":"object"}}],"notify":1}`)
+			mutateServer(t, h, `{"remove":["another"],"add":[{"name":"another","description":"new","inputSchema":{"type":"object"}}],"notify":1}`)
 			eventually(t, "the change", func() bool { return told.count(event.ToolChanged) == 1 })
 		})
 	}
@@ -68,10 +68,10 @@ func TestListChanged(t *testing.T) {
 // Thousands of such words cost a few listings.
 func TestFaultD14NotifyFlood(t *testing.T) {
 	t.Parallel()
-	s, calls := traced(t, "notify-flood", "-n", "5000")
+	s, calls := tracedServer(t, "notify-flood", "-n", "5000")
 	began := time.Now()
-	h := connected(t, nil, s)
-	listings := func() int { return strings.Count(strings.Join(methods(calls("message")), " "), methodListTools) }
+	h := connectAll(t, nil, s)
+	listings := func() int { return strings.Count(strings.Join(methodsOf(calls("message")), " "), methodListTools) }
 	for range 4 {
 		if err := echo(t.Context(), h); err != nil {
 			t.Fatal(err)
@@ -86,9 +86,9 @@ func TestFaultD14NotifyFlood(t *testing.T) {
 // Tools are listed afresh from time to time, also of servers that say nothing.
 func TestRefresh(t *testing.T) {
 	var told events
-	h := connected(t, &Options{OnEvent: told.add, Refresh: 20 * time.Millisecond}, process(t, "mutable"))
+	h := connectAll(t, &Options{OnEvent: told.add, Refresh: 20 * time.Millisecond}, processServer(t, "mutable"))
 	first := h.Status()[0].Listed
-	mutate(t, h, `{"add":[`+another+`]}`)
+	mutateServer(t, h, `{"add":[`+another+`]}`)
 	eventually(t, "the listing", func() bool { return told.count(event.ToolAdded) == 1 })
 	if st := h.Status()[0]; !st.Listed.After(first) || st.Tools != 3 || told.count(event.ListChanged) != 0 {
 		t.Errorf("status %+v, events %v", st, told.kinds("s"))
@@ -98,10 +98,10 @@ func TestRefresh(t *testing.T) {
 // A listing that fails leaves the one before, and is told.
 func TestRelistFails(t *testing.T) {
 	var told events
-	s := process(t, "mutable")
+	s := processServer(t, "mutable")
 	s.Limits.Tools = 2
-	h := connected(t, &Options{OnEvent: told.add, Refresh: -1}, s)
-	mutate(t, h, `{"add":[`+another+`],"notify":1}`)
+	h := connectAll(t, &Options{OnEvent: told.add, Refresh: -1}, s)
+	mutateServer(t, h, `{"add":[`+another+`],"notify":1}`)
 	eventually(t, "the notice", func() bool { return told.count(event.Notice) == 1 })
 	if st := h.Status()[0]; st.State != Ready || st.Tools != 2 {
 		t.Errorf("status %+v", st)
@@ -118,7 +118,7 @@ func TestDoubt(t *testing.T) {
 	for _, code := range []int{-32601, -32602, -32020} {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			t.Parallel()
-			h := connected(t, &Options{Refresh: -1}, process(t, "mutable"))
+			h := connectAll(t, &Options{Refresh: -1}, processServer(t, "mutable"))
 			sess, err := h.serverState("s").get()
 			if err != nil {
 				t.Fatal(err)
@@ -134,7 +134,7 @@ func TestDoubt(t *testing.T) {
 			if err := call(pin); err != nil {
 				t.Fatal(err)
 			}
-			mutate(t, h, fmt.Sprintf(`{"remove":["echo"],"add":[{"name":"echo","inputSchema":{"type":"object","required":["other"],"properties":{"other":{"type":"integer"}}}}],"code":%d}`, code))
+			mutateServer(t, h, fmt.Sprintf(`{"remove":["echo"],"add":[{"name":"echo","inputSchema":{"type":"object","required":["other"],"properties":{"other":{"type":"integer"}}}}],"code":%d}`, code))
 			var drift *runtime.DriftError
 			var rpc *runtime.RPCError
 			var ce *runtime.CallError
@@ -147,7 +147,7 @@ func TestDoubt(t *testing.T) {
 			if err := call(""); !errors.As(err, &rpc) || errors.Is(err, runtime.ErrDrift) {
 				t.Errorf("without a pin: %v", err)
 			}
-			mutate(t, h, `{"code":0}`)
+			mutateServer(t, h, `{"code":0}`)
 			if err := call(""); err != nil {
 				t.Errorf("without a pin: %v", err)
 			}
@@ -157,13 +157,13 @@ func TestDoubt(t *testing.T) {
 
 // An error that says nothing of the kind costs nothing.
 func TestNoDoubt(t *testing.T) {
-	s, calls := traced(t, "mutable")
-	h := connected(t, &Options{Refresh: -1}, s)
-	mutate(t, h, `{"code":-32603}`)
+	s, calls := tracedServer(t, "mutable")
+	h := connectAll(t, &Options{Refresh: -1}, s)
+	mutateServer(t, h, `{"code":-32603}`)
 	if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrRPC) {
 		t.Errorf("error %v", err)
 	}
-	if n := strings.Count(strings.Join(methods(calls("message")), " "), methodListTools); n != 1 {
+	if n := strings.Count(strings.Join(methodsOf(calls("message")), " "), methodListTools); n != 1 {
 		t.Errorf("%d listings", n)
 	}
 }
@@ -173,10 +173,10 @@ func TestNoDoubt(t *testing.T) {
 func TestListingsAreNotKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	for name, s := range map[string]endpoint.Server{
-		"stdio": process(t, "modern", "-trace", path+"stdio"), "http": hosted(t, "modern", "-trace", path+"http"),
+		"stdio": processServer(t, "modern", "-trace", path+"stdio"), "http": httpServer(t, "modern", "-trace", path+"http"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := ready(t, s)
+			h := connectReady(t, s)
 			if p := h.Status()[0].Protocol; p != modern {
 				t.Fatalf("protocol %q", p)
 			}

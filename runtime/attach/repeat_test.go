@@ -32,9 +32,9 @@ func (r *renewed) Token() (*oauth2.Token, error) {
 	return &oauth2.Token{AccessToken: r.all[len(r.all)-1], RefreshToken: "refresh-" + r.all[len(r.all)-1], Expiry: time.Now()}, nil
 }
 
-// repeating answers with the token of the request: in what it says of itself, in
+// echoToken answers with the token of the request: in what it says of itself, in
 // what it lists, in errors.
-func repeating(w http.ResponseWriter, r *http.Request) {
+func echoToken(w http.ResponseWriter, r *http.Request) {
 	var m struct {
 		ID     json.RawMessage
 		Method string
@@ -64,17 +64,17 @@ func TestTokensThatAreRepeated(t *testing.T) {
 	var log syncLog
 	var mask endpoint.Mask
 	var said strings.Builder
-	h := connected(t, &Options{
+	h := connectAll(t, &Options{
 		Auth: tokensOf(map[string]oauth2.TokenSource{"s": source}), Mask: &mask, Protocols: map[string]string{"s": legacy},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	}, endpoint.Server{Name: "s", URL: web(t, http.HandlerFunc(repeating)), Transport: endpoint.HTTP})
+	}, endpoint.Server{Name: "s", URL: serveHTTP(t, http.HandlerFunc(echoToken)), Transport: endpoint.HTTP})
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 { // each with a token of its own
 		_, err := callTool(t.Context(), h, "go", `{}`)
 		if err == nil {
-			t.Fatal("no error")
+			t.Fatal("the call has no error, want that of the server")
 		}
 		fmt.Fprintln(&said, err)
 	}

@@ -92,7 +92,7 @@ func sdkServers() map[string]func(t *testing.T) (endpoint.Server, string) {
 		return func(t *testing.T) (endpoint.Server, string) {
 			s := sdkServer()
 			h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, opts)
-			return endpoint.Server{Name: "s", URL: web(t, h)}, revision
+			return endpoint.Server{Name: "s", URL: serveHTTP(t, h)}, revision
 		}
 	}
 	return map[string]func(t *testing.T) (endpoint.Server, string){
@@ -101,7 +101,7 @@ func sdkServers() map[string]func(t *testing.T) (endpoint.Server, string) {
 		"stateless": streamable(&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}, modern),
 		"sse": func(t *testing.T) (endpoint.Server, string) {
 			s := sdkServer()
-			return endpoint.Server{Name: "s", Transport: endpoint.SSE, URL: web(t, mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return s }, nil))}, legacy
+			return endpoint.Server{Name: "s", Transport: endpoint.SSE, URL: serveHTTP(t, mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return s }, nil))}, legacy
 		},
 	}
 }
@@ -118,7 +118,7 @@ func overSDK(t *testing.T, f func(t *testing.T, s endpoint.Server, revision stri
 
 func TestAttach(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, revision string) {
-		st := ready(t, s).Status()[0]
+		st := connectReady(t, s).Status()[0]
 		if st.State != Ready || st.Protocol != revision || st.Name != "sdk" || st.Version != "1.2.3" || st.Tools != 8 || len(st.Problems) != 0 {
 			t.Errorf("status %+v", st)
 		}
@@ -129,7 +129,7 @@ func TestAttach(t *testing.T) {
 func TestExactNumbers(t *testing.T) {
 	const args = `{"big":9007199254740993,"huge":123456789012345678901234567890,"one":1.0}`
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
-		res, err := callTool(t.Context(), ready(t, s), "exact", args)
+		res, err := callTool(t.Context(), connectReady(t, s), "exact", args)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestExactNumbers(t *testing.T) {
 
 func TestMethods(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
-		h := ready(t, s)
+		h := connectReady(t, s)
 		for _, c := range []struct{ method, name, args, want string }{
 			{runtime.MethodGetPrompt, "greet", `{"who":"Ann"}`, "Hello Ann"},
 			{runtime.MethodReadResource, "mem://a", "", "at mem://a"},
@@ -159,7 +159,7 @@ func TestMethods(t *testing.T) {
 
 func TestErrorsStayApart(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
-		h := ready(t, s)
+		h := connectReady(t, s)
 		res, err := callTool(t.Context(), h, "fail", "{}")
 		if err != nil || !res.IsError || res.Text() != "no such issue" {
 			t.Errorf("a tool's own error: %+v, %v", res, err)
@@ -178,7 +178,7 @@ func TestErrorsStayApart(t *testing.T) {
 
 func TestProgressComesInOrderBeforeTheResult(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
-		h := ready(t, s)
+		h := connectReady(t, s)
 		var got []float64
 		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "progress",
 			Options: runtime.Options{OnProgress: func(p runtime.Progress) {
@@ -198,7 +198,7 @@ func TestProgressComesInOrderBeforeTheResult(t *testing.T) {
 
 func TestMeta(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, revision string) {
-		res, err := ready(t, s).Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "meta",
+		res, err := connectReady(t, s).Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "meta",
 			Options: runtime.Options{Meta: map[string]json.RawMessage{
 				"example.com/trace":           json.RawMessage("\n9007199254740993"),
 				mcp.MetaKeyProtocolVersion:    json.RawMessage(`"1999-01-01"`),
@@ -217,7 +217,7 @@ func TestMeta(t *testing.T) {
 			t.Errorf("trace %s", got)
 		}
 		if meta["progressToken"] != nil {
-			t.Error("a caller set the progress token")
+			t.Errorf("the server got the progress token %v of a caller, want none", meta["progressToken"])
 		}
 		if revision == modern && (string(meta[mcp.MetaKeyProtocolVersion]) != `"2026-07-28"` || string(meta[mcp.MetaKeyClientCapabilities]) != `{"extensions":{"io.modelcontextprotocol/tasks":{}}}`) {
 			t.Errorf("meta %s", res.Structured)
@@ -227,7 +227,7 @@ func TestMeta(t *testing.T) {
 
 func TestCancelReturnsAtOnce(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
-		h := ready(t, s)
+		h := connectReady(t, s)
 		ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("the user left"))
 		defer cancel()
 		_, err := callTool(ctx, h, "hang", "{}")
@@ -235,12 +235,12 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, runtime.ErrTimeout) || !errors.As(err, &ce) || !ce.Sent {
 			t.Errorf("error %#v", err)
 		}
-		says(t, err, "the user left")
+		checkError(t, err, "the user left")
 		_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "hang", Options: runtime.Options{Timeout: 50 * time.Millisecond}})
 		if !errors.Is(err, runtime.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %#v", err)
 		}
-		says(t, err, "50ms", "timeout.call")
+		checkError(t, err, "50ms", "timeout.call")
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err = callTool(gone, h, "exact", "{}"); !errors.Is(err, context.Canceled) || !errors.As(err, &ce) || ce.Sent {
@@ -273,7 +273,7 @@ func TestProgressExtendsTheTimeout(t *testing.T) {
 func TestDeclinedInRounds(t *testing.T) {
 	s, _ := sdkServers()["stateless"](t)
 	var log strings.Builder
-	h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
+	h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
 	res, err := callTool(t.Context(), h, "ask", "{}")
 	if err != nil || res.Text() != "decline+state" {
 		t.Fatalf("%+v, %v", res, err)
@@ -286,18 +286,18 @@ func TestDeclinedInRounds(t *testing.T) {
 
 func TestFaultF06EndlessRounds(t *testing.T) {
 	s, _ := sdkServers()["stateless"](t)
-	h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
+	h := connectAll(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
 	_, err := callTool(t.Context(), h, "nag", "{}")
 	var ie *InputError
 	if !errors.As(err, &ie) || ie.Rounds != maxRounds || len(ie.Asked) != 1 {
 		t.Errorf("error %#v", err)
 	}
-	says(t, err, "Your name?", "10 times")
+	checkError(t, err, "Your name?", "10 times")
 }
 
 func TestArgumentsAsHeaders(t *testing.T) {
 	s, _ := sdkServers()["stateless"](t)
-	res, err := callTool(t.Context(), ready(t, s), "region", `{"region":"eu-1"}`)
+	res, err := callTool(t.Context(), connectReady(t, s), "region", `{"region":"eu-1"}`)
 	if err != nil || res.Text() != "eu-1" {
 		t.Errorf("%+v, %v", res, err)
 	}
@@ -306,7 +306,7 @@ func TestArgumentsAsHeaders(t *testing.T) {
 func TestSnapshot(t *testing.T) {
 	var first *schema.Snapshot
 	overSDK(t, func(t *testing.T, s endpoint.Server, revision string) {
-		h := ready(t, s)
+		h := connectReady(t, s)
 		snap, problems, err := h.Snapshot(t.Context(), "s", nil)
 		if err != nil || len(problems) != 0 {
 			t.Fatal(problems, err)
@@ -335,7 +335,7 @@ func TestSnapshot(t *testing.T) {
 func TestManyCallers(t *testing.T) {
 	t.Parallel()
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
-		h := ready(t, s)
+		h := connectReady(t, s)
 		var wg sync.WaitGroup
 		for i := range 64 {
 			wg.Go(func() {
@@ -359,7 +359,7 @@ func TestFaultE24CloseDuringACall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := start(t)
 			noLeaks(t, func() {
-				h := ready(t, s)
+				h := connectReady(t, s)
 				done := make(chan error, 3)
 				for range 3 {
 					go func() {
@@ -376,7 +376,7 @@ func TestFaultE24CloseDuringACall(t *testing.T) {
 							t.Errorf("error %v", err)
 						}
 					case <-time.After(time.Second):
-						t.Fatal("the call goes on")
+						t.Fatal("a second after its end the call has not returned")
 					}
 				}
 				_ = h.Close()
@@ -398,7 +398,7 @@ func TestFaultE23NothingLeaks(t *testing.T) {
 			s, _ := start(t)
 			noLeaks(t, func() {
 				for range 10 {
-					h := ready(t, s)
+					h := connectReady(t, s)
 					if _, err := callTool(t.Context(), h, "exact", "{}"); err != nil {
 						t.Error(err)
 					}
@@ -412,7 +412,7 @@ func TestFaultE23NothingLeaks(t *testing.T) {
 func TestAutoFindsTheOlderTransport(t *testing.T) {
 	s, _ := sdkServers()["sse"](t)
 	s.Transport = endpoint.Auto
-	if st := ready(t, s).Status()[0]; st.Transport != endpoint.SSE {
+	if st := connectReady(t, s).Status()[0]; st.Transport != endpoint.SSE {
 		t.Errorf("status %+v", st)
 	}
 }

@@ -74,13 +74,13 @@ func (l *listener) heard() map[string]bool {
 	return heard
 }
 
-// overheard describes the test server over HTTP, with all that it is told.
-func overheard(t *testing.T, sse bool) (endpoint.Server, *listener) {
+// recordedServer describes the test server over HTTP, with all that it is told.
+func recordedServer(t *testing.T, sse bool) (endpoint.Server, *listener) {
 	t.Helper()
 	l := &listener{}
-	behind := hosted(t, "echo")
+	behind := httpServer(t, "echo")
 	inner := strings.TrimSuffix(behind.URL, "/mcp")
-	front := web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	front := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return
@@ -93,7 +93,7 @@ func overheard(t *testing.T, sse bool) (endpoint.Server, *listener) {
 		l.mu.Lock()
 		l.seen = append(l.seen, sighting{method, r.Header.Clone()})
 		l.mu.Unlock()
-		proxy(w, r, inner, body)
+		forward(w, r, inner, body)
 	}))
 	s := endpoint.Server{Name: "s", URL: front + "/mcp", Transport: endpoint.HTTP}
 	if sse {
@@ -102,8 +102,8 @@ func overheard(t *testing.T, sse bool) (endpoint.Server, *listener) {
 	return s, l
 }
 
-// proxy hands a request on and the answer back as it comes.
-func proxy(w http.ResponseWriter, r *http.Request, to string, body []byte) {
+// forward hands a request on and the answer back as it comes.
+func forward(w http.ResponseWriter, r *http.Request, to string, body []byte) {
 	req, err := http.NewRequestWithContext(r.Context(), r.Method, to+r.URL.RequestURI(), bytes.NewReader(body))
 	if err != nil {
 		return
@@ -133,9 +133,9 @@ func proxy(w http.ResponseWriter, r *http.Request, to string, body []byte) {
 func headersOnEveryRequest(t *testing.T) {
 	for name, sse := range map[string]bool{"http": false, "sse": true} {
 		t.Run(name, func(t *testing.T) {
-			s, l := overheard(t, sse)
+			s, l := recordedServer(t, sse)
 			s.Headers = []endpoint.Var{{Name: "X-Custom-Trace-Id", Value: "abc"}, {Name: "Authorization", Value: "Bearer static"}}
-			h := ready(t, s)
+			h := connectReady(t, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
@@ -189,9 +189,9 @@ func tokenPerRequest(t *testing.T) {
 		many  bool
 	}{"lasting": {time.Hour, false}, "running out": {time.Second, true}} {
 		t.Run(name, func(t *testing.T) {
-			s, l := overheard(t, false)
+			s, l := recordedServer(t, false)
 			source := &counting{lasts: c.lasts}
-			h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": source})}, s)
+			h := connectAll(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": source})}, s)
 			for range 2 {
 				if err := echo(t.Context(), h); err != nil {
 					t.Fatal(err)
@@ -213,9 +213,9 @@ func tokenPerRequest(t *testing.T) {
 func tokenBeatsHeader(t *testing.T) {
 	for name, sse := range map[string]bool{"http": false, "sse": true} {
 		t.Run(name, func(t *testing.T) {
-			s, l := overheard(t, sse)
+			s, l := recordedServer(t, sse)
 			s.Headers = []endpoint.Var{{Name: "authorization", Value: "Bearer static"}, {Name: "X-Custom-Trace-Id", Value: "abc"}}
-			h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": &counting{lasts: time.Hour}})}, s)
+			h := connectAll(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": &counting{lasts: time.Hour}})}, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +230,7 @@ func tokenBeatsHeader(t *testing.T) {
 
 func elicitationDeclined(t *testing.T) {
 	var log syncLog
-	h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, process(t, "elicit"))
+	h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, processServer(t, "elicit"))
 	res, err := callTool(t.Context(), h, firstTool(h), `{}`)
 	if err != nil || !strings.Contains(string(res.Raw), `"action":"decline"`) {
 		t.Fatalf("%+v, %v", res, err)
@@ -242,16 +242,16 @@ func elicitationDeclined(t *testing.T) {
 }
 
 func elicitationHook(t *testing.T) {
-	for name, s := range askers(t) {
+	for name, s := range askingServers(t) {
 		t.Run(name, func(t *testing.T) {
-			h := connected(t, &Options{Input: answering(Handlers{Elicit: func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error) {
+			h := connectAll(t, &Options{Input: answering(Handlers{Elicit: func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error) {
 				if strings.Contains(req.Message, "cancel") {
 					return ElicitResult{}, context.Canceled
 				}
 				return ElicitResult{Action: ElicitAccept, Content: map[string]any{"for": server}}, nil
 			}})}, s)
 			for message, want := range map[string]string{"who": `{"action":"accept","content":{"for":"s"}}`, "cancel": `{"action":"cancel"}`} {
-				if got, err := ask(t.Context(), h, elicitation, `{"message":"`+message+`"}`); err != nil || got != want {
+				if got, err := haveServerAsk(t.Context(), h, elicitation, `{"message":"`+message+`"}`); err != nil || got != want {
 					t.Errorf("%s, %v, want %s", got, err, want)
 				}
 			}
@@ -261,7 +261,7 @@ func elicitationHook(t *testing.T) {
 
 // What gets tokens fails, in all of its ways.
 func TestTokenFailures(t *testing.T) {
-	s, l := overheard(t, false)
+	s, l := recordedServer(t, false)
 	for name, c := range map[string]struct {
 		opts *Options
 		kind endpoint.AuthKind
@@ -277,9 +277,9 @@ func TestTokenFailures(t *testing.T) {
 			server := s
 			server.Auth.Kind = c.kind
 			before := len(l.all())
-			h := connected(t, c.opts, server)
+			h := connectAll(t, c.opts, server)
 			err := h.Err()
-			says(t, err, `server "s": auth: `, c.want)
+			checkError(t, err, `server "s": auth: `, c.want)
 			if name != "func" && !errors.Is(err, mcpruntime.ErrAuth) || strings.Contains(err.Error(), "secret body") {
 				t.Errorf("error %v", err)
 			}
@@ -292,11 +292,11 @@ func TestTokenFailures(t *testing.T) {
 
 // A source that hangs holds up nobody for longer than they want to wait.
 func TestTokenHangs(t *testing.T) {
-	s, _ := overheard(t, false)
+	s, _ := recordedServer(t, false)
 	s.Timeout.Start = 200 * time.Millisecond
 	block := make(chan struct{})
 	defer close(block)
-	h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": blocked(block)})}, s)
+	h := connectAll(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": blocked(block)})}, s)
 	if err := h.Err(); !errors.Is(err, mcpruntime.ErrTimeout) {
 		t.Errorf("error %v", err)
 	}
@@ -312,12 +312,12 @@ func (b blocked) Token() (*oauth2.Token, error) {
 // A server's texts do not show the token, whoever repeats it.
 func TestTokenIsMasked(t *testing.T) {
 	const token = "very-secret-token-1"
-	url := web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "I do not like "+r.Header.Get("Authorization"), http.StatusForbidden)
 	}))
-	h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token})})},
+	h := connectAll(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token})})},
 		endpoint.Server{Name: "s", URL: url, Transport: endpoint.HTTP})
-	says(t, h.Err(), "403", "does not accept the token")
+	checkError(t, h.Err(), "403", "does not accept the token")
 	if strings.Contains(h.Err().Error(), token) {
 		t.Errorf("the token is in the error: %v", h.Err())
 	}

@@ -29,7 +29,7 @@ func fleetSeeds() map[string]func(*testing.T) {
 func emptyConfiguration(t *testing.T) {
 	noLeaks(t, func() {
 		var log events
-		h := connected(t, &Options{OnEvent: log.add})
+		h := connectAll(t, &Options{OnEvent: log.add})
 		if len(h.Status()) != 0 || h.Err() != nil || len(log.all) != 0 {
 			t.Errorf("status %v, %v, events %v", h.Status(), h.Err(), log.all)
 		}
@@ -39,8 +39,8 @@ func emptyConfiguration(t *testing.T) {
 
 // Servers never make it an error; what means nothing does, and starts nothing.
 func infallibleMount(t *testing.T) {
-	s, _ := traced(t, "crash-on-start")
-	h, err := Connect(t.Context(), []endpoint.Server{s, named(endpoint.Server{Command: "/no/such/program"}, "other")}, nil)
+	s, _ := tracedServer(t, "crash-on-start")
+	h, err := Connect(t.Context(), []endpoint.Server{s, withName(endpoint.Server{Command: "/no/such/program"}, "other")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,24 +55,24 @@ func infallibleMount(t *testing.T) {
 		}
 	}
 	trace := filepath.Join(t.TempDir(), "trace")
-	if _, err := Connect(t.Context(), []endpoint.Server{process(t, "echo", "-trace", trace), {Name: "fault"}}, nil); err == nil {
-		t.Error("no error")
+	if _, err := Connect(t.Context(), []endpoint.Server{processServer(t, "echo", "-trace", trace), {Name: "fault"}}, nil); err == nil {
+		t.Error("Connect has no error, want that of the server without command and URL")
 	}
 	if _, err := os.Stat(trace); err == nil {
-		t.Error("something was started")
+		t.Error("a server was started, want none: the configuration has a fault")
 	}
 }
 
 // One that does not end well is withdrawn all the same, and so are the others.
 func detachCompletes(t *testing.T) {
 	t.Parallel()
-	h := connected(t, nil, named(process(t, "ignore-sigterm"), "stubborn"), named(process(t, "echo"), "a"), named(process(t, "echo"), "stays"))
+	h := connectAll(t, nil, withName(processServer(t, "ignore-sigterm"), "stubborn"), withName(processServer(t, "echo"), "a"), withName(processServer(t, "echo"), "stays"))
 	all := pids(h)
 	if err := h.Detach("stubborn", "a"); err != nil {
 		t.Error(err)
 	}
 	for _, name := range []string{"stubborn", "a"} {
-		gone(t, all[name])
+		checkEnded(t, all[name])
 		if err := callOf(t.Context(), h, name); !errors.Is(err, runtime.ErrNotAttached) {
 			t.Errorf("error %v", err)
 		}
@@ -87,7 +87,7 @@ func detachCompletes(t *testing.T) {
 }
 
 func failureIsolation(t *testing.T) {
-	h := connected(t, nil, named(process(t, "list-error"), "bad"), named(process(t, "echo"), "a"), named(hosted(t, "echo"), "b"))
+	h := connectAll(t, nil, withName(processServer(t, "list-error"), "bad"), withName(processServer(t, "echo"), "a"), withName(httpServer(t, "echo"), "b"))
 	tools, err := viewOf(h).Tools()
 	if err != nil {
 		t.Fatal(err)
@@ -102,12 +102,12 @@ func failureIsolation(t *testing.T) {
 }
 
 func noUsableServer(t *testing.T) {
-	h := connected(t, nil, process(t, "crash-on-start"))
+	h := connectAll(t, nil, processServer(t, "crash-on-start"))
 	tools, err := viewOf(h).Tools()
 	if err != nil || len(tools) != 0 || h.Err() == nil {
 		t.Errorf("tools %v, %v, %v", tools, err, h.Err())
 	}
-	if err := h.Attach(context.Background(), named(process(t, "echo"), "later")); err != nil {
+	if err := h.Attach(context.Background(), withName(processServer(t, "echo"), "later")); err != nil {
 		t.Error(err)
 	}
 	if err := callOf(t.Context(), h, "later"); err != nil {
@@ -118,7 +118,7 @@ func noUsableServer(t *testing.T) {
 // What is known stays readable when nothing lives any more.
 func readersAfterDetach(t *testing.T) {
 	var log events
-	h := connected(t, &Options{OnEvent: log.add}, process(t, "mutable"))
+	h := connectAll(t, &Options{OnEvent: log.add}, processServer(t, "mutable"))
 	_ = h.Close()
 	st := h.Status()
 	if len(st) != 1 || st[0].State != Closed || st[0].Tools != 2 || st[0].Name != "testserver" || st[0].Listed.IsZero() {

@@ -46,9 +46,9 @@ func lifeSeeds() map[string]func(*testing.T) {
 func failSoft(t *testing.T) {
 	t.Parallel()
 	var log events
-	bad := named(process(t, "never-init"), "github")
+	bad := withName(processServer(t, "never-init"), "github")
 	bad.Timeout.Start = time.Second
-	h := connected(t, &Options{OnEvent: log.add}, bad, named(hosted(t, "echo"), "search"))
+	h := connectAll(t, &Options{OnEvent: log.add}, bad, withName(httpServer(t, "echo"), "search"))
 	var se *ServerError
 	for _, e := range log.all {
 		if e.Kind == event.Failed && (e.Server != "github" || !errors.As(e.Err, &se)) {
@@ -70,22 +70,22 @@ func failSoft(t *testing.T) {
 // When Connect returns the servers are ready: nothing is asked of them before
 // the first call.
 func firstCallWaitsForNothing(t *testing.T) {
-	s, calls := traced(t, "slow-init", "-delay", "200ms")
-	h := ready(t, s)
-	before := methods(calls("message"))
+	s, calls := tracedServer(t, "slow-init", "-delay", "200ms")
+	h := connectReady(t, s)
+	before := methodsOf(calls("message"))
 	if err := echo(t.Context(), h); err != nil {
 		t.Error(err)
 	}
-	if got := methods(calls("message"))[len(before):]; !slices.Equal(got, []string{"tools/call"}) || before[len(before)-1] != methodListTools {
+	if got := methodsOf(calls("message"))[len(before):]; !slices.Equal(got, []string{"tools/call"}) || before[len(before)-1] != methodListTools {
 		t.Errorf("before %v, then %v", before, got)
 	}
 }
 
 // Attach and detach tell the tools that came and went.
 func dynamicAttach(t *testing.T) {
-	h := connected(t, nil)
+	h := connectAll(t, nil)
 	stream := eventsOf(t.Context(), h)
-	if err := h.Attach(t.Context(), named(process(t, "mutable"), "github")); err != nil {
+	if err := h.Attach(t.Context(), withName(processServer(t, "mutable"), "github")); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.Detach("github"); err != nil {
@@ -109,8 +109,8 @@ func dynamicAttach(t *testing.T) {
 
 // Two hosts of one definition have a process each.
 func independentSessions(t *testing.T) {
-	s := process(t, "echo")
-	one, two := ready(t, s), ready(t, s)
+	s := processServer(t, "echo")
+	one, two := connectReady(t, s), connectReady(t, s)
 	if a, b := pids(one)["s"], pids(two)["s"]; a == b || a == 0 || b == 0 {
 		t.Errorf("processes %d and %d", a, b)
 	}
@@ -125,9 +125,9 @@ func parallelStart(t *testing.T) {
 	var log events
 	var servers []endpoint.Server
 	for i := range 3 {
-		servers = append(servers, named(process(t, "slow-init", "-delay", "300ms"), fmt.Sprint("slow", i)))
+		servers = append(servers, withName(processServer(t, "slow-init", "-delay", "300ms"), fmt.Sprint("slow", i)))
 	}
-	h := connected(t, &Options{OnEvent: log.add}, append(servers, named(hosted(t, "echo"), "quick"))...)
+	h := connectAll(t, &Options{OnEvent: log.add}, append(servers, withName(httpServer(t, "echo"), "quick"))...)
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -145,14 +145,14 @@ func parallelStart(t *testing.T) {
 		t.Errorf("%d of %d slow servers began before the first was ready: %v", begun, len(servers), log.kinds(""))
 	}
 	if last := log.all[len(log.all)-1]; last.Server == "quick" {
-		t.Error("the quick one came last")
+		t.Errorf("the last event is %s of the quick server, want one of a slow server", last.Kind)
 	}
 }
 
 func statusPerServer(t *testing.T) {
-	nowhere := hosted(t, "echo")
+	nowhere := httpServer(t, "echo")
 	nowhere.URL, nowhere.Transport = strings.TrimSuffix(nowhere.URL, "/mcp")+"/sse", endpoint.HTTP
-	h := connected(t, nil, named(process(t, "echo"), "good"), named(endpoint.Server{Command: "/no/such/program"}, "missing"), named(nowhere, "nowhere"))
+	h := connectAll(t, nil, withName(processServer(t, "echo"), "good"), withName(endpoint.Server{Command: "/no/such/program"}, "missing"), withName(nowhere, "nowhere"))
 	want := map[string]State{"good": Ready, "missing": Failed, "nowhere": Failed}
 	for _, st := range h.Status() {
 		if st.State != want[st.Server] || (st.Err == nil) != (st.State == Ready) {
@@ -165,12 +165,12 @@ func statusPerServer(t *testing.T) {
 }
 
 func listAtStartup(t *testing.T) {
-	h := connected(t, nil, named(process(t, "list-error"), "bad"), named(process(t, "echo"), "good"))
+	h := connectAll(t, nil, withName(processServer(t, "list-error"), "bad"), withName(processServer(t, "echo"), "good"))
 	st := h.Status()
 	if st[0].State != Failed || st[0].Server != "bad" || st[1].State != Ready || st[1].Tools != 1 {
 		t.Errorf("status %+v", st)
 	}
-	says(t, st[0].Err, "cannot list")
+	checkError(t, st[0].Err, "cannot list")
 }
 
 // Servers come in the order in which they were given, and tools in the same one however
@@ -180,9 +180,9 @@ func stableOrder(t *testing.T) {
 		var log events
 		var servers []endpoint.Server
 		for _, name := range []string{"c", "a", "b"} {
-			servers = append(servers, named(hosted(t, "huge-list", "-n", "30", "-shuffle", fmt.Sprint(seed+1)), name))
+			servers = append(servers, withName(httpServer(t, "huge-list", "-n", "30", "-shuffle", fmt.Sprint(seed+1)), name))
 		}
-		h := connected(t, &Options{OnEvent: log.add}, servers...)
+		h := connectAll(t, &Options{OnEvent: log.add}, servers...)
 		var names []string
 		for _, st := range h.Status() {
 			names = append(names, st.Server)
@@ -199,8 +199,8 @@ func stableOrder(t *testing.T) {
 	}
 }
 
-// took is how long f takes.
-func took(f func()) time.Duration {
+// timeOf is how long f takes.
+func timeOf(f func()) time.Duration {
 	began := time.Now()
 	f()
 	return time.Since(began)
@@ -210,54 +210,54 @@ func took(f func()) time.Duration {
 // margin above for machines that are busy, and none below.
 func shutdownSequence(t *testing.T) {
 	t.Parallel()
-	stubborn, obedient := ready(t, process(t, "ignore-sigterm")), ready(t, process(t, "ignore-eof"))
+	stubborn, obedient := connectReady(t, processServer(t, "ignore-sigterm")), connectReady(t, processServer(t, "ignore-eof"))
 	pid := pids(stubborn)["s"]
-	if d := took(func() { _ = obedient.Close() }); d >= 3*time.Second {
+	if d := timeOf(func() { _ = obedient.Close() }); d >= 3*time.Second {
 		t.Errorf("the obedient one took %v", d)
 	}
-	if d := took(func() { _ = stubborn.Close() }); d < 3*time.Second || d >= closeTimeout {
+	if d := timeOf(func() { _ = stubborn.Close() }); d < 3*time.Second || d >= closeTimeout {
 		t.Errorf("the stubborn one took %v", d)
 	}
-	gone(t, pid)
+	checkEnded(t, pid)
 }
 
 // All at once: three stubborn ones take as long as one.
 func concurrentClose(t *testing.T) {
 	t.Parallel()
-	h := connected(t, nil, named(process(t, "ignore-sigterm"), "a"), named(process(t, "ignore-sigterm"), "b"), named(process(t, "ignore-sigterm"), "c"))
+	h := connectAll(t, nil, withName(processServer(t, "ignore-sigterm"), "a"), withName(processServer(t, "ignore-sigterm"), "b"), withName(processServer(t, "ignore-sigterm"), "c"))
 	all := pids(h)
-	if d := took(func() { _ = h.Close() }); d < 3*time.Second || d >= 6*time.Second {
+	if d := timeOf(func() { _ = h.Close() }); d < 3*time.Second || d >= 6*time.Second {
 		t.Errorf("it took %v", d)
 	}
 	for _, pid := range all {
-		gone(t, pid)
+		checkEnded(t, pid)
 	}
 }
 
 func sessionScope(t *testing.T) {
-	h := connected(t, nil, named(process(t, "echo"), "a"), named(process(t, "echo"), "b"))
+	h := connectAll(t, nil, withName(processServer(t, "echo"), "a"), withName(processServer(t, "echo"), "b"))
 	all := pids(h)
 	_ = h.Close()
 	for name, pid := range all {
 		if pid == 0 {
 			t.Errorf("%s has no process", name)
 		}
-		gone(t, pid)
+		checkEnded(t, pid)
 	}
 }
 
 func restartOnTheNextCall(t *testing.T) {
-	s, started := traced(t, "crash-after", "-n", "1")
-	h := ready(t, s)
+	s, started := tracedServer(t, "crash-after", "-n", "1")
+	h := connectReady(t, s)
 	pid := pids(h)["s"]
 	if err := echo(t.Context(), h); err != nil {
 		t.Fatal(err)
 	}
 	if err := echo(t.Context(), h); err == nil {
-		t.Fatal("it did not crash")
+		t.Fatal("the call has no error, want that of a server that crashes")
 	}
 	lostState(t, h, Lost)
-	gone(t, pid)
+	checkEnded(t, pid)
 	if n := len(started("start")); n != 1 {
 		t.Errorf("%d processes before the next call", n)
 	}
@@ -277,9 +277,9 @@ func secondFailure(t *testing.T) {
 	// end comes up with its first one.
 	for mode, up := range map[string]bool{"crash-on-init": false, "discover-exit": true} {
 		t.Run(mode, func(t *testing.T) {
-			s, started := traced(t, mode)
+			s, started := tracedServer(t, mode)
 			s.Restart = endpoint.RestartOnce
-			h := connected(t, nil, s)
+			h := connectAll(t, nil, s)
 			if n := len(started("start")); n != 1 || (h.Err() == nil) != up {
 				t.Errorf("%d processes, %v", n, h.Err())
 			}
@@ -288,9 +288,9 @@ func secondFailure(t *testing.T) {
 	t.Run("no return", func(t *testing.T) {
 		state := filepath.Join(t.TempDir(), "starts")
 		var log events
-		s := process(t, "no-return", "-state", state)
+		s := processServer(t, "no-return", "-state", state)
 		s.Restart = endpoint.RestartOnce
-		h := connected(t, &Options{OnEvent: log.add}, s)
+		h := connectAll(t, &Options{OnEvent: log.add}, s)
 		for range 5 {
 			if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrUnavailable) {
 				t.Errorf("error %v", err)
@@ -313,8 +313,8 @@ func secondFailure(t *testing.T) {
 
 // Ten callers, one new process.
 func oneRestartForAll(t *testing.T) {
-	s, started := traced(t, "slow-init", "-delay", "200ms")
-	h := ready(t, s)
+	s, started := tracedServer(t, "slow-init", "-delay", "200ms")
+	h := connectReady(t, s)
 	kill(t, pids(h)["s"])
 	lostState(t, h, Lost)
 	var all sync.WaitGroup
@@ -333,15 +333,15 @@ func oneRestartForAll(t *testing.T) {
 
 // The calls in flight end with the process, long before their time is up.
 func pendingFailAtOnce(t *testing.T) {
-	s, calls := traced(t, "hang-on-call")
+	s, calls := tracedServer(t, "hang-on-call")
 	s.Timeout.Call = time.Hour
-	h := ready(t, s)
+	h := connectReady(t, s)
 	errs := make(chan error, 3)
 	for range 3 {
 		go func() { errs <- echo(t.Context(), h) }()
 	}
 	eventually(t, "three calls", func() bool {
-		return strings.Count(strings.Join(methods(calls("message")), " "), "tools/call") == 3
+		return strings.Count(strings.Join(methodsOf(calls("message")), " "), "tools/call") == 3
 	})
 	kill(t, pids(h)["s"])
 	for range 3 {
@@ -349,6 +349,6 @@ func pendingFailAtOnce(t *testing.T) {
 		if !errors.Is(err, runtime.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
-		says(t, err, "killed")
+		checkError(t, err, "killed")
 	}
 }

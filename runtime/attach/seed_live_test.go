@@ -24,17 +24,17 @@ func liveSeeds() map[string]func(*testing.T) {
 	}
 }
 
-// github is a server with the tool list_prs.
-func github(t *testing.T) View {
+// githubView is a server with the tool list_prs.
+func githubView(t *testing.T) View {
 	t.Helper()
-	s := process(t, "replay", surfaceFile(t, `{"tools":[`+listTool+`]}`))
+	s := processServer(t, "replay", surfaceFile(t, `{"tools":[`+listTool+`]}`))
 	s.Name = "github"
-	return namedView(connected(t, nil, s), naming.Dot)
+	return namedView(connectAll(t, nil, s), naming.Dot)
 }
 
 // modelNames: what the model sees is portable, and leads back exactly.
 func modelNames(t *testing.T) {
-	tools, err := github(t).Tools()
+	tools, err := githubView(t).Tools()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func modelNames(t *testing.T) {
 	}
 }
 
-func natives(t *testing.T, tools ...*native.Tool) *native.Set {
+func newNativeSet(t *testing.T, tools ...*native.Tool) *native.Set {
 	t.Helper()
 	set, err := native.NewSet(tools...)
 	if err != nil {
@@ -57,7 +57,7 @@ func natives(t *testing.T, tools ...*native.Tool) *native.Set {
 
 // nativeBesideRemote: one registry, one gate, one list for both.
 func nativeBesideRemote(t *testing.T) {
-	set := natives(t, native.Echo(), native.Clock(nil))
+	set := newNativeSet(t, native.Echo(), native.Clock(nil))
 	var gated []string
 	gate := func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
@@ -65,7 +65,7 @@ func nativeBesideRemote(t *testing.T) {
 			return next.Invoke(ctx, req)
 		})
 	}
-	h := connected(t, &Options{Middleware: []runtime.Middleware{gate, set.Middleware()}}, process(t, "echo"))
+	h := connectAll(t, &Options{Middleware: []runtime.Middleware{gate, set.Middleware()}}, processServer(t, "echo"))
 	reg := &registry{}
 	if err := runtime.RegisterAll(reg, set.Tools(h)...); err != nil {
 		t.Fatal(err)
@@ -88,9 +88,9 @@ func nativeBesideRemote(t *testing.T) {
 // nameClash: names without a prefix may meet a native tool's. That is an error
 // that names both, or the server gets a prefix; nothing is replaced in silence.
 func nameClash(t *testing.T) {
-	set := natives(t, native.Echo())
+	set := newNativeSet(t, native.Echo())
 	for scheme, clash := range map[naming.Scheme]bool{naming.Bare: true, naming.DoubleUnderscore: false} {
-		h := connected(t, &Options{Middleware: []runtime.Middleware{set.Middleware()}}, process(t, "echo"))
+		h := connectAll(t, &Options{Middleware: []runtime.Middleware{set.Middleware()}}, processServer(t, "echo"))
 		view := namedView(h, scheme)
 		remote, err := view.Tools()
 		if err != nil {
@@ -104,7 +104,7 @@ func nameClash(t *testing.T) {
 			}
 			continue
 		}
-		says(t, err, `"echo" (server "s", tool "echo")`, `taken by "echo"`)
+		checkError(t, err, `"echo" (server "s", tool "echo")`, `taken by "echo"`)
 		if reg.names() != "" {
 			t.Errorf("registered %s", reg.names())
 		}
@@ -120,15 +120,15 @@ func nameClash(t *testing.T) {
 // bootOrder: what is built in, less what was not asked for; then the servers'
 // tools; then what is added, each name once; then the prompt.
 func bootOrder(t *testing.T) {
-	h := ready(t, process(t, "echo"))
+	h := connectReady(t, processServer(t, "echo"))
 	reg := &registry{}
-	if err := runtime.RegisterAll(reg, natives(t, native.Echo(), native.Clock(nil)).Only("clock").Tools(h)...); err != nil {
+	if err := runtime.RegisterAll(reg, newNativeSet(t, native.Echo(), native.Clock(nil)).Only("clock").Tools(h)...); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
 	}
-	for _, addon := range natives(t, native.Clock(nil), native.Echo()).Tools(h) {
+	for _, addon := range newNativeSet(t, native.Clock(nil), native.Echo()).Tools(h) {
 		if reg.tools[addon.Spec().Name] == nil {
 			if err := reg.Register(addon); err != nil {
 				t.Fatal(err)

@@ -31,8 +31,8 @@ func transportSeeds() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
 		"001-37": TestErrorBodiesAreTold,
 		"002-17": stdioAttach,
-		"002-20": framing,
-		"002-21": correlation,
+		"002-20": testFraming,
+		"002-21": testCorrelation,
 		"002-22": noOrphans,
 		"003-05": bareNames,
 		"003-14": sseWorks,
@@ -40,14 +40,14 @@ func transportSeeds() map[string]func(*testing.T) {
 		"003-16": sseStop,
 		"003-17": endpointWait,
 		"003-18": noLateResolution,
-		"004-22": cancelled,
+		"004-22": testCancelled,
 	}
 }
 
 func stdioAttach(t *testing.T) {
-	s, calls := traced(t, "echo")
-	h := connected(t, &Options{Protocols: map[string]string{"s": legacy}}, s)
-	if got := methods(calls("message")); !slices.Equal(got, []string{"initialize", "notifications/initialized", "tools/list"}) || h.Status()[0].Tools != 1 {
+	s, calls := tracedServer(t, "echo")
+	h := connectAll(t, &Options{Protocols: map[string]string{"s": legacy}}, s)
+	if got := methodsOf(calls("message")); !slices.Equal(got, []string{"initialize", "notifications/initialized", "tools/list"}) || h.Status()[0].Tools != 1 {
 		t.Errorf("sent %v", got)
 	}
 }
@@ -62,9 +62,9 @@ func corpusFile(t *testing.T, name string) string {
 }
 
 // One message a line, also where the arguments hold line breaks.
-func framing(t *testing.T) {
-	s, calls := traced(t, "echo")
-	h := ready(t, s)
+func testFraming(t *testing.T) {
+	s, calls := tracedServer(t, "echo")
+	h := connectReady(t, s)
 	res, err := callTool(t.Context(), h, "echo", "{\n\"text\":\r\n \"a\\nb\"\n}")
 	if err != nil || !strings.Contains(string(res.Structured), `a\nb`) {
 		t.Fatalf("%v, %v", res, err)
@@ -78,10 +78,10 @@ func framing(t *testing.T) {
 }
 
 // Answers find their calls in any order, and what belongs to no call is dropped.
-func correlation(t *testing.T) {
+func testCorrelation(t *testing.T) {
 	t.Run("out of order", TestFaultE22Reorder)
 	for _, mode := range []string{"noise-json", "noise-stdout", "dup-response"} {
-		h := ready(t, process(t, mode))
+		h := connectReady(t, processServer(t, mode))
 		for range 3 {
 			if err := echo(t.Context(), h); err != nil {
 				t.Errorf("%s: %v", mode, err)
@@ -91,12 +91,12 @@ func correlation(t *testing.T) {
 }
 
 func bareNames(t *testing.T) {
-	s, calls := traced(t, "replay", corpusFile(t, "filesystem.json"))
+	s, calls := tracedServer(t, "replay", corpusFile(t, "filesystem.json"))
 	s.Name = "filesystem"
-	h := connected(t, nil, s)
+	h := connectAll(t, nil, s)
 	server, tool, ok := naming.MCPDoubleUnderscore.Split("mcp__filesystem__read_file")
 	if !ok {
-		t.Fatal("the name cannot be split")
+		t.Fatal("Split of mcp__filesystem__read_file is not ok")
 	}
 	if _, err := h.Invoke(t.Context(), mcpruntime.Request{Server: server, Method: mcpruntime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"path":"x"}`)}); err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func overSSE(t *testing.T, mode string, before func(w http.ResponseWriter, r *ht
 		return s
 	}
 	next := inner.srv.Handler
-	s.URL = web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.URL = serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !before(w, r) {
 			next.ServeHTTP(w, r)
 		}
@@ -134,7 +134,7 @@ func sseWorks(t *testing.T) {
 		return true
 	})
 	s.Headers = []endpoint.Var{{Name: "X-Key", Value: "k"}}
-	h := ready(t, s)
+	h := connectReady(t, s)
 	if err := echo(t.Context(), h); err != nil {
 		t.Error(err)
 	}
@@ -166,7 +166,7 @@ func abortPerPost(t *testing.T) {
 	var posts, aborted atomic.Int64
 	s := overSSE(t, "echo", hungPosts(&posts, &aborted))
 	s.Timeout.Call = 100 * time.Millisecond
-	h := ready(t, s)
+	h := connectReady(t, s)
 	if err := echo(t.Context(), h); !errors.Is(err, mcpruntime.ErrTimeout) {
 		t.Errorf("error %v", err)
 	}
@@ -181,7 +181,7 @@ func sseStop(t *testing.T) {
 	var posts, aborted atomic.Int64
 	s := overSSE(t, "echo", hungPosts(&posts, &aborted))
 	noLeaks(t, func() {
-		h := ready(t, s)
+		h := connectReady(t, s)
 		errs := make(chan error, 3)
 		for range 3 {
 			go func() { errs <- echo(t.Context(), h) }()
@@ -200,7 +200,7 @@ func sseStop(t *testing.T) {
 // A stream that never says where to post ends with the time to start.
 func endpointWait(t *testing.T) {
 	closed := make(chan struct{})
-	url := web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = fmt.Fprint(w, ": open\n\n")
 		_ = http.NewResponseController(w).Flush()
@@ -209,18 +209,18 @@ func endpointWait(t *testing.T) {
 	}))
 	s := endpoint.Server{Name: "s", URL: url + "/sse", Transport: endpoint.SSE, Restart: endpoint.RestartNever}
 	s.Timeout.Start = 300 * time.Millisecond
-	h := connected(t, nil, s)
-	says(t, h.Err(), "timeout.start")
+	h := connectAll(t, nil, s)
+	checkError(t, h.Err(), "timeout.start")
 	select {
 	case <-closed:
 	case <-time.After(testTimeout):
-		t.Error("the connection is still open")
+		t.Errorf("%v after the end of the call its connection is still open", testTimeout)
 	}
 }
 
 // A late answer belongs to nobody, and nothing waits for it.
 func noLateResolution(t *testing.T) {
-	h := ready(t, overSSE(t, "late-response", nil))
+	h := connectReady(t, overSSE(t, "late-response", nil))
 	sess, err := h.serverState("s").get()
 	if err != nil {
 		t.Fatal(err)
@@ -241,9 +241,9 @@ func noLateResolution(t *testing.T) {
 	}
 }
 
-func cancelled(t *testing.T) {
-	s, calls := traced(t, "hang-on-call")
-	h := ready(t, s)
+func testCancelled(t *testing.T) {
+	s, calls := tracedServer(t, "hang-on-call")
+	h := connectReady(t, s)
 	ctx, stop := context.WithCancel(t.Context())
 	var once sync.WaitGroup
 	once.Go(func() {
@@ -251,10 +251,10 @@ func cancelled(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	eventually(t, "the call", func() bool { return slices.Contains(methods(calls("message")), "tools/call") })
+	eventually(t, "the call", func() bool { return slices.Contains(methodsOf(calls("message")), "tools/call") })
 	stop()
 	once.Wait()
-	eventually(t, "the word of it", func() bool { return slices.Contains(methods(calls("message")), "notifications/cancelled") })
+	eventually(t, "the word of it", func() bool { return slices.Contains(methodsOf(calls("message")), "notifications/cancelled") })
 }
 
 // asClient makes this test binary a program that attaches and then waits to be
@@ -331,7 +331,7 @@ func noOrphans(t *testing.T) {
 				for _, pid := range []int{e.PID, e.Child} {
 					if pid != 0 && e.Event != "message" {
 						seen++
-						gone(t, pid)
+						checkEnded(t, pid)
 					}
 				}
 			}

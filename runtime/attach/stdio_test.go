@@ -23,8 +23,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// gone checks that a process has ended.
-func gone(t *testing.T, pid int) {
+// checkEnded checks that a process has ended.
+func checkEnded(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if p, err := os.FindProcess(pid); err != nil || p.Signal(syscall.Signal(0)) != nil {
@@ -39,11 +39,11 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d lives on", pid)
 }
 
-// traced gives a server a trace file, and returns what reads its events.
-func traced(t *testing.T, args ...string) (endpoint.Server, func(event string) []map[string]json.RawMessage) {
+// tracedServer gives a server a trace file, and returns what reads its events.
+func tracedServer(t *testing.T, args ...string) (endpoint.Server, func(event string) []map[string]json.RawMessage) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "trace")
-	return process(t, append(args, "-trace", path)...), func(event string) []map[string]json.RawMessage { return eventsIn(t, path, event) }
+	return processServer(t, append(args, "-trace", path)...), func(event string) []map[string]json.RawMessage { return eventsIn(t, path, event) }
 }
 
 // eventsIn returns the events of one kind in a trace.
@@ -66,8 +66,8 @@ func eventsIn(t *testing.T, path, event string) []map[string]json.RawMessage {
 	return found
 }
 
-// methods are the methods of traced messages.
-func methods(events []map[string]json.RawMessage) []string {
+// methodsOf are the methods of traced messages.
+func methodsOf(events []map[string]json.RawMessage) []string {
 	var all []string
 	for _, e := range events {
 		var m struct {
@@ -81,8 +81,8 @@ func methods(events []map[string]json.RawMessage) []string {
 
 func TestStdio(t *testing.T) {
 	noLeaks(t, func() {
-		s, events := traced(t, "echo")
-		h := ready(t, s)
+		s, events := tracedServer(t, "echo")
+		h := connectReady(t, s)
 		st := h.Status()[0]
 		if st.State != Ready || st.Transport != endpoint.Stdio || st.Protocol != legacy || st.Name != "testserver" || st.Tools != 1 || st.PID == 0 {
 			t.Errorf("status %+v", st)
@@ -99,17 +99,17 @@ func TestStdio(t *testing.T) {
 			t.Error(err)
 		}
 		_ = h.Close()
-		gone(t, st.PID)
+		checkEnded(t, st.PID)
 		// Seed 000-08: the order of a handshake.
 		want := []string{"server/discover", "initialize", "notifications/initialized", "tools/list", "tools/call", "tools/call"}
-		if got := methods(events("message")); !slices.Equal(got, want) {
+		if got := methodsOf(events("message")); !slices.Equal(got, want) {
 			t.Errorf("messages %q, want %q", got, want)
 		}
 	})
 }
 
 func TestBadArgumentsAreNotSent(t *testing.T) {
-	h := ready(t, process(t, "echo"))
+	h := connectReady(t, processServer(t, "echo"))
 	for _, args := range []string{"[]", "1", "{", `{"a":1} {}`, "null"} {
 		_, err := callTool(t.Context(), h, "echo", args)
 		var ce *runtime.CallError
@@ -140,16 +140,16 @@ func TestFaultE03CannotBeStarted(t *testing.T) {
 		"no such folder": {Command: "sh", Dir: filepath.Join(dir, "none")},
 	} {
 		s.Name = "s"
-		err := failed(t, s)
+		err := connectFailing(t, s)
 		if err.Stage != StageStart {
 			t.Errorf("%s: %v", name, err)
 		}
-		says(t, err, s.Command)
+		checkError(t, err, s.Command)
 	}
 }
 
 func TestMissingVariable(t *testing.T) {
-	s := process(t, "echo")
+	s := processServer(t, "echo")
 	s.Env = append(s.Env, endpoint.Var{Name: "API_KEY", Value: "${API_KEY}"})
 	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text != "${API_KEY}" {
@@ -160,35 +160,35 @@ func TestMissingVariable(t *testing.T) {
 		}
 		return "", errors.New("the variable API_KEY is not set: set it")
 	}
-	h := connected(t, &Options{LookupEnv: func(string) (string, bool) { return "", false }}, s)
+	h := connectAll(t, &Options{LookupEnv: func(string) (string, bool) { return "", false }}, s)
 	st := h.Status()[0]
 	var se *ServerError
 	if !errors.As(st.Err, &se) || se.Stage != StageConfigure || strings.Count(st.Err.Error(), `server "s"`) != 1 {
 		t.Errorf("error %v", st.Err)
 	}
-	says(t, st.Err, "API_KEY is not set")
+	checkError(t, st.Err, "API_KEY is not set")
 }
 
 func TestAllowEmpty(t *testing.T) {
-	s := process(t, "no-tools")
+	s := processServer(t, "no-tools")
 	s.AllowEmpty = true
-	h := ready(t, s)
+	h := connectReady(t, s)
 	if snap, _, err := h.Snapshot(t.Context(), "s", nil); err != nil || len(snap.Tools) != 0 || len(h.Status()[0].Problems) != 0 {
 		t.Errorf("%v, %v", snap, err)
 	}
 }
 
 func TestFaultF06RoundsOverStdio(t *testing.T) {
-	s, events := traced(t, "modern-mrtr")
+	s, events := tracedServer(t, "modern-mrtr")
 	var log strings.Builder
-	h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
+	h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
 	_, err := callTool(t.Context(), h, "echo", `{"text":"x"}`)
 	var ie *InputError
 	if !errors.As(err, &ie) {
 		t.Errorf("error %v", err)
 	}
 	calls := 0
-	for _, m := range methods(events("message")) {
+	for _, m := range methodsOf(events("message")) {
 		if m == "tools/call" {
 			calls++
 		}
@@ -200,9 +200,9 @@ func TestFaultF06RoundsOverStdio(t *testing.T) {
 
 func TestFaultE05TheLossIsSeen(t *testing.T) {
 	states := make(chan State, 10)
-	h := connected(t, &Options{OnEvent: onState(func(_ string, s State) { states <- s })}, process(t, "crash-on-call"))
+	h := connectAll(t, &Options{OnEvent: onState(func(_ string, s State) { states <- s })}, processServer(t, "crash-on-call"))
 	if _, err := callTool(t.Context(), h, "echo", "{}"); err == nil {
-		t.Fatal("no error")
+		t.Fatal("the call has no error, want that of a server that crashes")
 	}
 	var got []State
 	for range 3 {
@@ -216,7 +216,7 @@ func TestFaultE05TheLossIsSeen(t *testing.T) {
 	if !slices.Equal(got, []State{Connecting, Ready, Lost}) {
 		t.Errorf("states %v", got)
 	}
-	says(t, h.Err(), "exit status 7", `server "s": session: `)
+	checkError(t, h.Err(), "exit status 7", `server "s": session: `)
 	if _, err := callTool(t.Context(), h, "echo", "{}"); !errors.Is(err, runtime.ErrUnavailable) {
 		t.Errorf("the call that restarts it, and that it crashes at: %v", err)
 	}
@@ -229,9 +229,9 @@ func TestFaultE05TheLossIsSeen(t *testing.T) {
 
 func TestFaultE12FrozenServer(t *testing.T) {
 	noLeaks(t, func() {
-		s := process(t, "no-read")
+		s := processServer(t, "no-read")
 		s.Timeout.Call = 500 * time.Millisecond
-		h := ready(t, s)
+		h := connectReady(t, s)
 		_, err := callTool(t.Context(), h, "echo", `{"text":"`+strings.Repeat("x", 4<<20)+`"}`)
 		if !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("error %v", err)
@@ -250,9 +250,9 @@ func TestFaultE13E14E15Close(t *testing.T) {
 		if mode == "daemon" && goruntime.GOOS != "linux" {
 			continue // elsewhere nobody tells whose child a session was
 		}
-		servers = append(servers, named(process(t, mode, "-trace", trace), fmt.Sprint(mode, i)))
+		servers = append(servers, withName(processServer(t, mode, "-trace", trace), fmt.Sprint(mode, i)))
 	}
-	h := connected(t, nil, servers...)
+	h := connectAll(t, nil, servers...)
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestFaultE13E14E15Close(t *testing.T) {
 		}
 		if e.Event == "start" || e.Event == "child" {
 			seen++
-			gone(t, cmp.Or(e.Child, e.PID))
+			checkEnded(t, cmp.Or(e.Child, e.PID))
 		}
 	}
 	if want := len(servers) + 1; seen < want {
@@ -284,17 +284,17 @@ func TestFaultE13E14E15Close(t *testing.T) {
 // up.
 func TestFaultE20Isolation(t *testing.T) {
 	t.Parallel()
-	servers := []endpoint.Server{process(t, "never-init"), process(t, "crash-on-start")}
+	servers := []endpoint.Server{processServer(t, "never-init"), processServer(t, "crash-on-start")}
 	servers[0].Name, servers[1].Name = "never", "crash"
 	servers[0].Timeout.Start = 3 * time.Second
 	for i := range 8 {
-		s := process(t, "echo")
+		s := processServer(t, "echo")
 		s.Name = fmt.Sprint("echo", i)
 		servers = append(servers, s)
 	}
 	var mu sync.Mutex
 	var ended []string
-	h := connected(t, &Options{OnEvent: onState(func(server string, state State) {
+	h := connectAll(t, &Options{OnEvent: onState(func(server string, state State) {
 		mu.Lock()
 		defer mu.Unlock()
 		if state != Connecting {
@@ -305,7 +305,7 @@ func TestFaultE20Isolation(t *testing.T) {
 		t.Errorf("the slow one is not last: %v", ended)
 	}
 	err := h.Err()
-	says(t, err, `server "never"`, `server "crash"`, "EVIL_API_KEY")
+	checkError(t, err, `server "never"`, `server "crash"`, "EVIL_API_KEY")
 	if n := strings.Count(err.Error(), "\n"); n != 1 {
 		t.Errorf("%d lines: %v", n+1, err)
 	}
@@ -317,7 +317,7 @@ func TestFaultE20Isolation(t *testing.T) {
 }
 
 func TestFaultE22Reorder(t *testing.T) {
-	h := ready(t, process(t, "reorder", "-delay", "5ms"))
+	h := connectReady(t, processServer(t, "reorder", "-delay", "5ms"))
 	var wg sync.WaitGroup
 	for i := range 64 {
 		wg.Go(func() {
@@ -335,7 +335,7 @@ func TestFaultE22Reorder(t *testing.T) {
 }
 
 func TestFaultE24CloseDoesNotWait(t *testing.T) {
-	h := ready(t, process(t, "hang-on-call"))
+	h := connectReady(t, processServer(t, "hang-on-call"))
 	done := make(chan error, 1)
 	go func() {
 		_, err := callTool(t.Context(), h, "echo", "{}")
@@ -350,8 +350,8 @@ func TestFaultE24CloseDoesNotWait(t *testing.T) {
 
 func TestFaultF10Cancelled(t *testing.T) {
 	t.Parallel()
-	s, events := traced(t, "late-response", "-delay", "1s")
-	h := ready(t, s)
+	s, events := tracedServer(t, "late-response", "-delay", "1s")
+	h := connectReady(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := callTool(ctx, h, "echo", "{}"); !errors.Is(err, context.DeadlineExceeded) {
@@ -363,14 +363,14 @@ func TestFaultF10Cancelled(t *testing.T) {
 			t.Errorf("%v, %v", res, err)
 		}
 	}
-	if !slices.Contains(methods(events("message")), "notifications/cancelled") {
-		t.Error("the server was not told")
+	if !slices.Contains(methodsOf(events("message")), "notifications/cancelled") {
+		t.Errorf("the server got %q, want notifications/cancelled among them", methodsOf(events("message")))
 	}
 }
 
 func TestFaultF15Progress(t *testing.T) {
 	var got []float64
-	_, err := ready(t, process(t, "progress")).Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo",
+	_, err := connectReady(t, processServer(t, "progress")).Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo",
 		Args: json.RawMessage(`{"text":"x"}`), Options: runtime.Options{OnProgress: func(p runtime.Progress) { got = append(got, p.Progress) }}})
 	if err != nil || len(got) != 10 || !slices.IsSorted(got) {
 		t.Errorf("progress %v, %v", got, err)
@@ -380,16 +380,16 @@ func TestFaultF15Progress(t *testing.T) {
 // TestFault/E04: arguments are never given to a shell.
 func TestFaultE04NoShell(t *testing.T) {
 	dir := t.TempDir()
-	s := process(t, "echo", "-state", "$(touch EVIL)", "-canary", "x; touch EVIL")
+	s := processServer(t, "echo", "-state", "$(touch EVIL)", "-canary", "x; touch EVIL")
 	s.Dir = dir
-	_ = ready(t, s)
+	_ = connectReady(t, s)
 	if _, err := os.Stat(filepath.Join(dir, "EVIL")); err == nil {
-		t.Error("a shell ran")
+		t.Error("the file EVIL is there, so a shell ran, want none")
 	}
 }
 
 func TestSecretsAreMasked(t *testing.T) {
-	s := process(t, "crash-on-start")
+	s := processServer(t, "crash-on-start")
 	s.Env = append(s.Env, endpoint.Var{Name: "WORD", Value: "$WORD"})
 	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if v, ok := strings.CutPrefix(text, "$"); ok {
@@ -398,7 +398,7 @@ func TestSecretsAreMasked(t *testing.T) {
 		}
 		return text, nil
 	}
-	h := connected(t, &Options{LookupEnv: func(string) (string, bool) { return "EVIL_API_KEY", true }}, s)
+	h := connectAll(t, &Options{LookupEnv: func(string) (string, bool) { return "EVIL_API_KEY", true }}, s)
 	if err := h.Err(); err == nil || strings.Contains(err.Error(), "EVIL_API_KEY") || !strings.Contains(err.Error(), "*** is not set") {
 		t.Errorf("error %v", err)
 	}

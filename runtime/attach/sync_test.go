@@ -91,7 +91,7 @@ func (r *registry) call(t *testing.T, name string) error {
 func TestSync(t *testing.T) {
 	noLeaks(t, func() {
 		m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-		other := process(t, "echo")
+		other := processServer(t, "echo")
 		other.Name = "other"
 		om := pinnedManifest(t, "other", echoTool)
 		h, err := Connect(t.Context(), nil, &Options{Manifests: []*runtime.Manifest{m, om}, Judge: proving(nil), Refresh: -1})
@@ -104,21 +104,21 @@ func TestSync(t *testing.T) {
 			t.Fatal(err)
 		}
 		reg.has(t, "")
-		if err := h.Attach(t.Context(), process(t, "mutable"), other); err != nil {
+		if err := h.Attach(t.Context(), processServer(t, "mutable"), other); err != nil {
 			t.Fatal(err)
 		}
 		reg.has(t, "other__echo s__echo s__mutate") // list_prs is missing yet
 		change(t, h, 0, echoTool, listTool)
-		look(t, h)
+		listTools(t, h)
 		reg.has(t, "other__echo s__echo s__list_prs s__mutate")
 		if err := reg.call(t, "s__list_prs"); err != nil {
 			t.Error(err)
 		}
-		change(t, h, 0, echoTool, edited(`,"annotations":{"readOnlyHint":true}`, ``))
-		look(t, h)
+		change(t, h, 0, echoTool, editListTool(`,"annotations":{"readOnlyHint":true}`, ``))
+		listTools(t, h)
 		reg.has(t, "other__echo s__echo s__mutate") // quarantined
 		change(t, h, 0, echoTool, listTool)
-		look(t, h)
+		listTools(t, h)
 		reg.has(t, "other__echo s__echo s__list_prs s__mutate")
 		if err := h.Detach("other"); err != nil {
 			t.Fatal(err)
@@ -139,9 +139,9 @@ func TestSync(t *testing.T) {
 
 // A crash takes no tool away: the next call brings the server back.
 func TestSyncThroughACrash(t *testing.T) {
-	s := process(t, "crash-after", "-n", "1")
+	s := processServer(t, "crash-after", "-n", "1")
 	s.Restart = endpoint.RestartOnce
-	h := ready(t, s)
+	h := connectReady(t, s)
 	reg := &registry{}
 	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
@@ -163,9 +163,9 @@ func TestSyncThroughACrash(t *testing.T) {
 // Tools stay as long as calls of them may bring their server back, and leave with
 // the last attempt.
 func TestSyncThroughFailedRestarts(t *testing.T) {
-	clk := newStopped()
-	s := process(t, "no-return", "-state", filepath.Join(t.TempDir(), "starts"))
-	h := connected(t, &Options{clock: clk.clock(), Protocols: map[string]string{"s": legacy}}, s)
+	clk := newFakeClock()
+	s := processServer(t, "no-return", "-state", filepath.Join(t.TempDir(), "starts"))
+	h := connectAll(t, &Options{clock: clk.clock(), Protocols: map[string]string{"s": legacy}}, s)
 	reg := &registry{}
 	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestSyncThroughFailedRestarts(t *testing.T) {
 }
 
 func TestSyncAll(t *testing.T) {
-	h := connected(t, &Options{Refresh: -1}, process(t, "mutable"))
+	h := connectAll(t, &Options{Refresh: -1}, processServer(t, "mutable"))
 	reg := &registry{}
 	stop, err := viewOf(h).SyncAll(reg)
 	if err != nil {
@@ -193,10 +193,10 @@ func TestSyncAll(t *testing.T) {
 	}
 	reg.has(t, "s__echo s__mutate")
 	change(t, h, 0, echoTool, listTool)
-	look(t, h)
+	listTools(t, h)
 	reg.has(t, "s__echo s__list_prs s__mutate")
-	change(t, h, 0, edited("Lists", "Shows"))
-	look(t, h)
+	change(t, h, 0, editListTool("Lists", "Shows"))
+	listTools(t, h)
 	reg.has(t, "s__list_prs s__mutate")
 	eventually(t, "the new text is registered", func() bool {
 		reg.mu.Lock()
@@ -213,7 +213,7 @@ func TestSyncAll(t *testing.T) {
 	stop()
 	stop()
 	change(t, h, 0, echoTool)
-	look(t, h)
+	listTools(t, h)
 	if got := reg.names(); got != "s__list_prs s__mutate" {
 		t.Errorf("after stop: %s", got)
 	}
@@ -222,29 +222,29 @@ func TestSyncAll(t *testing.T) {
 // What goes wrong later is told, and tried again.
 func TestSyncTells(t *testing.T) {
 	seen := &events{}
-	h := connected(t, &Options{Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
+	h := connectAll(t, &Options{Refresh: -1, OnEvent: seen.add}, processServer(t, "mutable"))
 	reg := &registry{refuse: "s__list_prs", keep: "s__echo"}
 	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
 	}
 	change(t, h, 0, listTool)
-	look(t, h)
+	listTools(t, h)
 	eventually(t, "two notices", func() bool { return seen.count(event.Notice) >= 2 })
 	reg.has(t, "s__echo s__mutate")
 	reg.set(func() { reg.refuse, reg.keep = "", "" })
-	change(t, h, 0, edited("Lists", "Shows"))
-	look(t, h)
+	change(t, h, 0, editListTool("Lists", "Shows"))
+	listTools(t, h)
 	reg.has(t, "s__list_prs s__mutate")
 }
 
 func TestSyncFirstFailure(t *testing.T) {
-	h := connected(t, nil, process(t, "mutable"))
+	h := connectAll(t, nil, processServer(t, "mutable"))
 	reg := &registry{refuse: "s__mutate"}
 	if _, err := viewOf(h).SyncAll(reg); err == nil || reg.names() != "" {
 		t.Errorf("%v, %s", err, reg.names())
 	}
 	if _, err := viewOf(h).Sync(reg, nil); err == nil {
-		t.Error("a nil tool is taken")
+		t.Error("Sync of a nil tool has no error, want one")
 	}
 	if err := h.Close(); err != nil {
 		t.Fatal(err)

@@ -28,21 +28,21 @@ func taskServers(t *testing.T, f func(t *testing.T, s endpoint.Server, events fu
 	for _, mode := range []string{"tasks", "tasks-2025"} {
 		t.Run(mode+"/stdio", func(t *testing.T) {
 			t.Parallel()
-			s, events := traced(t, mode)
+			s, events := tracedServer(t, mode)
 			f(t, s, events)
 		})
 		t.Run(mode+"/http", func(t *testing.T) {
 			t.Parallel()
 			trace := filepath.Join(t.TempDir(), "trace")
-			s := hosted(t, mode, "-trace", trace)
+			s := httpServer(t, mode, "-trace", trace)
 			s.Transport = endpoint.HTTP
 			f(t, s, func(event string) []map[string]json.RawMessage { return eventsIn(t, trace, event) })
 		})
 	}
 }
 
-// research calls the tool that runs as a task.
-func research(ctx context.Context, h *Host, args string, o runtime.Options) (*runtime.Result, error) {
+// callResearch calls the tool that runs as a task.
+func callResearch(ctx context.Context, h *Host, args string, o runtime.Options) (*runtime.Result, error) {
 	return h.Invoke(ctx, runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "research", Args: json.RawMessage(args), Options: o})
 }
 
@@ -60,25 +60,25 @@ func asAda(t *testing.T, asked *atomic.Int64) Input {
 func TestTaskIsFollowedToItsEnd(t *testing.T) {
 	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
 		var asked atomic.Int64
-		h := connected(t, &Options{Input: asAda(t, &asked)}, s)
+		h := connectAll(t, &Options{Input: asAda(t, &asked)}, s)
 		var said []string
 		onProgress := runtime.Options{OnProgress: func(p runtime.Progress) { said = append(said, p.Message) }}
-		res, err := research(t.Context(), h, `{"topic":"bees","polls":2,"ask":true,"pause":30}`, onProgress)
+		res, err := callResearch(t.Context(), h, `{"topic":"bees","polls":2,"ask":true,"pause":30}`, onProgress)
 		if err != nil || string(res.Structured) != `{"for":"Ada","report":"all about bees"}` || asked.Load() != 1 {
 			t.Errorf("%+v, %v, asked %d times", res, err, asked.Load())
 		}
 		if len(said) == 0 || said[0] != "looking up bees" {
 			t.Errorf("progress %q", said)
 		}
-		res, err = research(t.Context(), h, `{"topic":"bees","end":"refusal"}`, runtime.Options{})
+		res, err = callResearch(t.Context(), h, `{"topic":"bees","end":"refusal"}`, runtime.Options{})
 		if err != nil || !res.IsError || res.Text() != "nothing is known of bees" {
 			t.Errorf("a refusal: %+v, %v", res, err)
 		}
 		var rpc *runtime.RPCError
-		if _, err = research(t.Context(), h, `{"topic":"bees","end":"error"}`, runtime.Options{}); !errors.As(err, &rpc) || rpc.Code != -32603 || rpc.Message != "the library is closed" {
+		if _, err = callResearch(t.Context(), h, `{"topic":"bees","end":"error"}`, runtime.Options{}); !errors.As(err, &rpc) || rpc.Code != -32603 || rpc.Message != "the library is closed" {
 			t.Errorf("an error: %v", err)
 		}
-		if _, err = research(t.Context(), h, `{"topic":"bees","end":"cancelled"}`, runtime.Options{}); err == nil || !strings.Contains(err.Error(), "the task was cancelled") {
+		if _, err = callResearch(t.Context(), h, `{"topic":"bees","end":"cancelled"}`, runtime.Options{}); err == nil || !strings.Contains(err.Error(), "the task was cancelled") {
 			t.Errorf("cancelled: %v", err)
 		}
 		if res, err = callTool(t.Context(), h, "echo", `{"text":"x"}`); err != nil || string(res.Structured) != `{"text":"x"}` {
@@ -93,19 +93,19 @@ func TestTaskIsFollowedToItsEnd(t *testing.T) {
 // A server of the extension may answer at once, or be asked by a client that is none of its
 // own.
 func TestTaskIsTheServersChoice(t *testing.T) {
-	h := ready(t, process(t, "tasks"))
+	h := connectReady(t, processServer(t, "tasks"))
 	for _, asTask := range []bool{false, true} {
-		res, err := research(t.Context(), h, `{"topic":"ants","end":"now"}`, runtime.Options{Task: asTask})
+		res, err := callResearch(t.Context(), h, `{"topic":"ants","end":"now"}`, runtime.Options{Task: asTask})
 		if err != nil || res.Type != "complete" || string(res.Structured) != `{"report":"all about ants"}` {
 			t.Errorf("%+v, %v", res, err)
 		}
 	}
-	_, err := research(t.Context(), h, `{"topic":"ants"}`, runtime.Options{Relay: json.RawMessage(`{}`)})
+	_, err := callResearch(t.Context(), h, `{"topic":"ants"}`, runtime.Options{Relay: json.RawMessage(`{}`)})
 	var rpc *runtime.RPCError
 	if !errors.As(err, &rpc) || rpc.Code != -32021 {
 		t.Errorf("a relayed client without tasks: %v", err)
 	}
-	res, err := research(t.Context(), h, `{"topic":"ants"}`, runtime.Options{Relay: json.RawMessage(`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`)})
+	res, err := callResearch(t.Context(), h, `{"topic":"ants"}`, runtime.Options{Relay: json.RawMessage(`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`)})
 	if err != nil || res.Type != "task" || !strings.Contains(string(res.Structured), `"taskId"`) {
 		t.Errorf("a relayed client with tasks: %+v, %v", res, err)
 	}
@@ -115,14 +115,14 @@ func TestTaskIsTheServersChoice(t *testing.T) {
 // no task is left behind.
 func TestTaskThatNobodyFollows(t *testing.T) {
 	for mode, args := range map[string]string{"tasks": `{"topic":"bees","must":true}`, "tasks-2025": `{"topic":"bees"}`} {
-		s, events := traced(t, mode)
+		s, events := tracedServer(t, mode)
 		h, err := Connect(t.Context(), []endpoint.Server{s}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer h.Close()
 		for _, o := range []runtime.Options{{}, {Task: true}} {
-			res, err := research(t.Context(), h, args, o)
+			res, err := callResearch(t.Context(), h, args, o)
 			if mode == "tasks" && !o.Task && err == nil && res.Type == "complete" {
 				continue // the server was not told that tasks are followed
 			}
@@ -138,9 +138,9 @@ func TestTaskThatNobodyFollows(t *testing.T) {
 
 // A server may ask before it begins a task, and ask for several things in it.
 func TestTasksThatAsk(t *testing.T) {
-	s, events := traced(t, "tasks-suite")
+	s, events := tracedServer(t, "tasks-suite")
 	var asked atomic.Int64
-	h := connected(t, &Options{Input: asAda(t, &asked)}, s)
+	h := connectAll(t, &Options{Input: asAda(t, &asked)}, s)
 	for tool, want := range map[string]int64{"test_tool_with_task": 1, "multi_input": 2} {
 		asked.Store(0)
 		res, err := callTool(t.Context(), h, tool, `{"topic":"bees"}`)
@@ -156,8 +156,8 @@ func TestTasksThatAsk(t *testing.T) {
 // What nobody waits for any more is cancelled.
 func TestTaskOfACallThatEnds(t *testing.T) {
 	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
-		h := connected(t, nil, s)
-		_, err := research(t.Context(), h, `{"topic":"bees","end":"never","pause":10}`, runtime.Options{Timeout: 100 * time.Millisecond})
+		h := connectAll(t, nil, s)
+		_, err := callResearch(t.Context(), h, `{"topic":"bees","end":"never","pause":10}`, runtime.Options{Timeout: 100 * time.Millisecond})
 		if !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("late: %v", err)
 		}
@@ -165,7 +165,7 @@ func TestTaskOfACallThatEnds(t *testing.T) {
 		if s.Args != nil && s.Args[0] == "tasks-2025" {
 			return
 		}
-		_, err = research(t.Context(), h, `{"topic":"bees","end":"never","pause":10,"ttl":50}`, runtime.Options{})
+		_, err = callResearch(t.Context(), h, `{"topic":"bees","end":"never","pause":10,"ttl":50}`, runtime.Options{})
 		if err == nil || h.serverState("s").session.isModern() && !strings.Contains(err.Error(), "that the server keeps it") {
 			t.Errorf("a task that its server does not keep: %v", err)
 		}
@@ -175,8 +175,8 @@ func TestTaskOfACallThatEnds(t *testing.T) {
 // researchRef is the tool that runs as a task.
 var researchRef = runtime.ItemRef{Server: "s", Name: "research"}
 
-// started starts a task and returns its handle.
-func started(t *testing.T, h *Host, args string) *runtime.Task[json.RawMessage] {
+// startTask starts a task and returns its handle.
+func startTask(t *testing.T, h *Host, args string) *runtime.Task[json.RawMessage] {
 	t.Helper()
 	task, err := codec.StartTool[json.RawMessage](t.Context(), h, researchRef, json.RawMessage(args), nil)
 	if err != nil {
@@ -188,10 +188,10 @@ func started(t *testing.T, h *Host, args string) *runtime.Task[json.RawMessage] 
 func TestTaskHandles(t *testing.T) {
 	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
 		var asked atomic.Int64
-		h := connected(t, &Options{Input: asAda(t, &asked)}, s)
-		task := started(t, h, `{"topic":"bees","polls":2,"ask":true}`)
+		h := connectAll(t, &Options{Input: asAda(t, &asked)}, s)
+		task := startTask(t, h, `{"topic":"bees","polls":2,"ask":true}`)
 		if task.ID == "" {
-			t.Fatal("no ID")
+			t.Fatal("the task has no ID")
 		}
 		if status, message, err := task.Status(t.Context()); err != nil || status != "input_required" || message != "looking up bees" {
 			t.Errorf("status %q, %q, %v", status, message, err)
@@ -206,12 +206,12 @@ func TestTaskHandles(t *testing.T) {
 		if asked.Load() != 1 {
 			t.Errorf("asked %d times", asked.Load())
 		}
-		refused := started(t, h, `{"topic":"bees","end":"refusal"}`)
+		refused := startTask(t, h, `{"topic":"bees","end":"refusal"}`)
 		var te *runtime.ToolError
 		if _, err := refused.Wait(t.Context()); !errors.As(err, &te) || te.Name != "research" {
 			t.Errorf("a refusal: %v", err)
 		}
-		endless := started(t, h, `{"topic":"bees","end":"never","pause":10}`)
+		endless := startTask(t, h, `{"topic":"bees","end":"never","pause":10}`)
 		if _, err := endless.Wait(t.Context(), runtime.WithTimeout(50*time.Millisecond)); !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("waiting for a moment: %v", err)
 		}
@@ -237,10 +237,10 @@ func TestTaskHandles(t *testing.T) {
 
 // A task that asks for what nobody gives can be taken up by a program that does.
 func TestTaskWithoutAnswers(t *testing.T) {
-	s := hosted(t, "tasks")
+	s := httpServer(t, "tasks")
 	s.Transport = endpoint.HTTP
-	quiet := connected(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
-	got, err := started(t, quiet, `{"topic":"bees","ask":true}`).Wait(t.Context())
+	quiet := connectAll(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
+	got, err := startTask(t, quiet, `{"topic":"bees","ask":true}`).Wait(t.Context())
 	if err != nil || string(got) != `{"for":"decline","report":"all about bees"}` {
 		t.Errorf("declined: %q, %v", got, err)
 	}
@@ -249,11 +249,11 @@ func TestTaskWithoutAnswers(t *testing.T) {
 // A task outlives the process of its server where that keeps it, and the session that
 // polls for it.
 func TestTaskAfterARestart(t *testing.T) {
-	s := process(t, "tasks", "-state", filepath.Join(t.TempDir(), "state"))
-	first := connected(t, nil, s)
-	id := started(t, first, `{"topic":"bees","polls":3}`).ID
+	s := processServer(t, "tasks", "-state", filepath.Join(t.TempDir(), "state"))
+	first := connectAll(t, nil, s)
+	id := startTask(t, first, `{"topic":"bees","polls":3}`).ID
 	_ = first.Close()
-	second := connected(t, nil, s)
+	second := connectAll(t, nil, s)
 	got, err := codec.ResumeTool[json.RawMessage](second, researchRef, id).Wait(t.Context())
 	if err != nil || string(got) != `{"report":"all about bees"}` {
 		t.Errorf("%q, %v", got, err)
@@ -262,8 +262,8 @@ func TestTaskAfterARestart(t *testing.T) {
 
 // A server that answers with tasks and knows nothing of them is no success.
 func TestTaskOfAServerWithoutTasks(t *testing.T) {
-	for _, s := range []endpoint.Server{process(t, "task-anyway"), hosted(t, "task-anyway")} {
-		if res, err := callTool(t.Context(), ready(t, s), "echo", `{"text":"x"}`); err == nil {
+	for _, s := range []endpoint.Server{processServer(t, "task-anyway"), httpServer(t, "task-anyway")} {
+		if res, err := callTool(t.Context(), connectReady(t, s), "echo", `{"text":"x"}`); err == nil {
 			t.Errorf("a task passes for a result: %s", res.Raw)
 		}
 	}
@@ -275,29 +275,29 @@ func TestTaskStatesThatMeanNothing(t *testing.T) {
 		`"status":"do\u001bne"`: "unknown status",
 		`"status":"completed"`:  "has no result",
 		`"status":7`:            "cannot be read",
-		`"status":"failed","statusMessage":"evil\u001b[31m"`:       "evil",
-		`"status":"cancelled","statusMessage":"evil\u202e"`:        "cancelled: evil",
-		`"status":"input_required","inputRequests":{"q":{}}`:       "needs input",
-		`"status":"working","pollIntervalMs":-1e300,"ttlMs":1e-3`:  "that the server keeps it",
-		`"status":"input_required","inputRequests":` + many(1001):  "more than",
-		`"status":"completed","result":{"resultType":"complete"}`:  "",
-		`"status":"completed","result":[]`:                         "want an object",
-		`"status":"working","ttlMs":1e-3,"pollIntervalMs":"never"`: "cannot be read",
+		`"status":"failed","statusMessage":"evil\u001b[31m"`:          "evil",
+		`"status":"cancelled","statusMessage":"evil\u202e"`:           "cancelled: evil",
+		`"status":"input_required","inputRequests":{"q":{}}`:          "needs input",
+		`"status":"working","pollIntervalMs":-1e300,"ttlMs":1e-3`:     "that the server keeps it",
+		`"status":"input_required","inputRequests":` + objectOf(1001): "more than",
+		`"status":"completed","result":{"resultType":"complete"}`:     "",
+		`"status":"completed","result":[]`:                            "want an object",
+		`"status":"working","ttlMs":1e-3,"pollIntervalMs":"never"`:    "cannot be read",
 	} {
-		h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler)}, scriptedTasks(t, state))
+		h := connectAll(t, &Options{Logger: slog.New(slog.DiscardHandler)}, scriptedTasks(t, state))
 		_, err := callTool(t.Context(), h, "echo", `{}`)
 		switch {
 		case want == "" && err == nil:
 		case want == "" || err == nil:
 			t.Errorf("%s: %v", state, err)
 		default:
-			says(t, err, want)
+			checkError(t, err, want)
 		}
 	}
 }
 
-// many is an object with n members.
-func many(n int) string {
+// objectOf is an object with n members.
+func objectOf(n int) string {
 	var all []string
 	for i := range n {
 		all = append(all, fmt.Sprintf(`"q%d":{"method":"roots/list"}`, i))
@@ -312,7 +312,7 @@ func scriptedTasks(t *testing.T, state string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		method := r.Header.Get("Mcp-Method")
 		if method != "tools/call" && !strings.HasPrefix(method, "tasks/") {
 			echo.ServeHTTP(w, r)

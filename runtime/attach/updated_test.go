@@ -20,34 +20,34 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// changing are servers whose resources change.
-func changing(t *testing.T, f func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage)) {
+// testChangingServers are servers whose resources change.
+func testChangingServers(t *testing.T, f func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage)) {
 	for _, mode := range []string{"updates", "updates-modern"} {
 		t.Run(mode+"/stdio", func(t *testing.T) {
 			t.Parallel()
-			s, events := traced(t, mode)
+			s, events := tracedServer(t, mode)
 			f(t, s, events)
 		})
 		t.Run(mode+"/http", func(t *testing.T) {
 			t.Parallel()
 			trace := filepath.Join(t.TempDir(), "trace")
-			s := hosted(t, mode, "-trace", trace)
+			s := httpServer(t, mode, "-trace", trace)
 			s.Transport = endpoint.HTTP
 			f(t, s, func(event string) []map[string]json.RawMessage { return eventsIn(t, trace, event) })
 		})
 	}
 }
 
-func bump(t *testing.T, h *Host, uri string) {
+func bumpCounter(t *testing.T, h *Host, uri string) {
 	t.Helper()
 	if _, err := callTool(t.Context(), h, "bump", `{"uri":"`+uri+`"}`); err != nil {
 		t.Error(err)
 	}
 }
 
-// watching reads a resource at each change, and gives what it reads; the channel is closed
+// watchTexts reads a resource at each change, and gives what it reads; the channel is closed
 // at the end. Stop leaves the loop.
-func watching(ctx context.Context, h *Host, uri string) (texts <-chan string, stop func()) {
+func watchTexts(ctx context.Context, h *Host, uri string) (texts <-chan string, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	out := make(chan string, 100)
 	go func() {
@@ -63,8 +63,8 @@ func watching(ctx context.Context, h *Host, uri string) (texts <-chan string, st
 	return out, cancel
 }
 
-// awaits reads what comes until it is what is wanted.
-func awaits(t *testing.T, texts <-chan string, want string) {
+// waitForText reads what comes until it is what is wanted.
+func waitForText(t *testing.T, texts <-chan string, want string) {
 	t.Helper()
 	last := ""
 	for deadline := time.After(testTimeout); last != want; {
@@ -81,28 +81,28 @@ func awaits(t *testing.T, texts <-chan string, want string) {
 }
 
 func TestResourcesAreFollowed(t *testing.T) {
-	changing(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
-		h := connected(t, nil, s)
-		first, stopFirst := watching(t.Context(), h, "mem://a")
-		second, stopSecond := watching(t.Context(), h, "mem://a")
-		other, stopOther := watching(t.Context(), h, "mem://b")
+	testChangingServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
+		h := connectAll(t, nil, s)
+		first, stopFirst := watchTexts(t.Context(), h, "mem://a")
+		second, stopSecond := watchTexts(t.Context(), h, "mem://a")
+		other, stopOther := watchTexts(t.Context(), h, "mem://b")
 		for _, texts := range []<-chan string{first, second, other} {
-			awaits(t, texts, "0")
+			waitForText(t, texts, "0")
 		}
 		eventually(t, "all are subscribed", func() bool {
 			return len(events("subscribed")) == map[bool]int{true: 3, false: 2}[h.serverState("s").session.isModern()]
 		})
-		bump(t, h, "mem://a")
-		awaits(t, first, "1")
-		awaits(t, second, "1")
+		bumpCounter(t, h, "mem://a")
+		waitForText(t, first, "1")
+		waitForText(t, second, "1")
 		stopFirst()
 		for range first { // it ends
 		}
-		bump(t, h, "mem://a")
-		awaits(t, second, "2") // whoever else follows it hears on
+		bumpCounter(t, h, "mem://a")
+		waitForText(t, second, "2") // whoever else follows it hears on
 		stopSecond()
-		bump(t, h, "mem://b")
-		awaits(t, other, "1")
+		bumpCounter(t, h, "mem://b")
+		waitForText(t, other, "1")
 		stopOther()
 		for range second {
 		}
@@ -114,8 +114,8 @@ func TestResourcesAreFollowed(t *testing.T) {
 
 // A loop that is left ends the subscription before it returns.
 func TestLeavingALoopUnsubscribes(t *testing.T) {
-	changing(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
-		h := connected(t, nil, s)
+	testChangingServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
+		h := connectAll(t, nil, s)
 		for range 2 {
 			n := 0
 			for res, err := range codec.WatchResource(t.Context(), h, runtime.ItemRef{Server: "s", Name: "mem://a"}, nil) {
@@ -136,25 +136,25 @@ func TestFollowingSurvivesAReconnect(t *testing.T) {
 	for _, mode := range []string{"updates", "updates-modern"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			s, events := traced(t, mode)
-			h := connected(t, nil, s)
-			texts, stop := watching(t.Context(), h, "mem://a")
+			s, events := tracedServer(t, mode)
+			h := connectAll(t, nil, s)
+			texts, stop := watchTexts(t.Context(), h, "mem://a")
 			defer stop()
-			awaits(t, texts, "0")
+			waitForText(t, texts, "0")
 			eventually(t, "the resource is subscribed to", func() bool { return len(events("subscribed")) == 1 })
-			bump(t, h, "mem://a")
-			awaits(t, texts, "1")
+			bumpCounter(t, h, "mem://a")
+			waitForText(t, texts, "1")
 			kill(t, h.Status()[0].PID)
-			awaits(t, texts, "0") // the new process counts from the beginning
+			waitForText(t, texts, "0") // the new process counts from the beginning
 			eventually(t, "it is subscribed again", func() bool { return len(events("subscribed")) == 2 })
-			bump(t, h, "mem://a")
-			awaits(t, texts, "1")
+			bumpCounter(t, h, "mem://a")
+			waitForText(t, texts, "1")
 		})
 	}
 }
 
 func TestWhatCannotBeFollowed(t *testing.T) {
-	h := ready(t, hosted(t, "echo"))
+	h := connectReady(t, httpServer(t, "echo"))
 	var last error
 	for _, err := range codec.WatchResource(t.Context(), h, runtime.ItemRef{Server: "s", Name: "mem://a"}, nil) {
 		last = err
@@ -162,10 +162,10 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 	if !errors.Is(last, runtime.ErrUnavailable) || !strings.Contains(last.Error(), "resources.subscribe") {
 		t.Errorf("a server that tells of no changes: %v", last)
 	}
-	h = connected(t, nil, hosted(t, "updates"))
-	texts, stop := watching(t.Context(), h, "mem://a")
+	h = connectAll(t, nil, httpServer(t, "updates"))
+	texts, stop := watchTexts(t.Context(), h, "mem://a")
 	defer stop()
-	awaits(t, texts, "0")
+	waitForText(t, texts, "0")
 	if err := h.Detach("s"); err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 	if len(said) != 1 || !strings.Contains(said[0], "detached") {
 		t.Errorf("a server that is detached: %q", said)
 	}
-	h = connected(t, nil, hosted(t, "updates"))
+	h = connectAll(t, nil, httpServer(t, "updates"))
 	pinned := runtime.ItemRef{Server: "s", Name: "mem://a", Pin: "sha256:other"}
 	for _, err := range codec.WatchResource(t.Context(), h, pinned, nil) {
 		last = err
@@ -198,9 +198,9 @@ func TestResourcesOfTheSDKAreFollowed(t *testing.T) {
 			server.AddResource(&mcp.Resource{URI: "mem://a", Name: "a"}, func(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, Text: time.Now().Format(time.RFC3339Nano)}}}, nil
 			})
-			url := web(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, opts))
-			h := connected(t, nil, endpoint.Server{Name: "s", URL: url, AllowEmpty: true})
-			texts, stop := watching(t.Context(), h, "mem://a")
+			url := serveHTTP(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, opts))
+			h := connectAll(t, nil, endpoint.Server{Name: "s", URL: url, AllowEmpty: true})
+			texts, stop := watchTexts(t.Context(), h, "mem://a")
 			before := <-texts
 			<-subscribed
 			after := before
@@ -228,7 +228,7 @@ func TestResourcesOfTheSDKAreFollowed(t *testing.T) {
 
 // A program that follows nothing gets an error that names the package that does.
 func TestUpdatesThatNobodyFollows(t *testing.T) {
-	h, err := Connect(t.Context(), []endpoint.Server{process(t, "echo")}, nil)
+	h, err := Connect(t.Context(), []endpoint.Server{processServer(t, "echo")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

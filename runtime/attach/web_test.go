@@ -22,16 +22,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// canary is a foreign origin that counts who comes.
-func canary(t *testing.T) (string, *atomic.Int64) {
+// countingServer is a foreign origin that counts who comes.
+func countingServer(t *testing.T) (string, *atomic.Int64) {
 	n := new(atomic.Int64)
-	return web(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Add(1) })), n
+	return serveHTTP(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Add(1) })), n
 }
 
 // Faults over HTTP that no server can be attached through.
 func TestFaultHTTPStart(t *testing.T) {
 	t.Parallel()
-	foreign, visits := canary(t)
+	foreign, visits := countingServer(t)
 	for _, c := range []struct {
 		id, mode  string
 		transport endpoint.Transport
@@ -61,7 +61,7 @@ func TestFaultHTTPStart(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.id, "/", c.mode, c.transport), func(t *testing.T) {
 			t.Parallel()
-			s := hosted(t, c.mode, "-canary", foreign, "-size", "8MiB")
+			s := httpServer(t, c.mode, "-canary", foreign, "-size", "8MiB")
 			s.Transport, s.Limits.Message, s.Timeout.Start = c.transport, 1<<20, time.Minute
 			s.Headers = []endpoint.Var{{Name: "Authorization", Value: "Bearer not-for-others"}}
 			if c.is == runtime.ErrTimeout {
@@ -70,11 +70,11 @@ func TestFaultHTTPStart(t *testing.T) {
 			if c.transport == endpoint.SSE {
 				s.URL = strings.TrimSuffix(s.URL, "/mcp") + "/sse"
 			}
-			err := failed(t, s)
+			err := connectFailing(t, s)
 			if c.is != nil && !errors.Is(err, c.is) {
 				t.Errorf("error %v is not %v", err, c.is)
 			}
-			says(t, err, append(c.want, `server "s": `)...)
+			checkError(t, err, append(c.want, `server "s": `)...)
 			if strings.Contains(err.Error(), "not-for-others") {
 				t.Errorf("the header is in the error: %v", err)
 			}
@@ -121,12 +121,12 @@ func TestFaultHTTPCalls(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
 			t.Parallel()
-			s := hosted(t, c.mode, "-size", "8MiB", "-n", "2000")
+			s := httpServer(t, c.mode, "-size", "8MiB", "-n", "2000")
 			s.Timeout.Call, s.Limits.Message = time.Second, 1<<20
 			if c.is == runtime.ErrUnavailable || strings.HasSuffix(c.mode, "flood") {
 				s.Timeout.Call = 20 * time.Second
 			}
-			h := ready(t, s)
+			h := connectReady(t, s)
 			req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: firstTool(h), Args: json.RawMessage(`{"text":"x"}`),
 				Options: runtime.Options{OnProgress: func(runtime.Progress) {}}}
 			res, err := h.Invoke(t.Context(), req)
@@ -139,7 +139,7 @@ func TestFaultHTTPCalls(t *testing.T) {
 				if c.is != errAny && !errors.Is(err, c.is) {
 					t.Errorf("error %v is not %v", err, c.is)
 				}
-				says(t, err, c.want...)
+				checkError(t, err, c.want...)
 			}
 			if st := h.Status()[0]; st.State != Ready {
 				t.Errorf("the session did not survive: %v", st.Err)
@@ -160,9 +160,9 @@ func TestFaultHTTPCalls(t *testing.T) {
 // often than is decent.
 func TestFaultG09RetryZero(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
-	s := hosted(t, "retry-zero", "-trace", path)
+	s := httpServer(t, "retry-zero", "-trace", path)
 	s.Transport, s.Timeout.Call = endpoint.HTTP, 20*time.Second
-	h := ready(t, s)
+	h := connectReady(t, s)
 	began := time.Now()
 	err := echo(t.Context(), h)
 	took := time.Since(began)
@@ -183,9 +183,9 @@ func TestFaultG09RetryZero(t *testing.T) {
 
 // TestFault/G05 and F12: what a server says to open is not opened.
 func TestFaultF12Pages(t *testing.T) {
-	for _, s := range []endpoint.Server{process(t, "elicit-url"), hosted(t, "elicit-url")} {
+	for _, s := range []endpoint.Server{processServer(t, "elicit-url"), httpServer(t, "elicit-url")} {
 		opened := false
-		h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
+		h := connectAll(t, &Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
 			opened = true
 			return ElicitResult{Action: ElicitAccept}, nil
 		}})}, s)
@@ -198,14 +198,14 @@ func TestFaultF12Pages(t *testing.T) {
 
 // TestFault/G08: a server that refuses every second request.
 func TestFaultG08TooMany(t *testing.T) {
-	h := connected(t, nil, hosted(t, "too-many"))
-	says(t, h.Err(), "429", "try again")
+	h := connectAll(t, nil, httpServer(t, "too-many"))
+	checkError(t, h.Err(), "429", "try again")
 }
 
 // TestFault/G10: a session that the server forgot. It did not act on the call
 // that it answered so: that is sent again in a new session.
 func TestFaultG10LostSession(t *testing.T) {
-	h := ready(t, hosted(t, "lost-session", "-n", "2"))
+	h := connectReady(t, httpServer(t, "lost-session", "-n", "2"))
 	for i := range 5 {
 		if _, err := callTool(t.Context(), h, "echo", `{"text":"x"}`); err != nil {
 			t.Fatalf("call %d: %v", i, err)
@@ -215,7 +215,7 @@ func TestFaultG10LostSession(t *testing.T) {
 	if st.State != Ready || st.Restarts == 0 {
 		t.Errorf("status %+v", st)
 	}
-	says(t, st.LastErr, "no longer knows this session")
+	checkError(t, st.LastErr, "no longer knows this session")
 }
 
 // TestFault/G11: no insecure default.
@@ -229,15 +229,15 @@ func TestFaultG11SelfSigned(t *testing.T) {
 	s.Config.ErrorLog = nil
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	failure := failed(t, endpoint.Server{Name: "s", URL: s.URL + "/mcp"})
-	says(t, failure, s.Listener.Addr().String(), "certificate")
+	failure := connectFailing(t, endpoint.Server{Name: "s", URL: s.URL + "/mcp"})
+	checkError(t, failure, s.Listener.Addr().String(), "certificate")
 }
 
 // TestFault/G12: addresses that mean nothing here start nothing.
 func TestFaultG12Addresses(t *testing.T) {
 	for _, url := range []string{"file:///etc/passwd", "gopher://h/", "javascript:alert(1)", "http://user:hunter22@h/"} {
 		_, err := Connect(t.Context(), []endpoint.Server{{Name: "s", URL: url}}, nil)
-		says(t, err, `server "s"`)
+		checkError(t, err, `server "s"`)
 		if strings.Contains(err.Error(), "hunter22") {
 			t.Errorf("the password is in the error: %v", err)
 		}
@@ -255,10 +255,10 @@ func TestConfigurationThatMeansNothing(t *testing.T) {
 		{Name: "d", Command: "x", Timeout: endpoint.Timeouts{Call: -1}},
 		{Name: "e", Command: "x", Limits: endpoint.Limits{Pages: -1}},
 	}, &Options{OnEvent: func(event.Event) { started = true }})
-	says(t, err, `m.yaml:9: server "a": the name is duplicated, first at m.yaml:3`,
+	checkError(t, err, `m.yaml:9: server "a": the name is duplicated, first at m.yaml:3`,
 		`server "b"`, `server "c"`, `server ""`, `server "d": timeout`, `server "e": limits`)
 	if started {
-		t.Error("something was started")
+		t.Error("a server was started, want none: the configuration has faults")
 	}
 	h, err := Connect(t.Context(), nil, nil)
 	if err != nil || h.Err() != nil || len(h.Status()) != 0 || h.Close() != nil {
@@ -286,7 +286,7 @@ func TestConnectContextIsNotTheSessions(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	h, err := Connect(ctx, []endpoint.Server{process(t, "echo")}, nil)
+	h, err := Connect(ctx, []endpoint.Server{processServer(t, "echo")}, nil)
 	if err != nil || h.Err() == nil {
 		t.Errorf("%v, %v", err, h.Err())
 	}
@@ -295,10 +295,10 @@ func TestConnectContextIsNotTheSessions(t *testing.T) {
 
 // TestSeed/001-37: the error inside a body that is no success is told.
 func TestErrorBodiesAreTold(t *testing.T) {
-	url := web(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"the token lacks the scope repo"}}`)
 	}))
-	says(t, failed(t, endpoint.Server{Name: "s", URL: url}), "403", "the token lacks the scope repo")
+	checkError(t, connectFailing(t, endpoint.Server{Name: "s", URL: url}), "403", "the token lacks the scope repo")
 }

@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 			"---\nversion: 1\nservers: {a: {command: x}}\n...\n",
 		} {
 			got, err := Parse([]byte(text))
-			if diff := cmp.Diff(want, got, comparable()...); diff != "" || err != nil {
+			if diff := cmp.Diff(want, got, ignoreLayout()...); diff != "" || err != nil {
 				t.Errorf("%q: %v\n%s", text, err, diff)
 			}
 		}
@@ -79,8 +79,8 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// comparable leaves out what a file's layout decides.
-func comparable() []cmp.Option {
+// ignoreLayout leaves out what a file's layout decides.
+func ignoreLayout() []cmp.Option {
 	return []cmp.Option{
 		cmpopts.IgnoreFields(endpoint.Server{}, "Source", "Expand"),
 		cmpopts.IgnoreFields(Definition{}, "Column", "Origins"),
@@ -91,7 +91,7 @@ func comparable() []cmp.Option {
 func loadServers(t *testing.T, text string) *Project {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "servers.json")
-	write(t, path, text)
+	writeFile(t, path, text)
 	p, err := LoadServers(path)
 	if err != nil {
 		t.Fatal(err)
@@ -103,8 +103,8 @@ func loadServers(t *testing.T, text string) *Project {
 func TestOrder(t *testing.T) {
 	a := loadServers(t, `{"mcpServers": {"a": {"command": "x", "args": ["y"]}, "b": {"type": "http", "url": "https://b.example"}}}`)
 	b := loadServers(t, `{"mcpServers": {"a": {"args": ["y"], "command": "x"}, "b": {"url": "https://b.example", "type": "http"}}}`)
-	if diff := cmp.Diff(a, b, append(comparable(), cmpopts.IgnoreFields(Project{}, "Dir", "Definitions"))...); diff != "" {
-		t.Error(diff)
+	if diff := cmp.Diff(a, b, append(ignoreLayout(), cmpopts.IgnoreFields(Project{}, "Dir", "Definitions"))...); diff != "" {
+		t.Errorf("the order of members changes the servers (-first +second):\n%s", diff)
 	}
 }
 

@@ -54,7 +54,7 @@ vscode project D:\app\.vscode\mcp.json [untrusted]
 	if got := b.String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	p, err := Search(Environment{OS: env.OS, Home: env.Home, Dir: env.Dir, Read: env.Read, Lookup: env.Lookup, Trusted: trusted}, "vscode")
+	p, err := Search(Environment{OS: env.OS, Home: env.Home, Dir: env.Dir, Read: env.Read, Lookup: env.Lookup, Trusted: trustAll}, "vscode")
 	if err != nil || p.Servers[0].Dir != `D:\app\sub` {
 		t.Fatalf("got %+v, %v", p, err)
 	}
@@ -62,6 +62,6 @@ vscode project D:\app\.vscode\mcp.json [untrusted]
 		t.Errorf("got %q, %v", r, err)
 	}
 	if strings.Contains(b.String(), "hunter2") {
-		t.Error("a secret is shown")
+		t.Errorf("got %q, want a text without the secret", b.String())
 	}
 }

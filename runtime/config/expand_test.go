@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func environment(name string) (string, bool) {
+func lookupTestVariable(name string) (string, bool) {
 	value, ok := map[string]string{
 		"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${", "TOKEN": "hunter2-hunter2",
 	}[name]
@@ -30,7 +30,7 @@ servers:
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := p.Servers[0].Resolve(environment)
+	a, err := p.Servers[0].Resolve(lookupTestVariable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +40,9 @@ servers:
 	if got := strings.Join(a.Env, " "); got != "A=alpha SECOND=2 FIRST=" {
 		t.Errorf("got environment %q", got)
 	}
-	_, err = p.Servers[1].Resolve(environment)
+	_, err = p.Servers[1].Resolve(lookupTestVariable)
 	if err == nil {
-		t.Fatal("two variables are unset")
+		t.Fatal("Resolve has no error, want one that names the two unset variables")
 	}
 	for _, want := range []string{"GONE is not set", "MISSING is not set", `"b"`} {
 		if !strings.Contains(err.Error(), want) {
@@ -57,14 +57,14 @@ servers:
 // TestUnsetPosition wants file and line in the error of a session's start.
 func TestUnsetPosition(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, ".mcp.json", "{\"mcpServers\": {\n\n  \"a\": {\"command\": \"x\", \"env\": {\"KEY\": \"${GONE}\"}}}}")
-	write(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\nservers:\n  b: {command: x, args: ['${env:GONE}']}\n")
+	writeFile(t, ".mcp.json", "{\"mcpServers\": {\n\n  \"a\": {\"command\": \"x\", \"env\": {\"KEY\": \"${GONE}\"}}}}")
+	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\nservers:\n  b: {command: x, args: ['${env:GONE}']}\n")
 	p, err := Load("mcpgen.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"mcpgen.yaml:4: ", ".mcp.json:3: "} {
-		_, err := p.Servers[i].Resolve(environment)
+		_, err := p.Servers[i].Resolve(lookupTestVariable)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "GONE is not set") {
 			t.Errorf("got %v, want a place like %s", err, want)
 		}
@@ -85,6 +85,6 @@ func TestLateLookup(t *testing.T) {
 		t.Errorf("got %q, %v", r.Args, err)
 	}
 	if p.Servers[0].Args[0] != "${env:MCPGEN_TEST_LATE}" {
-		t.Error("the configuration holds the value")
+		t.Errorf("after Resolve the argument is %q, want the variable as it was written", p.Servers[0].Args[0])
 	}
 }

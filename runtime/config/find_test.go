@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func write(t *testing.T, path, text string) {
+func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestFind(t *testing.T) {
 			root := t.TempDir()
 			t.Chdir(root)
 			for _, f := range tt.files {
-				write(t, f, "version: 1\n")
+				writeFile(t, f, "version: 1\n")
 			}
 			got, err := Find(filepath.FromSlash(tt.dir))
 			if got != filepath.FromSlash(tt.want) || (err != nil) != (tt.err != "") || err != nil && !strings.Contains(err.Error(), tt.err) {
@@ -61,9 +61,9 @@ func TestFind(t *testing.T) {
 
 func TestFindFromBelow(t *testing.T) {
 	root := t.TempDir()
-	write(t, filepath.Join(root, "go.mod"), "module m\n")
-	write(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
-	write(t, filepath.Join(root, "a/b/x"), "")
+	writeFile(t, filepath.Join(root, "go.mod"), "module m\n")
+	writeFile(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
+	writeFile(t, filepath.Join(root, "a/b/x"), "")
 	t.Chdir(filepath.Join(root, "a/b"))
 	got, err := Find(".")
 	if want := filepath.FromSlash("../../mcpgen.yaml"); err != nil || got != want {
@@ -79,13 +79,13 @@ func TestFindFromBelow(t *testing.T) {
 // the parents are those of the path that the user sees.
 func TestFindThroughLink(t *testing.T) {
 	root := t.TempDir()
-	write(t, filepath.Join(root, "go.mod"), "module m\n")
-	write(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
-	write(t, filepath.Join(root, "elsewhere/deep/go.mod"), "")
+	writeFile(t, filepath.Join(root, "go.mod"), "module m\n")
+	writeFile(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
+	writeFile(t, filepath.Join(root, "elsewhere/deep/go.mod"), "")
 	if err := os.Symlink(filepath.Join(root, "elsewhere/deep/sub"), filepath.Join(root, "link")); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
-	write(t, filepath.Join(root, "elsewhere/deep/sub/x"), "")
+	writeFile(t, filepath.Join(root, "elsewhere/deep/sub/x"), "")
 	t.Chdir(filepath.Join(root, "link"))
 	got, err := Find(".")
 	if want := filepath.Join(root, "mcpgen.yaml"); err != nil || got != want {
@@ -95,7 +95,7 @@ func TestFindThroughLink(t *testing.T) {
 
 func TestNotFound(t *testing.T) {
 	root := t.TempDir()
-	write(t, filepath.Join(root, "go.mod"), "")
+	writeFile(t, filepath.Join(root, "go.mod"), "")
 	_, err := Find(root)
 	if !errors.Is(err, ErrNotFound) {
 		t.Fatalf("got %v", err)
@@ -116,7 +116,7 @@ func TestLoadMissing(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	t.Chdir(t.TempDir())
-	write(t, "mcpgen.yaml", "version: 1\nimport: [gone.json]\n")
+	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [gone.json]\n")
 	if _, err = Load("mcpgen.yaml"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
@@ -125,7 +125,7 @@ func TestLoadMissing(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	t.Chdir(t.TempDir())
 	large := "version: 1 #" + strings.Repeat("x", maxConfigFile)
-	write(t, "mcpgen.yaml", large)
+	writeFile(t, "mcpgen.yaml", large)
 	_, loadErr := Load("mcpgen.yaml")
 	_, parseErr := Parse([]byte(large))
 	for _, err := range []error{loadErr, parseErr} {

@@ -63,13 +63,13 @@ func FuzzDialects(f *testing.F) {
 }
 
 func fuzzProject(t *testing.T, p *Project) {
-	check(t, p, nil)
+	checkProject(t, p, nil)
 	for _, s := range p.Servers {
 		s.References()
 		target(&s)
 		for _, field := range []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv, endpoint.FieldURL, endpoint.FieldHeader} {
 			if s.Expand != nil {
-				_, _ = s.Expand(field, s.Command+s.URL+strings.Join(s.Args, ""), func(r endpoint.Reference) (string, bool) { return environment(r.String()) })
+				_, _ = s.Expand(field, s.Command+s.URL+strings.Join(s.Args, ""), func(r endpoint.Reference) (string, bool) { return lookupTestVariable(r.String()) })
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func FuzzAgent(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if a, err := parseAgent("a.md", data); (a == nil) && err == nil {
-			t.Error("neither an agent nor an error")
+			t.Error("parseAgent returned neither an agent nor an error")
 		}
 	})
 }

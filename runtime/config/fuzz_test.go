@@ -33,20 +33,20 @@ func FuzzParse(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "servers.json")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := Parse(data)
-		check(t, p, err)
+		checkProject(t, p, err)
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p, err = LoadServers(path)
-		check(t, p, err)
+		checkProject(t, p, err)
 	})
 }
 
-func check(t *testing.T, p *Project, err error) {
+func checkProject(t *testing.T, p *Project, err error) {
 	t.Helper()
 	if err != nil {
 		if p != nil {
-			t.Error("a project and an error")
+			t.Errorf("got a project with the error %v, want one of them", err)
 		}
 		if _, ok := errors.AsType[*Error](err); !ok {
 			t.Errorf("%T is no *Error: %v", err, err)

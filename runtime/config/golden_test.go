@@ -34,17 +34,17 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, abs)
+			testGolden(t, abs)
 		})
 	}
 }
 
-func golden(t *testing.T, name string) {
+func testGolden(t *testing.T, name string) {
 	archive, err := txtar.ParseFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := unpack(t, archive)
+	dir := unpackArchive(t, archive)
 	t.Chdir(dir)
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	changed, cases := false, 0
@@ -57,10 +57,10 @@ func golden(t *testing.T, name string) {
 		switch kind {
 		case "want":
 			p, err := Load(file)
-			got = outcome(dir, p, err)
+			got = printProject(dir, p, err)
 		case "servers":
 			p, err := LoadServers(readLines(t, file)...)
-			got = outcome(dir, p, err)
+			got = printProject(dir, p, err)
 		case "search":
 			got = readScene(t, dir, file).search(dir)
 		case "resolve":
@@ -76,7 +76,7 @@ func golden(t *testing.T, name string) {
 		}
 	}
 	if cases == 0 {
-		t.Error("the archive has no case")
+		t.Error("the archive has no case, want at least one")
 	}
 	if changed && *update {
 		if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
@@ -104,7 +104,7 @@ func readLines(t *testing.T, file string) []string {
 	return strings.Fields(string(data))
 }
 
-func unpack(t *testing.T, archive *txtar.Archive) string {
+func unpackArchive(t *testing.T, archive *txtar.Archive) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range archive.Files {
@@ -127,8 +127,8 @@ func unpack(t *testing.T, archive *txtar.Archive) string {
 	return dir
 }
 
-// outcome prints a project, or the error and nothing else.
-func outcome(dir string, p *Project, err error) string {
+// printProject prints a project, or the error and nothing else.
+func printProject(dir string, p *Project, err error) string {
 	if err != nil {
 		return strings.ReplaceAll(err.Error(), dir, "$DIR") + "\n"
 	}

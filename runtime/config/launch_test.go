@@ -47,7 +47,7 @@ func TestLockLaunchShows(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tc.want)
 			}
 			if strings.Contains(got, "hunter2") || strings.Contains(got, "/home/") && name != "no paths" {
-				t.Error("a lock must not show that")
+				t.Errorf("got %s, want neither the secret nor a home folder in a lock", got)
 			}
 		})
 	}
@@ -61,7 +61,7 @@ func TestLockLaunchHash(t *testing.T) {
 	same.Name, same.AllowEmpty, same.Source.Line, same.Dir = "b", true, 7, inProject
 	same.Env = []endpoint.Var{base.Env[1], base.Env[0]}
 	if LockLaunch(same, inProject).Hash != LockLaunch(base, inProject).Hash {
-		t.Error("what does not belong to the launch is in the hash")
+		t.Error("the hashes differ by what is not of the launch: name, empty variables, line and the order of env")
 	}
 	edit := func(f func(*endpoint.Server)) endpoint.Server { s := base; f(&s); return s }
 	env := func(vars ...string) endpoint.Server {
@@ -128,9 +128,9 @@ servers:
 		t.Helper()
 		t.Setenv("HOME", home)
 		for name, text := range files {
-			write(t, filepath.Join(root, name), strings.ReplaceAll(text, "ROOT", filepath.ToSlash(root)))
+			writeFile(t, filepath.Join(root, name), strings.ReplaceAll(text, "ROOT", filepath.ToSlash(root)))
 		}
-		write(t, filepath.Join(home, "user.mcp.json"), `{"servers": {"g": {"command": "x", "cwd": "tools"}}}`)
+		writeFile(t, filepath.Join(home, "user.mcp.json"), `{"servers": {"g": {"command": "x", "cwd": "tools"}}}`)
 		p, err := Load(filepath.Join(root, "mcpgen.yaml"))
 		if err != nil {
 			t.Fatal(err)

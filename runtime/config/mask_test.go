@@ -14,13 +14,13 @@ import (
 // planted is in every place that can hold a secret.
 const planted = "hunter2-hunter2-hunter2"
 
-// dollar has ${NAME} and ${NAME:-default}.
-func dollar() *texts.Syntax {
+// dollarSyntax has ${NAME} and ${NAME:-default}.
+func dollarSyntax() *texts.Syntax {
 	return &texts.Syntax{Forms: []texts.Form{{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true}}}
 }
 
 func TestMasker(t *testing.T) {
-	m := masker{dollar().Expander()}
+	m := masker{dollarSyntax().Expander()}
 	for _, tt := range []struct{ args, want string }{
 		{"--token " + planted, "--token ********"},
 		{"--token=" + planted, "--token=********"},
@@ -49,7 +49,7 @@ func TestMasker(t *testing.T) {
 // The handle of a secret is not a secret; what stands beside it may be.
 func TestMaskerHandles(t *testing.T) {
 	handles := &texts.Syntax{Forms: []texts.Form{texts.SecretForm()}}
-	manifest, claude := masker{handles.Expander()}, masker{dollar().Expander()}
+	manifest, claude := masker{handles.Expander()}, masker{dollarSyntax().Expander()}
 	for _, tt := range []struct {
 		m                 masker
 		name, value, want string
@@ -73,11 +73,11 @@ func TestMaskerHandles(t *testing.T) {
 func TestSettingsHideSecrets(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("TOKEN", planted)
-	write(t, ".mcp.json", strings.ReplaceAll(`{"mcpServers": {
+	writeFile(t, ".mcp.json", strings.ReplaceAll(`{"mcpServers": {
 		"a": {"command": "x", "args": ["--api-key", "PLANTED", "--auth=PLANTED", "https://u:PLANTED@h.example"], "env": {"API_KEY": "PLANTED", "B_TOKEN": "${TOKEN:-PLANTED}", "C": "${TOKEN}"}},
 		"b": {"type": "http", "url": "https://h.example/?token=PLANTED", "headers": {"Authorization": "Bearer PLANTED", "X-Api-Key": "PLANTED"}, "oauth": {"clientId": "id", "clientSecret": "PLANTED"}}
 	}}`, "PLANTED", planted))
-	write(t, "mcpgen.yaml", strings.ReplaceAll(`version: 1
+	writeFile(t, "mcpgen.yaml", strings.ReplaceAll(`version: 1
 import: [.mcp.json]
 servers:
   c: {command: x, args: [--password, PLANTED], env: {SECRET: PLANTED, T: "x ${env:TOKEN}"}}
@@ -104,11 +104,11 @@ servers:
 	}
 	for _, s := range p.Servers {
 		if text := target(&s); strings.Contains(text, "hunter2") {
-			t.Error(text)
+			t.Errorf("got %q, want the secret masked", text)
 		}
 	}
 	if shown := fmt.Sprint(Discover(Environment{OS: "linux", Dir: p.Dir})); strings.Contains(shown, "hunter2") {
-		t.Error(shown)
+		t.Errorf("got %s, want the secret masked", shown)
 	}
 }
 

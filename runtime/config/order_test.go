@@ -10,19 +10,19 @@ import (
 func TestOrderOfServers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const stdio = "\n      transport: Stdio\n      command: x"
-	write(t, "manifest.yaml", manifestHead+"spec:\n  mcp_servers:\n    - name: zeta"+stdio+"\n    - name: alpha"+stdio+"\n    - name: mid"+stdio+"\n")
-	write(t, ".mcp.json", `{"mcpServers": {"zeta": {"command": "x"}, "alpha": {"command": "x"}, "mid": {"command": "x"}}}`)
-	write(t, "config.toml", "[mcp_servers.zeta]\ncommand = \"x\"\n[mcp_servers.alpha]\ncommand = \"x\"\n[mcp_servers.mid]\ncommand = \"x\"\n")
+	writeFile(t, "manifest.yaml", manifestHead+"spec:\n  mcp_servers:\n    - name: zeta"+stdio+"\n    - name: alpha"+stdio+"\n    - name: mid"+stdio+"\n")
+	writeFile(t, ".mcp.json", `{"mcpServers": {"zeta": {"command": "x"}, "alpha": {"command": "x"}, "mid": {"command": "x"}}}`)
+	writeFile(t, "config.toml", "[mcp_servers.zeta]\ncommand = \"x\"\n[mcp_servers.alpha]\ncommand = \"x\"\n[mcp_servers.mid]\ncommand = \"x\"\n")
 	for _, file := range []string{"manifest.yaml", ".mcp.json", "config.toml"} {
 		p, err := LoadServers(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := names(p.Servers); got != "zeta alpha mid" {
+		if got := namesOf(p.Servers); got != "zeta alpha mid" {
 			t.Errorf("%s: got %s", file, got)
 		}
 	}
-	write(t, "mcpgen.yaml", `version: 1
+	writeFile(t, "mcpgen.yaml", `version: 1
 import: [.mcp.json]
 servers:
   own: {command: x}
@@ -34,7 +34,7 @@ servers:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := names(p.Servers); got != "own another zeta alpha" || !slices.Equal(p.Disabled, []string{"mid"}) {
+	if got := namesOf(p.Servers); got != "own another zeta alpha" || !slices.Equal(p.Disabled, []string{"mid"}) {
 		t.Errorf("mcpgen.yaml: got %s, without %v", got, p.Disabled)
 	}
 }

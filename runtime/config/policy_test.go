@@ -12,8 +12,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// files writes a folder.
-func files(t *testing.T, all map[string]string) string {
+// writeFolder writes a folder.
+func writeFolder(t *testing.T, all map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range all {
@@ -96,10 +96,10 @@ spec:
   - {name: github, transport: Stdio, command: github-mcp, env_template: [[GITHUB_TOKEN, "{{secret:github-token}}"]]}
 `
 
-func gate(t *testing.T, p *config.Project) *policy.Policy {
+func policyOf(t *testing.T, p *config.Project) *policy.Policy {
 	t.Helper()
 	if p.Policy == nil {
-		t.Fatal("there is no policy")
+		t.Fatal("the project has no policy, want one")
 	}
 	g, err := policy.New(*p.Policy, nil)
 	if err != nil {
@@ -108,20 +108,20 @@ func gate(t *testing.T, p *config.Project) *policy.Policy {
 	return g
 }
 
-func tool(server, name string) runtime.Request {
+func callOf(server, name string) runtime.Request {
 	return runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: name}
 }
 
 // A manifest's capabilities are the policy; what cannot be enforced allows
 // nothing, and is told.
 func TestManifestPolicy(t *testing.T) {
-	dir := files(t, map[string]string{"agent.yaml": manifest})
+	dir := writeFolder(t, map[string]string{"agent.yaml": manifest})
 	p, err := config.LoadServers(filepath.Join(dir, "agent.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := gate(t, p)
-	if g.Mode() != policy.Enforce || !g.Allows(tool("github", "list_prs")) || g.Allows(tool("search", "web")) || g.Allows(tool("lm", "complete")) {
+	g := policyOf(t, p)
+	if g.Mode() != policy.Enforce || !g.Allows(callOf("github", "list_prs")) || g.Allows(callOf("search", "web")) || g.Allows(callOf("lm", "complete")) {
 		t.Errorf("got %+v", p.Policy)
 	}
 	for name, want := range map[string]bool{"github-token": true, "other": false, "third": false} {
@@ -156,17 +156,17 @@ func TestCoreAgentPolicy(t *testing.T) {
 		{`{"mode":"yolo","deny":["mcp:filesystem_write_file","bash:sudo *"]}`, policy.Yolo, true, true},
 		{`{"mode":"plan","allow":["mcp:*"]}`, policy.Enforce, false, false},
 	} {
-		dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x","permissions":` + tt.permissions + `}`})
+		dir := writeFolder(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x","permissions":` + tt.permissions + `}`})
 		p, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := gate(t, p)
-		if g.Mode() != tt.mode || g.Allows(tool("filesystem", "read_file")) != tt.read || g.Allows(tool("filesystem", "write_file")) != tt.write {
+		g := policyOf(t, p)
+		if g.Mode() != tt.mode || g.Allows(callOf("filesystem", "read_file")) != tt.read || g.Allows(callOf("filesystem", "write_file")) != tt.write {
 			t.Errorf("%s: %+v", tt.permissions, p.Policy)
 		}
 		const skipped = `mode yolo skips the gate, as in core-agent, so that the rule "mcp:filesystem_write_file" denies nothing`
-		if got := strings.Contains(strings.Join(texts(p.Notices), "\n"), skipped); got != (tt.mode == policy.Yolo) || len(p.Notices) > 1 {
+		if got := strings.Contains(strings.Join(textsOf(p.Notices), "\n"), skipped); got != (tt.mode == policy.Yolo) || len(p.Notices) > 1 {
 			t.Errorf("%s: %v", tt.permissions, p.Notices)
 		}
 	}
@@ -175,25 +175,25 @@ func TestCoreAgentPolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := gate(t, own); !g.Allows(tool("filesystem", "read_file")) || g.Allows(tool("filesystem", "write_file")) {
+	if g := policyOf(t, own); !g.Allows(callOf("filesystem", "read_file")) || g.Allows(callOf("filesystem", "write_file")) {
 		t.Errorf("%+v", own.Policy)
 	}
 	for text, want := range map[string]string{
 		`{"permissions":{"mode":"maybe"}}`: "config.json:1:24: permissions.mode", `{"permissions":{"allow":["mcp:["]}}`: "a [ is not closed",
 		`{"permissions":{"deny":[1]}}`: "permissions.deny[0]", `{`: "config.json:",
 	} {
-		dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": text})
+		dir := writeFolder(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": text})
 		if _, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", text, err)
 		}
 	}
 	// Those of a file whose servers do not count have no say.
-	left := files(t, map[string]string{"mcpgen.yaml": "version: 1\nimport: [a.json, .agents/mcp.json]\n", "a.json": `{"mcpServers":{"filesystem":{"command":"fs"}}}`,
+	left := writeFolder(t, map[string]string{"mcpgen.yaml": "version: 1\nimport: [a.json, .agents/mcp.json]\n", "a.json": `{"mcpServers":{"filesystem":{"command":"fs"}}}`,
 		".agents/mcp.json": servers, ".agents/config.json": `{"permissions":{"mode":"yolo"}}`})
 	if p, err := config.Load(filepath.Join(left, "mcpgen.yaml")); err != nil || p.Policy != nil {
 		t.Errorf("a file that is left out: %+v, %v", p, err)
 	}
-	dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x"}`})
+	dir := writeFolder(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x"}`})
 	if p, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json")); err != nil || p.Policy != nil {
 		t.Errorf("a file without permissions: %+v, %v", p.Policy, err)
 	}
@@ -208,22 +208,22 @@ func TestWhosePolicy(t *testing.T) {
 		"mcpgen.yaml":         "version: 1\nimport: [agent.yaml, .agents/mcp.json]\n",
 		"own.yaml":            "version: 1\nimport: [agent.yaml, .agents/mcp.json]\npolicy: {allow: [\"mcp:fs_write\"]}\naudit: {file: log/a.jsonl, arguments: true}\nledger: {}\n",
 	}
-	dir := files(t, all)
+	dir := writeFolder(t, all)
 	p, err := config.Load(filepath.Join(dir, "mcpgen.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := gate(t, p); g.Mode() != policy.Enforce || !g.Allows(tool("fs", "read")) || !g.Allows(tool("github", "x")) || g.Allows(tool("fs", "write")) {
+	if g := policyOf(t, p); g.Mode() != policy.Enforce || !g.Allows(callOf("fs", "read")) || !g.Allows(callOf("github", "x")) || g.Allows(callOf("fs", "write")) {
 		t.Errorf("got %+v", p.Policy)
 	}
 	p, err = config.Load(filepath.Join(dir, "own.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := gate(t, p); g.Allows(tool("fs", "read")) || g.Allows(tool("github", "x")) || !g.Allows(tool("fs", "write")) {
+	if g := policyOf(t, p); g.Allows(callOf("fs", "read")) || g.Allows(callOf("github", "x")) || !g.Allows(callOf("fs", "write")) {
 		t.Errorf("got %+v", p.Policy)
 	}
-	if n := strings.Count(strings.Join(texts(p.Notices), "\n"), "its permissions do not count"); n != 2 {
+	if n := strings.Count(strings.Join(textsOf(p.Notices), "\n"), "its permissions do not count"); n != 2 {
 		t.Errorf("notices %v", p.Notices)
 	}
 	if p.Ledger != filepath.Join(dir, filepath.FromSlash(config.DefaultLedgerFile)) {
@@ -234,7 +234,7 @@ func TestWhosePolicy(t *testing.T) {
 	}
 }
 
-func texts(all []config.Notice) []string {
+func textsOf(all []config.Notice) []string {
 	out := make([]string, len(all))
 	for i, n := range all {
 		out[i] = n.Text

@@ -77,7 +77,7 @@ func (s *scene) secret(server string, r endpoint.Reference) (string, error) {
 func (s *scene) search(dir string) string {
 	p, err := Search(s.env, s.formats...)
 	var b strings.Builder
-	b.WriteString(outcome(dir, p, err))
+	b.WriteString(printProject(dir, p, err))
 	if p != nil {
 		for _, d := range p.Definitions {
 			fmt.Fprintf(&b, "defined %q %s:%d %s %s\n", d.Server.Name, d.Server.Source.Path, d.Server.Source.Line, d.Server.Source.Scope, d.Left)
@@ -99,7 +99,7 @@ func (s *scene) search(dir string) string {
 func (s *scene) resolve(dir string) string {
 	p, err := LoadServers(s.files...)
 	if err != nil {
-		return outcome(dir, nil, err)
+		return printProject(dir, nil, err)
 	}
 	var b strings.Builder
 	for _, server := range p.Servers {

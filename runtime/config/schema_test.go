@@ -46,8 +46,8 @@ func keysOf(t reflect.Type, at string) []key {
 	return keys
 }
 
-// document is JSON with one value at a path.
-func document(path, value string) string {
+// documentOf is JSON with one value at a path.
+func documentOf(path, value string) string {
 	text := value
 	parts := strings.Split(path, ".")
 	for i := len(parts) - 1; i >= 0; i-- {
@@ -63,7 +63,7 @@ func document(path, value string) string {
 	return strings.Replace(text, "{", `{"version": 1, `, 1)
 }
 
-func mentions(text, what string) bool {
+func errorContains(text, what string) bool {
 	_, err := Parse([]byte(text))
 	return err != nil && strings.Contains(err.Error(), what)
 }
@@ -74,10 +74,10 @@ func TestSchemaKeys(t *testing.T) {
 		t.Fatalf("the model has %d keys only", len(keys))
 	}
 	for _, k := range keys {
-		if k.path != "version" && mentions(document(k.path, "null"), "unknown key") {
+		if k.path != "version" && errorContains(documentOf(k.path, "null"), "unknown key") {
 			t.Errorf("%s is in the schema and the reader does not know it", k.path)
 		}
-		if !mentions(document(k.path+"_x", "null"), "unknown key") {
+		if !errorContains(documentOf(k.path+"_x", "null"), "unknown key") {
 			t.Errorf("%s_x is not in the schema and the reader takes it", k.path)
 		}
 		if k.field.Tag.Get("jsonschema_description") == "" {
@@ -96,9 +96,9 @@ func TestSchemaRequired(t *testing.T) {
 		}
 		text := `{"$schema": ""}`
 		if parent != "" {
-			text = document(parent, "{}")
+			text = documentOf(parent, "{}")
 		}
-		if got := mentions(text, name+": the key is missing"); got != required {
+		if got := errorContains(text, name+": the key is missing"); got != required {
 			t.Errorf("%s: required is %v in the schema and %v for the reader", k.path, required, got)
 		}
 	}
@@ -118,7 +118,7 @@ func TestSchemaValues(t *testing.T) {
 				continue
 			}
 			quoted := fmt.Sprintf("%q", value)
-			if kind := elem(k.field.Type).Kind(); kind == reflect.Bool || kind == reflect.Int {
+			if kind := pointedTo(k.field.Type).Kind(); kind == reflect.Bool || kind == reflect.Int {
 				quoted = value
 			} else if name == "enum" {
 				words++
@@ -127,17 +127,17 @@ func TestSchemaValues(t *testing.T) {
 				continue
 			}
 			at := strings.NewReplacer("*", "any", "[]", "[0]").Replace(k.path)
-			if mentions(document(k.path, quoted), at+": ") && !mentions(document(k.path, quoted), at+": belongs to") {
+			if errorContains(documentOf(k.path, quoted), at+": ") && !errorContains(documentOf(k.path, quoted), at+": belongs to") {
 				t.Errorf("%s: the reader refuses %s %s", k.path, name, value)
 			}
 		}
-		if words > 0 && !mentions(document(k.path, `"no such word"`), "unknown value") && k.path != "servers.*.transport" {
+		if words > 0 && !errorContains(documentOf(k.path, `"no such word"`), "unknown value") && k.path != "servers.*.transport" {
 			t.Errorf("%s: the reader takes any word", k.path)
 		}
 		if m := tagPattern.FindStringSubmatch(tag); m != nil {
 			re := regexp.MustCompile(m[1])
 			for _, text := range []string{"", "x", "X", "1", "16MiB", "16 MiB", "1 kB", "a_b", "a-b", "sha256:00"} {
-				refused := mentions(document(k.path, fmt.Sprintf("%q", text)), "want a") || gopkg.Reason(text) != "" && k.field.Name == "Package"
+				refused := errorContains(documentOf(k.path, fmt.Sprintf("%q", text)), "want a") || gopkg.Reason(text) != "" && k.field.Name == "Package"
 				if re.MatchString(text) == refused {
 					t.Errorf("%s: %q matches %s: %v; refused: %v", k.path, text, m[1], re.MatchString(text), refused)
 				}
@@ -146,7 +146,7 @@ func TestSchemaValues(t *testing.T) {
 	}
 }
 
-func elem(t reflect.Type) reflect.Type {
+func pointedTo(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()
 	}

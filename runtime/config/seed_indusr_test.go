@@ -23,8 +23,8 @@ func indusrFileRows(t *testing.T) {
 		for _, p := range []*Project{inMap, inList} {
 			p.Servers[0].Dir, p.Definitions = "", nil
 		}
-		if diff := cmp.Diff(inMap, inList, comparable()...); diff != "" {
-			t.Error(diff)
+		if diff := cmp.Diff(inMap, inList, ignoreLayout()...); diff != "" {
+			t.Errorf("a map and a list of servers differ (-map +list):\n%s", diff)
 		}
 	})
 	t.Run("004-10", func(t *testing.T) { // url and command decide, the url first
@@ -37,12 +37,12 @@ func indusrFileRows(t *testing.T) {
 	})
 	t.Run("004-11", func(t *testing.T) { // a disabled row is left out
 		p := load(t, `{"servers": {"a": {"command": "x", "enabled": false}, "b": {"command": "x", "enabled": true}}}`)
-		if names(p.Servers) != "b" || !slices.Equal(p.Disabled, []string{"a"}) {
+		if namesOf(p.Servers) != "b" || !slices.Equal(p.Disabled, []string{"a"}) {
 			t.Errorf("got %+v", p)
 		}
 		p = load(t, `{"servers": {"null": {"command": "x", "enabled": null}, "zero": {"command": "x", "enabled": 0}, "text": {"command": "x", "enabled": "false"}}}`)
-		if names(p.Servers) != "null zero text" || !strings.Contains(textOfNotices(p.Notices), "servers.text.enabled: want a boolean, found a string; it is left out") {
-			t.Errorf("only false does: got %s, %s", names(p.Servers), textOfNotices(p.Notices))
+		if namesOf(p.Servers) != "null zero text" || !strings.Contains(textOfNotices(p.Notices), "servers.text.enabled: want a boolean, found a string; it is left out") {
+			t.Errorf("only false does: got %s, %s", namesOf(p.Servers), textOfNotices(p.Notices))
 		}
 	})
 	t.Run("004-12", func(t *testing.T) { // what is dropped, what becomes text, and the order
@@ -55,8 +55,8 @@ func indusrFileRows(t *testing.T) {
 		p := load(t, `{"servers": {
 			"env": {"command": "x", "env": {"null": null, "map": {"a": 1}, "B": "t"}}, "text": {"command": "x", "env": "A=b", "args": "y"},
 			"null": {"command": "x", "url": null, "headers": 7}, "described": {"command": "x", "description": 5}, "neither": {"command": 5}}}`)
-		if names(p.Servers) != "env text null described" {
-			t.Fatalf("got %s: %s", names(p.Servers), textOfNotices(p.Notices))
+		if namesOf(p.Servers) != "env text null described" {
+			t.Fatalf("got %s: %s", namesOf(p.Servers), textOfNotices(p.Notices))
 		}
 		if env := p.Servers[0].Env; !slices.Equal(env, []endpoint.Var{{Name: "B", Value: "t"}}) {
 			t.Errorf("got %q", env)
@@ -72,11 +72,11 @@ func indusrFileRows(t *testing.T) {
 	})
 	t.Run("004-13", func(t *testing.T) { // bad rows; what is disabled is dropped without a word
 		if p := load(t, `{"servers": [{"name": "off", "enabled": false}]}`); len(p.Servers)+len(p.Notices) != 0 {
-			t.Errorf("got %s and %s", names(p.Servers), textOfNotices(p.Notices))
+			t.Errorf("got %s and %s", namesOf(p.Servers), textOfNotices(p.Notices))
 		}
 		p := load(t, `{"servers": [{"name": "", "command": "x"}, {"name": "n"}, {"name": "good", "command": "x"}]}`)
-		if names(p.Servers) != "good" || !strings.Contains(textOfNotices(p.Notices), "mcp.json:1:14: servers[0]: a server needs a name") || !strings.Contains(textOfNotices(p.Notices), "servers[1]: neither command nor url") {
-			t.Errorf("got %s and %s", names(p.Servers), textOfNotices(p.Notices))
+		if namesOf(p.Servers) != "good" || !strings.Contains(textOfNotices(p.Notices), "mcp.json:1:14: servers[0]: a server needs a name") || !strings.Contains(textOfNotices(p.Notices), "servers[1]: neither command nor url") {
+			t.Errorf("got %s and %s", namesOf(p.Servers), textOfNotices(p.Notices))
 		}
 	})
 	t.Run("004-14", func(t *testing.T) { // bad files are empty, and told with their place
@@ -89,13 +89,13 @@ func indusrFileRows(t *testing.T) {
 		}
 		// It is the system's rule and not the name's: the file may be called anything.
 		t.Chdir(t.TempDir())
-		write(t, "good.json", `{"servers": {"good": {"command": "x"}}}`)
+		writeFile(t, "good.json", `{"servers": {"good": {"command": "x"}}}`)
 		for text, says := range map[string]string{
 			`{}`: "any.json:1:1: no servers in it", `{"servers": 3}`: "any.json:1:13: servers: want a mapping", `{"servers": [`: "any.json:1:14: not valid JSON", "": "any.json: the file is empty", "[1]": "any.json:1:1: want a mapping",
 		} {
-			write(t, "any.json", text)
+			writeFile(t, "any.json", text)
 			for paths, want := range map[string]string{"any.json": "", "any.json,good.json": "good", "good.json,any.json": "good"} {
-				if p, err := LoadServers(paths); err != nil || names(p.Servers) != want || !strings.Contains(textOfNotices(p.Notices), says) {
+				if p, err := LoadServers(paths); err != nil || namesOf(p.Servers) != want || !strings.Contains(textOfNotices(p.Notices), says) {
 					t.Errorf("%s in %s: got %+v, %v", text, paths, p, err)
 				}
 			}
@@ -104,13 +104,13 @@ func indusrFileRows(t *testing.T) {
 		for name, text := range map[string]string{
 			".agents/mcp.json": "{", "agent.yaml": "{", "claude.json": `{"mcpServers": 3}`, "vs.json": `{"servers": {"a": {"type": "nonsense", "command": "x"}}}`, "c.toml": "=",
 		} {
-			write(t, name, text)
+			writeFile(t, name, text)
 			if _, err := LoadServers("good.json," + name); err == nil {
 				t.Errorf("%s: no error", name)
 			}
 		}
 		if _, err := LoadServers("gone/.agents/mcp.json"); err == nil {
-			t.Error("a missing file of a strict system: no error")
+			t.Error("LoadServers of a missing file of a strict system has no error, want one")
 		}
 		home := t.TempDir()
 		if err := os.MkdirAll(filepath.Join(home, ".indusvx/agent/mcp.json"), 0o755); err != nil {
@@ -124,15 +124,15 @@ func indusrFileRows(t *testing.T) {
 }
 
 // searched is the fixture of four files.
-func searched(t *testing.T) Environment {
+func searchFixture(t *testing.T) Environment {
 	home, dir := t.TempDir(), t.TempDir()
 	for path, name := range map[string]string{
 		filepath.Join(dir, ".indusvx/mcp.json"): "project", filepath.Join(home, ".config/indusvx/mcp.json"): "xdg",
 		filepath.Join(home, ".indusvx/agent/mcp.json"): "agent", filepath.Join(home, ".indusvx/agent/mcp-servers.json"): "old",
 	} {
-		write(t, path, fmt.Sprintf(`{"servers": {"shared": {"command": %q}, %q: {"command": "x"}}}`, name, name))
+		writeFile(t, path, fmt.Sprintf(`{"servers": {"shared": {"command": %q}, %q: {"command": "x"}}}`, name, name))
 	}
-	return Environment{OS: "linux", Home: home, Dir: dir, Trusted: trusted}
+	return Environment{OS: "linux", Home: home, Dir: dir, Trusted: trustAll}
 }
 
 func indusrFlagRows(t *testing.T) {
@@ -144,30 +144,30 @@ func indusrFlagRows(t *testing.T) {
 			}
 		}
 		t.Chdir(t.TempDir())
-		write(t, "a.json", `{"mcpServers": {"a": {"command": "x"}}}`)
-		write(t, "b.json", `{"mcpServers": {"b": {"command": "x"}}}`)
+		writeFile(t, "a.json", `{"mcpServers": {"a": {"command": "x"}}}`)
+		writeFile(t, "b.json", `{"mcpServers": {"b": {"command": "x"}}}`)
 		for _, values := range [][]string{{"a.json", "b.json"}, {"a.json,b.json"}} {
-			if p, err := LoadServers(values...); err != nil || names(p.Servers) != "a b" {
+			if p, err := LoadServers(values...); err != nil || namesOf(p.Servers) != "a b" {
 				t.Errorf("%q: got %+v, %v", values, p, err)
 			}
 		}
 	})
 	t.Run("004-02", func(t *testing.T) { // a file, a folder, this folder, nothing
 		t.Chdir(t.TempDir())
-		write(t, "f.json", `{"servers": {"file": {"command": "x"}}}`)
-		write(t, "sub/.indusvx/mcp.json", `{"servers": {"folder": {"command": "x"}}}`)
-		write(t, ".mcp.json", `{"mcpServers": {"here": {"command": "x"}}}`)
+		writeFile(t, "f.json", `{"servers": {"file": {"command": "x"}}}`)
+		writeFile(t, "sub/.indusvx/mcp.json", `{"servers": {"folder": {"command": "x"}}}`)
+		writeFile(t, ".mcp.json", `{"mcpServers": {"here": {"command": "x"}}}`)
 		for path, want := range map[string]string{"f.json": "file", "sub": "folder", ".": "here"} {
-			if p, err := LoadServers(path); err != nil || names(p.Servers) != want {
+			if p, err := LoadServers(path); err != nil || namesOf(p.Servers) != want {
 				t.Errorf("%s: got %+v, %v", path, p, err)
 			}
 		}
 		home := t.TempDir()
-		write(t, filepath.Join(home, ".indusvx/agent/mcp.json"), `{"servers": {"user": {"command": "x"}, "folder": {"command": "user"}}}`)
+		writeFile(t, filepath.Join(home, ".indusvx/agent/mcp.json"), `{"servers": {"user": {"command": "x"}, "folder": {"command": "user"}}}`)
 		env := Environment{OS: "linux", Home: home, Dir: "."}
 		for path, want := range map[string]string{"f.json": "file", "sub": "user folder", ".": "here user folder", "missing": "user folder"} {
 			p, err := env.LoadServers(path)
-			if err != nil || names(p.Servers) != want {
+			if err != nil || namesOf(p.Servers) != want {
 				t.Errorf("%s with a file of the user: got %+v, %v", path, p, err)
 			}
 			if gone := strings.Contains(textOfNotices(p.Notices), "missing: cannot stat: no such file or directory; it is left out, and the user's own files of indusr count"); gone != (path == "missing") {
@@ -183,7 +183,7 @@ func indusrFlagRows(t *testing.T) {
 		}
 	})
 	t.Run("004-06", func(t *testing.T) { // the order of the four files
-		env := searched(t)
+		env := searchFixture(t)
 		order := func(env Environment) string {
 			p, err := Search(env)
 			if err != nil {
@@ -201,14 +201,14 @@ func indusrFlagRows(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 		xdg := t.TempDir()
-		write(t, filepath.Join(xdg, "indusvx/mcp.json"), `{"servers": {"moved": {"command": "x"}}}`)
+		writeFile(t, filepath.Join(xdg, "indusvx/mcp.json"), `{"servers": {"moved": {"command": "x"}}}`)
 		env.Lookup = func(name string) (string, bool) { return xdg, name == "XDG_CONFIG_HOME" }
 		if got := order(env); got != "project moved agent old" {
 			t.Errorf("got %q", got)
 		}
 	})
 	t.Run("004-07", func(t *testing.T) { // all of them, in their order, with a warning for each that is there again
-		p, err := Search(searched(t))
+		p, err := Search(searchFixture(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,8 +226,8 @@ func indusrFlagRows(t *testing.T) {
 		}
 		// A disabled one was dropped, so that nothing is there twice.
 		off := mustLoadFile(t, ".indusvx/mcp.json", `{"servers": [{"name": "a", "command": "x"}, {"name": "a", "command": "y", "enabled": false}]}`)
-		if names(off.Servers) != "a" || len(off.Notices) != 0 {
-			t.Errorf("got %s and %s", names(off.Servers), textOfNotices(off.Notices))
+		if namesOf(off.Servers) != "a" || len(off.Notices) != 0 {
+			t.Errorf("got %s and %s", namesOf(off.Servers), textOfNotices(off.Notices))
 		}
 		for _, s := range p.Servers {
 			if s.Name == "shared" && s.Command != "old" {

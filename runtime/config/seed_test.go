@@ -26,7 +26,7 @@ func TestSeed(t *testing.T) {
 func loadFile(t *testing.T, name, text string) (*Project, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
-	write(t, path, text)
+	writeFile(t, path, text)
 	return LoadServers(path)
 }
 
@@ -52,7 +52,7 @@ func wantErrorSaying(t *testing.T, err error, says ...string) {
 	}
 }
 
-func names(servers []endpoint.Server) string {
+func namesOf(servers []endpoint.Server) string {
 	var all []string
 	for _, s := range servers {
 		all = append(all, s.Name)
@@ -121,11 +121,11 @@ func coreAgentRows(t *testing.T) {
 	const file = ".agents/mcp.json"
 	t.Run("001-01", func(t *testing.T) { // the file, and a version that is not known
 		p := mustLoadFile(t, file, `{"version": 1, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
-		if names(p.Servers) != "fs" || p.Servers[0].Source.Format != "coreagent" || len(p.Notices) != 0 {
+		if namesOf(p.Servers) != "fs" || p.Servers[0].Source.Format != "coreagent" || len(p.Notices) != 0 {
 			t.Errorf("got %+v", p)
 		}
 		p = mustLoadFile(t, file, `{"version": 2, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
-		if names(p.Servers) != "fs" || !strings.Contains(textOfNotices(p.Notices), "mcp.json:1:13: version: only version 1 is known here") {
+		if namesOf(p.Servers) != "fs" || !strings.Contains(textOfNotices(p.Notices), "mcp.json:1:13: version: only version 1 is known here") {
 			t.Errorf("got %s", textOfNotices(p.Notices))
 		}
 	})
@@ -176,15 +176,15 @@ func coreAgentRows(t *testing.T) {
 	})
 	t.Run("001-07", func(t *testing.T) { // an unset name is empty
 		s := mustLoadFile(t, file, `{"version": 1, "servers": {"b": {"transport": "http", "url": "https://b.example", "headers": {"Authorization": "Bearer ${env:GONE}"}}}}`).Servers[0]
-		if r, err := s.Resolve(environment); err != nil || r.Headers[0].Value != "Bearer " {
+		if r, err := s.Resolve(lookupTestVariable); err != nil || r.Headers[0].Value != "Bearer " {
 			t.Errorf("got %q, %v", r.Headers, err)
 		}
 	})
 	t.Run("001-08", func(t *testing.T) { // nothing else is expanded
 		p := mustLoadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "${env:A}", "args": ["${env:A}"], "env": {"X": "$A ${A} ${env:A:-b}"}},
 			"b": {"transport": "http", "url": "https://b.example/${env:A}"}}}`)
-		a, errA := p.Servers[0].Resolve(environment)
-		b, errB := p.Servers[1].Resolve(environment)
+		a, errA := p.Servers[0].Resolve(lookupTestVariable)
+		b, errB := p.Servers[1].Resolve(lookupTestVariable)
 		if errA != nil || errB != nil || a.Command != "${env:A}" || a.Args[0] != "${env:A}" || b.URL != "https://b.example/${env:A}" || !slices.Contains(a.Env, "X=$A ${A} ${env:A:-b}") {
 			t.Errorf("got %+v %+v, %v %v", a, b, errA, errB)
 		}
@@ -209,10 +209,10 @@ func coreAgentRows(t *testing.T) {
 	})
 	t.Run("001-35", func(t *testing.T) { // the project wins by name
 		home, dir := t.TempDir(), t.TempDir()
-		write(t, filepath.Join(home, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "user"}, "u": {"transport": "stdio", "command": "u"}}}`)
-		write(t, filepath.Join(dir, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "project"}, "p": {"transport": "stdio", "command": "p"}}}`)
-		p, err := Search(Environment{OS: "linux", Home: home, Dir: dir, Trusted: trusted}, "coreagent")
-		if err != nil || names(p.Servers) != "shared p u" || p.Servers[0].Command != "project" {
+		writeFile(t, filepath.Join(home, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "user"}, "u": {"transport": "stdio", "command": "u"}}}`)
+		writeFile(t, filepath.Join(dir, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "project"}, "p": {"transport": "stdio", "command": "p"}}}`)
+		p, err := Search(Environment{OS: "linux", Home: home, Dir: dir, Trusted: trustAll}, "coreagent")
+		if err != nil || namesOf(p.Servers) != "shared p u" || p.Servers[0].Command != "project" {
 			t.Errorf("got %+v, %v", p, err)
 		}
 	})
@@ -224,13 +224,13 @@ func coreAgentRows(t *testing.T) {
 	})
 }
 
-func trusted(string, []byte) (string, string) { return "", "" }
+func trustAll(string, []byte) (string, string) { return "", "" }
 
 func covenantRows(t *testing.T) {
 	const text = "[[mcp.server]]\nname = \"notes\"\ncommand = \"npx\"\nargs = [\"-y\", \"$HOME/notes\", \"$GONE\"]\nenv = { LOG = \"info\" }\n"
 	t.Run("002-15", func(t *testing.T) { // the file
 		home := t.TempDir()
-		write(t, filepath.Join(home, ".covenant/secrets.toml"), text)
+		writeFile(t, filepath.Join(home, ".covenant/secrets.toml"), text)
 		p, err := Search(Environment{OS: "linux", Home: home}, "covenant")
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +253,7 @@ func tallowRows(t *testing.T) {
 	const file = ".tallow/settings.json"
 	t.Run("003-01", func(t *testing.T) { // programs need no type, and a broken file stops nothing
 		p := mustLoadFile(t, file, `{"mcpServers": {"fs": {"command": "npx"}, "gh": {"command": "gh", "args": ["mcp"]}}}`)
-		if names(p.Servers) != "fs gh" || p.Servers[0].EffectiveTransport() != endpoint.Stdio {
+		if namesOf(p.Servers) != "fs gh" || p.Servers[0].EffectiveTransport() != endpoint.Stdio {
 			t.Errorf("got %+v", p.Servers)
 		}
 		p = mustLoadFile(t, file, `{"mcpServers": {`)
@@ -263,8 +263,8 @@ func tallowRows(t *testing.T) {
 	})
 	t.Run("003-03", func(t *testing.T) { // user first, then the project's over it, if it is trusted
 		home, dir := t.TempDir(), t.TempDir()
-		write(t, filepath.Join(home, file), `{"mcpServers": {"global": {"command": "g"}, "shared": {"command": "user"}}}`)
-		write(t, filepath.Join(dir, file), `{"mcpServers": {"project": {"command": "p"}, "shared": {"command": "project"}}}`)
+		writeFile(t, filepath.Join(home, file), `{"mcpServers": {"global": {"command": "g"}, "shared": {"command": "user"}}}`)
+		writeFile(t, filepath.Join(dir, file), `{"mcpServers": {"project": {"command": "p"}, "shared": {"command": "project"}}}`)
 		env := Environment{OS: "linux", Home: home, Dir: dir}
 		for state, want := range map[string]string{
 			"":          "global=g shared=project project=p",
@@ -299,8 +299,8 @@ func TestScope(t *testing.T) {
 		"": "slack github linear", " ": "slack github linear", ",": "", " , ": "", "github,slack": "slack github", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
 	} {
 		scope := Scope(func(name string) (string, bool) { return text, name == "PI_MCP_SERVERS" })
-		if got, _ := p.Only(scope); names(got) != want {
-			t.Errorf("%q: got %q, want %q", text, names(got), want)
+		if got, _ := p.Only(scope); namesOf(got) != want {
+			t.Errorf("%q: got %q, want %q", text, namesOf(got), want)
 		}
 	}
 	if _, unknown := p.Only([]string{"slack", "unknown"}); !slices.Equal(unknown, []string{"unknown"}) {
@@ -344,11 +344,11 @@ func TestAgentDefinitions(t *testing.T) {
 			continue
 		}
 		if got, _ := p.Only(a.Servers); len(got) > 0 {
-			t.Errorf("%s: gets %s", form, names(got))
+			t.Errorf("%s: gets %s", form, namesOf(got))
 		}
 		name, value, _ := strings.Cut(a.Env(), "=")
 		if got, _ := p.Only(Scope(environOf(map[string]string{name: value}))); len(got) > 0 {
-			t.Errorf("%s: %q gives %s", form, a.Env(), names(got))
+			t.Errorf("%s: %q gives %s", form, a.Env(), namesOf(got))
 		}
 	}
 }
@@ -356,11 +356,11 @@ func TestAgentDefinitions(t *testing.T) {
 // The user's own folder is a project like any other, and its file is the user's.
 func TestProjectInTheUsersFolder(t *testing.T) {
 	home := t.TempDir()
-	write(t, filepath.Join(home, ".tallow/settings.json"), `{"mcpServers": {"fs": {"command": "x"}}}`)
-	write(t, filepath.Join(home, ".agents/mcp.json"), `{"version": 1, "servers": {"web": {"transport": "stdio", "command": "x"}}}`)
+	writeFile(t, filepath.Join(home, ".tallow/settings.json"), `{"mcpServers": {"fs": {"command": "x"}}}`)
+	writeFile(t, filepath.Join(home, ".agents/mcp.json"), `{"version": 1, "servers": {"web": {"transport": "stdio", "command": "x"}}}`)
 	for system, want := range map[string]string{"tallow": "fs", "coreagent": "web"} {
 		p, err := Search(Environment{OS: "linux", Home: home, Dir: home}, system)
-		if err != nil || names(p.Servers) != want || len(p.Notices) > 0 {
+		if err != nil || namesOf(p.Servers) != want || len(p.Notices) > 0 {
 			t.Errorf("%s: got %+v, %v", system, p, err)
 		}
 	}

@@ -24,7 +24,7 @@ func TestNamingOfSystems(t *testing.T) {
 		".mcp.json":             `{"mcpServers": {"f": {"command": "x"}}}`,
 	}
 	for name, text := range files {
-		write(t, name, text)
+		writeFile(t, name, text)
 	}
 	for paths, want := range map[string]naming.Scheme{
 		"agent.yaml":              naming.Dot,
@@ -49,7 +49,7 @@ func TestNamingOfSystems(t *testing.T) {
 		"import: [agent.yaml]\nservers: {own: {command: x}}":        naming.DoubleUnderscore,
 		"import: [agent.yaml]\nnaming: bare":                        naming.Bare,
 	} {
-		write(t, "mcpgen.yaml", "version: 1\n"+text+"\n")
+		writeFile(t, "mcpgen.yaml", "version: 1\n"+text+"\n")
 		if p, err := Load("mcpgen.yaml"); err != nil || p.Naming != want {
 			t.Errorf("%s: got %+v, %v; want %s", text, p, err, want)
 		}
@@ -64,10 +64,10 @@ func TestCovenantWhole(t *testing.T) {
 	t.Setenv("USERPROFILE", home)
 	t.Chdir(t.TempDir())
 	const servers = "[[mcp.server]]\nname = \"c\"\ncommand = \"x\"\n"
-	write(t, filepath.Join(home, ".covenant", "secrets.toml"), servers)
-	write(t, "secrets.toml", servers)
-	write(t, "mcpgen.yaml", "version: 1\nimport: [~/.covenant/secrets.toml]\n")
-	write(t, "own.yaml", "version: 1\nimport: [secrets.toml]\npolicy: {mode: yolo}\naudit: {file: a.jsonl}\n")
+	writeFile(t, filepath.Join(home, ".covenant", "secrets.toml"), servers)
+	writeFile(t, "secrets.toml", servers)
+	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [~/.covenant/secrets.toml]\n")
+	writeFile(t, "own.yaml", "version: 1\nimport: [secrets.toml]\npolicy: {mode: yolo}\naudit: {file: a.jsonl}\n")
 	env := Environment{OS: "linux", Home: home, Dir: "."}
 	for how, read := range map[string]func() (*Project, error){
 		"--mcp covenant":     func() (*Project, error) { return env.LoadServers("covenant") },
@@ -94,26 +94,26 @@ func TestCovenantWhole(t *testing.T) {
 
 // A system's name stands for the files that it reads by itself.
 func TestSystemByName(t *testing.T) {
-	env := searched(t)
+	env := searchFixture(t)
 	t.Chdir(env.Dir)
 	p, err := env.LoadServers("indusr")
-	if err != nil || names(p.Servers) != "project xdg agent shared old" {
+	if err != nil || namesOf(p.Servers) != "project xdg agent shared old" {
 		t.Errorf("got %+v, %v", p, err)
 	}
-	write(t, "more.json", `{"servers": {"more": {"command": "x"}, "shared": {"command": "more"}}}`)
+	writeFile(t, "more.json", `{"servers": {"more": {"command": "x"}, "shared": {"command": "more"}}}`)
 	p, err = env.LoadServers("more.json,indusr")
-	if err != nil || names(p.Servers) != "more project xdg agent shared old" {
+	if err != nil || namesOf(p.Servers) != "more project xdg agent shared old" {
 		t.Fatalf("got %+v, %v", p, err)
 	}
 	p, err = env.LoadServers("indusr,more.json")
-	if err != nil || names(p.Servers) != "project xdg agent old more shared" || p.Servers[5].Command != "more" {
+	if err != nil || namesOf(p.Servers) != "project xdg agent old more shared" || p.Servers[5].Command != "more" {
 		t.Errorf("the last path counts: got %+v, %v", p, err)
 	}
 	// One that has no files of its own, and one that a file is called like.
 	_, err = env.LoadServers("server.json")
 	wantErrorSaying(t, err, "server.json: cannot stat")
-	write(t, "tallow", `{"servers": {"file": {"command": "x"}}}`)
-	if p, err := env.LoadServers("tallow"); err != nil || names(p.Servers) != "file" {
+	writeFile(t, "tallow", `{"servers": {"file": {"command": "x"}}}`)
+	if p, err := env.LoadServers("tallow"); err != nil || namesOf(p.Servers) != "file" {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	// A machine without any such file has no such servers.
@@ -126,36 +126,36 @@ func TestSystemByName(t *testing.T) {
 func TestImportOfASystem(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	path := filepath.Join(dir, "mcpgen.yaml")
-	write(t, filepath.Join(home, ".tallow/settings.json"), `{"mcpServers": {"global": {"command": "g"}, "shared": {"command": "user"}}}`)
-	write(t, filepath.Join(dir, ".tallow/settings.json"), `{"mcpServers": {"project": {"command": "p"}, "shared": {"command": "project"}}}`)
-	write(t, path, "version: 1\nimport: [tallow]\nservers: {global: {enabled: false}}\n")
+	writeFile(t, filepath.Join(home, ".tallow/settings.json"), `{"mcpServers": {"global": {"command": "g"}, "shared": {"command": "user"}}}`)
+	writeFile(t, filepath.Join(dir, ".tallow/settings.json"), `{"mcpServers": {"project": {"command": "p"}, "shared": {"command": "project"}}}`)
+	writeFile(t, path, "version: 1\nimport: [tallow]\nservers: {global: {enabled: false}}\n")
 	env := Environment{OS: "linux", Home: home, Trusted: func(string, []byte) (string, string) { return "untrusted", "run x" }}
 	p, err := env.Load(path)
-	if err != nil || names(p.Servers) != "shared" || p.Servers[0].Command != "user" || p.Naming != naming.MCPDoubleUnderscore || p.Gone("project") ||
+	if err != nil || namesOf(p.Servers) != "shared" || p.Servers[0].Command != "user" || p.Naming != naming.MCPDoubleUnderscore || p.Gone("project") ||
 		!strings.Contains(textOfNotices(p.Notices), `not used (untrusted): the servers "project", "shared"; run x`) {
 		t.Errorf("untrusted: got %+v, %v", p, err)
 	}
-	env.Trusted = trusted
-	if p, err = env.Load(path); err != nil || names(p.Servers) != "shared project" || p.Servers[0].Command != "project" {
+	env.Trusted = trustAll
+	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "shared project" || p.Servers[0].Command != "project" {
 		t.Errorf("trusted: got %+v, %v", p, err)
 	}
 	// An entry may be about a server that is not there on this machine.
 	env.Trusted = nil
-	write(t, path, "version: 1\nimport: [tallow]\nservers: {project: {timeout: {call: 5s}}, gone: {enabled: false}}\n")
-	if p, err = env.Load(path); err != nil || names(p.Servers) != "global shared" || !strings.Contains(textOfNotices(p.Notices), "servers.project: no import has a server of this name here") || strings.Contains(textOfNotices(p.Notices), "gone") {
+	writeFile(t, path, "version: 1\nimport: [tallow]\nservers: {project: {timeout: {call: 5s}}, gone: {enabled: false}}\n")
+	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "global shared" || !strings.Contains(textOfNotices(p.Notices), "servers.project: no import has a server of this name here") || strings.Contains(textOfNotices(p.Notices), "gone") {
 		t.Errorf("entries: got %+v, %v", p, err)
 	}
-	env.Trusted = trusted
+	env.Trusted = trustAll
 	// What mcpgen.yaml says counts before, and a path of the name is that path.
-	write(t, path, "version: 1\nnaming: dot\nimport: [tallow]\n")
+	writeFile(t, path, "version: 1\nnaming: dot\nimport: [tallow]\n")
 	if p, err = env.Load(path); err != nil || p.Naming != naming.Dot {
 		t.Errorf("got %+v, %v", p, err)
 	}
-	write(t, filepath.Join(dir, "tallow"), `{"servers": {"file": {"command": "x"}}}`)
-	if p, err = env.Load(path); err != nil || names(p.Servers) != "file" {
+	writeFile(t, filepath.Join(dir, "tallow"), `{"servers": {"file": {"command": "x"}}}`)
+	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "file" {
 		t.Errorf("got %+v, %v", p, err)
 	}
-	write(t, path, "version: 1\nimport: [indusrr]\n")
+	writeFile(t, path, "version: 1\nimport: [indusrr]\n")
 	_, err = env.Load(path)
 	wantErrorSaying(t, err, "indusrr: cannot open")
 }
@@ -171,7 +171,7 @@ func TestManifestByName(t *testing.T) {
 		"manifest.yml":  "- a list\n- of something else: [\n",
 		"agent.yaml":    "apiVersion: other.example/v1\nkind: AgentManifest\nspec: {mcp_servers: [{name: not-ours, command: x}]}\n",
 	} {
-		write(t, name, text)
+		writeFile(t, name, text)
 	}
 	loads := map[string]func() (*Project, error){
 		"--mcp scarab": func() (*Project, error) { return env.LoadServers("scarab") },
@@ -189,14 +189,14 @@ func TestManifestByName(t *testing.T) {
 		t.Errorf("got %+v, %v", p, err)
 	}
 
-	write(t, "agent.yml", manifestHead+fmt.Sprintf(rows, "a"))
-	write(t, "manifest.yml", manifestHead+fmt.Sprintf(rows, "b"))
-	write(t, "mcpgen.yaml", "version: 1\nimport: [scarab]\n")
+	writeFile(t, "agent.yml", manifestHead+fmt.Sprintf(rows, "a"))
+	writeFile(t, "manifest.yml", manifestHead+fmt.Sprintf(rows, "b"))
+	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [scarab]\n")
 	loads["folder"] = func() (*Project, error) { return env.LoadServers(".") }
 	loads["import"] = func() (*Project, error) { return env.Load("mcpgen.yaml") }
 	for how, load := range loads {
 		p, err := load()
-		if err != nil || names(p.Servers) != "a b" || p.Naming != naming.Dot || p.Policy == nil || p.Policy.Mode != policy.Enforce ||
+		if err != nil || namesOf(p.Servers) != "a b" || p.Naming != naming.Dot || p.Policy == nil || p.Policy.Mode != policy.Enforce ||
 			p.Audit == nil || p.Audit.File != filepath.Join(env.Dir, ".mcpgen", "audit.jsonl") {
 			t.Errorf("%s: got %+v, %v", how, p, err)
 		}
@@ -210,7 +210,7 @@ func TestManifestByName(t *testing.T) {
 		"kind: AgentManifest\nspec: {}\n":                        "apiVersion: the key is missing",
 		"apiVersion: scarab/v1\nkind: AgentManifest\nspec: [\n":  "agent.yml:",
 	} {
-		write(t, "agent.yml", text)
+		writeFile(t, "agent.yml", text)
 		_, err := env.LoadServers("scarab")
 		wantErrorSaying(t, err, says)
 	}
@@ -219,13 +219,13 @@ func TestManifestByName(t *testing.T) {
 // A system that does not ask for trust uses its project's file when it is named,
 // with a word on what would happen otherwise.
 func TestNamedSystemsOwnRuleOfTrust(t *testing.T) {
-	env := searched(t)
+	env := searchFixture(t)
 	env.Trusted = func(string, []byte) (string, string) { return "untrusted", "run x" }
 	for _, load := range []func() (*Project, error){
 		func() (*Project, error) { return Search(env, "indusr") }, func() (*Project, error) { return env.LoadServers("indusr") },
 	} {
 		p, err := load()
-		if err != nil || names(p.Servers) != "project xdg agent shared old" ||
+		if err != nil || namesOf(p.Servers) != "project xdg agent shared old" ||
 			!strings.Contains(textOfNotices(p.Notices), "mcp.json: used since indusr was named, though the file is untrusted and would not be used if it were only found; run x") {
 			t.Errorf("got %+v, %v", p, err)
 		}
@@ -236,17 +236,17 @@ func TestNamedSystemsOwnRuleOfTrust(t *testing.T) {
 func TestFolderWithoutTrust(t *testing.T) {
 	dir := t.TempDir()
 	settings := filepath.Join(dir, ".tallow", "settings.json")
-	write(t, settings, `{"mcpServers": {"project": {"command": "x"}}}`)
-	write(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers": {"named": {"command": "x"}}}`)
+	writeFile(t, settings, `{"mcpServers": {"project": {"command": "x"}}}`)
+	writeFile(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers": {"named": {"command": "x"}}}`)
 
 	p, err := LoadServers(dir)
-	if err != nil || names(p.Servers) != "named" || !strings.Contains(textOfNotices(p.Notices), `not used (untrusted): the servers "project"`) {
+	if err != nil || namesOf(p.Servers) != "named" || !strings.Contains(textOfNotices(p.Notices), `not used (untrusted): the servers "project"`) {
 		t.Errorf("got %+v, %v", p, err)
 	}
-	if p, err = LoadServers(settings); err != nil || names(p.Servers) != "project" {
+	if p, err = LoadServers(settings); err != nil || namesOf(p.Servers) != "project" {
 		t.Errorf("the file itself: got %+v, %v", p, err)
 	}
-	if p, err = (Environment{OS: "linux", Dir: dir, Trusted: trusted}).LoadServers(dir); err != nil || names(p.Servers) != "named project" {
+	if p, err = (Environment{OS: "linux", Dir: dir, Trusted: trustAll}).LoadServers(dir); err != nil || namesOf(p.Servers) != "named project" {
 		t.Errorf("trusted: got %+v, %v", p, err)
 	}
 }
@@ -255,19 +255,19 @@ func TestFolderWithoutTrust(t *testing.T) {
 // mcpgen.yaml turns it off, or an earlier file has one of its name.
 func TestBrokenServers(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, ".mcp.json", `{"mcpServers": {"good": {"command": "x"}, "bad": {"command": ["x"]}, "again": {"url": 5}}}`)
-	write(t, ".cursor/mcp.json", `{"mcpServers": {"again": {"command": "y"}}}`)
-	write(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\n")
+	writeFile(t, ".mcp.json", `{"mcpServers": {"good": {"command": "x"}, "bad": {"command": ["x"]}, "again": {"url": 5}}}`)
+	writeFile(t, ".cursor/mcp.json", `{"mcpServers": {"again": {"command": "y"}}}`)
+	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\n")
 	_, err := Load("mcpgen.yaml")
 	wantErrorSaying(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; or do without it: servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
 
-	write(t, "mcpgen.yaml", "version: 1\nimport: [.cursor/mcp.json, .mcp.json]\nservers: {bad: {enabled: false}}\n")
+	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.cursor/mcp.json, .mcp.json]\nservers: {bad: {enabled: false}}\n")
 	p, err := Load("mcpgen.yaml")
-	if err != nil || names(p.Servers) != "again good" || p.Servers[0].Command != "y" || !slices.Equal(p.Disabled, []string{"bad"}) {
+	if err != nil || namesOf(p.Servers) != "again good" || p.Servers[0].Command != "y" || !slices.Equal(p.Disabled, []string{"bad"}) {
 		t.Fatalf("got %+v, %v", p, err)
 	}
 	var found []string
-	for _, f := range Discover(Environment{OS: "linux", Dir: p.Dir, Trusted: trusted}) {
+	for _, f := range Discover(Environment{OS: "linux", Dir: p.Dir, Trusted: trustAll}) {
 		for _, s := range f.Servers {
 			found = append(found, fmt.Sprintf("%s:%v:%s", s.Name, s.Malformed, s.Left))
 		}
@@ -281,11 +281,11 @@ func TestBrokenServers(t *testing.T) {
 // them: a null that says nothing, a transport that is not spoken here.
 func TestRowsThatAreNotMistakes(t *testing.T) {
 	zed := mustLoadFile(t, ".zed/settings.json", `{"context_servers": {"old": {"source": "custom", "command": {"path": "p", "args": ["a"], "env": null}}, "flat": {"command": "p", "args": [], "env": null, "timeout": null}}}`)
-	if names(zed.Servers) != "old flat" {
+	if namesOf(zed.Servers) != "old flat" {
 		t.Errorf("got %s", textOfNotices(zed.Notices))
 	}
 	gemini := mustLoadFile(t, ".gemini/settings.json", `{"mcpServers": {"socket": {"tcp": "ws://h.example"}, "a": {"command": "x"}}}`)
-	if names(gemini.Servers) != "a" || !strings.Contains(textOfNotices(gemini.Notices), `the server "socket" is left out: a web socket, which mcpgen does not dial`) {
+	if namesOf(gemini.Servers) != "a" || !strings.Contains(textOfNotices(gemini.Notices), `the server "socket" is left out: a web socket, which mcpgen does not dial`) {
 		t.Errorf("got %s", textOfNotices(gemini.Notices))
 	}
 }

@@ -32,7 +32,7 @@ func TestShuffle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir := unpack(t, archive)
+		dir := unpackArchive(t, archive)
 		t.Setenv("HOME", filepath.Join(dir, "home"))
 		for _, f := range archive.Files {
 			if ext := filepath.Ext(f.Name); ext != ".json" && ext != ".jsonc" {
@@ -52,14 +52,14 @@ func TestShuffle(t *testing.T) {
 				continue
 			}
 			for range 5 {
-				if err := os.WriteFile(path, reorder(t, plain, random), 0o644); err != nil {
+				if err := os.WriteFile(path, reorderMembers(t, plain, random), 0o644); err != nil {
 					t.Fatal(err)
 				}
 				after, err := LoadServers(path)
 				if err != nil {
 					t.Fatalf("%s %s: %v", name, f.Name, err)
 				}
-				if diff := cmp.Diff(before, after, alike()...); diff != "" {
+				if diff := cmp.Diff(before, after, ignoreOrder()...); diff != "" {
 					t.Errorf("%s %s:\n%s", name, f.Name, diff)
 				}
 			}
@@ -71,10 +71,10 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// alike compares what the order of keys must not change.
-func alike() []cmp.Option {
+// ignoreOrder compares what the order of keys must not change.
+func ignoreOrder() []cmp.Option {
 	byName := func(a, b endpoint.Var) int { return strings.Compare(a.Name, b.Name) }
-	return append(comparable(),
+	return append(ignoreLayout(),
 		cmpopts.IgnoreFields(Project{}, "Definitions", "Notices"),
 		cmp.Transformer("sorted", func(vars []endpoint.Var) map[string]string {
 			sorted := map[string]string{}
@@ -91,8 +91,8 @@ func alike() []cmp.Option {
 	)
 }
 
-// reorder puts the members of every object into another order.
-func reorder(t *testing.T, data json.RawMessage, random *rand.Rand) json.RawMessage {
+// reorderMembers puts the members of every object into another order.
+func reorderMembers(t *testing.T, data json.RawMessage, random *rand.Rand) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(data, &members) == nil && members != nil {
 		names := make([]string, 0, len(members))
@@ -107,14 +107,14 @@ func reorder(t *testing.T, data json.RawMessage, random *rand.Rand) json.RawMess
 			if err != nil {
 				t.Fatal(err)
 			}
-			parts = append(parts, string(quoted)+": "+string(reorder(t, members[name], random)))
+			parts = append(parts, string(quoted)+": "+string(reorderMembers(t, members[name], random)))
 		}
 		return json.RawMessage("{" + strings.Join(parts, ",\n") + "}")
 	}
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) == nil && list != nil {
 		for i := range list {
-			list[i] = reorder(t, list[i], random)
+			list[i] = reorderMembers(t, list[i], random)
 		}
 		out, err := json.Marshal(list)
 		if err != nil {

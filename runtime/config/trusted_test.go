@@ -38,7 +38,7 @@ func TestTrustIsAskedAboutWhatIsUsed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		used := names(p.Servers) == "a"
+		used := namesOf(p.Servers) == "a"
 		if used != (first == good) || used && p.Servers[0].Command != "good" {
 			t.Errorf("read %s first: %+v is used", first, p.Servers)
 		}
@@ -52,7 +52,7 @@ func TestTrustIsAskedAboutWhatIsUsed(t *testing.T) {
 func TestTrustIsAskedAboutWhatIsUsedInAFolder(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, ".tallow", "settings.json")
-	write(t, path, `{"mcpServers": {"a": {"command": "x"}}}`)
+	writeFile(t, path, `{"mcpServers": {"a": {"command": "x"}}}`)
 	var asked []string
 	env := Environment{OS: "linux", Dir: dir, Trusted: func(path string, content []byte) (string, string) {
 		asked = append(asked, string(content))

@@ -38,7 +38,7 @@ func TestClosed(t *testing.T) {
 	if _, err := Watch(host, func() { calls++ }); err != nil {
 		t.Fatal(err)
 	}
-	stop, err := Watch(host, func() { t.Error("called after stop") })
+	stop, err := Watch(host, func() { t.Error("the function was called after stop, want no call") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestClosed(t *testing.T) {
 		t.Errorf("called %d times at the end", calls)
 	}
 	if _, err := Watch(host, func() {}); err == nil {
-		t.Error("a closed host is watched")
+		t.Error("Watch of a closed host has no error, want one")
 	}
 	for e := range Of(t.Context(), host) {
 		t.Errorf("after the end: %+v", e)

@@ -103,7 +103,7 @@ func scopesAreRequired(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := New(func(context.Context, ...string) (oauth2.TokenSource, error) {
-				t.Error("credentials were looked for")
+				t.Error("the default credentials were looked for, want none for this server")
 				return nil, nil
 			})(t.Context(), attach.AuthTarget{Auth: endpoint.Auth{Kind: endpoint.AuthGoogle, Scopes: c.scopes}})
 			if a != nil || err == nil || !strings.Contains(err.Error(), c.want) {

@@ -85,7 +85,7 @@ func TestSecretStaysWithItsIssuer(t *testing.T) {
 			s := w.server(kind)
 			s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = "me", planted, w.url
 			h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
-			if err := errors.Join(h.Err(), call(t, h)); err != nil {
+			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -104,7 +104,7 @@ func TestKeptAddressGetsNoSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := connect(t, s, Options{Store: store, Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Error(err)
 	}
 	if got := elsewhere.got(planted, "refresh"); len(got) > 0 {

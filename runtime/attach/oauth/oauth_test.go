@@ -58,7 +58,7 @@ func connect(t *testing.T, s endpoint.Server, opts Options) *attach.Host {
 	return h
 }
 
-func call(t *testing.T, h *attach.Host) error {
+func callTool(t *testing.T, h *attach.Host) error {
 	t.Helper()
 	_, err := h.Invoke(t.Context(), mcpruntime.Request{Server: "s", Method: mcpruntime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
 	return err
@@ -85,7 +85,7 @@ func TestClientID(t *testing.T) {
 			server := w.server(endpoint.AuthOAuth)
 			server.Auth.ClientID = tc.auth.ClientID
 			h := connect(t, server, Options{Flow: Browser(BrowserOptions{Open: v.open})})
-			if err := errors.Join(h.Err(), call(t, h)); err != nil {
+			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 				t.Fatal(err)
 			}
 			w.mu.Lock()
@@ -111,7 +111,7 @@ func TestSignInOnce(t *testing.T) {
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if err := call(t, h); err != nil {
+	if err := callTool(t, h); err != nil {
 		t.Fatal(err)
 	}
 	_ = h.Close()
@@ -124,7 +124,7 @@ func TestSignInOnce(t *testing.T) {
 
 	// Without a browser: from the store.
 	h = connect(t, w.server(endpoint.AuthOAuth), Options{Store: store})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Fatal(err)
 	}
 	_ = h.Close()
@@ -140,7 +140,7 @@ func TestSignInOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	h = connect(t, w.server(endpoint.AuthOAuth), Options{Store: store})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Fatal(err)
 	}
 	e, err = store.get(keyOf(w.url+"/mcp", ""))
@@ -164,7 +164,7 @@ func TestSignInOnce(t *testing.T) {
 		}
 	}
 	h = connect(t, w.server(endpoint.AuthOAuth), opts)
-	if err := errors.Join(h.Err(), call(t, h)); err != nil || v.count() != 2 {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil || v.count() != 2 {
 		t.Errorf("the second sign-in: %v, %d visits", err, v.count())
 	}
 }
@@ -181,7 +181,7 @@ func TestOneSignInForManyCalls(t *testing.T) {
 	var calls sync.WaitGroup
 	for range 8 {
 		calls.Go(func() {
-			if err := call(t, h); err != nil {
+			if err := callTool(t, h); err != nil {
 				t.Error(err)
 			}
 		})
@@ -198,7 +198,7 @@ func TestStepUp(t *testing.T) {
 	w.need = "write"
 	v := &visits{}
 	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Browser(BrowserOptions{Open: v.open})})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Fatal(err)
 	}
 	w.mu.Lock()
@@ -259,7 +259,7 @@ func TestPaste(t *testing.T) {
 		fmt.Fprintf(in, "what?\n%s\n", resp.Header.Get("Location"))
 	}()
 	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Paste(PasteOptions{Out: out, In: r})})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Error(err)
 	}
 	if !strings.Contains(out.String(), "not an address") {
@@ -280,13 +280,13 @@ func TestEnterOpensTheBrowser(t *testing.T) {
 			t.Errorf("asked %q, want %q", question, want)
 		}
 		if v.count() > 0 {
-			t.Error("the browser is opened unasked")
+			t.Errorf("the browser was opened %d times before the question was answered, want never", v.count())
 		}
 		fmt.Fprintf(in, "\n")
 		fmt.Fprintf(in, "for another question\n")
 	}()
 	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Browser(BrowserOptions{Open: v.open, Out: out, In: r})})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil || v.count() != 1 {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil || v.count() != 1 {
 		t.Errorf("%v, %d visits", err, v.count())
 	}
 	if rest, err := readLine(r); rest != "for another question" {
@@ -385,7 +385,7 @@ func TestClientCredentials(t *testing.T) {
 				s.Auth.TokenURL = w.url + "/token"
 			}
 			h := connect(t, s, Options{})
-			if err := errors.Join(h.Err(), call(t, h)); err != nil {
+			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 				t.Fatal(err)
 			}
 			w.mu.Lock()
@@ -410,7 +410,7 @@ func TestDirect(t *testing.T) {
 	s := w.server(endpoint.AuthOAuth)
 	s.Auth.ClientID, s.Auth.AuthorizationURL, s.Auth.TokenURL = "me", w.url+"/authorize", w.url+"/token"
 	h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil || w.registered > 0 {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil || w.registered > 0 {
 		t.Errorf("%v, %d registrations", err, w.registered)
 	}
 }
@@ -423,7 +423,7 @@ func TestMetadataURL(t *testing.T) {
 			s := w.server(endpoint.AuthOAuth)
 			s.Auth.MetadataURL, s.Auth.ClientID = w.url+"/.well-known/oauth-authorization-server", id
 			h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
-			if err := errors.Join(h.Err(), call(t, h)); err != nil || (w.registered > 0) != (id == "") {
+			if err := errors.Join(h.Err(), callTool(t, h)); err != nil || (w.registered > 0) != (id == "") {
 				t.Errorf("%v, %d registrations", err, w.registered)
 			}
 			s.Auth.MetadataURL = w.url + "/nowhere"
@@ -433,7 +433,7 @@ func TestMetadataURL(t *testing.T) {
 			}
 			s.Auth = endpoint.Auth{Kind: endpoint.AuthClientCredentials, ClientID: "me", ClientSecret: "machine-secret-1", MetadataURL: w.url + "/.well-known/oauth-authorization-server"}
 			h = connect(t, s, Options{})
-			if err := errors.Join(h.Err(), call(t, h)); err != nil {
+			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 				t.Error(err)
 			}
 		})

@@ -51,14 +51,14 @@ func TestOnePageForCalls(t *testing.T) {
 	w := newWorld(t)
 	v := &visits{}
 	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Browser(BrowserOptions{Open: v.open}), Store: OpenStore(t.TempDir() + "/tokens.json")})
-	if err := errors.Join(h.Err(), call(t, h)); err != nil {
+	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Fatal(err)
 	}
 	w.mu.Lock()
 	w.deaf = true
 	w.mu.Unlock()
 	for range 10 {
-		if err := call(t, h); !errors.Is(err, runtime.ErrAuth) {
+		if err := callTool(t, h); !errors.Is(err, runtime.ErrAuth) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -70,17 +70,17 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func send(w http.ResponseWriter, v any) {
+func sendJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(v)
 }
 
 func (w *world) resource(rw http.ResponseWriter, _ *http.Request) {
-	send(rw, map[string]any{"resource": w.url + "/mcp", "authorization_servers": []string{w.url}, "scopes_supported": []string{"read"}})
+	sendJSON(rw, map[string]any{"resource": w.url + "/mcp", "authorization_servers": []string{w.url}, "scopes_supported": []string{"read"}})
 }
 
 func (w *world) metadata(rw http.ResponseWriter, _ *http.Request) {
-	send(rw, map[string]any{
+	sendJSON(rw, map[string]any{
 		"issuer": w.url, "authorization_endpoint": w.url + "/authorize" + w.page, "token_endpoint": w.url + "/token",
 		"registration_endpoint": w.url + "/register", "response_types_supported": []string{"code"},
 		"client_id_metadata_document_supported": w.looksUp,
@@ -163,7 +163,7 @@ func (w *world) token(rw http.ResponseWriter, r *http.Request) {
 	access, again := fmt.Sprintf("access-token-%d", w.n), fmt.Sprintf("refresh-token-%d", w.n)
 	w.valid[access], w.refresh[again] = scopes, true
 	w.secrets = append(w.secrets, access, again)
-	send(rw, map[string]any{"access_token": access, "token_type": "bearer", "refresh_token": again, "expires_in": w.life, "scope": scopes})
+	sendJSON(rw, map[string]any{"access_token": access, "token_type": "bearer", "refresh_token": again, "expires_in": w.life, "scope": scopes})
 }
 
 func (w *world) guard(rw http.ResponseWriter, r *http.Request, next http.Handler) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func nobody() { panic("slow") }
+func panicIfSlow() { panic("slow") }
 
 // However many come, no more is held than there is, each gets its turn, and a
 // budget below does not take more than its own.
@@ -22,18 +22,18 @@ func TestShared(t *testing.T) {
 			var r Room
 			mine := []*Budget{a, b}[i%2]
 			for range 5 {
-				if err := r.Reserve(t.Context(), mine, int64(i%70+1), nobody); err != nil {
+				if err := r.Reserve(t.Context(), mine, int64(i%70+1), panicIfSlow); err != nil {
 					t.Error(err)
 				}
-				if err := r.Reserve(t.Context(), mine, 1<<40, nobody); err != nil { // there is one
+				if err := r.Reserve(t.Context(), mine, 1<<40, panicIfSlow); err != nil { // there is one
 					t.Error(err)
 				}
 				r.Free()
 				r.Free()
 			}
 			r.Close()
-			if err := r.Reserve(t.Context(), mine, 1, nobody); err == nil {
-				t.Error("a closed reader reserves")
+			if err := r.Reserve(t.Context(), mine, 1, panicIfSlow); err == nil {
+				t.Error("Reserve of a closed Room has no error, want one")
 			}
 		})
 	}
@@ -54,17 +54,17 @@ func TestGivingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := New(10, New(10, nil))
 		var first, second, third Room
-		if err := first.Reserve(t.Context(), b, 6, nobody); err != nil {
+		if err := first.Reserve(t.Context(), b, 6, panicIfSlow); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancelCause(t.Context())
 		done := make(chan error, 2)
-		go func() { done <- second.Reserve(ctx, b, 50, nobody) }()
+		go func() { done <- second.Reserve(ctx, b, 50, panicIfSlow) }()
 		synctest.Wait()
-		go func() { done <- third.Reserve(t.Context(), b, 4, nobody) }()
+		go func() { done <- third.Reserve(t.Context(), b, 4, panicIfSlow) }()
 		synctest.Wait()
 		if len(done) != 0 {
-			t.Error("somebody was let in out of turn")
+			t.Error("the third in the queue got its bytes, want it to wait for the second")
 		}
 		why := errors.New("enough")
 		cancel(why)
@@ -76,7 +76,7 @@ func TestGivingUp(t *testing.T) {
 		}
 		first.Free()
 		third.Free()
-		if err := second.Reserve(t.Context(), b, 50, nobody); err != nil || b.used != 10 || b.parent.used != 10 {
+		if err := second.Reserve(t.Context(), b, 50, panicIfSlow); err != nil || b.used != 10 || b.parent.used != 10 {
 			t.Errorf("%d bytes, %v", b.used, err)
 		}
 		second.Close()
@@ -95,9 +95,9 @@ func TestSlow(t *testing.T) {
 		}
 		time.Sleep(10*lease + time.Second)
 		if !ended.IsZero() {
-			t.Error("it was ended although nobody waits")
+			t.Errorf("the holder was ended at %v, want it left alone while nobody waits", ended)
 		}
-		if err := other.Reserve(t.Context(), New(10, host), 1, nobody); err != nil {
+		if err := other.Reserve(t.Context(), New(10, host), 1, panicIfSlow); err != nil {
 			t.Error(err)
 		}
 		if d := ended.Sub(begin); d != 11*lease {

@@ -39,12 +39,12 @@ func TestExactEnvelopes(t *testing.T) {
 			if media == "text/event-stream" {
 				answer = "data: " + body + "\n\n"
 			}
-			check(media, link(t, Options{URL: web(t, answerWith(media, answer))}).call(t.Context()))
+			check(media, newLink(t, Options{URL: serveHTTP(t, answerWith(media, answer))}).call(t.Context()))
 		}
 		if strings.Contains(body, `"ID":$`) {
 			continue // over SSE it answers nobody, and there may be another message yet
 		}
-		check("SSE", callOver(t.Context(), events(t, Options{}, body).conn, noOptions))
+		check("SSE", callOver(t.Context(), newEventsLink(t, Options{}, body).conn, noOptions))
 	}
 }
 
@@ -56,8 +56,8 @@ func TestExactEnvelopesOverSSE(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"x","params":{"evil":1},"params":{"evil":2}}`:            ``,
 		`{"jsonrpc":"2.0","id":"a","method":"ping","\u006dethod":"sampling/createMessage"}`: ``,
 	} {
-		l := events(t, Options{}, message, `{"jsonrpc":"2.0","id":$,"result":{}}`)
-		read := seen(t, l.conn)
+		l := newEventsLink(t, Options{}, message, `{"jsonrpc":"2.0","id":$,"result":{}}`)
+		read := readAll(t, l.conn)
 		if o := callOver(t.Context(), l.conn, noOptions); o.err != nil {
 			t.Fatal(o.err)
 		}

@@ -57,7 +57,7 @@ func TestParams(t *testing.T) {
 // Which headers a request has, in each era.
 func TestHeadersOfASession(t *testing.T) {
 	var got http.Header
-	l := link(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+	l := newLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		got = r.Header
 		w.Header().Set(sessionHeader, "s1")
 		answerWith(mediaJSON, `{"jsonrpc":"2.0","id":$,"result":{}}`)(w, r)

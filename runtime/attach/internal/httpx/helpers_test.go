@@ -16,8 +16,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// web is a server that answers every request with one function.
-func web(t *testing.T, f http.HandlerFunc) string {
+// serveHTTP is a server that answers every request with one function.
+func serveHTTP(t *testing.T, f http.HandlerFunc) string {
 	t.Helper()
 	s := httptest.NewServer(f)
 	t.Cleanup(func() {
@@ -33,7 +33,7 @@ type linked struct {
 	conn *wire.Conn
 }
 
-func link(t *testing.T, o Options, w ...wire.Options) linked {
+func newLink(t *testing.T, o Options, w ...wire.Options) linked {
 	t.Helper()
 	if o.MaxMessage == 0 {
 		o.MaxMessage = 1 << 20
@@ -110,8 +110,8 @@ func sdkOf(t *testing.T, c *wire.Conn) mcp.Connection {
 	return sdk
 }
 
-// seen gives out what the SDK reads.
-func seen(t *testing.T, c *wire.Conn) <-chan string {
+// readAll gives out what the SDK reads.
+func readAll(t *testing.T, c *wire.Conn) <-chan string {
 	t.Helper()
 	sdk := sdkOf(t, c)
 	ctx, cancel := context.WithCancel(t.Context())

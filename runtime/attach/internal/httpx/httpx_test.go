@@ -24,7 +24,7 @@ import (
 func TestCallKeepsBytes(t *testing.T) {
 	var got []byte
 	const result = `{"structuredContent":{"n":9007199254740993,"x":1.0},"content":[]}`
-	l := link(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+	l := newLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		got, _ = io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(got))
 		answerWith("application/json", `{"jsonrpc":"2.0","id":$,"result":`+result+`}`)(w, r)
@@ -39,7 +39,7 @@ func TestCallKeepsBytes(t *testing.T) {
 
 // Of the stream of an answer, everybody gets what is theirs.
 func TestAnswerInAStream(t *testing.T) {
-	url := web(t, answerWith("text/event-stream", strings.Join([]string{
+	url := serveHTTP(t, answerWith("text/event-stream", strings.Join([]string{
 		": a comment", "",
 		"id: 1", "retry: 1", "data: ", "",
 		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$,"progress":1}}`, "",
@@ -53,8 +53,8 @@ func TestAnswerInAStream(t *testing.T) {
 		`data: {"jsonrpc":"2.0","id":$,"result":{"ok":"twice"}}`, "", "",
 	}, "\n")))
 	var skipped, progress []string
-	l := link(t, Options{URL: url}, wire.Options{OnSkipped: func(b []byte) { skipped = append(skipped, string(b)) }})
-	read := seen(t, l.conn)
+	l := newLink(t, Options{URL: url}, wire.Options{OnSkipped: func(b []byte) { skipped = append(skipped, string(b)) }})
+	read := readAll(t, l.conn)
 	o := callOver(t.Context(), l.conn, wire.CallOptions{OnProgress: func(p json.RawMessage) { progress = append(progress, string(p)) }})
 	if strings.Join(strings.Fields(o.result), "") != `{"ok":true}` || o.err != nil {
 		t.Errorf("outcome %+v", o)
@@ -94,7 +94,7 @@ func TestAnswers(t *testing.T) {
 		"null":              {`null`, "not to this request"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := link(t, Options{URL: web(t, answerWith("application/json", c.body))}).call(t.Context())
+			o := newLink(t, Options{URL: serveHTTP(t, answerWith("application/json", c.body))}).call(t.Context())
 			if !strings.Contains(o.text(), c.want) || !o.sent {
 				t.Errorf("outcome %+v, want %q", o, c.want)
 			}
@@ -126,13 +126,13 @@ func TestStatus(t *testing.T) {
 		{202, "", "", nil, []string{"202 Accepted", "without a message"}, true},
 	} {
 		t.Run(fmt.Sprint(c.status, c.contentType), func(t *testing.T) {
-			url := web(t, func(w http.ResponseWriter, r *http.Request) {
+			url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Retry-After", "120")
 				w.Header().Set("Content-Type", c.contentType)
 				w.WriteHeader(c.status)
 				_, _ = io.WriteString(w, c.body)
 			})
-			o := link(t, Options{URL: url}).inSession("abc").call(t.Context())
+			o := newLink(t, Options{URL: url}).inSession("abc").call(t.Context())
 			failed, sent := o.err, o.sent
 			if failed == nil {
 				t.Fatalf("no error: %+v", o)
@@ -160,7 +160,7 @@ func TestStatus(t *testing.T) {
 func TestCancelAbortsTheRequest(t *testing.T) {
 	aborted := make(chan struct{})
 	arrived, told := make(chan struct{}), make(chan struct{})
-	url := web(t, func(w http.ResponseWriter, r *http.Request) {
+	url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if bytes.Contains(body, []byte("notifications/cancelled")) {
 			close(told)
@@ -175,24 +175,24 @@ func TestCancelAbortsTheRequest(t *testing.T) {
 		<-arrived
 		cancel()
 	}()
-	if o := link(t, Options{URL: url}).call(ctx); !errors.Is(o.err, context.Canceled) || !o.sent {
+	if o := newLink(t, Options{URL: url}).call(ctx); !errors.Is(o.err, context.Canceled) || !o.sent {
 		t.Errorf("outcome %+v", o)
 	}
 	select {
 	case <-aborted:
 	case <-time.After(5 * time.Second):
-		t.Error("the server still waits")
+		t.Error("after 5s the server's request has not ended, want it aborted with the call")
 	}
 	<-told
 }
 
 func TestProtocolHeadersWin(t *testing.T) {
 	var got http.Header
-	url := web(t, func(w http.ResponseWriter, r *http.Request) {
+	url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		got = r.Header
 		answerWith("application/json", `{"jsonrpc":"2.0","id":$,"result":{}}`)(w, r)
 	})
-	l := link(t, Options{URL: url, UserAgent: "mcpgen/1", Headers: []endpoint.Var{{Name: "accept", Value: "x/y"}, {Name: "X-Key", Value: "k"}, {Name: "Mcp-Session-Id", Value: "stolen"}}})
+	l := newLink(t, Options{URL: url, UserAgent: "mcpgen/1", Headers: []endpoint.Var{{Name: "accept", Value: "x/y"}, {Name: "X-Key", Value: "k"}, {Name: "Mcp-Session-Id", Value: "stolen"}}})
 	if o := l.inSession("mine").call(t.Context()); o.err != nil {
 		t.Fatal(o.err)
 	}
@@ -216,7 +216,7 @@ func TestConnectionsAreReused(t *testing.T) {
 			}
 		}
 		s.Start()
-		l := link(t, Options{URL: s.URL})
+		l := newLink(t, Options{URL: s.URL})
 		for range 20 {
 			ctx, cancel := context.WithCancel(t.Context())
 			if o := l.call(ctx); o.err != nil {

@@ -56,9 +56,9 @@ func TestSizes(t *testing.T) {
 	}
 	for name, f := range map[string]http.HandlerFunc{"gzip-bomb": bomb, "giant-event": event, "giant-line": line, "header-flood": header} {
 		t.Run(name, func(t *testing.T) {
-			err := link(t, Options{URL: web(t, f), MaxMessage: 100_000}).call(t.Context()).err
+			err := newLink(t, Options{URL: serveHTTP(t, f), MaxMessage: 100_000}).call(t.Context()).err
 			if err == nil {
-				t.Fatal("no error")
+				t.Fatal("the call has no error, want one")
 			}
 			if name != "header-flood" && !strings.Contains(err.Error(), "100000 bytes") {
 				t.Errorf("the bound is not named: %v", err)
@@ -69,7 +69,7 @@ func TestSizes(t *testing.T) {
 
 func TestRedirects(t *testing.T) {
 	var canary []string
-	foreign := web(t, func(w http.ResponseWriter, r *http.Request) {
+	foreign := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		canary = append(canary, r.Header.Get("Authorization"))
 	})
 	ok := answerWith("application/json", `{"jsonrpc":"2.0","id":$,"result":{}}`)
@@ -88,7 +88,7 @@ func TestRedirects(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.status, c.location), func(t *testing.T) {
 			var auth []string
-			url := web(t, func(w http.ResponseWriter, r *http.Request) {
+			url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 				auth = append(auth, r.Header.Get("Authorization"))
 				if r.URL.Path == "/end" {
 					ok(w, r)
@@ -97,7 +97,7 @@ func TestRedirects(t *testing.T) {
 				w.Header().Set("Location", c.location)
 				w.WriteHeader(c.status)
 			})
-			o := link(t, Options{URL: url, Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer secret"}}}).call(t.Context())
+			o := newLink(t, Options{URL: url, Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer secret"}}}).call(t.Context())
 			err := o.err
 			if c.want == "" && (err != nil || o.result == "") {
 				t.Errorf("not followed: %v", err)
@@ -118,8 +118,8 @@ func TestRedirects(t *testing.T) {
 
 func TestForeignOriginIsNeverAsked(t *testing.T) {
 	asked := false
-	foreign := web(t, func(http.ResponseWriter, *http.Request) { asked = true })
-	l := link(t, Options{URL: "http://127.0.0.1:1/mcp"})
+	foreign := serveHTTP(t, func(http.ResponseWriter, *http.Request) { asked = true })
+	l := newLink(t, Options{URL: "http://127.0.0.1:1/mcp"})
 	if sent, err := l.sendOneWay(t.Context(), &outgoing{method: http.MethodGet, url: foreign}); err == nil || asked || sent {
 		t.Errorf("asked %v, sent %v, %v", asked, sent, err)
 	}
@@ -134,14 +134,14 @@ func TestEndpointWithinTheOrigin(t *testing.T) {
 		"http://[::1/":               "cannot be read",
 	} {
 		t.Run(endpoint, func(t *testing.T) {
-			url := web(t, answerWith("text/event-stream", "event: endpoint\ndata: "+endpoint+"\n\nevent: ping\ndata: {\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"))
+			url := serveHTTP(t, answerWith("text/event-stream", "event: endpoint\ndata: "+endpoint+"\n\nevent: ping\ndata: {\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"))
 			l, err := NewEvents(Options{URL: url, MaxMessage: 1 << 20})
 			if err != nil {
 				t.Fatal(err)
 			}
 			c := wire.New(l, wire.Options{})
 			defer c.Close()
-			read := seen(t, c)
+			read := readAll(t, c)
 			err = l.Connect(t.Context())
 			if want != "" {
 				if err == nil || !strings.Contains(err.Error(), want) {
@@ -165,8 +165,8 @@ func TestNetworkErrors(t *testing.T) {
 	l.Close()
 	tls := httptest.NewTLSServer(answerWith("text/plain", ""))
 	defer tls.Close()
-	plain := web(t, answerWith("text/plain", ""))
-	reset := web(t, func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) })
+	plain := serveHTTP(t, answerWith("text/plain", ""))
+	reset := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) })
 	for _, c := range []struct {
 		url, want string
 		sent      bool
@@ -176,13 +176,13 @@ func TestNetworkErrors(t *testing.T) {
 		{strings.Replace(plain, "http:", "https:", 1), "does not speak TLS", false},
 		{reset, "closed the connection without an answer", true},
 	} {
-		o := link(t, Options{URL: c.url}).call(t.Context())
+		o := newLink(t, Options{URL: c.url}).call(t.Context())
 		if o.err == nil || !strings.Contains(o.text(), c.want) || !errors.Is(o.err, runtime.ErrUnavailable) || o.sent != c.sent {
 			t.Errorf("%s: %+v, want %q", c.url, o, c.want)
 		}
 	}
-	c := link(t, Options{URL: "http://nowhere.invalid/mcp"})
+	c := newLink(t, Options{URL: "http://nowhere.invalid/mcp"})
 	if e := c.networkError(&net.DNSError{Name: "nowhere.invalid"}); !strings.Contains(e.Error(), `"nowhere.invalid" cannot be found`) {
-		t.Error(e)
+		t.Errorf("got error %q, want one that says that \"nowhere.invalid\" cannot be found", e)
 	}
 }

@@ -24,13 +24,13 @@ type linkedEvents struct {
 	conn *wire.Conn
 }
 
-// events returns a link to a server that answers each message with the same ones, in
+// newEventsLink returns a link to a server that answers each message with the same ones, in
 // which $ is its id.
-func events(t *testing.T, o Options, messages ...string) linkedEvents {
+func newEventsLink(t *testing.T, o Options, messages ...string) linkedEvents {
 	t.Helper()
 	ids := make(chan string, 10)
 	if o.URL == "" {
-		o.URL = web(t, func(w http.ResponseWriter, r *http.Request) {
+		o.URL = serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodPost {
 				ids <- string(idOf(r))
 				return
@@ -70,7 +70,7 @@ func TestEventsTakeTheirRoomInTurn(t *testing.T) {
 	const message = 1 << 20
 	memory := budget.New(100*message, nil)
 	large := fmt.Sprintf(`{"jsonrpc":"2.0","method":%q}`, strings.Repeat("x", message/2))
-	l := events(t, Options{MaxMessage: message, Memory: memory}, large, note(1), large, large, `{"jsonrpc":"2.0","id":$,"result":{}}`)
+	l := newEventsLink(t, Options{MaxMessage: message, Memory: memory}, large, notification(1), large, large, `{"jsonrpc":"2.0","id":$,"result":{}}`)
 	if o := callOver(t.Context(), l.conn, noOptions); o.err != nil {
 		t.Fatal(o.err)
 	}
@@ -85,7 +85,7 @@ func TestEventsAreShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := events(t, Options{URL: web(t, h.ServeHTTP) + "/sse"})
+	l := newEventsLink(t, Options{URL: serveHTTP(t, h.ServeHTTP) + "/sse"})
 	sdk, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
 		Connect(t.Context(), l.conn.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
@@ -115,7 +115,7 @@ func TestEventsAreShared(t *testing.T) {
 func TestEventsCancelAndEnd(t *testing.T) {
 	methods, refuse := make(chan string, 10), false
 	over := make(chan struct{})
-	l := events(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+	l := newEventsLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			if refuse {
 				w.WriteHeader(http.StatusServiceUnavailable)
@@ -133,14 +133,14 @@ func TestEventsCancelAndEnd(t *testing.T) {
 	ended := make(chan outcome, 1)
 	go func() { ended <- callOver(ctx, l.conn, noOptions) }()
 	if m := <-methods; m != "tools/call" {
-		t.Error(m)
+		t.Errorf("the first message is %q, want tools/call", m)
 	}
 	cancel()
 	if o := <-ended; !o.sent || !errors.Is(o.err, context.Canceled) {
 		t.Errorf("%+v", o)
 	}
 	if m := <-methods; m != wire.MethodCancelled {
-		t.Error(m)
+		t.Errorf("the second message is %q, want %q", m, wire.MethodCancelled)
 	}
 	refuse = true
 	if o := callOver(t.Context(), l.conn, noOptions); !o.sent || !strings.Contains(o.text(), "503") || l.conn.Err() != nil {

@@ -23,26 +23,28 @@ import (
 // standingAt opens a standing stream, and returns the messages that the SDK gets.
 func (l linked) standingAt(t *testing.T) <-chan string {
 	t.Helper()
-	read := seen(t, l.conn)
+	read := readAll(t, l.conn)
 	l.stand(&outgoing{method: http.MethodGet, header: l.inSession("s1").headers("")})
 	return read
 }
 
-func quick(t *testing.T, o Options) linked {
+func newQuickLink(t *testing.T, o Options) linked {
 	t.Helper()
-	l := link(t, o)
+	l := newLink(t, o)
 	l.firstPause = 5 * time.Millisecond
 	return l
 }
 
-func note(n int64) string { return fmt.Sprintf(`{"jsonrpc":"2.0","method":"note","params":[%d]}`, n) }
+func notification(n int64) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"note","params":[%d]}`, n)
+}
 
 // Whatever becomes of a connection, the next one follows, and the SDK sees one
 // stream.
 func TestStandingStreamComesBack(t *testing.T) {
 	var n atomic.Int64
 	var lastIDs [8]atomic.Value
-	url := web(t, func(w http.ResponseWriter, r *http.Request) {
+	url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		i := n.Add(1)
 		if i < int64(len(lastIDs)) {
 			lastIDs[i].Store(r.Header.Get("Last-Event-ID"))
@@ -50,27 +52,27 @@ func TestStandingStreamComesBack(t *testing.T) {
 		switch i {
 		case 1: // closed at once, as idle streams are
 			w.Header().Set("Content-Type", "text/event-stream")
-			_, _ = fmt.Fprintf(w, "id: e1\ndata: %s\n\n", note(1))
+			_, _ = fmt.Fprintf(w, "id: e1\ndata: %s\n\n", notification(1))
 		case 2:
 			w.WriteHeader(http.StatusServiceUnavailable)
 		case 3: // cut in the middle
 			w.Header().Set("Content-Type", "text/event-stream")
-			_, _ = fmt.Fprintf(w, "data: %s\n\ndata: {\"jsonrpc\"", note(2))
+			_, _ = fmt.Fprintf(w, "data: %s\n\ndata: {\"jsonrpc\"", notification(2))
 			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
 		case 4: // junk, an answer to nothing, then something
 			w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-			_, _ = fmt.Fprintf(w, "event: ping\ndata: x\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}\n\ndata: [1]\n\ndata: %s\n\n", note(3))
+			_, _ = fmt.Fprintf(w, "event: ping\ndata: x\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}\n\ndata: [1]\n\ndata: %s\n\n", notification(3))
 		default:
 			w.Header().Set("Content-Type", "text/event-stream")
-			_, _ = fmt.Fprintf(w, "data: %s\n\n", note(i))
+			_, _ = fmt.Fprintf(w, "data: %s\n\n", notification(i))
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()
 		}
 	})
-	l := quick(t, Options{URL: url})
+	l := newQuickLink(t, Options{URL: url})
 	lines := l.standingAt(t)
-	for _, want := range []string{note(1), note(2), note(3), note(5)} {
+	for _, want := range []string{notification(1), notification(2), notification(3), notification(5)} {
 		if got := <-lines; got != want {
 			t.Fatalf("%s, want %s", got, want)
 		}
@@ -87,7 +89,7 @@ func TestStandingStreamComesBack(t *testing.T) {
 // the answer send it.
 func TestProgressByTheStandingStream(t *testing.T) {
 	tokens, arrived := make(chan []byte, 1), make(chan struct{})
-	l := link(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+	l := newLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			id := idOf(r)
 			tokens <- id
@@ -128,7 +130,7 @@ func TestNoStandingStream(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var n atomic.Int64
 			asked := make(chan struct{}, 10)
-			l := quick(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+			l := newQuickLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 				n.Add(1)
 				h(w, r)
 				asked <- struct{}{}
@@ -153,7 +155,7 @@ func TestNoStandingStream(t *testing.T) {
 // call is under way.
 func TestStandingStreamTellsOfTheLoss(t *testing.T) {
 	var n atomic.Int64
-	l := quick(t, Options{URL: web(t, func(w http.ResponseWriter, _ *http.Request) {
+	l := newQuickLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, _ *http.Request) {
 		if n.Add(1) > 1 {
 			w.WriteHeader(http.StatusNotFound)
 			return
@@ -175,7 +177,7 @@ func TestSubscriptionComesBack(t *testing.T) {
 	const ack = `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged"}`
 	var n atomic.Int64
 	var first string
-	l := quick(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+	l := newQuickLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if first == "" {
 			first = string(body)
@@ -184,7 +186,7 @@ func TestSubscriptionComesBack(t *testing.T) {
 			t.Errorf("%s %s", r.Method, body)
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = fmt.Fprintf(w, "data: %s\n\ndata: %s\n\n", ack, note(n.Add(1)))
+		_, _ = fmt.Fprintf(w, "data: %s\n\ndata: %s\n\n", ack, notification(n.Add(1)))
 		if n.Load() < 3 {
 			_, _ = fmt.Fprint(w, "data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n\n")
 			return
@@ -200,7 +202,7 @@ func TestSubscriptionComesBack(t *testing.T) {
 	if err := sdk.Write(t.Context(), &jsonrpc.Request{ID: id, Method: methodListen, Params: []byte(`{"notifications":{"toolsListChanged":true}}`)}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{ack, note(1), ack, note(2), ack, note(3)} {
+	for _, want := range []string{ack, notification(1), ack, notification(2), ack, notification(3)} {
 		msg, err := sdk.Read(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +248,7 @@ func TestForgottenWith400(t *testing.T) {
 		`{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`: true,
 		`{"jsonrpc":"2.0","error":{"code":-32602,"message":"no such argument"},"id":null}`:                          false,
 	} {
-		l := link(t, Options{URL: web(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, body, http.StatusBadRequest) })})
+		l := newLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, body, http.StatusBadRequest) })})
 		if o := l.inSession("s1").call(t.Context()); (l.Lost() != nil) != lost || o.err == nil || o.sent == lost {
 			t.Errorf("%s: lost %v, %+v", body, l.Lost(), o)
 		}
@@ -258,11 +260,11 @@ func TestForgottenWith400(t *testing.T) {
 func TestStreamsThatEndEarly(t *testing.T) {
 	const bound, size = 64 << 10, 20 << 10
 	large := fmt.Sprintf(`{"jsonrpc":"2.0","method":"m","params":[%q]}`, strings.Repeat("x", size))
-	l := link(t, Options{URL: web(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{MaxUnasked: bound})
+	l := newLink(t, Options{URL: serveHTTP(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{MaxUnasked: bound})
 	sdk := sdkOf(t, l.conn)
 	for range 5 {
 		if o := l.call(t.Context()); o.err == nil { // it ends without an answer
-			t.Fatal(o)
+			t.Fatalf("got result %s, want the error of an answer that never came", o.result)
 		}
 	}
 	if n := l.conn.Drops().Unasked; n != 7 {
@@ -273,7 +275,7 @@ func TestStreamsThatEndEarly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read += handle(t, sdk, msg)
+		read += answerAsSDK(t, sdk, msg)
 	}
 	for range 3 {
 		go l.call(t.Context())
@@ -282,7 +284,7 @@ func TestStreamsThatEndEarly(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read += handle(t, sdk, msg)
+			read += answerAsSDK(t, sdk, msg)
 		}
 	}
 	if n := l.conn.Drops().Unasked; n != 7 {
@@ -290,8 +292,8 @@ func TestStreamsThatEndEarly(t *testing.T) {
 	}
 }
 
-// handle answers a message as the SDK does, and counts notifications.
-func handle(t *testing.T, sdk mcp.Connection, msg jsonrpc.Message) int {
+// answerAsSDK answers a message as the SDK does, and counts notifications.
+func answerAsSDK(t *testing.T, sdk mcp.Connection, msg jsonrpc.Message) int {
 	t.Helper()
 	r, ok := msg.(*jsonrpc.Request)
 	if !ok || !r.IsCall() {
@@ -312,7 +314,7 @@ func TestGoodbye(t *testing.T) {
 	} {
 		said := make(chan string, 10)
 		aborted := make(chan struct{})
-		l := link(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+		l := newLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 			method := methodOf(r)
 			said <- r.Method + " " + method + " " + r.Header.Get(sessionHeader)
 			if method == "tools/call" {

@@ -60,10 +60,10 @@ func TestCrashLeavesNothing(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			trace := filepath.Join(t.TempDir(), "trace")
-			p := server(t, mode, "-trace", trace)
-			ready(t, p)
-			left := traced(t, trace, "child", "child")
-			if len(left) != 1 || !alive(left[0]) {
+			p := startServer(t, mode, "-trace", trace)
+			waitForAnswer(t, p)
+			left := tracedPIDs(t, trace, "child", "child")
+			if len(left) != 1 || !isRunning(left[0]) {
 				t.Fatalf("the server started %v", left)
 			}
 			if state, ok := readProcess(left[0]); !ok || state.group == p.PID() || (mode == "double-fork" && state.parent == p.PID()) {
@@ -81,14 +81,14 @@ func TestCrashLeavesNothing(t *testing.T) {
 // The mark of one server finds nothing of another one, and nothing of a program
 // that has a like variable of its own.
 func TestMarksDiffer(t *testing.T) {
-	kept := server(t, "double-fork")
-	ready(t, kept)
-	other := server(t, "double-fork")
-	ready(t, other)
+	kept := startServer(t, "double-fork")
+	waitForAnswer(t, kept)
+	other := startServer(t, "double-fork")
+	waitForAnswer(t, other)
 	if err := other.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ready(t, kept)
+	waitForAnswer(t, kept)
 	found := kept.group.strays()
 	if len(found) != 1 {
 		t.Errorf("%d descendants of the other server are left, want 1", len(found))
@@ -103,12 +103,12 @@ func waitFamily(t *testing.T, trace string, leader, n int) []int {
 	t.Helper()
 	waitTraced(t, trace)
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		pids := append(traced(t, trace, "start", "pid"), traced(t, trace, "child", "child")...)
+		pids := append(tracedPIDs(t, trace, "start", "pid"), tracedPIDs(t, trace, "child", "child")...)
 		if len(pids) >= n {
 			return append(pids, leader)
 		}
 	}
-	t.Fatal("the processes did not start")
+	t.Fatalf("after 10s the trace has no start of all processes that are wanted")
 	return nil
 }
 
@@ -139,8 +139,8 @@ func groupOf(t *testing.T, group int) []int {
 
 // The parent-death signal fires when the thread that started a process ends.
 func TestFaultE17ThreadsMayEnd(t *testing.T) {
-	p := server(t, "echo")
-	ready(t, p)
+	p := startServer(t, "echo")
+	waitForAnswer(t, p)
 	var all sync.WaitGroup
 	for range 1000 {
 		all.Go(func() {
@@ -148,7 +148,7 @@ func TestFaultE17ThreadsMayEnd(t *testing.T) {
 		})
 	}
 	all.Wait()
-	ready(t, p)
+	waitForAnswer(t, p)
 }
 
 // waitIgnores waits until a process ignores or catches a signal: a shell needs a
@@ -178,8 +178,8 @@ func TestGuard(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("without a shell there is no guard: ", err)
 	}
-	p := server(t, "ignore-sigterm")
-	ready(t, p)
+	p := startServer(t, "ignore-sigterm")
+	waitForAnswer(t, p)
 	members := groupOf(t, p.PID())
 	if len(members) != 2 {
 		t.Fatalf("the group has members %v, expected the server and its guard", members)
@@ -188,7 +188,7 @@ func TestGuard(t *testing.T) {
 		waitIgnores(t, pid, syscall.SIGTERM)
 	}
 	p.group.terminate()
-	ready(t, p)
+	waitForAnswer(t, p)
 	if got := groupOf(t, p.PID()); len(got) != 2 {
 		t.Errorf("after SIGTERM the group has members %v, expected both", got)
 	}

@@ -36,13 +36,13 @@ func TestMain(m *testing.M) {
 	case "server":
 		os.Exit(testserver.Main(os.Args[1:]))
 	case "parent":
-		os.Exit(parent(os.Args[1:]))
+		os.Exit(runParent(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }
 
-// parent starts a server, says its process id and waits to be killed.
-func parent(args []string) int {
+// runParent starts a server, says its process id and waits to be killed.
+func runParent(args []string) int {
 	p, err := Start(serverSpec(args...), 0)
 	if err != nil {
 		os.Stderr.WriteString(err.Error())
@@ -58,8 +58,8 @@ func serverSpec(args ...string) endpoint.Resolved {
 	return endpoint.Resolved{Command: os.Args[0], Args: args, Env: []string{roleVar + "=server", "GORACE=atexit_sleep_ms=0"}}
 }
 
-// server starts the test server. What is left of it when the test ends is killed.
-func server(t *testing.T, args ...string) *Process {
+// startServer starts the test server. What is left of it when the test ends is killed.
+func startServer(t *testing.T, args ...string) *Process {
 	t.Helper()
 	p, err := Start(serverSpec(args...), 0)
 	if err != nil {
@@ -81,8 +81,8 @@ func waitDone(t *testing.T, p *Process) {
 	}
 }
 
-// ready waits until the server answers, so that it has started what it starts.
-func ready(t *testing.T, p *Process) {
+// waitForAnswer waits until the server answers, so that it has started what it starts.
+func waitForAnswer(t *testing.T, p *Process) {
 	t.Helper()
 	if _, err := io.WriteString(p.Stdin(), `{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"); err != nil {
 		t.Fatal(err)
@@ -92,8 +92,8 @@ func ready(t *testing.T, p *Process) {
 	}
 }
 
-// traced returns the process ids of all events of a kind in a trace.
-func traced(t *testing.T, path, event, member string) []int {
+// tracedPIDs returns the process ids of all events of a kind in a trace.
+func tracedPIDs(t *testing.T, path, event, member string) []int {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -112,8 +112,8 @@ func traced(t *testing.T, path, event, member string) []int {
 	return pids
 }
 
-// alive tells whether a process runs; one that only waits to be reaped does not.
-func alive(pid int) bool {
+// isRunning tells whether a process runs; one that only waits to be reaped does not.
+func isRunning(pid int) bool {
 	if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil {
 		_, after, _ := bytes.Cut(stat, []byte(") "))
 		return !bytes.HasPrefix(after, []byte("Z")) && !bytes.HasPrefix(after, []byte("X"))
@@ -125,7 +125,7 @@ func expectGone(t *testing.T, pids ...int) {
 	t.Helper()
 	deadline := time.Now().Add(10 * time.Second)
 	for _, pid := range pids {
-		for alive(pid) {
+		for isRunning(pid) {
 			if time.Now().After(deadline) {
 				_ = syscall.Kill(pid, syscall.SIGKILL) // ours: leave nothing behind
 				t.Errorf("process %d is still there", pid)
@@ -226,7 +226,7 @@ func TestStartIsExact(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "EVIL")); err == nil {
-		t.Error("a shell read the arguments")
+		t.Error("the file EVIL is there, so a shell read the arguments, want none")
 	}
 }
 
@@ -247,7 +247,7 @@ func TestEmptyEnvironment(t *testing.T) {
 }
 
 func TestCrash(t *testing.T) {
-	p := server(t, "crash-on-start")
+	p := startServer(t, "crash-on-start")
 	if err := p.Err(); err != nil && p.PID() == 0 {
 		t.Error(err)
 	}
@@ -255,8 +255,8 @@ func TestCrash(t *testing.T) {
 	if got, want := p.Err().Error(), "exit status 3; stderr: EVIL_API_KEY is not set"; got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}
-	p = server(t, "ignore-eof")
-	ready(t, p)
+	p = startServer(t, "ignore-eof")
+	waitForAnswer(t, p)
 	if err := p.Err(); err != nil {
 		t.Errorf("a running process has ended: %v", err)
 	}
@@ -273,8 +273,8 @@ func TestCrash(t *testing.T) {
 // A server that ends by itself takes what it started with it.
 func TestCrashEndsGroup(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
-	p := server(t, "grandchild", "-trace", trace)
-	ready(t, p)
+	p := startServer(t, "grandchild", "-trace", trace)
+	waitForAnswer(t, p)
 	if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestCrashEndsGroup(t *testing.T) {
 	if _, err := io.Copy(io.Discard, p.Stdout()); err != nil {
 		t.Error(err)
 	}
-	expectGone(t, traced(t, trace, "child", "child")...)
+	expectGone(t, tracedPIDs(t, trace, "child", "child")...)
 }
 
 func TestShutdown(t *testing.T) {
@@ -290,11 +290,11 @@ func TestShutdown(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			trace := filepath.Join(t.TempDir(), "trace")
-			p := server(t, mode, "-trace", trace)
+			p := startServer(t, mode, "-trace", trace)
 			if mode == "never-init" {
 				waitTraced(t, trace)
 			} else {
-				ready(t, p)
+				waitForAnswer(t, p)
 			}
 			if (mode == "daemon" || mode == "double-fork") && runtime.GOOS != "linux" {
 				t.Skip("sessions of their own are followed on Linux only")
@@ -309,12 +309,12 @@ func TestShutdown(t *testing.T) {
 			}
 			all.Wait()
 			if p.Err() == nil {
-				t.Error("Shutdown returned before the end")
+				t.Error("Shutdown returned, and the process has no exit status yet")
 			}
-			pids := append(traced(t, trace, "start", "pid"), traced(t, trace, "child", "child")...)
+			pids := append(tracedPIDs(t, trace, "start", "pid"), tracedPIDs(t, trace, "child", "child")...)
 			expectGone(t, pids...)
 			if _, err := p.Stdin().Write([]byte("x")); err == nil {
-				t.Error("standard input is still open")
+				t.Error("a write to standard input succeeds after Shutdown, want it closed")
 			}
 			if err := p.Shutdown(t.Context()); err != nil {
 				t.Error("second Shutdown:", err)
@@ -331,12 +331,12 @@ func waitTraced(t *testing.T, path string) {
 			return
 		}
 	}
-	t.Fatal("the server did not start")
+	t.Fatal("after 10s the trace has no start of the server")
 }
 
 func TestShutdownHurries(t *testing.T) {
-	p := server(t, "ignore-sigterm")
-	ready(t, p)
+	p := startServer(t, "ignore-sigterm")
+	waitForAnswer(t, p)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := p.Shutdown(ctx); err != nil {
@@ -349,8 +349,8 @@ func TestShutdownHurries(t *testing.T) {
 }
 
 func TestStderrFlood(t *testing.T) {
-	p := server(t, "noise-stderr-flood", "-size", "8MiB")
-	ready(t, p)
+	p := startServer(t, "noise-stderr-flood", "-size", "8MiB")
+	waitForAnswer(t, p)
 	if got := len(p.Stderr()); got != tailSize {
 		t.Errorf("%d bytes of standard error kept, want %d", got, tailSize)
 	}
@@ -363,7 +363,7 @@ func TestStderrFlood(t *testing.T) {
 
 // A write into a full pipe ends when the process is shut down.
 func TestBlockedWrite(t *testing.T) {
-	p := server(t, "sleep")
+	p := startServer(t, "sleep")
 	failed := make(chan error, 1)
 	go func() {
 		_, err := p.Stdin().Write(make([]byte, 4<<20))
@@ -375,7 +375,7 @@ func TestBlockedWrite(t *testing.T) {
 		t.Error(err)
 	}
 	if err := <-failed; err == nil {
-		t.Error("the write succeeded")
+		t.Error("the blocked write has no error after Shutdown, want one")
 	}
 }
 

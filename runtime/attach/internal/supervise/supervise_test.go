@@ -16,9 +16,9 @@ var (
 	remote  = Policy{Waits: []time.Duration{1, 2, 4}, Gaps: one, Health: health, Rest: health}
 )
 
-// story plays a life: r ready, l lost, n the next attempt by itself, c one on a
+// play plays a life: r ready, l lost, n the next attempt by itself, c one on a
 // call, . ten seconds, T tell. What n, c, T come to is compared.
-func story(p Policy, events string) string {
+func play(p Policy, events string) string {
 	b, now := New(p), time.Unix(0, 0)
 	var got []byte
 	say := func(name byte, ok bool) {
@@ -85,7 +85,7 @@ func TestStories(t *testing.T) {
 		{"without a loss nothing changes", remote, "rnnnn", "nnnN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := story(c.policy, c.events); got != c.want {
+			if got := play(c.policy, c.events); got != c.want {
 				t.Errorf("%s: %s, want %s", c.events, got, c.want)
 			}
 		})

@@ -22,9 +22,9 @@ func BenchmarkCall(b *testing.B) {
 	}
 	in := args{strings.Repeat("x", 100), 42}
 	b.Run("own", func(b *testing.B) {
-		c, _ := spawn(b, Options{}, "echo")
-		session(b, c.Transport(), legacyVersion, nil)
-		callers(b, func() error {
+		c, _ := startServer(b, Options{}, "echo")
+		connectSDK(b, c.Transport(), legacyVersion, nil)
+		benchmarkCallers(b, func() error {
 			raw, err := json.Marshal(in)
 			if err != nil {
 				return err
@@ -41,8 +41,8 @@ func BenchmarkCall(b *testing.B) {
 	b.Run("sdk", func(b *testing.B) {
 		cmd := exec.Command(os.Args[0], "echo")
 		cmd.Env = []string{serverVar + "=1"}
-		s := session(b, &mcp.CommandTransport{Command: cmd}, legacyVersion, nil)
-		callers(b, func() error {
+		s := connectSDK(b, &mcp.CommandTransport{Command: cmd}, legacyVersion, nil)
+		benchmarkCallers(b, func() error {
 			raw, err := json.Marshal(in)
 			if err != nil {
 				return err
@@ -61,8 +61,8 @@ func BenchmarkCall(b *testing.B) {
 	})
 }
 
-// callers runs call from 1, 8 and 64 goroutines.
-func callers(b *testing.B, call func() error) {
+// benchmarkCallers runs call from 1, 8 and 64 goroutines.
+func benchmarkCallers(b *testing.B, call func() error) {
 	for _, n := range []int{1, 8, 64} {
 		b.Run(map[int]string{1: "1", 8: "8", 64: "64"}[n], func(b *testing.B) {
 			b.ReportAllocs()

@@ -20,7 +20,7 @@ import (
 
 func TestCallKeepsBytes(t *testing.T) {
 	c, p := connect(t, Options{})
-	call := start(t.Context(), c, "{\"name\":\"t\",\r\n \"arguments\":{\"n\":9007199254740993,\"s\":\"\\u0041\u2028<\"}}")
+	call := startCall(t.Context(), c, "{\"name\":\"t\",\r\n \"arguments\":{\"n\":9007199254740993,\"s\":\"\\u0041\u2028<\"}}")
 	g := p.next()
 	if want := string(c.ids.Append(nil, 1)); string(g.ID) != want || g.Method != "tools/call" {
 		t.Errorf("request %s", g.line)
@@ -30,7 +30,7 @@ func TestCallKeepsBytes(t *testing.T) {
 	}
 	result := `{ "n":9007199254740993, "f":1.0, "e":1e400, "dup":1,"dup":2, "q":"\"}]" }`
 	p.send(`{"result":%s,"extra":[{}],"id":%s,"jsonrpc":"2.0"}`+"\n", result, g.ID)
-	if o := wait(t, call); o.err != nil || string(o.result) != result {
+	if o := receive(t, call); o.err != nil || string(o.result) != result {
 		t.Errorf("result %s, %v; want %s", o.result, o.err, result)
 	}
 }
@@ -71,10 +71,10 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, p := connect(t, Options{})
-			call := start(t.Context(), c, `{}`)
+			call := startCall(t.Context(), c, `{}`)
 			g := p.next()
 			p.send("%s\n", strings.NewReplacer("$$", strings.TrimPrefix(c.ids.Text(1), "mcpgen-"), "$", string(g.ID)).Replace(tt.answer))
-			o := wait(t, call)
+			o := receive(t, call)
 			if string(o.result) != tt.want {
 				t.Errorf("result %s, want %s", o.result, tt.want)
 			}
@@ -103,14 +103,14 @@ func TestNoiseIsSkipped(t *testing.T) {
 	}
 	var seen []string
 	c, p := connect(t, Options{OnSkipped: func(line []byte) { seen = append(seen, string(line)) }})
-	call := start(t.Context(), c, `{}`)
+	call := startCall(t.Context(), c, `{}`)
 	g := p.next()
 	p.send("\n  \r\n%s\n", strings.Join(noise, "\r\n"))
 	// Neither noise nor an answer to us: dropped without a word.
 	p.send(`{"jsonrpc":"2.0","id":"%s","result":{}}`+"\n"+`{"jsonrpc":"2.0","id":12,"result":{}}`+"\n", c.ids.Text(99))
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":{"ok":1}}`+"\n", g.ID)
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":{"late":1}}`+"\n", g.ID)
-	if o := wait(t, call); o.err != nil || string(o.result) != `{"ok":1}` {
+	if o := receive(t, call); o.err != nil || string(o.result) != `{"ok":1}` {
 		t.Fatalf("result %s, %v", o.result, o.err)
 	}
 	n, first := c.Skipped()
@@ -148,12 +148,12 @@ func TestSizeBound(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var dropped []error
 			c, p := connect(t, Options{MaxMessage: limit, OnDrop: func(_ Drops, why error) { dropped = append(dropped, why) }})
-			call := start(t.Context(), c, `{}`)
+			call := startCall(t.Context(), c, `{}`)
 			id := string(p.next().ID)
 			begin, end := strings.ReplaceAll(tt.begin, "$", id), strings.ReplaceAll(tt.end, "$", id)
 			line := len(strings.TrimRight(end, "\r\n"))
 			go p.send("%s", begin+repeat("x", tt.size-len(begin)-line)+end)
-			o := wait(t, call)
+			o := receive(t, call)
 			if tt.fails != (o.err != nil) {
 				t.Fatalf("error %v", o.err)
 			}
@@ -165,9 +165,9 @@ func TestSizeBound(t *testing.T) {
 					t.Errorf("error %v", o.err)
 				}
 			}
-			next := start(t.Context(), c, `{}`)
+			next := startCall(t.Context(), c, `{}`)
 			p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", p.next().ID)
-			if o := wait(t, next); string(o.result) != "1" {
+			if o := receive(t, next); string(o.result) != "1" {
 				t.Errorf("the next call: %s, %v", o.result, o.err)
 			}
 			if n := c.Drops().Oversized; (n == 1) != tt.fails || n != len(dropped) {
@@ -180,7 +180,7 @@ func TestSizeBound(t *testing.T) {
 // What is too long and answers no call ends none.
 func TestOversizedNoise(t *testing.T) {
 	c, p := connect(t, Options{MaxMessage: 1 << 10})
-	call := start(t.Context(), c, `{}`)
+	call := startCall(t.Context(), c, `{}`)
 	id := string(p.next().ID)
 	for _, line := range []string{
 		repeat("x", 5000), `{"a":"` + repeat("x", 5000) + `"}`, `{"a":{"x":"` + repeat("x", 5000) + `","id":` + id + `}}`,
@@ -190,7 +190,7 @@ func TestOversizedNoise(t *testing.T) {
 		p.send("%s\n", line)
 	}
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", id)
-	if o := wait(t, call); string(o.result) != "1" || c.Drops().Oversized != 6 {
+	if o := receive(t, call); string(o.result) != "1" || c.Drops().Oversized != 6 {
 		t.Errorf("result %s, %v; %d dropped", o.result, o.err, c.Drops().Oversized)
 	}
 }
@@ -251,7 +251,7 @@ func TestLargeAnswersAreNotOverwritten(t *testing.T) {
 	sizes := []int{10, readBuffer, 100, 3 * readBuffer, readBuffer + 1, 5000, 10 * readBuffer}
 	var calls []<-chan outcome
 	for range sizes {
-		calls = append(calls, start(t.Context(), c, `{}`))
+		calls = append(calls, startCall(t.Context(), c, `{}`))
 	}
 	ids := make([]string, len(sizes))
 	for i := range sizes {
@@ -266,7 +266,7 @@ func TestLargeAnswersAreNotOverwritten(t *testing.T) {
 	}
 	go p.send("%s", all.String())
 	for _, call := range calls {
-		o := wait(t, call)
+		o := receive(t, call)
 		if o.err != nil || !wants[string(o.result)] {
 			t.Errorf("wrong answer of %d bytes, %v", len(o.result), o.err)
 		}
@@ -287,10 +287,10 @@ func TestLost(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, p := connect(t, Options{Closed: tt.closed})
-			call := start(t.Context(), c, `{}`)
+			call := startCall(t.Context(), c, `{}`)
 			p.next()
 			_ = p.out.Close()
-			o := wait(t, call)
+			o := receive(t, call)
 			expectSent(t, o.err, true)
 			var le *LostError
 			if !errors.As(o.err, &le) || !strings.Contains(o.err.Error(), tt.want) {
@@ -319,14 +319,14 @@ func TestInputClosed(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	c, p := connect(t, Options{Closed: func() error { return errors.New("must not be asked") }})
-	call := start(t.Context(), c, `{}`)
+	call := startCall(t.Context(), c, `{}`)
 	p.next()
 	for range 2 {
 		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	o := wait(t, call)
+	o := receive(t, call)
 	expectSent(t, o.err, true)
 	if !errors.Is(o.err, ErrClosed) || !errors.Is(c.Err(), ErrClosed) {
 		t.Errorf("call %v, connection %v", o.err, c.Err())
@@ -341,11 +341,11 @@ func TestClose(t *testing.T) {
 func TestCancel(t *testing.T) {
 	c, p := connect(t, Options{})
 	ctx, cancel := context.WithCancelCause(t.Context())
-	call := start(ctx, c, `{}`)
+	call := startCall(ctx, c, `{}`)
 	g := p.next()
 	why := errors.New("the user pressed escape")
 	cancel(why)
-	o := wait(t, call)
+	o := receive(t, call)
 	expectSent(t, o.err, true)
 	if !errors.Is(o.err, context.Canceled) || !errors.Is(o.err, why) {
 		t.Errorf("error %v", o.err)
@@ -354,11 +354,11 @@ func TestCancel(t *testing.T) {
 		t.Errorf("notification %s", n.line)
 	}
 	// The late answer reaches nobody, least of all the next call.
-	next := start(t.Context(), c, `{}`)
+	next := startCall(t.Context(), c, `{}`)
 	h := p.next()
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":"late"}`+"\n", g.ID)
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":"right"}`+"\n", h.ID)
-	if o := wait(t, next); string(o.result) != `"right"` {
+	if o := receive(t, next); string(o.result) != `"right"` {
 		t.Errorf("result %s, %v", o.result, o.err)
 	}
 	c.mu.Lock()
@@ -375,12 +375,12 @@ func abandonBig(t *testing.T, c *Conn, p *peer) error {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	call := start(ctx, c, `{"name":"big","arguments":{"x":"`+repeat("x", 4<<20)+`"}}`)
+	call := startCall(ctx, c, `{"name":"big","arguments":{"x":"`+repeat("x", 4<<20)+`"}}`)
 	if _, err := p.in.Peek(1); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
-	return wait(t, call).err
+	return receive(t, call).err
 }
 
 // A peer that does not read holds no caller up, and the pipe's contents stay whole.
@@ -399,13 +399,13 @@ func TestFrozenPeer(t *testing.T) {
 	if g := p.next(); g.Method != "notifications/cancelled" {
 		t.Errorf("second message: %.100s", g.line)
 	}
-	call := start(t.Context(), c, `{"name":"next"}`)
+	call := startCall(t.Context(), c, `{"name":"next"}`)
 	g := p.next()
 	if g.Params.Name != "next" {
 		t.Errorf("third message: %.100s", g.line)
 	}
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", g.ID)
-	if o := wait(t, call); o.err != nil {
+	if o := receive(t, call); o.err != nil {
 		t.Error(o.err)
 	}
 }
@@ -417,7 +417,7 @@ func TestStalledPeer(t *testing.T) {
 	select {
 	case <-c.Done():
 	case <-time.After(10 * time.Second):
-		t.Fatal("the connection goes on")
+		t.Fatal("after 10s the connection has not ended")
 	}
 	if !errors.Is(c.Err(), ErrStalled) {
 		t.Errorf("ended with %v", c.Err())

@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// held returns the bytes that a connection holds of what nobody asked for.
-func held(c *Conn) int64 {
+// heldBytes returns the bytes that a connection holds of what nobody asked for.
+func heldBytes(c *Conn) int64 {
 	c.sdk.mu.Lock()
 	in := &c.sdk.in
 	n := in.handed + in.marked
@@ -36,10 +36,10 @@ func TestFloodIsHeldUp(t *testing.T) {
 	most, seen := int64(0), make(chan string, n)
 	c, p := connect(t, Options{MaxUnasked: bound})
 	go answerInitialize(p)
-	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
-			most = max(most, held(c)) // handlers of notifications run one after the other
+			most = max(most, heldBytes(c)) // handlers of notifications run one after the other
 			seen <- r.Params.Logger
 		},
 	})
@@ -66,7 +66,7 @@ func TestSmallBound(t *testing.T) {
 	seen := make(chan string, n)
 	c, p := connect(t, Options{MaxUnasked: 32 << 10})
 	go answerInitialize(p)
-	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) { seen <- r.Params.Logger },
 	})
@@ -74,7 +74,7 @@ func TestSmallBound(t *testing.T) {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"%d","data":"%s"}}`+"\n", i, repeat("x", 20<<10))
 	}
 	for i := range n {
-		if got := wait(t, seen); got != fmt.Sprint(i) {
+		if got := receive(t, seen); got != fmt.Sprint(i) {
 			t.Fatalf("notification %s in place of %d", got, i)
 		}
 	}
@@ -111,7 +111,7 @@ func TestStuckHandler(t *testing.T) {
 		}
 	}})
 	go answerInitialize(p)
-	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		LoggingMessageHandler: func(context.Context, *mcp.LoggingMessageRequest) { <-stuck },
 	})
@@ -122,8 +122,8 @@ func TestStuckHandler(t *testing.T) {
 	if _, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{}`), CallOptions{}); err != nil {
 		t.Error(err)
 	}
-	if n := c.Drops().Unasked; held(c) > bound || n < 30 || n != told {
-		t.Errorf("%d bytes held, %d dropped, %d told", held(c), n, told)
+	if n := c.Drops().Unasked; heldBytes(c) > bound || n < 30 || n != told {
+		t.Errorf("%d bytes held, %d dropped, %d told", heldBytes(c), n, told)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestRequestFlood(t *testing.T) {
 		p.next() // notifications/initialized
 		close(ready)
 	}()
-	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
 		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			asked <- struct{}{}
 			<-stuck
@@ -153,17 +153,17 @@ func TestRequestFlood(t *testing.T) {
 			p.send(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"%s","requestedSchema":{"type":"object","properties":{}}}}`+"\n", i, repeat("x", 10<<10))
 		}
 	}
-	call := start(t.Context(), c, `{}`)
+	call := startCall(t.Context(), c, `{}`)
 	g := p.next()
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", g.ID)
-	if o := wait(t, call); o.err != nil {
+	if o := receive(t, call); o.err != nil {
 		t.Error(o.err)
 	}
 	for range 6 {
 		<-asked
 	}
-	if n := c.Drops().Unasked; held(c) > bound || n != 14 || len(asked) != 0 {
-		t.Errorf("%d bytes held, %d dropped, %d more asked", held(c), n, len(asked))
+	if n := c.Drops().Unasked; heldBytes(c) > bound || n != 14 || len(asked) != 0 {
+		t.Errorf("%d bytes held, %d dropped, %d more asked", heldBytes(c), n, len(asked))
 	}
 	close(stuck)
 	for range 6 {
@@ -171,7 +171,7 @@ func TestRequestFlood(t *testing.T) {
 			t.Errorf("message %s", g.line)
 		}
 	}
-	if n := held(c); n != 0 {
+	if n := heldBytes(c); n != 0 {
 		t.Errorf("%d bytes are held after the answers", n)
 	}
 }
@@ -186,7 +186,7 @@ func TestUnreadAnswers(t *testing.T) {
 		p.next()
 		close(ready)
 	}()
-	session(t, c.Transport(), legacyVersion, nil)
+	connectSDK(t, c.Transport(), legacyVersion, nil)
 	<-ready
 	for i := range 20000 {
 		p.send(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
@@ -227,20 +227,20 @@ func TestProgressFlood(t *testing.T) {
 		send(i + 1)
 	}
 	p.send(`{"jsonrpc":"2.0","id":7,"method":"ping"}`+"\n"+`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", g.ID)
-	other := start(t.Context(), c, `{}`)
+	other := startCall(t.Context(), c, `{}`)
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", p.next().ID)
-	wait(t, other) // so all before it has arrived
-	if n := held(c); n > bound+1024 {
+	receive(t, other) // so all before it has arrived
+	if n := heldBytes(c); n > bound+1024 {
 		t.Errorf("%d bytes held", n)
 	}
 	close(goOn)
-	if o := wait(t, done); o.err != nil {
+	if o := receive(t, done); o.err != nil {
 		t.Error(o.err)
 	}
 	if last := seen[len(seen)-1]; !strings.Contains(last, "000200") || c.Drops().Unasked != 201-len(seen) || len(seen) > 20 {
 		t.Errorf("%d handled, the last %s; %d dropped", len(seen), last, c.Drops().Unasked)
 	}
-	if n := held(c); n > 1024 {
+	if n := heldBytes(c); n > 1024 {
 		t.Errorf("%d bytes held afterwards", n)
 	}
 }

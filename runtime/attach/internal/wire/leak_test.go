@@ -15,7 +15,7 @@ func TestDeafServers(t *testing.T) {
 	for mode, params := range map[string]string{"no-read": `{"x":"` + repeat("x", 4<<20) + `"}`, "close-stdin": `{}`} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			c, p := spawn(t, Options{}, mode)
+			c, p := startServer(t, Options{}, mode)
 			if _, err := c.Call(t.Context(), "tools/list", nil, CallOptions{}); err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func waitClosed(t *testing.T, c *Conn) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); c.Err() == nil; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("the connection goes on")
+			t.Fatal("after 10s the connection has not ended")
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
 		_, _ = c.Call(ctx, "ping", nil, CallOptions{}) // only the write matters
@@ -62,10 +62,10 @@ func waitClosed(t *testing.T, c *Conn) {
 func TestCloseFlushes(t *testing.T) {
 	c, p := connect(t, Options{})
 	ctx, cancel := context.WithCancel(t.Context())
-	call := start(ctx, c, `{}`)
+	call := startCall(ctx, c, `{}`)
 	p.next()
 	cancel()
-	wait(t, call)
+	receive(t, call)
 	_ = c.Close()
 	if g := p.next(); g.Method != "notifications/cancelled" {
 		t.Errorf("message %s", g.line)
@@ -77,7 +77,7 @@ func TestCloseFlushes(t *testing.T) {
 
 func TestNothingIsLeft(t *testing.T) {
 	before := runtime.NumGoroutine()
-	c, _ := spawn(t, Options{}, "hang-on-call")
+	c, _ := startServer(t, Options{}, "hang-on-call")
 	for range 1000 {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Microsecond)
 		if _, err := c.Call(ctx, "tools/call", nil, CallOptions{}); !errors.Is(err, context.DeadlineExceeded) {

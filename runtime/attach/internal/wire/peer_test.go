@@ -95,7 +95,7 @@ type outcome struct {
 	err    error
 }
 
-func start(ctx context.Context, c *Conn, params string) <-chan outcome {
+func startCall(ctx context.Context, c *Conn, params string) <-chan outcome {
 	ch := make(chan outcome, 1)
 	go func() {
 		result, err := c.Call(ctx, "tools/call", json.RawMessage(params), CallOptions{})
@@ -104,13 +104,13 @@ func start(ctx context.Context, c *Conn, params string) <-chan outcome {
 	return ch
 }
 
-func wait[T any](t *testing.T, ch <-chan T) (v T) {
+func receive[T any](t *testing.T, ch <-chan T) (v T) {
 	t.Helper()
 	select {
 	case o := <-ch:
 		return o
 	case <-time.After(10 * time.Second):
-		t.Fatal("nothing came")
+		t.Fatalf("after 10s no %T came", v)
 		return v
 	}
 }

@@ -119,7 +119,7 @@ func FuzzLine(f *testing.F) {
 		if c.take(id) == nil {
 			a := <-p.answer
 			if a.result == nil && a.err == nil {
-				t.Error("an answer without result and error")
+				t.Error("the call got neither a result nor an error, want one of them")
 			}
 			if first := trim(line)[0]; a.result != nil && first != '{' && first != '[' {
 				t.Errorf("an answer from the middle of %q", line)

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// spawn starts the test server and connects to it.
-func spawn(t testing.TB, opts Options, args ...string) (*Conn, *proc.Process) {
+// startServer starts the test server and connects to it.
+func startServer(t testing.TB, opts Options, args ...string) (*Conn, *proc.Process) {
 	t.Helper()
 	p, err := proc.Start(endpoint.Resolved{Command: os.Args[0], Args: args, Env: []string{serverVar + "=1", "GORACE=atexit_sleep_ms=0"}}, 0)
 	if err != nil {
@@ -59,8 +59,8 @@ func spawn(t testing.TB, opts Options, args ...string) (*Conn, *proc.Process) {
 	return c, p
 }
 
-// session connects the SDK.
-func session(t testing.TB, tr mcp.Transport, version string, opts *mcp.ClientOptions) *mcp.ClientSession {
+// connectSDK connects the SDK.
+func connectSDK(t testing.TB, tr mcp.Transport, version string, opts *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -82,8 +82,8 @@ func TestSharedWithSDK(t *testing.T) {
 	for _, mode := range sharedModes {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			c, _ := spawn(t, Options{}, mode, "-size", "1MiB")
-			s := session(t, c.Transport(), legacyVersion, nil)
+			c, _ := startServer(t, Options{}, mode, "-size", "1MiB")
+			s := connectSDK(t, c.Transport(), legacyVersion, nil)
 			var all sync.WaitGroup
 			for i := range 8 {
 				all.Go(func() {
@@ -113,8 +113,8 @@ func TestSharedWithSDK(t *testing.T) {
 }
 
 func TestModernSession(t *testing.T) {
-	c, _ := spawn(t, Options{}, "modern")
-	s := session(t, c.Transport(), "", nil)
+	c, _ := startServer(t, Options{}, "modern")
+	s := connectSDK(t, c.Transport(), "", nil)
 	if got := s.InitializeResult().ProtocolVersion; got != "2026-07-28" {
 		t.Errorf("protocol %s", got)
 	}
@@ -138,8 +138,8 @@ func TestCrashReason(t *testing.T) {
 	} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			c, _ := spawn(t, Options{}, mode)
-			s := session(t, c.Transport(), legacyVersion, nil)
+			c, _ := startServer(t, Options{}, mode)
+			s := connectSDK(t, c.Transport(), legacyVersion, nil)
 			_, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{"name":"echo"}`), CallOptions{})
 			expectSent(t, err, true)
 			if !strings.Contains(err.Error(), want) {
@@ -150,7 +150,7 @@ func TestCrashReason(t *testing.T) {
 			}
 		})
 	}
-	c, _ := spawn(t, Options{}, "crash-on-init")
+	c, _ := startServer(t, Options{}, "crash-on-init")
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	_, err := client.Connect(t.Context(), c.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: legacyVersion})
 	if want := "exit status 3; stderr: evil: cannot open the database"; err == nil || !strings.Contains(err.Error(), want) {
@@ -159,8 +159,8 @@ func TestCrashReason(t *testing.T) {
 }
 
 func TestServerRequestsReachTheSDK(t *testing.T) {
-	c, _ := spawn(t, Options{}, "elicit")
-	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+	c, _ := startServer(t, Options{}, "elicit")
+	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
 		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			return &mcp.ElicitResult{Action: "decline"}, nil
 		},
@@ -190,7 +190,7 @@ func TestSDKSeesErrors(t *testing.T) {
 		}
 		g := p.next()
 		if c.HasAnswered(MethodDiscover) {
-			t.Error("it counts as answered before it is")
+			t.Error("HasAnswered is true before the answer, want false")
 		}
 		if n == 1 {
 			c.GiveUp(MethodDiscover, io.ErrNoProgress)
@@ -220,7 +220,7 @@ func TestOneSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := tr.Connect(t.Context()); err == nil {
-		t.Error("a second session was let in")
+		t.Error("a second Connect has no error, want one")
 	}
 }
 
@@ -228,13 +228,13 @@ func TestOneSession(t *testing.T) {
 func TestWithoutSession(t *testing.T) {
 	const room = 64
 	c, p := connect(t, Options{MaxUnasked: room * (2 + int64(len("notifications/message")) + overhead)})
-	call := start(t.Context(), c, `{}`)
+	call := startCall(t.Context(), c, `{}`)
 	g := p.next()
 	for range 10 * room {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}` + "\n")
 	}
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", g.ID)
-	if o := wait(t, call); o.err != nil {
+	if o := receive(t, call); o.err != nil {
 		t.Error(o.err)
 	}
 	if n := c.Drops().Unasked; n != 9*room {
@@ -264,8 +264,8 @@ func TestProgress(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			sdks := make(chan any, 100)
-			c, _ := spawn(t, Options{}, mode, "-n", n)
-			session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+			c, _ := startServer(t, Options{}, mode, "-n", n)
+			connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
 				ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 					sdks <- r.Params.ProgressToken
 				},

@@ -9,7 +9,7 @@ import (
 
 // TestClaudeVars expands variables as Claude Code writes them.
 func TestClaudeVars(t *testing.T) {
-	vars := variables(map[string]string{"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${"})
+	vars := lookupIn(map[string]string{"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${"})
 	for _, tt := range []struct {
 		name string
 		text string

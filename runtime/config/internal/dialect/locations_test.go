@@ -11,7 +11,7 @@ func TestLocations(t *testing.T) {
 	machines := map[string]Machine{
 		"linux":   {OS: "linux", Home: "/home/me", Dir: "/work/app"},
 		"darwin":  {OS: "darwin", Home: "/Users/me", Dir: "/work/app"},
-		"windows": {OS: "windows", Home: `C:\Users\me`, Dir: `D:\app`, Lookup: variables(map[string]string{"APPDATA": `C:\Users\me\AppData\Roaming`})},
+		"windows": {OS: "windows", Home: `C:\Users\me`, Dir: `D:\app`, Lookup: lookupIn(map[string]string{"APPDATA": `C:\Users\me\AppData\Roaming`})},
 	}
 	for _, tt := range []struct{ format, linux, darwin, windows string }{
 		{"coreagent", "/work/app/.agents/mcp.json /home/me/.agents/mcp.json", "/work/app/.agents/mcp.json /Users/me/.agents/mcp.json", `D:\app\.agents\mcp.json C:\Users\me\.agents\mcp.json`},
@@ -87,7 +87,7 @@ func TestLocationVariables(t *testing.T) {
 		{"indusr", "XDG_CONFIG_HOME", "/xdg", "/xdg/indusvx/mcp.json"},
 	} {
 		d, _ := Named(tt.format)
-		env := Machine{OS: "linux", Home: "/home/me", Dir: "/work", Lookup: variables(map[string]string{tt.variable: tt.value})}
+		env := Machine{OS: "linux", Home: "/home/me", Dir: "/work", Lookup: lookupIn(map[string]string{tt.variable: tt.value})}
 		if got := pathsOf(d.places(env)); !slices.Contains(strings.Fields(got), tt.want) {
 			t.Errorf("%s=%s: %s lacks %s", tt.variable, tt.value, got, tt.want)
 		}
@@ -102,7 +102,7 @@ func TestLocationVariables(t *testing.T) {
 	}
 }
 
-func variables(vars map[string]string) func(string) (string, bool) {
+func lookupIn(vars map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) { value, ok := vars[name]; return value, ok }
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-func environment(r endpoint.Reference) (string, bool) {
+func lookupTestVariable(r endpoint.Reference) (string, bool) {
 	value, ok := map[string]string{
 		"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${", "TOKEN": "hunter2-hunter2",
 	}[r.String()]
@@ -47,11 +47,11 @@ func TestExpand(t *testing.T) {
 			expand := tt.syntax.Expander()
 			if expand == nil {
 				if tt.text != tt.want {
-					t.Fatal("a nil expander leaves texts as they are")
+					t.Fatalf("there is no expander, so %q stays as it is, want %q", tt.text, tt.want)
 				}
 				return
 			}
-			got, err := expand(endpoint.FieldArg, tt.text, environment)
+			got, err := expand(endpoint.FieldArg, tt.text, lookupTestVariable)
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -84,7 +84,7 @@ func FuzzExpand(f *testing.F) {
 			if x.Escape == "" && b.String() != text {
 				t.Errorf("%q became %q", text, b.String())
 			}
-			_, _ = x.Expander()(endpoint.FieldEnv, text, environment)
+			_, _ = x.Expander()(endpoint.FieldEnv, text, lookupTestVariable)
 		}
 	})
 }

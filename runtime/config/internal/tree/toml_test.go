@@ -6,20 +6,20 @@ import (
 	"testing"
 )
 
-// show prints a tree with its places.
-func show(b *strings.Builder, n *Node, indent string) {
+// printTree prints a tree with its places.
+func printTree(b *strings.Builder, n *Node, indent string) {
 	switch n.Kind {
 	case Map:
 		fmt.Fprintf(b, "map %d:%d\n", n.Pos.Line, n.Pos.Column)
 		for _, m := range n.Members {
 			fmt.Fprintf(b, "%s%s %d:%d ", indent, m.Name, m.Pos.Line, m.Pos.Column)
-			show(b, m.Value, indent+"  ")
+			printTree(b, m.Value, indent+"  ")
 		}
 	case List:
 		fmt.Fprintf(b, "list %d:%d\n", n.Pos.Line, n.Pos.Column)
 		for _, e := range n.List {
 			fmt.Fprintf(b, "%s- ", indent)
-			show(b, e, indent+"  ")
+			printTree(b, e, indent+"  ")
 		}
 	default:
 		fmt.Fprintf(b, "%s %q %d:%d\n", n.Kind, n.Text, n.Pos.Line, n.Pos.Column)
@@ -45,10 +45,10 @@ env = { A = "1", B.C = 2.5 }
 at = 2026-01-01
 `))
 	if r.Errors != nil {
-		t.Fatal(r.Errors)
+		t.Fatalf("got errors %v, want none", r.Errors)
 	}
 	var b strings.Builder
-	show(&b, root, "")
+	printTree(&b, root, "")
 	want := `map 1:1
 model 2:1 a string "x" 2:9
 mcp_servers 3:2 map 3:2

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// places prints a tree with the place of every key and value.
-func places(n *Node) string {
+// printPlaces prints a tree with the place of every key and value.
+func printPlaces(n *Node) string {
 	var b strings.Builder
 	var walk func(n *Node, at Path)
 	walk = func(n *Node, at Path) {
@@ -46,7 +46,7 @@ func TestPlaces(t *testing.T) {
 		if len(r.Errors) > 0 {
 			t.Fatalf("%s: %v", name, r.Errors)
 		}
-		if got := places(root); got != want2 {
+		if got := printPlaces(root); got != want2 {
 			t.Errorf("%s: got\n%swant\n%s", name, got, want2)
 		}
 	}
@@ -95,13 +95,13 @@ func deepAliases(levels int) string {
 	return b.String()
 }
 
-func FuzzYAML(f *testing.F) { fuzz(f, ParseYAML) }
+func FuzzYAML(f *testing.F) { fuzzParser(f, ParseYAML) }
 
-func FuzzJSON(f *testing.F) { fuzz(f, ParseJSON) }
+func FuzzJSON(f *testing.F) { fuzzParser(f, ParseJSON) }
 
-// fuzz wants problems or a tree, each with places inside the text, and a tree
+// fuzzParser wants problems or a tree, each with places inside the text, and a tree
 // within the limits.
-func fuzz(f *testing.F, parse func(*Report, []byte) *Node) {
+func fuzzParser(f *testing.F, parse func(*Report, []byte) *Node) {
 	for _, seed := range []string{
 		"", "a: 1", "a: [1, {b: c}]\nd: &x e\nf: *x", "{\"a\": [1, null, true, \"x\\u00e9\"], // c\n}", "a: |\n  b\n c", "\ufeff{}",
 		"a: &a\n  b: *a", "? a\n: b", "--- a\n...\n--- b", "[1,2,]", "{\"a\":1,\"a\":2}", "a: !!binary x", "%TAG ! x\n---\n!a b",
@@ -122,19 +122,19 @@ func fuzz(f *testing.F, parse func(*Report, []byte) *Node) {
 			}
 		}
 		if root != nil {
-			inside(t, root, lines, 0)
+			checkPlaces(t, root, lines, 0)
 		}
 	})
 }
 
-func inside(t *testing.T, n *Node, lines, depth int) {
+func checkPlaces(t *testing.T, n *Node, lines, depth int) {
 	if n.Pos.Line < 1 || n.Pos.Line > lines || n.Pos.Column < 1 || depth > MaxDepth+1 {
 		t.Fatalf("node %+v at depth %d in %d lines", n, depth, lines)
 	}
 	for _, item := range n.List {
-		inside(t, item, lines, depth+1)
+		checkPlaces(t, item, lines, depth+1)
 	}
 	for _, m := range n.Members {
-		inside(t, m.Value, lines, depth+1)
+		checkPlaces(t, m.Value, lines, depth+1)
 	}
 }
