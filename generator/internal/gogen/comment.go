@@ -164,6 +164,7 @@ type page struct {
 	at     block
 	listed bool // nothing but code came after a list
 	fenced bool
+	depths []int // how far the items around are indented, the outermost first
 }
 
 func (p *page) line(line string) {
@@ -187,7 +188,7 @@ func (p *page) line(line string) {
 		p.code(line)
 	case item != nil:
 		p.begin(list)
-		p.item(item)
+		p.item(line, item)
 	case indented && p.at == list:
 		p.wrap(trimmed, "    ", "    ")
 	case indented && p.at != prose:
@@ -211,6 +212,9 @@ func (p *page) begin(next block) {
 	}
 	p.at = next
 	p.listed = next == list || p.listed && next != prose
+	if next == prose {
+		p.depths = p.depths[:0]
+	}
 }
 
 // code adds a line of code. Behind a list it is a paragraph of the last item: gofmt
@@ -224,13 +228,45 @@ func (p *page) code(line string) {
 	p.put("\t" + inert(line))
 }
 
-func (p *page) item(m []string) {
-	if m[2] != "" {
-		number := strings.Repeat(" ", max(0, 2-len(m[2]))) + m[2] + ". "
-		p.wrap(m[3], number, "    ")
-		return
+// item adds an item of a list. Doc comments have no lists in lists: an item inside of
+// another one is a part of its text, behind a mark that begins no item there.
+func (p *page) item(line string, m []string) {
+	mark, number := "", m[2]
+	switch depth := p.depth(line); {
+	case depth == 0 && number != "":
+		mark = " " + number + ". "
+	case depth == 0:
+		mark = "  - "
+	case number != "":
+		mark = "    (" + number + ") "
+	case depth == 1:
+		mark = "    – "
+	default:
+		mark = "    · "
 	}
-	p.wrap(m[3], "  - ", "    ")
+	p.wrap(m[3], mark, "    ")
+}
+
+// depth is how many items the item on a line is in, by its indentation. One column more
+// than the item before is not meant.
+func (p *page) depth(line string) int {
+	indent := 0
+	for _, r := range line {
+		if r == '\t' {
+			indent += 4
+		} else if r == ' ' {
+			indent++
+		} else {
+			break
+		}
+	}
+	for len(p.depths) > 0 && indent < p.depths[len(p.depths)-1] {
+		p.depths = p.depths[:len(p.depths)-1]
+	}
+	if len(p.depths) == 0 || indent > p.depths[len(p.depths)-1]+1 {
+		p.depths = append(p.depths, indent)
+	}
+	return len(p.depths) - 1
 }
 
 func (p *page) put(line string) { p.lines = append(p.lines, line) }
