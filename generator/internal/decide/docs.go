@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -112,8 +113,8 @@ func typeWords(d *decl) ir.Doc {
 	return text(words, notes)
 }
 
-// lead says what the type is for.
-func (d *decl) lead(tool string) string {
+// lead says what the type is for. Unions are those that it is a variant of.
+func (d *decl) lead(tool string, unions []string) string {
 	p := d.position()
 	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))
 	if d.side.results {
@@ -122,52 +123,82 @@ func (d *decl) lead(tool string) string {
 	if root := d.side.rootType(); root != nil && !d.isRoot() {
 		of = "[" + root.Go + "]" // shorter, and a link
 	}
+	part, words := p.part()
 	switch {
 	case d.isRoot() && d.side.results:
 		return "is " + of + "."
 	case d.isRoot():
 		return "holds " + of + "."
-	case p.definition && p.variant:
-		return fmt.Sprintf("is a variant of the type %s in %s.", quote(p.words), of)
+	case p.variant && unions != nil:
+		return "is a variant of " + firstOf(unions) + "."
 	case p.definition:
 		return fmt.Sprintf("is the type %s in %s.", quote(p.words), of)
-	}
-	part := "the type of "
-	words := p.words
-	if s, ok := strings.CutSuffix(words, "[]"); ok {
-		part, words = "an item of ", s
-	} else if s, ok := strings.CutSuffix(words, "{}"); ok {
-		part, words = "a value of ", s
-	}
-	if p.variant {
-		part = "a variant of " + strings.TrimPrefix(part, "the type of ")
-	}
-	if words == "" {
+	case words == "":
 		return "is " + part + of + "."
 	}
-	return fmt.Sprintf("is %s%s in %s.", part, quote(words), of)
+	return fmt.Sprintf("is %s in %s.", d.memberWords(), of)
+}
+
+// part says which part of what the words name has the type.
+func (p position) part() (part, words string) {
+	if s, ok := strings.CutSuffix(p.words, "[]"); ok {
+		return "an item of ", s
+	}
+	if s, ok := strings.CutSuffix(p.words, "{}"); ok {
+		return "a value of ", s
+	}
+	return "the type of ", p.words
+}
+
+// memberWords names the members that have the type, all that are in the same arguments or
+// the same result.
+func (d *decl) memberWords() string {
+	part, words := d.position().part()
+	members, last := []string{part + quote(words)}, part
+	for _, place := range d.places {
+		p := place.position()
+		part, words := p.part()
+		if place == d || place.side != d.side || p.variant || p.definition || words == "" {
+			continue
+		}
+		member := quote(words)
+		if part != last {
+			member = part + member
+		}
+		members, last = append(members, member), part
+	}
+	return firstOf(members)
 }
 
 // maxUses bounds the uses of a type that its comment names.
 const maxUses = 3
 
-// alsoIn says where else the type is, by the arguments and results that it is in.
-func (d *decl) alsoIn() string {
+// firstOf is a list of uses, or as many as a comment names and how many more there are.
+func firstOf(uses []string) string {
+	if len(uses) > maxUses+1 {
+		uses = append(slices.Clip(uses[:maxUses]), fmt.Sprintf("%d more", len(uses)-maxUses))
+	}
+	return sentenceList(uses)
+}
+
+// alsoIn says where else the type is, by the arguments and results that it is in, if the
+// unions that it is a variant of do not say it.
+func (d *decl) alsoIn(unions []string) string {
 	var uses []string
 	seen := map[*ir.Type]bool{nil: true, d.side.rootType(): true}
 	for _, place := range d.places {
+		if unions != nil && d.position().variant && place.position().variant {
+			continue
+		}
 		if root := place.side.rootType(); !seen[root] {
 			seen[root] = true
 			uses = append(uses, "["+root.Go+"]")
 		}
 	}
-	if len(uses) > maxUses+1 {
-		uses = append(uses[:maxUses], fmt.Sprintf("%d more", len(uses)-maxUses))
-	}
 	if len(uses) == 0 {
 		return ""
 	}
-	return " It is also in " + sentenceList(uses) + "."
+	return " It is also in " + firstOf(uses) + "."
 }
 
 // fieldDoc documents a field. Its notes so far are kept.
@@ -260,6 +291,18 @@ func examples(list []json.RawMessage) []string {
 	return []string{"Example: " + strings.Join(shown, ", ") + "."}
 }
 
+// maxSafe is the greatest integer that JavaScript counts to without gaps. As a bound it
+// says which language the server is written in, and nothing of what is asked for.
+const maxSafe = "9007199254740991"
+
+// wanted is a bound, or "" if it is that of JavaScript.
+func wanted(bound json.Number) json.Number {
+	if strings.TrimPrefix(string(bound), "-") == maxSafe {
+		return ""
+	}
+	return bound
+}
+
 func rangeNotes(s *jsonschema.Schema) []string {
 	var says []string
 	add := func(words string, n json.Number) {
@@ -267,9 +310,9 @@ func rangeNotes(s *jsonschema.Schema) []string {
 			says = append(says, words+plain(string(n)))
 		}
 	}
-	add("at least ", s.Minimum)
+	add("at least ", wanted(s.Minimum))
 	add("more than ", s.ExclusiveMinimum)
-	add("at most ", s.Maximum)
+	add("at most ", wanted(s.Maximum))
 	add("less than ", s.ExclusiveMaximum)
 	add("a multiple of ", s.MultipleOf)
 	if says == nil {

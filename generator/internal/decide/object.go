@@ -302,7 +302,11 @@ func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, 
 	case beside && excludesZero(s) || v != nil && excludesZero(v):
 		return ref, "Left out if " + zeroWord(ref) + "."
 	case !b.results && (zeroDefault(s) || v != nil && zeroDefault(v)):
-		return ref, "Left out if " + zeroWord(ref) + ", which is the default."
+		note := "Left out if " + zeroWord(ref)
+		if !zeroDefault(s) && ref.Base().Kind == ir.Named { // its own comment has the default
+			note += ", which is the default"
+		}
+		return ref, note + "."
 	}
 	return pointer(ref), ""
 }

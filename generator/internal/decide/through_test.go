@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -289,12 +290,12 @@ func decodeText(text string) any {
 	return v
 }
 
+var zeroIsDefault = regexp.MustCompile(`Default: (?:false|""|[-0.]+)\. Left out if|which is the default\.$`)
+
 // absentValue leaves out a zero value where omitzero does.
 func absentValue(f *ir.Field, v any) any {
-	for _, note := range f.Doc.Notes {
-		if strings.HasSuffix(note, "which is the default.") {
-			return v // absent means the same
-		}
+	if slices.ContainsFunc(f.Doc.Notes, zeroIsDefault.MatchString) {
+		return v // absent means the same
 	}
 	scalar := f.Type.Kind == ir.Basic || f.Type.Kind == ir.Text || f.Type.Kind == ir.Named && f.Type.Decl.Kind == ir.Enum
 	switch {

@@ -132,7 +132,8 @@ func (b *side) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, set
 func bare(s *jsonschema.Schema) bool {
 	rest := *s
 	rest.Title, rest.Description, rest.Default, rest.Examples = "", "", nil, nil
-	return s.Bool == nil && s.Types == nil && !shapes(s) && len(s.Required) == 0 && facts(&rest) == nil
+	return s.Bool == nil && s.Types == nil && !shapes(s) && len(s.Required) == 0 &&
+		s.Minimum == "" && s.Maximum == "" && facts(&rest) == nil // facts are silent about some bounds
 }
 
 // unite is the union of ways at the pointer of s, each once.

@@ -19,7 +19,7 @@ const namesName = "names.go"
 
 const aboutNames = "Other names of the types and constants in " + typesName + ", tool by tool: each after its place in the arguments or " +
 	"the result. They depend on nothing but that place, so code that uses them compiles whichever other tools come, go and share " +
-	"their types. Each tool has a line here, with or without such names, so that branches which change different tools merge."
+	"their types. Each tool has its line here, also where it has no such names, so that branches which change different tools merge."
 
 // synonymsOf are the other names of a tool's types, then those of their constants.
 func synonymsOf(t *ir.Tool) []ir.Synonym {
@@ -50,9 +50,9 @@ func namesFile(u unit) *file {
 		if i == 0 || len(u.Tools[i-1].Synonyms) > 0 {
 			f.jen.Line()
 		}
-		words := "[" + t.Go + "]"
+		words := "Other names in [" + t.Go + "], if any."
 		if t.Unnamed > 0 {
-			words += fmt.Sprintf(" has %d constants more, which have only the names of their types.", t.Unnamed)
+			words += fmt.Sprintf(" It has %d constants more, which have only the names of their types.", t.Unnamed)
 		}
 		f.jen.Comment(comment(words))
 		for _, n := range synonymsOf(t) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
@@ -89,13 +88,11 @@ func fieldDoc(d ir.Doc) string {
 	if note == "" {
 		return comment(d.Server)
 	}
-	if last, _ := utf8.DecodeLastRuneInString(words); words != "" && (unicode.IsLetter(last) || unicode.IsDigit(last) || last == ')') {
-		words += "."
-	}
+	words = gotext.Sentence(words)
 	if joined := words + " " + note; words != "" && utf8.RuneCountInString(joined) <= commentWidth {
 		return comment(joined)
 	}
-	return comment(d.Server + "\n" + note)
+	return comment(words + "\n" + note)
 }
 
 func typeDecl(t *ir.Type) (jen.Code, declaration) {

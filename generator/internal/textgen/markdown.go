@@ -46,12 +46,26 @@ func lineStart(line string) string {
 	return line
 }
 
+// maxIndent is how many spaces are shown in front of an item of a list.
+const maxIndent = 8
+
+// startsItem reports whether an escaped line begins an item of a list.
+func startsItem(line string) bool {
+	mark, _, found := strings.Cut(line, " ")
+	digits, isNumber := strings.CutSuffix(strings.TrimRight(mark, ".)"), `\`)
+	return found && (mark == `\-` || mark == `\*` || mark == `\+` || mark == "•" || isNumber && strings.Trim(digits, "0123456789") == "")
+}
+
 // quoted is a text of several lines as a block quote, so that a reader sees whose
-// words they are. Its line breaks and paragraphs are kept.
+// words they are. Its line breaks and paragraphs are kept, and how far the items of its
+// lists are indented.
 func quoted(s string) string {
 	var out []string
-	for line := range strings.SplitSeq(strings.TrimSpace(visible(s)), "\n") {
-		line = inline(line)
+	for line := range strings.SplitSeq(strings.TrimSpace(visible(strings.ReplaceAll(s, "\t", "    "))), "\n") {
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		if line = inline(line); indent > 0 && startsItem(line) {
+			line = strings.Repeat("&nbsp;", min(indent, maxIndent)) + line
+		}
 		last := len(out) - 1
 		switch {
 		case line == "" && (last < 0 || out[last] == ">"):

@@ -50,6 +50,7 @@ func TestQuoted(t *testing.T) {
 		{" \n\n ", ""},
 		{"one", "> one"},
 		{"one\ntwo\n\n\n\nthree\n", "> one\\\n> two\n>\n> three"},
+		{"- a\n  * b\n\t1) c\n  text\n  2 d", "> \\- a\\\n> &nbsp;&nbsp;\\* b\\\n> &nbsp;&nbsp;&nbsp;&nbsp;1\\) c\\\n> text\\\n> 2 d"},
 		{"    code\n\ttab", "> code\\\n> tab"},
 		{"x\n---\n> y\n```\nz\n```", "> x\\\n> \\---\\\n> &gt; y\\\n> \\`\\`\\`\\\n> z\\\n> \\`\\`\\`"},
 		{"ends with \\\nnext", "> ends with \\\\\\\n> next"},

@@ -5,6 +5,7 @@ package textgen
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
@@ -148,7 +149,7 @@ func membersOf(t *ir.Type) []member {
 		if f.Wire == "" && t.Kind == ir.Tuple {
 			row.Label = "element"
 		}
-		row.Text = strings.Join(append([]string{sentence(f.Doc.Server)}, f.Doc.Notes...), " ")
+		row.Text = strings.Join(append([]string{gotext.Sentence(f.Doc.Server)}, f.Doc.Notes...), " ")
 		rows = append(rows, row)
 	}
 	for _, tag := range t.Tags {
@@ -182,17 +183,24 @@ func fields(t *ir.Type) []field {
 	return rows
 }
 
-// sentence ends words with a full stop, so that others can follow.
-func sentence(words string) string {
-	words = strings.TrimSpace(words)
-	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:;") {
-		return words
-	}
-	return words + "."
+// lead says what a type is for, without its name.
+func lead(t *ir.Type) string { return strings.TrimPrefix(t.Doc.Lead, t.Go+" ") }
+
+// link is a name in a comment that links to its declaration.
+var link = regexp.MustCompile(`\[(\p{Lu}[\p{L}\p{N}_]*)\]`)
+
+// escapedLink is such a link in markdown.
+var escapedLink = regexp.MustCompile(`\\\[(\p{Lu}(?:[\p{L}\p{N}]|\\_)*)\\\]`)
+
+// inlineLead is lead with the names of types as code.
+func inlineLead(t *ir.Type) string {
+	return escapedLink.ReplaceAllStringFunc(inline(lead(t)), func(name string) string {
+		return code(strings.ReplaceAll(strings.Trim(name, `\[]`), `\`, ""))
+	})
 }
 
 func declaredOf(t *ir.Type) declared {
-	d := declared{Go: t.Go, Text: " " + strings.TrimPrefix(inline(t.Doc.Lead), t.Go+" "), Notes: notes(t.Doc.Notes), Fields: fields(t)}
+	d := declared{Go: t.Go, Text: " " + inlineLead(t), Notes: notes(t.Doc.Notes), Fields: fields(t)}
 	if t.Doc.Server != "" {
 		d.Notes = append([]string{quoted(t.Doc.Server)}, d.Notes...)
 	}

@@ -13,7 +13,7 @@ func refTo(k ir.RefKind, e *ir.Ref) *ir.Ref { return &ir.Ref{Kind: k, Elem: e} }
 
 // boardPackage is a package with one of everything that a page shows.
 func boardPackage() *ir.Package {
-	state := &ir.Type{Go: "ListArgsState", Kind: ir.Enum, Base: "string", Doc: ir.Doc{Lead: `ListArgsState is the type of "state".`},
+	state := &ir.Type{Go: "ListArgsState", Kind: ir.Enum, Base: "string", Doc: ir.Doc{Lead: `ListArgsState is the type of "state" in [ListArgs].`},
 		Consts: []ir.Const{{Go: "ListArgsStateOpen", Value: `"open"`}}}
 	text := &ir.Type{Go: "ListResultText", Kind: ir.Alias, Of: basic("string"), Doc: ir.Doc{Lead: "ListResultText is text."}}
 	card := &ir.Type{Go: "ListResultCard", Kind: ir.Struct, Extra: refTo(ir.Raw, nil), Tags: []ir.Tag{{Wire: "kind", Value: `"card"`}}}
@@ -52,6 +52,7 @@ func TestPage(t *testing.T) {
 		"# MCP server `board`", `The server calls itself The &lt;Board&gt;.`, "> Be kind.",
 		"| `list` | [List](#list) | Lists. |",
 		"func List(ctx context.Context, args ListArgs, opts ...runtime.CallOption) ([]ListResultItem, error)",
+		"**ListArgsState** is the type of \"state\" in `ListArgs`.",
 		"> Lists.\n>\n> \\- one\\\n> \\- two\n",
 		"The server describes it as read-only.",
 		"| `state` | `State` | `ListArgsState` | required | Which \\| ones. Default: open. |",

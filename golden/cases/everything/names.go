@@ -5,44 +5,44 @@ package everything
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [Echo]
-// [GetAnnotatedMessage]
+// Other names in [Echo], if any.
+// Other names in [GetAnnotatedMessage], if any.
 type GetAnnotatedMessageArgsMessageType = MessageType
 
 const GetAnnotatedMessageArgsMessageTypeError = MessageTypeError
 const GetAnnotatedMessageArgsMessageTypeSuccess = MessageTypeSuccess
 const GetAnnotatedMessageArgsMessageTypeDebug = MessageTypeDebug
 
-// [GetEnv]
-// [GetResourceLinks]
-// [GetResourceReference]
+// Other names in [GetEnv], if any.
+// Other names in [GetResourceLinks], if any.
+// Other names in [GetResourceReference], if any.
 type GetResourceReferenceArgsResourceType = ResourceType
 
 const GetResourceReferenceArgsResourceTypeText = ResourceTypeText
 const GetResourceReferenceArgsResourceTypeBlob = ResourceTypeBlob
 
-// [GetRootsList]
-// [GetStructuredContent]
+// Other names in [GetRootsList], if any.
+// Other names in [GetStructuredContent], if any.
 type GetStructuredContentArgsLocation = Location
 
 const GetStructuredContentArgsLocationNewYork = LocationNewYork
 const GetStructuredContentArgsLocationChicago = LocationChicago
 const GetStructuredContentArgsLocationLosAngeles = LocationLosAngeles
 
-// [GetSum]
-// [GetTinyImage]
-// [GzipFileAsResource]
+// Other names in [GetSum], if any.
+// Other names in [GetTinyImage], if any.
+// Other names in [GzipFileAsResource], if any.
 type GzipFileAsResourceArgsOutputType = OutputType
 
 const GzipFileAsResourceArgsOutputTypeResourceLink = OutputTypeResourceLink
 const GzipFileAsResourceArgsOutputTypeResource = OutputTypeResource
 
-// [SimulateResearchQuery]
-// [ToggleSimulatedLogging]
-// [ToggleSubscriberUpdates]
-// [TriggerElicitationRequest]
-// [TriggerLongRunningOperation]
-// [TriggerSamplingRequest]
+// Other names in [SimulateResearchQuery], if any.
+// Other names in [ToggleSimulatedLogging], if any.
+// Other names in [ToggleSubscriberUpdates], if any.
+// Other names in [TriggerElicitationRequest], if any.
+// Other names in [TriggerLongRunningOperation], if any.
+// Other names in [TriggerSamplingRequest], if any.

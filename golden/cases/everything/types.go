@@ -13,7 +13,7 @@ type EchoArgs struct {
 // GetAnnotatedMessageArgs holds the arguments of the tool "get-annotated-message".
 type GetAnnotatedMessageArgs struct {
 	MessageType MessageType `json:"messageType"` // Type of message to demonstrate different annotation patterns
-	// Whether to include an example image. Default: false. Left out if false, which is the default.
+	// Whether to include an example image. Default: false. Left out if false.
 	IncludeImage bool `json:"includeImage,omitzero"`
 }
 
@@ -89,7 +89,7 @@ type GetTinyImageArgs struct{}
 
 // GzipFileAsResourceArgs holds the arguments of the tool "gzip-file-as-resource".
 type GzipFileAsResourceArgs struct {
-	// URL or data URI of the file content to compress
+	// URL or data URI of the file content to compress.
 	// Format: uri. Default:
 	// "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
 	Data *string `json:"data,omitzero"`
@@ -111,8 +111,8 @@ const (
 // SimulateResearchQueryArgs holds the arguments of the tool "simulate-research-query".
 type SimulateResearchQueryArgs struct {
 	Topic string `json:"topic"` // The research topic to investigate
-	// Simulate an ambiguous query that requires clarification (triggers input_required status)
-	// Default: false. Left out if false, which is the default.
+	// Simulate an ambiguous query that requires clarification (triggers input_required status).
+	// Default: false. Left out if false.
 	Ambiguous bool `json:"ambiguous,omitzero"`
 }
 

@@ -5,26 +5,26 @@ package filesystem
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [CreateDirectory]
-// [DirectoryTree]
-// [EditFile]
+// Other names in [CreateDirectory], if any.
+// Other names in [DirectoryTree], if any.
+// Other names in [EditFile], if any.
 type EditFileArgsEditsItem = Edit
 
-// [GetFileInfo]
-// [ListAllowedDirectories]
-// [ListDirectory]
-// [ListDirectoryWithSizes]
+// Other names in [GetFileInfo], if any.
+// Other names in [ListAllowedDirectories], if any.
+// Other names in [ListDirectory], if any.
+// Other names in [ListDirectoryWithSizes], if any.
 type ListDirectoryWithSizesArgsSortBy = SortBy
 
 const ListDirectoryWithSizesArgsSortByName = SortByName
 const ListDirectoryWithSizesArgsSortBySize = SortBySize
 
-// [MoveFile]
-// [ReadFile]
-// [ReadMediaFile]
+// Other names in [MoveFile], if any.
+// Other names in [ReadFile], if any.
+// Other names in [ReadMediaFile], if any.
 type ReadMediaFileResultContentItem = Content
 type ReadMediaFileResultContentItemOther = ContentOther
 type ReadMediaFileResultContentItemImageOrAudio = ContentImageOrAudio
@@ -35,7 +35,7 @@ type ReadMediaFileResultContentItemResourceResource = Resource
 const ReadMediaFileResultContentItemImageOrAudioTypeImage = ContentImageOrAudioTypeImage
 const ReadMediaFileResultContentItemImageOrAudioTypeAudio = ContentImageOrAudioTypeAudio
 
-// [ReadMultipleFiles]
-// [ReadTextFile]
-// [SearchFiles]
-// [WriteFile]
+// Other names in [ReadMultipleFiles], if any.
+// Other names in [ReadTextFile], if any.
+// Other names in [SearchFiles], if any.
+// Other names in [WriteFile], if any.

@@ -40,7 +40,7 @@ func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.Decod
 type EditFileArgs struct {
 	Edits []Edit `json:"edits"`
 	Path  string `json:"path"`
-	// Preview changes using git-style diff format. Default: false. Left out if false, which is the default.
+	// Preview changes using git-style diff format. Default: false. Left out if false.
 	DryRun bool `json:"dryRun,omitzero"`
 }
 
@@ -184,14 +184,14 @@ func decodeContent(b []byte) (any, error) {
 	)
 }
 
-// ContentImageOrAudio is a variant of an item of "content" in [ReadMediaFileResult].
+// ContentImageOrAudio is a variant of [Content].
 type ContentImageOrAudio struct {
 	Data     string                  `json:"data"`
 	MIMEType string                  `json:"mimeType"`
 	Type     ContentImageOrAudioType `json:"type"`
 }
 
-// ContentResource is a variant of an item of "content" in [ReadMediaFileResult].
+// ContentResource is a variant of [Content].
 type ContentResource struct {
 	Resource Resource `json:"resource"`
 }

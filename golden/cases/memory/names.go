@@ -5,36 +5,36 @@ package memory
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [AddObservations]
+// Other names in [AddObservations], if any.
 type AddObservationsArgsObservationsItem = Observation
 type AddObservationsResultResultsItem = ObservationResult
 
-// [CreateEntities]
+// Other names in [CreateEntities], if any.
 type CreateEntitiesArgsEntitiesItem = Entity
 type CreateEntitiesResultEntitiesItem = Entity
 
-// [CreateRelations]
+// Other names in [CreateRelations], if any.
 type CreateRelationsArgsRelationsItem = Relation
 type CreateRelationsResultRelationsItem = Relation
 
-// [DeleteEntities]
-// [DeleteObservations]
+// Other names in [DeleteEntities], if any.
+// Other names in [DeleteObservations], if any.
 type DeleteObservationsArgsDeletionsItem = Deletion
 
-// [DeleteRelations]
+// Other names in [DeleteRelations], if any.
 type DeleteRelationsArgsRelationsItem = Relation
 
-// [OpenNodes]
+// Other names in [OpenNodes], if any.
 type OpenNodesResultEntitiesItem = Entity
 type OpenNodesResultRelationsItem = Relation
 
-// [ReadGraph]
+// Other names in [ReadGraph], if any.
 type ReadGraphResultEntitiesItem = Entity
 type ReadGraphResultRelationsItem = Relation
 
-// [SearchNodes]
+// Other names in [SearchNodes], if any.
 type SearchNodesResultEntitiesItem = Entity
 type SearchNodesResultRelationsItem = Relation

@@ -5,11 +5,11 @@ package shop
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [GetBalance]
-// [GetOrders]
+// Other names in [GetBalance], if any.
+// Other names in [GetOrders], if any.
 type GetOrdersArgsState = Status
 type State = Status
 type GetOrdersResultOrdersItem = Order
@@ -26,7 +26,7 @@ const StatePaid = StatusPaid
 const GetOrdersResultOrdersItemStateOpen = StatusOpen
 const GetOrdersResultOrdersItemStatePaid = StatusPaid
 
-// [PlaceOrder]
+// Other names in [PlaceOrder], if any.
 type PlaceOrderArgsLine = Article
 type Line = Article
 type PlaceOrderArgsPayment = PlaceOrderPayment

@@ -91,7 +91,7 @@ func decodePayment(b []byte) (any, error) {
 	)
 }
 
-// PaymentCard is a variant of "payment" in [GetOrdersResult].
+// PaymentCard is a variant of [Payment].
 type PaymentCard struct {
 	Sum   json.Number                `json:"sum"` // Exact, as json.Number("12.50") is.
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
@@ -107,7 +107,7 @@ func (x PaymentCard) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("kind", `"card"`))
 }
 
-// OrderPaymentCash is a variant of "payment" in [GetOrdersResult].
+// OrderPaymentCash is a variant of [Payment].
 type OrderPaymentCash struct {
 	Sum   json.Number                `json:"sum"` // Exact, as json.Number("12.50") is.
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
@@ -171,7 +171,7 @@ func decodePlaceOrderPayment(b []byte) (any, error) {
 	)
 }
 
-// PlaceOrderPaymentCard is a variant of "payment" in [PlaceOrderArgs].
+// PlaceOrderPaymentCard is a variant of [PlaceOrderPayment].
 type PlaceOrderPaymentCard struct {
 	Sum json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
 }
@@ -186,7 +186,7 @@ func (x PlaceOrderPaymentCard) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"card"`))
 }
 
-// PaymentCash is a variant of "payment" in [PlaceOrderArgs].
+// PaymentCash is a variant of [PlaceOrderPayment].
 type PaymentCash struct {
 	Sum   json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
 	Coins *float64    `json:"coins,omitzero"`

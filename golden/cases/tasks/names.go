@@ -5,13 +5,13 @@ package tasks
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [Echo]
-// [Maybe]
-// [Quick]
-// [Research]
+// Other names in [Echo], if any.
+// Other names in [Maybe], if any.
+// Other names in [Quick], if any.
+// Other names in [Research], if any.
 type ResearchArgsEnd = End
 
 const ResearchArgsEndReport = EndReport

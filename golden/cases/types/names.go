@@ -5,14 +5,14 @@ package types
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [GetShape]
+// Other names in [GetShape], if any.
 type GetShapeResultCircle = Circle
 type GetShapeResultSquare = Square
 
-// [GetValues]
+// Other names in [GetValues], if any.
 type GetValuesResultClosed = Closed
 type GetValuesResultItemsItem = ValueItem
 type GetValuesResultState = State
@@ -21,15 +21,15 @@ type GetValuesResultTree = Tree
 const GetValuesResultStateOpen = StateOpen
 const GetValuesResultStateClosed = StateClosed
 
-// [ListShapes]
+// Other names in [ListShapes], if any.
 type ListShapesResultItem = ShapeItem
 type ListShapesResultItemOther = ShapeItemOther
 type ListShapesResultItemString = ShapeString
 type ListShapesResultItemObject = ShapeObject
 type ListShapesResultItemObjectAt = At
 
-// [Plain]
-// [PutValues]
+// Other names in [Plain], if any.
+// Other names in [PutValues], if any.
 type PutValuesArgsAt = ValueAt
 type PutValuesArgsColor = Color
 type PutValuesArgsKind = Kind
@@ -50,7 +50,7 @@ const PutValuesArgsSortDesc = SortDesc
 const PutValuesArgsStateOpen = StateOpen
 const PutValuesArgsStateClosed = StateClosed
 
-// [SendShapes]
+// Other names in [SendShapes], if any.
 type SendShapesArgsBlock = Block
 type SendShapesArgsBlockOther = BlockOther
 type SendShapesArgsBoth = Both

@@ -156,10 +156,10 @@ func decodeShapeItem(b []byte) (any, error) {
 	)
 }
 
-// ShapeString is a variant of an item of the result of the tool "list_shapes".
+// ShapeString is a variant of [ShapeItem].
 type ShapeString string
 
-// ShapeObject is a variant of an item of the result of the tool "list_shapes".
+// ShapeObject is a variant of [ShapeItem].
 type ShapeObject struct {
 	At    At                         `json:"at"` // At least 2 items.
 	Extra map[string]json.RawMessage `json:"-"`  // members that the schema does not declare
@@ -211,7 +211,7 @@ type PutValuesArgs struct {
 	Kind     Kind                `json:"kind,omitzero"` // Left out if "".
 	Labels   []string            `json:"labels,omitzero"`
 	Level    Level               `json:"level,omitzero"` // Left out if 0.
-	// optional, zero is the default: plain. Default: 0. Left out if 0, which is the default.
+	// optional, zero is the default: plain. Default: 0. Left out if 0.
 	Limit int     `json:"limit,omitzero"`
 	Note  *string `json:"note,omitzero"` // optional: a pointer
 	Open  *Open   `json:"open,omitzero"`
@@ -282,7 +282,7 @@ type SendShapesArgs struct {
 	Point  [2]float64 `json:"point"` // a tuple of one type. At least 2 items.
 	// a union told apart by a constant. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
 	Target Target `json:"target"`
-	// a union told apart by kind
+	// a union told apart by kind.
 	// Values of [ShapeValue]: ValueString(…), ValueNumber(…), ValueBool(…), ValueList{…}, ValueObject{…}.
 	Value ShapeValue `json:"value"`
 	Empty *string    `json:"-" mcp:",omitzero"`
@@ -290,7 +290,7 @@ type SendShapesArgs struct {
 	Both  *Both      `json:"both,omitzero"`         // parts that are merged
 	// a union inside a map. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
 	ByName map[string]Target `json:"by_name,omitzero"`
-	// optional and nullable
+	// optional and nullable.
 	// Values of [Target]: TargetPage{…}, TargetWorkspace{…}. May be null, which is not the same as absent.
 	Fallback runtime.Opt[Target] `json:"fallback,omitzero"`
 	Grid     []*[]int            `json:"grid,omitzero"`   // lists in a list, some of them null
@@ -399,7 +399,7 @@ func decodeMixed(b []byte) (any, error) {
 
 // Move is the type of "move" in [SendShapesArgs].
 type Move struct {
-	// a union that is required and nullable
+	// a union that is required and nullable.
 	// Values of [Target]: TargetPage{…}, TargetWorkspace{…}. Required; nil is null.
 	To Target `json:"to" mcp:"null"`
 }
@@ -502,7 +502,7 @@ func decodeShapeValue(b []byte) (any, error) {
 	)
 }
 
-// BlockText is a variant of the type "block" in [SendShapesArgs].
+// BlockText is a variant of [Block].
 //
 // Text
 type BlockText struct {
@@ -519,7 +519,7 @@ func (x BlockText) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"text"`))
 }
 
-// BlockGroup is a variant of the type "block" in [SendShapesArgs].
+// BlockGroup is a variant of [Block].
 //
 // Group
 type BlockGroup struct {
@@ -536,7 +536,7 @@ func (x BlockGroup) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"group"`))
 }
 
-// TargetPage is a variant of the type "target" in [SendShapesArgs].
+// TargetPage is a variant of [Target].
 //
 // Page
 type TargetPage struct {
@@ -553,7 +553,7 @@ func (x TargetPage) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"page"`))
 }
 
-// TargetWorkspace is a variant of the type "target" in [SendShapesArgs].
+// TargetWorkspace is a variant of [Target].
 //
 // Workspace
 type TargetWorkspace struct{}
@@ -568,12 +568,12 @@ func (x TargetWorkspace) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"workspace"`))
 }
 
-// MixedString is a variant of "mixed" in [SendShapesArgs].
+// MixedString is a variant of [Mixed].
 type MixedString string
 
 const MixedStringAuto MixedString = "auto"
 
-// MixedInt is a variant of "mixed" in [SendShapesArgs].
+// MixedInt is a variant of [Mixed].
 type MixedInt int
 
 const (
@@ -581,38 +581,38 @@ const (
 	MixedInt2 MixedInt = 2
 )
 
-// MixedBool is a variant of "mixed" in [SendShapesArgs].
+// MixedBool is a variant of [Mixed].
 type MixedBool bool
 
 const MixedBoolTrue MixedBool = true
 
-// RuleMax is a variant of "rule" in [SendShapesArgs].
+// RuleMax is a variant of [Rule].
 type RuleMax struct {
 	Max *int `json:"max,omitzero"`
 	Min *int `json:"min,omitzero"`
 }
 
-// RuleUntil is a variant of "rule" in [SendShapesArgs].
+// RuleUntil is a variant of [Rule].
 type RuleUntil struct {
 	Min   *string `json:"min,omitzero"`
 	Until *string `json:"until,omitzero"`
 }
 
-// SubjectUserID is a variant of "subject" in [SendShapesArgs].
+// SubjectUserID is a variant of [Subject].
 type SubjectUserID struct {
 	UserID string `json:"user_id"`
 }
 
-// SubjectTeamID is a variant of "subject" in [SendShapesArgs].
+// SubjectTeamID is a variant of [Subject].
 type SubjectTeamID struct {
 	TeamID string `json:"team_id"`
 	Role   Role   `json:"role,omitzero"` // Left out if "".
 }
 
-// TreeString is a variant of the type "tree" in [SendShapesArgs].
+// TreeString is a variant of [ShapeTree].
 type TreeString string
 
-// TreeList is a variant of the type "tree" in [SendShapesArgs].
+// TreeList is a variant of [ShapeTree].
 type TreeList []ShapeTree
 
 // UnmarshalJSON reads x.
@@ -620,7 +620,7 @@ func (x *TreeList) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*[]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
 
-// TreeMap is a variant of the type "tree" in [SendShapesArgs].
+// TreeMap is a variant of [ShapeTree].
 type TreeMap map[string]ShapeTree
 
 // UnmarshalJSON reads x.
@@ -628,19 +628,19 @@ func (x *TreeMap) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*map[string]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
 
-// ValueString is a variant of "value" in [SendShapesArgs].
+// ValueString is a variant of [ShapeValue].
 type ValueString string
 
-// ValueNumber is a variant of "value" in [SendShapesArgs].
+// ValueNumber is a variant of [ShapeValue].
 type ValueNumber float64
 
-// ValueBool is a variant of "value" in [SendShapesArgs].
+// ValueBool is a variant of [ShapeValue].
 type ValueBool bool
 
-// ValueList is a variant of "value" in [SendShapesArgs].
+// ValueList is a variant of [ShapeValue].
 type ValueList []string
 
-// ValueObject is a variant of "value" in [SendShapesArgs].
+// ValueObject is a variant of [ShapeValue].
 type ValueObject struct {
 	Unit string `json:"unit"`
 }
