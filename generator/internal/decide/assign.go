@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -142,12 +143,12 @@ func typeMembers(it *item) []identifier {
 func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	var out []identifier
 	texts := map[string]string{} // by key
+	names := constantNames(d.values)
 	for i, value := range d.values {
-		text := constantText(value)
 		key := key + "/" + jsontext.EscapePointer(value)
-		texts[key] = text
+		texts[key] = constantText(value)
 		out = append(out, identifier{
-			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(t.Go, part(text)), into: &t.Consts[i].Go, types: true,
+			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(t.Go, names[i]), into: &t.Consts[i].Go, types: true,
 		})
 	}
 	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
@@ -439,6 +440,28 @@ func (it *item) locked() map[string]string {
 		}
 	}
 	return pins
+}
+
+// constantNames are what constants are called behind their type. A symbol in front of a
+// value is read out if another value is the same without it: -title beside title, which
+// ask for different orders, is MinusTitle.
+func constantNames(values []string) []string {
+	names := make([]string, len(values))
+	count := map[string]int{}
+	for i, value := range values {
+		names[i] = part(constantText(value))
+		count[names[i]]++
+	}
+	for i, name := range names {
+		if count[name] < 2 {
+			continue
+		}
+		first, _ := utf8.DecodeRuneInString(constantText(values[i]))
+		if symbol := symbolName(first); first != ' ' && symbol != "" {
+			names[i] = join(symbol, name)
+		}
+	}
+	return names
 }
 
 // constantText is what a constant is named after: the text of a string, the

@@ -2,7 +2,8 @@ package decide
 
 // Unions that say nothing but basic types and lists of them. Where members of different
 // names share one, none of these names says what it is, so it is named after its
-// variants: BoolOrString, and not IsRevision where it is nextThoughtNeeded, too.
+// variants: BoolOrString, and not IsRevision where it is nextThoughtNeeded, too. If a
+// definition lists the types, the union has its name.
 
 import (
 	"slices"
@@ -14,23 +15,34 @@ import (
 // maxBasics bounds the variants of a union that is named after them.
 const maxBasics = 3
 
-// nameBasics names such unions and their variants. Where the name is taken, they ask for
+// nameUnions names such unions after their variants, and those that are a definition
+// after that. Their variants are named after them. Where the name is taken, they ask for
 // the same ones as other types.
-func (a *assigner) nameBasics(open []*shape) {
+func (a *assigner) nameUnions(open []*shape) {
 	of := a.shapesByType()
 	for _, s := range open {
+		home := s.home()
 		name := s.basics()
-		if name == "" || !a.claimNew(s, name) {
+		if home.definition != "" {
+			name = capital(home.definition)
+		}
+		if name == "" || !a.claimNew(s, home, name) {
 			continue
 		}
-		home := s.occurrences[0]
 		for _, v := range home.t.Variants {
-			if variant := of[v.Type]; len(variant.names) == 0 { // its first occurrence is that of home
-				word := strings.TrimPrefix(variant.occurrences[0].position().name, home.position().name)
-				a.claimNew(variant, join(name, word))
+			variant := of[v.Type]
+			if len(variant.names) > 0 {
+				continue
 			}
+			d := variant.of(v.Type)
+			a.claimNew(variant, d, join(name, strings.TrimPrefix(d.position().name, home.position().name)))
 		}
 	}
+}
+
+// of is the occurrence of a shape that has the type.
+func (s *shape) of(t *ir.Type) *decl {
+	return s.occurrences[slices.IndexFunc(s.occurrences, func(d *decl) bool { return d.t == t })]
 }
 
 // basics is the name of such a union after its variants; "" for other shapes.
@@ -64,7 +76,7 @@ func (s *shape) variouslyNamed() bool {
 	}
 	various := false
 	for _, d := range s.occurrences {
-		if d.position().exact {
+		if d.position().exact || d.definition != "" {
 			return false
 		}
 		various = various || last(d) != last(s.occurrences[0])

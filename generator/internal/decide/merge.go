@@ -35,7 +35,26 @@ func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Sc
 			return nil, why
 		}
 	}
+	b.keepListing(&m, parts)
 	return &m, ""
+}
+
+// keepListing notes the definition that the types of m are listed by. A list of types
+// is no shape, so m is at its own place and not at that of the definition.
+func (b *side) keepListing(m *jsonschema.Schema, parts []*jsonschema.Schema) {
+	if len(m.Types) < 2 || shapes(m) {
+		return
+	}
+	for _, p := range parts {
+		name := b.listings[p]
+		if name == "" {
+			name, _ = definitionName(p.Pointer)
+		}
+		if name != "" && sameKinds(p.Types, m.Types) {
+			b.listings[m] = name
+			return
+		}
+	}
 }
 
 // onlyShape returns the one part that decides the Go type, if what the others

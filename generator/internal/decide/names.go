@@ -28,7 +28,8 @@ package decide
 //
 // Odd names. The sign of a number is a word (+1 is Plus1, reactions--1 is
 // ReactionsMinus1), and so are + and # at the end of a name (C++, C#). A name of symbols
-// alone is read out: ">=" is GreaterEqual. What cannot be read out becomes X and
+// alone is read out: ">=" is GreaterEqual; and so is the one in front of a constant's
+// value that is there without it, too: "-title" beside "title" is MinusTitle. What cannot be read out becomes X and
 // its code points in hex, the empty name Empty. A name that would not start with
 // a capital gets an X in front: X2FA, X搜索. Longer names than any reader can tell
 // apart are cut and end in a hash of the whole.

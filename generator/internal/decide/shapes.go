@@ -5,7 +5,9 @@ package decide
 // short name is what the type is, the last part of its path, in the singular for
 // the elements of a list. Where several types ask for one name, the one in most
 // places has it; the others put before it as much of their path as it takes, then
-// the name of their tool. A union of basic types that members of different names share
+// the name of their tool. A type with several places is named after the first one, but
+// after a definition if it is one, and not after a union that it mostly has nothing to do
+// with (home). A union of basic types that members of different names share
 // is named after these types (basics.go).
 //
 // Such a name depends on its neighbours, so it is written into the lock, with the
@@ -165,11 +167,12 @@ func (a *assigner) newShapes() {
 	slices.SortStableFunc(open, func(x, y *shape) int {
 		return cmp.Or(cmp.Compare(len(y.occurrences), len(x.occurrences)), cmp.Compare(y.size(), x.size()))
 	})
-	a.nameBasics(open)
+	a.nameUnions(open)
 	for level := 0; len(open) > 0; level++ {
 		open = slices.DeleteFunc(open, func(s *shape) bool {
-			names := s.occurrences[0].shortNames()
-			return len(s.names) > 0 || level >= len(names) || a.claimNew(s, names[level])
+			home := s.home()
+			names := home.shortNames()
+			return len(s.names) > 0 || level >= len(names) || a.claimNew(s, home, names[level])
 		})
 	}
 	for _, s := range a.shapes {
@@ -180,9 +183,39 @@ func (a *assigner) newShapes() {
 }
 
 // claimNew gives a shape a new name, if that is short, says something and is free.
-func (a *assigner) claimNew(s *shape, name string) bool {
-	home := s.occurrences[0]
+func (a *assigner) claimNew(s *shape, home *decl, name string) bool {
 	return len(name) < len(home.t.Go) && !generic(name) && !a.chosen.reserves(name, s) && a.claimShape(s, home, name) == nil
+}
+
+// home is where a new name of the shape is taken from: a definition, if it is one
+// somewhere. A type that is a variant here and there is not named after the union, if
+// most members have it alone: then it has the name that most of those ask for.
+func (s *shape) home() *decl {
+	var alone []*decl
+	for _, d := range s.occurrences {
+		p := d.position()
+		if p.exact || d.definition != "" {
+			return d
+		}
+		if !p.variant && len(p.parts) > 0 {
+			alone = append(alone, d)
+		}
+	}
+	first := s.occurrences[0]
+	if !first.position().variant || 2*len(alone) <= len(s.occurrences) {
+		return first
+	}
+	count := map[string]int{}
+	best := alone[0]
+	for _, d := range alone {
+		count[d.shortNames()[0]]++
+	}
+	for _, d := range alone {
+		if count[d.shortNames()[0]] > count[best.shortNames()[0]] {
+			best = d
+		}
+	}
+	return best
 }
 
 // size is how much a type declares.
@@ -202,6 +235,9 @@ func (d *decl) shortNames() []string {
 		if name = shorten(capital(name)); !slices.Contains(out, name) {
 			out = append(out, name)
 		}
+	}
+	if d.definition != "" {
+		parts = []string{d.definition}
 	}
 	name := ""
 	for _, p := range slices.Backward(parts) {

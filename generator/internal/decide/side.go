@@ -58,6 +58,7 @@ type side struct {
 	opened     map[*jsonschema.Schema]bool                 // made because conditions say which members there may be
 	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
+	listings   map[*jsonschema.Schema]string               // the names of the definitions that list the types of views
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
 }
 
@@ -71,15 +72,16 @@ type expr struct {
 
 // decl is a declared type before it has its name.
 type decl struct {
-	t       *ir.Type
-	side    *side
-	v       *jsonschema.Schema // nil once the side was released
-	pointer string             // of v
-	notes   []string
-	members []*member
-	values  []string // Enum: the wire values, as JSON, beside t.Consts
-	where   *position
-	from    string // the schema's own place, where v has the place of its name
+	t          *ir.Type
+	side       *side
+	v          *jsonschema.Schema // nil once the side was released
+	pointer    string             // of v
+	notes      []string
+	members    []*member
+	values     []string // Enum: the wire values, as JSON, beside t.Consts
+	where      *position
+	from       string // the schema's own place, where v has the place of its name
+	definition string // the name of the definition that lists the types, where v is at a place that refers to it
 
 	// What became of the type when those that are the same were declared once.
 	synonyms  []ir.Synonym // its names after its place, where it is declared under others
@@ -120,6 +122,7 @@ func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jso
 		opened:     map[*jsonschema.Schema]bool{},
 		mentioned:  map[*jsonschema.Schema][]string{},
 		hints:      map[string][]json.RawMessage{},
+		listings:   map[*jsonschema.Schema]string{},
 		variants:   map[string]string{},
 	}
 }

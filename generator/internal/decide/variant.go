@@ -34,6 +34,9 @@ func (b *side) union(v *jsonschema.Schema) expr {
 		return b.wide(v, tooMany)
 	}
 	d := b.declare(ir.Union, v)
+	if name := b.listings[v]; name != "" {
+		d.definition = part(name)
+	}
 	b.queue = append(b.queue, d)
 	return expr{ref: named(d)}
 }
