@@ -188,7 +188,7 @@ func (s *session) printHeld(held []workspace.Withheld, print func(format string,
 	}
 	for _, item := range items {
 		stays := "stays as it was locked"
-		if s.Lock.Servers[byItem[item][0].Server] == nil {
+		if s.New(&byItem[item][0]) {
 			stays = "is left out"
 		}
 		why, update := workspace.Reasons(byItem[item])
@@ -197,5 +197,8 @@ func (s *session) printHeld(held []workspace.Withheld, print func(format string,
 			continue
 		}
 		print("%s: not accepted, so it %s: %s: look at it, then run %s", item, stays, why, update)
+	}
+	if way := s.Without(held); way != "" {
+		s.con.Note("%s", way)
 	}
 }

@@ -38,6 +38,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	}
 	c.server()
 	c.tools()
+	c.silentRelease()
 	c.prompts()
 	c.resources()
 	c.skills()

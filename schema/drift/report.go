@@ -182,6 +182,14 @@ func (r *Report) Count() map[Severity]int {
 	return counts
 }
 
+// Drop takes changes out of what was found of a server, and sums up the others.
+func (s *ServerReport) Drop(drop func(*Change) bool) {
+	s.Changes = slices.DeleteFunc(s.Changes, func(c Change) bool { return drop(&c) })
+	if s.Verdict != Unchecked {
+		s.Verdict = verdict(s.Changes)
+	}
+}
+
 // verdict sums up changes.
 func verdict(changes []Change) Verdict {
 	worst := Unchanged

@@ -4,6 +4,7 @@ package drift
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -44,23 +45,38 @@ func (c *comparer) identity(b, a map[string]json.RawMessage) {
 		}
 		s.member(rule, "/identity/"+jsontext.EscapePointer(name), message, b[name], a[name])
 	}
-	if a["version"] != nil && equalJSON(b["version"], a["version"]) && toolsMoved(c.before, c.after) {
-		s.add(note{
-			rule: "server-silent-release", path: "/identity/version", message: "tools changed, and the version is still " + quoteJSON(a["version"]),
-			before: b["version"], after: a["version"],
-		})
+}
+
+// silentRelease finds tools that changed while the version did not. It comes after the
+// tools: one that is new and has a security finding was perhaps left out of the lock, so
+// that it says nothing about a release.
+func (c *comparer) silentRelease() {
+	b, a := members(c.before.Identity)["version"], members(c.after.Identity)["version"]
+	if c.first || a == nil || !equalJSON(b, a) || !c.toolsMoved() {
+		return
 	}
+	c.scope(KindServer, "", hashOf(c.after.Identity)).add(note{
+		rule: "server-silent-release", path: "/identity/version", message: "tools changed, and the version is still " + quoteJSON(a),
+		before: b, after: a,
+	})
 }
 
 // toolsMoved reports whether the contract of any tool differs.
-func toolsMoved(before, after *schema.Snapshot) bool {
-	both, gone, added := split(before.Tools, after.Tools)
+func (c *comparer) toolsMoved() bool {
+	both, gone, added := split(c.before.Tools, c.after.Tools)
 	for _, pair := range both {
 		if contractOf(schema.KindTool, pair[0].Raw) != contractOf(schema.KindTool, pair[1].Raw) {
 			return true
 		}
 	}
-	return len(gone)+len(added) > 0
+	return len(gone) > 0 || slices.ContainsFunc(added, func(it *schema.Item) bool { return !c.suspect(it.Name) })
+}
+
+// suspect reports whether a tool has a security finding that a person has to look at.
+func (c *comparer) suspect(tool string) bool {
+	return slices.ContainsFunc(c.changes, func(f Change) bool {
+		return f.Kind == KindTool && f.Name == tool && f.Class == ClassSecurity && f.Severity.AtLeast(Unknown)
+	})
 }
 
 func (c *comparer) capabilities(b, a map[string]json.RawMessage) {

@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/glob"
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -162,9 +164,19 @@ func checkConfig(in Input, w *warner) error {
 				errs = append(errs, fmt.Errorf("%s%s: %s is not a valid glob; see the pattern rules of include and exclude", place, key, quote(p)))
 				continue
 			}
-			if !slices.ContainsFunc(in.Snapshot.Tools, func(t schema.Item) bool { return glob.Match(p, t.Name) }) {
-				w.add("", "", place+key+": "+quote(p)+" matches no tool")
+			if slices.ContainsFunc(in.Snapshot.Tools, func(t schema.Item) bool { return glob.Match(p, t.Name) }) {
+				continue
 			}
+			text := place + key + ": " + quote(p) + " matches no tool"
+			if key == "exclude" && !strings.ContainsAny(p, `*?[\`) {
+				// A name may be that of a tool that the lock leaves out: it is excluded for what was found in it.
+				near := nearest.Question(p, toolNames(in.Snapshot))
+				if near == "" {
+					continue
+				}
+				text += ": " + near
+			}
+			w.add("", "", text)
 		}
 	}
 	for _, wire := range slices.Sorted(maps.Keys(in.Rename)) {
@@ -177,6 +189,15 @@ func checkConfig(in Input, w *warner) error {
 	}
 	slices.SortFunc(errs, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
 	return errors.Join(errs...)
+}
+
+// toolNames are the names of the tools of a snapshot.
+func toolNames(s *schema.Snapshot) []string {
+	var out []string
+	for _, t := range s.Tools {
+		out = append(out, t.Name)
+	}
+	return out
 }
 
 func (t *tool) decided(qualified string) *ir.Tool {

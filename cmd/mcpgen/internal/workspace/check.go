@@ -34,7 +34,8 @@ type CheckReport struct {
 	Unlocked error
 	Code     int // exit code: the worst of all that was found
 
-	launches int // servers whose launch is not the locked one; Errs say what to do
+	launches int    // servers whose launch is not the locked one; Errs say what to do
+	ways     string // what to do about tools that are left out, if nothing else was found; or ""
 }
 
 // Check compares what was locked with the live servers, or with another lock, and
@@ -93,7 +94,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if fails(found, j) || len(stale) > 0 {
 		code = worst(code, ExitFinding)
 	}
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches}, nil
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left)}, nil
 }
 
 // run is one check while it is made.
@@ -106,6 +107,8 @@ type run struct {
 	errs      []error
 	unlocked  error // servers are not locked
 	launches  int   // servers whose launch is not the locked one
+
+	left []Withheld // findings for which something stays as it was locked, or left out
 }
 
 // add takes a server that could not be checked.
@@ -161,7 +164,7 @@ func (r *run) live(ctx context.Context) error {
 // compare compares all captures at the same time.
 func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) ([]drift.ServerReport, error) {
 	errs := make([]error, len(r.captures))
-	out := make([]drift.ServerReport, len(r.captures))
+	out, left := make([]drift.ServerReport, len(r.captures)), make([][]Withheld, len(r.captures))
 	var wg sync.WaitGroup
 	for i, c := range r.captures {
 		name := c.Server.Name
@@ -174,9 +177,12 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 				name: name, before: before[name], after: c.Snapshot, ranBefore: r.w.Lock.Servers[name].Artifact, ranAfter: c.Artifact,
 			}, r.judgement)
 			explain(&out[i], c.Problems)
+			_, left[i] = r.w.excluded(&out[i], before[name], new(accepts).withhold(&out[i]))
+			leftOut(&out[i], before[name], left[i])
 		})
 	}
 	wg.Wait()
+	r.left = slices.Concat(left...)
 	return out, errors.Join(errs...)
 }
 
@@ -194,6 +200,35 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	return report.Stale, errors.Join(errs...)
 }
 
+// ways is what to do about items that the lock leaves out; "" if there are none, or if
+// anything else was found that a person has to look at.
+func (w *Workspace) ways(found *drift.Report, left []Withheld) string {
+	var accept []string
+	for i := range left {
+		if !w.New(&left[i]) {
+			return ""
+		}
+		accept = append(accept, " --accept "+report.ShellWord(left[i].Selector()))
+	}
+	n := 0
+	for _, s := range found.Servers {
+		for _, c := range s.Changes {
+			if c.Severity.AtLeast(drift.Warning) {
+				n++
+			}
+		}
+	}
+	if n == 0 || n != len(left) {
+		return ""
+	}
+	slices.Sort(accept)
+	out := "to take what is left out: look at it, then run mcpgen update" + strings.Join(slices.Compact(accept), "")
+	if without := w.Without(left); without != "" {
+		out += "\n" + without
+	}
+	return out
+}
+
 // Hint is what to do about what was found; "" is nothing.
 func (r *CheckReport) Hint() string {
 	changes := 0
@@ -205,6 +240,8 @@ func (r *CheckReport) Hint() string {
 		return ""
 	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
 		return "to rewrite stale files: mcpgen generate"
+	case r.ways != "":
+		return r.ways
 	}
 	for _, s := range r.Servers {
 		if s.State != report.StateUnlocked && (s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, func(c report.Change) bool { return c.Rule != drift.SurfaceBudgetExceeded })) {

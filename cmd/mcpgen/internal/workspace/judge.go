@@ -179,6 +179,7 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 	if err != nil {
 		return "differs from the lock (there was no time to judge how)"
 	}
+	w.excluded(&s, before, new(accepts).withhold(&s))
 	if s.Verdict == drift.Unchanged || s.Verdict == drift.Verdict(drift.Info) {
 		return "as locked"
 	}

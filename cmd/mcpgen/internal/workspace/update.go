@@ -102,7 +102,7 @@ func (w *Workspace) update(ctx context.Context, captures []*Capture, wrong []err
 	all := len(o.Servers) == 0
 	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
 	for i, c := range captures {
-		d.accept(ctx, c.keepBack(u.before[i], u.held, found.Servers[i].Changes))
+		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.held), u.changes[i]))
 	}
 	for _, err := range wrong {
 		e, _ := errors.AsType[*serverError](err)
@@ -140,7 +140,9 @@ type updating struct {
 	accepts   accepts
 	asked     *asking
 	before    []*schema.Snapshot // by capture; nil if there was nothing
+	changes   [][]drift.Change   // by capture: all that is found
 	held      []Withheld
+	silent    []Withheld // held, too, and not spoken of: see [Workspace.excluded]
 }
 
 // compare says what changed in each server, and which changes are withheld.
@@ -163,11 +165,13 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 			return nil, err
 		}
 		explain(&s, c.Problems)
-		held, err := u.asked.answers(&s, u.accepts.withhold(&s))
-		if err != nil {
+		u.changes = append(u.changes, slices.Clone(s.Changes))
+		silent, held := u.w.excluded(&s, before, u.accepts.withhold(&s))
+		if held, err = u.asked.answers(&s, held); err != nil {
 			return nil, err
 		}
-		u.held = append(u.held, held...)
+		u.silent, u.held = append(u.silent, silent...), append(u.held, held...)
+		leftOut(&s, before, held)
 		found.Servers = append(found.Servers, s)
 	}
 	return drift.Join(found), nil

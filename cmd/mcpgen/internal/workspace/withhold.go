@@ -6,7 +6,11 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -24,6 +28,24 @@ type Withheld struct {
 
 // Selector is what --accept has to be given.
 func (h Withheld) Selector() string { return report.Selector(h.Server, &h.Change) }
+
+// New reports whether the item is not locked, so that it is left out.
+func (w *Workspace) New(h *Withheld) bool {
+	locked := w.Lock.Servers[h.Server]
+	switch {
+	case locked == nil:
+		return true
+	case h.Change.Kind == drift.KindServer && ofInstructions(&h.Change):
+		return locked.Instructions == ""
+	case h.Change.Kind == drift.KindServer:
+		return locked.Identity == nil
+	}
+	_, ok := locked.Items(h.Change.Kind)[h.Change.Name]
+	return !ok
+}
+
+// ofInstructions reports whether a change of a server is one of its instructions.
+func ofInstructions(c *drift.Change) bool { return strings.HasPrefix(c.Path, "/instructions") }
 
 // Reasons says why changes of one item were not accepted, and the command that accepts
 // them. Both are "" if a person declined all of them.
@@ -63,6 +85,75 @@ func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
 	return held
 }
 
+// excluded takes the findings of new tools that tools.exclude names out of a report, and
+// splits them from what else is withheld: these tools stay out of the lock without a word. A
+// pattern does not say that somebody has looked at the tool.
+func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, held []Withheld) (silent, rest []Withheld) {
+	names := w.Project.Build[s.Server].Exclude
+	out := map[string]bool{}
+	for _, h := range held {
+		if h.Change.Kind == drift.KindTool && isNew(&h.Change, before) && slices.Contains(names, h.Change.Name) {
+			out[h.Change.Name] = true
+			silent = append(silent, h)
+		} else {
+			rest = append(rest, h)
+		}
+	}
+	s.Drop(func(c *drift.Change) bool { return c.Kind == drift.KindTool && out[c.Name] })
+	return silent, rest
+}
+
+// leftOut says of each item that the lock leaves out for its findings just these, and that
+// it is left out: that it is new is no finding beside them.
+func leftOut(s *drift.ServerReport, before *schema.Snapshot, held []Withheld) {
+	type item struct {
+		kind drift.Kind
+		name string
+	}
+	out := map[item]bool{}
+	for _, h := range held {
+		if before != nil && gated(&h.Change) && isNew(&h.Change, before) {
+			out[item{h.Change.Kind, h.Change.Name}] = true
+		}
+	}
+	s.Drop(func(c *drift.Change) bool { return out[item{c.Kind, c.Name}] && c.Rule == string(c.Kind)+"-added" })
+	for i := range s.Changes {
+		if c := &s.Changes[i]; out[item{c.Kind, c.Name}] && gated(c) {
+			c.Message = "left out of " + LockName + ": " + c.Message
+		}
+	}
+}
+
+// isNew reports whether a change is about an item that was not there before.
+func isNew(c *drift.Change, before *schema.Snapshot) bool {
+	switch {
+	case before == nil:
+		return true
+	case c.Kind == drift.KindServer && ofInstructions(c):
+		return before.Instructions == ""
+	case c.Kind == drift.KindServer:
+		return before.Identity == nil
+	}
+	return !slices.ContainsFunc(*before.List(c.Kind), func(it schema.Item) bool { return it.Name == c.Name })
+}
+
+// Without is how mcpgen.yaml does without the tools that are left out; "" if no tool is.
+func (w *Workspace) Without(held []Withheld) string {
+	tools, out := map[string][]string{}, []string(nil)
+	for _, h := range held {
+		if name := strconv.Quote(h.Change.Name); h.Change.Kind == drift.KindTool && w.New(&h) && !slices.Contains(tools[h.Server], name) {
+			tools[h.Server] = append(tools[h.Server], name)
+		}
+	}
+	for _, server := range slices.Sorted(maps.Keys(tools)) {
+		out = append(out, fmt.Sprintf("servers.%s.tools: {exclude: [%s]}", server, strings.Join(tools[server], ", ")))
+	}
+	if out == nil {
+		return ""
+	}
+	return "to do without what is left out, in " + filepath.Base(cmp.Or(w.Project.Path, "mcpgen.yaml")) + ": " + strings.Join(out, ", ")
+}
+
 // keepBack is the capture in which every item with a withheld finding has its locked
 // definition, and without such items that are new.
 func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []drift.Change) *Capture {
@@ -72,7 +163,7 @@ func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []d
 		h := &held[i].Change
 		switch {
 		case held[i].Server != c.Server.Name:
-		case h.Kind == drift.KindServer && strings.HasPrefix(h.Path, "/instructions"):
+		case h.Kind == drift.KindServer && ofInstructions(h):
 			s.Instructions = before.Instructions
 		case h.Kind == drift.KindServer:
 			s.Identity = before.Identity
@@ -113,7 +204,9 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 	if err != nil {
 		return err
 	}
-	c.Held = new(accepts).withhold(&s)
-	c.Snapshot = c.keepBack(nil, c.Held, s.Changes).Snapshot
+	changes := slices.Clone(s.Changes)
+	silent, held := w.excluded(&s, nil, new(accepts).withhold(&s))
+	c.Held = held
+	c.Snapshot = c.keepBack(nil, slices.Concat(silent, held), changes).Snapshot
 	return nil
 }
