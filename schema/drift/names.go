@@ -234,8 +234,15 @@ func lookalike(r rune) (rune, bool) {
 			return []rune(pairs)[i+1], true
 		}
 	}
-	if r >= 0xFF01 && r <= 0xFF5E { // full width
+	switch {
+	case r >= 0xFF01 && r <= 0xFF5E: // full width
 		return unicode.ToLower(r - 0xFEE0), true
+	case r >= 0x1D400 && r <= 0x1D6A3: // of mathematics: 13 alphabets in capitals and small letters
+		return 'a' + (r-0x1D400)%26, true
+	case r >= 0x24B6 && r <= 0x24E9: // in circles
+		return 'a' + (r-0x24B6)%26, true
+	case r >= 0x1F130 && r <= 0x1F189 && (r-0x1F130)%32 < 26: // in squares and dark circles
+		return 'a' + (r-0x1F130)%32, true
 	}
 	return 0, false
 }

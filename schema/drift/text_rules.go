@@ -48,22 +48,23 @@ func control(r rune) bool {
 	return unicode.Is(unicode.Cc, r)
 }
 
-// invisible reports characters without a shape.
+// invisible reports characters without a shape: those of format, those that programs
+// leave out when they show a text, selectors of variants, and blanks that are not spaces.
 func invisible(r rune) bool {
 	switch {
-	case r == 0x00AD, r == 0x034F, r == 0x061C, r == 0x115F, r == 0x1160, r == 0x180E, r == 0x3164, r == 0xFFA0, r == 0xFEFF:
+	case r < 0x80 || bidi(r):
+		return false
+	case r == 0x1D159, r == 0x2800: // a musical note without a head, a Braille pattern without dots
 		return true
-	case r >= 0x200B && r <= 0x200F, r >= 0x2060 && r <= 0x2065, r >= 0x206A && r <= 0x206F, r >= 0xFFF9 && r <= 0xFFFB:
-		return true
-	case r >= 0xFE00 && r <= 0xFE0F, r >= 0x180B && r <= 0x180D: // variation selectors
+	case r >= 0xE0000 && r <= 0xE0FFF: // tags, more selectors, and what may become such
 		return true
 	}
-	return r >= 0xE0000 && r <= 0xE0FFF // tags and more variation selectors
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
 // findInvisible passes over what honest text has: joiners and selectors behind a
 // symbol or in scripts that need them, marks of direction in text that runs from
-// right to left, and a soft hyphen here and there.
+// right to left, a soft hyphen here and there, and blanks in Braille.
 func findInvisible(text string) []rune {
 	var out []rune
 	runes := []rune(text)
@@ -94,6 +95,8 @@ func honest(r, before rune) bool {
 		return unicode.In(before, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana)
 	case 0x00AD:
 		return unicode.IsLetter(before)
+	case 0x2800:
+		return before > 0x2800 && before <= 0x28FF
 	}
 	return false
 }
