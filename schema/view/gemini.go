@@ -170,10 +170,17 @@ func (w *geminiWriter) types(out *tree.Value, named []string, pointer string) {
 	switch {
 	case len(named) == 1 && out.Get("type") == nil:
 		out.Kids = slices.Insert(out.Kids, 0, member("type", text(named[0])))
+		if named[0] == "array" && out.Get("items") == nil { // which has to be there
+			set(out, "items", object())
+		}
 	case len(named) > 1 && out.Get("anyOf") == nil:
 		list := array()
 		for _, t := range named {
-			list.Kids = append(list.Kids, element(object(member("type", text(t)))))
+			choice := object(member("type", text(t)))
+			if t == "array" {
+				set(&choice, "items", object())
+			}
+			list.Kids = append(list.Kids, element(choice))
 		}
 		set(out, "anyOf", list)
 	case len(named) > 1:

@@ -27,8 +27,10 @@ const maxNested = 32
 // annotations replace those of the definition, anything else stands beside it in an
 // allOf. Definitions that contain themselves, and all definitions if the schema
 // would grow beyond 65,536 values or nest 32 of them, are in the root's $defs and referred to there.
-// Boolean exclusive bounds become numbers; $id and anchors go, since nothing refers
-// to them any more. Lost are the references that lead nowhere or out of the schema.
+// Boolean exclusive bounds become numbers, lists of items prefixItems, and what is not a
+// schema where one has to be becomes {}; $id and anchors go, since nothing refers
+// to them any more. Lost are the references that lead nowhere or out of the schema, and
+// keywords that have not the form that JSON Schema gives them.
 //
 // The error is an [*schema.Error]: raw is not a schema, or is beyond the bounds of
 // [jsonschema.Parse].
@@ -48,7 +50,9 @@ func Inline(raw json.RawMessage) (View, error) {
 		in.keepAll = true
 		out = in.document()
 	}
-	return newView(&out, in.lost), nil
+	view := newView(&out, in.lost)
+	view.AsSent = in.lost == nil && !in.changed
+	return view, nil
 }
 
 // inliner writes one document.
@@ -62,6 +66,8 @@ type inliner struct {
 	values int                  // written so far
 	depth  int                  // of references in references
 	lost   []Loss
+
+	changed bool // something is spelled in another way now
 }
 
 // visit is how far a search has come with a schema.
@@ -106,7 +112,7 @@ func (in *inliner) target(s *jsonschema.Schema) *jsonschema.Schema {
 
 // document writes the root, and below $defs what it refers to.
 func (in *inliner) document() tree.Value {
-	in.order, in.values, in.lost = nil, 0, nil
+	in.order, in.values, in.lost, in.changed = nil, 0, nil, false
 	out := in.schema(in.source, in.doc.Root)
 	var defs []tree.Member
 	for i := 0; i < len(in.order); i++ { // it grows on the way
@@ -123,7 +129,11 @@ func (in *inliner) document() tree.Value {
 func (in *inliner) schema(v *tree.Value, s *jsonschema.Schema) tree.Value {
 	if v.Kind != tree.Object || in.values > maxInlined {
 		in.values++
-		return tree.Value{Kind: v.Kind, Text: v.Text}
+		if s.Bool == nil { // anything
+			in.changed = in.changed || v.Kind != tree.Object
+			return object()
+		}
+		return tree.Value{Kind: v.Kind}
 	}
 	children := map[string]*jsonschema.Schema{}
 	for _, c := range s.Children(false) {
@@ -137,12 +147,15 @@ func (in *inliner) schema(v *tree.Value, s *jsonschema.Schema) tree.Value {
 		case "$dynamicRef", "$recursiveRef":
 			in.lose(s, m.Name)
 		default:
+			if odd(s, m) {
+				in.lose(s, m.Name)
+				continue
+			}
 			out.Kids = append(out.Kids, member(m.Name, in.copy(&m.Value, s.Pointer+"/"+jsontext.EscapePointer(tree.ValidText(m.Name)), children)))
 		}
 	}
 	in.values += len(out.Kids)
-	exclusive(&out, "exclusiveMinimum", "minimum")
-	exclusive(&out, "exclusiveMaximum", "maximum")
+	in.changed = modern(&out) || in.changed
 	if s.Ref == "" {
 		return out
 	}
@@ -219,17 +232,18 @@ func (in *inliner) newName(pointer string) string {
 	return name
 }
 
-// exclusive makes a number of draft 04's boolean bound.
-func exclusive(v *tree.Value, flag, bound string) {
+// exclusive makes a number of draft 04's boolean bound, and reports whether there was one.
+func exclusive(v *tree.Value, flag, bound string) bool {
 	f, b := v.Get(flag), v.Get(bound)
 	if f == nil || f.Kind != tree.True && f.Kind != tree.False {
-		return
+		return false
 	}
 	drop := flag
 	if f.Kind == tree.True && b != nil {
 		*f, drop = *b, bound
 	}
 	v.Kids = slices.DeleteFunc(v.Kids, func(m tree.Member) bool { return m.Name == drop })
+	return true
 }
 
 // beside joins what a reference leads to with the keywords that stand beside it.

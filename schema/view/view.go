@@ -23,6 +23,9 @@ type View struct {
 	// Lost are the keywords of the schema that Schema does not say, in its order;
 	// nil if it says everything.
 	Lost []Loss
+	// AsSent reports, of what [Inline] returns, that it differs from the schema that was
+	// sent in its references alone.
+	AsSent bool
 
 	root  *tree.Value
 	loose *tree.Value // what a strict schema was made of; nil for the other views

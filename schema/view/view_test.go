@@ -41,6 +41,9 @@ func TestViews(t *testing.T) {
 		{"reference to nothing", "Inline", `{"items":{"$ref":"#/$defs/none"}}`, `{"items":{}}`, "/items $ref"},
 		{"reference out", "Inline", `{"items":{"$ref":"https://example.com/a"}}`, `{"items":{}}`, "/items $ref"},
 		{"draft 04", "Inline", `{"minimum":3,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}`, `{"exclusiveMinimum":3,"maximum":9}`, ""},
+		{"draft 07", "Inline", `{"items":[{"type":"string"}],"additionalItems":false,"required":["a","a"]}`, `{"prefixItems":[{"type":"string"}],"required":["a"],"items":false}`, ""},
+		{"what has not its form", "Inline", `{"type":"odd","properties":{"a":"odd","b":{"minLength":-1,"maximum":1e999,"anyOf":[]},"c":{"enum":"odd","multipleOf":0,"required":[7]}}}`,
+			`{"properties":{"a":{},"b":{},"c":{}}}`, " type, /properties/b minLength, /properties/b maximum, /properties/b anyOf, /properties/c enum, /properties/c multipleOf, /properties/c required"},
 		{"$ref as a property", "Inline", `{"properties":{"$ref":{"type":"string"}}}`, `{"properties":{"$ref":{"type":"string"}}}`, ""},
 		{"$ref in a value", "Inline", `{"default":{"$ref":"#"},"enum":[{"$id":"a"}]}`, `{"default":{"$ref":"#"},"enum":[{"$id":"a"}]}`, ""},
 		{"digits", "Inline", `{"maximum":9007199254740993}`, `{"maximum":9007199254740993}`, ""},
@@ -79,6 +82,8 @@ func TestViews(t *testing.T) {
 			`{"type":"object","properties":{"a":{"type":"string","nullable":true,"enum":["x"]}}}`, ""},
 		{"gemini, several types", "Gemini", `{"type":"object","properties":{"a":{"type":["string","integer"]},"b":{"type":["string","integer"],"anyOf":[{"minimum":1},{"minLength":1}]}}}`,
 			`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"}]},"b":{"anyOf":[{"minimum":1},{"minLength":1}]}}}`, "/properties/b type"},
+		{"gemini, arrays", "Gemini", `{"type":"object","properties":{"a":{"type":"array"},"b":{"type":["array","string"]},"c":{"items":[{}],"type":"array"}}}`,
+			`{"type":"object","properties":{"a":{"type":"array","items":{}},"b":{"anyOf":[{"type":"array","items":{}},{"type":"string"}]},"c":{"type":"array","items":{}}}}`, "/properties/c prefixItems"},
 		{"gemini, all", "Gemini", `{"type":"object","properties":{"a":{"allOf":[{"properties":{"b":{"type":"string"}}},{"properties":{"c":{"type":"string"}}}]}}}`,
 			`{"type":"object","properties":{"a":{"properties":{"b":{"type":"string"},"c":{"type":"string"}}}}}`, "/properties/a allOf"},
 		{"gemini, unknown keyword", "Gemini", `{"type":"object","properties":{"a":{"type":"string","contentEncoding":"base64","pattern":"a"}}}`,
@@ -104,6 +109,23 @@ func TestViews(t *testing.T) {
 				t.Errorf("lost %q, want %q", lost, test.lost)
 			}
 		})
+	}
+}
+
+// What differs in its references alone is as it was sent.
+func TestAsSent(t *testing.T) {
+	for schema, want := range map[string]bool{
+		`{"properties":{"a":{"$ref":"#/definitions/A"}},"definitions":{"A":{"type":"string"}}}`: true,
+		`{"items":{"$ref":"#/nothing"}}`:        false,
+		`{"minLength":-1}`:                      false,
+		`{"items":[{}]}`:                        false,
+		`{"minimum":3,"exclusiveMinimum":true}`: false,
+		`{"properties":{"a":5}}`:                false,
+		`{"required":["a","a"]}`:                false,
+	} {
+		if v, err := Inline(json.RawMessage(schema)); err != nil || v.AsSent != want {
+			t.Errorf("%s: %v, %v", schema, v.AsSent, err)
+		}
 	}
 }
 

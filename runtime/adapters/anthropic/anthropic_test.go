@@ -139,7 +139,7 @@ func TestRegistrar(t *testing.T) {
 }
 
 func TestBetaTool(t *testing.T) {
-	tool := anthropic.BetaTool(adaptertest.Tool("a", `{"content":[{"type":"image","mimeType":"image/png","data":"iVBORw=="},{"type":"text","text":"x"}]}`))
+	tool := anthropic.BetaTool(adaptertest.Tool("a", `{"content":[{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="},{"type":"text","text":"x"}]}`))
 	schema, err := json.Marshal(tool.InputSchema())
 	if err != nil || !adaptertest.IsSchema(schema) {
 		t.Errorf("got %s, %v", schema, err)
@@ -214,7 +214,7 @@ func unescaped(text string) string {
 
 // A tool that fails has all its blocks in the result of a set.
 func TestErrorBlocks(t *testing.T) {
-	set, err := anthropic.New(adaptertest.Tool("a", `{"isError":true,"content":[{"type":"text","text":"no"},{"type":"image","mimeType":"image/png","data":"iVBORw=="}]}`))
+	set, err := anthropic.New(adaptertest.Tool("a", `{"isError":true,"content":[{"type":"text","text":"no"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

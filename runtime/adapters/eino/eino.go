@@ -12,7 +12,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/schema"
@@ -24,8 +23,9 @@ import (
 )
 
 // New returns tools with text and images in their answers, in their order. Each is a
-// [tool.EnhancedInvokableTool]. The error names each tool that is nil, whose name is
-// taken or is not one that models can call, or whose schema eino cannot read.
+// [tool.EnhancedInvokableTool]. The error names each tool that is nil, or whose name is
+// taken or is not one that models can call. A schema that eino cannot read becomes that
+// of any object: the server says what is wrong with a call.
 func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
 	t, err := adapter.New(tools)
 	if err != nil {
@@ -33,23 +33,19 @@ func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
 	}
 	list := make([]tool.BaseTool, 0, len(tools))
 	for _, remote := range t.All() {
-		info, err := describe(remote.Spec())
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, &invokable{info, remote})
+		list = append(list, &invokable{describe(remote.Spec()), remote})
 	}
 	return list, nil
 }
 
-func describe(spec runtime.Spec) (*schema.ToolInfo, error) {
+func describe(spec runtime.Spec) *schema.ToolInfo {
 	parameters := &jsonschema.Schema{}
 	if err := json.Unmarshal(adapter.Viewed(view.Function, spec), parameters); err != nil {
-		return nil, fmt.Errorf("tool %q: its schema: %w", spec.Name, err)
+		parameters = &jsonschema.Schema{Type: "object"}
 	}
 	return &schema.ToolInfo{
 		Name: spec.Name, Desc: adapter.Described(spec), ParamsOneOf: schema.NewParamsOneOfByJSONSchema(parameters),
-	}, nil
+	}
 }
 
 type invokable struct {

@@ -29,7 +29,7 @@ func ask(ctx context.Context, s *server.MCPServer, method, params string, result
 }
 
 func TestServer(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Options{Reorders: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+	adaptertest.Run(t, adaptertest.Options{Reorders: true, Server: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
 		s := server.NewMCPServer("test", "1")
 		err := runtime.RegisterAll(mcpgo.Registrar{Server: s}, tools...)
 		return adaptertest.Driver{

@@ -81,6 +81,9 @@ func TestResponses(t *testing.T) {
 				output := outputs[0].OfFunctionCallOutput.Output
 				reply := adaptertest.Reply{Text: output.OfString.Value}
 				for _, item := range output.OfResponseFunctionCallOutputItemArray {
+					if item.OfInputText != nil {
+						reply.Text += item.OfInputText.Text
+					}
 					if item.OfInputImage != nil {
 						_, encoded, _ := strings.Cut(item.OfInputImage.ImageURL.Value, ",")
 						image, err := base64.StdEncoding.DecodeString(encoded)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func (t *Tools) All() []runtime.Tool { return t.list }
 
 // Answer is what a model is told of a call.
 type Answer struct {
-	Blocks  []runtime.Content // text and images alone; at least one
+	Blocks  []runtime.Content // text that is not blank, and images of types that each provider takes; at least one
 	Text    string            // the same in one text: structured content as JSON with the server's digits, images named
 	IsError bool
 	Result  *runtime.Result // as the server sent it; nil if there is none
@@ -95,20 +96,41 @@ func Call(ctx context.Context, tool runtime.Tool, args json.RawMessage, opts ...
 	case err != nil:
 		return failure(err), nil
 	}
-	a := Answer{Blocks: plain.Blocks(res), Text: plain.Text(res), IsError: res.IsError, Result: res}
-	images := ""
-	for _, b := range a.Blocks {
-		if b.Type == runtime.ContentImage {
-			images += fmt.Sprintf("\n[image: %s, %d bytes]", b.MIMEType, len(b.Data))
+	a := Answer{Text: plain.Text(res), IsError: res.IsError, Result: res}
+	images, seen := "", false
+	for _, b := range plain.Blocks(res) {
+		switch {
+		case b.Type == runtime.ContentImage:
+			name := fmt.Sprintf("[image: %s, %d bytes]", b.MIMEType, len(b.Data))
+			images += "\n" + name
+			if b.MIMEType = imageType(b.Data); b.MIMEType == "" {
+				b = runtime.Content{Type: runtime.ContentText, Role: b.Role, Text: name}
+			} else {
+				seen = true
+			}
+		case strings.TrimSpace(b.Text) == "":
+			continue
 		}
+		a.Blocks = append(a.Blocks, b)
 	}
-	if a.Text = strings.TrimPrefix(a.Text+images, "\n"); a.Text == "" {
+	if a.Text = strings.TrimPrefix(a.Text+images, "\n"); strings.TrimSpace(a.Text) == "" {
 		a.Text = "(no content)"
 	}
-	if images == "" && (res.Structured != nil || len(a.Blocks) == 0) {
+	if !seen && (res.Structured != nil || len(a.Blocks) == 0) {
 		a.Blocks = []runtime.Content{{Type: runtime.ContentText, Text: a.Text}}
 	}
 	return a, nil
+}
+
+// imageType is what an image is by its bytes, whatever the server says: a provider
+// refuses the whole conversation for an image that is another one, or of a type that it
+// does not know. It is "" for all types but those that each provider takes.
+func imageType(data []byte) string {
+	switch t := http.DetectContentType(data); t {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return t
+	}
+	return ""
 }
 
 func failure(err error) Answer {
@@ -133,13 +155,16 @@ var combining = []string{"allOf", "anyOf", "oneOf", "not", "enum", "const", "if"
 
 // Parameters returns the input schema of a tool in the form that models take: its
 // bytes as the server sent them where they are that already, else what
-// [view.Function] makes of them. A schema that no object fits is that of any object:
+// [view.Function] makes of them: a provider refuses all tools of a request for a keyword
+// of one that has not its form. A schema that no object fits is that of any object:
 // the server refuses the call.
 func Parameters(s runtime.Spec) json.RawMessage {
 	var root map[string]json.RawMessage
 	if json.Unmarshal(s.InputSchema, &root) == nil && string(root["type"]) == `"object"` &&
 		!slices.ContainsFunc(combining, func(keyword string) bool { return root[keyword] != nil }) {
-		return s.InputSchema
+		if v, err := view.Inline(s.InputSchema); err == nil && v.AsSent {
+			return s.InputSchema
+		}
 	}
 	return Viewed(view.Function, s)
 }

@@ -40,6 +40,7 @@ type Options struct {
 	NoImages bool // an answer is one text
 	Reorders bool // schemas and arguments are decoded into maps on the way
 	NoVendor bool // keywords of vendors do not reach the model
+	Server   bool // no model is behind it but a client, which gets schemas as they are
 	Rounds   bool // numbers in arguments, too, as floating-point numbers
 }
 
@@ -105,12 +106,15 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 	d, err := adapt(echo, waits, denied, down,
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
 		Tool("s__image", `{"content":[{"type":"image","mimeType":"image/png","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
+		Tool("s__blank", `{"content":[{"type":"text","text":""},{"type":"text","text":" \n"}]}`),
+		Tool("s__svg", `{"content":[{"type":"image","mimeType":"image/svg+xml","data":"`+base64.StdEncoding.EncodeToString([]byte("<svg/>"))+`"},`+
+			`{"type":"image","mimeType":"image/jpeg","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
 		Tool("s__number", `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":9007199254740993,"x":"<&>"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("a schema", func(t *testing.T) { d.schema(t, o) })
-	t.Run("a roots", func(t *testing.T) { roots(t, adapt) })
+	t.Run("a roots", func(t *testing.T) { roots(t, o, adapt) })
 	t.Run("b arguments", func(t *testing.T) {
 		const args = `{"z":"x","n":9007199254740993,"a":"<é>"}`
 		reply := d.call(t, "s__echo", args)
@@ -138,6 +142,17 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			t.Errorf("the text does not speak of the image: %q", reply.Text)
 		case !o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)):
 			t.Errorf("got the images %q", reply.Images)
+		}
+	})
+	t.Run("d images that providers refuse", func(t *testing.T) {
+		reply := d.call(t, "s__svg", `{"z":"x"}`)
+		if reply.IsError || !strings.Contains(reply.Text, "image/svg+xml") || !o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)) {
+			t.Errorf("got %+v", reply)
+		}
+	})
+	t.Run("d blank", func(t *testing.T) {
+		if reply := d.call(t, "s__blank", `{"z":"x"}`); reply.IsError || reply.Text != "(no content)" {
+			t.Errorf("got %+v", reply)
 		}
 	})
 	t.Run("e denial", func(t *testing.T) { d.fails(t, o, "s__denied", "denied: no rule allows it") })
@@ -173,7 +188,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 // roots hands schemas to an adapter that providers or frameworks refuse as they are:
 // what the model is sent is one of an object, refers to nothing that is not there, and
 // has the values that a definition names.
-func roots(t *testing.T, adapt func(tools ...runtime.Tool) (Driver, error)) {
+func roots(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, error)) {
 	for _, schema := range []string{
 		`{}`, `true`, `{"type":["object","null"]}`, `{"type":"array","items":{"type":"string"}}`,
 		`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"integer"}}}]}`,
@@ -182,6 +197,8 @@ func roots(t *testing.T, adapt func(tools ...runtime.Tool) (Driver, error)) {
 		`{"type":"object","properties":{"n":{"type":"number","minimum":0,"exclusiveMinimum":true}}}`,
 		`{"type":"object","properties":{"n":{"$ref":"#/properties/m"},"m":{"type":"object","properties":{"n":{"$ref":"#"}}}}}`,
 		`{"type":"object","properties":{"a":{},"b":true}}`,
+		`{"type":"object","properties":{"a":{"type":"odd"},"b":{"minLength":-1},"c":"odd","d":{"maximum":1e999}},"required":"odd"}`,
+		`{"type":"object","properties":{"a":{"$ref":"#/$defs/odd"},"b":{"$ref":"https://example.com/odd"},"c":{"type":"array","items":[{"type":"string"}]}}}`,
 	} {
 		d, err := adapt(&tool{spec: runtime.Spec{Name: "f", InputSchema: json.RawMessage(schema)}})
 		if err != nil {
@@ -192,6 +209,11 @@ func roots(t *testing.T, adapt func(tools ...runtime.Tool) (Driver, error)) {
 		var root struct{ Type, Definitions any }
 		if strings.Contains(schema, "known") && !bytes.Contains(sent, []byte("known")) {
 			t.Errorf("%s: the model is sent %s, without the definition", schema, sent)
+		}
+		for _, odd := range []string{"odd", "-1", "1e999", `"items":[`} {
+			if !o.Server && bytes.Contains(sent, []byte(odd)) {
+				t.Errorf("%s: the model is sent %s", schema, sent)
+			}
 		}
 		if err != nil || json.Unmarshal(sent, &root) != nil || root.Type != "object" || root.Definitions == nil && bytes.Contains(sent, []byte("#/definitions/")) {
 			t.Errorf("%s: the model is sent %s, %v", schema, sent, err)

@@ -1,0 +1,76 @@
+package view
+
+// This file finds keywords that model providers do not take: one of them fails every
+// request that has the tool, and so all tools of an agent.
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// odd reports whether a keyword of s has not the form that JSON Schema gives it.
+func odd(s *jsonschema.Schema, m *tree.Member) bool {
+	pointer := s.Pointer + "/" + jsontext.EscapePointer(tree.ValidText(m.Name))
+	for _, p := range s.Problems {
+		if rest, ok := strings.CutPrefix(p.Pointer, pointer); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	switch m.Name {
+	case "type", "enum", "anyOf", "oneOf", "allOf", "prefixItems":
+		return m.Kind == tree.Array && len(m.Kids) == 0
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+		n, err := strconv.ParseFloat(m.Text, 64)
+		return m.Kind == tree.Number && (err != nil || m.Name == "multipleOf" && n <= 0)
+	}
+	if counts := s.Counts(); slices.ContainsFunc(counts[:], func(n jsonschema.Number) bool { return n.Keyword == m.Name }) {
+		n, err := strconv.ParseFloat(m.Text, 64)
+		return err != nil || n < 0 || n != math.Trunc(n) || n > 1<<53
+	}
+	return false
+}
+
+// modern writes what older drafts spell in another way as the current one has it, and each
+// name of required once. It reports whether there was anything to do.
+func modern(v *tree.Value) bool {
+	changed := exclusive(v, "exclusiveMinimum", "minimum")
+	changed = exclusive(v, "exclusiveMaximum", "maximum") || changed
+	if names := v.Get("required"); names != nil && names.Kind == tree.Array {
+		var once []tree.Member
+		for _, name := range names.Kids {
+			if !slices.ContainsFunc(once, func(m tree.Member) bool { return m.Text == name.Text }) {
+				once = append(once, name)
+			}
+		}
+		changed, names.Kids = changed || len(once) < len(names.Kids), once
+	}
+	items := v.Get("items")
+	if items == nil || items.Kind != tree.Array {
+		return changed
+	}
+	// The items that follow have a keyword of their own in drafts with such lists.
+	rest := v.Get("additionalItems")
+	out := make([]tree.Member, 0, len(v.Kids))
+	for _, m := range v.Kids {
+		switch {
+		case m.Name == "additionalItems", m.Name == "items" && v.Get("prefixItems") != nil:
+			continue
+		case m.Name == "items" && len(items.Kids) > 0:
+			m.Name = "prefixItems"
+		case m.Name == "items":
+			continue
+		}
+		out = append(out, m)
+	}
+	if rest != nil {
+		out = append(out, member("items", *rest))
+	}
+	v.Kids = out
+	return true
+}
