@@ -37,8 +37,8 @@ const (
 // MaxName bounds the names of items, in bytes; URIs may be 16 times as long.
 const MaxName = 256
 
-// nameMember is the member that holds the name of an item of kind k.
-func (k Kind) nameMember() string {
+// NameMember is the member that holds the name of an item of kind k.
+func (k Kind) NameMember() string {
 	switch k {
 	case KindResource, KindSkill, KindApp:
 		return "uri"
@@ -143,7 +143,7 @@ func itemName(kind Kind, v *tree.Value) (string, *Error) {
 	if v.Kind != tree.Object {
 		return "", &Error{Reason: fmt.Sprintf("the %s is %v, not an object", kind, v.Kind), Offset: int(v.Pos)}
 	}
-	member := kind.nameMember()
+	member := kind.NameMember()
 	n := v.Get(member)
 	switch {
 	case n == nil:

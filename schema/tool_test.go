@@ -117,8 +117,8 @@ func FuzzParseTool(f *testing.F) {
 				t.Fatalf("%q is not an object", raw)
 			}
 		}
-		if _, err := HashItem("s", it); err != nil {
-			t.Fatalf("accepted, but cannot be locked: %v", err)
+		if _, err := ContractHash(KindTool, it.Raw); err != nil {
+			t.Fatalf("accepted, but has no contract: %v", err)
 		}
 	})
 }

@@ -186,7 +186,7 @@ func (h *Host) serves(ctx context.Context, s *serverState, server endpoint.Serve
 // fingerprint.
 func written(s endpoint.Server) endpoint.Server {
 	s.Source, s.Requires = endpoint.Source{}, endpoint.Requirements{}
-	s.Expand, s.LoadEnv, s.Secret = nil, nil, nil
+	s.Expand, s.LoadEnv, s.LoadText, s.Secret = nil, nil, nil, nil
 	return s
 }
 

@@ -49,6 +49,9 @@ type Server struct {
 	// Secret finds the secrets and inputs that texts name. Nil finds none, so a
 	// server that needs one fails to start with an error that says so.
 	Secret SecretLookup
+	// LoadText reads a file whose text is one value, without the line break at its end;
+	// its errors do not name the file. Nil finds none.
+	LoadText func(path string) (string, error)
 
 	// ReadOnly is the operator's word that the tools change nothing, for those
 	// of them that do not say it themselves: see [Server.OnlyReads]. It grants
@@ -151,7 +154,7 @@ const (
 	ReferenceEnv    ReferenceKind = ""       // a variable of the environment
 	ReferenceSecret ReferenceKind = "secret" // a secret's handle; found by [Server.Secret]
 	ReferenceInput  ReferenceKind = "input"  // what a user is asked for; found by [Server.Secret]
-	ReferenceFile   ReferenceKind = "file"   // the text of a file, without the line break at its end
+	ReferenceFile   ReferenceKind = "file"   // the text of a file; found by [Server.LoadText]
 	ReferenceUnset  ReferenceKind = "unset"  // reports a variable without a value that the text does without; the result is ignored
 	ReferenceKnown  ReferenceKind = "known"  // what the expander has a value of its own for, unless lookup has another; no secret
 )

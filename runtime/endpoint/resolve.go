@@ -11,8 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
 // Resolved is a [Server] with its variables expanded. It holds secrets: it is
@@ -40,7 +38,7 @@ type Resolved struct {
 
 // Resolve checks the server and expands its variables. Lookup finds a variable
 // of the environment; nil is [os.LookupEnv]. Secrets and inputs are asked of
-// [Server.Secret], files are read.
+// [Server.Secret], files are read by [Server.LoadText] and [Server.LoadEnv].
 //
 // The child's environment is what [Inherit] lets through, then the variables of
 // EnvFile and then Env, each in their order; of two variables with one name the later wins, on Windows without regard to
@@ -170,8 +168,12 @@ func (x *expander) find(r Reference) (string, bool) {
 	switch {
 	case r.Kind == ReferenceEnv:
 		return x.lookup(r.Name)
-	case r.Kind == ReferenceFile:
-		return x.file(r.Name)
+	case r.Kind == ReferenceFile && x.server.LoadText != nil:
+		value, err := x.server.LoadText(r.Name)
+		if err != nil {
+			x.refused = fmt.Errorf("the file %q cannot be read: %w", r.Name, err)
+		}
+		return value, err == nil
 	case r.Kind != ReferenceSecret && r.Kind != ReferenceInput || x.server.Secret == nil:
 		return "", false
 	}
@@ -180,27 +182,6 @@ func (x *expander) find(r Reference) (string, bool) {
 		x.refused = err // an input may have a default
 	}
 	return value, err == nil
-}
-
-// maxTextFile bounds a file that stands for one value, in bytes.
-const maxTextFile = 64 << 10
-
-// file reads a file that stands for one value.
-func (x *expander) file(path string) (string, bool) {
-	data, err := regular.ReadFile(path, maxTextFile)
-	if err != nil {
-		x.refused = fmt.Errorf("the file %q cannot be read: %w", path, cause(err))
-		return "", false
-	}
-	return strings.TrimRight(string(data), "\r\n"), true
-}
-
-// cause is what the system said, without the path.
-func cause(err error) error {
-	if inner := errors.Unwrap(err); inner != nil {
-		return inner
-	}
-	return err
 }
 
 // envFile reads the variables of a file. All of them are treated as secrets.

@@ -2,7 +2,6 @@ package endpoint_test
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -32,15 +31,12 @@ func TestCredentials(t *testing.T) {
 
 // What came out of variables, and is surely secret whatever it is the value of.
 func TestResolveSureSecrets(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(file, []byte("from-the-file-0123"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	values := map[string]string{"GH_TOKEN": "planted-token-0123", "RANDOM": "0a1b2c3d4e5f6a7b8c9d", "DIR": "/home/me/project-2", "REGION": "eu-west-1-zone-a"}
 	s := endpoint.Server{
 		Name: "s", Command: "x", Expand: named, Secret: func(string, endpoint.Reference) (string, error) { return "handle", nil },
 		Env: []endpoint.Var{{Name: "A", Value: "<GH_TOKEN>"}, {Name: "B", Value: "<RANDOM>"}, {Name: "C", Value: "<DIR>"}, {Name: "D", Value: "<REGION>"},
-			{Name: "E", Value: "<secret:short>"}, {Name: "F", Value: "<file:" + file + ">"}},
+			{Name: "E", Value: "<secret:short>"}, {Name: "F", Value: "<file:/token>"}},
+		LoadText: func(string) (string, error) { return "from-the-file-0123", nil },
 	}
 	r, err := s.Resolve(environ(values))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // ContentKey returns the key that a capability has by what it is: "bk_" and 32
@@ -18,7 +18,7 @@ import (
 // hold. Enrolling the same tool twice is one enrolment; a changed schema is
 // another key. The error is for a schema that is not JSON.
 func ContentKey(c Capability) (string, error) {
-	key, err := schema.ContentKey(c.Server, c.Tool, c.InputSchema)
+	key, err := lockfile.ContentKey(c.Server, c.Tool, c.InputSchema)
 	if err != nil {
 		return "", fmt.Errorf("key of %s/%s: %w", c.Server, c.Tool, err)
 	}

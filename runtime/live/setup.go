@@ -32,6 +32,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // setup is what stands before the sessions of one host.
@@ -215,7 +216,7 @@ func (s *setup) contentKey(server, tool string) string {
 		}
 		if def := m.Definition(tool); def != nil {
 			if parsed, _, err := schema.ParseTool(def); err == nil {
-				key, _ := schema.ContentKey(server, tool, parsed.InputSchema) // "" for a schema without one
+				key, _ := lockfile.ContentKey(server, tool, parsed.InputSchema) // "" for a schema without one
 				return key
 			}
 		}

@@ -5,23 +5,21 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // launchOf is a launch of a command line; its hash is made of the words.
 func launchOf(command string, args ...string) Launch {
-	return Launch{Command: command, Args: args, Hash: schema.TextHash(command + "\x00" + strings.Join(args, "\x00"))}
+	return Launch{Command: command, Args: args, Hash: TextHash(command + "\x00" + strings.Join(args, "\x00"))}
 }
 
 func TestLaunchDifferences(t *testing.T) {
 	npx := launchOf("npx", "-y", "@playwright/mcp@0.0.61", "--headless")
 	with := func(l Launch, edit func(*Launch)) Launch {
-		l.Hash = schema.TextHash("another one")
+		l.Hash = TextHash("another one")
 		edit(&l)
 		return l
 	}
-	remote := Launch{URL: "https://a.example/mcp", Headers: map[string]string{"Authorization": Hidden}, Hash: schema.TextHash("remote")}
+	remote := Launch{URL: "https://a.example/mcp", Headers: map[string]string{"Authorization": Hidden}, Hash: TextHash("remote")}
 	for name, tc := range map[string]struct {
 		was, now Launch
 		want     string
@@ -38,7 +36,7 @@ func TestLaunchDifferences(t *testing.T) {
 		"new flag in front": {npx, launchOf("npx", "--registry=https://r.example", "-y", "@playwright/mcp@0.0.61", "--headless"), `new argument "--registry=https://r.example"`},
 		"command":           {npx, with(npx, func(l *Launch) { l.Command = "bunx" }), `command "npx" → "bunx"`},
 		"preload":           {npx, with(npx, func(l *Launch) { l.Env = map[string]string{"LD_PRELOAD": Hidden} }), `new environment variable "LD_PRELOAD"`},
-		"other reference": {with(npx, func(l *Launch) { l.Env = map[string]string{"T": "${env:A}"} }), with(npx, func(l *Launch) { l.Env = map[string]string{"T": "${env:B}"}; l.Hash = schema.TextHash("b") }),
+		"other reference": {with(npx, func(l *Launch) { l.Env = map[string]string{"T": "${env:A}"} }), with(npx, func(l *Launch) { l.Env = map[string]string{"T": "${env:B}"}; l.Hash = TextHash("b") }),
 			`environment variable "T": "${env:A}" → "${env:B}"`},
 		"inherited": {npx, with(npx, func(l *Launch) { l.Inherit = []string{"*"} }), `new inherited variable "*"`},
 		"env file":  {npx, with(npx, func(l *Launch) { l.EnvFile = ".env" }), `new envFile ".env"`},
@@ -47,7 +45,7 @@ func TestLaunchDifferences(t *testing.T) {
 		"header":    {remote, with(remote, func(l *Launch) { l.Headers = nil }), `header "Authorization" removed`},
 		"transport": {remote, with(remote, func(l *Launch) { l.Transport = "sse" }), `new transport "sse"`},
 		"hidden":    {npx, with(npx, func(*Launch) {}), "the working directory, or a value that the lock does not show, is another one"},
-		"only hash": {Launch{Hash: schema.TextHash("x")}, npx, "the lock has only a hash of the old one, which cannot be shown"},
+		"only hash": {Launch{Hash: TextHash("x")}, npx, "the lock has only a hash of the old one, which cannot be shown"},
 		"many":      {launchOf("x", strings.Fields("a b c d e f g h i j")...), launchOf("x"), "and 2 more"},
 		"hostile":   {launchOf("x", "a\u202e\x1b[2J@1"), launchOf("x", "a\u202e\x1b[2J@2"), `argument "a\u202e\x1b[2J@1" → "a\u202e\x1b[2J@2"`},
 	} {
@@ -66,9 +64,9 @@ func TestLaunchDifferences(t *testing.T) {
 
 func TestLaunchJSON(t *testing.T) {
 	for want, l := range map[string]Launch{
-		"null":                           {},
-		`"` + schema.TextHash("x") + `"`: {Hash: schema.TextHash("x")},
-		`{"command":"npx","args":["-y"],"hash":"` + schema.TextHash("npx\x00-y") + `"}`: launchOf("npx", "-y"),
+		"null":                    {},
+		`"` + TextHash("x") + `"`: {Hash: TextHash("x")},
+		`{"command":"npx","args":["-y"],"hash":"` + TextHash("npx\x00-y") + `"}`: launchOf("npx", "-y"),
 	} {
 		if got := string(l.JSON()); got != want {
 			t.Errorf("got %s, want %s", got, want)

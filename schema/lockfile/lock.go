@@ -114,7 +114,7 @@ func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 		Identity:     s.Identity,
 		Capabilities: s.Capabilities,
 		Protocol:     s.ProtocolVersion,
-		Instructions: schema.TextHash(s.Instructions),
+		Instructions: TextHash(s.Instructions),
 	}
 	var errs []error
 	for _, l := range lists() {
@@ -157,9 +157,4 @@ func (l *LockedServer) list(kind schema.Kind) *map[string]LockedItem {
 		return &l.Apps
 	}
 	return nil
-}
-
-func lockItem(server string, it schema.Item) (LockedItem, error) {
-	h, err := schema.HashItem(server, it)
-	return LockedItem{Full: h.Full, Contract: h.Contract, Key: h.Key}, err
 }

@@ -28,17 +28,17 @@ func sampleLock(t testing.TB) *Lock {
 	locked.ClientCapabilities = json.RawMessage(`{}`)
 	locked.Launch = Launch{
 		Command: "npx", Args: []string{"-y", "demo@1", ""}, EnvFile: ".env", Inherit: []string{"*"},
-		Env: map[string]string{"B": Hidden, "A": "${env:A}"}, Hash: schema.TextHash("npx demo"),
+		Env: map[string]string{"B": Hidden, "A": "${env:A}"}, Hash: TextHash("npx demo"),
 	}
 	it := locked.Tools["a"]
 	it.Names = map[string]string{"": "A2", "/inputSchema/properties/x": "AArgsX2"}
-	it.Result = LockedResult{ResultObserved, schema.TextHash("shape")}
+	it.Result = LockedResult{ResultObserved, TextHash("shape")}
 	locked.Tools["a"] = it
 	lock := NewLock()
 	lock.Servers["demo"] = locked
-	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05", Launch: Launch{Hash: schema.TextHash("old")}}
+	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05", Launch: Launch{Hash: TextHash("old")}}
 	lock.Servers["remote"] = &LockedServer{Launch: Launch{
-		Transport: "sse", URL: "https://mcp.example.com/x", Headers: map[string]string{"Authorization": Hidden}, Hash: schema.TextHash("remote"),
+		Transport: "sse", URL: "https://mcp.example.com/x", Headers: map[string]string{"Authorization": Hidden}, Hash: TextHash("remote"),
 	}}
 	return lock
 }
@@ -75,7 +75,7 @@ func TestLockForm(t *testing.T) {
           "A": "${env:A}",
           "B": "…"
         },
-        "hash": "` + schema.TextHash("npx demo") + `"
+        "hash": "` + TextHash("npx demo") + `"
       },
       "instructions": "sha256:`,
 		`        },
@@ -83,7 +83,7 @@ func TestLockForm(t *testing.T) {
           "contract": "sha256:`,
 		`          "result": {
             "source": "observed",
-            "hash": "` + schema.TextHash("shape") + `"
+            "hash": "` + TextHash("shape") + `"
           },
           "names": {
             "": "A2",
@@ -99,7 +99,7 @@ func TestLockForm(t *testing.T) {
           "contract": "sha256:`,
 		`    "other": {
       "protocol": "2024-11-05",
-      "launch": "` + schema.TextHash("old") + `",
+      "launch": "` + TextHash("old") + `",
       "tools": {}
     },
     "remote": {
@@ -109,7 +109,7 @@ func TestLockForm(t *testing.T) {
         "headers": {
           "Authorization": "…"
         },
-        "hash": "` + schema.TextHash("remote") + `"
+        "hash": "` + TextHash("remote") + `"
       },
       "tools": {}
     }
@@ -153,7 +153,7 @@ func TestLockRoundTrip(t *testing.T) {
 }
 
 func TestParseLockRefuses(t *testing.T) {
-	hash := schema.TextHash("x")
+	hash := TextHash("x")
 	tool := func(members string) string {
 		return `{"mcpgen":1,"servers":{"s":{"tools":{"t":{` + members + `}}}}}`
 	}
@@ -289,9 +289,9 @@ func TestLockMerges(t *testing.T) {
 }
 
 func fakeItem(text string, key bool) LockedItem {
-	it := LockedItem{Full: schema.TextHash("full " + text), Contract: schema.TextHash("contract " + text)}
+	it := LockedItem{Full: TextHash("full " + text), Contract: TextHash("contract " + text)}
 	if key {
-		it.Key, _ = schema.ContentKey("s", text, nil)
+		it.Key, _ = ContentKey("s", text, nil)
 	}
 	return it
 }
@@ -394,8 +394,8 @@ func TestVerify(t *testing.T) {
 		})
 	}
 	for _, edit := range []func(*LockedItem){
-		func(it *LockedItem) { it.Contract = schema.TextHash("x") },
-		func(it *LockedItem) { it.Key, _ = schema.ContentKey("s", "x", nil) },
+		func(it *LockedItem) { it.Contract = TextHash("x") },
+		func(it *LockedItem) { it.Key, _ = ContentKey("s", "x", nil) },
 	} {
 		locked := mustLock(t, base())
 		it := locked.Tools["a"]
@@ -424,7 +424,7 @@ func TestLockSnapshotRefuses(t *testing.T) {
 
 func FuzzParseLock(f *testing.F) {
 	small := NewLock()
-	small.Servers["s"] = &LockedServer{Launch: Launch{Hash: schema.TextHash("x")}, Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
+	small.Servers["s"] = &LockedServer{Launch: Launch{Hash: TextHash("x")}, Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
 	f.Add(small.Encode())
 	f.Add(sampleLock(f).Encode())
 	f.Add([]byte(`{"mcpgen":1,"servers":{"s":{"tools":{}}}}`))

@@ -58,7 +58,7 @@ func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 	}
 	part(schema.KindIdentity, canonicalText(l.Identity), canonicalText(s.Identity))
 	part(schema.KindCapabilities, canonicalText(l.Capabilities), canonicalText(s.Capabilities))
-	part(schema.KindInstructions, l.Instructions, schema.TextHash(s.Instructions))
+	part(schema.KindInstructions, l.Instructions, TextHash(s.Instructions))
 	part(schema.KindProtocol, l.Protocol, s.ProtocolVersion)
 	for _, list := range lists() {
 		out = append(out, verifyList(s.Server, list.kind, l.Items(list.kind), *s.List(list.kind))...)

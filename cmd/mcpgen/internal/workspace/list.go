@@ -127,7 +127,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		specs := runtime.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
 		for i, it := range s.Tools {
 			tool, _, err := schema.ParseTool(it.Raw)
-			key, keyErr := schema.ContentKey(name, it.Name, tool.InputSchema)
+			key, keyErr := lockfile.ContentKey(name, it.Name, tool.InputSchema)
 			if err := errors.Join(err, keyErr); err != nil {
 				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
 			}

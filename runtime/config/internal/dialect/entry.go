@@ -311,6 +311,9 @@ func (e *entry) launch() {
 	if s.EnvFile != "" {
 		s.LoadEnv = loadEnvFile
 	}
+	if vars != nil && slices.ContainsFunc(vars.Forms, func(f texts.Form) bool { return f.Kind == endpoint.ReferenceFile }) {
+		s.LoadText = loadText
+	}
 	for _, t := range e.texts {
 		if !e.uses(t.Field) {
 			continue

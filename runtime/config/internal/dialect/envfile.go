@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/joho/godotenv"
 
@@ -16,6 +17,19 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
+
+// maxTextFile bounds a file that stands for one value, in bytes.
+const maxTextFile = 64 << 10
+
+// loadText reads a file that stands for one value. Errors are what the system said,
+// without the path.
+func loadText(path string) (string, error) {
+	data, err := regular.ReadFile(path, maxTextFile)
+	if inner := errors.Unwrap(err); inner != nil {
+		err = inner
+	}
+	return strings.TrimRight(string(data), "\r\n"), err
+}
 
 // maxEnvFile bounds a file with variables, in bytes.
 const maxEnvFile = 1 << 20

@@ -1,4 +1,4 @@
-package schema
+package contract
 
 // This file compares numbers by their value without rounding them.
 

@@ -1,4 +1,4 @@
-package schema
+package contract
 
 // This file finds what references lead to, and which dialect a schema needs.
 

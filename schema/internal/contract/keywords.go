@@ -1,4 +1,4 @@
-package schema
+package contract
 
 // This file normalises the keywords of one schema, one by one.
 

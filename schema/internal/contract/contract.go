@@ -1,56 +1,32 @@
-package schema
-
-// This file says what of an item is its contract. contract_schema.go does the
-// same for a schema.
+// Package contract says what of an item is its contract: contract.go of a definition,
+// the other files of a schema.
 //
 // A contract is a text. Two definitions with the same text mean the same to
 // every caller; the reverse is aimed at, not promised: a difference that the
 // text keeps though it means nothing costs a look, one that it loses costs a
 // wrong call. So every rule here has to be sound, and what is not understood is
 // kept as it was sent.
+package contract
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// ContractRevision is the revision of the rules that [ContractHash] follows. A
-// change that gives any definition another hash raises it, so that a lock of an
-// older version can be distinguished from one that was edited.
-const ContractRevision = 1
-
-// ContractHash returns "sha256:" and the hexadecimal SHA-256 of what a
-// definition means. It stays the same when only texts for people change
-// (titles, descriptions, icons, examples, comments, _meta), when sets are
-// written in another order, when a default of the protocol is written out, and
-// when a schema is spelled in an equivalent way; local references count as
-// what they refer to. Names, constants and defaults are never touched: keywords
-// are recognised by their position, so a property called "description" stays.
-//
-// The errors are those of [Canonical]. A kind that is no item is hashed as it
-// is.
-func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
-	v, err := tree.Parse(raw)
-	if err != nil {
-		return "", err
-	}
-	return hashBytes(contract(kind, v)), nil
-}
-
-// contract returns the contract of a definition. It sorts v in place.
-func contract(kind Kind, v *tree.Value) []byte {
+// Of returns the contract of a definition of a kind; one that is no item is its own. It
+// sorts v in place.
+func Of(kind string, v *tree.Value) []byte {
 	v.Sort(tree.CompareUTF16)
 	switch {
 	case v.Kind != tree.Object:
 		return tree.AppendCanonical(nil, v)
-	case kind != KindTool && kind != KindPrompt && kind != KindResource && kind != KindTemplate && kind != KindSkill:
+	case kind != "tool" && kind != "prompt" && kind != "resource" && kind != "template" && kind != "skill":
 		return tree.AppendCanonical(nil, v)
 	}
 	o := objectOf(v, func(m *tree.Member) (string, bool) { return memberContract(kind, m) })
-	if kind == KindTool {
+	if kind == "tool" {
 		o.add("annotations", hintsContract(v.Get("annotations")))
 	}
 	return []byte(o.text())
@@ -58,16 +34,16 @@ func contract(kind Kind, v *tree.Value) []byte {
 
 // memberContract returns the contract of one member of a definition; false if it has no
 // part in it.
-func memberContract(kind Kind, m *tree.Member) (string, bool) {
+func memberContract(kind string, m *tree.Member) (string, bool) {
 	switch m.Name {
 	case "_meta":
 		return "", false
 	case "title", "description", "icons":
-		if kind != KindSkill {
+		if kind != "skill" {
 			return "", false
 		}
 	}
-	switch string(kind) + " " + m.Name {
+	switch kind + " " + m.Name {
 	case "tool annotations", // see hintsContract
 		"resource annotations", "template annotations", "resource size", "template size": // hints for display
 		return "", false

@@ -1,4 +1,4 @@
-package schema
+package contract
 
 // This file folds spellings of the same schema into one.
 

@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 import (
 	"encoding/json"

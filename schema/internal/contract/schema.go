@@ -1,4 +1,4 @@
-package schema
+package contract
 
 // This file brings a schema into the form whose text is its contract. Each
 // subschema becomes a form of its own; every text longer than a hash is replaced

@@ -1,0 +1,91 @@
+package lockfile
+
+// This file makes the hashes that a lock holds.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/contract"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+)
+
+// TextHash returns the hash of plain text such as a server's instructions; ""
+// for the empty text.
+func TextHash(text string) string {
+	if text == "" {
+		return ""
+	}
+	return hashBytes([]byte(text))
+}
+
+// hashBytes returns a hash as [schema.FullHash] writes it.
+func hashBytes(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// lockItem returns the hashes of an item of that server. It fails if the definition
+// is not one that [schema.ParseItem] accepts, or is of another name.
+func lockItem(server string, it schema.Item) (LockedItem, error) {
+	if err := checkName(it); err != nil {
+		return LockedItem{}, err
+	}
+	v, err := tree.Parse(it.Raw)
+	if err != nil {
+		return LockedItem{}, err
+	}
+	var locked LockedItem
+	if it.Kind == schema.KindTool {
+		locked.Key = contentKey(server, it.Name, v.Get("inputSchema"))
+	}
+	locked.Contract = hashBytes(contract.Of(string(it.Kind), v))
+	v.Sort(tree.CompareUTF16)
+	locked.Full = hashBytes(tree.AppendCanonical(make([]byte, 0, len(it.Raw)), v))
+	return locked, nil
+}
+
+// checkName returns an error unless a definition has the name of its item.
+func checkName(it schema.Item) error {
+	named, err := schema.ParseItem(it.Kind, it.Raw)
+	if err == nil && named.Name != it.Name {
+		err = &schema.Error{Pointer: "/" + it.Kind.NameMember(), Reason: "is " + tree.Quote(named.Name)}
+	}
+	return err
+}
+
+// ContentKey returns the key under which a tool is enrolled: "bk_" and the
+// first 32 hexadecimal digits of the SHA-256 of {"name":"<server>__<tool>",
+// "schema":<input schema, or null if there is none>} in canonical form, here
+// with members in byte order. It is the same whatever naming scheme a project
+// uses, and changes when the input schema does.
+//
+// The errors are those of [schema.Canonical].
+func ContentKey(server, tool string, inputSchema json.RawMessage) (string, error) {
+	if inputSchema == nil {
+		return contentKey(server, tool, nil), nil
+	}
+	v, err := tree.Parse(inputSchema)
+	if err != nil {
+		return "", err
+	}
+	return contentKey(server, tool, v), nil
+}
+
+// contentKey sorts the schema in place.
+func contentKey(server, tool string, schema *tree.Value) string {
+	if schema == nil {
+		schema = &tree.Value{Kind: tree.Null}
+	}
+	schema.Sort(strings.Compare)
+	text := append([]byte(nil), `{"name":`...)
+	text = tree.AppendString(text, server+"__"+tool)
+	text = append(text, `,"schema":`...)
+	text = tree.AppendCanonical(text, schema)
+	text = append(text, '}')
+	sum := sha256.Sum256(text)
+	return "bk_" + hex.EncodeToString(sum[:16])
+}
