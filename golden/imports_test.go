@@ -58,7 +58,7 @@ var importRules = []rule{
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach runtime/attach/pinned schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/agent", "internal/safetext runtime runtime/attach runtime/attach/events runtime/naming schema", "what an agent sees of a host stands beside attach, so that a program of typed calls does not link it"},
-	{"runtime/gateway", "internal/jsontext internal/safetext runtime runtime/agent runtime/attach runtime/attach/events runtime/event runtime/naming runtime/plain schema schema/extension schema/view github.com/modelcontextprotocol/go-sdk/...", "a host as a server of the MCP SDK, over what an agent sees of it"},
+	{"runtime/gateway", "internal/jsontext internal/safetext runtime runtime/agent runtime/attach runtime/attach/events runtime/attach/input runtime/event runtime/naming runtime/plain schema schema/extension schema/view github.com/modelcontextprotocol/go-sdk/...", "a host as a server of the MCP SDK, over what an agent sees of it"},
 	{"runtime/config/...", "internal/glob internal/gopkg internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema schema/lockfile schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv internal/nearest internal/conflict", "parsers of configuration"},
 	{"internal/glob", "", "names against patterns, by the standard library's own"},
 	{"internal/gopkg", "", "names of Go packages, which generator and configuration agree on"},

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -25,24 +24,35 @@ const (
 	listRoots   = "roots/list"
 )
 
-const (
-	maxAsking  = 8   // handlers of one session at the same time
-	maxWaiting = 100 // requests of a server that wait for their turn
-)
-
 // Input answers what servers ask of the program: input of a person, a model's answer,
-// the folders that it works in. Its methods are called from several goroutines. Those
-// of package input below this one call functions of the program.
+// the folders that it works in. That of package input below this one calls functions of
+// the program.
 type Input interface {
 	// Offers says what is answered: servers are told that, and nothing else is asked.
 	Offers() Offers
+	// Session returns what answers over one session with a server.
+	Session(server string) InputSession
+}
+
+// InputSession answers what a server asks over one session. Its methods are called from
+// several goroutines.
+type InputSession interface {
 	// Answer returns the result of one request. Method is elicitation/create,
 	// sampling/createMessage or roots/list, params are the server's, and hostile until
 	// shown otherwise. A nil answer to a request for input declines that, and declined
 	// says why, which is logged. The context ends when the server takes the request
 	// back, when the call that it belongs to ends, where that is known, and when the
-	// session does. The error is sent to the server.
-	Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
+	// session does. The error is sent to the server. How many requests are answered at
+	// the same time, and wait for that, has to be bounded here.
+	Answer(ctx context.Context, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
+	// Visit sends a person to the pages that a call was refused for, before 2026-07-28,
+	// each by asking for it, and waits until they are done there, which Visited says; see
+	// [Offers.Pages]. Refusal is the data of the server's error, ended is closed with the
+	// session. It reports whether the call may be sent again: the server has not acted on
+	// it, since it says what has to come first.
+	Visit(ctx context.Context, refusal json.RawMessage, ended <-chan struct{}, ask func(ctx context.Context, params json.RawMessage) (json.RawMessage, error)) (again bool, err error)
+	// Visited is the server's word that a person is done with a page.
+	Visited(id string)
 }
 
 // Offers are what a program answers servers that ask.
@@ -59,16 +69,14 @@ var errNobody = errors.New("nobody here answers that")
 // clientHandlers answers the requests of one server.
 type clientHandlers struct {
 	*opener
-	does    Offers
-	turns   chan struct{}
-	waiting atomic.Int64
-	visits  visits
+	does  Offers
+	input InputSession // nil: nobody answers
 }
 
 func (o *opener) newClientHandlers() *clientHandlers {
-	a := &clientHandlers{opener: o, turns: make(chan struct{}, maxAsking)}
+	a := &clientHandlers{opener: o}
 	if a.Input != nil {
-		a.does = a.Input.Offers()
+		a.does, a.input = a.Input.Offers(), a.Input.Session(o.server.Name)
 	}
 	return a
 }
@@ -115,15 +123,9 @@ func (a *clientHandlers) answer(ctx context.Context, method string, params json.
 	ctx = withCaller(ctx, a.caller)
 	switch {
 	case method == elicitation:
-		raw, err := a.elicit(ctx, params)
-		return raw, err
+		return a.elicit(ctx, params)
 	case method == sampling && a.does.Sampling, method == listRoots && a.does.Roots:
-		done, err := a.turn(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer done()
-		raw, _, err := a.Input.Answer(ctx, a.server.Name, method, params)
+		raw, _, err := a.input.Answer(ctx, method, params)
 		return raw, err
 	}
 	return nil, errNobody
@@ -142,26 +144,13 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 	defer func() { a.logAnswer(raw, err) }()
 	why := "no interactive UI"
 	if a.does.Forms {
-		if raw, why, err = a.ask(ctx, params); err != nil || raw != nil {
+		if raw, why, err = a.input.Answer(ctx, elicitation, params); err != nil || raw != nil {
 			return raw, err
 		}
 	}
 	raw = json.RawMessage(declined)
 	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server.Name, a.mask(quote.Line(jsontext.Text(jsontext.Member(params, "message")), 200)), quote.Line(why, 200)))
 	return raw, nil
-}
-
-// ask asks the program, when it has its turn.
-func (a *clientHandlers) ask(ctx context.Context, params json.RawMessage) (raw json.RawMessage, why string, err error) {
-	done, err := a.turn(ctx)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return json.RawMessage(`{"action":"cancel"}`), "", nil // nobody said anything
-	case err != nil:
-		return nil, err.Error(), nil
-	}
-	defer done()
-	return a.Input.Answer(ctx, a.server.Name, elicitation, params)
 }
 
 // declined is the answer to a request for input that nobody takes.
@@ -172,20 +161,6 @@ func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
 	var said struct{ Action string }
 	_ = json.Unmarshal(answer, &said) // there is none where there is an error
 	a.notifier.event(event.Event{Kind: event.Elicitation, Server: a.server.Name, Detail: said.Action, Err: err})
-}
-
-// turn waits until a handler may be called. The function gives the turn back.
-func (a *clientHandlers) turn(ctx context.Context) (func(), error) {
-	defer a.waiting.Add(-1)
-	if a.waiting.Add(1) > maxWaiting {
-		return nil, fmt.Errorf("more than %d requests wait for an answer", maxWaiting)
-	}
-	select {
-	case a.turns <- struct{}{}:
-		return func() { <-a.turns }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // noteLeftOut says how many lines of the server were not logged.

@@ -39,7 +39,11 @@ func (o *opener) newClient() *mcp.Client {
 	prompts, resources := o.hearOf("prompts"), o.hearOf("resources")
 	opts.PromptListChangedHandler = func(context.Context, *mcp.PromptListChangedRequest) { prompts() }
 	opts.ResourceListChangedHandler = func(context.Context, *mcp.ResourceListChangedRequest) { resources() }
-	opts.ElicitationCompleteHandler = o.handlers.visits.complete
+	opts.ElicitationCompleteHandler = func(_ context.Context, req *mcp.ElicitationCompleteNotificationRequest) {
+		if o.Input != nil && req.Params != nil {
+			o.handlers.input.Visited(req.Params.ElicitationID)
+		}
+	}
 	if !o.quiet {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		opts.LoggingMessageHandler = o.handlers.onLog

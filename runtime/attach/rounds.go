@@ -89,6 +89,21 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	}
 }
 
+// mayVisit reports whether a refused call may be sent again: the pages that it named have
+// been visited.
+func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
+	var rpc *runtime.RPCError
+	a := s.handlers
+	if a == nil || !a.does.Pages || !errors.As(refusal, &rpc) || rpc.Code != mcp.CodeURLElicitationRequired {
+		return false, nil
+	}
+	again, err := a.input.Visit(ctx, rpc.Data, s.done(), a.elicit)
+	if !again && err == nil {
+		err = lostOr(s, nil)
+	}
+	return again, err
+}
+
 // metaFor returns what a request says of this client. Of one that is relayed that is
 // what the client behind the caller can do.
 func (s *session) metaFor(r *request) []member {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/input"
 )
 
 // Input passes what servers ask for, input of a person and answers of a model, to
@@ -86,8 +87,11 @@ const (
 	sampling    = "sampling/createMessage"
 )
 
-// Answer implements [attach.Input].
-func (c *Input) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+// Session implements [attach.Input].
+func (c *Input) Session(server string) attach.InputSession { return input.NewSession(server, c.answer) }
+
+// answer asks the caller whose call it is for.
+func (c *Input) answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write one where there was none
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}

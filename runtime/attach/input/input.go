@@ -34,8 +34,10 @@ func (h Handlers) Offers() attach.Offers {
 	return attach.Offers{Forms: h.Elicit != nil, Pages: h.Elicit != nil && h.ElicitURLs, Sampling: h.Sample != nil, Roots: h.Roots != nil}
 }
 
-// Answer implements [attach.Input].
-func (h Handlers) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+// Session implements [attach.Input].
+func (h Handlers) Session(server string) attach.InputSession { return NewSession(server, h.answer) }
+
+func (h Handlers) answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	switch {
 	case method == "elicitation/create" && h.Elicit != nil:
 		return h.elicit(ctx, server, params)

@@ -1,0 +1,120 @@
+// What answers over one session: a bounded number of requests at the same time, and the
+// pages that a person has to be at before a call can go on.
+
+package input
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+const (
+	maxAsking  = 8   // answers of one session at the same time
+	maxWaiting = 100 // requests of a server that wait for their turn
+	maxPages   = 10  // that one call may lead to
+)
+
+// An AnswerFunc returns the result of one request: see [attach.InputSession].
+type AnswerFunc func(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
+
+// session implements [attach.InputSession].
+type session struct {
+	server  string
+	answer  AnswerFunc
+	turns   chan struct{}
+	waiting atomic.Int64
+	visits  sync.Map // string → chan struct{}: the pages that a person is at, by the id of the request
+}
+
+// NewSession returns what answers over one session with a server. At most 8 answers are
+// given at the same time, and at most 100 requests wait for that: others are declined,
+// or an error.
+func NewSession(server string, answer AnswerFunc) attach.InputSession {
+	return &session{server: server, answer: answer, turns: make(chan struct{}, maxAsking)}
+}
+
+// Answer implements [attach.InputSession].
+func (s *session) Answer(ctx context.Context, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+	done, err := s.turn(ctx)
+	switch {
+	case err == nil:
+		defer done()
+		return s.answer(ctx, s.server, method, params)
+	case method != "elicitation/create":
+		return nil, "", err
+	case ctx.Err() != nil:
+		return json.RawMessage(cancel), "", nil // nobody said anything
+	}
+	return nil, err.Error(), nil
+}
+
+// turn waits until there may be one more answer. The function gives the turn back.
+func (s *session) turn(ctx context.Context) (func(), error) {
+	defer s.waiting.Add(-1)
+	if s.waiting.Add(1) > maxWaiting {
+		return nil, fmt.Errorf("more than %d requests wait for an answer", maxWaiting)
+	}
+	select {
+	case s.turns <- struct{}{}:
+		return func() { <-s.turns }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Visit implements [attach.InputSession].
+func (s *session) Visit(ctx context.Context, refusal json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
+	var data struct {
+		Elicitations []json.RawMessage `json:"elicitations"`
+	}
+	if json.Unmarshal(refusal, &data) != nil || len(data.Elicitations) == 0 {
+		return false, nil
+	}
+	if len(data.Elicitations) > maxPages {
+		return false, fmt.Errorf("the server leads to more than %d pages for one call", maxPages)
+	}
+	for _, params := range data.Elicitations {
+		if visited, err := s.visit(ctx, params, ended, ask); err != nil || !visited {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// visit sends a person to one page, and waits until the server says that they are done
+// there. The page is noted before anybody goes there: the server may say so before the
+// answer is here.
+func (s *session) visit(ctx context.Context, params json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
+	id, done := jsontext.Text(jsontext.Member(params, "elicitationId")), make(chan struct{}) // who is asked finds out what is wrong
+	s.visits.Store(id, done)
+	defer s.visits.CompareAndDelete(id, done)
+	answer, err := ask(ctx, params)
+	if err != nil {
+		return false, err
+	}
+	var said struct{ Action string }
+	if json.Unmarshal(answer, &said) != nil || said.Action != "accept" {
+		return false, nil
+	}
+	select {
+	case <-done:
+		return true, nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-ended:
+		return false, nil
+	}
+}
+
+// Visited implements [attach.InputSession].
+func (s *session) Visited(id string) {
+	if done, ok := s.visits.LoadAndDelete(id); ok {
+		close(done.(chan struct{}))
+	}
+}
