@@ -98,9 +98,10 @@ type Options struct {
 	// function that answers for a server counts. See the packages google, oauth and
 	// token below this one. Without any, requests carry the configured headers.
 	Auth []AuthFunc
-	// Callers says which servers have a session for each caller, in a program that acts
-	// for several.
-	Callers Callers
+	// Callers keeps sessions for callers of their own with a server, in a program that
+	// acts for several: With of callers.Own of the package below this one. Nil, like a nil
+	// answer, has all callers share one.
+	Callers func(endpoint.Server) CallerSessions
 	// LookupEnv finds the variables that a configuration refers to and a
 	// server inherits. Nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)

@@ -36,7 +36,7 @@ type AuthFunc func(ctx context.Context, target AuthTarget) (Credentials, error)
 // AuthTarget is a server that tokens are for.
 type AuthTarget struct {
 	Server string         // configured name
-	Caller string         // whose session it is for, see [Callers]; "" is the program's
+	Caller string         // whose session it is for, see [CallerSessions]; "" is the program's
 	URL    string         // with its variables expanded
 	Auth   endpoint.Auth  // with its texts expanded: it may hold a secret
 	Mask   *endpoint.Mask // the program's: each token is added to it

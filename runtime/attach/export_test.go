@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"time"
 
 	"golang.org/x/oauth2"
 
@@ -40,6 +41,15 @@ func withCompanions(opts *Options) *Options {
 	}
 	o.Tasks, o.Updates = companions.Tasks, companions.Updates
 	return &o
+}
+
+// callersWith keeps sessions for callers with every server.
+var callersWith func(most int, idle time.Duration) func(endpoint.Server) CallerSessions
+
+// UseCallers sets it.
+func UseCallers(f func(int, time.Duration) func(endpoint.Server) CallerSessions) bool {
+	callersWith = f
+	return true
 }
 
 // eventsOf is the stream of what happens to a host.

@@ -134,6 +134,9 @@ func (h *Host) all() []*serverState {
 // once others know the host.
 func (h *Host) put(server endpoint.Server) *serverState {
 	s := h.newServerState(server)
+	if h.settings.Callers != nil {
+		s.callers = h.settings.Callers(server)
+	}
 	if h.states[server.Name] == nil {
 		h.order = append(h.order, server.Name)
 	}

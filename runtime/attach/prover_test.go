@@ -5,11 +5,13 @@ package attach_test
 
 import (
 	"context"
+	"time"
 
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/callers"
 	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
@@ -17,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/attach/updates"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -35,6 +38,10 @@ var _ = attach.Use(
 )
 
 var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow, Updates: updates.New}, events.Of)
+
+var _ = attach.UseCallers(func(most int, idle time.Duration) func(endpoint.Server) attach.CallerSessions {
+	return callers.Own{Max: most, Idle: idle}.With
+})
 
 var _ = attach.UseInput(func(h attach.Handlers) attach.Input {
 	made := input.Handlers{ElicitURLs: h.ElicitURLs}

@@ -31,18 +31,18 @@ type serverState struct {
 	life     context.Context // ends with Detach and Close
 	end      context.CancelCauseFunc
 	work     sync.WaitGroup // the goroutines of this server; see spawn
+	callers  CallerSessions // nil: they share this one
 
 	mu           sync.Mutex
 	status       Status
 	session      *session   // nil unless ready
 	reconnecting *reconnect // under way; nil if there is none
 	budget       *supervise.Budget
-	gone         <-chan struct{}         // closed when nothing is left of the session that was lost last; nil: there was none
-	proving      bool                    // pending tools are being judged
-	listed       *toolIndex              // the last listing, whatever became of its session; nil: there was none
-	expected     *toolIndex              // what a server that was left unstarted is shown with before its first listing; nil: it was not
-	launched     fingerprint             // of what the last session was opened with
-	callers      map[string]*callerState // that have sessions of their own; nil of their states
+	gone         <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
+	proving      bool            // pending tools are being judged
+	listed       *toolIndex      // the last listing, whatever became of its session; nil: there was none
+	expected     *toolIndex      // what a server that was left unstarted is shown with before its first listing; nil: it was not
+	launched     fingerprint     // of what the last session was opened with
 }
 
 // reconnect is one try, or one round of tries, to open a session. Calls wait for

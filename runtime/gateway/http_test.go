@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/callers"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -326,7 +327,7 @@ func TestOwnSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := open(t, &attach.Options{
-		Callers: attach.Callers{Own: func(endpoint.Server) bool { return true }},
+		Callers: callers.Own{}.With,
 		Auth: []attach.AuthFunc{token.Callers(func(_ context.Context, _, caller string) (oauth2.TokenSource, error) {
 			if caller == "bob" {
 				return nil, nil

@@ -68,7 +68,7 @@ func Sources(sources map[string]oauth2.TokenSource) attach.AuthFunc {
 	})
 }
 
-// Callers gives the tokens of callers: see [attach.Callers]. Source returns where those
+// Callers gives the tokens of callers: see [attach.CallerSessions]. Source returns where those
 // of one caller for one server come from; it is called when a session is opened, for
 // callers alone. A nil source without an error is one that has none. What a caller showed
 // to this program is not a token for the server: exchange it, or look up the caller's own.

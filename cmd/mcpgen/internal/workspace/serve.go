@@ -21,6 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/callers"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
@@ -131,16 +132,16 @@ func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio 
 }
 
 // ownSessions are those that callers have alone, with the servers of these names.
-func (w *Workspace) ownSessions(names []string) (attach.Callers, error) {
+func (w *Workspace) ownSessions(names []string) (func(endpoint.Server) attach.CallerSessions, error) {
 	if len(names) == 0 {
-		return attach.Callers{}, nil
+		return nil, nil
 	}
 	servers, err := w.targets(names)
 	if err != nil {
-		return attach.Callers{}, fmt.Errorf("--session-per-caller: %w", err)
+		return nil, fmt.Errorf("--session-per-caller: %w", err)
 	}
 	own := serverNames(servers)
-	return attach.Callers{Own: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
+	return callers.Own{Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}.With, nil
 }
 
 // callerTokens finds the token of a caller for one server: the secret SERVER/CALLER.
