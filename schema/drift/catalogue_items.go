@@ -1,5 +1,7 @@
 package drift
 
+import "github.com/mcpgen/mcpgen/schema"
+
 // This file is the part of the catalogue that is not about schemas. The marks
 // are those of catalogue_schema.go.
 
@@ -35,20 +37,16 @@ func toolRows() []itemRow {
 		{"hint-meaningless", ClassModel, k, Off, "", "a hint differs that means nothing while the tool only reads"},
 		{"output-schema-added", ClassWire, k, Info, "sm", "results have a schema"},
 		{"output-schema-removed", ClassWire, k, Breaking, "sm", "results have no schema any more"},
-		{"definition-invalid", ClassSecurity, everyItem(), Breaking, "sm", "the definition cannot be read"},
-		{"definition-duplicate-member", ClassSecurity, everyItem(), Breaking, "sm", "a member name occurs twice: readers may disagree about what it says"},
-		{SourceIncompatible, ClassSource, everyItem(), Off, "s", "Go code that was written against the generated package does not compile any more"},
-		{SourceZeroValue, ClassSource, everyItem(), Off, "s", "Go code compiles as before, and sends or reads a zero value where there was another one or none"},
-		{"definition-changed", ClassModel, everyItem(), Off, "", "the definition differs in a way that no other rule is about"},
+		{"definition-invalid", ClassSecurity, schema.Kinds(), Breaking, "sm", "the definition cannot be read"},
+		{"definition-duplicate-member", ClassSecurity, schema.Kinds(), Breaking, "sm", "a member name occurs twice: readers may disagree about what it says"},
+		{SourceIncompatible, ClassSource, schema.Kinds(), Off, "s", "Go code that was written against the generated package does not compile any more"},
+		{SourceZeroValue, ClassSource, schema.Kinds(), Off, "s", "Go code compiles as before, and sends or reads a zero value where there was another one or none"},
+		{"definition-changed", ClassModel, schema.Kinds(), Off, "", "the definition differs in a way that no other rule is about"},
 	}
 }
 
-func everyItem() []Kind {
-	return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill, KindApp}
-}
-
 func textRows() []itemRow {
-	k := append([]Kind{KindServer}, everyItem()...)
+	k := append([]Kind{KindServer}, schema.Kinds()...)
 	return []itemRow{
 		{"text-invisible", ClassSecurity, k, Breaking, "", "new text has invisible characters"},
 		{"text-bidi", ClassSecurity, k, Breaking, "", "new text has characters that change the direction of reading"},

@@ -140,7 +140,7 @@ func signature(s *jsonschema.Schema) string {
 	var b strings.Builder
 	b.WriteString(strings.Join(s.Types, ","))
 	for _, m := range s.Properties {
-		if list := enumOf(m.Schema); len(list) == 1 {
+		if list := m.Schema.Values(); len(list) == 1 {
 			fmt.Fprintf(&b, " %q=%s", m.Name, list[0])
 		}
 	}

@@ -83,7 +83,7 @@ func typeText(types []string) string {
 
 // values compares enumerations, constants and defaults.
 func (w *walker) values(p *pair) {
-	b, a := enumOf(p.before), enumOf(p.after)
+	b, a := p.before.Values(), p.after.Values()
 	keyword := func(s *jsonschema.Schema) string {
 		if s.Const != nil {
 			return "const"
@@ -111,14 +111,6 @@ func (w *walker) values(p *pair) {
 		}
 	}
 	w.defaults(p)
-}
-
-// enumOf returns the values that a schema lists.
-func enumOf(s *jsonschema.Schema) []json.RawMessage {
-	if s.Const != nil {
-		return []json.RawMessage{s.Const}
-	}
-	return s.Enum
 }
 
 // beyond returns the values of a that are not in b, at most maxListed.

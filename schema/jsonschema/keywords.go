@@ -86,6 +86,15 @@ type Number struct {
 	Value   *json.Number
 }
 
+// Values returns the values that const or enum list, const before enum; nil if neither is
+// there.
+func (s *Schema) Values() []json.RawMessage {
+	if s.Const != nil {
+		return []json.RawMessage{s.Const}
+	}
+	return s.Enum
+}
+
 // Bounds returns the keywords that bound numbers.
 func (s *Schema) Bounds() [5]Number {
 	return [...]Number{

@@ -4,7 +4,6 @@ package sample
 // alternatives, each a list of schemas without any of these that all apply.
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -143,10 +142,7 @@ func (g *generator) isRecursive(s *jsonschema.Schema) bool {
 // such keywords.
 func (s *shape) constants() (values []string, fixed bool) {
 	for _, part := range s.parts {
-		list := part.Enum
-		if part.Const != nil {
-			list = []json.RawMessage{part.Const}
-		}
+		list := part.Values()
 		if list == nil {
 			continue
 		}

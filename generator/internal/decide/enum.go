@@ -18,14 +18,6 @@ const (
 	maxConstBytes = 1024 // longer values are not worth a name
 )
 
-// values returns the values that v lists, or nil if it lists none.
-func values(v *jsonschema.Schema) []json.RawMessage {
-	if v.Const != nil {
-		return []json.RawMessage{v.Const}
-	}
-	return v.Enum
-}
-
 // kindOf is the JSON type of a value, "integer" for a number that is one in Go.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
@@ -92,7 +84,7 @@ func (b *side) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind stri
 // spelling.
 func constants(v *jsonschema.Schema, kind string) (consts []ir.Const, wire []string, skipped, ok bool) {
 	seen := map[string]bool{}
-	for _, raw := range values(v) {
+	for _, raw := range v.Values() {
 		if k := kindOf(raw); k != kind && !(k == "integer" && kind == "number") {
 			continue // not valid for the type
 		}

@@ -118,7 +118,7 @@ func (b *side) constantsOf(s *jsonschema.Schema) []string {
 		return nil
 	}
 	var out []string
-	for _, raw := range values(v) {
+	for _, raw := range v.Values() {
 		switch kindOf(raw) {
 		case "null":
 		case "object", "array":

@@ -198,7 +198,7 @@ func mergeBounds(m, p *jsonschema.Schema) {
 
 // mergeValues leaves the values that both allow. It reports false if there are none.
 func mergeValues(m, p *jsonschema.Schema) bool {
-	theirs, ours := values(p), values(m)
+	theirs, ours := p.Values(), m.Values()
 	if theirs == nil {
 		return true
 	}

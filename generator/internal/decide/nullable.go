@@ -38,7 +38,7 @@ func (b *side) nullHere(s *jsonschema.Schema) bool {
 	if s.Types != nil && !slices.Contains(s.Types, "null") && !s.Nullable {
 		return false
 	}
-	vals := values(s)
+	vals := s.Values()
 	return vals == nil || s.Nullable || slices.ContainsFunc(vals, func(raw json.RawMessage) bool { return string(raw) == "null" })
 }
 

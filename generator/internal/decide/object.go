@@ -220,7 +220,7 @@ func (d *decl) widens(field string, notes []string) {
 // listsMembers reports whether one of the values that a schema lists has a member
 // that it does not declare.
 func listsMembers(v *jsonschema.Schema) bool {
-	for _, value := range values(v) {
+	for _, value := range v.Values() {
 		var members map[string]json.RawMessage
 		if json.Unmarshal(value, &members) != nil {
 			continue // of another kind
@@ -279,7 +279,7 @@ func (b *side) typeField(m *member, ref *ir.Ref, notes []string) {
 // that null is as valid as any other value that is not an object or array.
 func (b *side) implied(s *jsonschema.Schema) bool {
 	v, why := b.view(s)
-	return why == "" && v.Bool == nil && v.Types == nil && values(v) == nil && !isUnion(v)
+	return why == "" && v.Bool == nil && v.Types == nil && v.Values() == nil && !isUnion(v)
 }
 
 // optional is the type of a member that may be absent, and how its absence is

@@ -268,7 +268,7 @@ func (b *side) make(v *jsonschema.Schema) expr {
 	case "object":
 		return b.object(v)
 	}
-	if values(v) != nil {
+	if v.Values() != nil {
 		return b.enum(v, ks[0])
 	}
 	if hints := b.hints[v.Pointer]; hints != nil {
@@ -312,7 +312,7 @@ func (b *side) noType(v *jsonschema.Schema) expr {
 	if v.Types == nil && (describesObject(v) || describesArray(v)) {
 		return b.union(v)
 	}
-	if v.Types != nil || values(v) != nil {
+	if v.Types != nil || v.Values() != nil {
 		return expr{ref: b.untyped(), notes: []string{"Only null is valid."}}
 	}
 	return expr{ref: b.untyped()} // nothing is said

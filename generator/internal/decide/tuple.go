@@ -49,7 +49,7 @@ func (b *side) uniform(v *jsonschema.Schema) *ir.Ref {
 	kind := ""
 	for _, item := range items {
 		iv, why := b.view(item)
-		if why != "" || isUnion(iv) || iv.Bool != nil || values(iv) != nil || b.admitsNull(item) {
+		if why != "" || isUnion(iv) || iv.Bool != nil || iv.Values() != nil || b.admitsNull(item) {
 			return nil
 		}
 		ks := kinds(iv)

@@ -46,7 +46,7 @@ func saysType(s *jsonschema.Schema) bool {
 	if types := nonNull(s.Types); len(types) == 1 && types[0] == "object" {
 		return len(s.Properties) > 0 || s.AdditionalProperties != nil && s.AdditionalProperties.Bool == nil
 	}
-	return len(s.Types) > 0 || s.Ref != "" || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || values(s) != nil
+	return len(s.Types) > 0 || s.Ref != "" || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || s.Values() != nil
 }
 
 // countProperties looks at the schema: every property that a value can reach, and

@@ -192,7 +192,7 @@ func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
 		if v.Format != joined.Format {
 			joined.Format = ""
 		}
-		vals := values(v)
+		vals := v.Values()
 		if vals == nil {
 			vals = b.hints[v.Pointer]
 			all = false
@@ -210,7 +210,7 @@ func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
 
 // onlyNull reports whether null is the one value that v allows.
 func onlyNull(v *jsonschema.Schema) bool {
-	if vals := values(v); vals != nil {
+	if vals := v.Values(); vals != nil {
 		return !slices.ContainsFunc(vals, func(raw json.RawMessage) bool { return string(raw) != "null" })
 	}
 	return len(v.Types) == 1 && v.Types[0] == "null"
@@ -221,7 +221,7 @@ func onlyNull(v *jsonschema.Schema) bool {
 func kinds(v *jsonschema.Schema) []string {
 	types := nonNull(v.Types)
 	var listed []string
-	for _, raw := range values(v) {
+	for _, raw := range v.Values() {
 		k := kindOf(raw)
 		valid := v.Types == nil || slices.Contains(types, k) || k == "integer" && slices.Contains(types, "number")
 		if k != "null" && valid && !slices.Contains(listed, k) {

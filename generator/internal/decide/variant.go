@@ -120,7 +120,7 @@ func describesArray(v *jsonschema.Schema) bool {
 
 // restricted is v as far as it is of one kind.
 func (b *side) restricted(u, v *jsonschema.Schema, kind string) *jsonschema.Schema {
-	if ks := kinds(v); len(ks) == 1 && (slices.Equal(nonNull(v.Types), ks) || v.Types == nil && values(v) != nil) {
+	if ks := kinds(v); len(ks) == 1 && (slices.Equal(nonNull(v.Types), ks) || v.Types == nil && v.Values() != nil) {
 		return v
 	}
 	only := *v
@@ -156,7 +156,7 @@ func (b *side) variant(d *decl, br branch) *ir.Type {
 	for n := 2; b.variants[at] != "" && at != br.v.Pointer; n++ {
 		at = d.v.Pointer + "/type/" + br.kind + "/" + strconv.Itoa(n)
 	}
-	if hints := b.hints[br.v.Pointer]; hints != nil && values(br.v) == nil {
+	if hints := b.hints[br.v.Pointer]; hints != nil && br.v.Values() == nil {
 		listed := *br.v
 		listed.Pointer, listed.Enum = at, hints
 		if e := b.enum(&listed, br.kind); e.ref.Kind == ir.Named {

@@ -45,7 +45,7 @@ func restricts(doc *jsonschema.Document, s *jsonschema.Schema, depth int) bool {
 			return true
 		}
 	}
-	return len(s.Types) > 0 || values(s) != nil || dynamic(s) != "" || all(s.AnyOf) || all(s.OneOf)
+	return len(s.Types) > 0 || s.Values() != nil || dynamic(s) != "" || all(s.AnyOf) || all(s.OneOf)
 }
 
 // eachUnnotedWidening calls report for each place that r has for values of any kind where s says

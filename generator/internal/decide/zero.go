@@ -17,7 +17,7 @@ import (
 
 // excludesZero reports whether no zero value (0, "", false) is valid for s.
 func excludesZero(s *jsonschema.Schema) bool {
-	if vals := values(s); vals != nil {
+	if vals := s.Values(); vals != nil {
 		return !slices.ContainsFunc(vals, isZero)
 	}
 	if len(s.Types) != 1 {
