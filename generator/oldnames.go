@@ -42,7 +42,7 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 		}
 	}
 	if len(renamed) > 0 {
-		symbols, err := decide.Symbols(ctx, withoutOldNames(before))
+		symbols, err := decide.Symbols(ctx, decide.Input{Server: before.WithoutOldNames()})
 		if err != nil {
 			return err
 		}
@@ -58,22 +58,10 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 	return setOldNames(ctx, after, was, renamed)
 }
 
-// withoutOldNames is what is decided about a server none of whose tools had another name.
-func withoutOldNames(s Server) decide.Input {
-	locked := *s.Locked
-	locked.Tools = maps.Clone(locked.Tools)
-	for name, item := range locked.Tools {
-		item.Was = nil
-		locked.Tools[name] = item
-	}
-	s.Locked = &locked
-	return decide.Input{Server: s}
-}
-
 // setOldNames writes the old names that are free into the lock. If a tool has too
 // many, those that were renamed just now stay.
 func setOldNames(ctx context.Context, s Server, was map[string]map[string]string, renamed map[string]string) error {
-	symbols, err := decide.Symbols(ctx, withoutOldNames(s))
+	symbols, err := decide.Symbols(ctx, decide.Input{Server: s.WithoutOldNames()})
 	if err != nil {
 		return err
 	}

@@ -227,6 +227,14 @@ type session struct {
 // open opens the project of a command line, to read it.
 func open(c *cli.Context) (*session, error) { return openFor(c, workspace.Options{}) }
 
+// openOwn is open for a command that is about the servers of an mcpgen.yaml.
+func openOwn(c *cli.Context) (*session, error) {
+	if err := ownServers(c); err != nil {
+		return nil, err
+	}
+	return open(c)
+}
+
 // openFor is open with some options of the command's own.
 func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	s, line := newSession(c), lineOf(c)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/urfave/cli/v2"
 )
@@ -143,7 +144,7 @@ func recordText(r audit.Record) string {
 		parts = append(parts, fmt.Sprintf("%.1f ms, %d bytes in, %d out", r.Milliseconds, r.ArgsBytes, r.ResultBytes))
 	}
 	if r.Tools > 0 {
-		parts = append(parts, console.Count(r.Tools, "tool"))
+		parts = append(parts, safetext.Count(r.Tools, "tool"))
 	}
 	for _, text := range []string{r.Launch, r.Detail, r.Error} {
 		if text != "" {

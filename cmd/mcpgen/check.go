@@ -91,10 +91,7 @@ func check(c *cli.Context) error {
 	case c.Bool("rules"):
 		return printRules(c, r.Profile)
 	}
-	if err := ownServers(c); err != nil {
-		return err
-	}
-	s, err := open(c)
+	s, err := openOwn(c)
 	if err != nil {
 		return err
 	}

@@ -30,10 +30,7 @@ func docs(c *cli.Context) error {
 	if impact != "on" && impact != "off" {
 		return usage("--impact: %q: want on or off", impact)
 	}
-	if err := ownServers(c); err != nil {
-		return err
-	}
-	s, err := open(c)
+	s, err := openOwn(c)
 	if err != nil {
 		return err
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/urfave/cli/v2"
 )
 
@@ -36,10 +36,7 @@ exit code is 1.`,
 }
 
 func fix(c *cli.Context) error {
-	if err := ownServers(c); err != nil {
-		return err
-	}
-	s, err := open(c)
+	s, err := openOwn(c)
 	if err != nil {
 		return err
 	}
@@ -54,7 +51,7 @@ func fix(c *cli.Context) error {
 	for _, m := range found.Maybe {
 		s.con.Note("a tool that is gone may have another name: if it has, run mcpgen fix --rename %s", report.ShellWord(m))
 	}
-	switch files := console.Count(len(found.Files), "file"); {
+	switch files := safetext.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:
 		s.con.Note("no name that the code uses has changed since %s", found.Against)
 	case c.Bool("diff"):

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/urfave/cli/v2"
 )
 
@@ -86,7 +87,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, 
 	case report.Files != nil:
 		s.printFiles(report.Files)
 	case err == nil:
-		s.con.Note("%s up to date", console.Count(report.Remembered, "file"))
+		s.con.Note("%s up to date", safetext.Count(report.Remembered, "file"))
 	}
 	s.printLeft(report.Left)
 	if report.Moved {
@@ -140,7 +141,7 @@ func (s *session) printFiles(r *generator.Report) {
 	}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		if files := folders[folder]; len(files) > 1 {
-			s.con.Note("removed %s from %s", console.Count(len(files), "file"), folder)
+			s.con.Note("removed %s from %s", safetext.Count(len(files), "file"), folder)
 		} else {
 			s.con.Note("removed %s", files[0])
 		}
@@ -150,9 +151,9 @@ func (s *session) printFiles(r *generator.Report) {
 
 func filesLine(r *generator.Report) string {
 	if len(r.Written) == 0 && len(r.Removed) == 0 {
-		return console.Count(len(r.Unchanged), "file") + " up to date"
+		return safetext.Count(len(r.Unchanged), "file") + " up to date"
 	}
-	return fmt.Sprintf("%s written, %d unchanged, %d removed", console.Count(len(r.Written), "file"), len(r.Unchanged), len(r.Removed))
+	return fmt.Sprintf("%s written, %d unchanged, %d removed", safetext.Count(len(r.Written), "file"), len(r.Unchanged), len(r.Removed))
 }
 
 // printStale lists launches that are not the locked ones and generated files that
@@ -170,7 +171,7 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	}
 	switch {
 	case len(r.Stale) > 0:
-		s.con.Error("not up to date: %s: run mcpgen generate and commit the result", console.Count(len(r.Stale), "generated file"))
+		s.con.Error("not up to date: %s: run mcpgen generate and commit the result", safetext.Count(len(r.Stale), "generated file"))
 	case err == nil:
 		s.con.Note("the generated files are up to date")
 	}
@@ -191,17 +192,17 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 	var text bytes.Buffer
 	w := newTable(&text)
 	for _, one := range servers {
-		tools := console.Count(one.Tools, "tool")
+		tools := safetext.Count(one.Tools, "tool")
 		if one.Offered != one.Tools {
-			tools = fmt.Sprintf("%d of %s", one.Tools, console.Count(one.Offered, "tool"))
+			tools = fmt.Sprintf("%d of %s", one.Tools, safetext.Count(one.Offered, "tool"))
 		}
-		cells := []string{one.Server, tools, console.Count(one.Typed, "typed result")}
+		cells := []string{one.Server, tools, safetext.Count(one.Typed, "typed result")}
 		for _, other := range []struct {
 			n    int
 			what string
 		}{{one.Prompts, "prompt"}, {one.Resources, "resource"}, {one.Skills, "skill"}} {
 			if other.n > 0 {
-				cells[2] += ", " + console.Count(other.n, other.what)
+				cells[2] += ", " + safetext.Count(other.n, other.what)
 			}
 		}
 		if changes != nil {
@@ -253,7 +254,7 @@ func (s *session) printLong(servers []workspace.ServerSummary) {
 func changesOf(r *report.Report, server string) string {
 	for _, one := range r.Servers {
 		if one.Server == server && len(one.Changes) > 0 {
-			return console.Count(len(one.Changes), "change")
+			return safetext.Count(len(one.Changes), "change")
 		}
 	}
 	return "no change"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/urfave/cli/v2"
 )
@@ -92,7 +93,7 @@ func (s *session) printRuns(all []workspace.RunTools, asJSON bool) error {
 		return nil
 	}
 	for _, h := range all {
-		s.con.Printf("run %s, process %d: %s\n", console.Clean(h.Run), h.PID, console.Count(len(h.Tools), "tool"))
+		s.con.Printf("run %s, process %d: %s\n", console.Clean(h.Run), h.PID, safetext.Count(len(h.Tools), "tool"))
 		t := newTable(s.con.Out)
 		for _, e := range h.Tools {
 			t.row("  "+e.Server+"/"+e.Capability.Tool, e.Key, "since "+e.At.Local().Format("2006-01-02 15:04:05.000"))

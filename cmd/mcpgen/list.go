@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/urfave/cli/v2"
 )
@@ -68,13 +69,13 @@ const nativeTitle = "native"
 // printListing prints the servers' items, one line each.
 func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
-		s.con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), console.Count(len(server.Tools), "tool"), console.Count(server.Tokens, "token"), importOf(server.Tools))
+		s.con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), safetext.Count(len(server.Tools), "tool"), safetext.Count(server.Tokens, "token"), importOf(server.Tools))
 		width := 0
 		for _, t := range server.Tools {
 			width = max(width, utf8.RuneCountInString(shownName(t)))
 		}
 		for _, t := range server.Tools {
-			s.con.Printf("  %-*s  ≈ %s\n", width, shownName(t), console.Count(t.Tokens, "token"))
+			s.con.Printf("  %-*s  ≈ %s\n", width, shownName(t), safetext.Count(t.Tokens, "token"))
 			if t.Go != nil {
 				s.con.Printf("    %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 			}

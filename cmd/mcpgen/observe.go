@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/urfave/cli/v2"
 )
 
@@ -131,7 +132,7 @@ func (s *session) printFits(found []workspace.Fit) error {
 			s.con.Detail("%s %s: fits", name, console.Clean(string(f.Args)))
 		}
 	}
-	s.con.Note("%s called: %d fit, %d do not, %d not known", console.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
+	s.con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
 	if broken > 0 {
 		s.con.Note("for a program to get what fits of such results: decode: lenient, of the server")
 	}

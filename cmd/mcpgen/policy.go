@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/urfave/cli/v2"
@@ -379,10 +380,10 @@ func evidence(n workspace.Need) string {
 		parts = append(parts, text)
 	}
 	if n.Calls > 0 {
-		parts = append(parts, console.Count(n.Calls, "call"))
+		parts = append(parts, safetext.Count(n.Calls, "call"))
 	}
 	if n.Refused > 0 {
-		parts = append(parts, console.Count(n.Refused, "denied call"))
+		parts = append(parts, safetext.Count(n.Refused, "denied call"))
 	}
 	return console.Clean(strings.Join(parts, ", "))
 }

@@ -80,7 +80,7 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 	}
 	native, err := s.NativeSpecs()
 	if native != nil {
-		err = s.printSpecs(nativeTitle+" ("+console.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
+		err = s.printSpecs(nativeTitle+" ("+safetext.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
 	}
 	for _, st := range all {
 		if err == nil {
@@ -135,7 +135,7 @@ func stateLine(st *workspace.ServerStatus) string {
 	case st.Error != "":
 		return "✗ " + st.State
 	case st.State == string(attach.Ready):
-		return "● connected (" + console.Count(len(st.Specs), "tool") + ")"
+		return "● connected (" + safetext.Count(len(st.Specs), "tool") + ")"
 	}
 	return "○ " + st.State
 }
@@ -162,7 +162,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 			if st.Protocol != "" {
 				protocol = "protocol " + st.Protocol
 			}
-			w.row(st.Server, "● connected", console.Count(st.Tools, "tool"), st.Transport, identity(&st), protocol, st.Drift, pid)
+			w.row(st.Server, "● connected", safetext.Count(st.Tools, "tool"), st.Transport, identity(&st), protocol, st.Drift, pid)
 		}
 	}
 	if err := w.flush(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/vet"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/urfave/cli/v2"
 )
 
@@ -84,9 +85,9 @@ func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
 		return nil
 	}
 	if fixable > 0 {
-		s.con.Note("%s, %d of them with a correction: mcpgen vet --fix", console.Count(len(found), "mistake"), fixable)
+		s.con.Note("%s, %d of them with a correction: mcpgen vet --fix", safetext.Count(len(found), "mistake"), fixable)
 	} else {
-		s.con.Note("%s", console.Count(len(found), "mistake"))
+		s.con.Note("%s", safetext.Count(len(found), "mistake"))
 	}
 	return finding(workspace.ExitFinding)
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/schema/drift"
-	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // renaming are names that changed.
@@ -81,16 +80,7 @@ func (p *pairing) guess(out *renaming, changes []drift.Change) {
 // withoutOldNames are options for which no tool keeps the names that it had before.
 func withoutOldNames(o generator.Options) generator.Options {
 	for i, s := range o.Servers {
-		if s.Locked == nil {
-			continue
-		}
-		locked := *s.Locked
-		locked.Tools = map[string]lockfile.LockedItem{}
-		for tool, item := range s.Locked.Tools {
-			item.Was = nil
-			locked.Tools[tool] = item
-		}
-		o.Servers[i].Locked = &locked
+		o.Servers[i] = s.WithoutOldNames()
 	}
 	return o
 }
@@ -180,12 +170,12 @@ func (p *pairing) one(s generator.Symbol, id itemID, now, functions []generator.
 	case generator.SymbolType:
 		p.oneType(s, id, now, functions)
 	case generator.SymbolField:
-		wire := lastSegment(s.Pointers[0])
+		wire := jsontext.LastName(s.Pointers[0])
 		if to, ok := p.paths[id][s.Pointers[0]]; ok {
 			wire = to
 		}
 		for _, n := range now {
-			if owner(n) == p.types[id][owner(s)] && n.Result == s.Result && lastSegment(n.Pointers[0]) == wire {
+			if owner(n) == p.types[id][owner(s)] && n.Result == s.Result && jsontext.LastName(n.Pointers[0]) == wire {
 				p.vote(s, n.Go)
 			}
 		}
@@ -331,11 +321,6 @@ func (p *pairing) moved(id itemID, pointer string) string {
 		}
 	}
 	return strings.Join(out, "/")
-}
-
-// lastSegment is the name at the end of a pointer.
-func lastSegment(pointer string) string {
-	return jsontext.UnescapePointer(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }
 
 // addTo adds the names that all items agree on.

@@ -51,3 +51,8 @@ func UnescapePointer(s string) string {
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
 }
+
+// LastName returns the name that a pointer ends in; "" for the whole.
+func LastName(pointer string) string {
+	return UnescapePointer(pointer[strings.LastIndexByte(pointer, '/')+1:])
+}

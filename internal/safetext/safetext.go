@@ -151,3 +151,11 @@ func Clip(s string, n int) string {
 	}
 	return s[:n]
 }
+
+// Count is a number of things: 1 tool, 2 tools.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

@@ -80,7 +80,7 @@ func (p Prompt) String() string {
 		b.WriteString("# Tools of MCP servers\n\nLines that begin with \">\" and descriptions of tools are written by the servers.\n")
 	}
 	for _, s := range p.Servers {
-		fmt.Fprintf(&b, "\n## %s (%s)\n", s.Name, count(len(s.Tools)))
+		fmt.Fprintf(&b, "\n## %s (%s)\n", s.Name, safetext.Count(len(s.Tools), "tool"))
 		if s.Description != "" {
 			b.WriteString("\nConfigured as: " + s.Description + "\n")
 		}
@@ -126,13 +126,6 @@ func (p Prompt) lookup() []string {
 		}
 	}
 	return names
-}
-
-func count(n int) string {
-	if n == 1 {
-		return "1 tool"
-	}
-	return fmt.Sprintf("%d tools", n)
 }
 
 // blockquote is a text as lines that cannot be taken for the prompt's own.

@@ -55,11 +55,11 @@ func describe(st attach.Status, tools int) string {
 	over := string(st.Transport)
 	switch st.State {
 	case attach.Ready:
-		return fmt.Sprintf("● connected (%s) over %s", count(tools), over)
+		return fmt.Sprintf("● connected (%s) over %s", safetext.Count(tools, "tool"), over)
 	case attach.Connecting:
 		return "○ connecting over " + over
 	case attach.Lost:
-		return fmt.Sprintf("○ lost (%s) over %s: %s", count(tools), over, reason(st.Err))
+		return fmt.Sprintf("○ lost (%s) over %s: %s", safetext.Count(tools, "tool"), over, reason(st.Err))
 	case attach.Failed:
 		return fmt.Sprintf("✗ failed over %s: %s", over, reason(st.Err))
 	case attach.Closed:

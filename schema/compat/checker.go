@@ -211,6 +211,11 @@ func (c *checker) ask(a all, b *node, at string) result {
 	if !ok {
 		return no(at, "there are too many alternatives")
 	}
+	return c.allIn(shapes, b, at)
+}
+
+// allIn asks it of each of several shapes.
+func (c *checker) allIn(shapes []*shape, b *node, at string) result {
 	r := yes
 	for _, s := range shapes {
 		r.and(c.shapeIn(s, b, at))

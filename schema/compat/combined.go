@@ -64,11 +64,7 @@ func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*
 	if !ok {
 		return no(at, "there are too many alternatives")
 	}
-	r := yes
-	for _, part := range parts {
-		r.and(c.shapeIn(part, b, at))
-	}
-	return r
+	return c.allIn(parts, b, at)
 }
 
 // disjoint reports whether no value of a shape is known to fit b.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -197,15 +198,7 @@ func numberValue(r *big.Rat) (value, bool) {
 }
 
 // quoteJSON writes a text as JSON without escapes for HTML.
-func quoteJSON(s string) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil {
-		return json.RawMessage(`""`)
-	}
-	return bytes.TrimSpace(b.Bytes())
-}
+func quoteJSON(s string) json.RawMessage { return jsontext.AppendString(nil, s) }
 
 // repeat returns a text of n characters.
 func repeat(n int) string {

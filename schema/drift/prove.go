@@ -4,7 +4,6 @@ package drift
 // does not now (of results: it may be sent now and was never allowed).
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -87,14 +86,14 @@ func (d *schemaDiff) tries(f *finding) []json.RawMessage {
 func (d *schemaDiff) absent(f *finding) string {
 	switch f.suffix {
 	case "property-added-required", "property-added-required-with-default", "property-renamed":
-		return lastSegment(f)
+		return renamed(f)
 	case "property-became-required":
 		return jsontext.Text(f.after)
 	case "property-became-optional":
 		return jsontext.Text(f.before)
 	case "property-removed":
 		if d.name == "output" {
-			return lastSegment(f)
+			return renamed(f)
 		}
 	}
 	return ""
@@ -103,17 +102,16 @@ func (d *schemaDiff) absent(f *finding) string {
 // wanted returns the member whose presence is what the finding is about.
 func (d *schemaDiff) wanted(f *finding) string {
 	if d.name == "input" && (f.suffix == "property-removed" || f.suffix == "property-renamed") {
-		return lastSegment(f)
+		return renamed(f)
 	}
 	return ""
 }
 
-func lastSegment(f *finding) string {
+func renamed(f *finding) string {
 	if f.suffix == "property-renamed" {
 		return jsontext.Text(f.before)
 	}
-	i := bytes.LastIndexByte([]byte(f.path), '/')
-	return jsontext.UnescapePointer(f.path[i+1:])
+	return jsontext.LastName(f.path)
 }
 
 // embed puts a value of a place into a value of the whole schema.

@@ -31,12 +31,12 @@ func reason(e *jsonschema.ValidationError) string {
 	case *kind.Not:
 		return "fits a schema that it must not fit"
 	case *kind.AnyOf:
-		return "fits none of the " + count(len(e.Causes), "alternative")
+		return "fits none of the " + safetext.Count(len(e.Causes), "alternative")
 	case *kind.OneOf:
 		if len(k.Subschemas) == 2 {
 			return "fits alternatives " + strconv.Itoa(k.Subschemas[0]+1) + " and " + strconv.Itoa(k.Subschemas[1]+1) + ", and must fit only one"
 		}
-		return "fits none of the " + count(len(e.Causes), "alternative")
+		return "fits none of the " + safetext.Count(len(e.Causes), "alternative")
 	case *kind.PropertyNames:
 		text := "has a member " + quote(k.Property) + ", whose name the schema does not allow"
 		if len(e.Causes) > 0 {
@@ -52,21 +52,21 @@ func reason(e *jsonschema.ValidationError) string {
 	case *kind.AdditionalProperties:
 		return "has " + members(k.Properties) + ", which the schema does not allow"
 	case *kind.MinProperties:
-		return "must have at least " + count(k.Want, "member") + ", has " + strconv.Itoa(k.Got)
+		return "must have at least " + safetext.Count(k.Want, "member") + ", has " + strconv.Itoa(k.Got)
 	case *kind.MaxProperties:
-		return "must have at most " + count(k.Want, "member") + ", has " + strconv.Itoa(k.Got)
+		return "must have at most " + safetext.Count(k.Want, "member") + ", has " + strconv.Itoa(k.Got)
 	case *kind.MinItems:
-		return "must have at least " + count(k.Want, "element") + ", has " + strconv.Itoa(k.Got)
+		return "must have at least " + safetext.Count(k.Want, "element") + ", has " + strconv.Itoa(k.Got)
 	case *kind.MaxItems:
-		return "must have at most " + count(k.Want, "element") + ", has " + strconv.Itoa(k.Got)
+		return "must have at most " + safetext.Count(k.Want, "element") + ", has " + strconv.Itoa(k.Got)
 	case *kind.UniqueItems:
 		return "elements " + strconv.Itoa(k.Duplicates[0]) + " and " + strconv.Itoa(k.Duplicates[1]) + " are equal, and must not be"
 	case *kind.Contains:
 		return "has no element of the kind that the schema wants"
 	case *kind.MinContains:
-		return "must have at least " + count(k.Want, "element") + " of the kind that the schema wants, has " + strconv.Itoa(len(k.Got))
+		return "must have at least " + safetext.Count(k.Want, "element") + " of the kind that the schema wants, has " + strconv.Itoa(len(k.Got))
 	case *kind.MaxContains:
-		return "must have at most " + count(k.Want, "element") + " of the kind that the schema counts, has " + strconv.Itoa(len(k.Got))
+		return "must have at most " + safetext.Count(k.Want, "element") + " of the kind that the schema counts, has " + strconv.Itoa(len(k.Got))
 	case *kind.Minimum:
 		return "must be at least " + number(k.Want)
 	case *kind.Maximum:
@@ -78,9 +78,9 @@ func reason(e *jsonschema.ValidationError) string {
 	case *kind.MultipleOf:
 		return "must be a multiple of " + number(k.Want)
 	case *kind.MinLength:
-		return "must have at least " + count(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
+		return "must have at least " + safetext.Count(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
 	case *kind.MaxLength:
-		return "must have at most " + count(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
+		return "must have at most " + safetext.Count(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
 	case *kind.Pattern:
 		return "must match the pattern " + quote(k.Want)
 	}
@@ -157,13 +157,6 @@ func or(texts []string) string {
 	}
 	last := len(texts) - 1
 	return strings.Join(texts[:last], ", ") + " or " + texts[last]
-}
-
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return strconv.Itoa(n) + " " + of + "s"
 }
 
 // number writes a bound in decimals.

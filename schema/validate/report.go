@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // report returns an Errors.
@@ -79,7 +80,7 @@ func collectUnion(e *jsonschema.ValidationError, list *Errors) {
 	case len(meant) == 1:
 		collect(meant[0], list)
 	default:
-		*list = append(*list, &Error{Pointer: place, Reason: "fits none of the " + count(len(e.Causes), "alternative") + noneBecause(e, meant)})
+		*list = append(*list, &Error{Pointer: place, Reason: "fits none of the " + safetext.Count(len(e.Causes), "alternative") + noneBecause(e, meant)})
 	}
 }
 

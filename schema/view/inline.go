@@ -222,7 +222,7 @@ func (in *inliner) newName(pointer string) string {
 			return r
 		}
 		return '_'
-	}, jsontext.UnescapePointer(pointer[strings.LastIndexByte(pointer, '/')+1:]))
+	}, jsontext.LastName(pointer))
 	taken := func(name string) bool {
 		return name == "" || slices.Contains(slices.Collect(maps.Values(in.names)), name)
 	}

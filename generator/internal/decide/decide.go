@@ -11,6 +11,7 @@ package decide
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -53,6 +54,21 @@ type Server struct {
 func (s Server) Selects(tool string) bool {
 	matches := func(pattern string) bool { return glob.Match(pattern, tool) }
 	return (len(s.Include) == 0 || slices.ContainsFunc(s.Include, matches)) && !slices.ContainsFunc(s.Exclude, matches)
+}
+
+// WithoutOldNames is the server as if none of its tools had had another name.
+func (s Server) WithoutOldNames() Server {
+	if s.Locked == nil {
+		return s
+	}
+	locked := *s.Locked
+	locked.Tools = maps.Clone(locked.Tools)
+	for name, item := range locked.Tools {
+		item.Was = nil
+		locked.Tools[name] = item
+	}
+	s.Locked = &locked
+	return s
 }
 
 // Input is a server, and for what something is decided about it.

@@ -4,7 +4,6 @@ package console
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -59,14 +58,6 @@ func Cut(text string, n int) string {
 		return text
 	}
 	return string([]rune(text)[:n-1]) + "…"
-}
-
-// Count is a number of things: 1 tool, 2 tools.
-func Count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // Inert keeps one line of output from being an order to the program that runs

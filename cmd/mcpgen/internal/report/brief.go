@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -155,11 +155,11 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 			verb = "may break"
 		}
 		head := node{lead: verb + " your code", color: bad}
-		head.text = fmt.Sprintf("%s: %s in %s", head.lead, console.Count(len(sites), "line"), console.Count(len(files), "file"))
+		head.text = fmt.Sprintf("%s: %s in %s", head.lead, safetext.Count(len(sites), "line"), safetext.Count(len(files), "file"))
 		for i, b := range blocks {
 			if i == d.blocks {
 				left := len(linesOf(blocks[i:]))
-				head.kids = append(head.kids, node{text: "and " + console.Count(left, "line") + " more: --all lists them"})
+				head.kids = append(head.kids, node{text: "and " + safetext.Count(left, "line") + " more: --all lists them"})
 				break
 			}
 			head.kids = append(head.kids, p.block(b, d)...)
@@ -196,7 +196,7 @@ func (p *page) block(b block, d density) []node {
 	var out []node
 	for i, s := range b.sites {
 		if i == d.sites {
-			out = append(out, node{text: "and " + console.Count(len(b.sites)-i, "line") + " more"})
+			out = append(out, node{text: "and " + safetext.Count(len(b.sites)-i, "line") + " more"})
 			break
 		}
 		at := line(Position{s.File, s.Line}.String())
@@ -214,7 +214,7 @@ func (p *page) block(b block, d density) []node {
 	var remedies []string
 	for i, f := range b.findings {
 		if i == d.per {
-			last.kids = append(last.kids, node{text: "and " + console.Count(len(b.findings)-i, "finding") + " more: --all lists them"})
+			last.kids = append(last.kids, node{text: "and " + safetext.Count(len(b.findings)-i, "finding") + " more: --all lists them"})
 			break
 		}
 		n := node{text: line(f.server) + "/" + f.items[0].String() + ": " + f.text, cut: !d.wrap}
@@ -260,7 +260,7 @@ func (p *page) section(part part, d density) []node {
 			each = append(each, fmt.Sprintf("%s %d", line(found[0].server), n))
 			continue
 		}
-		server := node{text: line(found[0].server) + ": " + console.Count(n, "change") + " in " + howMany(itemsOf(found)), kids: p.findings(found, limit, d)}
+		server := node{text: line(found[0].server) + ": " + safetext.Count(n, "change") + " in " + howMany(itemsOf(found)), kids: p.findings(found, limit, d)}
 		if len(server.kids) == 1 {
 			server = server.kids[0]
 			server.text = line(found[0].server) + ": " + server.text
@@ -271,9 +271,9 @@ func (p *page) section(part part, d density) []node {
 		return nil
 	}
 	if servers > d.shown && limit > 0 {
-		head.kids = append(head.kids, node{text: "and " + console.Count(servers-d.shown, "server") + " more: --all lists them"})
+		head.kids = append(head.kids, node{text: "and " + safetext.Count(servers-d.shown, "server") + " more: --all lists them"})
 	}
-	head.text = cmp.Or(head.text, head.lead+": "+console.Count(changes, "change"))
+	head.text = cmp.Or(head.text, head.lead+": "+safetext.Count(changes, "change"))
 	if each != nil {
 		head.text, head.cut = head.text+": "+strings.Join(each, ", "), true
 	}
@@ -307,7 +307,7 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 			}
 		}
 		if n > f.changes {
-			text = console.Count(n, "change") + ": " + text
+			text = safetext.Count(n, "change") + ": " + text
 		}
 		changes = append(changes, n)
 		out = append(out, p.marked(f, node{text: f.items[0].String() + ": " + text, cut: !d.wrap}))
@@ -323,7 +323,7 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 		left += n
 	}
 	if over := len(changes) - limit; left > over {
-		out[limit].text = fmt.Sprintf("and %d more with %s: --all lists them", over, console.Count(left, "change"))
+		out[limit].text = fmt.Sprintf("and %d more with %s: --all lists them", over, safetext.Count(left, "change"))
 	}
 	return out
 }

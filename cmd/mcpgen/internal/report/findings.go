@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -272,7 +273,7 @@ func itemsOf(all []finding) []item {
 func howMany(items []item) string {
 	kind := items[0].kind
 	if slices.ContainsFunc(items, func(i item) bool { return i.kind != kind }) {
-		return console.Count(len(items), "item")
+		return safetext.Count(len(items), "item")
 	}
-	return console.Count(len(items), string(kind))
+	return safetext.Count(len(items), string(kind))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/templates"
 )
@@ -71,7 +72,7 @@ func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
 func (r *Report) inWords() string {
 	var out []string
 	if sites := linesOf(r.blocks()); len(sites) > 0 {
-		out = append(out, "**your code: "+console.Count(len(sites), "line")+"**")
+		out = append(out, "**your code: "+safetext.Count(len(sites), "line")+"**")
 	}
 	for _, part := range r.parts() {
 		n := 0

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/templates"
 )
@@ -24,7 +25,7 @@ func (p *Plan) Show(w io.Writer, program string) {
 		fmt.Fprintln(w, "no server files of other tools were found")
 		return
 	}
-	fmt.Fprintf(w, "found %s:\n", console.Count(len(p.Files), "server file"))
+	fmt.Fprintf(w, "found %s:\n", safetext.Count(len(p.Files), "server file"))
 	name, transport := 0, 0
 	for _, f := range p.Files {
 		for _, s := range f.Servers {

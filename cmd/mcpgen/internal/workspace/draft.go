@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -244,7 +244,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 				return nil, fmt.Errorf("%s: no server to generate for: add one, such as mcpgen add NAME -- COMMAND", d.w.Project.Path)
 			}
 		}
-		opts.Progress = func(done, all int) { d.w.opts.Console.Status("generating %d of %s", done, console.Count(all, "tool")) }
+		opts.Progress = func(done, all int) { d.w.opts.Console.Status("generating %d of %s", done, safetext.Count(all, "tool")) }
 		out, err := generator.Generate(ctx, opts)
 		d.w.opts.Console.Status("")
 		if err == nil {

@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 	"github.com/natefinch/atomic"
@@ -104,7 +104,7 @@ func toolRenames(given []string, before, after generator.Options) ([]impact.Tool
 		}
 		if len(found) != 1 {
 			return nil, fmt.Errorf("--rename %s: %s had the first tool and have the second one now: want SERVER/OLD=NEW, by the names of the protocol",
-				text, console.Count(len(found), "server"))
+				text, safetext.Count(len(found), "server"))
 		}
 		out = append(out, found[0])
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -83,7 +84,7 @@ func (p *progress) event(s event.Event) {
 		p.console.Note("%s: failed after %s", s.Server, took)
 		return
 	}
-	p.console.Note("%s: connected in %s, %s", s.Server, took, console.Count(len(s.Tools), "tool"))
+	p.console.Note("%s: connected in %s, %s", s.Server, took, safetext.Count(len(s.Tools), "tool"))
 }
 
 // list lists a server by f, and returns how long that and connecting to it took: others

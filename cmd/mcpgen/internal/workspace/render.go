@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -102,6 +102,6 @@ func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 // countWarnings tells of warnings that were listed before.
 func (w *Workspace) countWarnings(n int) {
 	if n > 0 {
-		w.opts.Console.Note("%s typed more loosely than the schema, or left out: --verbose lists them", console.Count(n, "place"))
+		w.opts.Console.Note("%s typed more loosely than the schema, or left out: --verbose lists them", safetext.Count(n, "place"))
 	}
 }

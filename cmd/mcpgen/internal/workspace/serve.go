@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/callers"
@@ -255,7 +255,7 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	name := cmp.Or(filepath.Base(w.Root), "mcpgen")
 	con := w.opts.Console
 	there := slices.DeleteFunc(host.Status(), func(st attach.Status) bool { return st.Err != nil })
-	what := console.Count(len(tools), "tool") + " of " + console.Count(len(there), "server")
+	what := safetext.Count(len(tools), "tool") + " of " + safetext.Count(len(there), "server")
 	if listener == nil {
 		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
 			opts.Line = slices.Insert(slices.Clone(opts.Line), len(opts.Line)-1, "--config", absolute(w.Project.Path))
