@@ -171,17 +171,6 @@ func Join(reports ...*Report) *Report {
 	return joined
 }
 
-// Count returns how many changes of each severity there are.
-func (r *Report) Count() map[Severity]int {
-	counts := map[Severity]int{}
-	for _, s := range r.Servers {
-		for _, c := range s.Changes {
-			counts[c.Severity]++
-		}
-	}
-	return counts
-}
-
 // Drop takes changes out of what was found of a server, and sums up the others.
 func (s *ServerReport) Drop(drop func(*Change) bool) {
 	s.Changes = slices.DeleteFunc(s.Changes, func(c Change) bool { return drop(&c) })

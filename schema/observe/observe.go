@@ -63,20 +63,6 @@ func Merge(before, value json.RawMessage) (json.RawMessage, error) {
 	return finish(join(s, v))
 }
 
-// Join returns the shape of everything that fits a or b. Empty shapes add
-// nothing. The errors are those of [Merge].
-func Join(a, b json.RawMessage) (json.RawMessage, error) {
-	x, err := parse(a)
-	if err != nil {
-		return nil, err
-	}
-	y, err := parse(b)
-	if err != nil {
-		return nil, err
-	}
-	return finish(join(x, y))
-}
-
 // finish writes a shape as a schema; nil if nothing was observed.
 func finish(s *shape) (json.RawMessage, error) {
 	if s == nil {
