@@ -243,7 +243,7 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 		given = c.Duration("timeout")
 	}
 	w, err := workspace.Open(s.ctx, workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), Command: line.typed,
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), OnlyBy: onlyBy(c), Command: line.typed,
 		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Line: line.words, Console: s.con,
 	})
 	if err != nil {
@@ -263,6 +263,14 @@ func only(c *cli.Context) []string {
 		return names
 	}
 	return config.Scope(os.LookupEnv)
+}
+
+// onlyBy says where the names of only come from.
+func onlyBy(c *cli.Context) string {
+	if c.IsSet("servers") {
+		return "--servers"
+	}
+	return strings.Join(config.ScopeVariables(), ", ")
 }
 
 // newSession makes console and context of a command line, without a project.

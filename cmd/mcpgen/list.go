@@ -58,7 +58,11 @@ func list(c *cli.Context) error {
 	}
 	s.printListing(listing)
 	if err == nil && len(listing.Servers)+len(listing.Unlocked) == 0 {
-		s.con.Note("no servers, so there is nothing to list: add one with mcpgen add NAME -- COMMAND")
+		next := ": add one with mcpgen add NAME -- COMMAND"
+		if c.IsSet("mcp") {
+			next = "" // why is in the warnings of the files
+		}
+		s.con.Note("no servers, so there is nothing to list%s", next)
 	}
 	return err
 }

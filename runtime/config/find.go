@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -159,7 +161,8 @@ func (e Environment) serverFilesAt(path string) (files, own []*dialect.File, rea
 	}
 	own = e.flaggedFiles(path)
 	if err != nil {
-		return nil, own, unreadable(path, err, "name a server file, or a folder with one such as .mcp.json")
+		hint := cmp.Or(nearest.Question(path, dialect.Names()), "name a server file, or a folder with one such as .mcp.json")
+		return nil, own, unreadable(path, err, hint)
 	}
 	names := serverFileNames()
 	found, err := present(path, names)

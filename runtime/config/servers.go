@@ -83,7 +83,11 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 // system wants one in it.
 func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []error) {
 	if d, ok := systemNamed(l.env, value, value); ok {
-		rows, errs = l.system(d, namedFiles(l.env, d))
+		files := namedFiles(l.env, d)
+		if len(files) == 0 {
+			l.imports = append(l.imports, Notice{Path: value, Text: "found none of its files, looked for " + d.Where(l.env.machine()) + "; name the file itself"})
+		}
+		rows, errs = l.system(d, files)
 		return rows, false, errs
 	}
 	files, own, reason := l.env.serverFilesAt(value)

@@ -29,7 +29,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
 		w.record(ctx, name, args)
-		return nil, fmt.Errorf("no server has a tool %q: %sconfigured servers: %s: run mcpgen list for the names", name, w.meantTool(name), orNone(strings.Join(w.Names(), ", ")))
+		return nil, fmt.Errorf("no server has a tool %q: %sconfigured servers: %s: run %s for the names", name, w.meantTool(name), orNone(strings.Join(w.Names(), ", ")), w.next("list"))
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {
@@ -174,7 +174,7 @@ func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, erro
 	case 1:
 		return found[0], nil
 	case 0:
-		return naming.Pair{}, fmt.Errorf("%s: the server has no such tool: %srun mcpgen list --live for the names", name, w.meantTool(name))
+		return naming.Pair{}, fmt.Errorf("%s: the server has no such tool: %srun %s for the names", name, w.meantTool(name), w.next("list", "--live"))
 	}
 	return naming.Pair{}, fmt.Errorf("%s: both %s/%s and %s/%s have this name: call it as server/tool", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool)
 }

@@ -29,7 +29,7 @@ type LeftOut struct {
 // in [Options.Only] the settings of other servers are left out. Errors are the
 // user's side.
 func ReadConfiguration(opts Options) (*Configuration, error) {
-	project, err := load(opts)
+	project, _, err := load(opts)
 	if err == nil && opts.Strict {
 		err = project.Strict()
 	}

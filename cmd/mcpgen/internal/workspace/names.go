@@ -4,6 +4,7 @@ package workspace
 // a new tool or package gets a suffix, which is locked.
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -137,7 +138,8 @@ func keepNames(before, now *lockfile.LockedServer) {
 func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 	var out []generator.Warning
 	for _, c := range clashes {
-		out = append(out, generator.Warning{Server: c.Tools[0].Server, Reason: c.String() + clashHelp})
+		server := cmp.Or(c.Tools[0].Server, c.Tools[len(c.Tools)-1].Server) // native tools come first, and have none
+		out = append(out, generator.Warning{Server: server, Reason: c.String() + clashHelp})
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
 		if d.w.newPackage(name) {

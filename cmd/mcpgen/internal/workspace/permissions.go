@@ -125,7 +125,7 @@ func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
 	}
 	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text })
 	if errors.Is(err, grants.ErrNotGranted) {
-		err = fmt.Errorf("%w: %q: run mcpgen policy list; a rule in %s is removed by editing it", err, text, cmp.Or(w.Project.Path, "a file"))
+		err = fmt.Errorf("%w: %q: run %s; a rule in %s is removed by editing it", err, text, w.next("policy", "list"), cmp.Or(w.Project.Path, "a file"))
 	}
 	return removed, err
 }
@@ -226,7 +226,7 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 			return naming.Pair{Server: s.Name, Tool: tool}, nil
 		}
 	}
-	return naming.Pair{}, fmt.Errorf("no locked tool is called %q: %swrite server/tool, or run mcpgen update first", name, w.meantTool(name))
+	return naming.Pair{}, fmt.Errorf("no locked tool is called %q: %swrite server/tool, or run %s first", name, w.meantTool(name), w.next("update"))
 }
 
 // locate fills in the file and the line of the rule that decided.

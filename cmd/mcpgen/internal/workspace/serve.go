@@ -123,7 +123,7 @@ func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio 
 		w.opts.Console.Warn("%v", c.Err)
 	}
 	for _, s := range w.unlocked() {
-		w.opts.Console.Warn("%s is not in %s, so its tools are offered as it lists them: run mcpgen update %s to lock them", s.Name, LockName, s.Name)
+		w.opts.Console.Warn("%s is not in %s, so its tools are offered as it lists them: run %s to lock them", s.Name, LockName, w.next("update", s.Name))
 	}
 	if stdio {
 		return w.open(ctx, known, nobodyAsks{}, settings) // the terminal, if there is one, is the caller's

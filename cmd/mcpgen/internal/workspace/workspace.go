@@ -36,6 +36,7 @@ type Options struct {
 	MCP     []string      // server files, directories or systems, in place of a configuration
 	Command string        // as it was typed: where no configuration is found, its spelling may name a system
 	Only    []string      // only these servers are attached; nil: all
+	OnlyBy  string        // the flag or the variables that name them, for messages
 	Version string        // sent to servers
 	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
 	Strict  bool          // a warning about the configuration is an error
@@ -59,14 +60,15 @@ type Workspace struct {
 
 	given map[string]*given // result schemas by server, as far as they were read
 
-	partly error // what is wrong with files that were left out, under Options.Partly; nil is nothing
+	mcp    string // what --mcp has to name for this configuration; "" for an mcpgen.yaml
+	partly error  // what is wrong with files that were left out, under Options.Partly; nil is nothing
 }
 
 // Open reads the configuration, the lock and what was generated. What a killed run
 // left is read as it was before that run; only under Options.Write is it put in
 // order on the disk. Errors are the user's side.
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
-	project, err := load(opts)
+	project, mcp, err := load(opts)
 	var partly error
 	if e, ok := errors.AsType[*config.PartialError](err); ok {
 		project = e.Project
@@ -96,7 +98,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 			return nil, err
 		}
 	}
-	w := &Workspace{Project: project, Root: root, opts: opts, partly: partly}
+	w := &Workspace{Project: project, Root: root, opts: opts, mcp: mcp, partly: partly}
 	w.restrict()
 	return w, w.read(ctx)
 }
@@ -127,17 +129,18 @@ func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
 
 // load reads what the options name: --mcp files, a configuration, or the one
 // that is found from the working directory, else the files of the system that
-// spells the command like this.
-func load(opts Options) (*config.Project, error) {
+// spells the command like this. The text is what --mcp has to name for the same.
+func load(opts Options) (*config.Project, string, error) {
 	if opts.Config != "" && len(opts.MCP) > 0 {
-		return nil, errors.New("--config and --mcp exclude each other: pass one of them")
+		return nil, "", errors.New("--config and --mcp exclude each other: pass one of them")
 	}
 	env, err := live.Environment()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(opts.MCP) > 0 {
-		return env.LoadServers(opts.MCP...)
+		p, err := env.LoadServers(opts.MCP...)
+		return p, strings.Join(opts.MCP, ","), err
 	}
 	path := opts.Config
 	if path == "" {
@@ -145,16 +148,30 @@ func load(opts Options) (*config.Project, error) {
 		if errors.Is(err, config.ErrNotFound) {
 			if system, files := config.FindSystem(env, opts.Command); system != "" {
 				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are read: %s", opts.Command, system, strings.Join(files, ", "))
-				return config.Search(env, system)
+				p, err := config.Search(env, system)
+				return p, system, err
 			}
-			return nil, elsewhere(env, opts.Line, err)
+			return nil, "", elsewhere(env, opts.Line, err)
 		}
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		path = found
 	}
-	return env.Load(path)
+	p, err := env.Load(path)
+	return p, "", err
+}
+
+// next is a command line of this program about the same configuration.
+func (w *Workspace) next(words ...string) string {
+	line := "mcpgen"
+	if w.mcp != "" {
+		line += " --mcp " + report.ShellWord(w.mcp)
+	}
+	for _, word := range words {
+		line += " " + report.ShellWord(word)
+	}
+	return line
 }
 
 // elsewhere is the error of a project without a configuration. Where there are server
@@ -189,7 +206,7 @@ func (w *Workspace) restrict() {
 	w.only = w.opts.Only
 	_, unknown := w.Project.Only(w.only)
 	for _, name := range unknown {
-		w.opts.Console.Warn("--servers: no server is called %q; %sconfigured: %s", name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", "))
+		w.opts.Console.Warn("%s: no server is called %q; %sconfigured: %s", w.opts.OnlyBy, name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", "))
 	}
 }
 
@@ -231,8 +248,8 @@ func (w *Workspace) someSelected() error {
 	if len(w.opts.Only) == 0 {
 		return fmt.Errorf("%s: no server is named, so there is nothing to look at", strings.Join(config.ScopeVariables(), ", "))
 	}
-	return fmt.Errorf("--servers %s: none of them is an enabled server, so there is nothing to look at; configured: %s",
-		strings.Join(w.opts.Only, ","), orNone(strings.Join(w.Names(), ", ")))
+	return fmt.Errorf("%s %s: none of them is an enabled server, so there is nothing to look at; configured: %s",
+		w.opts.OnlyBy, strings.Join(w.opts.Only, ","), orNone(strings.Join(w.Names(), ", ")))
 }
 
 func orNone(list string) string { return cmp.Or(list, "none") }

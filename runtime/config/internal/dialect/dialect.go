@@ -4,6 +4,7 @@ package dialect
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -140,6 +141,15 @@ func (d Dialect) Locations(m Machine) []Location {
 		}
 	}
 	return locations
+}
+
+// Where are the paths of the files that there may be, for a message.
+func (d Dialect) Where(m Machine) string {
+	var paths []string
+	for _, at := range d.Locations(m) {
+		paths = append(paths, at.Path)
+	}
+	return strings.Join(paths, ", ")
 }
 
 // places are where a dialect's files are. A path may be unknown, or there twice.
