@@ -220,7 +220,10 @@ func (g *graph) literal(n *ast.CompositeLit) {
 // call is a call: it sends its arguments, or hands them to a function of the package,
 // or to something that is not followed.
 func (g *graph) call(n *ast.CallExpr) {
-	if g.TypesInfo.Types[n.Fun].IsType() {
+	if t := g.TypesInfo.Types[n.Fun]; t.IsType() {
+		if basic, ok := t.Type.Underlying().(*types.Basic); ok && basic.Kind() == types.UnsafePointer && len(n.Args) == 1 {
+			g.escape(n.Args[0])
+		}
 		return
 	}
 	if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && g.TypesInfo.Types[n.Fun].IsBuiltin() {

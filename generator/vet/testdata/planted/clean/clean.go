@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"unsafe"
 
 	"example.com/app/internal/mcp/files"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -175,6 +176,14 @@ func elements(ctx context.Context) error {
 		e.NewText = fmt.Sprint(i)
 	}
 	_, err := files.EditFile(ctx, files.EditFileArgs{Path: "a", Edits: edits})
+	return err
+}
+
+// The fields are set where nobody can follow it.
+func behind(ctx context.Context) error {
+	var args files.WriteFileArgs
+	*(*string)(unsafe.Pointer(&args)) = "a"
+	_, err := files.WriteFile(ctx, args)
 	return err
 }
 
