@@ -25,11 +25,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
@@ -205,7 +207,13 @@ func (t inMemory) Connect(ctx context.Context) (mcp.Connection, error) {
 
 // receive answers what is about the host, and leaves sessions to the SDK.
 func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
+		defer func() { // one message, of whomever, does not end the gateway for all
+			if why := recover(); why != nil {
+				g.opts.Logger.Error("gateway: a request could not be answered", "method", printable(method), "reason", why, "stack", string(debug.Stack()))
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request could not be answered"}
+			}
+		}()
 		if g.draining.Load() && !strings.HasPrefix(method, "notifications/") {
 			return nil, errEnding
 		}
@@ -231,13 +239,16 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			g.setLevel(req.Session, string(req.Params.Level))
 		}
 		res, err := next(ctx, method, req)
+		if err != nil {
+			return nil, err // what is beside it is a nil of its type
+		}
 		switch res := res.(type) {
 		case *mcp.InitializeResult:
 			res.Instructions = g.instructions()
 		case *mcp.DiscoverResult:
 			res.Instructions = g.instructions()
 		}
-		return res, err
+		return res, nil
 	}
 }
 

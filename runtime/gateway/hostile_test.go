@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
@@ -274,4 +275,34 @@ func TestBareGatewayOfGateway(t *testing.T) {
 	if server, own, ok := g.unwrapURI(followed); server != "inner" || own != followed || !ok {
 		t.Errorf("%s is %q of %q", followed, own, server)
 	}
+}
+
+// No message of a caller ends the gateway: not one that comes twice, and none without what
+// it has to have.
+func TestOddMessages(t *testing.T) {
+	_, s := changing(t, "s")
+	g := open(t, nil, nil, s)
+	eachEra(t, func(t *testing.T, protocol string) {
+		for _, method := range methods {
+			for _, params := range []string{`{}`, `null`, `[]`, `5`, ``, `{"name":5}`, `{"uri":null}`, `{"ref":null}`, `{"ref":{}}`, `{"_meta":5}`, `{"_meta":{"progressToken":{}}}`, `{"cursor":5}`, `{"level":5}`, `{"notifications":null}`} {
+				c := dial(t, g, protocol)
+				c.next++
+				id, _ := jsonrpc.MakeID(float64(c.next))
+				c.send(&jsonrpc.Request{ID: id, Method: method, Params: json.RawMessage(params)})
+				c.send(&jsonrpc.Request{Method: method, Params: json.RawMessage(params)})
+			}
+		}
+	})
+	c := dial(t, g, legacy)
+	if _, err := c.request("initialize", `{}`); err == nil {
+		t.Error("a session was begun twice")
+	}
+	c.must("tools/list", `{}`)
+}
+
+// methods are what callers may send.
+var methods = []string{
+	"initialize", "notifications/initialized", "server/discover", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list",
+	"resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "completion/complete",
+	"logging/setLevel", "notifications/cancelled", "notifications/progress", "notifications/roots/list_changed", "tasks/get", "sampling/createMessage",
 }
