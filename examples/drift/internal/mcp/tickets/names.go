@@ -5,21 +5,21 @@ package tickets
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [CloseTicket]
+// Other names in [CloseTicket], if any.
 type CloseTicketArgsReason = Reason
 
 const CloseTicketArgsReasonDone = ReasonDone
 const CloseTicketArgsReasonDuplicate = ReasonDuplicate
 
-// [CountTicket]
-// [CreateTicket]
-// [GetTicket]
+// Other names in [CountTicket], if any.
+// Other names in [CreateTicket], if any.
+// Other names in [GetTicket], if any.
 type GetTicketResultOwner = Owner
 
-// [ListTickets]
+// Other names in [ListTickets], if any.
 type ListTicketsArgsStatus = Status
 type ListTicketsResultTicket = Ticket
 
@@ -27,4 +27,4 @@ const ListTicketsArgsStatusOpen = StatusOpen
 const ListTicketsArgsStatusClosed = StatusClosed
 const ListTicketsArgsStatusAll = StatusAll
 
-// [Summary]
+// Other names in [Summary], if any.

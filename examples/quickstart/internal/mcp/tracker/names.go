@@ -5,11 +5,11 @@ package tracker
 
 // Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
 // or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has a line here, with or without such names, so that
-// branches which change different tools merge.
+// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
+// that branches which change different tools merge.
 
-// [AddComment]
-// [GetPR]
+// Other names in [AddComment], if any.
+// Other names in [GetPR], if any.
 type GetPRResultCommentsItem = Comment
 type GetPRResultReviewsItem = Review
 type GetPRResultState = State
@@ -23,7 +23,7 @@ const GetPRResultReviewsItemVerdictApproved = VerdictApproved
 const GetPRResultReviewsItemVerdictChangesRequested = VerdictChangesRequested
 const GetPRResultReviewsItemVerdictCommented = VerdictCommented
 
-// [ListPRs]
+// Other names in [ListPRs], if any.
 type ListPRsArgsState = State
 type ListPRsResultPullRequestsItem = PullRequest
 type ListPRsResultPullRequestsItemCommentsItem = Comment
@@ -43,7 +43,7 @@ const ListPRsResultPullRequestsItemReviewsItemVerdictApproved = VerdictApproved
 const ListPRsResultPullRequestsItemReviewsItemVerdictChangesRequested = VerdictChangesRequested
 const ListPRsResultPullRequestsItemReviewsItemVerdictCommented = VerdictCommented
 
-// [MergePR]
+// Other names in [MergePR], if any.
 type MergePRResultCommentsItem = Comment
 type MergePRResultReviewsItem = Review
 type MergePRResultState = State
@@ -57,4 +57,4 @@ const MergePRResultReviewsItemVerdictApproved = VerdictApproved
 const MergePRResultReviewsItemVerdictChangesRequested = VerdictChangesRequested
 const MergePRResultReviewsItemVerdictCommented = VerdictCommented
 
-// [Summary]
+// Other names in [Summary], if any.
