@@ -447,18 +447,25 @@ func (it *item) locked() map[string]string {
 // ask for different orders, is MinusTitle.
 func constantNames(values []string) []string {
 	names := make([]string, len(values))
-	count := map[string]int{}
+	var odd []int // those with a symbol in front
 	for i, value := range values {
-		names[i] = part(constantText(value))
-		count[names[i]]++
-	}
-	for i, name := range names {
-		if count[name] < 2 {
-			continue
+		text := constantText(value)
+		names[i] = part(text)
+		if first, _ := utf8.DecodeRuneInString(text); first != ' ' && symbolName(first) != "" {
+			odd = append(odd, i)
 		}
-		first, _ := utf8.DecodeRuneInString(constantText(values[i]))
-		if symbol := symbolName(first); first != ' ' && symbol != "" {
-			names[i] = join(symbol, name)
+	}
+	if odd == nil {
+		return names
+	}
+	plain := slices.Clone(names)
+	for _, i := range odd {
+		for k, name := range plain {
+			if k != i && name == plain[i] {
+				first, _ := utf8.DecodeRuneInString(constantText(values[i]))
+				names[i] = join(symbolName(first), name)
+				break
+			}
 		}
 	}
 	return names

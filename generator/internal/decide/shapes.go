@@ -443,7 +443,7 @@ func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
 	for i, n := range names {
 		switch {
 		case n.Value != "":
-			n.Of = constOf(t, n.Value)
+			n.Of, n.Type = constOf(t, n.Value), t.Go
 		case i > 0:
 			n.Of = t.Other
 		default:

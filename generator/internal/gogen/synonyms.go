@@ -28,8 +28,15 @@ func synonymsOf(t *ir.Tool) []ir.Synonym {
 	return out
 }
 
+// synonymDecl declares another name. A constant has its type, so that go doc shows it
+// there and not before everything else, unless the line would be too long: gofmt does not
+// break it.
 func synonymDecl(n ir.Synonym) jen.Code {
-	return jen.Id(planSynonym(n).kind).Id(n.Go).Op("=").Id(n.Of)
+	code := jen.Id(planSynonym(n).kind).Id(n.Go)
+	if n.Type != "" && len("const   = ")+len(n.Go)+len(n.Type)+len(n.Of) <= maxColumns {
+		code.Id(n.Type)
+	}
+	return code.Op("=").Id(n.Of)
 }
 
 func planSynonym(n ir.Synonym) declaration {

@@ -156,6 +156,7 @@ type Synonym struct {
 	Go    string // exported identifier
 	Of    string // the name that it is declared under, or another synonym
 	Value string // of a constant, as in Const; "" of a type
+	Type  string // that a constant is declared with, so that go doc shows it there; "" is that of Of
 }
 
 // Kind is the kind of a declared type.

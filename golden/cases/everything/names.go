@@ -12,33 +12,33 @@ package everything
 // Other names in [GetAnnotatedMessage], if any.
 type GetAnnotatedMessageArgsMessageType = MessageType
 
-const GetAnnotatedMessageArgsMessageTypeError = MessageTypeError
-const GetAnnotatedMessageArgsMessageTypeSuccess = MessageTypeSuccess
-const GetAnnotatedMessageArgsMessageTypeDebug = MessageTypeDebug
+const GetAnnotatedMessageArgsMessageTypeError MessageType = MessageTypeError
+const GetAnnotatedMessageArgsMessageTypeSuccess MessageType = MessageTypeSuccess
+const GetAnnotatedMessageArgsMessageTypeDebug MessageType = MessageTypeDebug
 
 // Other names in [GetEnv], if any.
 // Other names in [GetResourceLinks], if any.
 // Other names in [GetResourceReference], if any.
 type GetResourceReferenceArgsResourceType = ResourceType
 
-const GetResourceReferenceArgsResourceTypeText = ResourceTypeText
-const GetResourceReferenceArgsResourceTypeBlob = ResourceTypeBlob
+const GetResourceReferenceArgsResourceTypeText ResourceType = ResourceTypeText
+const GetResourceReferenceArgsResourceTypeBlob ResourceType = ResourceTypeBlob
 
 // Other names in [GetRootsList], if any.
 // Other names in [GetStructuredContent], if any.
 type GetStructuredContentArgsLocation = Location
 
-const GetStructuredContentArgsLocationNewYork = LocationNewYork
-const GetStructuredContentArgsLocationChicago = LocationChicago
-const GetStructuredContentArgsLocationLosAngeles = LocationLosAngeles
+const GetStructuredContentArgsLocationNewYork Location = LocationNewYork
+const GetStructuredContentArgsLocationChicago Location = LocationChicago
+const GetStructuredContentArgsLocationLosAngeles Location = LocationLosAngeles
 
 // Other names in [GetSum], if any.
 // Other names in [GetTinyImage], if any.
 // Other names in [GzipFileAsResource], if any.
 type GzipFileAsResourceArgsOutputType = OutputType
 
-const GzipFileAsResourceArgsOutputTypeResourceLink = OutputTypeResourceLink
-const GzipFileAsResourceArgsOutputTypeResource = OutputTypeResource
+const GzipFileAsResourceArgsOutputTypeResourceLink OutputType = OutputTypeResourceLink
+const GzipFileAsResourceArgsOutputTypeResource OutputType = OutputTypeResource
 
 // Other names in [SimulateResearchQuery], if any.
 // Other names in [ToggleSimulatedLogging], if any.

@@ -19,8 +19,8 @@ type EditFileArgsEditsItem = Edit
 // Other names in [ListDirectoryWithSizes], if any.
 type ListDirectoryWithSizesArgsSortBy = SortBy
 
-const ListDirectoryWithSizesArgsSortByName = SortByName
-const ListDirectoryWithSizesArgsSortBySize = SortBySize
+const ListDirectoryWithSizesArgsSortByName SortBy = SortByName
+const ListDirectoryWithSizesArgsSortBySize SortBy = SortBySize
 
 // Other names in [MoveFile], if any.
 // Other names in [ReadFile], if any.
@@ -32,8 +32,8 @@ type ReadMediaFileResultContentItemResource = ContentResource
 type ReadMediaFileResultContentItemImageOrAudioType = ContentImageOrAudioType
 type ReadMediaFileResultContentItemResourceResource = Resource
 
-const ReadMediaFileResultContentItemImageOrAudioTypeImage = ContentImageOrAudioTypeImage
-const ReadMediaFileResultContentItemImageOrAudioTypeAudio = ContentImageOrAudioTypeAudio
+const ReadMediaFileResultContentItemImageOrAudioTypeImage ContentImageOrAudioType = ContentImageOrAudioTypeImage
+const ReadMediaFileResultContentItemImageOrAudioTypeAudio ContentImageOrAudioType = ContentImageOrAudioTypeAudio
 
 // Other names in [ReadMultipleFiles], if any.
 // Other names in [ReadTextFile], if any.

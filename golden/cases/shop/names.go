@@ -19,12 +19,12 @@ type GetOrdersResultOrdersItemState = Status
 type GetOrdersResultPaymentCard = PaymentCard
 type GetOrdersResultPaymentCash = OrderPaymentCash
 
-const GetOrdersArgsStateOpen = StatusOpen
-const GetOrdersArgsStatePaid = StatusPaid
-const StateOpen = StatusOpen
-const StatePaid = StatusPaid
-const GetOrdersResultOrdersItemStateOpen = StatusOpen
-const GetOrdersResultOrdersItemStatePaid = StatusPaid
+const GetOrdersArgsStateOpen Status = StatusOpen
+const GetOrdersArgsStatePaid Status = StatusPaid
+const StateOpen Status = StatusOpen
+const StatePaid Status = StatusPaid
+const GetOrdersResultOrdersItemStateOpen Status = StatusOpen
+const GetOrdersResultOrdersItemStatePaid Status = StatusPaid
 
 // Other names in [PlaceOrder], if any.
 type PlaceOrderArgsLine = Article

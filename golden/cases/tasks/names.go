@@ -14,9 +14,9 @@ package tasks
 // Other names in [Research], if any.
 type ResearchArgsEnd = End
 
-const ResearchArgsEndReport = EndReport
-const ResearchArgsEndRefusal = EndRefusal
-const ResearchArgsEndError = EndError
-const ResearchArgsEndCancelled = EndCancelled
-const ResearchArgsEndNow = EndNow
-const ResearchArgsEndNever = EndNever
+const ResearchArgsEndReport End = EndReport
+const ResearchArgsEndRefusal End = EndRefusal
+const ResearchArgsEndError End = EndError
+const ResearchArgsEndCancelled End = EndCancelled
+const ResearchArgsEndNow End = EndNow
+const ResearchArgsEndNever End = EndNever

@@ -18,8 +18,8 @@ type GetValuesResultItemsItem = ValueItem
 type GetValuesResultState = State
 type GetValuesResultTree = Tree
 
-const GetValuesResultStateOpen = StateOpen
-const GetValuesResultStateClosed = StateClosed
+const GetValuesResultStateOpen State = StateOpen
+const GetValuesResultStateClosed State = StateClosed
 
 // Other names in [ListShapes], if any.
 type ListShapesResultItem = ShapeItem
@@ -39,16 +39,16 @@ type PutValuesArgsNode = Node
 type PutValuesArgsSort = Sort
 type PutValuesArgsState = State
 
-const PutValuesArgsColorRed = ColorRed
-const PutValuesArgsColorGreen = ColorGreen
-const PutValuesArgsKindValue = KindValue
-const PutValuesArgsLevel1 = Level1
-const PutValuesArgsLevel2 = Level2
-const PutValuesArgsLevel3 = Level3
-const PutValuesArgsSortAsc = SortAsc
-const PutValuesArgsSortDesc = SortDesc
-const PutValuesArgsStateOpen = StateOpen
-const PutValuesArgsStateClosed = StateClosed
+const PutValuesArgsColorRed Color = ColorRed
+const PutValuesArgsColorGreen Color = ColorGreen
+const PutValuesArgsKindValue Kind = KindValue
+const PutValuesArgsLevel1 Level = Level1
+const PutValuesArgsLevel2 Level = Level2
+const PutValuesArgsLevel3 Level = Level3
+const PutValuesArgsSortAsc Sort = SortAsc
+const PutValuesArgsSortDesc Sort = SortDesc
+const PutValuesArgsStateOpen State = StateOpen
+const PutValuesArgsStateClosed State = StateClosed
 
 // Other names in [SendShapes], if any.
 type SendShapesArgsBlock = Block
@@ -95,10 +95,10 @@ type SendShapesArgsValueList = ValueList
 type SendShapesArgsValueObject = ValueObject
 type SendShapesArgsSubjectTeamIDRole = Role
 
-const SendShapesArgsStrictTrue = MixedBoolTrue
-const SendShapesArgsMixedStringAuto = MixedStringAuto
-const SendShapesArgsMixedInt1 = MixedInt1
-const SendShapesArgsMixedInt2 = MixedInt2
-const SendShapesArgsMixedBoolTrue = MixedBoolTrue
-const SendShapesArgsSubjectTeamIDRoleAdmin = RoleAdmin
-const SendShapesArgsSubjectTeamIDRoleMember = RoleMember
+const SendShapesArgsStrictTrue MixedBool = MixedBoolTrue
+const SendShapesArgsMixedStringAuto MixedString = MixedStringAuto
+const SendShapesArgsMixedInt1 MixedInt = MixedInt1
+const SendShapesArgsMixedInt2 MixedInt = MixedInt2
+const SendShapesArgsMixedBoolTrue MixedBool = MixedBoolTrue
+const SendShapesArgsSubjectTeamIDRoleAdmin Role = RoleAdmin
+const SendShapesArgsSubjectTeamIDRoleMember Role = RoleMember
