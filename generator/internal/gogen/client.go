@@ -6,6 +6,7 @@ package gogen
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -85,9 +86,17 @@ func packageDoc(p *ir.Package) []string {
 			"Each call is a method of [Client] and a function of the same name. Methods call through the invoker that [New] was given, "+
 				"functions through the one in their context:",
 			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s)", p.Name, first.Go, sketch(p.Name, first)),
-			"An error that the tool itself reports is a [*runtime.ToolError], every other failure a [*runtime.CallError].")
+			"An error that the tool itself reports is a [*runtime.ToolError], every other failure a [*runtime.CallError]."+untypedResults(p))
 	}
 	return append(append(doc, p.Doc.Server), p.Doc.Notes...)
+}
+
+// untypedResults says how a result without a type is read, if there are such.
+func untypedResults(p *ir.Package) string {
+	if !slices.ContainsFunc(p.Tools, func(t *ir.Tool) bool { return t.Result == nil }) {
+		return ""
+	}
+	return " Where the server declares no schema of a result, it is a [*runtime.Result]: Text is what it says, and Decode reads it as JSON."
 }
 
 // sketch are the arguments of a call as the package comment shows them: with what is

@@ -10,7 +10,8 @@
 //	result, err := shop.GetBalance(ctx, shop.GetBalanceArgs{})
 //
 // An error that the tool itself reports is a [*runtime.ToolError], every other failure a
-// [*runtime.CallError].
+// [*runtime.CallError]. Where the server declares no schema of a result, it is a [*runtime.Result]: Text
+// is what it says, and Decode reads it as JSON.
 package shop
 
 import (

@@ -10,7 +10,8 @@
 //	result, err := types.GetShape(ctx, types.GetShapeArgs{})
 //
 // An error that the tool itself reports is a [*runtime.ToolError], every other failure a
-// [*runtime.CallError].
+// [*runtime.CallError]. Where the server declares no schema of a result, it is a [*runtime.Result]: Text
+// is what it says, and Decode reads it as JSON.
 package types
 
 import (

@@ -10,7 +10,8 @@
 //	result, err := offers.ReviewPrompt(ctx, offers.ReviewPromptArgs{})
 //
 // An error that the tool itself reports is a [*runtime.ToolError], every other failure a
-// [*runtime.CallError].
+// [*runtime.CallError]. Where the server declares no schema of a result, it is a [*runtime.Result]: Text
+// is what it says, and Decode reads it as JSON.
 package offers
 
 import (

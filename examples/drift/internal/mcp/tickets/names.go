@@ -11,8 +11,8 @@ package tickets
 // Other names in [CloseTicket], if any.
 type CloseTicketArgsReason = Reason
 
-const CloseTicketArgsReasonDone = ReasonDone
-const CloseTicketArgsReasonDuplicate = ReasonDuplicate
+const CloseTicketArgsReasonDone Reason = ReasonDone
+const CloseTicketArgsReasonDuplicate Reason = ReasonDuplicate
 
 // Other names in [CountTicket], if any.
 // Other names in [CreateTicket], if any.
@@ -23,8 +23,8 @@ type GetTicketResultOwner = Owner
 type ListTicketsArgsStatus = Status
 type ListTicketsResultTicket = Ticket
 
-const ListTicketsArgsStatusOpen = StatusOpen
-const ListTicketsArgsStatusClosed = StatusClosed
-const ListTicketsArgsStatusAll = StatusAll
+const ListTicketsArgsStatusOpen Status = StatusOpen
+const ListTicketsArgsStatusClosed Status = StatusClosed
+const ListTicketsArgsStatusAll Status = StatusAll
 
 // Other names in [Summary], if any.

@@ -15,13 +15,13 @@ type GetPRResultReviewsItem = Review
 type GetPRResultState = State
 type GetPRResultReviewsItemVerdict = Verdict
 
-const GetPRResultStateOpen = StateOpen
-const GetPRResultStateDraft = StateDraft
-const GetPRResultStateMerged = StateMerged
-const GetPRResultStateClosed = StateClosed
-const GetPRResultReviewsItemVerdictApproved = VerdictApproved
-const GetPRResultReviewsItemVerdictChangesRequested = VerdictChangesRequested
-const GetPRResultReviewsItemVerdictCommented = VerdictCommented
+const GetPRResultStateOpen State = StateOpen
+const GetPRResultStateDraft State = StateDraft
+const GetPRResultStateMerged State = StateMerged
+const GetPRResultStateClosed State = StateClosed
+const GetPRResultReviewsItemVerdictApproved Verdict = VerdictApproved
+const GetPRResultReviewsItemVerdictChangesRequested Verdict = VerdictChangesRequested
+const GetPRResultReviewsItemVerdictCommented Verdict = VerdictCommented
 
 // Other names in [ListPRs], if any.
 type ListPRsArgsState = State
@@ -31,17 +31,17 @@ type ListPRsResultPullRequestsItemReviewsItem = Review
 type ListPRsResultPullRequestsItemState = State
 type ListPRsResultPullRequestsItemReviewsItemVerdict = Verdict
 
-const ListPRsArgsStateOpen = StateOpen
-const ListPRsArgsStateDraft = StateDraft
-const ListPRsArgsStateMerged = StateMerged
-const ListPRsArgsStateClosed = StateClosed
-const ListPRsResultPullRequestsItemStateOpen = StateOpen
-const ListPRsResultPullRequestsItemStateDraft = StateDraft
-const ListPRsResultPullRequestsItemStateMerged = StateMerged
-const ListPRsResultPullRequestsItemStateClosed = StateClosed
-const ListPRsResultPullRequestsItemReviewsItemVerdictApproved = VerdictApproved
-const ListPRsResultPullRequestsItemReviewsItemVerdictChangesRequested = VerdictChangesRequested
-const ListPRsResultPullRequestsItemReviewsItemVerdictCommented = VerdictCommented
+const ListPRsArgsStateOpen State = StateOpen
+const ListPRsArgsStateDraft State = StateDraft
+const ListPRsArgsStateMerged State = StateMerged
+const ListPRsArgsStateClosed State = StateClosed
+const ListPRsResultPullRequestsItemStateOpen State = StateOpen
+const ListPRsResultPullRequestsItemStateDraft State = StateDraft
+const ListPRsResultPullRequestsItemStateMerged State = StateMerged
+const ListPRsResultPullRequestsItemStateClosed State = StateClosed
+const ListPRsResultPullRequestsItemReviewsItemVerdictApproved Verdict = VerdictApproved
+const ListPRsResultPullRequestsItemReviewsItemVerdictChangesRequested Verdict = VerdictChangesRequested
+const ListPRsResultPullRequestsItemReviewsItemVerdictCommented Verdict = VerdictCommented
 
 // Other names in [MergePR], if any.
 type MergePRResultCommentsItem = Comment
@@ -49,12 +49,12 @@ type MergePRResultReviewsItem = Review
 type MergePRResultState = State
 type MergePRResultReviewsItemVerdict = Verdict
 
-const MergePRResultStateOpen = StateOpen
-const MergePRResultStateDraft = StateDraft
-const MergePRResultStateMerged = StateMerged
-const MergePRResultStateClosed = StateClosed
-const MergePRResultReviewsItemVerdictApproved = VerdictApproved
-const MergePRResultReviewsItemVerdictChangesRequested = VerdictChangesRequested
-const MergePRResultReviewsItemVerdictCommented = VerdictCommented
+const MergePRResultStateOpen State = StateOpen
+const MergePRResultStateDraft State = StateDraft
+const MergePRResultStateMerged State = StateMerged
+const MergePRResultStateClosed State = StateClosed
+const MergePRResultReviewsItemVerdictApproved Verdict = VerdictApproved
+const MergePRResultReviewsItemVerdictChangesRequested Verdict = VerdictChangesRequested
+const MergePRResultReviewsItemVerdictCommented Verdict = VerdictCommented
 
 // Other names in [Summary], if any.

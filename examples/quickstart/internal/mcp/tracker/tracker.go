@@ -10,7 +10,8 @@
 //	result, err := tracker.AddComment(ctx, tracker.AddCommentArgs{Body: body, Number: number})
 //
 // An error that the tool itself reports is a [*runtime.ToolError], every other failure a
-// [*runtime.CallError].
+// [*runtime.CallError]. Where the server declares no schema of a result, it is a [*runtime.Result]: Text
+// is what it says, and Decode reads it as JSON.
 //
 // Numbers identify pull requests. Read one before you merge it.
 package tracker
