@@ -62,6 +62,9 @@ func namesFile(u unit) *file {
 			words += fmt.Sprintf(" It has %d constants more, which have only the names of their types.", t.Unnamed)
 		}
 		f.jen.Comment(comment(words))
+		if len(t.Synonyms) > 0 {
+			f.jen.Line() // or it is the comment of the first name
+		}
 		for _, n := range synonymsOf(t) {
 			f.jen.Add(synonymDecl(n))
 			f.expect(planSynonym(n))

@@ -51,6 +51,9 @@ func TestSynonymsInDocs(t *testing.T) {
 		t.Errorf("%d constants are without a type", len(pkg.Consts))
 	}
 	for _, typ := range pkg.Types {
+		if strings.HasPrefix(typ.Doc, "Other names") {
+			t.Errorf("%s has the comment of the tool: %s", typ.Name, typ.Doc)
+		}
 		if typ.Name == "State" && (len(typ.Consts) != 2 || typ.Consts[0].Names[0] != "StateOpen") {
 			t.Errorf("State has %d declarations of constants, and %v first", len(typ.Consts), typ.Consts[0].Names)
 		}

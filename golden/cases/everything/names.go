@@ -10,6 +10,7 @@ package everything
 
 // Other names in [Echo], if any.
 // Other names in [GetAnnotatedMessage], if any.
+
 type GetAnnotatedMessageArgsMessageType = MessageType
 
 const GetAnnotatedMessageArgsMessageTypeError MessageType = MessageTypeError
@@ -19,6 +20,7 @@ const GetAnnotatedMessageArgsMessageTypeDebug MessageType = MessageTypeDebug
 // Other names in [GetEnv], if any.
 // Other names in [GetResourceLinks], if any.
 // Other names in [GetResourceReference], if any.
+
 type GetResourceReferenceArgsResourceType = ResourceType
 
 const GetResourceReferenceArgsResourceTypeText ResourceType = ResourceTypeText
@@ -26,6 +28,7 @@ const GetResourceReferenceArgsResourceTypeBlob ResourceType = ResourceTypeBlob
 
 // Other names in [GetRootsList], if any.
 // Other names in [GetStructuredContent], if any.
+
 type GetStructuredContentArgsLocation = Location
 
 const GetStructuredContentArgsLocationNewYork Location = LocationNewYork
@@ -35,6 +38,7 @@ const GetStructuredContentArgsLocationLosAngeles Location = LocationLosAngeles
 // Other names in [GetSum], if any.
 // Other names in [GetTinyImage], if any.
 // Other names in [GzipFileAsResource], if any.
+
 type GzipFileAsResourceArgsOutputType = OutputType
 
 const GzipFileAsResourceArgsOutputTypeResourceLink OutputType = OutputTypeResourceLink

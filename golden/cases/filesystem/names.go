@@ -11,12 +11,14 @@ package filesystem
 // Other names in [CreateDirectory], if any.
 // Other names in [DirectoryTree], if any.
 // Other names in [EditFile], if any.
+
 type EditFileArgsEditsItem = Edit
 
 // Other names in [GetFileInfo], if any.
 // Other names in [ListAllowedDirectories], if any.
 // Other names in [ListDirectory], if any.
 // Other names in [ListDirectoryWithSizes], if any.
+
 type ListDirectoryWithSizesArgsSortBy = SortBy
 
 const ListDirectoryWithSizesArgsSortByName SortBy = SortByName
@@ -25,6 +27,7 @@ const ListDirectoryWithSizesArgsSortBySize SortBy = SortBySize
 // Other names in [MoveFile], if any.
 // Other names in [ReadFile], if any.
 // Other names in [ReadMediaFile], if any.
+
 type ReadMediaFileResultContentItem = Content
 type ReadMediaFileResultContentItemOther = ContentOther
 type ReadMediaFileResultContentItemImageOrAudio = ContentImageOrAudio

@@ -9,32 +9,40 @@ package memory
 // that branches which change different tools merge.
 
 // Other names in [AddObservations], if any.
+
 type AddObservationsArgsObservationsItem = Observation
 type AddObservationsResultResultsItem = ObservationResult
 
 // Other names in [CreateEntities], if any.
+
 type CreateEntitiesArgsEntitiesItem = Entity
 type CreateEntitiesResultEntitiesItem = Entity
 
 // Other names in [CreateRelations], if any.
+
 type CreateRelationsArgsRelationsItem = Relation
 type CreateRelationsResultRelationsItem = Relation
 
 // Other names in [DeleteEntities], if any.
 // Other names in [DeleteObservations], if any.
+
 type DeleteObservationsArgsDeletionsItem = Deletion
 
 // Other names in [DeleteRelations], if any.
+
 type DeleteRelationsArgsRelationsItem = Relation
 
 // Other names in [OpenNodes], if any.
+
 type OpenNodesResultEntitiesItem = Entity
 type OpenNodesResultRelationsItem = Relation
 
 // Other names in [ReadGraph], if any.
+
 type ReadGraphResultEntitiesItem = Entity
 type ReadGraphResultRelationsItem = Relation
 
 // Other names in [SearchNodes], if any.
+
 type SearchNodesResultEntitiesItem = Entity
 type SearchNodesResultRelationsItem = Relation

@@ -10,6 +10,7 @@ package shop
 
 // Other names in [GetBalance], if any.
 // Other names in [GetOrders], if any.
+
 type GetOrdersArgsState = Status
 type State = Status
 type GetOrdersResultOrdersItem = Order
@@ -27,6 +28,7 @@ const GetOrdersResultOrdersItemStateOpen Status = StatusOpen
 const GetOrdersResultOrdersItemStatePaid Status = StatusPaid
 
 // Other names in [PlaceOrder], if any.
+
 type PlaceOrderArgsLine = Article
 type Line = Article
 type PlaceOrderArgsPayment = PlaceOrderPayment

@@ -12,6 +12,7 @@ package tasks
 // Other names in [Maybe], if any.
 // Other names in [Quick], if any.
 // Other names in [Research], if any.
+
 type ResearchArgsEnd = End
 
 const ResearchArgsEndReport End = EndReport

@@ -9,10 +9,12 @@ package types
 // that branches which change different tools merge.
 
 // Other names in [GetShape], if any.
+
 type GetShapeResultCircle = Circle
 type GetShapeResultSquare = Square
 
 // Other names in [GetValues], if any.
+
 type GetValuesResultClosed = Closed
 type GetValuesResultItemsItem = ValueItem
 type GetValuesResultState = State
@@ -22,6 +24,7 @@ const GetValuesResultStateOpen State = StateOpen
 const GetValuesResultStateClosed State = StateClosed
 
 // Other names in [ListShapes], if any.
+
 type ListShapesResultItem = ShapeItem
 type ListShapesResultItemOther = ShapeItemOther
 type ListShapesResultItemString = ShapeString
@@ -30,6 +33,7 @@ type ListShapesResultItemObjectAt = At
 
 // Other names in [Plain], if any.
 // Other names in [PutValues], if any.
+
 type PutValuesArgsAt = ValueAt
 type PutValuesArgsColor = Color
 type PutValuesArgsKind = Kind
@@ -51,6 +55,7 @@ const PutValuesArgsStateOpen State = StateOpen
 const PutValuesArgsStateClosed State = StateClosed
 
 // Other names in [SendShapes], if any.
+
 type SendShapesArgsBlock = Block
 type SendShapesArgsBlockOther = BlockOther
 type SendShapesArgsBoth = Both

@@ -9,6 +9,7 @@ package tickets
 // that branches which change different tools merge.
 
 // Other names in [CloseTicket], if any.
+
 type CloseTicketArgsReason = Reason
 
 const CloseTicketArgsReasonDone Reason = ReasonDone
@@ -17,9 +18,11 @@ const CloseTicketArgsReasonDuplicate Reason = ReasonDuplicate
 // Other names in [CountTicket], if any.
 // Other names in [CreateTicket], if any.
 // Other names in [GetTicket], if any.
+
 type GetTicketResultOwner = Owner
 
 // Other names in [ListTickets], if any.
+
 type ListTicketsArgsStatus = Status
 type ListTicketsResultTicket = Ticket
 

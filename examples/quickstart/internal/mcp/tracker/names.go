@@ -10,6 +10,7 @@ package tracker
 
 // Other names in [AddComment], if any.
 // Other names in [GetPR], if any.
+
 type GetPRResultCommentsItem = Comment
 type GetPRResultReviewsItem = Review
 type GetPRResultState = State
@@ -24,6 +25,7 @@ const GetPRResultReviewsItemVerdictChangesRequested Verdict = VerdictChangesRequ
 const GetPRResultReviewsItemVerdictCommented Verdict = VerdictCommented
 
 // Other names in [ListPRs], if any.
+
 type ListPRsArgsState = State
 type ListPRsResultPullRequestsItem = PullRequest
 type ListPRsResultPullRequestsItemCommentsItem = Comment
@@ -44,6 +46,7 @@ const ListPRsResultPullRequestsItemReviewsItemVerdictChangesRequested Verdict = 
 const ListPRsResultPullRequestsItemReviewsItemVerdictCommented Verdict = VerdictCommented
 
 // Other names in [MergePR], if any.
+
 type MergePRResultCommentsItem = Comment
 type MergePRResultReviewsItem = Review
 type MergePRResultState = State
