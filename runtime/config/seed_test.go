@@ -139,7 +139,16 @@ func coreAgentRows(t *testing.T) {
 		for _, row := range []string{`{"command": "x"}`, `{"transport": "sse", "url": "https://a.example"}`, `{"transport": "", "command": "x"}`} {
 			_, err := loadFile(t, file, `{"version": 1, "servers": {"a": `+row+`}}`)
 			wantErrorSaying(t, err, "servers.a", "one of stdio, http")
+			// A file of its path is its own, with a version or without, named or found.
+			_, err = loadFile(t, file, `{"servers": {"a": `+row+`}}`)
+			wantErrorSaying(t, err, "servers.a", "one of stdio, http")
+			dir := t.TempDir()
+			writeFile(t, filepath.Join(dir, file), `{"servers": {"a": `+row+`}}`)
+			_, err = Environment{OS: "linux", Home: t.TempDir(), Dir: dir}.LoadServers("coreagent")
+			wantErrorSaying(t, err, "servers.a", "one of stdio, http")
 		}
+		_, err := loadFile(t, file, `{"servers": [{"name": "a", "transport": "stdio", "command": "x"}]}`)
+		wantErrorSaying(t, err, "servers: want a mapping of servers, found a list")
 	})
 	t.Run("001-04", func(t *testing.T) { // not both, and before anything starts
 		_, err := loadFile(t, file, `{"version": 1, "servers": {"mixed": {"transport": "stdio", "command": "x", "url": "https://a.example"}}}`)

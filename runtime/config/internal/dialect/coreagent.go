@@ -44,7 +44,9 @@ func coreAgent() Dialect {
 		Grammar: policy.GrammarCoreAgent, AllowKey: "permissions.allow", Permissions: corePermissions,
 	}
 	// OpenCode has agents of its own under the same names.
-	d.owns = func(f *File) bool { return !f.isMapping() || d.sniff(f.root) }
+	d.owns = func(f *File) bool {
+		return !f.isMapping() || !openCodeAgents().sniff(f.root) && (f.root.Value("servers") != nil || f.root.Value("version") != nil)
+	}
 	return d
 }
 

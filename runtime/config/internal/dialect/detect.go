@@ -32,10 +32,10 @@ func (p parts) end(paths ...string) bool {
 	})
 }
 
-// detect finds the dialect of a file: by its path, and by its content where the
-// path says nothing, or says something that the content contradicts.
-func detect(m Machine, path string, root *tree.Node) Dialect {
-	all, p := All(), m.parts(path)
+// detect finds the dialect of a file that was read: by its path, and by its content
+// where the path says nothing, or says something that the content contradicts.
+func detect(f *File, path string) Dialect {
+	all, p, root := All(), f.m.parts(path), f.root
 	var named []Dialect
 	for _, d := range all {
 		if d.Name != plainName && p.end(d.names...) {
@@ -44,6 +44,11 @@ func detect(m Machine, path string, root *tree.Node) Dialect {
 	}
 	for _, d := range named {
 		if d.isIn(root) {
+			return d
+		}
+	}
+	for _, d := range named { // with something missing it is no other system's
+		if d.owns != nil && d.owns(f) {
 			return d
 		}
 	}

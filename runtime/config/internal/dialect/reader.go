@@ -119,7 +119,7 @@ func (f *File) parse(data []byte, abs string, known *Dialect) {
 	case root == nil:
 		f.Dialect = dialectByPath(f.m, abs)
 	default:
-		f.Dialect = detect(f.m, abs, root)
+		f.Dialect = detect(f, abs)
 		f.byContent = !f.m.parts(abs).end(f.Dialect.names...)
 	}
 	if known == nil && f.byFlag && !isServerFile(f.Dialect, root) && IsFlagged(f.m, abs) {
