@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -46,7 +47,8 @@ func (e *DeniedError) Error() string {
 	text := fmt.Sprintf("%v: %s", runtime.ErrDenied, e.Reason)
 	switch {
 	case e.Grant != "" && e.File != "":
-		text += ": to allow it, add it to the capabilities in " + e.File + ", or run " + GrantCommand(e.Grant, e.File)
+		capability := RuleFor(GrammarScarab, runtime.Request{Server: e.Server, Method: e.Method, Name: e.Name}, nil)
+		text += fmt.Sprintf(": to allow it, add %q to the capabilities in %s, or run %s", cmp.Or(capability, e.Grant), e.File, GrantCommand(e.Grant, e.File))
 	case e.Grant != "" && e.mcp != "":
 		text += ": to allow it, run " + GrantCommand(e.Grant, e.mcp)
 	case e.Grant != "":
