@@ -13,30 +13,7 @@ type Definition = dialect.Row
 // Manifest is what an agent manifest says beside its servers. It is plain data:
 // capabilities and secret policies count by way of [Project.Policy], and the rest is
 // shown.
-type Manifest struct {
-	Path    string // the file
-	Name    string // of the agent; "" if it has none
-	Version string // of the agent; "" if it has none
-
-	// TrustLevel is untrusted, sandboxed, trusted or privileged; "" if the manifest
-	// says nothing. It decides nothing: the documentation of manifests has the key
-	// and does not say what it does, and what an agent may call is in Capabilities.
-	TrustLevel string
-
-	Capabilities []string
-	Secrets      []SecretPolicy
-	Servers      []string // names of the servers that it defines, in its order
-
-	read *dialect.Manifest
-}
-
-// manifestOf is a manifest as a program sees it.
-func manifestOf(m *dialect.Manifest) Manifest {
-	return Manifest{
-		Path: m.Permissions.Path, Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel,
-		Capabilities: m.Permissions.Config.Allow, Secrets: m.Secrets, Servers: m.Servers, read: m,
-	}
-}
+type Manifest = dialect.Manifest
 
 // Agent is the manifest of the agent that a server belongs to: that of the file
 // which defines the server. Nil: the file is no manifest, or there is no such server.

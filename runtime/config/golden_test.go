@@ -147,7 +147,7 @@ func printProject(dir string, p *Project, err error) string {
 	printFields(&b, "drift ", reflect.ValueOf(p.Drift))
 	for _, m := range p.Manifests {
 		m.Path = ""
-		m.read = nil
+		m.Values, m.Permissions = nil, nil
 		fmt.Fprintf(&b, "manifest %+v\n", m)
 	}
 	for _, n := range p.Notices {

@@ -225,7 +225,7 @@ func (l *loader) note(f *dialect.File) {
 	f.Sort()
 	l.imports = append(l.imports, noticesOf(f.Notices)...)
 	if f.Manifest != nil {
-		l.manifests = append(l.manifests, manifestOf(f.Manifest))
+		l.manifests = append(l.manifests, *f.Manifest)
 	}
 }
 

@@ -221,8 +221,8 @@ func (l *loader) ruleSources(list *tree.Node) []endpoint.Source {
 func (l *loader) foreignPolicies(p *Project) []*dialect.Permissions {
 	var all []*dialect.Permissions
 	for _, m := range p.Manifests {
-		l.imports = append(l.imports, noticesOf(m.read.Permissions.Notices)...)
-		all = append(all, m.read.Permissions)
+		l.imports = append(l.imports, noticesOf(m.Permissions.Notices)...)
+		all = append(all, m.Permissions)
 	}
 	seen := map[string]bool{}
 	for _, d := range p.Definitions {

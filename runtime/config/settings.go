@@ -54,7 +54,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	s.top("docs", p.Docs.String())
 	s.top("fakes", strconv.FormatBool(p.Fakes))
 	for _, m := range p.Manifests {
-		for _, v := range m.read.Values {
+		for _, v := range m.Values {
 			s.add(v.Key, v.Text, false, v.Position)
 		}
 	}

@@ -22,14 +22,21 @@ type Permissions struct {
 
 // Manifest is what an agent's manifest says beside its servers.
 type Manifest struct {
-	Name       string // of the agent; "" if it has none
-	Version    string // of the agent; "" if it has none
-	TrustLevel string // "" if it says nothing
-	Secrets    []SecretPolicy
-	Servers    []string // names of the servers that it defines, in its order
+	Path    string // the file
+	Name    string // of the agent; "" if it has none
+	Version string // of the agent; "" if it has none
 
-	Values      []Value // of the agent itself
-	Permissions *Permissions
+	// TrustLevel is untrusted, sandboxed, trusted or privileged; "" if the manifest
+	// says nothing. It decides nothing: the documentation of manifests has the key
+	// and does not say what it does, and what an agent may call is in Capabilities.
+	TrustLevel string
+
+	Capabilities []string
+	Secrets      []SecretPolicy
+	Servers      []string // names of the servers that it defines, in its order
+
+	Values      []Value      `json:"-"` // of the agent itself, with their places
+	Permissions *Permissions `json:"-"` // what counts of it
 }
 
 // SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of

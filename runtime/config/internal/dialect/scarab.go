@@ -122,13 +122,14 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 
 // readManifestRules reads what the manifest says about permissions.
 func (f *File) readManifestRules(root, spec *tree.Node) {
-	m := &Manifest{Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
+	m := &Manifest{Path: f.Path, Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
 	f.Manifest = m
 	d := tree.Decoder{Report: &f.Report}
 	metadata := root.Value("metadata")
 	m.Name, m.Version = m.shown("name", metadata.Value("name")), m.shown("version", metadata.Value("version"))
 	if v := spec.Value("capabilities"); v != nil {
-		d.Decode(v, "spec.capabilities", &m.Permissions.Config.Allow)
+		d.Decode(v, "spec.capabilities", &m.Capabilities)
+		m.Permissions.Config.Allow = m.Capabilities
 		for _, entry := range v.List {
 			m.Permissions.Allow = append(m.Permissions.Allow, entry.Pos.Line)
 		}
@@ -182,7 +183,7 @@ func (m *Manifest) shown(key string, v *tree.Node) string {
 	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
 		return ""
 	}
-	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Position{Path: m.Permissions.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
+	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Position{Path: m.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
 	return v.Text
 }
 
