@@ -154,17 +154,13 @@ func (r *treeReader) collect(journal []byte) error {
 // walk reads a file, or a folder as deep as our files lie.
 func (r *treeReader) walk(root string) error {
 	return fs.WalkDir(r.dir.FS(), root, func(name string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			r.seen[name] = nil
-			return nil
+		var info fs.FileInfo
+		if err == nil {
+			if _, again := r.seen[name]; again && !d.IsDir() {
+				return nil // paths may overlap
+			}
+			info, err = r.dir.Lstat(name)
 		}
-		if err != nil {
-			return err
-		}
-		if _, again := r.seen[name]; again && !d.IsDir() {
-			return nil // paths may overlap
-		}
-		info, err := r.dir.Lstat(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			r.seen[name] = nil
 			return nil
