@@ -232,8 +232,10 @@ func noLateResolution(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if n := sess.transport.(*wired).Pending(); n != 0 {
-		t.Fatalf("%d calls wait", n)
+	soon, cancel := context.WithTimeout(t.Context(), testTimeout)
+	defer cancel()
+	if sess.Drain(soon); soon.Err() != nil {
+		t.Fatal("calls still wait")
 	}
 	res, err := callTool(t.Context(), h, "echo", `{"text":"right"}`)
 	if err != nil || !strings.Contains(string(res.Structured), "right") {

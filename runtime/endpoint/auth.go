@@ -2,11 +2,6 @@
 
 package endpoint
 
-import (
-	"net/url"
-	"strings"
-)
-
 // AuthKind is a way to get a token.
 type AuthKind string
 
@@ -34,8 +29,8 @@ type Auth struct {
 	// Scopes are in the order of the file; nil is what the server names.
 	Scopes []string `json:"scopes,omitempty" jsonschema_description:"By default those that the server names."`
 
-	// ClientID is the client; "" registers one where the server allows it. See
-	// [Auth.HasClientDocument] for an id that is an address.
+	// ClientID is the client, or the https address of the document that describes it; ""
+	// registers one where the server allows it.
 	ClientID string `json:"client_id,omitempty" jsonschema_description:"The client, or the https address of the document that describes it. Without it, and where the document is not looked up, one is registered if the server allows that."`
 	// ClientSecret is as written, so it may be a secret.
 	ClientSecret string `json:"client_secret,omitempty" jsonschema_description:"Its secret: write ${env:NAME}."`
@@ -55,15 +50,6 @@ type Auth struct {
 	AuthorizationURL string   `json:"authorization_url,omitempty" jsonschema_description:"Where a user signs in."`
 	TokenURL         string   `json:"token_url,omitempty" jsonschema_description:"Where tokens come from."`
 	Audiences        []string `json:"audiences,omitempty" jsonschema_description:"What the tokens are for. By default the server."`
-}
-
-// HasClientDocument reports whether the id of the client is the https address of a
-// document that describes it, which authorization servers look up in place of a
-// registration (draft-ietf-oauth-client-id-metadata-document, SEP-991). An id that
-// comes with a secret or an issuer is that of a client that is registered already.
-func (a Auth) HasClientDocument() bool {
-	u, err := url.Parse(a.ClientID)
-	return err == nil && u.Scheme == "https" && u.Host != "" && strings.Trim(u.Path, "/") != "" && a.ClientSecret == "" && a.Issuer == ""
 }
 
 // IsZero reports whether a asks for nothing in particular.

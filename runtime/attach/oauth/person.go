@@ -179,7 +179,7 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 	if a := p.target.Auth; a.ClientSecret != "" && a.Issuer == "" {
 		return errUnbound(ctx, p.client, req, resp)
 	}
-	if a := p.target.Auth; a.ClientID != "" && !a.HasClientDocument() {
+	if a := p.target.Auth; a.ClientID != "" && !hasClientDocument(a) {
 		config.PreregisteredClient = credentials(a)
 	} else {
 		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: p.registration(login.RedirectURL())}
@@ -296,4 +296,13 @@ func param(challenges []oauthex.Challenge, name string) string {
 		}
 	}
 	return ""
+}
+
+// hasClientDocument reports whether the id of the client is the https address of a
+// document that describes it, which authorization servers look up in place of a
+// registration (draft-ietf-oauth-client-id-metadata-document, SEP-991). An id that
+// comes with a secret or an issuer is that of a client that is registered already.
+func hasClientDocument(a endpoint.Auth) bool {
+	u, err := url.Parse(a.ClientID)
+	return err == nil && u.Scheme == "https" && u.Host != "" && strings.Trim(u.Path, "/") != "" && a.ClientSecret == "" && a.Issuer == ""
 }

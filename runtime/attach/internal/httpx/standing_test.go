@@ -259,15 +259,16 @@ func TestForgottenWith400(t *testing.T) {
 // comes by and however early those end; what is handled leaves room for more.
 func TestStreamsThatEndEarly(t *testing.T) {
 	const bound, size = 64 << 10, 20 << 10
+	var dropped atomic.Int64
 	large := fmt.Sprintf(`{"jsonrpc":"2.0","method":"m","params":[%q]}`, strings.Repeat("x", size))
-	l := newLink(t, Options{URL: serveHTTP(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{MaxUnasked: bound})
+	l := newLink(t, Options{URL: serveHTTP(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{MaxUnasked: bound, OnDrop: func(n wire.Drops, _ error) { dropped.Add(int64(n.Unasked)) }})
 	sdk := sdkOf(t, l.conn)
 	for range 5 {
 		if o := l.call(t.Context()); o.err == nil { // it ends without an answer
 			t.Fatalf("got result %s, want the error of an answer that never came", o.result)
 		}
 	}
-	if n := l.conn.Drops().Unasked; n != 7 {
+	if n := dropped.Load(); n != 7 {
 		t.Fatalf("%d dropped of 10, want those above the bound", n)
 	}
 	for read := 0; read < 3; {
@@ -287,7 +288,7 @@ func TestStreamsThatEndEarly(t *testing.T) {
 			read += answerAsSDK(t, sdk, msg)
 		}
 	}
-	if n := l.conn.Drops().Unasked; n != 7 {
+	if n := dropped.Load(); n != 7 {
 		t.Errorf("%d dropped", n)
 	}
 }

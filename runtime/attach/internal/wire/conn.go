@@ -48,8 +48,7 @@ type Options struct {
 	// lines, JSON that is no JSON-RPC. The line is cut and only valid during
 	// the call, which must not block. Nil ignores it.
 	OnSkipped func(line []byte)
-	// OnDrop receives what was dropped, and why. It must not block. Nil ignores
-	// it; see [Conn.Drops].
+	// OnDrop receives what was dropped, and why. It must not block. Nil ignores it.
 	OnDrop func(n Drops, why error)
 	// Closed says why the peer is gone, such as its exit status; nil or a nil
 	// error means unknown. It is called once, when the connection is lost, and
@@ -75,9 +74,8 @@ type Conn struct {
 	idle    chan struct{}       // closed when there are none any more; nil if nobody waits for it
 	skipped int
 	first   string // the first thing that was skipped
-	drops   Drops
-	waiting int64 // bytes of progress that waits for calls
-	losing  bool  // Closed has been asked, or is being asked
+	waiting int64  // bytes of progress that waits for calls
+	losing  bool   // Closed has been asked, or is being asked
 }
 
 // Link carries the messages of one connection. Its methods are safe for concurrent
@@ -150,13 +148,6 @@ func (c *Conn) Done() <-chan struct{} { return c.ctx.Done() }
 // a peer that does not read.
 func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
-// Pending returns how many calls wait for their answers.
-func (c *Conn) Pending() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.calls)
-}
-
 // Drain waits until no call is under way, or for the context's end.
 func (c *Conn) Drain(ctx context.Context) {
 	c.mu.Lock()
@@ -188,25 +179,14 @@ func (c *Conn) Skipped() (n int, first string) {
 	return c.skipped, c.first
 }
 
-// Drops counts what arrived and was dropped for the bounds of a connection.
+// Drops count what arrived and was dropped for the bounds of a connection.
 type Drops struct {
 	Oversized int // messages that were too large
 	Unasked   int // notifications, requests and progress that there was no room for, and answers to requests that the server did not read
 }
 
-// Drops returns what was dropped so far.
-func (c *Conn) Drops() Drops {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.drops
-}
-
-// Dropped counts something that is dropped, and why.
+// Dropped reports something that is dropped, and why.
 func (c *Conn) Dropped(n Drops, why error) {
-	c.mu.Lock()
-	c.drops.Oversized += n.Oversized
-	c.drops.Unasked += n.Unasked
-	c.mu.Unlock()
 	if c.opts.OnDrop != nil {
 		c.opts.OnDrop(n, why)
 	}

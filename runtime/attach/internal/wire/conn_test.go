@@ -212,7 +212,7 @@ func (e *endless) Read(b []byte) (int, error) {
 func TestGiantLineIsNotKept(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c := NewStream(&endless{64 << 20}, nowhere{}, Options{MaxMessage: 1 << 20})
+	c := newCounted(&endless{64 << 20}, nowhere{}, Options{MaxMessage: 1 << 20})
 	<-c.Done()
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -21,6 +22,40 @@ type peer struct {
 	in  *bufio.Reader
 	raw *os.File // what in reads from
 	out *os.File
+}
+
+// dropped are the sums of what connections dropped.
+var dropped sync.Map // *Conn → *dropSum
+
+type dropSum struct {
+	mu sync.Mutex
+	n  Drops
+}
+
+// newCounted is NewStream, with the sum of what is dropped.
+func newCounted(r io.Reader, w io.WriteCloser, opts Options) *Conn {
+	sum, onDrop := &dropSum{}, opts.OnDrop
+	opts.OnDrop = func(n Drops, why error) {
+		sum.mu.Lock()
+		sum.n.Oversized += n.Oversized
+		sum.n.Unasked += n.Unasked
+		sum.mu.Unlock()
+		if onDrop != nil {
+			onDrop(n, why)
+		}
+	}
+	c := NewStream(r, w, opts)
+	dropped.Store(c, sum)
+	return c
+}
+
+// Drops returns what was dropped so far.
+func (c *Conn) Drops() Drops {
+	value, _ := dropped.Load(c)
+	sum := value.(*dropSum)
+	sum.mu.Lock()
+	defer sum.mu.Unlock()
+	return sum.n
 }
 
 // connect gives a connection over two pipes of the operating system, and its peer.
@@ -34,7 +69,7 @@ func connect(t *testing.T, opts Options) (*Conn, *peer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := NewStream(toUs, fromUs, opts)
+	c := newCounted(toUs, fromUs, opts)
 	p := &peer{t: t, in: bufio.NewReader(toPeer), raw: toPeer, out: fromPeer}
 	t.Cleanup(func() {
 		_ = c.Close()

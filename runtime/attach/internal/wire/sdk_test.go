@@ -47,7 +47,7 @@ func startServer(t testing.TB, opts Options, args ...string) (*Conn, *proc.Proce
 			return nil
 		}
 	}
-	c := NewStream(p.Stdout(), p.Stdin(), opts)
+	c := newCounted(p.Stdout(), p.Stdin(), opts)
 	t.Cleanup(func() {
 		_ = c.Close()
 		ctx, cancel := context.WithCancel(context.Background())
