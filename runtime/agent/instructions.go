@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -61,7 +62,7 @@ func (v *View) Prompt(sections ...Section) Prompt {
 func promptTools(specs []runtime.Spec) []PromptTool {
 	var tools []PromptTool
 	for _, spec := range specs {
-		tools = append(tools, PromptTool{Name: spec.Name, Tool: safetext.Words(spec.Tool, maxSentence), Summary: safetext.Sentence(spec.Description, maxSentence)})
+		tools = append(tools, PromptTool{Name: spec.Name, Tool: safetext.Words(spec.Tool, maxSentence), Summary: sentence.First(spec.Description, maxSentence)})
 	}
 	return tools
 }

@@ -113,7 +113,7 @@ func foundServer(r dialect.Row, left string) FoundServer {
 	}
 	s := r.Server
 	var uses []string
-	for _, r := range s.References() {
+	for _, r := range References(s) {
 		uses = append(uses, r.String())
 	}
 	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: uses, Left: left}

@@ -65,7 +65,7 @@ func FuzzDialects(f *testing.F) {
 func fuzzProject(t *testing.T, p *Project) {
 	checkProject(t, p, nil)
 	for _, s := range p.Servers {
-		s.References()
+		References(s)
 		target(&s)
 		for _, field := range []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv, endpoint.FieldURL, endpoint.FieldHeader} {
 			if s.Expand != nil {

@@ -347,7 +347,7 @@ func (l *loader) denies() bool {
 // require marks each server with what this project asks of whoever attaches to it.
 func (p *Project) require() {
 	required := func(s endpoint.Server) endpoint.Requirements {
-		return endpoint.Requirements{Policy: p.Policy != nil, Audit: p.Audit != nil, Ledger: p.Ledger != "", Secrets: len(s.Handles()) > 0}
+		return endpoint.Requirements{Policy: p.Policy != nil, Audit: p.Audit != nil, Ledger: p.Ledger != "", Secrets: len(Handles(s)) > 0}
 	}
 	for i := range p.Servers {
 		p.Servers[i].Requires = required(p.Servers[i])

@@ -134,7 +134,7 @@ func TestBounded(t *testing.T) {
 					t.Error(err)
 				}
 				for _, s := range p.Servers {
-					s.References()
+					References(s)
 				}
 				p.Settings()
 			} else {

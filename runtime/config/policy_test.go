@@ -51,7 +51,7 @@ audit: {}
 	if _, err := policy.New(*p.Policy, nil); err != nil {
 		t.Error(err)
 	}
-	if got := p.Servers[0].Handles(); !slices.Equal(got, []string{"github-token"}) {
+	if got := config.Handles(p.Servers[0]); !slices.Equal(got, []string{"github-token"}) {
 		t.Errorf("handles %q", got)
 	}
 	p, err = config.Parse([]byte("version: 1\nservers: {a: {command: a}}"))

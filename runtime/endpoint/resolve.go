@@ -65,7 +65,7 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 	x := expander{server: s, lookup: lookup}
 	to := s
 	to.Args, to.Env, to.Headers = slices.Clone(s.Args), slices.Clone(s.Env), slices.Clone(s.Headers)
-	for _, t := range to.texts() {
+	for _, t := range to.Texts() {
 		x.expand(t)
 	}
 	r := Resolved{Name: s.Name, Command: to.Command, Args: to.Args, Dir: s.Dir, URL: to.URL, Auth: to.Auth}
@@ -120,20 +120,20 @@ func (x *expander) fail(format string, args ...any) {
 }
 
 // expand replaces the variables of a text.
-func (x *expander) expand(t text) {
-	written := *t.value
+func (x *expander) expand(t Text) {
+	written := *t.Value
 	if x.server.Expand == nil || written == "" {
 		return
 	}
 	x.refused = nil
 	asked := false
-	expanded, err := x.server.Expand(t.field, written, func(r Reference) (string, bool) {
+	expanded, err := x.server.Expand(t.Field, written, func(r Reference) (string, bool) {
 		asked = true
 		if r.Kind == ReferenceUnset {
-			x.unset = append(x.unset, t.what+": the environment variable "+r.Name+" is not set")
+			x.unset = append(x.unset, t.What+": the environment variable "+r.Name+" is not set")
 		}
 		value, ok := x.find(r)
-		if ok && t.field != FieldCommand && !(r.Kind == ReferenceEnv && isInherited(runtime.GOOS, r.Name)) {
+		if ok && t.Field != FieldCommand && !(r.Kind == ReferenceEnv && isInherited(runtime.GOOS, r.Name)) {
 			x.values = append(x.values, value)
 			if isSure(r, value) {
 				x.sure = append(x.sure, value)
@@ -141,25 +141,25 @@ func (x *expander) expand(t text) {
 		}
 		return value, ok
 	})
-	*t.value = ""
+	*t.Value = ""
 	switch {
 	case x.refused != nil:
-		x.fail("%s: %w", t.what, x.refused)
+		x.fail("%s: %w", t.What, x.refused)
 		return
-	case t.field == FieldHeader && errors.Is(err, ErrOmit):
+	case t.Field == FieldHeader && errors.Is(err, ErrOmit):
 		*t.name = ""
 		return
 	case err != nil:
-		x.fail("%s: %w", t.what, err)
+		x.fail("%s: %w", t.What, err)
 		return
 	}
-	*t.value = expanded
+	*t.Value = expanded
 	// A value that was found without asking does not pass through lookup.
-	if expanded != written && !asked && t.field != FieldCommand {
+	if expanded != written && !asked && t.Field != FieldCommand {
 		x.values = append(x.values, expanded)
 	}
 	if strings.ContainsRune(expanded, 0) {
-		x.fail("%s: a NUL byte after its variables were replaced", t.what)
+		x.fail("%s: a NUL byte after its variables were replaced", t.What)
 	}
 }
 

@@ -50,9 +50,9 @@ func (s Server) validateTexts(fail func(string, ...any)) {
 	}
 	nul("name", s.Name)
 	nul("working directory", s.Dir)
-	for _, t := range s.texts() {
-		if t.field != FieldHeader { // see below
-			nul(t.what, *t.value)
+	for _, t := range s.Texts() {
+		if t.Field != FieldHeader { // see below
+			nul(t.What, *t.Value)
 		}
 	}
 	for _, v := range s.Env {

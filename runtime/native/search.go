@@ -17,6 +17,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -156,7 +157,7 @@ func (c *catalogue) find(_ context.Context, args findArgs) (found, error) {
 	limit = min(limit, len(matches))
 	out := found{Tools: []foundTool{}, More: len(matches) - limit}
 	for _, m := range matches[:limit] {
-		summary := safetext.Sentence(m.spec.Description, maxFoundText)
+		summary := sentence.First(m.spec.Description, maxFoundText)
 		if summary == "" {
 			summary = safetext.Words(m.spec.Title, maxFoundText)
 		}

@@ -4,6 +4,7 @@ package lockfile
 // conflict markers, members in order, positions.
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,14 +45,22 @@ func parseFile(data []byte, what, hint string) (*tree.Value, error) {
 	}
 	if err != nil {
 		err.Reason += "; " + hint
-		return nil, err.Locate(data)
+		return nil, locate(err, data)
 	}
 	if first := &v.Kids[0]; first.Kind != tree.Number || first.Text != strconv.Itoa(FormatVersion) {
-		return nil, (&schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf(
+		return nil, locate(&schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf(
 			"this version of mcpgen reads format %d: use the version of mcpgen that wrote the %s; %s",
-			FormatVersion, what, hint), Offset: int(first.Pos)}).Locate(data)
+			FormatVersion, what, hint), Offset: int(first.Pos)}, data)
 	}
 	return v, nil
+}
+
+// locate fills in line and column of an error in data.
+func locate(e *schema.Error, data []byte) *schema.Error {
+	before := data[:min(max(e.Offset, 0), len(data))]
+	e.Line = bytes.Count(before, []byte{'\n'}) + 1
+	e.Column = len(before) - bytes.LastIndexByte(before, '\n')
+	return e
 }
 
 // fileReader takes members out of a file and collects what is wrong.
@@ -63,7 +72,7 @@ type fileReader struct {
 
 func (r *fileReader) fail(pos int32, pointer, reason string) {
 	e := &schema.Error{Pointer: pointer, Reason: reason + "; " + r.hint, Offset: int(pos)}
-	r.errs = append(r.errs, e.Locate(r.data))
+	r.errs = append(r.errs, locate(e, r.data))
 }
 
 // order refuses unknown members and members out of their order.

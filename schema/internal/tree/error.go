@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -35,14 +34,6 @@ func (e *Error) Error() string {
 // in puts one token before the pointer, on the way up from the place.
 func (e *Error) in(token string) *Error {
 	e.Pointer = "/" + jsontext.EscapePointer(token) + e.Pointer
-	return e
-}
-
-// Locate fills in line and column from the offset into data.
-func (e *Error) Locate(data []byte) *Error {
-	before := data[:min(max(e.Offset, 0), len(data))]
-	e.Line = bytes.Count(before, []byte{'\n'}) + 1
-	e.Column = len(before) - bytes.LastIndexByte(before, '\n')
 	return e
 }
 

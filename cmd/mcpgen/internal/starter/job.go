@@ -122,7 +122,7 @@ func (v *jobView) needs(p *config.Project) {
 	names := map[string]bool{}
 	for _, s := range p.Servers {
 		v.runtime(s)
-		all := s.References()
+		all := config.References(s)
 		for _, name := range s.Inherit.Names {
 			all = append(all, endpoint.Reference{Name: name})
 		}

@@ -114,7 +114,7 @@ func (s *Start) Write() error {
 	s.untrusted = slices.ContainsFunc(project.Skipped, func(f config.Skipped) bool { return len(f.Servers) > 0 })
 	taken := s.Taken()
 	for _, server := range project.Servers {
-		for _, r := range server.References() {
+		for _, r := range config.References(server) {
 			if _, set := os.LookupEnv(r.Name); r.Kind == endpoint.ReferenceEnv && !set && slices.Contains(taken, server.Name) && !slices.Contains(s.Unset, r.Name) {
 				s.Unset = append(s.Unset, r.Name)
 			}

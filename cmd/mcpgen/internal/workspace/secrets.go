@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
@@ -40,7 +41,7 @@ func (w *Workspace) Secrets() ([]SecretStatus, error) {
 	wanted := map[string][]string{}
 	names := slices.Clone(stored)
 	for _, s := range w.Project.Servers {
-		for _, name := range s.Handles() {
+		for _, name := range config.Handles(s) {
 			wanted[name] = append(wanted[name], s.Name)
 			names = append(names, name)
 		}

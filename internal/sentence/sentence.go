@@ -1,24 +1,27 @@
-package safetext
+// Package sentence finds the first sentence of a description.
+package sentence
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Sentence returns the first sentence of a text, on one line of at most n bytes, as
-// [Words] makes it.
-func Sentence(text string, n int) string {
-	text = Words(text, 16*n)
+// First returns the first sentence of a text, on one line of at most n bytes, as
+// [safetext.Words] makes it.
+func First(text string, n int) string {
+	text = safetext.Words(text, 16*n)
 	for i, r := range text {
 		if r != '.' && r != '!' && r != '?' && r != '。' {
 			continue
 		}
 		end := i + utf8.RuneLen(r)
 		if end == len(text) || r == '。' || text[end] == ' ' && !abbreviated(text[:end]) {
-			return Cut(text[:end], n)
+			return safetext.Cut(text[:end], n)
 		}
 	}
-	return Cut(text, n)
+	return safetext.Cut(text, n)
 }
 
 // abbreviated reports whether a point ends an abbreviation, and no sentence.

@@ -1,10 +1,10 @@
-package safetext_test
+package sentence_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/sentence"
 )
 
 func TestSentence(t *testing.T) {
@@ -19,7 +19,7 @@ func TestSentence(t *testing.T) {
 		"A\n\n- list\n- of things.":   "A - list - of things.",
 		strings.Repeat("word ", 100):  strings.Repeat("word ", 40) + "…",
 	} {
-		if got := safetext.Sentence(text, 200); got != want {
+		if got := sentence.First(text, 200); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -1,0 +1,43 @@
+// What the texts of a server refer to.
+
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// References returns what the texts of a server refer to, sorted. Nothing is looked up.
+func References(s endpoint.Server) []endpoint.Reference {
+	if s.Expand == nil {
+		return nil
+	}
+	var all []endpoint.Reference
+	for _, t := range s.Texts() {
+		if *t.Value == "" {
+			continue
+		}
+		// An error is one of the start, where it is reported.
+		_, _ = s.Expand(t.Field, *t.Value, func(r endpoint.Reference) (string, bool) {
+			if r.Kind != endpoint.ReferenceKnown {
+				all = append(all, r)
+			}
+			return "", true
+		})
+	}
+	slices.SortFunc(all, func(a, b endpoint.Reference) int { return strings.Compare(a.String(), b.String()) })
+	return slices.Compact(all)
+}
+
+// Handles returns the names of the secrets that the texts of a server ask for, sorted.
+func Handles(s endpoint.Server) []string {
+	var handles []string
+	for _, r := range References(s) {
+		if r.Kind == endpoint.ReferenceSecret {
+			handles = append(handles, r.Name)
+		}
+	}
+	return handles
+}
