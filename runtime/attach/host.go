@@ -215,15 +215,7 @@ func (h *Host) Mask() *endpoint.Mask { return h.settings.Mask }
 
 // Err joins the errors of the servers that are not usable, in the order of
 // [Host.Status]. Nil: all are.
-func (h *Host) Err() error {
-	var errs []error
-	for _, st := range h.Status() {
-		if st.Err != nil {
-			errs = append(errs, st.Err)
-		}
-	}
-	return errors.Join(errs...)
-}
+func (h *Host) Err() error { return failures(h.all()) }
 
 // Status returns what is known of each server, in the order in which the servers
 // were given to [Connect], [Host.Attach] and [Host.Reload]. After Close the last that

@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -24,9 +25,7 @@ func (h *Host) Offered(server string) (o Offered, present bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if o.listing = s.listed; o.listing == nil {
-		o.listing = s.expected
-	}
+	o.listing = cmp.Or(s.listed, s.expected)
 	return o, o.listing != nil && s.isPresent()
 }
 
@@ -44,13 +43,10 @@ func (s *serverState) isPresent() bool {
 func (s *serverState) offered() *toolIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case !s.isPresent():
+	if !s.isPresent() {
 		return nil
-	case s.listed == nil:
-		return s.expected
 	}
-	return s.listed
+	return cmp.Or(s.listed, s.expected)
 }
 
 // Names returns the names of the tools that may be shown, sorted. Those that are new to

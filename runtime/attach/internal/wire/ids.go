@@ -28,8 +28,9 @@ func (d requestIDs) Append(dst []byte, n uint64) []byte {
 	return append(dst, '"')
 }
 
-// Number reads what Append wrote.
-func (d requestIDs) Number(raw []byte) (uint64, bool) {
+// of reads what Append wrote, as a server spelled it.
+func (d requestIDs) of(raw []byte) (uint64, bool) {
+	raw = jsontext.Plain(raw)
 	before, n := 1+len(d.prefix), len(raw)-1
 	if n <= before || n > before+20 || raw[0] != '"' || string(raw[1:before]) != d.prefix || raw[n] != '"' || raw[before] == '0' {
 		return 0, false
@@ -42,12 +43,4 @@ func (d requestIDs) Number(raw []byte) (uint64, bool) {
 		id = id*10 + uint64(b-'0')
 	}
 	return id, true
-}
-
-// of reads an id as a server spelled it.
-func (d requestIDs) of(raw []byte) (uint64, bool) {
-	if len(raw) == 0 {
-		return 0, false
-	}
-	return d.Number(jsontext.Plain(raw))
 }
