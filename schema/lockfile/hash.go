@@ -31,11 +31,11 @@ func hashBytes(b []byte) string {
 // lockItem returns the hashes of an item of that server. It fails if the definition
 // is not one that [schema.ParseItem] accepts, or is of another name.
 func lockItem(server string, it schema.Item) (LockedItem, error) {
-	if err := checkName(it); err != nil {
-		return LockedItem{}, err
-	}
 	v, err := tree.Parse(it.Raw)
 	if err != nil {
+		return LockedItem{}, err
+	}
+	if err := checkName(it, v); err != nil {
 		return LockedItem{}, err
 	}
 	var locked LockedItem
@@ -48,8 +48,13 @@ func lockItem(server string, it schema.Item) (LockedItem, error) {
 	return locked, nil
 }
 
-// checkName returns an error unless a definition has the name of its item.
-func checkName(it schema.Item) error {
+// checkName returns an error unless a definition, which v is, has the name of its item.
+// Few names are so odd that it has to be read once more for that.
+func checkName(it schema.Item, v *tree.Value) error {
+	n := v.Get(it.Kind.NameMember())
+	if n != nil && n.Kind == tree.String && n.Text == it.Name && it.Name != "" && len(it.Name) <= schema.MaxName && !tree.HasSurrogate(it.Name) {
+		return nil
+	}
 	named, err := schema.ParseItem(it.Kind, it.Raw)
 	if err == nil && named.Name != it.Name {
 		err = &schema.Error{Pointer: "/" + it.Kind.NameMember(), Reason: "is " + tree.Quote(named.Name)}
