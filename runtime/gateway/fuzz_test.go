@@ -1,7 +1,10 @@
 package gateway
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -70,6 +73,22 @@ func FuzzResult(f *testing.F) {
 				if json.Unmarshal(out, &content) == nil && method == runtime.MethodCallTool && content.Content == nil {
 					t.Errorf("no content: %s", out)
 				}
+			}
+		}
+	})
+}
+
+// Whatever comes in as lines, what passes is lines that decode, and the end is the end.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte("noise\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r\n\ufeff[]\n[{\"jsonrpc\":\"2.0\",\"method\":\"x\"}]"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		out, err := io.ReadAll(newLines(bytes.NewReader(in), slog.New(slog.DiscardHandler)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(out) {
+			if !json.Valid(line) || line[len(line)-1] != '\n' {
+				t.Errorf("%q passes", line)
 			}
 		}
 	})

@@ -300,6 +300,30 @@ func TestOddMessages(t *testing.T) {
 	c.must("tools/list", `{}`)
 }
 
+// Over standard input, what is no message is left out, and what follows is answered.
+func TestLinesThatAreNoMessages(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	odd := []string{
+		"Microsoft Windows [Version 10]", `{"foo":1}`, `[]`, `42`, `null`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"1.0","id":5,"method":"ping"}`,
+		`{"jsonrpc":"2.0","method":5}`, `{"jsonrpc":"2.0","id":8,"error":5}`, `{}{}`, "", "\xff\xfe", `[5]`, `[{"jsonrpc":"2.0","id":8,"method":"ping"},{"jsonrpc":"2.0","id":8,"method":"ping"}]`, strings.Repeat("[", 20_000),
+		`{"jsonrpc":"2.0","id":8,"method":"ping","params":{"x":"` + strings.Repeat("y", maxBody) + `"}}`,
+	}
+	const ping = `{"jsonrpc":"2.0","id":%d,"method":"ping"}` + "\n"
+	in := initialize + "\n"
+	for i, line := range odd {
+		in += line + "\n" + fmt.Sprintf(ping, 100+i)
+	}
+	in += "\ufeff" + fmt.Sprintf(ping, 200) + strings.TrimSpace(fmt.Sprintf(ping, 201))
+	var out strings.Builder
+	if err := g.ServeIO(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Error(err)
+	}
+	for i := range odd {
+		contains(t, out.String(), fmt.Sprintf(`"id":%d,`, 100+i))
+	}
+	contains(t, out.String(), `"id":1,`, `"id":200,`, `"id":201,`)
+}
+
 // methods are what callers may send.
 var methods = []string{
 	"initialize", "notifications/initialized", "server/discover", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list",
