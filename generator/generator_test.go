@@ -180,7 +180,7 @@ func TestGenerateIsPure(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(lockfile.EncodeSnapshot(opts.Servers[0].Snapshot)) != before {
-		t.Error("the snapshot was changed")
+		t.Errorf("Generate changed the snapshot to\n%s\nwant it as before:\n%s", lockfile.EncodeSnapshot(opts.Servers[0].Snapshot), before)
 	}
 	var paths []string
 	for _, f := range out.Files {

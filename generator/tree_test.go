@@ -210,7 +210,7 @@ func TestWriteBase(t *testing.T) {
 	}
 	wantFiles(t, filesBelow(t, root), disk)
 	if _, err := Write(t.Context(), root, append(changed, goFile("elsewhere.go", "")), opts); err == nil {
-		t.Error("a file was written that the base says nothing about")
+		t.Error("Write of a file that the base says nothing about has no error, want one")
 	}
 }
 
@@ -290,7 +290,7 @@ func FuzzReadTree(f *testing.F) {
 		disk := filesBelow(t, root)
 		tree, err := ReadTree(t.Context(), root, "mcpgen.lock", "out")
 		if now := filesBelow(t, root); !maps.Equal(now, disk) {
-			t.Error("the disk was changed")
+			t.Errorf("ReadTree changed the disk to %v, want %v", now, disk)
 		}
 		if err == nil {
 			for _, name := range tree.Files() {

@@ -99,7 +99,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("stale %v, %v", stale, err)
 	}
 	if _, err := os.Lstat(filepath.Join(root, stageDir)); err == nil {
-		t.Error("the staging folder is still there")
+		t.Errorf("%s is left behind, want it removed", stageDir)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestWriteRefusesFilesOfOthers(t *testing.T) {
 	before := filesBelow(t, root)
 	_, err := Write(t.Context(), root, append(sampleFiles(), goFile("out/c/c.go", "")), pruneOut)
 	if err == nil {
-		t.Fatal("files of others were overwritten")
+		t.Fatal("Write over files of others has no error, want one")
 	}
 	for _, f := range sampleFiles() {
 		if !strings.Contains(err.Error(), f.Path+": exists and was not written by mcpgen") {
@@ -257,7 +257,7 @@ func TestWriteFollowsNoLinks(t *testing.T) {
 	}
 	writeText(t, outside, "x.go", goText)
 	if _, err := Write(t.Context(), root, sampleFiles(), WriteOptions{}); err == nil {
-		t.Error("a symbolic link led outside")
+		t.Error("Write through a symbolic link that leads outside has no error, want one")
 	}
 	if r, err := Write(t.Context(), root, nil, pruneOut); err == nil && len(r.Removed) > 0 {
 		t.Errorf("removed %q by way of a symbolic link", r.Removed)
@@ -267,7 +267,7 @@ func TestWriteFollowsNoLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Write(t.Context(), root, []File{goFile("y.go", "")}, WriteOptions{}); err == nil {
-		t.Error("a symbolic link was replaced")
+		t.Error("Write over a symbolic link has no error, want one")
 	}
 }
 
@@ -346,7 +346,7 @@ func TestWriteIsUndone(t *testing.T) {
 	// Somebody makes a folder of that name after the plan was made.
 	writeText(t, root, "zz.go/x", "x")
 	if err := s.apply(t.Context(), p.changes); err == nil {
-		t.Error("a file was renamed over a folder")
+		t.Error("apply over a folder has no error, want one")
 	}
 	s.close()
 	if err := os.RemoveAll(filepath.Join(root, "zz.go")); err != nil {
@@ -466,7 +466,7 @@ func TestWritesWaitForEachOther(t *testing.T) {
 		t.Errorf("two writes are mixed: %q, %q", got["out/mcp.go"], got["out/a/a.go"])
 	}
 	if got[stageDir] != "" {
-		t.Error("the staging folder is still there")
+		t.Errorf("%s is left behind, want it removed", stageDir)
 	}
 }
 

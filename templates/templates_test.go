@@ -15,7 +15,7 @@ func TestRenderErrors(t *testing.T) {
 		}
 	}
 	if _, err := Render(Server, struct{ Header string }{"x"}); err == nil {
-		t.Error("a field that the view does not have")
+		t.Error("Render of a view without the fields of the template has no error, want one")
 	}
 }
 

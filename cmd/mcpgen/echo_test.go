@@ -47,14 +47,14 @@ func echoAnswer(method, tool, text string) string {
 	case "tools/call":
 		switch {
 		case tool == "echo":
-			return `"result":{"content":[{"type":"text","text":` + quoted(text) + `}]}`
+			return `"result":{"content":[{"type":"text","text":` + quoteJSON(text) + `}]}`
 		case text == "exit":
-			fmt.Fprintln(os.Stderr, "dying with", token, "and", quoted(token))
+			fmt.Fprintln(os.Stderr, "dying with", token, "and", quoteJSON(token))
 			os.Exit(7)
 		case text == "result":
-			return `"result":{"content":[{"type":"text","text":` + quoted(token) + `}]}`
+			return `"result":{"content":[{"type":"text","text":` + quoteJSON(token) + `}]}`
 		}
-		return `"error":{"code":-32000,"message":` + quoted("the token is "+token+"\n"+strings.Repeat("x", 50)) + `,"data":` + quoted(token) + `}`
+		return `"error":{"code":-32000,"message":` + quoteJSON("the token is "+token+"\n"+strings.Repeat("x", 50)) + `,"data":` + quoteJSON(token) + `}`
 	}
 	return `"error":{"code":-32601,"message":"no such method"}`
 }
@@ -64,10 +64,10 @@ func toolNaming(token string) string {
 	if token == "" {
 		return ""
 	}
-	return `,{"name":"told","description":` + quoted("Uses "+token) + `,"inputSchema":{"type":"object"}}`
+	return `,{"name":"told","description":` + quoteJSON("Uses "+token) + `,"inputSchema":{"type":"object"}}`
 }
 
-func quoted(s string) string {
+func quoteJSON(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
 }

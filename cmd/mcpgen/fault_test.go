@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// project makes a module with one server in a mode, and returns its folder.
-func project(t *testing.T, mode ...string) string {
+// makeProject makes a module with one server in a mode, and returns its folder.
+func makeProject(t *testing.T, mode ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")
@@ -32,9 +32,9 @@ func project(t *testing.T, mode ...string) string {
 	return dir
 }
 
-// runs runs a program in a folder, which must succeed, and returns what it prints
+// runProgram runs a program in a folder, which must succeed, and returns what it prints
 // and the most memory that it held, in bytes.
-func runs(t *testing.T, dir, name string, args ...string) (stdout string, memory int64) {
+func runProgram(t *testing.T, dir, name string, args ...string) (stdout string, memory int64) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cmd := exec.Command(name, args...)
@@ -54,8 +54,8 @@ func runs(t *testing.T, dir, name string, args ...string) (stdout string, memory
 func TestFaultD02HugeDescription(t *testing.T) {
 	t.Parallel()
 	const size = 2 << 20
-	dir := project(t, "big-desc", "-size", "2MiB")
-	_, memory := runs(t, dir, "mcpgen", "generate")
+	dir := makeProject(t, "big-desc", "-size", "2MiB")
+	_, memory := runProgram(t, dir, "mcpgen", "generate")
 	if limit := int64(256 << 20); memory > limit {
 		t.Errorf("%d bytes of memory", memory)
 	}
@@ -81,8 +81,8 @@ func TestFaultD02HugeDescription(t *testing.T) {
 	if err != nil || !bytes.Contains(code, []byte("evil words")) || !bytes.Contains(code, []byte("text is cut after 16 KiB; snapshot.json has all of it")) {
 		t.Errorf("the code does not have the beginning of it, and a mark: %v", err)
 	}
-	runs(t, dir, "go", "build", "./...")
-	runs(t, dir, "mcpgen", "generate", "--check")
+	runProgram(t, dir, "go", "build", "./...")
+	runProgram(t, dir, "mcpgen", "generate", "--check")
 }
 
 // TestFaultF17BadOutput calls tools whose results miss their schema, each in its
@@ -90,12 +90,12 @@ func TestFaultD02HugeDescription(t *testing.T) {
 // silence.
 func TestFaultF17BadOutput(t *testing.T) {
 	t.Parallel()
-	dir := project(t, "bad-output")
-	runs(t, dir, "mcpgen", "generate")
+	dir := makeProject(t, "bad-output")
+	runProgram(t, dir, "mcpgen", "generate")
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(badOutputProgram), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, _ := runs(t, dir, "go", "run", ".")
+	got, _ := runProgram(t, dir, "go", "run", ".")
 	const want = `Array: decode error at "": want an object, got an array
 BigInteger: {"n":9007199254740993,"s":"x"}
 CasedKeys: decode error at "": the required members "n", "s" are missing

@@ -16,9 +16,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// google writes the key file of a service account, whose tokens a server on loopback
+// startGoogle writes the key file of a service account, whose tokens a server on loopback
 // hands out: google KEYFILE LOG. Each token adds the scopes that it is for to the log.
-func google(ts *testscript.TestScript, neg bool, args []string) {
+func startGoogle(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: google KEYFILE LOG")
 	}

@@ -36,7 +36,7 @@ func TestFaultE18Interrupted(t *testing.T) {
 			dir := t.TempDir()
 			writeProject(t, dir)
 			trace := filepath.Join(dir, "trace.jsonl")
-			before := tree(t, dir)
+			before := printTree(t, dir)
 
 			var stderr bytes.Buffer
 			cmd := exec.Command("mcpgen", "generate")
@@ -59,7 +59,7 @@ func TestFaultE18Interrupted(t *testing.T) {
 			if err := os.Remove(trace); err != nil {
 				t.Fatal(err)
 			}
-			if after := tree(t, dir); after != before {
+			if after := printTree(t, dir); after != before {
 				t.Errorf("the files changed:\nbefore\n%s\nafter\n%s", before, after)
 			}
 		})
@@ -70,7 +70,7 @@ func TestFaultE18Interrupted(t *testing.T) {
 // take their time, and they end all the same.
 func TestFaultE18Twice(t *testing.T) {
 	t.Parallel()
-	dir := project(t, "echo")
+	dir := makeProject(t, "echo")
 	if err := os.WriteFile(filepath.Join(dir, "more.yaml"), []byte(`version: 1
 servers:
   stubborn: {command: mcptestserver, args: [ignore-sigterm, -trace, "${env:TRACE}"]}
@@ -102,7 +102,7 @@ servers:
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	t.Error("the second signal did not end it")
+	t.Error("the process runs after the second signal, want it ended")
 	_ = cmd.Process.Kill()
 	<-ended
 }
@@ -156,7 +156,7 @@ func awaitListings(t *testing.T, trace string, n int) []int {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Fatal("the servers were never asked for their tools")
+	t.Fatal("the traces of the servers have no tools/list")
 	return nil
 }
 
@@ -166,7 +166,7 @@ func awaitGone(t *testing.T, pids []int) {
 	for _, pid := range pids {
 		gone := false
 		for range 160 {
-			if gone = ended(pid); gone {
+			if gone = hasEnded(pid); gone {
 				break
 			}
 			time.Sleep(50 * time.Millisecond)
@@ -178,9 +178,9 @@ func awaitGone(t *testing.T, pids []int) {
 	}
 }
 
-// ended reports whether a process is gone. A zombie, whose new parent has not
+// hasEnded reports whether a process is gone. A zombie, whose new parent has not
 // looked yet, is gone too.
-func ended(pid int) bool {
+func hasEnded(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true
 	}
@@ -188,8 +188,8 @@ func ended(pid int) bool {
 	return err == nil && bytes.Contains(stat, []byte(") Z "))
 }
 
-// tree prints every file below dir with its content.
-func tree(t *testing.T, dir string) string {
+// printTree prints every file below dir with its content.
+func printTree(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
 	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {

@@ -49,11 +49,11 @@ func TestKilled(t *testing.T) {
 			counts := map[string]int{}
 			random, _ := strconv.Atoi(os.Getenv(killsVariable))
 			for n := range max(15, random) {
-				restore(t, dir, k.old)
+				restoreTree(t, dir, k.old)
 				if random > 0 {
-					runKilled(t, dir, args, after(time.Duration(rand.Int64N(int64(k.took*5/4)))))
+					runKilled(t, dir, args, waitTime(time.Duration(rand.Int64N(int64(k.took*5/4)))))
 				} else {
-					runKilled(t, dir, args, changes(t, dir, 1+7*n))
+					runKilled(t, dir, args, waitForChanges(t, dir, 1+7*n))
 				}
 				counts[k.examine(t, dir, fmt.Sprint("run ", n+1))]++
 				if t.Failed() {
@@ -97,18 +97,18 @@ func prepareKills(t *testing.T, dir string, args []string) *killedRun {
 		now += strings.Replace(server(name), "]}", "], tools: {rename: {one: Renamed}}}", 1)
 	}
 	write("mcpgen.yaml", "version: 1\nservers:\n"+before+server("same")+server("gone"))
-	runs(t, dir, "mcpgen", "generate")
+	runProgram(t, dir, "mcpgen", "generate")
 	for i := range 6 {
 		write("changed"+strconv.Itoa(i)+".json", `{"tools": [`+tool("one")+`, `+tool("two")+`]}`)
 	}
 	write("mcpgen.yaml", "version: 1\nservers:\n"+now+server("same")+server("added"))
 
-	k := &killedRun{args: args, old: files(t, dir)}
-	k.oldHash, k.oldReads = hashOf(t, dir), reads(t, dir)
+	k := &killedRun{args: args, old: readTree(t, dir)}
+	k.oldHash, k.oldReads = hashOf(t, dir), outputOfReaders(t, dir)
 	began := time.Now()
-	runs(t, dir, "mcpgen", args...)
+	runProgram(t, dir, "mcpgen", args...)
 	k.took = time.Since(began)
-	k.newHash, k.newReads = hashOf(t, dir), reads(t, dir)
+	k.newHash, k.newReads = hashOf(t, dir), outputOfReaders(t, dir)
 	if k.oldHash == k.newHash || k.oldReads == k.newReads {
 		t.Fatalf("%v changes nothing:\n%s", args, k.newReads)
 	}
@@ -119,8 +119,8 @@ func prepareKills(t *testing.T, dir string, args []string) *killedRun {
 func (k *killedRun) examine(t *testing.T, dir, run string) string {
 	t.Helper()
 	found := "old"
-	disk := files(t, dir)
-	hash, said := hashOf(t, dir), reads(t, dir)
+	disk := readTree(t, dir)
+	hash, said := hashOf(t, dir), outputOfReaders(t, dir)
 	switch {
 	case hash == k.oldHash && said == k.oldReads:
 	case hash == k.newHash && said == k.newReads:
@@ -131,10 +131,10 @@ func (k *killedRun) examine(t *testing.T, dir, run string) string {
 	if _, ok := disk[".mcpgen-write/journal"]; ok {
 		found += " by the journal"
 	}
-	if now := files(t, dir); !maps.Equal(now, disk) {
+	if now := readTree(t, dir); !maps.Equal(now, disk) {
 		t.Errorf("%s: a command that reads has written", run)
 	}
-	runs(t, dir, "mcpgen", k.args...)
+	runProgram(t, dir, "mcpgen", k.args...)
 	if hash := hashOf(t, dir); hash != k.newHash {
 		t.Errorf("%s: the next run does not complete it", run)
 	}
@@ -144,8 +144,8 @@ func (k *killedRun) examine(t *testing.T, dir, run string) string {
 	return found
 }
 
-// reads is what commands say that only read.
-func reads(t *testing.T, dir string) string {
+// outputOfReaders is what commands say that only read.
+func outputOfReaders(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
 	for _, args := range [][]string{{"list", "--json"}, {"generate", "--check"}, {"check", "--against", "mcpgen.lock", "--format", "json"}} {
@@ -186,8 +186,8 @@ func runKilled(t *testing.T, dir string, args []string, until func(done <-chan s
 	<-done
 }
 
-// after waits for a time.
-func after(d time.Duration) func(<-chan struct{}, func()) {
+// waitTime waits for a time.
+func waitTime(d time.Duration) func(<-chan struct{}, func()) {
 	return func(done <-chan struct{}, kill func()) {
 		select {
 		case <-done:
@@ -197,9 +197,9 @@ func after(d time.Duration) func(<-chan struct{}, func()) {
 	}
 }
 
-// changes waits for so many changes of the files below dir, as the kernel tells of
+// waitForChanges waits for so many changes of the files below dir, as the kernel tells of
 // them.
-func changes(t *testing.T, dir string, n int) func(<-chan struct{}, func()) {
+func waitForChanges(t *testing.T, dir string, n int) func(<-chan struct{}, func()) {
 	t.Helper()
 	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC | syscall.IN_NONBLOCK)
 	if err != nil {
@@ -208,7 +208,7 @@ func changes(t *testing.T, dir string, n int) func(<-chan struct{}, func()) {
 	events := os.NewFile(uintptr(fd), "inotify")
 	const mask = syscall.IN_CREATE | syscall.IN_DELETE | syscall.IN_MOVED_TO | syscall.IN_ONLYDIR
 	watch := func(path string) { _, _ = syscall.InotifyAddWatch(fd, path, mask) } // what is gone again is not watched
-	for name, text := range files(t, dir) {
+	for name, text := range readTree(t, dir) {
 		if text == "/" {
 			watch(filepath.Join(dir, name))
 		}
@@ -242,8 +242,8 @@ func changes(t *testing.T, dir string, n int) func(<-chan struct{}, func()) {
 	}
 }
 
-// files reads everything below dir: content by path, "/" for folders.
-func files(t *testing.T, dir string) map[string]string {
+// readTree reads everything below dir: content by path, "/" for folders.
+func readTree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
@@ -264,8 +264,8 @@ func files(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// restore brings dir back to what files has read.
-func restore(t *testing.T, dir string, want map[string]string) {
+// restoreTree brings dir back to what files has read.
+func restoreTree(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	for _, name := range []string{".mcpgen-write", "internal"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
@@ -301,7 +301,7 @@ func TestTwoWriters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 6 {
-		restore(t, dir, nil)
+		restoreTree(t, dir, nil)
 		_ = os.Remove(filepath.Join(dir, workspace.LockName))
 		var cmds []*exec.Cmd
 		for _, server := range []string{"a", "b"} {
@@ -317,7 +317,7 @@ func TestTwoWriters(t *testing.T) {
 				t.Errorf("%v\n%s", err, cmd.Stderr)
 			}
 		}
-		runs(t, dir, "mcpgen", "generate", "--check")
+		runProgram(t, dir, "mcpgen", "generate", "--check")
 		if shim, err := os.ReadFile(filepath.Join(dir, "internal", "mcp", "mcp.go")); err != nil || !bytes.Contains(shim, []byte("mcp/a\"")) || !bytes.Contains(shim, []byte("mcp/b\"")) {
 			t.Errorf("the shim lacks one: %v\n%s", err, shim)
 		}

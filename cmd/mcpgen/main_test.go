@@ -26,10 +26,10 @@ func TestMain(m *testing.M) {
 
 // TestScript runs what a user types and compares what a user sees. Each script
 // has a module of its own; $MCPGEN is the checkout, $CORPUS real listings.
-func TestScript(t *testing.T) { testscript.Run(t, scripts(t)) }
+func TestScript(t *testing.T) { testscript.Run(t, scriptParams(t)) }
 
-// scripts are the settings of all scripts.
-func scripts(t *testing.T) testscript.Params {
+// scriptParams are the settings of all scripts.
+func scriptParams(t *testing.T) testscript.Params {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -61,13 +61,13 @@ func scripts(t *testing.T) testscript.Params {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exitcode": exitCode,
 			"replace":  replaceText,
-			"stamp":    stamp,
-			"where":    where,
+			"stamp":    stampFiles,
+			"where":    commandPath,
 			"nosecret": noSecret,
 			"ciscript": ciScript,
 			"serve":    serveHTTP,
-			"google":   google,
-			"signin":   signin,
+			"google":   startGoogle,
+			"signin":   startSignIn,
 		},
 	}
 }
@@ -108,8 +108,8 @@ func replaceText(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, []byte(strings.Replace(data, args[0], args[1], 1)), 0o644))
 }
 
-// where puts the path of a command into a variable: where NAME VARIABLE
-func where(ts *testscript.TestScript, neg bool, args []string) {
+// commandPath puts the path of a command into a variable: where NAME VARIABLE
+func commandPath(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: where NAME VARIABLE")
 	}
@@ -126,9 +126,9 @@ func where(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("%s is not in PATH", args[0])
 }
 
-// stamp prints size and modification time of every file below a folder, so
+// stampFiles prints size and modification time of every file below a folder, so
 // that two prints can be compared: stamp DIR OUT
-func stamp(ts *testscript.TestScript, neg bool, args []string) {
+func stampFiles(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: stamp DIR OUT")
 	}

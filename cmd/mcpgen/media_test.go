@@ -31,11 +31,11 @@ func TestInlineImage(t *testing.T) {
 	}
 	hostile.MIMEType = "image/webp"
 	if _, ok := inlineImage(hostile, func(name string) string { return map[string]string{"TERM": "xterm-kitty"}[name] }); ok {
-		t.Error("kitty takes PNG alone")
+		t.Error("inlineImage of WebP is ok for kitty, which takes PNG alone")
 	}
 	var out bytes.Buffer
 	if showImage(&out, hostile, func(string) string { return "iTerm.app" }) || out.Len() > 0 {
-		t.Error("a buffer is no terminal")
+		t.Errorf("showImage wrote %d bytes to a buffer, want none: it is not a terminal", out.Len())
 	}
 }
 

@@ -44,7 +44,7 @@ func TestSeed(t *testing.T) {
 		ran := false
 		ok := t.Run(row, func(t *testing.T) {
 			ran = true
-			p := scripts(t)
+			p := scriptParams(t)
 			p.Dir, p.Files = "", []string{filepath.Join("testdata", "script", script+".txtar")}
 			testscript.Run(t, p)
 		})

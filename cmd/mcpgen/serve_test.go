@@ -16,7 +16,7 @@ func serveHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: serve VARIABLE MODE [flags]")
 	}
-	cmd := exec.Command(program(ts, "mcptestserver"), append(args[1:], "-http", "127.0.0.1:0")...)
+	cmd := exec.Command(findProgram(ts, "mcptestserver"), append(args[1:], "-http", "127.0.0.1:0")...)
 	cmd.Dir, cmd.Stderr = ts.MkAbs("."), os.Stderr
 	out, err := cmd.StdoutPipe()
 	ts.Check(err)
@@ -30,8 +30,8 @@ func serveHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], strings.TrimSpace(url))
 }
 
-// program finds a program of the script's PATH.
-func program(ts *testscript.TestScript, name string) string {
+// findProgram finds a program of the script's PATH.
+func findProgram(ts *testscript.TestScript, name string) string {
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
 		for _, ending := range []string{"", ".exe"} {
 			path := filepath.Join(dir, name+ending)

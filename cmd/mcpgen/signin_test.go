@@ -13,9 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// signin starts a server that wants a sign-in, with its authorization server, and puts
+// startSignIn starts a server that wants a sign-in, with its authorization server, and puts
 // its address into a variable: signin VARIABLE. See [openPage] for the browser.
-func signin(ts *testscript.TestScript, neg bool, args []string) {
+func startSignIn(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: signin VARIABLE")
 	}

@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 	}
 	t.Logf("%d calls, %d mistakes", calls, mistakes)
 	if calls < 150 || mistakes < 300 {
-		t.Error("that is too few")
+		t.Errorf("%d calls and %d mistakes, want at least 150 and 300", calls, mistakes)
 	}
 	analysistest.Run(unasked{t}, dir, allChecks(), "./use/...")
 }

@@ -10,7 +10,7 @@ func TestSplit(t *testing.T) {
 	deep := strings.Repeat(`{"a":[`, 6000) + `"]}"` + strings.Repeat(`]}`, 6000)
 	line := `{"tools":[{"name":"deep","x":` + deep + `},{"name":"good"}],"next\u0043ursor":"c"}`
 	if json.Valid([]byte(line)) {
-		t.Fatal("it is not too deep for encoding/json")
+		t.Fatal("encoding/json reads the line, want one that is too deep for it")
 	}
 	m, _, ok := Members([]byte(line))
 	if !ok || string(m["nextCursor"]) != `"c"` {

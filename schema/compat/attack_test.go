@@ -35,13 +35,13 @@ func attackVerdict(t testing.TB, a, b *jsonschema.Document, v compat.Verdict, mo
 	case compat.Contained:
 		for raw := range sample.Values(a, nil, &sample.Options{Max: most, Hints: b, Undeclared: true}) {
 			if err := right.Validate(raw); err != nil && left.Validate(raw) == nil {
-				t.Errorf("%s\n  is called contained (%s) in\n%s\n  but %s is not: %v", text(a), v.Reason, text(b), raw, err)
+				t.Errorf("%s\n  is called contained (%s) in\n%s\n  but %s is not: %v", textOf(a), v.Reason, textOf(b), raw, err)
 				return
 			}
 		}
 	case compat.NotContained:
 		if left.Validate(v.Witness) != nil || right.Validate(v.Witness) == nil {
-			t.Errorf("%s\n  in\n%s\n  has no witness %s", text(a), text(b), v.Witness)
+			t.Errorf("%s\n  in\n%s\n  has no witness %s", textOf(a), textOf(b), v.Witness)
 		}
 	default:
 		if v.Witness != nil || v.Reason == "" {
@@ -50,7 +50,7 @@ func attackVerdict(t testing.TB, a, b *jsonschema.Document, v compat.Verdict, mo
 	}
 }
 
-func text(doc *jsonschema.Document) string {
+func textOf(doc *jsonschema.Document) string {
 	if doc.Root.Bool != nil {
 		return fmt.Sprint(*doc.Root.Bool)
 	}
@@ -70,7 +70,7 @@ func secondValidator(a, b *jsonschema.Document, witness json.RawMessage) (agrees
 	}
 	fits := func(doc *jsonschema.Document) (bool, bool) {
 		var s google.Schema
-		if json.Unmarshal([]byte(text(doc)), &s) != nil {
+		if json.Unmarshal([]byte(textOf(doc)), &s) != nil {
 			return false, false
 		}
 		resolved, err := s.Resolve(nil)

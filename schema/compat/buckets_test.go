@@ -17,8 +17,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// world returns values that small schemas tell apart.
-func world() []json.RawMessage {
+// probeValues returns values that small schemas tell apart.
+func probeValues() []json.RawMessage {
 	scalars := []string{`null`, `true`, `false`, `-1`, `0`, `0.5`, `1`, `1.0`, `1.5`, `2`, `3`, `9007199254740993`, `""`, `"a"`, `"b"`, `"ab"`, `"abc"`, `"1"`, `"\n"`, `[]`, `{}`}
 	all := append([]string{}, scalars...)
 	few := []string{`null`, `0`, `1.5`, `"a"`, `"ab"`, `{}`, `[]`, `false`}
@@ -141,7 +141,7 @@ func (c *citizen) within(other *citizen) int {
 	return -1
 }
 
-func citizens(t *testing.T, r *random, n int, values []json.RawMessage) []*citizen {
+func generateCitizens(t *testing.T, r *random, n int, values []json.RawMessage) []*citizen {
 	t.Helper()
 	var all []*citizen
 	for len(all) < n {
@@ -164,9 +164,9 @@ func citizens(t *testing.T, r *random, n int, values []json.RawMessage) []*citiz
 }
 
 func TestSmallWorld(t *testing.T) {
-	values := world()
+	values := probeValues()
 	r := &random{Rand: rand.New(rand.NewPCG(uint64(fromEnv("MCPGEN_SEED", 0)), 77))}
-	all := citizens(t, r, fromEnv("MCPGEN_ROUNDS", 250), values)
+	all := generateCitizens(t, r, fromEnv("MCPGEN_ROUNDS", 250), values)
 	counts := map[compat.Answer]int{}
 	byContract := map[string]*citizen{}
 	same := 0
@@ -186,7 +186,7 @@ func TestSmallWorld(t *testing.T) {
 		for k := range 4 {
 			b := all[(i+1+k*k*7)%len(all)]
 			if k == 3 {
-				b = citizens(t, r, 1, values)[0]
+				b = generateCitizens(t, r, 1, values)[0]
 			}
 			v := compat.Check(t.Context(), a.doc, b.doc, nil)
 			counts[v.Answer]++

@@ -46,11 +46,11 @@ func (l label) of(input bool) (strict, lens string) {
 	return said.Strict, said.Lens
 }
 
-// changes reads the pairs in a directory with their labels.
-func changes(t testing.TB, dir, labels string) []change {
+// readChanges reads the pairs in a directory with their labels.
+func readChanges(t testing.TB, dir, labels string) []change {
 	t.Helper()
 	var said []label
-	parse(t, labels, &said)
+	readJSON(t, labels, &said)
 	var all []change
 	files, err := filepath.Glob(filepath.Join(dir, "*-*.json"))
 	if err != nil || len(files) == 0 {
@@ -61,8 +61,8 @@ func changes(t testing.TB, dir, labels string) []change {
 			Kind          string
 			Before, After json.RawMessage
 		}
-		parse(t, file, &pair)
-		before, after := tools(t, pair.Kind, pair.Before), tools(t, pair.Kind, pair.After)
+		readJSON(t, file, &pair)
+		before, after := toolsOf(t, pair.Kind, pair.Before), toolsOf(t, pair.Kind, pair.After)
 		for _, old := range before {
 			i := slices.IndexFunc(after, func(d definition) bool { return d.Name == old.Name || pair.Kind == "tool" })
 			if i < 0 {
@@ -88,7 +88,7 @@ func changes(t testing.TB, dir, labels string) []change {
 	return all
 }
 
-func tools(t testing.TB, kind string, raw json.RawMessage) []definition {
+func toolsOf(t testing.TB, kind string, raw json.RawMessage) []definition {
 	t.Helper()
 	if kind == "tool" {
 		raw = json.RawMessage(`{"tools":[` + string(raw) + `]}`)
@@ -100,7 +100,7 @@ func tools(t testing.TB, kind string, raw json.RawMessage) []definition {
 	return side.Tools
 }
 
-func parse(t testing.TB, file string, into any) {
+func readJSON(t testing.TB, file string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -113,7 +113,7 @@ func parse(t testing.TB, file string, into any) {
 
 func (c change) check(t testing.TB, lens bool) compat.Verdict {
 	t.Helper()
-	old, new := document(t, c.old), document(t, c.new)
+	old, new := parseDocument(t, c.old), parseDocument(t, c.new)
 	opts := &compat.Options{Objects: true}
 	switch {
 	case c.input && lens:
@@ -127,7 +127,7 @@ func (c change) check(t testing.TB, lens bool) compat.Verdict {
 	return compat.Check(t.Context(), new, old, opts)
 }
 
-func document(t testing.TB, raw json.RawMessage) *jsonschema.Document {
+func parseDocument(t testing.TB, raw json.RawMessage) *jsonschema.Document {
 	t.Helper()
 	doc, err := jsonschema.Parse(raw)
 	if err != nil {
@@ -144,7 +144,7 @@ func TestPairs(t *testing.T) {
 		dir, labels = filepath.Join(root, "drift-pairs"), filepath.Join(root, "drift-labels.json")
 	}
 	counts := map[string]int{}
-	for _, c := range changes(t, dir, labels) {
+	for _, c := range readChanges(t, dir, labels) {
 		for _, lens := range []bool{false, true} {
 			said := c.strict
 			if lens {

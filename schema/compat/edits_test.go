@@ -86,7 +86,7 @@ func realSchemas(t testing.TB) []json.RawMessage {
 	var all []json.RawMessage
 	for _, file := range files {
 		var server struct{ Tools []definition }
-		parse(t, file, &server)
+		readJSON(t, file, &server)
 		for _, d := range server.Tools {
 			for _, raw := range []json.RawMessage{d.InputSchema, d.OutputSchema} {
 				if len(raw) > 0 && len(raw) < 20_000 && string(raw) != "null" {
@@ -98,9 +98,9 @@ func realSchemas(t testing.TB) []json.RawMessage {
 	return all
 }
 
-// places returns the schemas of one type in a schema, where narrower is narrower
+// schemasOfType returns the schemas of one type in a schema, where narrower is narrower
 // for the whole.
-func places(m map[string]any, kind string, into []map[string]any) []map[string]any {
+func schemasOfType(m map[string]any, kind string, into []map[string]any) []map[string]any {
 	if s, _ := m["type"].(string); kind == "" && m["$ref"] == nil && m["anyOf"] == nil && m["enum"] == nil && m["const"] == nil || s == kind || kind == "number" && s == "integer" {
 		if m["$ref"] == nil && m["const"] == nil && m["anyOf"] == nil && m["oneOf"] == nil && m["not"] == nil {
 			into = append(into, m)
@@ -110,18 +110,18 @@ func places(m map[string]any, kind string, into []map[string]any) []map[string]a
 		switch v := m[key].(type) {
 		case map[string]any:
 			if key != "properties" {
-				into = places(v, kind, into)
+				into = schemasOfType(v, kind, into)
 				continue
 			}
 			for _, name := range sortedKeys(v) {
 				if p, ok := v[name].(map[string]any); ok {
-					into = places(p, kind, into)
+					into = schemasOfType(p, kind, into)
 				}
 			}
 		case []any:
 			for _, branch := range v {
 				if p, ok := branch.(map[string]any); ok && key == "allOf" {
-					into = places(p, kind, into)
+					into = schemasOfType(p, kind, into)
 				}
 			}
 		}
@@ -137,7 +137,7 @@ func (e edit) made(t testing.TB, raw json.RawMessage, at int, members string) js
 	if json.Unmarshal(raw, &root) != nil || json.Unmarshal([]byte(members), &set) != nil {
 		t.Fatalf("want two objects, got %s and %s", raw, members)
 	}
-	all := places(root, e.kind, nil)
+	all := schemasOfType(root, e.kind, nil)
 	if len(all) == 0 {
 		return nil
 	}
@@ -182,7 +182,7 @@ func TestEdits(t *testing.T) {
 				continue
 			}
 			made++
-			a, b := document(t, narrow), document(t, wide)
+			a, b := parseDocument(t, narrow), parseDocument(t, wide)
 			up, down := compat.Check(t.Context(), a, b, nil), compat.Check(t.Context(), b, a, nil)
 			table[e.keyword][0][up.Answer]++
 			table[e.keyword][1][down.Answer]++

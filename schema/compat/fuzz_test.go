@@ -13,7 +13,7 @@ import (
 
 // FuzzCheck holds two arbitrary schemas against each other.
 func FuzzCheck(f *testing.F) {
-	for _, c := range changes(f, "../testdata/drift", "testdata/labels.json")[:20] {
+	for _, c := range readChanges(f, "../testdata/drift", "testdata/labels.json")[:20] {
 		f.Add([]byte(c.old), []byte(c.new))
 	}
 	f.Add([]byte(`{"$ref":"#","not":{"$ref":"#"}}`), []byte(`{"anyOf":[{"$ref":"#"},{"pattern":"(?=x)"}]}`))
@@ -40,7 +40,7 @@ func BenchmarkChanged(b *testing.B) {
 	if root := os.Getenv("MCPGEN_CORPUS"); root != "" {
 		dir, labels = root+"/drift-pairs", root+"/drift-labels.json"
 	}
-	all := changes(b, dir, labels)
+	all := readChanges(b, dir, labels)
 	for b.Loop() {
 		var took []time.Duration
 		for _, c := range all {

@@ -9,9 +9,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// hostile are schemas of a few lines whose smallest values fit into no memory, or
+// hostileSchemas are schemas of a few lines whose smallest values fit into no memory, or
 // whose patterns multiply. Each has a twin that differs where it hurts.
-func hostile() map[string][2]string {
+func hostileSchemas() map[string][2]string {
 	doubled := func(kind string) string {
 		var b strings.Builder
 		b.WriteString(`{"type":"object","required":["x"],"properties":{"x":{"$ref":"#/$defs/d0"}},"$defs":{`)
@@ -41,7 +41,7 @@ func hostile() map[string][2]string {
 
 // A hostile schema costs bounded memory, and gets an answer.
 func TestHostileSchemas(t *testing.T) {
-	for name, twins := range hostile() {
+	for name, twins := range hostileSchemas() {
 		var docs [2]*jsonschema.Document
 		for i, text := range twins {
 			doc, err := jsonschema.Parse([]byte(text))

@@ -103,7 +103,7 @@ func TestKeywords(t *testing.T) {
 		{"oneOf", `{"type":"object","properties":{"a":{"type":"integer"}}}`, `{"oneOf":[{"type":"object","required":["a"],"properties":{"a":{"type":["integer","null"]}}},{"type":"object","not":{"required":["a"]}}]}`},
 		{"dependencies", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","dependencies":{"a":["b"]}}`, `{"type":"object"}`},
 	} {
-		narrow, wide := document(t, json.RawMessage(test.narrow)), document(t, json.RawMessage(test.wide))
+		narrow, wide := parseDocument(t, json.RawMessage(test.narrow)), parseDocument(t, json.RawMessage(test.wide))
 		v := compat.Check(t.Context(), narrow, wide, nil)
 		if v.Answer != compat.Contained {
 			t.Errorf("%s: %s in %s: got %v at %q, %s %s, want contained", test.keyword, test.narrow, test.wide, v.Answer, v.Pointer, v.Reason, v.Witness)
@@ -123,11 +123,11 @@ func TestOtherWords(t *testing.T) {
 		{"minimum", `{"type":"integer","exclusiveMinimum":0}`, `{"type":"integer","minimum":0.5,"multipleOf":1}`},
 		{"unevaluatedItems", `{"type":"array","prefixItems":[true],"unevaluatedItems":false}`, `{"type":"array","maxItems":1}`},
 	} {
-		one, other := document(t, json.RawMessage(test.one)), document(t, json.RawMessage(test.other))
+		one, other := parseDocument(t, json.RawMessage(test.one)), parseDocument(t, json.RawMessage(test.other))
 		for _, pair := range [][2]*jsonschema.Document{{one, other}, {other, one}} {
 			v := compat.Check(t.Context(), pair[0], pair[1], nil)
 			if v.Answer != compat.Contained {
-				t.Errorf("%s: %s in %s: got %v at %q, %s %s, want contained", test.keyword, text(pair[0]), text(pair[1]), v.Answer, v.Pointer, v.Reason, v.Witness)
+				t.Errorf("%s: %s in %s: got %v at %q, %s %s, want contained", test.keyword, textOf(pair[0]), textOf(pair[1]), v.Answer, v.Pointer, v.Reason, v.Witness)
 			}
 			attackVerdict(t, pair[0], pair[1], v, 200)
 		}

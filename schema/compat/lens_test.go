@@ -45,7 +45,7 @@ func TestLens(t *testing.T) {
 			`{"type":"object","not":{"properties":{"a":true,"b":true},"required":["b"]}}`, n, y, y},
 	} {
 		for lens, want := range map[compat.Lens]compat.Answer{compat.Strict: test.strict, compat.CallerInput: test.input, compat.CallerOutput: test.output} {
-			a, b := document(t, json.RawMessage(test.a)), document(t, json.RawMessage(test.b))
+			a, b := parseDocument(t, json.RawMessage(test.a)), parseDocument(t, json.RawMessage(test.b))
 			v := compat.Check(t.Context(), a, b, &compat.Options{Lens: lens})
 			if v.Answer != want {
 				t.Errorf("%s, lens %d: %v, want %v: %s %s", test.name, lens, v.Answer, want, v.Reason, v.Witness)
@@ -62,7 +62,7 @@ func TestRandomLenses(t *testing.T) {
 		r := &random{Rand: rand.New(rand.NewPCG(uint64(seed), 3+uint64(fromEnv("MCPGEN_SEED", 0))))}
 		left := r.schema(3)
 		right := r.edit(r.edit(left))
-		a, b := document(t, json.RawMessage(left)), document(t, json.RawMessage(right))
+		a, b := parseDocument(t, json.RawMessage(left)), parseDocument(t, json.RawMessage(right))
 		for _, lens := range []compat.Lens{compat.CallerInput, compat.CallerOutput} {
 			v := compat.Check(t.Context(), a, b, &compat.Options{Lens: lens})
 			counts[v.Answer]++
@@ -87,7 +87,7 @@ func attackLens(t *testing.T, a, b *jsonschema.Document, lens compat.Lens, v com
 	}
 	if v.Answer == compat.NotContained {
 		if right.Validate(v.Witness) == nil || !compat.InLens(a, b, lens, v.Witness) {
-			t.Errorf("%s in %s, lens %d: no witness %s", text(a), text(b), lens, v.Witness)
+			t.Errorf("%s in %s, lens %d: no witness %s", textOf(a), textOf(b), lens, v.Witness)
 		}
 		return
 	}
@@ -96,7 +96,7 @@ func attackLens(t *testing.T, a, b *jsonschema.Document, lens compat.Lens, v com
 	}
 	for raw := range sample.Values(a, nil, &sample.Options{Max: 80, Hints: b, Undeclared: true}) {
 		if right.Validate(raw) != nil && compat.InLens(a, b, lens, raw) {
-			t.Errorf("%s\n in %s\n lens %d is refuted by %s", text(a), text(b), lens, raw)
+			t.Errorf("%s\n in %s\n lens %d is refuted by %s", textOf(a), textOf(b), lens, raw)
 			return
 		}
 	}
@@ -110,11 +110,11 @@ func TestBounds(t *testing.T) {
 		}
 		return `{"` + keyword + `":[` + strings.Join(all, ",") + `]}`
 	}
-	a, b := document(t, json.RawMessage(wide("anyOf", 200))), document(t, json.RawMessage(wide("oneOf", 200)))
+	a, b := parseDocument(t, json.RawMessage(wide("anyOf", 200))), parseDocument(t, json.RawMessage(wide("oneOf", 200)))
 	ended, end := context.WithCancel(t.Context())
 	end()
 	matching := func(pattern string) *jsonschema.Document {
-		return document(t, json.RawMessage(`{"type":"string","pattern":"`+pattern+`"}`))
+		return parseDocument(t, json.RawMessage(`{"type":"string","pattern":"`+pattern+`"}`))
 	}
 	for _, test := range []struct {
 		name   string

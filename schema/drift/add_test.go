@@ -7,7 +7,7 @@ import (
 
 // What others found is judged like everything else.
 func TestAdd(t *testing.T) {
-	before, after := tool(``), tool(`,"description":"x"`)
+	before, after := toolWith(``), toolWith(`,"description":"x"`)
 	found := []Change{
 		{Rule: SourceIncompatible, Kind: KindTool, Name: "t", Path: "/inputSchema/properties/a", Message: "a", Hash: "sha256:1"},
 		{Rule: SourceZeroValue, Kind: KindTool, Name: "t", Path: "/inputSchema/properties/b", Message: "b", Hash: "sha256:1"},
@@ -27,7 +27,7 @@ func TestAdd(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := compared(t, before, after, &tt.opts)
+			r := mustCompare(t, before, after, &tt.opts)
 			r.Add("s", found, &tt.opts)
 			r.Add("other", found, &tt.opts)
 			var got []string
@@ -68,7 +68,7 @@ func TestExceed(t *testing.T) {
 		{"accepted for nothing", Options{Ignore: []Accept{{Server: "s", Rule: SurfaceBudgetExceeded, After: "sha256:1"}}}, nil, "warning accept-unused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := compared(t, tool(``), tool(``), &tt.opts)
+			r := mustCompare(t, toolWith(``), toolWith(``), &tt.opts)
 			r.Exceed("s", tt.found, &tt.opts)
 			got := ""
 			for _, c := range r.Servers[0].Changes {

@@ -28,10 +28,10 @@ func TestAlike(t *testing.T) {
 		{"two changes that have nothing in common", []string{"endRef", "owner"}, []string{"endTarget", "team"}, 0},
 		{"nothing of the name is left", []string{"a", "b"}, []string{"x", "y"}, 0},
 	} {
-		changes := compared(t, snap(tool(c.before...)), snap(tool(c.after...)), nil)
-		renamed := find(changes, "input-property-renamed")
+		changes := mustCompare(t, snapshotOf(tool(c.before...)), snapshotOf(tool(c.after...)), nil)
+		renamed := changesOfRule(changes, "input-property-renamed")
 		if len(renamed) != c.renamed {
-			t.Errorf("%s: %d are renamed, want %d\n%s", c.name, len(renamed), c.renamed, lines(changes))
+			t.Errorf("%s: %d are renamed, want %d\n%s", c.name, len(renamed), c.renamed, printReport(changes))
 		}
 		for _, r := range renamed {
 			if r.Severity != Breaking {
@@ -56,7 +56,7 @@ func TestHintWords(t *testing.T) {
 		{`"openWorldHint":false`, ``, "hint-openworld-raised", "openWorldHint was false and is absent"},
 		{``, `"idempotentHint":true`, "hint-idempotent-claimed", "idempotentHint was absent and is true"},
 	} {
-		found := find(compared(t, snap(tool(c.before)), snap(tool(c.after)), nil), c.rule)
+		found := changesOfRule(mustCompare(t, snapshotOf(tool(c.before)), snapshotOf(tool(c.after)), nil), c.rule)
 		if len(found) != 1 || found[0].Message != c.want {
 			t.Errorf("%s to %s: %+v, want %s: %s", c.before, c.after, found, c.rule, c.want)
 		}

@@ -19,9 +19,9 @@ const (
 )
 
 func TestAccept(t *testing.T) {
-	before, after := snap(openTool), snap(wantedTool)
+	before, after := snapshotOf(openTool), snapshotOf(wantedTool)
 	const rule = "input-property-became-required"
-	hash := find(compared(t, before, after, nil), rule)[0].Hash
+	hash := changesOfRule(mustCompare(t, before, after, nil), rule)[0].Hash
 	entry := Accept{Server: "s", Tool: "t", Rule: rule, After: hash, Until: "2027-01-01", Reason: "known"}
 	for _, c := range []struct {
 		name   string
@@ -38,12 +38,12 @@ func TestAccept(t *testing.T) {
 		{"another server's", func(a *Accept) { a.Server = "x" }, after, "", []string{rule}},
 		{"another rule", func(a *Accept) { a.Rule = "tool-removed" }, after, "", []string{"accept-unused", rule}},
 		{"another hash", func(a *Accept) { a.After = nothing() }, after, "", []string{"accept-unused", rule}},
-		{"a further change", func(*Accept) {}, snap(strings.Replace(wantedTool, `"name"`, `"description":"b","name"`, 1)), "", []string{"accept-unused", rule}},
+		{"a further change", func(*Accept) {}, snapshotOf(strings.Replace(wantedTool, `"name"`, `"description":"b","name"`, 1)), "", []string{"accept-unused", rule}},
 		{"unused", func(*Accept) {}, before, "", []string{"accept-unused"}},
 	} {
 		e := entry
 		c.change(&e)
-		r := compared(t, before, c.after, &Options{Ignore: []Accept{e}, Today: c.today})
+		r := mustCompare(t, before, c.after, &Options{Ignore: []Accept{e}, Today: c.today})
 		var got []string
 		for _, change := range r.Servers[0].Changes {
 			got = append(got, change.Rule)
@@ -56,7 +56,7 @@ func TestAccept(t *testing.T) {
 
 func TestOverrides(t *testing.T) {
 	const rule = "input-property-became-required"
-	before, after := snap(openTool), snap(wantedTool)
+	before, after := snapshotOf(openTool), snapshotOf(wantedTool)
 	for _, c := range []struct {
 		override Override
 		want     Severity
@@ -70,9 +70,9 @@ func TestOverrides(t *testing.T) {
 		{Override{Path: "/inputSchema/properties/b", Severity: Warning}, Breaking},
 		{Override{Rule: rule, Severity: "loud"}, Breaking},
 	} {
-		r := compared(t, before, after, &Options{Rules: []Override{c.override}})
+		r := mustCompare(t, before, after, &Options{Rules: []Override{c.override}})
 		got := Off
-		if found := find(r, rule); len(found) > 0 {
+		if found := changesOfRule(r, rule); len(found) > 0 {
 			got = found[0].Severity
 		}
 		if got != c.want {
@@ -82,15 +82,15 @@ func TestOverrides(t *testing.T) {
 }
 
 func TestSecurityIsNotSwitchedOff(t *testing.T) {
-	before, after := hints(`{"readOnlyHint":true}`), hints(`{}`)
+	before, after := toolWithHints(`{"readOnlyHint":true}`), toolWithHints(`{}`)
 	all := Override{Rule: "hint-readonly-dropped", Severity: Off}
-	if r := compared(t, before, after, &Options{Rules: []Override{all}}); r.Verdict != Verdict(Breaking) {
-		t.Errorf("switched off for all tools:%s", lines(r))
+	if r := mustCompare(t, before, after, &Options{Rules: []Override{all}}); r.Verdict != Verdict(Breaking) {
+		t.Errorf("switched off for all tools:%s", printReport(r))
 	}
 	one := all
 	one.Tool = "t"
-	if r := compared(t, before, after, &Options{Rules: []Override{one}}); r.Verdict != Unchanged {
-		t.Errorf("not switched off for one tool:%s", lines(r))
+	if r := mustCompare(t, before, after, &Options{Rules: []Override{one}}); r.Verdict != Unchanged {
+		t.Errorf("not switched off for one tool:%s", printReport(r))
 	}
 	for _, c := range []struct {
 		override Override
@@ -130,8 +130,8 @@ func TestProfiles(t *testing.T) {
 		{"an empty description", a, spaced, map[Profile]Verdict{Caller: "unchanged", Pin: "breaking"}},
 	} {
 		for profile, want := range c.want {
-			if r := compared(t, snap(c.before), snap(c.after), &Options{Profile: profile}); r.Verdict != want {
-				t.Errorf("%s, %s: got %s, want %s:%s", c.name, profile, r.Verdict, want, lines(r))
+			if r := mustCompare(t, snapshotOf(c.before), snapshotOf(c.after), &Options{Profile: profile}); r.Verdict != want {
+				t.Errorf("%s, %s: got %s, want %s:%s", c.name, profile, r.Verdict, want, printReport(r))
 			}
 		}
 	}
@@ -143,9 +143,9 @@ func TestWholeSchema(t *testing.T) {
 	deep := func(last string) string {
 		return `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/$defs/x","minLength":1},{"type":"integer"}]}},"$defs":{"x":` + last + `}}}`
 	}
-	r := compared(t, snap(deep(`{"type":"string"}`)), snap(deep(`{"type":"string","maxLength":4}`)), nil)
+	r := mustCompare(t, snapshotOf(deep(`{"type":"string"}`)), snapshotOf(deep(`{"type":"string","maxLength":4}`)), nil)
 	if r.Verdict != Verdict(Breaking) {
-		t.Errorf("a reference with neighbours: got %s, want breaking:%s", r.Verdict, lines(r))
+		t.Errorf("a reference with neighbours: got %s, want breaking:%s", r.Verdict, printReport(r))
 	}
 	d := &schemaDiff{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
 	d.before, _ = parse(json.RawMessage(`{"type":"string"}`))
@@ -198,17 +198,17 @@ func checkWitnesses(t *testing.T, r *Report, before, after *schema.Snapshot) (wi
 		if strings.HasPrefix(c.Rule, "output-") {
 			member, from, to = "outputSchema", to, from
 		}
-		if err := fits(t, from, member, c.Witness); err != nil {
+		if err := validateValue(t, from, member, c.Witness); err != nil {
 			t.Errorf("%s %s: the witness %s does not fit where it comes from: %v", c.Name, c.Rule, c.Witness, err)
 		}
-		if err := fits(t, to, member, c.Witness); err == nil {
+		if err := validateValue(t, to, member, c.Witness); err == nil {
 			t.Errorf("%s %s: the witness %s fits where it should not", c.Name, c.Rule, c.Witness)
 		}
 	}
 	return with, without
 }
 
-func fits(t *testing.T, item *schema.Item, member string, value json.RawMessage) error {
+func validateValue(t *testing.T, item *schema.Item, member string, value json.RawMessage) error {
 	t.Helper()
 	raw := members(item.Raw)[member]
 	if raw == nil {
@@ -225,8 +225,8 @@ func TestWitnesses(t *testing.T) {
 	with, without := 0, 0
 	for _, c := range schemaCases() {
 		for _, side := range []string{"input", "output"} {
-			before, after := snap(c.tool(side, c.before)), snap(c.tool(side, c.after))
-			x, y := checkWitnesses(t, compared(t, before, after, &Options{}), before, after)
+			before, after := snapshotOf(c.tool(side, c.before)), snapshotOf(c.tool(side, c.after))
+			x, y := checkWitnesses(t, mustCompare(t, before, after, &Options{}), before, after)
 			with, without = with+x, without+y
 		}
 	}
@@ -243,22 +243,22 @@ func TestWitnessOfEachFinding(t *testing.T) {
 	}
 	before := tool(`"a":{"enum":["x","y"]},"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"integer"}}}},"d":{"type":"string"}`, ``)
 	after := tool(`"a":{"enum":["x"]},"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"integer","maximum":5}}}},"e":{"type":"integer"}`, `,"required":["e"]`)
-	r := compared(t, snap(before), snap(after), nil)
+	r := mustCompare(t, snapshotOf(before), snapshotOf(after), nil)
 	for rule, want := range map[string]string{
 		"input-enum-value-removed":      `"a":"y"`,
 		"input-maximum-tightened":       `"b":[{"c":`,
 		"input-property-removed":        `"d":`,
 		"input-property-added-required": ``,
 	} {
-		got := find(r, rule)
+		got := changesOfRule(r, rule)
 		if len(got) != 1 || got[0].Severity != Breaking || !strings.Contains(string(got[0].Witness), want) || strings.Contains(got[0].Message, "as a whole") {
-			t.Errorf("%s: want a witness with %s:%s\n\t%v", rule, want, lines(r), got)
+			t.Errorf("%s: want a witness with %s:%s\n\t%v", rule, want, printReport(r), got)
 		}
 	}
 }
 
 func TestFirstLook(t *testing.T) {
-	after := snap(`{"name":"t","description":"Lists\u200b issues.","inputSchema":{"type":"object","properties":{"a":{"$ref":"https://example.com/s.json"}}}}`)
+	after := snapshotOf(`{"name":"t","description":"Lists\u200b issues.","inputSchema":{"type":"object","properties":{"a":{"$ref":"https://example.com/s.json"}}}}`)
 	for _, c := range []struct {
 		name          string
 		before, after *schema.Snapshot
@@ -269,13 +269,13 @@ func TestFirstLook(t *testing.T) {
 		{"nothing from nothing", nil, nil, "new", nil},
 		{"everything gone", after, nil, "checked", []string{"tool-removed"}},
 	} {
-		r := compared(t, c.before, c.after, nil)
+		r := mustCompare(t, c.before, c.after, nil)
 		var rules []string
 		for _, change := range r.Servers[0].Changes {
 			rules = append(rules, change.Rule)
 		}
 		if r.Servers[0].State != c.state || !slices.Equal(rules, c.rules) {
-			t.Errorf("%s: got the state %q and the rules %q, want %q and %q:%s", c.name, r.Servers[0].State, rules, c.state, c.rules, lines(r))
+			t.Errorf("%s: got the state %q and the rules %q, want %q and %q:%s", c.name, r.Servers[0].State, rules, c.state, c.rules, printReport(r))
 		}
 	}
 }
@@ -296,19 +296,19 @@ func TestTextIsFoundEverywhere(t *testing.T) {
 		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},"annotations":{"title":` + bad + `}}`,
 		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},"_meta":{"x":[` + bad + `]}}`,
 	} {
-		if r := compared(t, snap(before), snap(after), nil); len(find(r, "text-invisible")) != 1 {
-			t.Errorf("not found in %s:%s", after, lines(r))
+		if r := mustCompare(t, snapshotOf(before), snapshotOf(after), nil); len(changesOfRule(r, "text-invisible")) != 1 {
+			t.Errorf("not found in %s:%s", after, printReport(r))
 		}
-		if r := compared(t, snap(after), snap(strings.Replace(after, `"name":"t"`, `"name":"t","x":1`, 1)), nil); len(find(r, "text-invisible")) != 0 {
-			t.Errorf("old text is reported:%s", lines(r))
+		if r := mustCompare(t, snapshotOf(after), snapshotOf(strings.Replace(after, `"name":"t"`, `"name":"t","x":1`, 1)), nil); len(changesOfRule(r, "text-invisible")) != 0 {
+			t.Errorf("old text is reported:%s", printReport(r))
 		}
 	}
-	s := snap()
+	s := snapshotOf()
 	s.Instructions = "Lists\u200b."
-	s.Prompts = listing(schema.KindPrompt, `{"name":"p","description":`+bad+`}`).Prompts
+	s.Prompts = snapshotListing(schema.KindPrompt, `{"name":"p","description":`+bad+`}`).Prompts
 	s.Identity = json.RawMessage(`{"name":` + bad + `}`)
-	if r := compared(t, nil, s, nil); len(find(r, "text-invisible")) != 3 {
-		t.Errorf("want a finding in instructions, prompts and identity each:%s", lines(r))
+	if r := mustCompare(t, nil, s, nil); len(changesOfRule(r, "text-invisible")) != 3 {
+		t.Errorf("want a finding in instructions, prompts and identity each:%s", printReport(r))
 	}
 }
 
@@ -319,8 +319,8 @@ func TestHonestText(t *testing.T) {
 		"Overrides all branch protection rules.", "Do not show drafts.", "Ignore case in all file names.",
 		"Reads credentials from ~/.aws/credentials.", "See https://example.com/docs for how to post.",
 	} {
-		if r := compared(t, described("x"), described(text), nil); r.Verdict == Verdict(Breaking) {
-			t.Errorf("%q: got a breaking change, want none:%s", text, lines(r))
+		if r := mustCompare(t, toolDescribed("x"), toolDescribed(text), nil); r.Verdict == Verdict(Breaking) {
+			t.Errorf("%q: got a breaking change, want none:%s", text, printReport(r))
 		}
 	}
 }
@@ -342,7 +342,7 @@ func TestRenames(t *testing.T) {
 		{"none", []string{def("get_pull_request", query, "Reads one.")}, []string{def("star_repository", `"owner":{}`, "Stars it.")}, ""},
 		{"rivals", []string{def("list_items", query, "a")}, []string{def("list_items1", query, "a"), def("list_items2", query, "a")}, ""},
 	} {
-		got := find(compared(t, snap(c.before...), snap(c.after...), nil), "tool-renamed")
+		got := changesOfRule(mustCompare(t, snapshotOf(c.before...), snapshotOf(c.after...), nil), "tool-renamed")
 		switch {
 		case c.want == "" && len(got) > 0:
 			t.Errorf("%s: got the claim %q, want none", c.name, got[0].Message)
@@ -359,9 +359,9 @@ func TestMessagesArePrintable(t *testing.T) {
 	q := string(raw)
 	before := `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"enum":[1]}}}}`
 	after := `{"name":"t","inputSchema":{"type":` + q + `,"properties":{` + q + `:{"type":` + q + `,"pattern":` + q + `},"a":{"enum":[` + q + `],"format":` + q + `,` + q + `:1,"$ref":` + q + `}},"required":[` + q + `],"x-mcp-header":` + q + `},` + q + `:1,"icons":[{"src":` + q + `}],"execution":{"taskSupport":` + q + `}}`
-	r := compared(t, snap(before), snap(after), &Options{Profile: Pin})
+	r := mustCompare(t, snapshotOf(before), snapshotOf(after), &Options{Profile: Pin})
 	if len(r.Servers[0].Changes) < 10 {
-		t.Errorf("got %d changes, want at least 10:%s", len(r.Servers[0].Changes), lines(r))
+		t.Errorf("got %d changes, want at least 10:%s", len(r.Servers[0].Changes), printReport(r))
 	}
 	for _, c := range r.Servers[0].Changes {
 		if strings.ContainsFunc(c.Message, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -374,7 +374,7 @@ func TestMessagesArePrintable(t *testing.T) {
 }
 
 func TestJoin(t *testing.T) {
-	good, bad := compared(t, snap(openTool), snap(openTool), nil), compared(t, snap(openTool), snap(wantedTool), nil)
+	good, bad := mustCompare(t, snapshotOf(openTool), snapshotOf(openTool), nil), mustCompare(t, snapshotOf(openTool), snapshotOf(wantedTool), nil)
 	lost := &Report{Servers: []ServerReport{{Server: "x", Verdict: Unchecked, State: "unreachable", Error: "down"}}}
 	for _, c := range []struct {
 		name    string

@@ -11,7 +11,7 @@ func changedTools(b *testing.B) [][2]*schema.Snapshot {
 	b.Helper()
 	var out [][2]*schema.Snapshot
 	for _, c := range schemaCases() {
-		out = append(out, [2]*schema.Snapshot{snap(c.tool("input", c.before)), snap(c.tool("input", c.after))})
+		out = append(out, [2]*schema.Snapshot{snapshotOf(c.tool("input", c.before)), snapshotOf(c.tool("input", c.after))})
 	}
 	return out
 }
@@ -20,6 +20,6 @@ func BenchmarkChangedTool(b *testing.B) {
 	pairs := changedTools(b)
 	for i := 0; b.Loop(); i++ {
 		p := pairs[i%len(pairs)]
-		compared(b, p[0], p[1], nil)
+		mustCompare(b, p[0], p[1], nil)
 	}
 }

@@ -18,8 +18,8 @@ type pairFile struct {
 	Before, After json.RawMessage
 }
 
-// surface makes a snapshot of one side of a pair.
-func surface(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
+// snapshotOfSide makes a snapshot of one side of a pair.
+func snapshotOfSide(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
 	t.Helper()
 	s := &schema.Snapshot{Server: "s"}
 	tools := []json.RawMessage{raw}
@@ -54,9 +54,9 @@ type labelled struct {
 	docs     bool   // nothing that a validator looks at changed
 }
 
-// corpus returns the folder of real changes and what is known of each file:
+// findCorpus returns the folder of real changes and what is known of each file:
 // those in DRIFT_PAIRS, with drift-labels.json beside that folder, or the sample.
-func corpus(t *testing.T) (string, map[string][]labelled) {
+func findCorpus(t *testing.T) (string, map[string][]labelled) {
 	t.Helper()
 	known := map[string][]labelled{}
 	dir := os.Getenv("DRIFT_PAIRS")
@@ -78,22 +78,22 @@ func corpus(t *testing.T) (string, map[string][]labelled) {
 	readJSON(t, filepath.Join(dir, "..", "drift-labels.json"), &list)
 	for _, l := range list {
 		known[l.File] = append(known[l.File], labelled{
-			tool: l.Tool, breaking: lens(l.Input) == "breaking" || lens(l.Output) == "breaking",
-			strictly: strictly(l.Input) || strictly(l.Output),
+			tool: l.Tool, breaking: lensOf(l.Input) == "breaking" || lensOf(l.Output) == "breaking",
+			strictly: isStrictlyBreaking(l.Input) || isStrictlyBreaking(l.Output),
 			docs:     l.Input == "docs-or-order-only" && l.Output == nil,
 		})
 	}
 	return dir, known
 }
 
-// lens says whether a witness proves a break for a caller.
-func lens(side any) string {
+// lensOf says whether a witness proves a break for a caller.
+func lensOf(side any) string {
 	m, _ := side.(map[string]any)
 	text, _ := m["lens"].(string)
 	return text
 }
 
-func strictly(side any) bool {
+func isStrictlyBreaking(side any) bool {
 	m, _ := side.(map[string]any)
 	return m["strict"] == "breaking"
 }
@@ -122,34 +122,34 @@ func aboutSchemas(c *Change) bool {
 // TestCorpusPairs judges real changes. DRIFT_PAIRS names a folder of them; the
 // sample in testdata is taken without it. DRIFT_SHOW=1 prints every change.
 func TestCorpusPairs(t *testing.T) {
-	dir, known := corpus(t)
+	dir, known := findCorpus(t)
 	var n tally
 	for _, file := range slices.Sorted(maps.Keys(known)) {
 		var p pairFile
 		readJSON(t, filepath.Join(dir, file), &p)
-		before, after := surface(t, p.Kind, p.Before), surface(t, p.Kind, p.After)
-		r := compared(t, before, after, &Options{})
+		before, after := snapshotOfSide(t, p.Kind, p.Before), snapshotOfSide(t, p.Kind, p.After)
+		r := mustCompare(t, before, after, &Options{})
 		if os.Getenv("DRIFT_SHOW") != "" {
-			t.Log(file, lines(r))
+			t.Log(file, printReport(r))
 		}
 		with, without := checkWitnesses(t, r, before, after)
 		n.with, n.without = n.with+with, n.without+without
-		strict := compared(t, before, after, &Options{Profile: Strict})
+		strict := mustCompare(t, before, after, &Options{Profile: Strict})
 		for _, l := range known[file] {
 			n.judge(t, file, l, r)
-			if l.strictly && !worst(l, strict).AtLeast(Unknown) {
-				t.Errorf("%s %s: not contained, and the strict profile does not say so:%s", file, l.tool, lines(strict))
+			if l.strictly && !worstSeverity(l, strict).AtLeast(Unknown) {
+				t.Errorf("%s %s: not contained, and the strict profile does not say so:%s", file, l.tool, printReport(strict))
 			}
 		}
 	}
 	t.Logf("%+v", n)
 	if n.breaks < 20 || n.missed > 0 || n.alarms*100 > n.safe || n.unknown*100 > 3*n.labels {
-		t.Error("the bars are: none missed, at most 1 % alarms, at most 3 % unknown")
+		t.Errorf("got %+v, want at least 20 breaks, none missed, at most 1 %% alarms and 3 %% unknown", n)
 	}
 }
 
-// worst returns the worst that is said of a labelled tool's schemas.
-func worst(l labelled, r *Report) Severity {
+// worstSeverity returns the worst that is said of a labelled tool's schemas.
+func worstSeverity(l labelled, r *Report) Severity {
 	worst := Off
 	for _, c := range r.Servers[0].Changes {
 		if (l.tool == "" || c.Name == l.tool || c.Name == "t") && aboutSchemas(&c) && c.Severity.rank() > worst.rank() {
@@ -161,37 +161,37 @@ func worst(l labelled, r *Report) Severity {
 
 func (n *tally) judge(t *testing.T, file string, l labelled, r *Report) {
 	t.Helper()
-	worst := worst(l, r)
+	worst := worstSeverity(l, r)
 	n.labels++
 	if worst == Unknown {
 		n.unknown++
 	}
 	if l.docs && worst != Off {
-		t.Errorf("%s %s: only texts differ, and it is %s:%s", file, l.tool, worst, lines(r))
+		t.Errorf("%s %s: only texts differ, and it is %s:%s", file, l.tool, worst, printReport(r))
 	}
 	switch {
 	case l.breaking:
 		n.breaks++
 		if !worst.AtLeast(Unknown) {
 			n.missed++
-			t.Errorf("%s %s: breaks callers, and is called %s:%s", file, l.tool, worst, lines(r))
+			t.Errorf("%s %s: breaks callers, and is called %s:%s", file, l.tool, worst, printReport(r))
 		}
 	default:
 		n.safe++
 		if worst == Breaking {
 			n.alarms++
-			t.Logf("%s %s: breaks nobody that is known:%s", file, l.tool, lines(r))
+			t.Logf("%s %s: breaks nobody that is known:%s", file, l.tool, printReport(r))
 		}
 	}
 }
 
 // TestRepresentationIsSilent writes real tools in another way.
 func TestRepresentationIsSilent(t *testing.T) {
-	dir, known := corpus(t)
+	dir, known := findCorpus(t)
 	for _, file := range slices.Sorted(maps.Keys(known)) {
 		var p pairFile
 		readJSON(t, filepath.Join(dir, file), &p)
-		after := surface(t, p.Kind, p.After)
+		after := snapshotOfSide(t, p.Kind, p.After)
 		other := &schema.Snapshot{Server: "s"}
 		for _, item := range after.Tools {
 			m := members(item.Raw)
@@ -216,8 +216,8 @@ func TestRepresentationIsSilent(t *testing.T) {
 			}
 			other.Tools = append(other.Tools, schema.Item{Kind: schema.KindTool, Name: item.Name, Raw: raw})
 		}
-		if r := compared(t, after, other, &Options{}); r.Verdict != Unchanged {
-			t.Errorf("%s:%s", file, lines(r))
+		if r := mustCompare(t, after, other, &Options{}); r.Verdict != Unchanged {
+			t.Errorf("%s:%s", file, printReport(r))
 		}
 	}
 }
@@ -252,7 +252,7 @@ func TestRealTextIsCalm(t *testing.T) {
 			s.Tools = append(s.Tools, item)
 		}
 		tools += len(s.Tools)
-		r := compared(t, nil, s, &Options{})
+		r := mustCompare(t, nil, s, &Options{})
 		for _, c := range r.Servers[0].Changes {
 			counts[c.Rule]++
 			if c.Severity.AtLeast(Unknown) {

@@ -29,18 +29,18 @@ func FuzzCompare(f *testing.F) {
 			Profile:  Profiles()[int(profile)%len(Profiles())],
 			MaxSteps: 2000,
 		}
-		was, is := snap(string(before)), snap(string(after))
-		first, err := json.Marshal(compared(t, was, is, opts))
+		was, is := snapshotOf(string(before)), snapshotOf(string(after))
+		first, err := json.Marshal(mustCompare(t, was, is, opts))
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := json.Marshal(compared(t, was, is, opts))
+		second, err := json.Marshal(mustCompare(t, was, is, opts))
 		if err != nil || !bytes.Equal(first, second) {
 			t.Fatalf("two reports: %s\n%s", first, second)
 		}
-		if r := compared(t, is, is, opts); r.Verdict != Unchanged {
-			t.Fatalf("differs from itself:%s", lines(r))
+		if r := mustCompare(t, is, is, opts); r.Verdict != Unchanged {
+			t.Fatalf("differs from itself:%s", printReport(r))
 		}
-		compared(t, nil, is, opts)
+		mustCompare(t, nil, is, opts)
 	})
 }

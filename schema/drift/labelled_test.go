@@ -33,18 +33,18 @@ func TestLabelled(t *testing.T) {
 			}
 			for at, side := range []string{"input", "output"} {
 				c := schemaCase{}
-				was, is := snap(c.tool(side, asWhole(before))), snap(c.tool(side, asWhole(after)))
-				r := compared(t, was, is, &Options{})
-				said := worst(labelled{}, r)
+				was, is := snapshotOf(c.tool(side, asWhole(before))), snapshotOf(c.tool(side, asWhole(after)))
+				r := mustCompare(t, was, is, &Options{})
+				said := worstSeverity(labelled{}, r)
 				if judged++; said == Unknown {
 					undecided++
 				}
 				if !strings.Contains(allowed[labels[at]], string(said.sort())) {
-					t.Errorf("%s:%d: as %s it is %s, not %s\n\t%s\n\t%s%s", file, i+1, side, said, labels[at], before, after, lines(r))
+					t.Errorf("%s:%d: as %s it is %s, not %s\n\t%s\n\t%s%s", file, i+1, side, said, labels[at], before, after, printReport(r))
 				}
-				strict := compared(t, was, is, &Options{Profile: Strict})
-				if said == Breaking && !worst(labelled{}, strict).AtLeast(Unknown) {
-					t.Errorf("%s:%d: as %s it breaks callers, and is safe by plain inclusion\n\t%s\n\t%s%s", file, i+1, side, before, after, lines(strict))
+				strict := mustCompare(t, was, is, &Options{Profile: Strict})
+				if said == Breaking && !worstSeverity(labelled{}, strict).AtLeast(Unknown) {
+					t.Errorf("%s:%d: as %s it breaks callers, and is safe by plain inclusion\n\t%s\n\t%s%s", file, i+1, side, before, after, printReport(strict))
 				}
 				if json.Valid([]byte(before)) && json.Valid([]byte(after)) {
 					checkWitnesses(t, r, was, is)

@@ -28,7 +28,7 @@ func TestMixedChanges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	counts := map[string]int{}
 	for range rounds {
-		before, after := mix(rng, snippets)
+		before, after := mixSnippets(rng, snippets)
 		for _, side := range []string{"input", "output"} {
 			for profile, lens := range map[Profile]compat.Lens{Caller: callerLens(side), Strict: compat.Strict} {
 				checkMix(t, counts, side, profile, lens, before, after)
@@ -50,8 +50,8 @@ func callerLens(side string) compat.Lens {
 	return compat.CallerOutput
 }
 
-// mix makes two schemas of some changes, next to each other and within each other.
-func mix(rng *rand.Rand, snippets [][2]string) (before, after string) {
+// mixSnippets makes two schemas of some changes, next to each other and within each other.
+func mixSnippets(rng *rand.Rand, snippets [][2]string) (before, after string) {
 	var b, a []string
 	for i := range 1 + rng.IntN(4) {
 		s := snippets[rng.IntN(len(snippets))]
@@ -75,8 +75,8 @@ func mix(rng *rand.Rand, snippets [][2]string) (before, after string) {
 func checkMix(t *testing.T, counts map[string]int, side string, profile Profile, lens compat.Lens, before, after string) {
 	t.Helper()
 	c := schemaCase{}
-	was, is := snap(c.tool(side, "="+before)), snap(c.tool(side, "="+after))
-	r := compared(t, was, is, &Options{Profile: profile})
+	was, is := snapshotOf(c.tool(side, "="+before)), snapshotOf(c.tool(side, "="+after))
+	r := mustCompare(t, was, is, &Options{Profile: profile})
 	checkWitnesses(t, r, was, is)
 	from, err := jsonschema.Parse(json.RawMessage(before))
 	if err != nil {
@@ -91,11 +91,11 @@ func checkMix(t *testing.T, counts map[string]int, side string, profile Profile,
 	}
 	whole := compat.Check(t.Context(), from, to, &compat.Options{Lens: lens})
 	counts[whole.Answer.String()]++
-	worst := worst(labelled{}, r)
+	worst := worstSeverity(labelled{}, r)
 	switch {
 	case whole.Answer == compat.NotContained && worst != Breaking,
 		whole.Answer == compat.Unknown && !worst.AtLeast(Unknown),
 		whole.Answer == compat.Contained && worst.AtLeast(Unknown):
-		t.Errorf("%s, %s: %s, and the report says %s\n%s\n%s%s", side, profile, whole.Answer, worst, before, after, lines(r))
+		t.Errorf("%s, %s: %s, and the report says %s\n%s\n%s%s", side, profile, whole.Answer, worst, before, after, printReport(r))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// snap makes a snapshot of definitions, without checking them.
-func snap(tools ...string) *schema.Snapshot {
+// snapshotOf makes a snapshot of definitions, without checking them.
+func snapshotOf(tools ...string) *schema.Snapshot {
 	s := &schema.Snapshot{Server: "s"}
 	for _, raw := range tools {
 		s.Tools = append(s.Tools, itemOf(schema.KindTool, "name", raw))
@@ -28,8 +28,8 @@ func itemOf(kind schema.Kind, member, raw string) schema.Item {
 	return schema.Item{Kind: kind, Name: name, Raw: json.RawMessage(raw)}
 }
 
-// find returns the changes of one rule.
-func find(r *Report, rule string) []Change {
+// changesOfRule returns the changes of one rule.
+func changesOfRule(r *Report, rule string) []Change {
 	var out []Change
 	for _, s := range r.Servers {
 		for _, c := range s.Changes {
@@ -41,8 +41,8 @@ func find(r *Report, rule string) []Change {
 	return out
 }
 
-// lines shows a report in failures.
-func lines(r *Report) string {
+// printReport shows a report in failures.
+func printReport(r *Report) string {
 	var b strings.Builder
 	for _, c := range r.Servers[0].Changes {
 		fmt.Fprintf(&b, "\n\t%s %s %s %s %s: %s", c.Severity, c.Rule, c.Kind, c.Name, c.Path, c.Message)
@@ -197,20 +197,20 @@ func TestSchemaRules(t *testing.T) {
 	for _, c := range schemaCases() {
 		for side, want := range map[string]Severity{"input": c.in, "output": c.out} {
 			rule := side + "-" + c.suffix
-			before, after := snap(c.tool(side, c.before)), snap(c.tool(side, c.after))
-			if len(find(compared(t, before, after, &Options{Profile: Pin}), rule)) == 0 {
-				t.Errorf("%s: not found from %s to %s:%s", rule, c.before, c.after, lines(compared(t, before, after, &Options{Profile: Pin})))
+			before, after := snapshotOf(c.tool(side, c.before)), snapshotOf(c.tool(side, c.after))
+			if len(changesOfRule(mustCompare(t, before, after, &Options{Profile: Pin}), rule)) == 0 {
+				t.Errorf("%s: not found from %s to %s:%s", rule, c.before, c.after, printReport(mustCompare(t, before, after, &Options{Profile: Pin})))
 				continue
 			}
-			r := compared(t, before, after, &Options{})
-			got := find(r, rule)
+			r := mustCompare(t, before, after, &Options{})
+			got := changesOfRule(r, rule)
 			switch {
 			case want == "":
 				if r.Verdict == Unchanged {
 					t.Errorf("%s: nothing to see", rule)
 				}
 			case want == Off && len(got) > 0, want != Off && (len(got) == 0 || got[0].Severity != want):
-				t.Errorf("%s: want %s from %s to %s:%s", rule, want, c.before, c.after, lines(r))
+				t.Errorf("%s: want %s from %s to %s:%s", rule, want, c.before, c.after, printReport(r))
 			}
 		}
 	}
@@ -245,8 +245,8 @@ func TestEveryRuleIsFired(t *testing.T) {
 	}
 }
 
-// compared is Compare, which fails with its context alone.
-func compared(t testing.TB, before, after *schema.Snapshot, opts *Options) *Report {
+// mustCompare is Compare, which fails with its context alone.
+func mustCompare(t testing.TB, before, after *schema.Snapshot, opts *Options) *Report {
 	t.Helper()
 	r, err := Compare(t.Context(), before, after, opts)
 	if err != nil {

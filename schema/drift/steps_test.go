@@ -22,8 +22,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// encoded is a report as it is written.
-func encoded(t testing.TB, r *Report) []byte {
+// encodeReport is a report as it is written.
+func encodeReport(t testing.TB, r *Report) []byte {
 	t.Helper()
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -37,16 +37,16 @@ func encoded(t testing.TB, r *Report) []byte {
 // the same, byte for byte, and none is unknown. DRIFT_PAIRS names a folder of
 // changes, as for TestCorpusPairs.
 func TestSameReportUnderLoad(t *testing.T) {
-	dir, known := corpus(t)
+	dir, known := findCorpus(t)
 	files := slices.Sorted(maps.Keys(known))
 	pairs := make([][2]*schema.Snapshot, len(files))
 	alone := make([][]byte, len(files))
 	for i, file := range files {
 		var p pairFile
 		readJSON(t, filepath.Join(dir, file), &p)
-		pairs[i] = [2]*schema.Snapshot{surface(t, p.Kind, p.Before), surface(t, p.Kind, p.After)}
-		r := compared(t, pairs[i][0], pairs[i][1], nil)
-		alone[i] = encoded(t, r)
+		pairs[i] = [2]*schema.Snapshot{snapshotOfSide(t, p.Kind, p.Before), snapshotOfSide(t, p.Kind, p.After)}
+		r := mustCompare(t, pairs[i][0], pairs[i][1], nil)
+		alone[i] = encodeReport(t, r)
 		if r.GaveUp {
 			t.Errorf("%s: the steps are not enough", file)
 		}
@@ -58,7 +58,7 @@ func TestSameReportUnderLoad(t *testing.T) {
 			r, err := Compare(t.Context(), p[0], p[1], nil)
 			if err != nil {
 				t.Error(err)
-			} else if again := encoded(t, r); !bytes.Equal(again, alone[i]) {
+			} else if again := encodeReport(t, r); !bytes.Equal(again, alone[i]) {
 				t.Errorf("%s: alone:\n%s\nbeside others:\n%s", files[i], alone[i], again)
 			}
 		})
@@ -80,8 +80,8 @@ func (c endsAfter) Err() error {
 	return nil
 }
 
-// entangled is a schema that takes many steps to compare with another one.
-func entangled(n, bound int) string {
+// entangledSchema is a schema that takes many steps to compare with another one.
+func entangledSchema(n, bound int) string {
 	var all []string
 	for i := range n {
 		all = append(all, fmt.Sprintf(`{"type":"object","properties":{"k%d":{"type":"string","minLength":%d},"deep":{"$ref":"#"}},"required":["k%d"]}`, i%7, i%bound, (i+1)%7))
@@ -92,7 +92,7 @@ func entangled(n, bound int) string {
 // The context is looked at while a schema is judged: Compare looks no more than a
 // few times after it has ended, wherever that is.
 func TestCompareEndsWithItsContext(t *testing.T) {
-	before, after := snap(entangled(30, 5)), snap(entangled(30, 4))
+	before, after := snapshotOf(entangledSchema(30, 5)), snapshotOf(entangledSchema(30, 4))
 	looks := &atomic.Int64{}
 	if _, err := Compare(endsAfter{t.Context(), looks, 1 << 60}, before, after, nil); err != nil {
 		t.Fatal(err)
@@ -116,14 +116,14 @@ func TestCompareEndsWithItsContext(t *testing.T) {
 // Steps that are not enough make what is not decided unknown, never safe, and the
 // report says so; the work stays within a small multiple of them.
 func TestFewSteps(t *testing.T) {
-	before, after := snap(entangled(30, 5)), snap(entangled(30, 4))
+	before, after := snapshotOf(entangledSchema(30, 5)), snapshotOf(entangledSchema(30, 4))
 	for _, steps := range []int{1, 100, 1_000} {
-		r := compared(t, before, after, &Options{MaxSteps: steps})
+		r := mustCompare(t, before, after, &Options{MaxSteps: steps})
 		if !r.GaveUp || !Severity(r.Verdict).AtLeast(Unknown) {
 			t.Errorf("%d steps: %s, gave up %v", steps, r.Verdict, r.GaveUp)
 		}
-		again := compared(t, before, after, &Options{MaxSteps: steps})
-		if !bytes.Equal(encoded(t, r), encoded(t, again)) {
+		again := mustCompare(t, before, after, &Options{MaxSteps: steps})
+		if !bytes.Equal(encodeReport(t, r), encodeReport(t, again)) {
 			t.Errorf("%d steps: two reports differ", steps)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/corpus"
 )
 
-func parse(t testing.TB, s string) *Document {
+func mustParse(t testing.TB, s string) *Document {
 	t.Helper()
 	d, err := Parse(json.RawMessage(s))
 	if err != nil {
@@ -22,11 +22,11 @@ func parse(t testing.TB, s string) *Document {
 	return d
 }
 
-// walk calls f for every schema of the document, references not followed.
-func walk(s *Schema, f func(*Schema)) {
+// walkSchemas calls f for every schema of the document, references not followed.
+func walkSchemas(s *Schema, f func(*Schema)) {
 	f(s)
 	for _, c := range s.Children(true) {
-		walk(c, f)
+		walkSchemas(c, f)
 	}
 }
 
@@ -76,7 +76,7 @@ func checkDocument(t *testing.T, name string, raw json.RawMessage) {
 	for _, p := range d.Problems {
 		t.Errorf("%s: %v", name, p)
 	}
-	walk(d.Root, func(s *Schema) {
+	walkSchemas(d.Root, func(s *Schema) {
 		if d.Lookup(s.Pointer) != s {
 			t.Errorf("%s: Lookup does not find %q", name, s.Pointer)
 		}
@@ -84,14 +84,14 @@ func checkDocument(t *testing.T, name string, raw json.RawMessage) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if raw := s.Keywords["properties"]; raw != nil {
-			if got, want := names(s.Properties), memberNames(t, raw); !slices.Equal(got, want) {
+			if got, want := namesOf(s.Properties), memberNames(t, raw); !slices.Equal(got, want) {
 				t.Errorf("%s: properties %v, want %v", name, got, want)
 			}
 		}
 	})
 }
 
-func names(props []Property) []string {
+func namesOf(props []Property) []string {
 	out := []string{}
 	for _, p := range props {
 		out = append(out, p.Name)
@@ -138,7 +138,7 @@ func wantFields(t *testing.T, fields []field) {
 }
 
 func TestParseKeywords(t *testing.T) {
-	s := parse(t, `{
+	s := mustParse(t, `{
 		"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://example.com/s","title":"T","description":"D",
 		"type":["object","null"],"required":["b","a","b"],"deprecated":true,"readOnly":true,"writeOnly":true,
 		"properties":{"b":{"type":"integer","minimum":9007199254740993,"maximum":1e3,"multipleOf":0.5,"exclusiveMinimum":1,"exclusiveMaximum":2},
@@ -163,7 +163,7 @@ func TestParseKeywords(t *testing.T) {
 		{"types", s.Types, "[object null]"},
 		{"required", s.Required, "[b a]"},
 		{"required a, c", []bool{s.IsRequired("a"), s.IsRequired("c")}, "[true false]"},
-		{"order", names(s.Properties), "[b a c d e]"},
+		{"order", namesOf(s.Properties), "[b a c d e]"},
 		{"texts", []string{s.Title, s.Description, s.ID}, "[T D https://example.com/s]"},
 		{"flags", flags(s), "[true true true false]"},
 		{"flags of items", flags(items), "[false false false true]"},
@@ -178,11 +178,11 @@ func TestParseKeywords(t *testing.T) {
 		{"no const", a.Const == nil, "true"},
 		{"true and false", []bool{s.Property("d").IsBool(true), s.Property("e").IsBool(false), s.AdditionalProperties.IsBool(false), s.Bool == nil}, "[true true true true]"},
 		{"objects", []json.Number{s.PropertyNames.MaxLength, s.MinProperties, s.MaxProperties}, "[3 1 9]"},
-		{"patterns", names(s.PatternProperties), "[^x]"},
+		{"patterns", namesOf(s.PatternProperties), "[^x]"},
 		{"conditions", there(s.If, s.Then, s.Else, s.Not, s.UnevaluatedProperties), "[true true true true true]"},
 		{"combinations", []int{len(s.AnyOf), len(s.OneOf), len(s.AllOf)}, "[2 1 1]"},
 		{"dependents", s.DependentRequired, "map[a:[b]]"},
-		{"dependent schemas", names(s.DependentSchemas), "[a]"},
+		{"dependent schemas", namesOf(s.DependentSchemas), "[a]"},
 		{"arrays", there(items.Items, items.Contains, items.UnevaluatedItems, items.ContentSchema), "[true true true true]"},
 		{"tuple", len(items.PrefixItems), "1"},
 		{"counts", []json.Number{items.MinContains, items.MaxContains, items.MinItems, items.MaxItems}, "[1 2 3 4]"},
@@ -190,13 +190,13 @@ func TestParseKeywords(t *testing.T) {
 		{"pointers", []string{a.Pointer, items.PrefixItems[0].Pointer}, "[/properties/a /$defs/A/prefixItems/0]"},
 		{"no property", s.Property("x") == nil, "true"},
 	})
-	if d := parse(t, `{"$schema":"x"}`); d.Dialect != "x" {
+	if d := mustParse(t, `{"$schema":"x"}`); d.Dialect != "x" {
 		t.Errorf("the dialect is %q, want x", d.Dialect)
 	}
 }
 
 func TestParseOlderSpellings(t *testing.T) {
-	d := parse(t, `{"items":[{"type":"string"},{"type":"number"}],"additionalItems":false,
+	d := mustParse(t, `{"items":[{"type":"string"},{"type":"number"}],"additionalItems":false,
 		"definitions":{"a":{"type":"string"}},"$defs":{"b":{}},
 		"dependencies":{"a":["b"],"c":{"required":["d"]}},
 		"minimum":0,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false,
@@ -205,9 +205,9 @@ func TestParseOlderSpellings(t *testing.T) {
 	wantFields(t, []field{
 		{"tuple", []string{s.PrefixItems[0].Pointer, s.PrefixItems[1].Pointer}, "[/items/0 /items/1]"},
 		{"after the tuple", s.Items.IsBool(false), "true"},
-		{"definitions", names(s.Defs), "[a b]"},
+		{"definitions", namesOf(s.Defs), "[a b]"},
 		{"dependencies", s.DependentRequired, "map[a:[b]]"},
-		{"schemas in dependencies", names(s.DependentSchemas), "[c]"},
+		{"schemas in dependencies", namesOf(s.DependentSchemas), "[c]"},
 		{"bounds", fmt.Sprintf("%q", []json.Number{s.Minimum, s.ExclusiveMinimum, s.Maximum, s.ExclusiveMaximum}), `["" "0" "9" ""]`},
 		{"nullable", s.Nullable, "true"},
 		{"example", len(s.Examples), "1"},
@@ -239,7 +239,7 @@ func TestParseProblems(t *testing.T) {
 		{`{"dependencies":1}`, `/dependencies: must be an object, is a number: ignored`},
 		{`{"pattern":"` + strings.Repeat("a", MaxPattern+1) + `"}`, `/pattern: is longer than 4096 bytes: ignored`},
 	} {
-		d := parse(t, tc.in)
+		d := mustParse(t, tc.in)
 		if len(d.Problems) != 1 {
 			t.Errorf("%.60s: problems %v", tc.in, d.Problems)
 			continue
@@ -251,7 +251,7 @@ func TestParseProblems(t *testing.T) {
 			t.Errorf("%.60s: the keyword was used", tc.in)
 		}
 	}
-	d := parse(t, `{"title":"\ud800","required":["\ud801","a"],"properties":{"\ud800":{},"\ud801":{},"a":{}}}`)
+	d := mustParse(t, `{"title":"\ud800","required":["\ud801","a"],"properties":{"\ud800":{},"\ud801":{},"a":{}}}`)
 	if d.Root.Title != "\ufffd" || len(d.Problems) != 3 || len(d.Root.Properties) != 1 || len(d.Root.Required) != 1 {
 		t.Errorf("lone surrogates: %+v", d.Root)
 	}
@@ -264,8 +264,8 @@ func TestParseBounds(t *testing.T) {
 	many := func(n int) string {
 		return `{"anyOf":[` + strings.TrimSuffix(strings.Repeat("{},", n), ",") + `]}`
 	}
-	parse(t, nested(MaxSchemaDepth-1))
-	parse(t, many(MaxSubschemas-1))
+	mustParse(t, nested(MaxSchemaDepth-1))
+	mustParse(t, many(MaxSubschemas-1))
 	long := strings.Repeat("x", 1<<20)
 	for _, tc := range []struct{ name, in, want string }{
 		{"depth", nested(MaxSchemaDepth), "schemas are nested more than 128 deep"},
@@ -283,7 +283,7 @@ func TestParseBounds(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	d := parse(t, `{"$id":"https://example.com/root.json","$defs":{
+	d := mustParse(t, `{"$id":"https://example.com/root.json","$defs":{
 		"a":{"type":"string"},"a/b~c d":{"type":"number"},"chain":{"$ref":"#/$defs/a"},
 		"anchored":{"$anchor":"here","type":"boolean"},
 		"own":{"$id":"own.json","type":"array","$defs":{"x":{"type":"integer"}},"items":{"$ref":"#/$defs/x"}},
@@ -342,7 +342,7 @@ func TestResolve(t *testing.T) {
 }
 
 func TestResolveOutsideKeywords(t *testing.T) {
-	d := parse(t, `{"properties":{"u":{"$ref":"#/components/schemas/U"},"no":{"$ref":"#/components/schemas/3"}},
+	d := mustParse(t, `{"properties":{"u":{"$ref":"#/components/schemas/U"},"no":{"$ref":"#/components/schemas/3"}},
 		"components":{"schemas":{"U":{"properties":{"v":{"$ref":"#/components/schemas/V"},"l":{"$ref":"#/x/1"}}},"V":{"type":"string"},"3":5}},"x":[1,{"type":"null"}]}`)
 	u, err := d.Resolve(d.Root.Property("u"))
 	if err != nil {
@@ -356,7 +356,7 @@ func TestResolveOutsideKeywords(t *testing.T) {
 		t.Errorf("%v, %v", l, err)
 	}
 	if _, err := d.Resolve(d.Root.Property("no")); err == nil {
-		t.Error("a number was taken for a schema")
+		t.Error("Resolve of a number has no error, want one")
 	}
 }
 
@@ -370,7 +370,7 @@ func TestResolveIDBesideRef(t *testing.T) {
 		"https://json-schema.org/draft/2019-09/schema": "string",
 		"": "string",
 	} {
-		d := parse(t, `{"$schema":"`+dialect+`",`+defs)
+		d := mustParse(t, `{"$schema":"`+dialect+`",`+defs)
 		got, err := d.Resolve(d.Root.AllOf[0])
 		if err != nil || !slices.Equal(got.Types, []string{want}) {
 			t.Errorf("%q: %v, %v, want a %s", dialect, got, err, want)
@@ -407,7 +407,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		walk(d.Root, func(s *Schema) {
+		walkSchemas(d.Root, func(s *Schema) {
 			if to, err := d.Resolve(s); (to == nil) == (err == nil) {
 				t.Fatalf("%q: %v and %v", s.Ref, to, err)
 			}

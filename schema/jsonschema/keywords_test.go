@@ -79,13 +79,13 @@ func TestKeywordLists(t *testing.T) {
 		}
 	}
 	if Known("x-mine") || Known("") {
-		t.Error("a keyword that is not JSON Schema's is Known")
+		t.Error(`Known is true of "x-mine" or "", want false`)
 	}
 }
 
 // All yields every schema once, whatever holds it.
 func TestAllSchemas(t *testing.T) {
-	doc := parse(t, `{"title":"root","properties":{"a":{"title":"a","items":{"title":"items"}}},"anyOf":[{"title":"any"},true],"$defs":{"d":{"title":"def"}}}`)
+	doc := mustParse(t, `{"title":"root","properties":{"a":{"title":"a","items":{"title":"items"}}},"anyOf":[{"title":"any"},true],"$defs":{"d":{"title":"def"}}}`)
 	var titles []string
 	for s := range doc.Root.All {
 		titles = append(titles, s.Title)
@@ -124,7 +124,7 @@ func TestDraftKeywords(t *testing.T) {
 			if test.dialect != "" {
 				raw = `{"$schema":"` + test.dialect + `",` + test.schema + `}`
 			}
-			doc := parse(t, raw)
+			doc := mustParse(t, raw)
 			draft, known := doc.Draft()
 			if !known {
 				t.Errorf("%q is not known", test.dialect)
@@ -223,14 +223,14 @@ func TestResolveInLargeObjects(t *testing.T) {
 	for i := range 40 {
 		b.WriteString(`,"n` + strings.Repeat("x", i) + `":{"type":"integer"}`)
 	}
-	doc := parse(t, `{"components":{"User":{"type":"string"}`+b.String()+`},"properties":{"a":{"$ref":"#/components/User"},"b":{"$ref":"#/components/nxxx"},"c":{"$ref":"#/components/none"}}}`)
+	doc := mustParse(t, `{"components":{"User":{"type":"string"}`+b.String()+`},"properties":{"a":{"$ref":"#/components/User"},"b":{"$ref":"#/components/nxxx"},"c":{"$ref":"#/components/none"}}}`)
 	for name, want := range map[string]string{"a": "string", "b": "integer"} {
 		if s, err := doc.Resolve(doc.Root.Property(name)); err != nil || !slices.Equal(s.Types, []string{want}) {
 			t.Errorf("the reference of %q leads to %+v, %v, want the type %s", name, s, err, want)
 		}
 	}
 	if _, err := doc.Resolve(doc.Root.Property("c")); err == nil {
-		t.Error("a reference to nothing can be resolved")
+		t.Error("Resolve of a reference to nothing has no error, want one")
 	}
 }
 
@@ -251,7 +251,7 @@ func TestInterval(t *testing.T) {
 	} {
 		var i Interval
 		for _, raw := range test.schemas {
-			i.Narrow(parse(t, raw).Root)
+			i.Narrow(mustParse(t, raw).Root)
 		}
 		for _, number := range test.in {
 			if !i.Contains(Rational(json.Number(number))) {

@@ -19,10 +19,10 @@ func TestSeed(t *testing.T) {
 		}
 		a := key(`{"type":"object","properties":{"a":{"type":"string"}}}`)
 		if b := key(`{"properties":{"a":{"type":"string"}},"type":"object"}`); a != b {
-			t.Error("the order of members shows in the key")
+			t.Errorf("members in another order have the key %s, want %s as before", b, a)
 		}
 		if b := key(`{"type":"object","properties":{"a":{"type":"number"}}}`); a == b {
-			t.Error("a changed schema has the same key")
+			t.Errorf("a changed schema has the key %s as before, want another", b)
 		}
 	})
 }
@@ -54,7 +54,7 @@ func testContentKey(t *testing.T) {
 		})
 	}
 	if _, err := ContentKey("s", "t", json.RawMessage(`{"a":1,"a":2}`)); err == nil {
-		t.Error("a duplicate member was accepted")
+		t.Error("a duplicate member: no error, want one")
 	}
 	// Members are in byte order here, in UTF-16 order in the full hash.
 	a, _ := ContentKey("s", "t", json.RawMessage("{\"\uffff\":1,\"\U00010000\":2}"))

@@ -134,7 +134,7 @@ func TestLockRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(file, back.Encode()) {
-		t.Error("a second Encode differs")
+		t.Errorf("a second Encode gives\n%s\nwant\n%s", back.Encode(), file)
 	}
 	if !reflect.DeepEqual(back.Servers["demo"].Tools, lock.Servers["demo"].Tools) {
 		t.Errorf("got %v", back.Servers["demo"].Tools)
@@ -274,7 +274,7 @@ func TestLockMerges(t *testing.T) {
 				if swap {
 					ours, theirs = theirs, ours
 				}
-				a, b, both := clone(t, base), clone(t, base), clone(t, base)
+				a, b, both := cloneLock(t, base), cloneLock(t, base), cloneLock(t, base)
 				ours(a.Servers["s"])
 				theirs(b.Servers["s"])
 				ours(both.Servers["s"])
@@ -296,7 +296,7 @@ func fakeItem(text string, key bool) LockedItem {
 	return it
 }
 
-func clone(t *testing.T, l *Lock) *Lock {
+func cloneLock(t *testing.T, l *Lock) *Lock {
 	t.Helper()
 	c, err := ParseLock(l.Encode())
 	if err != nil {

@@ -57,6 +57,6 @@ func TestLockRevision(t *testing.T) {
 		}
 	}
 	if NewLock().Revision != schema.ContractRevision {
-		t.Error("a new lock is of another revision")
+		t.Errorf("a new lock has revision %d, want %d", NewLock().Revision, schema.ContractRevision)
 	}
 }

@@ -93,7 +93,7 @@ func TestSnapshotForm(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	if s.Tools[0].Name != "b" {
-		t.Error("Encode sorted the caller's slice")
+		t.Errorf("after Encode the caller's first tool is %q, want b as before", s.Tools[0].Name)
 	}
 	empty := "{\n  \"mcpgen\": 1,\n  \"tools\": []\n}\n"
 	if got := string(EncodeSnapshot(&schema.Snapshot{})); got != empty {
@@ -109,27 +109,27 @@ func TestSnapshotRoundTrip(t *testing.T) {
 			s.Instructions = "a\u2028b\x00c\U000E0041"
 			file := EncodeSnapshot(s)
 			if !json.Valid(file) || !isASCII(string(bytes.Map(onlyInvisible, file))) {
-				t.Error("the file is not JSON, or holds invisible characters")
+				t.Errorf("got %q, want JSON without invisible characters", file)
 			}
 			back, err := ParseSnapshot(file)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if again := EncodeSnapshot(back); !bytes.Equal(file, again) {
-				t.Error("a second Encode differs")
+				t.Errorf("a second Encode gives\n%s\nwant\n%s", again, file)
 			}
 			twice, err := ParseSnapshot(EncodeSnapshot(back))
 			if err != nil || !reflect.DeepEqual(back, twice) {
 				t.Errorf("a second round trip differs (%v)", err)
 			}
 			if same, text := AsFile(s, nil); !reflect.DeepEqual(same, back) || !bytes.Equal(text, file) {
-				t.Error("AsFile is not what ParseSnapshot reads")
+				t.Errorf("AsFile gives\n%s\nwant what ParseSnapshot reads from\n%s", text, file)
 			}
 			if same, text := AsFile(s, file); !reflect.DeepEqual(same, back) || &text[0] != &file[0] {
-				t.Error("AsFile does not share the memory of the same file")
+				t.Error("AsFile copies the file that it was given, want its memory shared")
 			}
 			if back.Instructions != s.Instructions || back.Server != server || len(back.Tools) != len(raws) {
-				t.Error("something was lost")
+				t.Errorf("got back instructions %q, server %v and %d tools, want %q, %v and %d", back.Instructions, back.Server, len(back.Tools), s.Instructions, server, len(raws))
 			}
 			s.Sort()
 			for i, it := range s.Tools {
@@ -141,7 +141,7 @@ func TestSnapshotRoundTrip(t *testing.T) {
 			}
 			rand.Shuffle(len(s.Tools), func(i, j int) { s.Tools[i], s.Tools[j] = s.Tools[j], s.Tools[i] })
 			if !bytes.Equal(file, EncodeSnapshot(s)) {
-				t.Error("the order of the listing shows in the file")
+				t.Error("tools in another order give another file, want the same")
 			}
 			crlf := bytes.ReplaceAll(file, []byte("\n"), []byte("\r\n"))
 			if back, err := ParseSnapshot(crlf); err != nil || !bytes.Equal(EncodeSnapshot(back), file) {
@@ -198,7 +198,7 @@ func TestParseSnapshotRefuses(t *testing.T) {
 func TestEncodeKeepsNothingHidden(t *testing.T) {
 	s := &schema.Snapshot{Tools: []schema.Item{{Kind: schema.KindTool, Name: "a", Raw: json.RawMessage(`{"name":"a","name":"b"}`)}}}
 	if _, err := ParseSnapshot(EncodeSnapshot(s)); err == nil {
-		t.Error("an item with a duplicate member came through")
+		t.Error("an item with a duplicate member: no error, want one")
 	}
 }
 

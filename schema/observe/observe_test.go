@@ -39,14 +39,14 @@ func TestMerge(t *testing.T) {
 		{"ids", `{"17":{"a":1},"18":{"b":2}}`, `{"additionalProperties":{"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"type":"object"},"type":"object"}`},
 		{"ids later", "{\"a\":1}\n{\"2026-11-20\":\"x\"}", `{"additionalProperties":{"type":["integer","string"]},"type":"object"}`},
 		{"map of maps", `{"a/b":{"1.2.3":true}}`, `{"additionalProperties":{"additionalProperties":{"type":"boolean"},"type":"object"},"type":"object"}`},
-		{"15 alike", members(15, `{"x":1}`), ``},
-		{"16 alike", members(16, `{"x":1}`), `{"additionalProperties":{"properties":{"x":{"type":"integer"}},"type":"object"},"type":"object"}`},
-		{"99 numbers", members(99, `1`), ``},
-		{"100 numbers", members(100, `1`), `{"additionalProperties":{"type":"integer"},"type":"object"}`},
+		{"15 alike", objectOf(15, `{"x":1}`), ``},
+		{"16 alike", objectOf(16, `{"x":1}`), `{"additionalProperties":{"properties":{"x":{"type":"integer"}},"type":"object"},"type":"object"}`},
+		{"99 numbers", objectOf(99, `1`), ``},
+		{"100 numbers", objectOf(100, `1`), `{"additionalProperties":{"type":"integer"},"type":"object"}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := merged(t, values(tt.values)...)
+			got := mergeAll(t, splitValues(tt.values)...)
 			if tt.want == "" && tt.values != "" {
 				if !strings.Contains(string(got), `"properties":{"k0"`) {
 					t.Errorf("a map, want a struct: %s", got)
@@ -61,7 +61,7 @@ func TestMerge(t *testing.T) {
 }
 
 // members is an object of n members k0, k1, … of one value.
-func members(n int, value string) string {
+func objectOf(n int, value string) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, `,"k%d":%s`, i, value)
@@ -69,7 +69,7 @@ func members(n int, value string) string {
 	return "{" + b.String()[1:] + "}"
 }
 
-func values(lines string) []json.RawMessage {
+func splitValues(lines string) []json.RawMessage {
 	var out []json.RawMessage
 	for line := range strings.Lines(lines) {
 		out = append(out, json.RawMessage(strings.TrimSpace(line)))
@@ -77,7 +77,7 @@ func values(lines string) []json.RawMessage {
 	return out
 }
 
-func merged(t testing.TB, values ...json.RawMessage) json.RawMessage {
+func mergeAll(t testing.TB, values ...json.RawMessage) json.RawMessage {
 	t.Helper()
 	var s json.RawMessage
 	for _, v := range values {
@@ -111,8 +111,8 @@ func TestDepth(t *testing.T) {
 		strings.Repeat(`[`, 9000) + strings.Repeat(`]`, 9000),
 		strings.Repeat(`{"a":`, 100) + `1` + strings.Repeat(`}`, 100),
 	} {
-		s := merged(t, json.RawMessage(deep))
-		if again := merged(t, json.RawMessage(deep), json.RawMessage(deep)); string(again) != string(s) {
+		s := mergeAll(t, json.RawMessage(deep))
+		if again := mergeAll(t, json.RawMessage(deep), json.RawMessage(deep)); string(again) != string(s) {
 			t.Errorf("merged twice: %s, once: %s", again, s)
 		}
 		if strings.Count(string(s), `"type"`) != MaxDepth {
@@ -124,7 +124,7 @@ func TestDepth(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	var parts []string
 	for i := range 90 {
-		parts = append(parts, fmt.Sprintf(`"g%c%c":{%s}`, 'a'+i/10, 'a'+i%10, mixed(i)))
+		parts = append(parts, fmt.Sprintf(`"g%c%c":{%s}`, 'a'+i/10, 'a'+i%10, mixedMembers(i)))
 	}
 	_, err := Merge(nil, json.RawMessage(`{`+strings.Join(parts, ",")+`}`))
 	if err == nil || !strings.Contains(err.Error(), "write a schema by hand") {
@@ -133,7 +133,7 @@ func TestTooLarge(t *testing.T) {
 }
 
 // mixed are 200 members of which no 16 are alike.
-func mixed(i int) string {
+func mixedMembers(i int) string {
 	var b strings.Builder
 	for j := range 200 {
 		fmt.Fprintf(&b, `,"m%dx%d":%s`, i, j, []string{"1", `"x"`, "true", "[]"}[j%4])
@@ -185,21 +185,21 @@ func TestLaws(t *testing.T) {
 
 func checkLaws(t testing.TB, rng *rand.Rand, all []json.RawMessage) {
 	t.Helper()
-	want := merged(t, all...)
+	want := mergeAll(t, all...)
 	shuffled := append([]json.RawMessage{}, all...)
 	rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	if got := merged(t, shuffled...); string(got) != string(want) {
+	if got := mergeAll(t, shuffled...); string(got) != string(want) {
 		t.Errorf("in another order:\n%s\n%s", got, want)
 	}
-	if got := merged(t, append(shuffled, all...)...); string(got) != string(want) {
+	if got := mergeAll(t, append(shuffled, all...)...); string(got) != string(want) {
 		t.Errorf("everything twice:\n%s\n%s", got, want)
 	}
 	cut := rng.IntN(len(all) + 1)
-	got, err := joined(merged(t, all[cut:]...), merged(t, all[:cut]...))
+	got, err := joined(mergeAll(t, all[cut:]...), mergeAll(t, all[:cut]...))
 	if err != nil || string(got) != string(want) {
 		t.Errorf("in two parts: %v\n%s\n%s", err, got, want)
 	}
-	validates(t, want, all)
+	checkValid(t, want, all)
 }
 
 // joined is the shape of everything that fits a or b. Empty shapes add nothing.
@@ -216,7 +216,7 @@ func joined(a, b json.RawMessage) (json.RawMessage, error) {
 }
 
 // validates asks a validator that knows nothing of this package.
-func validates(t testing.TB, shape json.RawMessage, values []json.RawMessage) {
+func checkValid(t testing.TB, shape json.RawMessage, values []json.RawMessage) {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(shape)))
 	if err != nil {
@@ -299,10 +299,10 @@ func FuzzMerge(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if ba := merged(t, b, a); string(ab) != string(ba) {
+		if ba := mergeAll(t, b, a); string(ab) != string(ba) {
 			t.Fatalf("%s\n%s", ab, ba)
 		}
-		if again := merged(t, a, b, a, b); string(ab) != string(again) {
+		if again := mergeAll(t, a, b, a, b); string(ab) != string(again) {
 			t.Fatalf("%s\n%s", ab, again)
 		}
 	})

@@ -18,18 +18,18 @@ type subject struct {
 	schema json.RawMessage
 }
 
-// subjects returns the schemas of real servers and the hard ones.
-func subjects(t testing.TB) []subject {
+// readSubjects returns the schemas of real servers and the hard ones.
+func readSubjects(t testing.TB) []subject {
 	t.Helper()
 	var all []subject
-	for _, file := range glob(t, "../../golden/corpus/servers/*.json") {
+	for _, file := range findFiles(t, "../../golden/corpus/servers/*.json") {
 		var listing struct {
 			Tools []struct {
 				Name                      string
 				InputSchema, OutputSchema json.RawMessage
 			}
 		}
-		load(t, file, &listing)
+		readJSON(t, file, &listing)
 		for _, tool := range listing.Tools {
 			all = append(all, subject{filepath.Base(file) + "/" + tool.Name, tool.InputSchema})
 			if tool.OutputSchema != nil {
@@ -37,15 +37,15 @@ func subjects(t testing.TB) []subject {
 			}
 		}
 	}
-	for _, file := range glob(t, "../../golden/corpus/hard/*.json") {
+	for _, file := range findFiles(t, "../../golden/corpus/hard/*.json") {
 		var c struct{ Schema json.RawMessage }
-		load(t, file, &c)
+		readJSON(t, file, &c)
 		all = append(all, subject{filepath.Base(file), c.Schema})
 	}
 	return all
 }
 
-func glob(t testing.TB, pattern string) []string {
+func findFiles(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
@@ -54,7 +54,7 @@ func glob(t testing.TB, pattern string) []string {
 	return files
 }
 
-func load(t testing.TB, file string, v any) {
+func readJSON(t testing.TB, file string, v any) {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err == nil {
@@ -65,7 +65,7 @@ func load(t testing.TB, file string, v any) {
 	}
 }
 
-func parse(t testing.TB, raw json.RawMessage) *jsonschema.Document {
+func parseDocument(t testing.TB, raw json.RawMessage) *jsonschema.Document {
 	t.Helper()
 	doc, err := jsonschema.Parse(raw)
 	if err != nil {
@@ -81,10 +81,10 @@ const lookAround = "pattern-ecma.json"
 // What is put together should fit before the last check: else that hides that
 // the generator is wrong.
 func TestCorpus(t *testing.T) {
-	all := subjects(t)
+	all := readSubjects(t)
 	made, fit := 0, 0
 	for _, c := range all {
-		doc := parse(t, c.schema)
+		doc := parseDocument(t, c.schema)
 		s, err := validate.New(c.schema)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -119,10 +119,10 @@ func TestCorpus(t *testing.T) {
 
 // The same schema gives the same values.
 func TestSame(t *testing.T) {
-	for _, c := range subjects(t)[:40] {
-		doc := parse(t, c.schema)
+	for _, c := range readSubjects(t)[:40] {
+		doc := parseDocument(t, c.schema)
 		a := slices.Collect(Values(doc, nil, nil))
-		b := slices.Collect(Values(parse(t, c.schema), nil, nil))
+		b := slices.Collect(Values(parseDocument(t, c.schema), nil, nil))
 		if !slices.EqualFunc(a, b, func(x, y json.RawMessage) bool { return string(x) == string(y) }) {
 			t.Errorf("%s: values differ", c.name)
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-func values(t testing.TB, raw string, opts *Options) []string {
+func sampleValues(t testing.TB, raw string, opts *Options) []string {
 	t.Helper()
 	var all []string
-	for v := range Values(parse(t, json.RawMessage(raw)), nil, opts) {
+	for v := range Values(parseDocument(t, json.RawMessage(raw)), nil, opts) {
 		all = append(all, string(v))
 	}
 	return all
@@ -82,7 +82,7 @@ func TestValues(t *testing.T) {
 		{"nothing fits", `{"type":"integer","minimum":3,"maximum":2}`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := values(t, c.schema, nil)
+			got := sampleValues(t, c.schema, nil)
 			for _, want := range c.want {
 				if !slices.Contains(got, want) {
 					t.Errorf("%s is not among %.600q", want, got)
@@ -122,8 +122,8 @@ func TestInTurn(t *testing.T) {
 		branches = append(branches, `{"type":"object","properties":{"tag":{"const":"`+string(c)+`"},"x":{"type":"integer"},"y":{"type":"string"}},"required":["tag"]}`)
 		members = append(members, `"`+string(c)+`":{"type":["string","integer","null"]}`)
 	}
-	union := strings.Join(values(t, `{"oneOf":[`+strings.Join(branches, ",")+`]}`, &Options{Max: 16}), "\n")
-	object := strings.Join(values(t, `{"type":"object","properties":{`+strings.Join(members, ",")+`}}`, &Options{Max: 40}), "\n")
+	union := strings.Join(sampleValues(t, `{"oneOf":[`+strings.Join(branches, ",")+`]}`, &Options{Max: 16}), "\n")
+	object := strings.Join(sampleValues(t, `{"type":"object","properties":{`+strings.Join(members, ",")+`}}`, &Options{Max: 40}), "\n")
 	for _, c := range "abcdefghijklmnop" {
 		if !strings.Contains(union, `"tag":"`+string(c)+`"`) {
 			t.Errorf("no value of branch %c", c)
@@ -136,20 +136,20 @@ func TestInTurn(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	const open = `{"type":"object","properties":{"a":{"type":"string"}}}`
-	if got := values(t, open, &Options{Max: 3}); len(got) != 3 {
+	if got := sampleValues(t, open, &Options{Max: 3}); len(got) != 3 {
 		t.Errorf("Max: got %d values, want 3", len(got))
 	}
-	for _, v := range values(t, open, &Options{MaxBytes: 12}) {
+	for _, v := range sampleValues(t, open, &Options{MaxBytes: 12}) {
 		if len(v) > 12 {
 			t.Errorf("MaxBytes: got %s, want at most 12 bytes", v)
 		}
 	}
 	const undeclared = `{"undeclared":{"list":[1,null,"x"]}}`
-	if got := values(t, open, &Options{Undeclared: true}); !slices.Contains(got, undeclared) {
+	if got := sampleValues(t, open, &Options{Undeclared: true}); !slices.Contains(got, undeclared) {
 		t.Errorf("Undeclared: got %q, want %s among them", got, undeclared)
 	}
 	const closed = `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`
-	if got := values(t, closed, &Options{Undeclared: true}); slices.Contains(got, undeclared) {
+	if got := sampleValues(t, closed, &Options{Undeclared: true}); slices.Contains(got, undeclared) {
 		t.Errorf("Undeclared: got %q of a closed object, want no %s", got, undeclared)
 	}
 }
@@ -166,7 +166,7 @@ func TestSpend(t *testing.T) {
 		{"enough", 1 << 30, defaultMax},
 	} {
 		left, spent := c.steps, 0
-		got := values(t, many, &Options{Spend: func(steps int) bool {
+		got := sampleValues(t, many, &Options{Spend: func(steps int) bool {
 			spent += steps
 			left -= steps
 			return left > 0
@@ -198,7 +198,7 @@ func TestHints(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused := false
-		for _, v := range values(t, c.before, &Options{Hints: hints}) {
+		for _, v := range sampleValues(t, c.before, &Options{Hints: hints}) {
 			refused = refused || after.Validate(json.RawMessage(v)) != nil
 		}
 		if !refused {
@@ -239,7 +239,7 @@ func TestHostile(t *testing.T) {
 	union := strings.Join(wide[:60], ",")
 	for name, raw := range map[string]string{
 		"union of unions": `{"$defs":{"node":{"anyOf":[{"type":"object","properties":{"a":{"anyOf":[` + union + `]},"b":{"anyOf":[` + union + `]},"c":{"$ref":"#"}}},{"type":"array","items":{"anyOf":[` + union + `]}}]}},"$ref":"#/$defs/node"}`,
-		"doubling":        doubling(40),
+		"doubling":        doublingSchema(40),
 		"long required":   `{"type":"array","minItems":1000000}`,
 		"long string":     `{"type":"string","minLength":1000000000}`,
 		"huge exponent":   `{"type":"number","minimum":1e-999999999,"maximum":1e999999999,"multipleOf":1e-400}`,
@@ -247,7 +247,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			size := 0
-			for v := range Values(parse(t, json.RawMessage(raw)), nil, nil) {
+			for v := range Values(parseDocument(t, json.RawMessage(raw)), nil, nil) {
 				size += len(v)
 			}
 			if size > defaultMax*defaultMaxBytes {
@@ -257,8 +257,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// doubling returns a schema whose full value doubles with each definition.
-func doubling(n int) string {
+// doublingSchema returns a schema whose full value doubles with each definition.
+func doublingSchema(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"$ref":"#/$defs/a","$defs":{"` + strings.Repeat("a", n+1) + `":{"type":"string"}`)
 	for i := 1; i <= n; i++ {
@@ -270,7 +270,7 @@ func doubling(n int) string {
 }
 
 func FuzzValues(f *testing.F) {
-	for _, c := range subjects(f) {
+	for _, c := range readSubjects(f) {
 		if len(c.schema) < 3000 {
 			f.Add([]byte(c.schema))
 		}
@@ -295,10 +295,10 @@ func FuzzValues(f *testing.F) {
 }
 
 func BenchmarkValues(b *testing.B) {
-	all := subjects(b)
+	all := readSubjects(b)
 	for b.Loop() {
 		for _, c := range all {
-			for range Values(parse(b, c.schema), nil, nil) {
+			for range Values(parseDocument(b, c.schema), nil, nil) {
 				continue
 			}
 		}

@@ -25,8 +25,8 @@ type subject struct {
 	valid, invalid []json.RawMessage
 }
 
-// corpus returns the tools of real servers with the values in testdata.
-func corpus(t testing.TB) []subject {
+// readCorpus returns the tools of real servers with the values in testdata.
+func readCorpus(t testing.TB) []subject {
 	t.Helper()
 	files, err := filepath.Glob("testdata/instances/*.jsonl.gz")
 	if err != nil || len(files) == 0 {
@@ -36,7 +36,7 @@ func corpus(t testing.TB) []subject {
 	for _, file := range files {
 		server := strings.TrimSuffix(filepath.Base(file), ".jsonl.gz")
 		schemas := serverSchemas(t, server)
-		for _, line := range lines(t, file) {
+		for _, line := range readLines(t, file) {
 			var values struct {
 				Tool, Side     string
 				Valid, Invalid []struct{ V json.RawMessage }
@@ -60,8 +60,8 @@ func corpus(t testing.TB) []subject {
 	return all
 }
 
-// hard returns the hard schemas.
-func hard(t testing.TB) []subject {
+// readHardSchemas returns the hard schemas.
+func readHardSchemas(t testing.TB) []subject {
 	t.Helper()
 	files, err := filepath.Glob("../../golden/corpus/hard/*.json")
 	if err != nil || len(files) == 0 {
@@ -73,7 +73,7 @@ func hard(t testing.TB) []subject {
 			Schema         json.RawMessage
 			Valid, Invalid []json.RawMessage
 		}
-		if err := json.Unmarshal(read(t, file), &c); err != nil {
+		if err := json.Unmarshal(readFile(t, file), &c); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		all = append(all, subject{name: filepath.Base(file), schema: c.Schema, valid: c.Valid, invalid: c.Invalid})
@@ -91,7 +91,7 @@ func serverSchemas(t testing.TB, server string) map[string]json.RawMessage {
 			InputSchema, OutputSchema json.RawMessage
 		}
 	}
-	if err := json.Unmarshal(read(t, "../../golden/corpus/servers/"+server+".json"), &listing); err != nil {
+	if err := json.Unmarshal(readFile(t, "../../golden/corpus/servers/"+server+".json"), &listing); err != nil {
 		t.Fatal(err)
 	}
 	schemas := map[string]json.RawMessage{}
@@ -103,7 +103,7 @@ func serverSchemas(t testing.TB, server string) map[string]json.RawMessage {
 	return schemas
 }
 
-func read(t testing.TB, file string) []byte {
+func readFile(t testing.TB, file string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -112,9 +112,9 @@ func read(t testing.TB, file string) []byte {
 	return b
 }
 
-func lines(t testing.TB, file string) [][]byte {
+func readLines(t testing.TB, file string) [][]byte {
 	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(read(t, file)))
+	z, err := gzip.NewReader(bytes.NewReader(readFile(t, file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ var differs = map[string]string{
 
 func TestCorpus(t *testing.T) {
 	schemas, valid, invalid := 0, 0, 0
-	for _, c := range append(corpus(t), hard(t)...) {
+	for _, c := range append(readCorpus(t), readHardSchemas(t)...) {
 		schemas++
 		s, err := validate.New(c.schema)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 // Any schema and any value: no panic, no hang, the same verdict each time, and
 // where the library takes the schema as it is, the library's own verdict.
 func FuzzValidate(f *testing.F) {
-	for _, c := range append(corpus(f), hard(f)...) {
+	for _, c := range append(readCorpus(f), readHardSchemas(f)...) {
 		if len(c.schema) > 2000 {
 			continue
 		}
@@ -42,7 +42,7 @@ func FuzzValidate(f *testing.F) {
 				return
 			}
 		}
-		plain, err := library(raw)
+		plain, err := compileWithLibrary(raw)
 		if err != nil {
 			return
 		}
@@ -56,8 +56,8 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// library compiles a schema as it is.
-func library(raw []byte) (*santhosh.Schema, error) {
+// compileWithLibrary compiles a schema as it is.
+func compileWithLibrary(raw []byte) (*santhosh.Schema, error) {
 	doc, err := santhosh.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func library(raw []byte) (*santhosh.Schema, error) {
 }
 
 func BenchmarkNew(b *testing.B) {
-	all := corpus(b)
+	all := readCorpus(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, c := range all {
@@ -83,11 +83,11 @@ func BenchmarkNew(b *testing.B) {
 }
 
 func BenchmarkValidate(b *testing.B) {
-	all := corpus(b)
+	all := readCorpus(b)
 	schemas := make([]*validate.Schema, len(all))
 	size := 0
 	for i, c := range all {
-		schemas[i] = compile(b, string(c.schema))
+		schemas[i] = mustCompile(b, string(c.schema))
 		for _, v := range append(c.valid, c.invalid...) {
 			size += len(v)
 		}
@@ -103,7 +103,7 @@ func BenchmarkValidate(b *testing.B) {
 			}
 			for _, v := range c.invalid {
 				if schemas[i].Validate(v) == nil {
-					b.Fatal("fits")
+					b.Fatalf("%s fits, want an error", v)
 				}
 			}
 		}
@@ -122,6 +122,6 @@ func BenchmarkLargest(b *testing.B) {
 	}
 	text.WriteString("}}")
 	for b.Loop() {
-		compile(b, text.String())
+		mustCompile(b, text.String())
 	}
 }

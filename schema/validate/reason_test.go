@@ -44,7 +44,7 @@ func TestReasons(t *testing.T) {
 		{`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"type":"string"}]}}}`, `1`, `must be a string, is a number`},
 		{`{}`, `{`, `not JSON: unexpected EOF`},
 	} {
-		err := compile(t, c.schema).Validate(json.RawMessage(c.value))
+		err := mustCompile(t, c.schema).Validate(json.RawMessage(c.value))
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s, %s:\n got %v\nwant %s", c.schema, c.value, err, c.want)
 		}
@@ -70,7 +70,7 @@ func TestReasonsArePrintable(t *testing.T) {
 		{`{"propertyNames":{"maxLength":1}}`, `{` + name + `:1}`},
 		{`{"additionalProperties":{"type":"string"}}`, `{` + name + `:1}`},
 	} {
-		err := compile(t, c.schema).Validate(json.RawMessage(c.value))
+		err := mustCompile(t, c.schema).Validate(json.RawMessage(c.value))
 		if err == nil {
 			t.Fatalf("%.60s: fits", c.schema)
 		}
@@ -83,7 +83,7 @@ func TestReasonsArePrintable(t *testing.T) {
 			}
 		}
 	}
-	s := compile(t, `{"pattern":"^\u001b(?!x)$","properties":{"a":{"$ref":"#/\u202e"}},"$schema":`+name+`}`)
+	s := mustCompile(t, `{"pattern":"^\u001b(?!x)$","properties":{"a":{"$ref":"#/\u202e"}},"$schema":`+name+`}`)
 	for _, p := range s.Problems() {
 		for _, r := range p.String() {
 			if !unicode.IsPrint(r) {
@@ -94,7 +94,7 @@ func TestReasonsArePrintable(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	s := compile(t, `{"items":{"type":"string"},"maxItems":3}`)
+	s := mustCompile(t, `{"items":{"type":"string"},"maxItems":3}`)
 	err := s.Validate(json.RawMessage("[" + strings.Repeat("1,", 100) + "1]"))
 	all, ok := errors.AsType[validate.Errors](err)
 	if !ok || len(all) != validate.MaxErrors {

@@ -15,7 +15,7 @@ import (
 
 const draft = `"$schema":"http://json-schema.org/draft-`
 
-func compile(t testing.TB, raw string) *validate.Schema {
+func mustCompile(t testing.TB, raw string) *validate.Schema {
 	t.Helper()
 	s, err := validate.New(json.RawMessage(raw))
 	if err != nil {
@@ -72,7 +72,7 @@ func TestKeywords(t *testing.T) {
 		{"names that are odd", `{"properties":{"":{"type":"null"},"~/%":{"type":"null"}},"additionalProperties":false}`, []string{`{"":null,"~/%":null}`}, []string{`{"":1}`, `{"~/%":1}`, `{"x":1}`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := compile(t, c.schema)
+			s := mustCompile(t, c.schema)
 			if p := s.Problems(); len(p) > 0 {
 				t.Errorf("problems: %v", p)
 			}
@@ -127,7 +127,7 @@ func TestLooser(t *testing.T) {
 		{"two anchors of one name", `{"$defs":{"a":{"$dynamicAnchor":"x"},"b":{"$dynamicAnchor":"x"}},"properties":{"p":{"$dynamicRef":"#x"}},"type":"object"}`, "#x", []string{`{"p":1}`}, []string{"1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := compile(t, c.schema)
+			s := mustCompile(t, c.schema)
 			if p := fmt.Sprint(s.Problems()); !strings.Contains(p, c.problem) {
 				t.Errorf("%q is not among the problems %s", c.problem, p)
 			}
@@ -180,9 +180,9 @@ func TestOf(t *testing.T) {
 
 // Beyond the bounds nothing is known.
 func TestUnchecked(t *testing.T) {
-	anything := compile(t, `{"items":{"$ref":"#"}}`)
-	branching := compile(t, `{"anyOf":[{"items":{"$ref":"#"},"contains":{"const":1}},{"items":{"$ref":"#"},"maxItems":0},{"items":{"$ref":"#"}}]}`)
-	pattern := compile(t, `{"items":{"pattern":"(x+x{9}x+){50}y"}}`)
+	anything := mustCompile(t, `{"items":{"$ref":"#"}}`)
+	branching := mustCompile(t, `{"anyOf":[{"items":{"$ref":"#"},"contains":{"const":1}},{"items":{"$ref":"#"},"maxItems":0},{"items":{"$ref":"#"}}]}`)
+	pattern := mustCompile(t, `{"items":{"pattern":"(x+x{9}x+){50}y"}}`)
 	for name, c := range map[string]struct {
 		schema *validate.Schema
 		value  string
@@ -205,7 +205,7 @@ func TestUnchecked(t *testing.T) {
 }
 
 func TestConcurrent(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{"n":{"$ref":"#"},"s":{"type":"string","pattern":"^a+$"}},"required":["s"]}`)
+	s := mustCompile(t, `{"type":"object","properties":{"n":{"$ref":"#"},"s":{"type":"string","pattern":"^a+$"}},"required":["s"]}`)
 	var group sync.WaitGroup
 	for range 32 {
 		group.Go(func() {

@@ -9,7 +9,7 @@ import (
 
 func TestTokens(t *testing.T) {
 	if view.Tokens(0) != 0 || view.Tokens(1) != 1 || view.Tokens(4) != 1 || view.Tokens(5) != 2 {
-		t.Error("tokens are bytes by 4, rounded up")
+		t.Errorf("Tokens of 0, 1, 4 and 5 bytes are %d, %d, %d and %d, want 0, 1, 1 and 2", view.Tokens(0), view.Tokens(1), view.Tokens(4), view.Tokens(5))
 	}
 	tool, _, err := schema.ParseTool([]byte(`{"name":"f", "title":"not counted", "inputSchema": { "type": "object" }}`))
 	if err != nil {

@@ -92,7 +92,7 @@ func TestNumbersOfCorpus(t *testing.T) {
 		if err := checkCompiles(q); err != nil {
 			t.Errorf("server %s: got %v, want no error", s.Server, err)
 		}
-		if was, is := identifiers(p), identifiers(q); len(was) != len(is) {
+		if was, is := identifiersByTool(p), identifiersByTool(q); len(was) != len(is) {
 			t.Errorf("%s: %d tools, then %d", s.Server, len(was), len(is))
 		}
 		chosen += len(in.Types)

@@ -160,9 +160,9 @@ func mustPackage(t testing.TB, in Input) (*ir.Package, []Warning) {
 	return p, warnings
 }
 
-// identifiers maps every tool to its identifiers after their places, whatever they
+// identifiersByTool maps every tool to its identifiers after their places, whatever they
 // are declared under, and what they are for.
-func identifiers(p *ir.Package) map[string][]string {
+func identifiersByTool(p *ir.Package) map[string][]string {
 	out := map[string][]string{}
 	types := map[string]*ir.Type{}
 	add := func(wire, name string, t *ir.Type) {
@@ -220,7 +220,7 @@ func declaredAs(p *ir.Package) map[string]string {
 func TestNamesAreTheirOwn(t *testing.T) {
 	for _, s := range corpusServers(t) {
 		p, _ := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: s}})
-		all := identifiers(p)
+		all := identifiersByTool(p)
 		if len(all) != len(s.Tools) {
 			t.Fatalf("%s: %d of %d tools", s.Server, len(all), len(s.Tools))
 		}
@@ -228,7 +228,7 @@ func TestNamesAreTheirOwn(t *testing.T) {
 			alone := *s
 			alone.Tools = []schema.Item{tool}
 			p, _ := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: &alone}})
-			if diff := cmp.Diff(all[tool.Name], identifiers(p)[tool.Name]); diff != "" {
+			if diff := cmp.Diff(all[tool.Name], identifiersByTool(p)[tool.Name]); diff != "" {
 				t.Errorf("%s/%s alone:\n%s", s.Server, tool.Name, diff)
 			}
 		}
@@ -253,7 +253,7 @@ func TestDroppingATool(t *testing.T) {
 		in := &Input{Server: Server{Name: s.Server, Snapshot: s}}
 		lockIn(t, in, nil)
 		p, _ := mustPackage(t, *in)
-		all, short, locked := identifiers(p), declaredAs(p), in.Locked
+		all, short, locked := identifiersByTool(p), declaredAs(p), in.Locked
 		for i := 0; i < len(s.Tools); i += 1 + len(s.Tools)/20 {
 			less := *s
 			less.Tools = slices.Delete(slices.Clone(s.Tools), i, i+1)
@@ -262,7 +262,7 @@ func TestDroppingATool(t *testing.T) {
 			p, _ := mustPackage(t, *in)
 			want := maps.Clone(all)
 			delete(want, s.Tools[i].Name)
-			if diff := cmp.Diff(want, identifiers(p)); diff != "" {
+			if diff := cmp.Diff(want, identifiersByTool(p)); diff != "" {
 				t.Errorf("%s without %s:\n%s", s.Server, s.Tools[i].Name, diff)
 			}
 			for name, of := range declaredAs(p) {
@@ -283,7 +283,7 @@ func TestShuffledListing(t *testing.T) {
 			other.Tools[i], other.Tools[j] = other.Tools[j], other.Tools[i]
 		})
 		q, v := mustPackage(t, Input{Server: Server{Name: s.Server, Snapshot: &other}})
-		if diff := cmp.Diff(dump(p), dump(q)); diff != "" {
+		if diff := cmp.Diff(dumpPackage(p), dumpPackage(q)); diff != "" {
 			t.Errorf("%s:\n%s", s.Server, diff)
 		}
 		if diff := cmp.Diff(w, v); diff != "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// dump writes a package down, one line per decision.
-func dump(p *ir.Package) string {
+// dumpPackage writes a package down, one line per decision.
+func dumpPackage(p *ir.Package) string {
 	var b strings.Builder
 	for _, t := range p.Tools {
 		result := "*runtime.Result"

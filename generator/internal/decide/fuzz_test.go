@@ -92,16 +92,16 @@ func TestHostileSizes(t *testing.T) {
 	def := func(i int, parts string) string { return `"d` + strconv.Itoa(i) + `":{"allOf":[` + parts + `]},` }
 	long := strings.Repeat("-+#é", 1<<18)
 	for name, raw := range map[string]string{
-		"meeting": `{"type":"object","properties":{` + repeat(20000, func(i int) string {
+		"meeting": `{"type":"object","properties":{` + joinRange(20000, func(i int) string {
 			return `"` + strings.Repeat("-", i%100) + `a` + strings.Repeat("-", i/100) + `":{},`
 		}) + `"z":{"type":["string","array"]}}}`,
 		"long":   `{"type":"object","properties":{"` + long + `":{"enum":["` + long + `"]},"u":{"type":["string","array"]}}}`,
-		"chain":  defs + repeat(5000, func(i int) string { return def(i, ref(i)+`,{"title":"x"}`) }) + `"d5000":{"type":"string"}}}`,
-		"double": defs + repeat(5000, func(i int) string { return def(i, ref(i)+","+ref(i)) }) + `"d5000":{"type":"string"}}}`,
+		"chain":  defs + joinRange(5000, func(i int) string { return def(i, ref(i)+`,{"title":"x"}`) }) + `"d5000":{"type":"string"}}}`,
+		"double": defs + joinRange(5000, func(i int) string { return def(i, ref(i)+","+ref(i)) }) + `"d5000":{"type":"string"}}}`,
 		"itself": `{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{
 			"A":{"type":"object","properties":{"p":{"allOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}]}}},
 			"B":{"type":"object","properties":{"p":{"allOf":[{"$ref":"#/$defs/B"},{"$ref":"#/$defs/A"},{"type":"object","properties":{"q":{}}}]}}}}}`,
-		"many": `{"type":"object","properties":{` + repeat(6000, func(i int) string {
+		"many": `{"type":"object","properties":{` + joinRange(6000, func(i int) string {
 			return `"p` + strconv.Itoa(i) + `":{"type":"object","properties":{"x":{"enum":["a"]}}},`
 		}) + `"last":{"type":"object","properties":{"x":{"type":"string"}}}}}`,
 		"number": `{"type":"object","properties":{"a":{"type":"number","minimum":1e999999999,"enum":[1e999999999]}}}`,
@@ -124,8 +124,8 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// repeat joins what f gives for 0 to n-1.
-func repeat(n int, f func(int) string) string {
+// joinRange joins what f gives for 0 to n-1.
+func joinRange(n int, f func(int) string) string {
 	var b strings.Builder
 	for i := range n {
 		b.WriteString(f(i))

@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 			for i := range archive.Files {
 				files[archive.Files[i].Name] = &archive.Files[i]
 			}
-			got := decide(t, files)
+			got := decideFiles(t, files)
 			if *update {
 				files["want"].Data = []byte(got)
 				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
@@ -60,7 +60,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func decide(t *testing.T, files map[string]*txtar.File) string {
+func decideFiles(t *testing.T, files map[string]*txtar.File) string {
 	t.Helper()
 	var tools []json.RawMessage
 	var o options
@@ -95,7 +95,7 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 		if err := checkIdentifiers(p); err != nil {
 			t.Error(err)
 		}
-		b.WriteString(dump(p))
+		b.WriteString(dumpPackage(p))
 	}
 	for _, w := range warnings {
 		b.WriteString("warning: " + w.String() + "\n")

@@ -116,7 +116,7 @@ func surfaceNames(p *ir.Package) map[string][]string {
 // checkSurface finds invalid names, and names that two things have.
 func checkSurface(p *ir.Package) error {
 	taken := map[string]string{"Client": "", "New": "", "Manifest": "", "Tools": "", "ReadURI": "", "Complete": ""}
-	for _, names := range []map[string][]string{identifiers(p), surfaceNames(p)} {
+	for _, names := range []map[string][]string{identifiersByTool(p), surfaceNames(p)} {
 		for owner, list := range names {
 			for _, name := range list {
 				name, _, _ = strings.Cut(name, " ")
@@ -134,9 +134,9 @@ func checkSurface(p *ir.Package) error {
 	return nil
 }
 
-// rfc6570 are the vectors of the RFC: what the templates expand to, and which are
+// readRFC6570Vectors are the vectors of the RFC: what the templates expand to, and which are
 // none.
-func rfc6570(t *testing.T) (vectors struct {
+func readRFC6570Vectors(t *testing.T) (vectors struct {
 	Variables           map[string]any
 	Expansions, Invalid map[string]string
 }) {
@@ -149,7 +149,7 @@ func rfc6570(t *testing.T) (vectors struct {
 		t.Fatal(err)
 	}
 	if len(vectors.Expansions) < 100 || len(vectors.Invalid) < 20 {
-		t.Fatal("the test vectors are not whole")
+		t.Fatalf("read %d expansions and %d invalid templates, want at least 100 and 20", len(vectors.Expansions), len(vectors.Invalid))
 	}
 	return vectors
 }
@@ -157,7 +157,7 @@ func rfc6570(t *testing.T) (vectors struct {
 // Templates are taken apart here and put together by generated code: both together
 // do what the RFC says, with the types that generated code has for variables.
 func TestTemplateExpansion(t *testing.T) {
-	vectors := rfc6570(t)
+	vectors := readRFC6570Vectors(t)
 	compared := 0
 	for template, want := range vectors.Expansions {
 		parts, err := parseTemplate(template)
@@ -165,7 +165,7 @@ func TestTemplateExpansion(t *testing.T) {
 			t.Errorf("template %s: got %v, want no error", template, err)
 			continue
 		}
-		if got, ok := expand(parts, vectors.Variables); !ok {
+		if got, ok := expandTemplate(parts, vectors.Variables); !ok {
 			t.Logf("%s: an associative array", template)
 		} else if compared++; got != want {
 			t.Errorf("%s: %s, want %s", template, got, want)
@@ -178,15 +178,15 @@ func TestTemplateExpansion(t *testing.T) {
 		"file:///a b": "file:///a%20b", "x:ü%41%4": "x:%C3%BC%41%254", "x:\"\\^`<|>": "x:%22%5C%5E%60%3C%7C%3E", "": "",
 	} {
 		parts, err := parseTemplate(literal)
-		if got, _ := expand(parts, nil); got != want || err != nil {
+		if got, _ := expandTemplate(parts, nil); got != want || err != nil {
 			t.Errorf("%s: %s, %v; want %s", literal, got, err, want)
 		}
 	}
 }
 
-// expand does what generated code does with the parts of a template. False is a
+// expandTemplate does what generated code does with the parts of a template. False is a
 // value that generated code has no type for.
-func expand(parts []ir.URIPart, values map[string]any) (uri string, ok bool) {
+func expandTemplate(parts []ir.URIPart, values map[string]any) (uri string, ok bool) {
 	for _, part := range parts {
 		var vars []codec.URIVar
 		for _, v := range part.Vars {
@@ -214,7 +214,7 @@ func expand(parts []ir.URIPart, values map[string]any) (uri string, ok bool) {
 }
 
 func TestTemplateVariables(t *testing.T) {
-	invalid := rfc6570(t).Invalid
+	invalid := readRFC6570Vectors(t).Invalid
 	invalid["{"+strings.Repeat("x", maxVariable+1)+"}"] = ""
 	for template := range invalid {
 		if parts, err := parseTemplate(template); err == nil {
@@ -308,9 +308,9 @@ func TestSurfaceKeepsItsNames(t *testing.T) {
 		lockIn(t, in, nil)
 		p, _ := mustPackage(t, *in)
 		if err := checkSurface(p); err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, dump(p))
+			t.Fatalf("seed %d: %v\n%s", seed, err, dumpPackage(p))
 		}
-		was, wasTools := surfaceNames(p), identifiers(p)
+		was, wasTools := surfaceNames(p), identifiersByTool(p)
 
 		after := *in.Snapshot
 		for _, list := range []*[]schema.Item{&after.Tools, &after.Prompts, &after.Resources, &after.Templates} {
@@ -334,14 +334,14 @@ func TestSurfaceKeepsItsNames(t *testing.T) {
 		lockIn(t, in, before)
 		p, _ = mustPackage(t, *in)
 		if err := checkSurface(p); err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, dump(p))
+			t.Fatalf("seed %d: %v\n%s", seed, err, dumpPackage(p))
 		}
 		for owner, names := range surfaceNames(p) {
 			if old := was[owner]; old != nil && !slices.Equal(names, old) {
 				t.Errorf("seed %d: %s was %q, is %q", seed, owner, old, names)
 			}
 		}
-		for owner, names := range identifiers(p) {
+		for owner, names := range identifiersByTool(p) {
 			if old := wasTools[owner]; old != nil && !slices.Equal(names, old) {
 				t.Errorf("seed %d: the tool %s was %q, is %q", seed, owner, old, names)
 			}

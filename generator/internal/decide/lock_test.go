@@ -63,9 +63,9 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 	}
 	in.Locked = lockOf(after, names)
 	is, _ := mustPackage(t, in)
-	for _, name := range identifiers(was)["list_prs"] {
-		if !slices.Contains(identifiers(is)["list_prs"], name) {
-			t.Errorf("%s is gone; now there are %q", name, identifiers(is)["list_prs"])
+	for _, name := range identifiersByTool(was)["list_prs"] {
+		if !slices.Contains(identifiersByTool(is)["list_prs"], name) {
+			t.Errorf("%s is gone; now there are %q", name, identifiersByTool(is)["list_prs"])
 		}
 	}
 	want = map[ItemID]map[string]string{
@@ -115,7 +115,7 @@ func TestExcludeRenamesNobody(t *testing.T) {
 	s := snapshotOf(t, `{"name":"list-prs","inputSchema":{"type":"object"}}`, `{"name":"list_prs","inputSchema":{"type":"object"}}`)
 	p, _ := mustPackage(t, Input{Server: Server{Name: "srv", Snapshot: s, Exclude: []string{"list-prs"}}})
 	if len(p.Tools) != 1 || p.Tools[0].Go != "ListPRs2" {
-		t.Errorf("got %s, want ListPRs2 alone", dump(p))
+		t.Errorf("got %s, want ListPRs2 alone", dumpPackage(p))
 	}
 }
 

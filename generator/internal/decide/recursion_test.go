@@ -21,10 +21,10 @@ func recursiveSchemas() map[string]struct {
 	types int
 } {
 	const self = `{"type":"object","properties":{"a":{"$ref":"#/$defs/S"}},"oneOf":[{"properties":{"a":{"$ref":"#/$defs/S"}},"required":["a"]},{"required":["b"]}]}`
-	six := repeat(6, func(i int) string {
+	six := joinRange(6, func(i int) string {
 		return fmt.Sprintf(`,{"properties":{"p%d":{"$ref":"#/$defs/S"},"a":{"$ref":"#/$defs/S"}},"required":["p%d"]}`, i, i)
 	})
-	members := strings.TrimSuffix(repeat(6, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
+	members := strings.TrimSuffix(joinRange(6, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
 	return map[string]struct {
 		raw   string
 		types int
@@ -47,7 +47,7 @@ func recursiveSchemas() map[string]struct {
 // its member is.
 func messageSchema(n int) string {
 	ref := func(i int) string { return `{"$ref":"#/definitions/m` + strconv.Itoa(i%n) + `"}` }
-	return `{"$ref":"#/definitions/m0","definitions":{` + strings.TrimSuffix(repeat(n, func(i int) string {
+	return `{"$ref":"#/definitions/m0","definitions":{` + strings.TrimSuffix(joinRange(n, func(i int) string {
 		properties, variants := "", ""
 		for j := range n {
 			name := `"f` + strconv.Itoa(j) + `":`
@@ -104,7 +104,7 @@ func TestInvolvedSchemas(t *testing.T) {
 	const n = 24
 	// Each definition leads to two others: the sets of definitions that hold at the
 	// same time are all that there are.
-	subsets := `{"type":"object","properties":{"r":{"allOf":[{"$ref":"#/$defs/d0"},{"$ref":"#/$defs/d1"}]}},"$defs":{` + strings.TrimSuffix(repeat(n, func(i int) string {
+	subsets := `{"type":"object","properties":{"r":{"allOf":[{"$ref":"#/$defs/d0"},{"$ref":"#/$defs/d1"}]}},"$defs":{` + strings.TrimSuffix(joinRange(n, func(i int) string {
 		other := i
 		if i == 0 {
 			other = n / 2
@@ -113,16 +113,16 @@ func TestInvolvedSchemas(t *testing.T) {
 			i, (i+1)%n, (i+1)%n, other, i)
 	}), ",") + `}}`
 	// Every way to take one of each: a product of unions.
-	product := `{"type":"object","properties":{"p":{"allOf":[` + strings.TrimSuffix(repeat(12, func(i int) string {
+	product := `{"type":"object","properties":{"p":{"allOf":[` + strings.TrimSuffix(joinRange(12, func(i int) string {
 		return fmt.Sprintf(`{"oneOf":[{"properties":{"a%d":{"type":"string"}},"required":["a%d"]},{"properties":{"b%d":{"type":"integer"}},"required":["b%d"]}]},`, i, i, i, i)
 	}), ",") + `]}}}`
 	// Many members, each once more in every variant of every definition.
-	many := strings.TrimSuffix(repeat(400, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
-	wide := `{"$ref":"#/$defs/S","$defs":{"S":{"type":"object","properties":{` + many + `},"oneOf":[` + strings.TrimSuffix(repeat(150, func(i int) string {
+	many := strings.TrimSuffix(joinRange(400, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
+	wide := `{"$ref":"#/$defs/S","$defs":{"S":{"type":"object","properties":{` + many + `},"oneOf":[` + strings.TrimSuffix(joinRange(150, func(i int) string {
 		return fmt.Sprintf(`{"properties":{"p%d":{"type":"object","properties":{"q%d":{"$ref":"#/$defs/S"}}}},"required":["p%d"]},`, i, i, i)
 	}), ",") + `]}}}`
 	// One long text beside each of many members.
-	words := `{"type":"object","properties":{` + strings.TrimSuffix(repeat(5000, func(i int) string {
+	words := `{"type":"object","properties":{` + strings.TrimSuffix(joinRange(5000, func(i int) string {
 		return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/T"},`, i)
 	}), ",") + `},"$defs":{"T":{"type":"string","description":"` + strings.Repeat("lorem ipsum ", 1000) + `"}}}`
 	for name, raw := range map[string]string{"subsets": subsets, "product": product, "wide": wide, "words": words} {
@@ -210,7 +210,7 @@ func (g *grammar) choose(n int) int {
 }
 
 func (g *grammar) document() []byte {
-	defs := repeat(g.definitions, func(i int) string { return fmt.Sprintf(`"d%d":%s,`, i, g.object()) })
+	defs := joinRange(g.definitions, func(i int) string { return fmt.Sprintf(`"d%d":%s,`, i, g.object()) })
 	return []byte(`{"$ref":"#/$defs/d0","$defs":{` + strings.TrimSuffix(defs, ",") + `}}`)
 }
 
@@ -261,7 +261,7 @@ func (g *grammar) object() string {
 			members["unevaluatedProperties"] = g.schema()
 		}
 	}
-	return object(members)
+	return objectOf(members)
 }
 
 func (g *grammar) properties() string {
@@ -269,11 +269,11 @@ func (g *grammar) properties() string {
 	for range 1 + g.choose(3) {
 		members[string('a'+rune(g.choose(4)))] = g.schema()
 	}
-	return object(members)
+	return objectOf(members)
 }
 
-// object writes an object with members in order of name.
-func object(members map[string]string) string {
+// objectOf writes an object with members in order of name.
+func objectOf(members map[string]string) string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		out = append(out, quoteJSON(name)+":"+members[name])

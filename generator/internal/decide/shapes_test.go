@@ -167,7 +167,7 @@ func TestArgumentsAndResultsShare(t *testing.T) {
 	wantDeclared(t, p, map[string]string{"TArgsClosed": "Closed", "TResultClosed": "Closed", "TArgsOpen": "Open", "TResultOpen": "TOpen"})
 	for _, typ := range p.Types {
 		if typ.Go == "Closed" && !typ.Decodes {
-			t.Error("a type in a result does not decode")
+			t.Error("Decodes of Closed is false, want true: it is in a result")
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestExcludeKeepsShortNames(t *testing.T) {
 		p, _ := mustPackage(t, *in)
 		wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "ThreeArgsItem": "OneItem"})
 		if len(p.Tools) != 2 || len(p.Types) != 3 {
-			t.Errorf("got %s", dump(p))
+			t.Errorf("got %s", dumpPackage(p))
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestLockWithoutShortNames(t *testing.T) {
 		old, _ := mustPackage(t, *in)
 		lockIn(t, in, s)
 		now, _ := mustPackage(t, *in)
-		if diff := cmp.Diff(dump(old), dump(now)); diff != "" {
+		if diff := cmp.Diff(dumpPackage(old), dumpPackage(now)); diff != "" {
 			t.Errorf("%s: %s", s.Server, diff)
 		}
 	}

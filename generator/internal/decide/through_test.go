@@ -136,8 +136,8 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 	declared := map[string]bool{}
 	for _, tag := range t.Tags {
 		declared[tag.Wire] = true
-		out[tag.Wire] = normalize(decodeText(tag.Value))
-		if !reflect.DeepEqual(normalize(members[tag.Wire]), out[tag.Wire]) {
+		out[tag.Wire] = normalizeNumbers(decodeText(tag.Value))
+		if !reflect.DeepEqual(normalizeNumbers(members[tag.Wire]), out[tag.Wire]) {
 			return nil, fmt.Errorf("%q is not %s", tag.Wire, tag.Value)
 		}
 	}
@@ -154,7 +154,7 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", f.Wire, err)
 		}
-		if t.Extra != nil && t.Extra.Kind == ir.Raw && reflect.DeepEqual(rounded(m), rounded(sent)) {
+		if t.Extra != nil && t.Extra.Kind == ir.Raw && reflect.DeepEqual(roundNumbers(m), roundNumbers(sent)) {
 			sent = m // Extra has the text of what was rounded
 		}
 		if sent = absentValue(f, sent); sent != any(absent{}) {
@@ -173,8 +173,8 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 	return out, nil
 }
 
-// rounded is v with float64s for numbers.
-func rounded(v any) any {
+// roundNumbers is v with float64s for numbers.
+func roundNumbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		f, _ := v.Float64()
@@ -182,13 +182,13 @@ func rounded(v any) any {
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = rounded(v[i])
+			out[i] = roundNumbers(v[i])
 		}
 		return out
 	case map[string]any:
 		out := map[string]any{}
 		for name := range v {
-			out[name] = rounded(v[name])
+			out[name] = roundNumbers(v[name])
 		}
 		return out
 	}
@@ -236,7 +236,7 @@ func throughUnion(t *ir.Type, v any) (any, error) {
 	})
 	for _, c := range left {
 		sent, err := throughNamed(c.Type, v)
-		if err == nil && matchRank(c.Match, v, members) > 0 && reflect.DeepEqual(normalize(sent), normalize(v)) {
+		if err == nil && matchRank(c.Match, v, members) > 0 && reflect.DeepEqual(normalizeNumbers(sent), normalizeNumbers(v)) {
 			return sent, nil
 		}
 	}
@@ -250,7 +250,9 @@ func matchRank(m ir.Match, v any, members map[string]any) int {
 	}
 	value, tagged := members[m.Tag]
 	_, keyed := members[m.Key]
-	is := slices.ContainsFunc(m.Values, func(s string) bool { return reflect.DeepEqual(normalize(decodeText(s)), normalize(value)) })
+	is := slices.ContainsFunc(m.Values, func(s string) bool {
+		return reflect.DeepEqual(normalizeNumbers(decodeText(s)), normalizeNumbers(value))
+	})
 	switch {
 	case m.Tag != "" && tagged && is:
 		return 3
@@ -308,8 +310,8 @@ func absentValue(f *ir.Field, v any) any {
 	return v
 }
 
-// normalize gives equal numbers one spelling.
-func normalize(v any) any {
+// normalizeNumbers gives equal numbers one spelling.
+func normalizeNumbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		if s, ok := goInt(string(v)); ok {
@@ -320,11 +322,11 @@ func normalize(v any) any {
 		}
 	case []any:
 		for i := range v {
-			v[i] = normalize(v[i])
+			v[i] = normalizeNumbers(v[i])
 		}
 	case map[string]any:
 		for name := range v {
-			v[name] = normalize(v[name])
+			v[name] = normalizeNumbers(v[name])
 		}
 	}
 	return v
@@ -348,7 +350,7 @@ func checkRoundTrip(t *testing.T, r *ir.Ref, raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	if want := normalize(decodeValue(t, raw)); !reflect.DeepEqual(normalize(got), want) {
+	if want := normalizeNumbers(decodeValue(t, raw)); !reflect.DeepEqual(normalizeNumbers(got), want) {
 		return fmt.Errorf("%v came back as %v", want, got)
 	}
 	return nil

@@ -31,7 +31,7 @@ func checkValues(t *testing.T, raw json.RawMessage) (n int) {
 	for v := range sample.Values(doc, nil, &sample.Options{Max: 40, Undeclared: true}) {
 		n++
 		if err := checkRoundTrip(t, p.Tools[0].Result, v); err != nil && !outOfRange(v) {
-			t.Errorf("result %s of %s:\n%v\n%s", v, raw, err, dump(p))
+			t.Errorf("result %s of %s:\n%v\n%s", v, raw, err, dumpPackage(p))
 			return n
 		}
 	}
@@ -40,7 +40,7 @@ func checkValues(t *testing.T, raw json.RawMessage) (n int) {
 			continue // where several objects or conditions share members, arguments are typed as they should be sent
 		}
 		if err := checkRoundTrip(t, &ir.Ref{Kind: ir.Named, Decl: p.Tools[0].Args}, v); err != nil && !outOfRange(v) {
-			t.Errorf("arguments %s of %s:\n%v\n%s", v, raw, err, dump(p))
+			t.Errorf("arguments %s of %s:\n%v\n%s", v, raw, err, dumpPackage(p))
 			return n
 		}
 	}

@@ -16,15 +16,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// restricts reports whether s says which kinds of values are valid.
-func restricts(doc *jsonschema.Document, s *jsonschema.Schema, depth int) bool {
+// restrictsKinds reports whether s says which kinds of values are valid.
+func restrictsKinds(doc *jsonschema.Document, s *jsonschema.Schema, depth int) bool {
 	if s == nil || s.Bool != nil || depth == 0 {
 		return isFalse(s)
 	}
 	all := func(branches []*jsonschema.Schema) bool {
 		some := false // a branch that is more than null
 		for _, branch := range branches {
-			if !restricts(doc, branch, depth-1) {
+			if !restrictsKinds(doc, branch, depth-1) {
 				return false
 			}
 			some = some || !isFalse(branch) && !onlyNull(branch)
@@ -33,7 +33,7 @@ func restricts(doc *jsonschema.Document, s *jsonschema.Schema, depth int) bool {
 	}
 	if s.Ref != "" {
 		target, err := doc.Follow(s)
-		if err != nil || restricts(doc, target, depth-1) {
+		if err != nil || restrictsKinds(doc, target, depth-1) {
 			return true
 		}
 		if doc.RefsAlone() {
@@ -41,7 +41,7 @@ func restricts(doc *jsonschema.Document, s *jsonschema.Schema, depth int) bool {
 		}
 	}
 	for _, part := range s.AllOf {
-		if restricts(doc, part, depth-1) {
+		if restrictsKinds(doc, part, depth-1) {
 			return true
 		}
 	}
@@ -56,7 +56,7 @@ func (b *side) eachUnnotedWidening(s *jsonschema.Schema, r *ir.Ref, depth int, r
 	}
 	switch r.Kind {
 	case ir.Any, ir.Raw:
-		if restricts(b.doc, s, 20) {
+		if restrictsKinds(b.doc, s, 20) {
 			report(s.Pointer)
 		}
 	case ir.Pointer, ir.Opt:

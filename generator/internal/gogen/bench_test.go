@@ -65,17 +65,17 @@ func manyTools(n int) *ir.Package {
 	for i := range n {
 		name := fmt.Sprintf("Tool%04d", i)
 		optional := func(goName, wire, typ string) *ir.Field {
-			return &ir.Field{Go: goName, Wire: wire, Type: refTo(ir.Opt, basic(typ)), Presence: ir.OmitZero, Doc: ir.Doc{Server: "The words of the server about " + wire + "."}}
+			return &ir.Field{Go: goName, Wire: wire, Type: refTo(ir.Opt, basicRef(typ)), Presence: ir.OmitZero, Doc: ir.Doc{Server: "The words of the server about " + wire + "."}}
 		}
 		args := &ir.Type{Go: name + "Args", Kind: ir.Struct, Doc: ir.Doc{Lead: name + "Args holds the arguments of a tool."}, Fields: []*ir.Field{
-			{Go: "Owner", Wire: "owner", Type: basic("string")}, {Go: "Repo", Wire: "repo", Type: basic("string")},
+			{Go: "Owner", Wire: "owner", Type: basicRef("string")}, {Go: "Repo", Wire: "repo", Type: basicRef("string")},
 			optional("Page", "page", "int"), optional("PerPage", "per_page", "int"), optional("Since", "since", "string"), optional("Draft", "draft", "bool"),
 		}}
 		item := &ir.Type{Go: name + "ResultItem", Kind: ir.Struct, Decodes: true, Extra: &ir.Ref{Kind: ir.Raw}, Fields: []*ir.Field{
-			{Go: "ID", Wire: "id", Type: basic("int")}, optional("Title", "title", "string"), optional("URL", "url", "string"),
+			{Go: "ID", Wire: "id", Type: basicRef("int")}, optional("Title", "title", "string"), optional("URL", "url", "string"),
 		}}
-		list := &ir.Type{Go: name + "Result", Kind: ir.Alias, Of: refTo(ir.Slice, named(item))}
-		p.Tools = append(p.Tools, &ir.Tool{Wire: name, Go: name, Pin: "sha256:0123456789abcdef", Args: args, Result: named(list)})
+		list := &ir.Type{Go: name + "Result", Kind: ir.Alias, Of: refTo(ir.Slice, namedRef(item))}
+		p.Tools = append(p.Tools, &ir.Tool{Wire: name, Go: name, Pin: "sha256:0123456789abcdef", Args: args, Result: namedRef(list)})
 		p.Types = append(p.Types, args, list, item)
 	}
 	return p

@@ -76,7 +76,7 @@ func TestTypeErrorsShowTheLines(t *testing.T) {
 	p.Types[3].Base = "int" // the constants are strings
 	_, err := Package(t.Context(), p, nil)
 	if err == nil {
-		t.Fatal("constants of another type were accepted")
+		t.Fatal("constants of another type: no error, want one")
 	}
 	for _, want := range []string{`server "github": "list_prs input /properties/state": types.go:`, "defect of mcpgen", ">", `ListPRsArgsStateOpen`} {
 		if !strings.Contains(err.Error(), want) {
@@ -108,7 +108,7 @@ func TestNamesAreRefused(t *testing.T) {
 			p = samplePackage()
 			p.Types[3].Consts[0].Go = name
 			if _, err := Package(t.Context(), p, nil); err == nil {
-				t.Error("a constant was accepted")
+				t.Errorf("a constant named %q: no error, want one", name)
 			}
 		})
 	}

@@ -94,7 +94,7 @@ func TestFakeResults(t *testing.T) {
 	p := samplePackage()
 	item := p.Tools[0].Result
 	for text, ref := range map[string]*ir.Ref{
-		"string":                            basic("string"),
+		"string":                            basicRef("string"),
 		"[]github.GetResult":                refTo(ir.Slice, item),
 		"map[string]github.GetResult":       refTo(ir.Map, item),
 		"[2]*github.GetResult":              {Kind: ir.Array, Len: 2, Elem: refTo(ir.Pointer, item)},
@@ -131,7 +131,7 @@ func TestFakeUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if one := join("x", []part{whole}); !bytes.Equal(parted.Data, one.Data) {
-		t.Error("the fake of the units is not that of the whole package")
+		t.Errorf("the fake of the units is\n%s\nwant that of the whole package:\n%s", parted.Data, one.Data)
 	}
 	checkFormatted(t, parted)
 }
@@ -173,7 +173,7 @@ func TestFakeRefusesNames(t *testing.T) {
 	p := samplePackage()
 	p.Tools[0].Go = "X;func init(){}"
 	if _, err := Fake(t.Context(), p, samplePath); err == nil {
-		t.Error("a hostile name was accepted")
+		t.Errorf("a tool named %q: no error, want one", p.Tools[0].Go)
 	}
 }
 

@@ -67,9 +67,9 @@ func TestUnits(t *testing.T) {
 	client := slices.IndexFunc(parted, func(f File) bool { return f.Name == "many.go" })
 	until, _, found := bytes.Cut(parted[client].Data, []byte("// "+last.Go+" calls"))
 	if !found || !bytes.HasPrefix(whole[client].Data, until) {
-		t.Errorf("many.go of the units is not that of the whole package")
+		t.Errorf("many.go of the units begins with\n%s\nwant the beginning of that of the whole package:\n%s", until, whole[client].Data)
 	}
 	if a, b := parted[2].Data, whole[2].Data; !bytes.HasPrefix(a, bytes.TrimRight(b, "\n")) {
-		t.Errorf("types.go of the units is not that of the whole package")
+		t.Errorf("types.go of the units is\n%s\nwant it to begin with that of the whole package:\n%s", a, b)
 	}
 }

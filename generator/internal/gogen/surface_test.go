@@ -13,9 +13,9 @@ func surfacePackage() *ir.Package {
 	texts := func(name string, fields ...*ir.Field) *ir.Type {
 		return &ir.Type{Go: name, Kind: ir.Struct, Doc: ir.Doc{Lead: name + " holds it."}, Fields: fields}
 	}
-	required := &ir.Field{Go: "City", Wire: "city", Type: basic("string"), Doc: ir.Doc{Server: "The city."}}
-	optional := &ir.Field{Go: "State", Wire: "state", Type: refTo(ir.Pointer, basic("string")), Presence: ir.OmitZero}
-	list := &ir.Field{Go: "Tags", Wire: "tags", Type: refTo(ir.Slice, basic("string")), Presence: ir.OmitZero}
+	required := &ir.Field{Go: "City", Wire: "city", Type: basicRef("string"), Doc: ir.Doc{Server: "The city."}}
+	optional := &ir.Field{Go: "State", Wire: "state", Type: refTo(ir.Pointer, basicRef("string")), Presence: ir.OmitZero}
+	list := &ir.Field{Go: "Tags", Wire: "tags", Type: refTo(ir.Slice, basicRef("string")), Presence: ir.OmitZero}
 	ping := &ir.Type{Go: "PingArgs", Kind: ir.Struct}
 	return &ir.Package{Name: "offers", Server: "offers",
 		Tools: []*ir.Tool{{Wire: "ping", Go: "Ping", Qualified: "ping", Pin: "sha256:00", Args: ping}},

@@ -147,33 +147,33 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%d events of one server", len(own.Events)+own.EarlierCount)
 	}
 	if c.history("none") != nil || (&catalogue{}).history("") != nil {
-		t.Error("a history of nothing")
+		t.Errorf("the history of no server is %v, want nil", c.history("none"))
 	}
 }
 
 // Whatever is required has a value of its type.
 func TestStandIns(t *testing.T) {
 	enum := &ir.Type{Go: "E", Kind: ir.Enum, Base: "string", Consts: []ir.Const{{Go: "EOne", Value: `"one"`}}}
-	text := &ir.Type{Go: "T", Kind: ir.Alias, Of: basic("string")}
-	inner := &ir.Type{Go: "S", Kind: ir.Struct, Fields: []*ir.Field{{Go: "A", Wire: "a", Type: basic("bool")}, {Go: "B", Wire: "b", Type: basic("int"), Presence: ir.OmitZero}}}
+	text := &ir.Type{Go: "T", Kind: ir.Alias, Of: basicRef("string")}
+	inner := &ir.Type{Go: "S", Kind: ir.Struct, Fields: []*ir.Field{{Go: "A", Wire: "a", Type: basicRef("bool")}, {Go: "B", Wire: "b", Type: basicRef("int"), Presence: ir.OmitZero}}}
 	union := &ir.Type{Go: "U", Kind: ir.Union, Variants: []ir.Variant{{Type: inner}}}
 	loop := &ir.Type{Go: "L", Kind: ir.Struct}
-	loop.Fields = []*ir.Field{{Go: "Next", Type: named(loop)}}
+	loop.Fields = []*ir.Field{{Go: "Next", Type: namedRef(loop)}}
 	for want, r := range map[string]*ir.Ref{
-		`"x"`:                              basic("string"),
-		"1.5":                              basic("float64"),
-		"int64(1)":                         basic("int64"),
-		"p.EOne":                           named(enum),
-		`p.T("x")`:                         named(text),
-		"p.S{A: true}":                     named(union),
-		"[]p.S{{A: true}}":                 refTo(ir.Slice, named(inner)),
-		"[]p.U{p.S{A: true}}":              refTo(ir.Slice, named(union)),
-		`map[string]p.S{"key": {A: true}}`: refTo(ir.Map, named(inner)),
-		"&p.S{A: true}":                    refTo(ir.Pointer, named(inner)),
-		`runtime.Some("x")`:                refTo(ir.Opt, basic("string")),
+		`"x"`:                              basicRef("string"),
+		"1.5":                              basicRef("float64"),
+		"int64(1)":                         basicRef("int64"),
+		"p.EOne":                           namedRef(enum),
+		`p.T("x")`:                         namedRef(text),
+		"p.S{A: true}":                     namedRef(union),
+		"[]p.S{{A: true}}":                 refTo(ir.Slice, namedRef(inner)),
+		"[]p.U{p.S{A: true}}":              refTo(ir.Slice, namedRef(union)),
+		`map[string]p.S{"key": {A: true}}`: refTo(ir.Map, namedRef(inner)),
+		"&p.S{A: true}":                    refTo(ir.Pointer, namedRef(inner)),
+		`runtime.Some("x")`:                refTo(ir.Opt, basicRef("string")),
 		`json.RawMessage("{}")`:            {Kind: ir.Raw},
 		`"2026-01-02"`:                     {Kind: ir.Text, Name: "Date"},
-		"[2]bool{true, true}":              {Kind: ir.Array, Len: 2, Elem: basic("bool")},
+		"[2]bool{true, true}":              {Kind: ir.Array, Len: 2, Elem: basicRef("bool")},
 	} {
 		l := new(standIns).value(r, "x", 0)
 		if l == nil {
@@ -182,7 +182,7 @@ func TestStandIns(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	if l := new(standIns).value(named(loop), "x", 0); l != nil {
+	if l := new(standIns).value(namedRef(loop), "x", 0); l != nil {
 		t.Errorf("got %s", gotext.Value("p", l, 60))
 	}
 }

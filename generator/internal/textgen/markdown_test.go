@@ -112,18 +112,18 @@ func FuzzInline(f *testing.F) {
 			switch {
 			case r == '\n', r == '<', r == '>', r == unicode.ReplacementChar, !unicode.IsPrint(r):
 				t.Fatalf("%q has %q", got, r)
-			case strings.ContainsRune("`*_~|[]!$", r) && !escaped(got, i):
+			case strings.ContainsRune("`*_~|[]!$", r) && !isEscaped(got, i):
 				t.Fatalf("%q has a bare %q", got, r)
 			}
 		}
-		if at := strings.Index(got, "://"); at >= 0 && !escaped(got, at) || strings.HasPrefix(got, "#") {
+		if at := strings.Index(got, "://"); at >= 0 && !isEscaped(got, at) || strings.HasPrefix(got, "#") {
 			t.Fatalf("%q from %q", got, s)
 		}
 	})
 }
 
-// escaped says that an odd number of backslashes stands before i.
-func escaped(s string, i int) bool {
+// isEscaped says that an odd number of backslashes stands before i.
+func isEscaped(s string, i int) bool {
 	n := 0
 	for i > 0 && s[i-1] == '\\' {
 		i, n = i-1, n+1

@@ -7,33 +7,33 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-func basic(name string) *ir.Ref             { return &ir.Ref{Kind: ir.Basic, Name: name} }
-func named(t *ir.Type) *ir.Ref              { return &ir.Ref{Kind: ir.Named, Decl: t} }
+func basicRef(name string) *ir.Ref          { return &ir.Ref{Kind: ir.Basic, Name: name} }
+func namedRef(t *ir.Type) *ir.Ref           { return &ir.Ref{Kind: ir.Named, Decl: t} }
 func refTo(k ir.RefKind, e *ir.Ref) *ir.Ref { return &ir.Ref{Kind: k, Elem: e} }
 
 // boardPackage is a package with one of everything that a page shows.
 func boardPackage() *ir.Package {
 	state := &ir.Type{Go: "ListArgsState", Kind: ir.Enum, Base: "string", Doc: ir.Doc{Lead: `ListArgsState is the type of "state" in [ListArgs].`},
 		Consts: []ir.Const{{Go: "ListArgsStateOpen", Value: `"open"`}}}
-	text := &ir.Type{Go: "ListResultText", Kind: ir.Alias, Of: basic("string"), Doc: ir.Doc{Lead: "ListResultText is text."}}
+	text := &ir.Type{Go: "ListResultText", Kind: ir.Alias, Of: basicRef("string"), Doc: ir.Doc{Lead: "ListResultText is text."}}
 	card := &ir.Type{Go: "ListResultCard", Kind: ir.Struct, Extra: refTo(ir.Raw, nil), Tags: []ir.Tag{{Wire: "kind", Value: `"card"`}}}
 	union := &ir.Type{Go: "ListResultItem", Kind: ir.Union, Other: "ListResultItemOther", Variants: []ir.Variant{{Type: text}, {Type: card}}}
-	pair := &ir.Type{Go: "ListResultPair", Kind: ir.Tuple, Rest: basic("int"), Fields: []*ir.Field{{Go: "First", Type: basic("string")}}}
-	card.Fields = []*ir.Field{{Go: "Next", Wire: "next", Type: refTo(ir.Pointer, named(card)), Presence: ir.OmitZero}, {Go: "Pair", Wire: "pair", Type: named(pair)}}
+	pair := &ir.Type{Go: "ListResultPair", Kind: ir.Tuple, Rest: basicRef("int"), Fields: []*ir.Field{{Go: "First", Type: basicRef("string")}}}
+	card.Fields = []*ir.Field{{Go: "Next", Wire: "next", Type: refTo(ir.Pointer, namedRef(card)), Presence: ir.OmitZero}, {Go: "Pair", Wire: "pair", Type: namedRef(pair)}}
 	args := &ir.Type{Go: "ListArgs", Kind: ir.Struct, Fields: []*ir.Field{
-		{Go: "State", Wire: "state", Type: named(state), Doc: ir.Doc{Server: "Which | ones", Notes: []string{"Default: open."}}},
-		{Go: "Max", Wire: "max|`", Type: refTo(ir.Opt, basic("int")), Presence: ir.OmitZero},
+		{Go: "State", Wire: "state", Type: namedRef(state), Doc: ir.Doc{Server: "Which | ones", Notes: []string{"Default: open."}}},
+		{Go: "Max", Wire: "max|`", Type: refTo(ir.Opt, basicRef("int")), Presence: ir.OmitZero},
 	}}
-	list := &ir.Tool{Wire: "list", Go: "List", Args: args, Result: refTo(ir.Slice, named(union)),
+	list := &ir.Tool{Wire: "list", Go: "List", Args: args, Result: refTo(ir.Slice, namedRef(union)),
 		Doc: ir.Doc{Lead: `List calls the tool "list".`, Server: "Lists.\n\n- one\n- two", Notes: []string{"The server describes it as read-only."}},
-		Example: &ir.Literal{Type: named(args), Fields: []ir.LiteralField{
-			{Go: "State", Value: &ir.Literal{Type: named(state), Const: "ListArgsStateOpen", Value: `"open"`}},
-			{Go: "Max", Value: &ir.Literal{Type: refTo(ir.Opt, basic("int")), Elems: []*ir.Literal{{Type: basic("int"), Value: "2"}}}},
+		Example: &ir.Literal{Type: namedRef(args), Fields: []ir.LiteralField{
+			{Go: "State", Value: &ir.Literal{Type: namedRef(state), Const: "ListArgsStateOpen", Value: `"open"`}},
+			{Go: "Max", Value: &ir.Literal{Type: refTo(ir.Opt, basicRef("int")), Elems: []*ir.Literal{{Type: basicRef("int"), Value: "2"}}}},
 		}}}
 	ping := &ir.Tool{Wire: "ping", Go: "Ping", Args: &ir.Type{Go: "PingArgs"}, Doc: ir.Doc{Lead: `Ping calls the tool "ping".`}}
 	return &ir.Package{Name: "board", Server: "board", Title: "The <Board>", Tools: []*ir.Tool{list, ping},
 		Doc:       ir.Doc{Server: "Be kind."},
-		Prompts:   []*ir.Prompt{{Wire: "sum", Go: "SumPrompt", Args: &ir.Type{Fields: []*ir.Field{{Go: "Topic", Wire: "topic", Type: basic("string")}}}}},
+		Prompts:   []*ir.Prompt{{Wire: "sum", Go: "SumPrompt", Args: &ir.Type{Fields: []*ir.Field{{Go: "Topic", Wire: "topic", Type: basicRef("string")}}}}},
 		Resources: []*ir.Resource{{URI: "board://all", Go: "ReadAll"}},
 		Templates: []*ir.Template{{Wire: "board://{id}", Go: "CardURI", Read: "ReadCard", Vars: &ir.Type{}}},
 	}

@@ -12,8 +12,8 @@ import (
 
 const sum = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
-// tree writes files below a folder, with $ROOT for the folder in their texts.
-func tree(t *testing.T, files map[string]string) string {
+// writeTree writes files below a folder, with $ROOT for the folder in their texts.
+func writeTree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
@@ -75,7 +75,7 @@ func TestOf(t *testing.T) {
 		"url":                {nil, "", none},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := tree(t, tc.files)
+			root := writeTree(t, tc.files)
 			for _, name := range []string{"npm_config_cache", "npm_config_userconfig", "npm_config_prefix", "NPM_CONFIG_CACHE", "GOPATH", "GOWORK"} {
 				t.Setenv(name, "")
 			}

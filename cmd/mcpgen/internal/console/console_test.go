@@ -96,7 +96,7 @@ func TestConsole(t *testing.T) {
 		t.Errorf("status: %q", got)
 	}
 	if c.Progress() || WantColor(&out) || IsTerminal(&out) {
-		t.Error("a buffer is no terminal")
+		t.Error("Progress, WantColor or IsTerminal is true of a buffer, want false")
 	}
 }
 
@@ -126,9 +126,9 @@ func TestQuestion(t *testing.T) {
 	}
 	c.Note("connected")
 	if c.asking {
-		t.Error("the line behind the answer does not end the question")
+		t.Error("asking is true after the line behind the answer, want false")
 	}
 	if fmt.Fprint(c, "go to an address\n"); c.asking {
-		t.Error("a whole line is taken for a question")
+		t.Error("asking is true after a whole line, want false")
 	}
 }

@@ -24,7 +24,7 @@ func TestHint(t *testing.T) {
 		}
 	}
 	if p := NewProgram("./a$1", []string{"update"}); p.Hint("mcpgen update") != "./a$1 update" {
-		t.Error(p.Hint("mcpgen update"))
+		t.Errorf("Hint returned %q, want \"./a$1 update\"", p.Hint("mcpgen update"))
 	}
 }
 

@@ -25,8 +25,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// payloads are texts that attack Go source, and those that attack reports.
-func payloads(t testing.TB) []string {
+// hostileTexts are texts that attack Go source, and those that attack reports.
+func hostileTexts(t testing.TB) []string {
 	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "golden", "hostile", "payloads.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -57,9 +57,9 @@ func reportPayloads() []string {
 	}
 }
 
-// poisoned is a report that has one text wherever a server, or an error about it, chooses
+// reportFullOf is a report that has one text wherever a server, or an error about it, chooses
 // the text.
-func poisoned(text string) *Report {
+func reportFullOf(text string) *Report {
 	raw, err := json.Marshal(text)
 	if err != nil {
 		panic(err)
@@ -89,21 +89,21 @@ func poisoned(text string) *Report {
 }
 
 func TestHostile(t *testing.T) {
-	sarif, own := compile(t, "testdata/sarif-schema-2.1.0.json"), compile(t, "report.schema.json")
-	for _, text := range payloads(t) {
+	sarif, own := compileSchema(t, "testdata/sarif-schema-2.1.0.json"), compileSchema(t, "report.schema.json")
+	for _, text := range hostileTexts(t) {
 		for _, f := range Formats() {
-			data := write(t, f, poisoned(text), options())
-			if err := inert(data); err != nil {
+			data := writeReport(t, f, reportFullOf(text), testOptions())
+			if err := checkInert(data); err != nil {
 				t.Errorf("%s of %q: %v", f, text, err)
 			}
 			if err := readBack(f, data, text, sarif, own); err != nil {
 				t.Errorf("%s of %q: %v\n%s", f, text, err, data)
 			}
 		}
-		o := options()
+		o := testOptions()
 		o.All = true
-		data := write(t, Text, poisoned(text), o)
-		if err := errors.Join(inert(data), readFullText(data)); err != nil {
+		data := writeReport(t, Text, reportFullOf(text), o)
+		if err := errors.Join(checkInert(data), readFullText(data)); err != nil {
 			t.Errorf("all of %q: %v\n%s", text, err, data)
 		}
 	}
@@ -116,21 +116,21 @@ func FuzzFormats(f *testing.F) {
 			f.Add(text)
 		}
 	}
-	sarif, own := compile(f, "testdata/sarif-schema-2.1.0.json"), compile(f, "report.schema.json")
+	sarif, own := compileSchema(f, "testdata/sarif-schema-2.1.0.json"), compileSchema(f, "report.schema.json")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 4000 {
 			return
 		}
 		for _, format := range Formats() {
-			data := write(t, format, poisoned(text), options())
-			if err := errors.Join(inert(data), readBack(format, data, text, sarif, own)); err != nil {
+			data := writeReport(t, format, reportFullOf(text), testOptions())
+			if err := errors.Join(checkInert(data), readBack(format, data, text, sarif, own)); err != nil {
 				t.Errorf("%s of %q: %v\n%s", format, text, err, data)
 			}
 		}
 	})
 }
 
-func compile(t testing.TB, path string) *jsonschema.Schema {
+func compileSchema(t testing.TB, path string) *jsonschema.Schema {
 	t.Helper()
 	s, err := jsonschema.NewCompiler().Compile(path)
 	if err != nil {
@@ -139,9 +139,9 @@ func compile(t testing.TB, path string) *jsonschema.Schema {
 	return s
 }
 
-// inert returns an error if data has characters that control a terminal or are invisible,
+// checkInert returns an error if data has characters that control a terminal or are invisible,
 // or a command to a program that runs mcpgen. Our own annotations are allowed.
-func inert(data []byte) error {
+func checkInert(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("the output is not valid UTF-8")
 	}
@@ -218,7 +218,7 @@ func readFullText(data []byte) error {
 // readJSON returns an error unless the JSON is valid by its schema and the same report. Of a
 // text that is not UTF-8 only the schema is checked.
 func readJSON(data []byte, text string, own *jsonschema.Schema) error {
-	if err := validate(data, own); err != nil {
+	if err := checkSchema(data, own); err != nil {
 		return err
 	}
 	var got Report
@@ -228,7 +228,7 @@ func readJSON(data []byte, text string, own *jsonschema.Schema) error {
 	if !utf8.ValidString(text) {
 		return nil // how many replacements a text gets is for the encoder to say
 	}
-	want := poisoned(text)
+	want := reportFullOf(text)
 	for c := range want.All() {
 		c.Position = Position{}
 	}
@@ -246,7 +246,7 @@ func readJSON(data []byte, text string, own *jsonschema.Schema) error {
 	return nil
 }
 
-func validate(data []byte, s *jsonschema.Schema) error {
+func checkSchema(data []byte, s *jsonschema.Schema) error {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
 		return err
@@ -257,7 +257,7 @@ func validate(data []byte, s *jsonschema.Schema) error {
 // readSARIF returns an error unless the log is valid and has every result, and no message
 // has a link or a placeholder.
 func readSARIF(data []byte, schema *jsonschema.Schema) error {
-	if err := validate(data, schema); err != nil {
+	if err := checkSchema(data, schema); err != nil {
 		return err
 	}
 	var log sarifLog
@@ -412,7 +412,7 @@ func readMarkdown(data []byte, text string) error {
 }
 
 func harmlessPage(text string) []byte {
-	data, err := writeMarkdown(poisoned(text), &Options{})
+	data, err := writeMarkdown(reportFullOf(text), &Options{})
 	if err != nil {
 		panic(err)
 	}

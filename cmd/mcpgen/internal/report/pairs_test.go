@@ -19,11 +19,11 @@ import (
 // screen is how many lines a report may have.
 const screen = 40
 
-// pairs are the reports of real changes by the names of their files: those of the
+// readPairs are the reports of real changes by the names of their files: those of the
 // folder DRIFT_PAIRS, or the sample of tools and the servers of the corpus.
-func pairs(t *testing.T) map[string]*Report {
+func readPairs(t *testing.T) map[string]*Report {
 	t.Helper()
-	files := upgrades(t)
+	files := readUpgrades(t)
 	dir := "../../../../schema/testdata/drift"
 	if own := os.Getenv("DRIFT_PAIRS"); own != "" {
 		dir = own
@@ -47,7 +47,7 @@ func pairs(t *testing.T) map[string]*Report {
 	}
 	out := map[string]*Report{}
 	for name, p := range files {
-		found, err := drift.Compare(t.Context(), side(t, p.Kind, p.Before), side(t, p.Kind, p.After), nil)
+		found, err := drift.Compare(t.Context(), snapshotOfSide(t, p.Kind, p.Before), snapshotOfSide(t, p.Kind, p.After), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,8 +59,8 @@ func pairs(t *testing.T) map[string]*Report {
 	return out
 }
 
-// side is one side of a pair: a tool, or what a server offers.
-func side(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
+// snapshotOfSide is one side of a pair: a tool, or what a server offers.
+func snapshotOfSide(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
 	t.Helper()
 	lists := map[schema.Kind][]json.RawMessage{schema.KindTool: {raw}}
 	if kind == "server" {
@@ -84,8 +84,8 @@ func side(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
 	return s
 }
 
-// used is a report in which every change touches a number of lines of a Go module.
-func used(r *Report, lines int) *Report {
+// withUses is a report in which every change touches a number of lines of a Go module.
+func withUses(r *Report, lines int) *Report {
 	for c := range r.All() {
 		for i := range lines {
 			c.CallSites = append(c.CallSites, drift.CallSite{
@@ -102,8 +102,8 @@ func used(r *Report, lines int) *Report {
 func TestPairsFitAScreen(t *testing.T) {
 	for _, lines := range []int{0, 1, 40} {
 		all := &Report{Verdict: drift.Verdict(drift.Breaking)}
-		for name, r := range pairs(t) {
-			if r = used(r, lines); len(all.Servers) < 60 {
+		for name, r := range readPairs(t) {
+			if r = withUses(r, lines); len(all.Servers) < 60 {
 				s := r.Servers[0]
 				s.Server = name
 				all.Servers = append(all.Servers, s)
@@ -124,14 +124,14 @@ func TestPairsFitAScreen(t *testing.T) {
 // breaks the user's code, if anything does.
 func wantScreen(t *testing.T, name string, r *Report) {
 	t.Helper()
-	page := string(write(t, Markdown, r, options()))
+	page := string(writeReport(t, Markdown, r, testOptions()))
 	if shown, _, _ := strings.Cut(page, "<details>"); strings.Count(shown, "\n")+1 > 15 {
 		t.Errorf("%s: the comment has %d lines, want at most 15:\n%s", name, strings.Count(shown, "\n")+1, shown)
 	}
 	for _, tree := range []bool{false, true} {
-		o := options()
+		o := testOptions()
 		o.Tree, o.Color = tree, tree
-		text := string(write(t, Text, r, o))
+		text := string(writeReport(t, Text, r, o))
 		if n := strings.Count(text, "\n"); n > screen-3 { // the summary and the next step stand below it
 			t.Errorf("%s: the text has %d lines, want at most %d:\n%s", name, n, screen-3, text)
 		}

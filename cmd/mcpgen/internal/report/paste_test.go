@@ -20,13 +20,13 @@ func TestPaste(t *testing.T) {
 	}
 	script := "mcpgen() { printf '%s\\0' \"$@\"; printf '\\0\\0'; }\n"
 	var want []drift.Change
-	for _, text := range payloads(t) {
+	for _, text := range hostileTexts(t) {
 		if strings.ContainsRune(text, 0) {
 			continue // no program can be given a zero byte
 		}
 		text = strings.ToValidUTF8(text, "\ufffd")
 		for _, width := range []int{80, 40, 200} {
-			c := poisoned(text).Servers[0].Changes[0]
+			c := reportFullOf(text).Servers[0].Changes[0]
 			p := &page{width: width, o: &Options{}}
 			p.command("s", &c)
 			script += p.b.String() + "\n"

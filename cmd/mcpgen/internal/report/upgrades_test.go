@@ -33,8 +33,8 @@ type pairFile struct {
 	Before, After json.RawMessage
 }
 
-// upgrades are the files of whole servers, by name.
-func upgrades(t *testing.T) map[string]pairFile {
+// readUpgrades are the files of whole servers, by name.
+func readUpgrades(t *testing.T) map[string]pairFile {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(upgradesDir, "*.json.gz"))
 	if err != nil || len(names) < 10 {
@@ -63,15 +63,15 @@ func upgrades(t *testing.T) map[string]pairFile {
 }
 
 func TestUpgrades(t *testing.T) {
-	for name, p := range upgrades(t) {
+	for name, p := range readUpgrades(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			before, after := side(t, "server", p.Before), side(t, "server", p.After)
+			before, after := snapshotOfSide(t, "server", p.Before), snapshotOfSide(t, "server", p.After)
 			found, err := drift.Compare(t.Context(), before, after, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := impact.Options{Dir: t.TempDir(), Before: accepted(t, before), After: accepted(t, after), Env: append(os.Environ(), "GOWORK=off", "GOPROXY=off")}
+			o := impact.Options{Dir: t.TempDir(), Before: acceptAll(t, before), After: acceptAll(t, after), Env: append(os.Environ(), "GOWORK=off", "GOPROXY=off")}
 			if err := generator.KeepOldNames(t.Context(), o.Before.Servers[0], o.After.Servers[0], drift.RenamedTools(before, after)); err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestUpgrades(t *testing.T) {
 			found.Weigh(func(string) *drift.Options { return nil })
 			r := Of(found)
 			wantScreen(t, name, r)
-			got := write(t, Text, r, options())
+			got := writeReport(t, Text, r, testOptions())
 			path := filepath.Join("testdata", "upgrades", name+".txt")
 			if *update {
 				if err := os.WriteFile(path, got, 0o644); err != nil {
@@ -101,8 +101,8 @@ func TestUpgrades(t *testing.T) {
 	}
 }
 
-// accepted generates a snapshot as it is.
-func accepted(t *testing.T, s *schema.Snapshot) generator.Options {
+// acceptAll generates a snapshot as it is.
+func acceptAll(t *testing.T, s *schema.Snapshot) generator.Options {
 	t.Helper()
 	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
@@ -140,7 +140,7 @@ func writeModule(t *testing.T, o impact.Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files["agent/agent.go"], err = format.Source(agent(symbols[0].Symbols)); err != nil {
+	if files["agent/agent.go"], err = format.Source(agentProgram(symbols[0].Symbols)); err != nil {
 		t.Fatal(err)
 	}
 	for name, data := range files {
@@ -154,9 +154,9 @@ func writeModule(t *testing.T, o impact.Options) {
 	}
 }
 
-// agent is a program that calls every third tool with all arguments that are easy to
+// agentProgram is a program that calls every third tool with all arguments that are easy to
 // write down.
-func agent(symbols []generator.Symbol) []byte {
+func agentProgram(symbols []generator.Symbol) []byte {
 	var b bytes.Buffer
 	b.WriteString("package agent\n\nimport (\n\"context\"\n\"log\"\n\n\"example.com/app/mcp/server\"\n)\n")
 	n := 0
@@ -170,7 +170,7 @@ func agent(symbols []generator.Symbol) []byte {
 		fmt.Fprintf(&b, "\nfunc use%s(ctx context.Context) {\nres, err := server.%s(ctx, server.%sArgs{\n", f.Go, f.Go, f.Go)
 		for _, s := range symbols {
 			if field, ok := strings.CutPrefix(s.Go, f.Go+"Args."); ok && s.Role == generator.SymbolField {
-				if value := literal(s.Type, symbols); value != "" {
+				if value := literalOf(s.Type, symbols); value != "" {
 					fmt.Fprintf(&b, "%s: %s,\n", field, value)
 				}
 			}
@@ -180,10 +180,10 @@ func agent(symbols []generator.Symbol) []byte {
 	return b.Bytes()
 }
 
-// literal is a value of a type, "" if it is not easy to write down.
-func literal(typ string, symbols []generator.Symbol) string {
+// literalOf is a value of a type, "" if it is not easy to write down.
+func literalOf(typ string, symbols []generator.Symbol) string {
 	if elem, ok := strings.CutPrefix(typ, "*"); ok {
-		if value := literal(elem, symbols); value != "" {
+		if value := literalOf(elem, symbols); value != "" {
 			return "new(" + value + ")"
 		}
 		return ""

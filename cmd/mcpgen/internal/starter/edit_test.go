@@ -28,7 +28,7 @@ func TestAddServer(t *testing.T) {
 		{"null", "servers: ~\nversion: 1\n", "servers:\n" + oneLines + "version: 1\n"},
 		{"between comments", "# top\nversion: 1\n\nservers: # all\n  # the first\n  a: {command: a}   # odd   spaces\n\n  b:\n    args: [ x,y ]\n    command: b\n  # commented: {command: out}\n\n# about docs\ndocs: false\n",
 			"# top\nversion: 1\n\nservers: # all\n  # the first\n  a: {command: a}   # odd   spaces\n\n  b:\n    args: [ x,y ]\n    command: b\n  # commented: {command: out}\n\n" + oneLines + "\n# about docs\ndocs: false\n"},
-		{"other indentation", "servers:\n    a:\n        command: a\nversion: 1\n", "servers:\n    a:\n        command: a\n" + indented(oneLines, "  ") + "version: 1\n"},
+		{"other indentation", "servers:\n    a:\n        command: a\nversion: 1\n", "servers:\n    a:\n        command: a\n" + indentLines(oneLines, "  ") + "version: 1\n"},
 		{"a text of several lines", "servers:\n  a:\n    command: a\n    description: |\n      # no comment\n\n      end\n\n\nversion: 1\n",
 			"servers:\n  a:\n    command: a\n    description: |\n      # no comment\n\n      end\n" + oneLines + "\n\nversion: 1\n"},
 	} {
@@ -53,7 +53,7 @@ func TestAddServer(t *testing.T) {
 	}
 }
 
-func indented(text, by string) string {
+func indentLines(text, by string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
 		if line != "" {

@@ -36,10 +36,10 @@ func jobOf(t *testing.T, system, folder, servers string) (text string, doc map[s
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(data), parse(t, data)
+	return string(data), parseYAML(t, data)
 }
 
-func parse(t *testing.T, data []byte) map[string]any {
+func parseYAML(t *testing.T, data []byte) map[string]any {
 	t.Helper()
 	var doc map[string]any
 	if err := yaml.Unmarshal(data, &doc); err != nil {
@@ -134,7 +134,7 @@ func TestJobHostile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		parse(t, data)
+		parseYAML(t, data)
 		if strings.Contains(string(data), "\n  evil") || strings.ContainsAny(string(data), "\u2028\x1b") {
 			t.Errorf("%s", data)
 		}
@@ -151,6 +151,6 @@ func TestGeneralJob(t *testing.T) {
 		if err != nil || !strings.Contains(string(data), "go tool mcpgen generate --check") || !strings.Contains(string(data), "go tool mcpgen check") {
 			t.Errorf("%s: %v\n%s", system, err, data)
 		}
-		parse(t, data)
+		parseYAML(t, data)
 	}
 }

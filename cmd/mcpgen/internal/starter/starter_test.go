@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
-func machine() []config.Found {
+func foundServers() []config.Found {
 	return []config.Found{
 		{Format: "cursor", Path: "/home/u/.cursor/mcp.json", Scope: "user", Servers: []config.FoundServer{
 			{Name: "github", Line: 3, Transport: "stdio", Target: "docker run github", Entry: &config.Entry{Command: "docker", Args: []string{"run", "github"}}},
@@ -31,9 +31,9 @@ func machine() []config.Found {
 	}
 }
 
-func plan(t *testing.T, opts Options) *Plan {
+func makePlan(t *testing.T, opts Options) *Plan {
 	t.Helper()
-	p, err := New("/home/u/work", "/home/u", machine(), opts)
+	p, err := New("/home/u/work", "/home/u", foundServers(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func plan(t *testing.T, opts Options) *Plan {
 
 func TestShow(t *testing.T) {
 	var b strings.Builder
-	plan(t, Options{}).Show(&b, "mcpgen")
+	makePlan(t, Options{}).Show(&b, "mcpgen")
 	const want = `found 4 server files:
 
 .mcp.json  (claude, project, imported)
@@ -74,13 +74,13 @@ func TestTake(t *testing.T) {
 		"": all, "all": all, " \n": all, "none": nil, "1": {"github"}, "1,3": {"docs", "github"}, "2-3": {"docs", "my files"},
 		"docs 1": {"docs", "github"},
 	} {
-		p := plan(t, Options{})
+		p := makePlan(t, Options{})
 		if err := p.Take(answer); err != nil || !slices.Equal(p.Taken(), want) {
 			t.Errorf("%q takes %q, %v; want %q", answer, p.Taken(), err, want)
 		}
 	}
 	for _, answer := range []string{"0", "5", "3-2", "1-9", "old", "secret", "1,x", "99999999999999999999"} {
-		p := plan(t, Options{})
+		p := makePlan(t, Options{})
 		if err := p.Take(answer); err == nil || !slices.Equal(p.Taken(), all) {
 			t.Errorf("%q takes %q, %v", answer, p.Taken(), err)
 		}
@@ -104,7 +104,7 @@ func TestRenderIsReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data := applied(t, p, "")
+		data := applyPlan(t, p, "")
 		path := filepath.Join(dir, "mcpgen.yaml")
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
@@ -120,8 +120,8 @@ func TestRenderIsReadBack(t *testing.T) {
 	}
 }
 
-// applied is a first mcpgen.yaml with what is taken.
-func applied(t *testing.T, p *Plan, output string) []byte {
+// applyPlan is a first mcpgen.yaml with what is taken.
+func applyPlan(t *testing.T, p *Plan, output string) []byte {
 	t.Helper()
 	data, err := First(output)
 	if err == nil {
@@ -134,11 +134,11 @@ func applied(t *testing.T, p *Plan, output string) []byte {
 }
 
 func TestApply(t *testing.T) {
-	p := plan(t, Options{})
+	p := makePlan(t, Options{})
 	if err := p.Take("1,3,4"); err != nil {
 		t.Fatal(err)
 	}
-	data := string(applied(t, p, "internal/tools"))
+	data := string(applyPlan(t, p, "internal/tools"))
 	for _, want := range []string{
 		"\noutput: internal/tools\n",
 		"\nimport:\n  - .mcp.json # claude: github\n\n",
@@ -156,7 +156,7 @@ func TestApply(t *testing.T) {
 // TestApplyToExisting adds to a file of somebody's own, byte for byte.
 func TestApplyToExisting(t *testing.T) {
 	const before = "# ours\nversion: 1\nimport: [other.json]   # theirs\nservers:\n    # about a\n    a:   {command: a}\n# end\ndocs: true\n"
-	p := plan(t, Options{Configured: map[string]string{"docs": "mcpgen.yaml:7"}})
+	p := makePlan(t, Options{Configured: map[string]string{"docs": "mcpgen.yaml:7"}})
 	got, err := p.Apply([]byte(before))
 	want := strings.NewReplacer("[other.json]", "[other.json, .mcp.json]", "{command: a}\n", "{command: a}\n    # copied from ~/.cursor/mcp.json (cursor)\n    here:\n      command: /opt/x\n").Replace(before)
 	if err != nil || string(got) != want {
@@ -178,12 +178,12 @@ func TestImportAsked(t *testing.T) {
 		"/home/u/.cursor/mcp.json": "  - \"~/.cursor/mcp.json\" # cursor, on this machine only: docs, bound, here\n",
 		"cursor":                   "  - cursor # its files here and on this machine, by its own rules: docs, bound, here\n",
 	} {
-		p := plan(t, Options{Import: []string{want}})
-		if data := string(applied(t, p, "")); !strings.Contains(data, line) || strings.Contains(data, "copied") {
+		p := makePlan(t, Options{Import: []string{want}})
+		if data := string(applyPlan(t, p, "")); !strings.Contains(data, line) || strings.Contains(data, "copied") {
 			t.Errorf("%s\n%s", want, data)
 		}
 	}
-	if _, err := New("/home/u/work", "/home/u", machine(), Options{Import: []string{"/home/u/none.json"}}); err == nil || !strings.Contains(err.Error(), `"~/none.json" is neither`) {
+	if _, err := New("/home/u/work", "/home/u", foundServers(), Options{Import: []string{"/home/u/none.json"}}); err == nil || !strings.Contains(err.Error(), `"~/none.json" is neither`) {
 		t.Error(err)
 	}
 }
@@ -193,7 +193,7 @@ func TestNothingFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := applied(t, p, "")
+	data := applyPlan(t, p, "")
 	project, err := config.Parse(data)
 	if err != nil || len(project.Servers) != 0 {
 		t.Errorf("%v\n%s", err, data)

@@ -17,7 +17,7 @@ func TestUndo(t *testing.T) {
 	const before = "version: 1 # ours\nservers:\n  a:   {command: a}\n"
 	for _, created := range []bool{true, false} {
 		if !created {
-			write(t, file, before)
+			writeFile(t, file, before)
 		}
 		e, err := AddServer(file, "new", server)
 		if err != nil || e.Created != created {
@@ -34,7 +34,7 @@ func TestUndo(t *testing.T) {
 			t.Fatal(err)
 		}
 		const others = "version: 1\nservers: {}\n"
-		write(t, file, others)
+		writeFile(t, file, others)
 		if err := e.Undo(); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
 			t.Errorf("the undo of a file that another program has changed: %v", err)
 		}
@@ -44,7 +44,7 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, name, text string) {
+func writeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)

@@ -20,8 +20,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// listed is the surface that a real server listed, cut to n tools.
-func listed(t testing.TB, server string, n int) *schema.Snapshot {
+// realListing is the surface that a real server listed, cut to n tools.
+func realListing(t testing.TB, server string, n int) *schema.Snapshot {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "golden", "corpus", "servers", server+".json"))
 	if err != nil {
@@ -42,8 +42,8 @@ func listed(t testing.TB, server string, n int) *schema.Snapshot {
 	return s
 }
 
-// project is a workspace with one locked server.
-func project(t testing.TB, s *schema.Snapshot) *Workspace {
+// lockedWorkspace is a workspace with one locked server.
+func lockedWorkspace(t testing.TB, s *schema.Snapshot) *Workspace {
 	t.Helper()
 	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
@@ -58,8 +58,8 @@ func project(t testing.TB, s *schema.Snapshot) *Workspace {
 // BenchmarkUnchanged is what check does with the listing of a server that has not
 // changed: hash it, compare with the lock, report.
 func BenchmarkUnchanged(b *testing.B) {
-	s := listed(b, "github", 100)
-	w := project(b, s)
+	s := realListing(b, "github", 100)
+	w := lockedWorkspace(b, s)
 	r := &run{w: w, judgement: w.judgement(Judging{})}
 	for b.Loop() {
 		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: s}
@@ -69,7 +69,7 @@ func BenchmarkUnchanged(b *testing.B) {
 		r.captures = []*Capture{c}
 		out, err := r.compare(b.Context(), map[string]*schema.Snapshot{"github": s})
 		if err != nil || out[0].Verdict != drift.Unchanged {
-			b.Fatal(out)
+			b.Fatalf("got %v, %v, want the verdict unchanged", out, err)
 		}
 		found := report.Of(drift.Join(&drift.Report{Servers: out}))
 		if err := report.Write(discard{}, report.Text, found, report.Options{}); err != nil {
@@ -81,12 +81,12 @@ func BenchmarkUnchanged(b *testing.B) {
 
 // BenchmarkOneChanged is the same with one tool of the hundred changed.
 func BenchmarkOneChanged(b *testing.B) {
-	s, changed := listed(b, "github", 100), listed(b, "github", 100)
+	s, changed := realListing(b, "github", 100), realListing(b, "github", 100)
 	changed.Tools[7].Raw = json.RawMessage(strings.Replace(string(changed.Tools[7].Raw), `"properties": {`, `"properties": {"added": {"type": "string"},`, 1))
 	if string(changed.Tools[7].Raw) == string(s.Tools[7].Raw) {
-		b.Fatal("the tool has no properties")
+		b.Fatal("the definition of tool 7 did not change, want it to have properties")
 	}
-	w := project(b, s)
+	w := lockedWorkspace(b, s)
 	r := &run{w: w, judgement: w.judgement(Judging{})}
 	for b.Loop() {
 		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: changed}
@@ -95,7 +95,7 @@ func BenchmarkOneChanged(b *testing.B) {
 		}
 		r.captures = []*Capture{c}
 		if out, err := r.compare(b.Context(), map[string]*schema.Snapshot{"github": s}); err != nil || len(out[0].Changes) == 0 {
-			b.Fatal(out)
+			b.Fatalf("got %v, %v, want changes", out, err)
 		}
 	}
 }
@@ -107,8 +107,8 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 // TestUnchanged holds the short way to what the long one says.
 func TestUnchanged(t *testing.T) {
 	for _, server := range []string{"github", "filesystem", "everything"} {
-		s := listed(t, server, 1000)
-		w := project(t, s)
+		s := realListing(t, server, 1000)
+		w := lockedWorkspace(t, s)
 		c := &Capture{Server: endpoint.Server{Name: server}, Snapshot: s}
 		if err := c.hash(); err != nil {
 			t.Fatal(err)
@@ -122,11 +122,11 @@ func TestUnchanged(t *testing.T) {
 		}
 		j.Ignore = []drift.Accept{{Server: server, Rule: "tool-removed"}}
 		if w.unchanged(c, j) {
-			t.Error("an entry of ignore that is of no use has to be reported")
+			t.Error("unchanged is true with an unused entry of ignore, want false: it has to be reported")
 		}
 		j.Ignore[0].Server = "other"
 		if !w.unchanged(c, j) {
-			t.Error("the entry is another server's")
+			t.Error("unchanged is false with an entry of another server, want true")
 		}
 		for name, change := range map[string]func(*schema.Snapshot){
 			"instructions": func(s *schema.Snapshot) { s.Instructions = "x" },
@@ -157,7 +157,7 @@ func TestUnchanged(t *testing.T) {
 
 // TestFind wants the line of each thing in a snapshot that a change can be about.
 func TestFind(t *testing.T) {
-	s := listed(t, "github", 20)
+	s := realListing(t, "github", 20)
 	s.Instructions, s.Identity = "line", json.RawMessage(`{"name": "x", "version": "1"}`)
 	s.Templates = []schema.Item{{Kind: schema.KindTemplate, Name: "repo://{a/b}", Raw: json.RawMessage(`{"name":"n","uriTemplate":"repo://{a/b}"}`)}}
 	data := lockfile.EncodeSnapshot(s)
@@ -257,9 +257,9 @@ func TestExplain(t *testing.T) {
 
 // Time that is up, and Ctrl-C, end the command: no verdict is made of them.
 func TestJudgeEndsWithTheCommand(t *testing.T) {
-	s, changed := listed(t, "github", 1000), listed(t, "github", 1000)
+	s, changed := realListing(t, "github", 1000), realListing(t, "github", 1000)
 	changed.Tools = changed.Tools[1:]
-	w := project(t, s)
+	w := lockedWorkspace(t, s)
 	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
 	c := comparison{name: "github", before: s, after: changed}

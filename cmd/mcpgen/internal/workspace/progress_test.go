@@ -20,7 +20,7 @@ func TestProgressText(t *testing.T) {
 	if err := os.MkdirAll(there, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(there, "package.json"), "{}")
+	writeFile(t, filepath.Join(there, "package.json"), "{}")
 	servers := []endpoint.Server{
 		{Name: "a", Command: "npx", Args: []string{"-y", "new@1.0.0"}}, {Name: "b", Command: "npx", Args: []string{"-y", "there@1.0.0"}},
 		{Name: "c", Command: "./c"}, {Name: "d", Command: "uvx", Args: []string{"d"}}, {Name: "e", URL: "https://e.example"},
