@@ -55,6 +55,9 @@ func eventsIn(t *testing.T, path, event string) []map[string]json.RawMessage {
 	}
 	var found []map[string]json.RawMessage
 	for line := range strings.Lines(string(data)) {
+		if !strings.HasSuffix(line, "\n") {
+			break // it is being written
+		}
 		var e map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)

@@ -93,6 +93,9 @@ func messages(t *testing.T, path string) (methods []string, last json.RawMessage
 		t.Fatal(err)
 	}
 	for line := range bytes.Lines(data) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break // it is being written
+		}
 		var e struct {
 			Event   string
 			Message json.RawMessage

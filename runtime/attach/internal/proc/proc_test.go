@@ -101,6 +101,9 @@ func tracedPIDs(t *testing.T, path, event, member string) []int {
 	}
 	var pids []int
 	for line := range bytes.Lines(data) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break // it is being written
+		}
 		var e map[string]any
 		if err := json.Unmarshal(line, &e); err != nil {
 			t.Fatal(err)
