@@ -18,20 +18,20 @@ const maxColumns = 120
 func TestLinesFit(t *testing.T) {
 	servers := caseServers(t)
 	for _, name := range corpusServers {
-		servers = append(servers, locked(t, corpusSnapshot(t, name)))
+		servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 	}
 	longer, all := 0, 0
 	for _, s := range servers {
-		for name, data := range goFiles(generated(t, "example.com", "mcp", s)) {
+		for name, data := range goFiles(generateServers(t, "example.com", "mcp", s)) {
 			whole := onOneLine(t, name, data)
 			for i, line := range strings.Split(string(data), "\n") {
 				all++
 				switch {
-				case columns(line) <= maxColumns:
+				case columnsOf(line) <= maxColumns:
 				case whole[i+1] || longestToken(line) > maxColumns:
 					longer++
 				default:
-					t.Errorf("%s:%d: %d columns: %s", name, i+1, columns(line), line)
+					t.Errorf("%s:%d: %d columns: %s", name, i+1, columnsOf(line), line)
 				}
 			}
 		}
@@ -39,7 +39,7 @@ func TestLinesFit(t *testing.T) {
 	t.Logf("%d of %d lines are longer than %d columns and cannot be broken", longer, all, maxColumns)
 }
 
-func columns(line string) int {
+func columnsOf(line string) int {
 	return utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
 }
 

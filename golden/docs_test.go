@@ -56,7 +56,7 @@ func TestDocs(t *testing.T) {
 func TestDocsOfCorpus(t *testing.T) {
 	for _, name := range corpusServers {
 		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown,
-			Servers: []generator.Server{locked(t, corpusSnapshot(t, name))}})
+			Servers: []generator.Server{lockSnapshot(t, corpusSnapshot(t, name))}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestDocsOfHostileServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		server := locked(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Identity: identity, Instructions: p.Text, Tools: []schema.Item{it}})
+		server := lockSnapshot(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Identity: identity, Instructions: p.Text, Tools: []schema.Item{it}})
 		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown, Servers: []generator.Server{server}})
 		if err != nil {
 			t.Errorf("%s: %v", p.Name, err)

@@ -24,11 +24,11 @@ func TestExamplesCompile(t *testing.T) {
 	std := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	servers := caseServers(t)
 	for _, name := range corpusServers {
-		servers = append(servers, locked(t, corpusSnapshot(t, name)))
+		servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 	}
 	checked := 0
 	for _, s := range servers {
-		out := generated(t, "example.com", "mcp", s)
+		out := generateServers(t, "example.com", "mcp", s)
 		name := generator.PackageName(s.Name)
 		pkg := typeCheck(t, out, std, name)
 		for file, data := range goFiles(out) {
@@ -48,7 +48,7 @@ func TestExamplesCompile(t *testing.T) {
 	checked += checkPageExamples(t, std, servers)
 	t.Logf("%d examples", checked)
 	if checked == 0 {
-		t.Error("there are no examples")
+		t.Error("no example was checked, want at least one")
 	}
 }
 
@@ -64,7 +64,7 @@ func checkPageExamples(t *testing.T, std types.Importer, servers []generator.Ser
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := generated(t, "example.com", "mcp", s)
+		out := generateServers(t, "example.com", "mcp", s)
 		tools += len(out.Tools)
 		pkg := typeCheck(t, out, std, generator.PackageName(s.Name))
 		for _, code := range call.FindAllSubmatch(files[1].Data, -1) {

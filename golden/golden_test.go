@@ -28,9 +28,9 @@ const thisFolder = "github.com/mcpgen/mcpgen/golden"
 // table and the other types that are chosen, and the test server with tasks.
 func caseServers(t testing.TB) []generator.Server {
 	servers := []generator.Server{
-		locked(t, readListing(t, "testdata/types.json").snapshot(t, "types")),
-		locked(t, readListing(t, "testdata/shop.json").snapshot(t, "shop")),
-		locked(t, readOffer(t, "tasks")),
+		lockSnapshot(t, readListing(t, "testdata/types.json").snapshot(t, "types")),
+		lockSnapshot(t, readListing(t, "testdata/shop.json").snapshot(t, "shop")),
+		lockSnapshot(t, readOffer(t, "tasks")),
 	}
 	servers[1].Types = []generator.TypeChoice{
 		{Key: "place_order/args/amount", Value: "decimal"},
@@ -57,14 +57,14 @@ func caseServers(t testing.TB) []generator.Server {
 		{Key: "get_orders/args/state", Value: "Status"},
 	}
 	for _, name := range []string{"everything", "filesystem", "memory"} {
-		servers = append(servers, locked(t, corpusSnapshot(t, name)))
+		servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 	}
 	return servers
 }
 
 func TestGolden(t *testing.T) {
 	servers := caseServers(t)
-	out := generated(t, thisFolder, "cases", servers...)
+	out := generateServers(t, thisFolder, "cases", servers...)
 	files := append(out.Files, project.LockFile("cases/mcpgen.lock", servers...))
 	opts := generator.WriteOptions{Prune: []string{"cases"}}
 	if *update {
@@ -105,11 +105,11 @@ func TestCorpusBuilds(t *testing.T) {
 	var all []generator.Server
 	var files []generator.File
 	for _, name := range corpusServers {
-		s := locked(t, corpusSnapshot(t, name))
+		s := lockSnapshot(t, corpusSnapshot(t, name))
 		all = append(all, s)
-		files = append(files, generated(t, "example.com/corpus", "alone/only"+name, s).Files...)
+		files = append(files, generateServers(t, "example.com/corpus", "alone/only"+name, s).Files...)
 	}
-	files = append(files, generated(t, "example.com/corpus", "internal/mcp", all...).Files...)
+	files = append(files, generateServers(t, "example.com/corpus", "internal/mcp", all...).Files...)
 	for _, f := range files {
 		if !strings.HasSuffix(f.Path, ".go") {
 			continue
@@ -141,12 +141,12 @@ func TestOutputIsStable(t *testing.T) {
 			if shuffle {
 				random.Shuffle(len(l.Tools), func(i, j int) { l.Tools[i], l.Tools[j] = l.Tools[j], l.Tools[i] })
 			}
-			servers = append(servers, locked(t, l.snapshot(t, name)))
+			servers = append(servers, lockSnapshot(t, l.snapshot(t, name)))
 		}
 		if shuffle {
 			slices.Reverse(servers)
 		}
-		return append(generated(t, "example.com/corpus", "mcp", servers...).Files, project.LockFile("mcpgen.lock", servers...))
+		return append(generateServers(t, "example.com/corpus", "mcp", servers...).Files, project.LockFile("mcpgen.lock", servers...))
 	}
 	first := generate(false)
 	for _, shuffle := range []bool{false, true} {
@@ -170,7 +170,7 @@ func TestOutputFromDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := generated(t, "example.com", "mcp", locked(t, s)), generated(t, "example.com", "mcp", locked(t, read))
+		a, b := generateServers(t, "example.com", "mcp", lockSnapshot(t, s)), generateServers(t, "example.com", "mcp", lockSnapshot(t, read))
 		for i := range a.Files {
 			if !bytes.Equal(a.Files[i].Data, b.Files[i].Data) {
 				t.Errorf("%s differs: %s", a.Files[i].Path, cmp.Diff(string(a.Files[i].Data), string(b.Files[i].Data)))
@@ -183,8 +183,8 @@ func TestOutputFromDisk(t *testing.T) {
 func TestRemovedToolChangesNoOtherName(t *testing.T) {
 	for _, name := range corpusServers {
 		whole := corpusSnapshot(t, name)
-		before := locked(t, whole)
-		all := identifiers(t, generated(t, "example.com", "mcp", before))
+		before := lockSnapshot(t, whole)
+		all := identifiersOf(t, generateServers(t, "example.com", "mcp", before))
 		for i := 0; i < len(whole.Tools); i += 1 + len(whole.Tools)/8 {
 			rest := *whole
 			rest.Tools = slices.Delete(slices.Clone(whole.Tools), i, i+1)
@@ -192,7 +192,7 @@ func TestRemovedToolChangesNoOtherName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for id := range identifiers(t, generated(t, "example.com", "mcp", after)) {
+			for id := range identifiersOf(t, generateServers(t, "example.com", "mcp", after)) {
 				if !all[id] {
 					t.Errorf("%s: without %s there is a new name %s", name, whole.Tools[i].Name, id)
 				}
@@ -222,7 +222,7 @@ func TestTamperedInput(t *testing.T) {
 	}
 	for want, change := range tamper {
 		t.Run(want, func(t *testing.T) {
-			s := locked(t, corpusSnapshot(t, "everything"))
+			s := lockSnapshot(t, corpusSnapshot(t, "everything"))
 			change(&s)
 			_, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{s}})
 			if err == nil || !strings.Contains(err.Error(), "everything: "+want) || !strings.Contains(err.Error(), "mcpgen update everything") {

@@ -130,7 +130,7 @@ func TestHostileServers(t *testing.T) {
 			}
 			server := hostileServer(p.Text, all...)
 			if server == nil {
-				t.Fatal("it cannot be locked")
+				t.Fatal("the server cannot be locked, want every text accepted by a lock")
 			}
 			checkHostile(t, *server)
 			if !t.Failed() {
@@ -251,7 +251,7 @@ func TestHugeDescription(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := locked(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Tools: []schema.Item{it}})
+	server := lockSnapshot(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Tools: []schema.Item{it}})
 	out, err := generator.Generate(t.Context(), hostileOptions(server))
 	if err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func TestHTMLOfHostileServer(t *testing.T) {
 			t.Parallel()
 			server := hostileServer(p.Text, all...)
 			if server == nil {
-				t.Fatal("it cannot be locked")
+				t.Fatal("the server cannot be locked, want every text accepted by a lock")
 			}
 			checkCatalogue(t, *server, p.Text)
 		})
@@ -91,7 +91,7 @@ func TestHTMLOfCorpus(t *testing.T) {
 	servers := caseServers(t)
 	for _, name := range corpusServers {
 		if !slices.ContainsFunc(servers, func(s generator.Server) bool { return s.Name == name }) {
-			servers = append(servers, locked(t, corpusSnapshot(t, name)))
+			servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 		}
 	}
 	out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.HTML, Servers: servers})
@@ -206,7 +206,7 @@ func TestHTMLNames(t *testing.T) {
 	if err != nil {
 		t.Skip("no such tool gets that far: ", err)
 	}
-	server := locked(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Tools: []schema.Item{it}})
+	server := lockSnapshot(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Tools: []schema.Item{it}})
 	files, err := generator.Catalogue(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{server}})
 	if err != nil {
 		t.Fatal(err)

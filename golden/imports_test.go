@@ -134,19 +134,19 @@ func TestImports(t *testing.T) {
 		if p.Module == nil || p.Module.Path != module {
 			continue
 		}
-		from := short(p.ImportPath)
+		from := shortPath(p.ImportPath)
 		r := ruleOf(from)
 		if r == nil {
 			t.Errorf("%s has no rule: add one with its reason", from)
 			continue
 		}
 		for _, imported := range p.Imports {
-			to := short(imported)
+			to := shortPath(imported)
 			if standard[imported] || imported == "C" || imported == "unsafe" {
 				continue
 			}
 			edges = append(edges, from+" -> "+to)
-			if !allowed(r, to) {
+			if !allows(r, to) {
 				t.Errorf("%s imports %s; it may import %q: %s", from, to, r.may, r.reason)
 			}
 		}
@@ -206,31 +206,31 @@ func listPackages(t *testing.T) []goPackage {
 	return packages
 }
 
-// short is a path below the module, or the whole path of another one.
-func short(importPath string) string {
+// shortPath is a path below the module, or the whole path of another one.
+func shortPath(importPath string) string {
 	return strings.TrimPrefix(importPath, module+"/")
 }
 
 func ruleOf(from string) *rule {
 	for i, r := range importRules {
-		if matches(r.pattern, from) {
+		if matchesPath(r.pattern, from) {
 			return &importRules[i]
 		}
 	}
 	return nil
 }
 
-func allowed(r *rule, to string) bool {
+func allows(r *rule, to string) bool {
 	for may := range strings.FieldsSeq(r.may) {
 		isConfined := slices.ContainsFunc(confined, func(c string) bool { return strings.HasPrefix(to, c) })
-		if matches(may, to) && (may != "..." || !isConfined) {
+		if matchesPath(may, to) && (may != "..." || !isConfined) {
 			return true
 		}
 	}
 	return false
 }
 
-func matches(pattern, name string) bool {
+func matchesPath(pattern, name string) bool {
 	if prefix, ok := strings.CutSuffix(pattern, "..."); ok {
 		return strings.HasPrefix(name, prefix) || name == path.Clean(prefix)
 	}
@@ -268,8 +268,8 @@ func TestAttachIsLean(t *testing.T) {
 func TestVerdictsAskNoClock(t *testing.T) {
 	seen := 0
 	for _, p := range listPackages(t) {
-		from := short(p.ImportPath)
-		if !matches("schema/...", from) && from != "runtime/judge" {
+		from := shortPath(p.ImportPath)
+		if !matchesPath("schema/...", from) && from != "runtime/judge" {
 			continue
 		}
 		seen++
@@ -290,13 +290,13 @@ func TestImportsOfTests(t *testing.T) {
 		if p.Module == nil || p.Module.Path != module {
 			continue
 		}
-		if r := ruleOf(short(p.ImportPath)); r == nil || r.may != "" {
+		if r := ruleOf(shortPath(p.ImportPath)); r == nil || r.may != "" {
 			continue
 		}
 		for _, imported := range append(p.TestImports, p.XTestImports...) {
 			first, _, _ := strings.Cut(imported, "/")
 			if strings.Contains(first, ".") && imported != p.ImportPath {
-				t.Errorf("a test of %s imports %s", short(p.ImportPath), imported)
+				t.Errorf("a test of %s imports %s", shortPath(p.ImportPath), imported)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func TestLinesOfTools(t *testing.T) {
 	var all []int
 	for _, name := range corpusServers {
-		out := generated(t, "example.com", "mcp", locked(t, corpusSnapshot(t, name)))
+		out := generateServers(t, "example.com", "mcp", lockSnapshot(t, corpusSnapshot(t, name)))
 		counted := 0
 		for _, tool := range out.Tools {
 			counted += tool.Lines

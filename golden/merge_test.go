@@ -52,9 +52,9 @@ func TestBranchesMerge(t *testing.T) {
 	for i := 1; i < len(names); i++ { // neighbours are the hardest
 		t.Run(names[i-1]+" and "+names[i], func(t *testing.T) {
 			files := func(s *schema.Snapshot) map[string][]byte {
-				server := locked(t, s)
+				server := lockSnapshot(t, s)
 				out := map[string][]byte{}
-				for _, f := range append(generated(t, "example.com", "mcp", server).Files, project.LockFile("mcpgen.lock", server)) {
+				for _, f := range append(generateServers(t, "example.com", "mcp", server).Files, project.LockFile("mcpgen.lock", server)) {
 					out[f.Path] = f.Data
 				}
 				return out
@@ -109,7 +109,7 @@ func TestBranchesGiveOneName(t *testing.T) {
 		}
 		return &out
 	}
-	before := locked(t, base)
+	before := lockSnapshot(t, base)
 	branch := func(s *schema.Snapshot) generator.Server {
 		server, err := project.Update(before, s)
 		if err != nil {

@@ -38,7 +38,7 @@ func TestGeneratedCodeNeedsNoOtherModule(t *testing.T) {
 	}
 	writeProxy(t, proxy) // holds this module and no other
 	// Fakes do need one, the validator: who wants go.mod without it sets fakes: false.
-	files := slices.DeleteFunc(generated(t, "example.com/app", "mcp", locked(t, corpusSnapshot(t, "everything"))).Files,
+	files := slices.DeleteFunc(generateServers(t, "example.com/app", "mcp", lockSnapshot(t, corpusSnapshot(t, "everything"))).Files,
 		func(f generator.File) bool { return strings.Contains(f.Path, "everythingtest/") })
 	if _, err := generator.Write(t.Context(), app, files, generator.WriteOptions{}); err != nil {
 		t.Fatal(err)

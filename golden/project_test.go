@@ -64,8 +64,8 @@ func corpusSnapshot(t testing.TB, server string) *schema.Snapshot {
 	return readListing(t, "corpus/servers/"+server+".json").snapshot(t, server)
 }
 
-// locked accepts a snapshot as mcpgen does, and names its tools.
-func locked(t testing.TB, s *schema.Snapshot) generator.Server {
+// lockSnapshot accepts a snapshot as mcpgen does, and names its tools.
+func lockSnapshot(t testing.TB, s *schema.Snapshot) generator.Server {
 	t.Helper()
 	server, err := project.Lock(s)
 	if err != nil {
@@ -74,8 +74,8 @@ func locked(t testing.TB, s *schema.Snapshot) generator.Server {
 	return server
 }
 
-// generated generates servers into a folder of a module, with their fakes.
-func generated(t testing.TB, module, output string, servers ...generator.Server) *generator.Output {
+// generateServers generates servers into a folder of a module, with their fakes.
+func generateServers(t testing.TB, module, output string, servers ...generator.Server) *generator.Output {
 	t.Helper()
 	out, err := generator.Generate(t.Context(), generator.Options{Output: output, ImportPath: path.Join(module, output), Fakes: true, Servers: servers})
 	if err != nil {

@@ -58,9 +58,9 @@ type block struct {
 
 var marker = regexp.MustCompile(`^<!-- test: (\w+) ?(.*?) -->$`)
 
-// blocks reads the marked blocks of a markdown file. A block in a language
+// readBlocks reads the marked blocks of a markdown file. A block in a language
 // that could be run has to be marked.
-func blocks(t *testing.T, path string) []block {
+func readBlocks(t *testing.T, path string) []block {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func TestReadme(t *testing.T) {
 func (s *shell) page(path string) {
 	s.t.Helper()
 	var output string
-	for _, b := range blocks(s.t, path) {
+	for _, b := range readBlocks(s.t, path) {
 		switch b.test {
 		case "run":
 			output = s.run(b)
@@ -239,7 +239,7 @@ func policyDenies(t *testing.T, s *shell) {
 // README's first program is as short as it says: at most twelve lines in main,
 // without the check of host.Err, and three imports of mcpgen.
 func TestReadmeProgramIsShort(t *testing.T) {
-	for _, b := range blocks(t, readme) {
+	for _, b := range readBlocks(t, readme) {
 		if b.test != "file" || b.name != "main.go" {
 			continue
 		}
@@ -266,7 +266,7 @@ func TestReadmeProgramIsShort(t *testing.T) {
 		}
 		return
 	}
-	t.Error("README has no main.go")
+	t.Error("README has no block of main.go")
 }
 
 // checkConfig loads a configuration beside an empty file to import.

@@ -75,13 +75,13 @@ func (o offer) snapshot(server string) *schema.Snapshot {
 }
 
 func TestSurfaceGolden(t *testing.T) {
-	servers := []generator.Server{locked(t, readOffer(t, "everything")), locked(t, readOffer(t, "offers"))}
+	servers := []generator.Server{lockSnapshot(t, readOffer(t, "everything")), lockSnapshot(t, readOffer(t, "offers"))}
 	out, err := generator.Generate(t.Context(), generator.Options{Output: "surface", ImportPath: thisFolder + "/surface", Fakes: true, Servers: servers})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range out.Warnings {
-		t.Error(w)
+		t.Errorf("got the warning %v, want none", w)
 	}
 	files := append(out.Files, project.LockFile("surface/mcpgen.lock", servers...))
 	opts := generator.WriteOptions{Prune: []string{"surface"}}
@@ -103,8 +103,8 @@ func TestSurfaceGolden(t *testing.T) {
 func TestRemovedItemChangesNoOtherName(t *testing.T) {
 	for _, name := range []string{"everything", "offers"} {
 		whole := readOffer(t, name)
-		server := locked(t, whole)
-		all := identifiers(t, generated(t, "example.com", "mcp", server))
+		server := lockSnapshot(t, whole)
+		all := identifiersOf(t, generateServers(t, "example.com", "mcp", server))
 		for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 			for gone := range server.Locked.Items(kind) {
 				rest := *whole
@@ -125,7 +125,7 @@ func TestRemovedItemChangesNoOtherName(t *testing.T) {
 				if err := generator.AssignNames(t.Context(), after, server.Locked, whole, nil); err != nil {
 					t.Fatal(err)
 				}
-				for id := range identifiers(t, generated(t, "example.com", "mcp", after)) {
+				for id := range identifiersOf(t, generateServers(t, "example.com", "mcp", after)) {
 					if !all[id] {
 						t.Errorf("%s: without the %s %s there is a new name %s", name, kind, gone, id)
 					}

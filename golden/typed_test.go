@@ -42,9 +42,9 @@ func typeCheck(t testing.TB, out *generator.Output, imports types.Importer, pkg 
 	return p
 }
 
-// identifiers are the names that a package declares, fields and methods with
+// identifiersOf are the names that a package declares, fields and methods with
 // their types.
-func identifiers(t testing.TB, out *generator.Output) map[string]bool {
+func identifiersOf(t testing.TB, out *generator.Output) map[string]bool {
 	t.Helper()
 	ids := map[string]bool{}
 	for name, data := range goFiles(out) {
@@ -91,7 +91,7 @@ func TestShareOfTypedProperties(t *testing.T) {
 	typed, loose := 0, 0
 	for _, name := range corpusServers {
 		snapshot := corpusSnapshot(t, name)
-		out := generated(t, "example.com", "mcp", locked(t, snapshot))
+		out := generateServers(t, "example.com", "mcp", lockSnapshot(t, snapshot))
 		j := &judge{pkg: typeCheck(t, out, imports, generator.PackageName(name))}
 		goTools := map[string]generator.GoTool{}
 		for _, tool := range out.Tools {
@@ -115,7 +115,7 @@ func TestShareOfTypedProperties(t *testing.T) {
 		typed, loose = typed+j.typed, loose+len(j.loose)
 		t.Logf("%s: %d typed, %d loose, %d without a field", name, j.typed, len(j.loose), len(j.missed))
 		for _, place := range append(j.loose, j.missed...) {
-			if !warned(out.Warnings, place) {
+			if !hasWarning(out.Warnings, place) {
 				t.Errorf("%s: %s is loose and no warning says so", name, place)
 			}
 		}
@@ -127,7 +127,7 @@ func TestShareOfTypedProperties(t *testing.T) {
 	}
 }
 
-func warned(warnings []generator.Warning, place string) bool {
+func hasWarning(warnings []generator.Warning, place string) bool {
 	for _, w := range warnings {
 		at := w.Tool + " " + w.Pointer
 		if strings.HasPrefix(place, at) || strings.HasPrefix(at, place+"/") {
@@ -164,17 +164,17 @@ func (j *judge) object(s *jsonschema.Schema, typ types.Type) {
 		return
 	}
 	if s.Items != nil {
-		if slice, ok := strip(typ).Underlying().(*types.Slice); ok {
+		if slice, ok := stripPointers(typ).Underlying().(*types.Slice); ok {
 			j.object(s.Items, slice.Elem())
 		}
 		return
 	}
 	if s.AdditionalProperties != nil {
-		if m, ok := strip(typ).Underlying().(*types.Map); ok {
+		if m, ok := stripPointers(typ).Underlying().(*types.Map); ok {
 			j.object(s.AdditionalProperties, m.Elem())
 		}
 	}
-	fields, ok := strip(typ).Underlying().(*types.Struct)
+	fields, ok := stripPointers(typ).Underlying().(*types.Struct)
 	if !ok {
 		return
 	}
@@ -236,8 +236,8 @@ func fieldOf(s *types.Struct, wire string) *types.Var {
 	return nil
 }
 
-// strip takes pointers and optionals off.
-func strip(typ types.Type) types.Type {
+// stripPointers takes pointers and optionals off.
+func stripPointers(typ types.Type) types.Type {
 	for {
 		switch t := types.Unalias(typ).(type) {
 		case *types.Pointer:
@@ -256,7 +256,7 @@ func strip(typ types.Type) types.Type {
 // isLoose: any, raw JSON, and lists and maps of those. A union is sealed by a
 // method.
 func isLoose(typ types.Type) bool {
-	typ = strip(typ)
+	typ = stripPointers(typ)
 	if named, ok := typ.(*types.Named); ok && named.Obj().Name() == "RawMessage" {
 		return true
 	}

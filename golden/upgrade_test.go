@@ -69,11 +69,11 @@ func TestUpgradeCompiles(t *testing.T) {
 		if name == "types" {
 			listing = "testdata/types.json"
 		}
-		s := locked(t, readListing(t, listing).snapshot(t, name))
+		s := lockSnapshot(t, readListing(t, listing).snapshot(t, name))
 		s.Locked = withoutShapes(s.Locked)
 		servers = append(servers, s)
 	}
-	for path, data := range goFiles(generated(t, "example.com/app", "mcp", servers...)) {
+	for path, data := range goFiles(generateServers(t, "example.com/app", "mcp", servers...)) {
 		if !strings.HasSuffix(path, "test.go") { // fakes link a validator
 			write(path, data)
 		}

@@ -36,8 +36,8 @@ func (s step) String() string { return s.file + " " + s.name }
 // maxSteps is how long a way may be.
 const maxSteps = 15
 
-// ways reads the lists, by their headings.
-func ways(t *testing.T) map[string][]step {
+// readWays reads the lists, by their headings.
+func readWays(t *testing.T) map[string][]step {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "CONTRIBUTING.md"))
 	if err != nil {
@@ -83,7 +83,7 @@ const (
 
 // Each way is short, goes through each file once, and through functions that exist.
 func TestWays(t *testing.T) {
-	all := ways(t)
+	all := readWays(t)
 	for _, name := range []string{wayOfSchema, wayOfCall, wayOfFile} {
 		way := all[name]
 		if len(way) == 0 || len(way) > maxSteps {
@@ -132,8 +132,8 @@ func functionsIn(t *testing.T, file string) []string {
 	return names
 }
 
-// served is a server whose calls a test answers.
-func served(t *testing.T, calls http.HandlerFunc) *attach.Host {
+// attachServer is a server whose calls a test answers.
+func attachServer(t *testing.T, calls http.HandlerFunc) *attach.Host {
 	t.Helper()
 	next, err := testserver.Handler("replay", filepath.Join("corpus", "servers", "memory.json"))
 	if err != nil {
@@ -163,8 +163,8 @@ func served(t *testing.T, calls http.HandlerFunc) *attach.Host {
 	return host
 }
 
-// answer answers a call with a body, in which $ is its id.
-func answer(w http.ResponseWriter, r *http.Request, body string) {
+// answerCall answers a call with a body, in which $ is its id.
+func answerCall(w http.ResponseWriter, r *http.Request, body string) {
 	var m struct {
 		ID json.RawMessage `json:"id"`
 	}
@@ -177,23 +177,23 @@ func answer(w http.ResponseWriter, r *http.Request, body string) {
 // else stands between the generated method and net/http.
 func TestWayOfCall(t *testing.T) {
 	var out []step
-	host := served(t, func(w http.ResponseWriter, r *http.Request) {
+	host := attachServer(t, func(w http.ResponseWriter, r *http.Request) {
 		out = stackOf(t, "memory.(*Client).ReadGraph(")
-		answer(w, r, `{"jsonrpc":"2.0","id":$,"result":{"content":[],"structuredContent":{"entities":[],"relations":[]}}}`)
+		answerCall(w, r, `{"jsonrpc":"2.0","id":$,"result":{"content":[],"structuredContent":{"entities":[],"relations":[]}}}`)
 	})
 	if _, err := memory.New(host).ReadGraph(t.Context(), memory.ReadGraphArgs{}); err != nil {
 		t.Fatal(err)
 	}
-	way := ways(t)[wayOfCall]
+	way := readWays(t)[wayOfCall]
 	if n := min(len(out), len(way)); !slices.Equal(out, way[:n]) {
-		t.Errorf("the way out is\n%v\nand CONTRIBUTING.md says\n%v", join(out), join(way[:n]))
+		t.Errorf("the way out is\n%v\nand CONTRIBUTING.md says\n%v", joinSteps(out), joinSteps(way[:n]))
 	}
 	if back := way[min(len(out), len(way)):]; !slices.Equal(back, wayBack()) {
-		t.Errorf("the way back is\n%v\nand CONTRIBUTING.md says\n%v", join(wayBack()), join(back))
+		t.Errorf("the way back is\n%v\nand CONTRIBUTING.md says\n%v", joinSteps(wayBack()), joinSteps(back))
 	}
 }
 
-func join(way []step) string {
+func joinSteps(way []step) string {
 	var b strings.Builder
 	for _, s := range way {
 		fmt.Fprintln(&b, s)
@@ -233,7 +233,7 @@ func wayBack() []step {
 // wrong for it, and passes what is only wrong for those after it.
 func TestWayOfCallBack(t *testing.T) {
 	for _, f := range faultsOfWayBack() {
-		host := served(t, func(w http.ResponseWriter, r *http.Request) { answer(w, r, f.body) })
+		host := attachServer(t, func(w http.ResponseWriter, r *http.Request) { answerCall(w, r, f.body) })
 		_, err := memory.New(host).ReadGraph(t.Context(), memory.ReadGraphArgs{})
 		failed, ok := errors.AsType[*mcpruntime.CallError](err)
 		if !ok || failed.Stage != f.stage || !failed.Sent || !strings.Contains(err.Error(), f.says) {

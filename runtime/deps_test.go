@@ -46,15 +46,15 @@ func TestImportsAreStandard(t *testing.T) {
 // an exported name that is there too.
 func TestNamesAreNotGosRuntime(t *testing.T) {
 	taken := map[string]bool{}
-	for _, name := range exported(t, filepath.Join(build.Default.GOROOT, "src", "runtime")) {
+	for _, name := range exportedNames(t, filepath.Join(build.Default.GOROOT, "src", "runtime")) {
 		taken[name] = true
 	}
 	if !taken["GC"] || !taken["Gosched"] || !taken["MemStats"] {
-		t.Fatal("Go's own runtime package was not read")
+		t.Fatal("GC, Gosched or MemStats is not among the names of Go's own runtime package")
 	}
-	ours := exported(t, ".")
+	ours := exportedNames(t, ".")
 	if !slices.Contains(ours, "Invoker") {
-		t.Fatal("this package was not read")
+		t.Fatalf("read the names %q of this package, want Invoker among them", ours)
 	}
 	for _, name := range ours {
 		if taken[name] {
@@ -72,7 +72,7 @@ func TestUnusedCodeCanBeLeftOut(t *testing.T) {
 		t.Fatal("go list: ", err)
 	}
 	if len(callsMethodByName(t, filepath.Join(build.Default.GOROOT, "src", "text", "template"))) == 0 {
-		t.Fatal("text/template calls MethodByName, and it was not found")
+		t.Fatal("found no call of MethodByName in text/template, want one")
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(lines) < 20 {
@@ -144,8 +144,8 @@ func goFiles(t *testing.T, dir string, mode parser.Mode) map[string]*ast.File {
 	return files
 }
 
-// exported returns the exported names at the top level of a package.
-func exported(t *testing.T, dir string) []string {
+// exportedNames returns the exported names at the top level of a package.
+func exportedNames(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
 	add := func(name *ast.Ident) {

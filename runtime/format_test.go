@@ -30,7 +30,7 @@ func TestDateTime(t *testing.T) {
 		}
 	}
 	if got := runtime.DateTimeOf(noon); got != "2024-01-02T03:04:05.12+02:00" {
-		t.Error(got)
+		t.Errorf("got %s, want 2024-01-02T03:04:05.12+02:00", got)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestURI(t *testing.T) {
 		t.Error(err)
 	}
 	if runtime.URIOf((*url.URL)(nil)) != "" {
-		t.Error("nil has a text")
+		t.Errorf("URIOf(nil) is %q, want none", runtime.URIOf((*url.URL)(nil)))
 	}
 }
 

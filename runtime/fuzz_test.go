@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-func seed(f *testing.F) {
+func addSeeds(f *testing.F) {
 	paths, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(paths) == 0 {
 		f.Fatal("no testdata: ", err)
@@ -35,7 +35,7 @@ func seed(f *testing.F) {
 }
 
 func FuzzParseResult(f *testing.F) {
-	seed(f)
+	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource, runtime.MethodComplete} {
 			r, err := runtime.ParseResult(method, data)

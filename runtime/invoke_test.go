@@ -23,7 +23,7 @@ func (a *answer) Invoke(_ context.Context, req runtime.Request) (*runtime.Result
 	return a.result, a.err
 }
 
-func parse(t *testing.T, raw string) *runtime.Result {
+func parseResult(t *testing.T, raw string) *runtime.Result {
 	t.Helper()
 	r, err := runtime.ParseResult(runtime.MethodCallTool, json.RawMessage(raw))
 	if err != nil {
@@ -62,7 +62,7 @@ func TestParseIncompleteResults(t *testing.T) {
 		`{"content":[]}`: "", `{"resultType":"complete"}`: "complete", `{"resultType":7}`: "",
 		`{"resultType":"input_required","inputRequests":{}}`: "input_required", `{"content":[{"type":"text","text":"\"resultType\""}]}`: "",
 	} {
-		if got := parse(t, raw); got.Type != want || string(got.Raw) != raw {
+		if got := parseResult(t, raw); got.Type != want || string(got.Raw) != raw {
 			t.Errorf("%s: type %q", raw, got.Type)
 		}
 	}

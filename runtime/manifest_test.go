@@ -13,8 +13,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// filesystem returns the manifest of a real listing, with three of its tools.
-func filesystem(t *testing.T) *runtime.Manifest {
+// filesystemManifest returns the manifest of a real listing, with three of its tools.
+func filesystemManifest(t *testing.T) *runtime.Manifest {
 	t.Helper()
 	data, err := os.ReadFile("testdata/filesystem.json")
 	if err != nil {
@@ -27,7 +27,7 @@ func filesystem(t *testing.T) *runtime.Manifest {
 }
 
 func TestManifest(t *testing.T) {
-	m := filesystem(t)
+	m := filesystemManifest(t)
 	if m.Server() != "filesystem" || m.Err() != nil {
 		t.Fatal(m.Server(), m.Err())
 	}
@@ -55,10 +55,10 @@ func TestManifest(t *testing.T) {
 		}
 	}
 	if m.Definition("no_such_tool") != nil {
-		t.Error("a definition out of nothing")
+		t.Error("Definition of an unknown tool is not nil")
 	}
 	if m.Definition("move_file") == nil {
-		t.Error("a tool that was not generated has a definition too")
+		t.Error("Definition of a tool that was not generated is nil, want it")
 	}
 }
 
@@ -101,11 +101,11 @@ func TestManifestDamaged(t *testing.T) {
 }
 
 func TestManifestTools(t *testing.T) {
-	m := filesystem(t)
-	a := &answer{result: parse(t, `{"isError":true}`)}
+	m := filesystemManifest(t)
+	a := &answer{result: parseResult(t, `{"isError":true}`)}
 	tools := m.Tools(a)
 	if len(tools) != 3 || tools[1].Spec().Name != "filesystem__list_directory" {
-		t.Fatal(tools)
+		t.Fatalf("got %v, want three tools, the second of them filesystem__list_directory", tools)
 	}
 	var raw runtime.Result
 	res, err := tools[1].Call(t.Context(), json.RawMessage(` {"path":"/"} `), nil, runtime.WithTimeout(time.Minute), runtime.WithRaw(&raw))
@@ -132,7 +132,7 @@ func TestManifestTools(t *testing.T) {
 }
 
 func TestManifestIsSafeForConcurrentUse(t *testing.T) {
-	m := filesystem(t)
+	m := filesystemManifest(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -146,6 +146,6 @@ func TestManifestIsSafeForConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 	if m.Specs()[0].Name == "changed" || m.Refs()[0].Name == "changed" || m.Definition("write_file")[0] == '!' {
-		t.Error("what was handed out is the manifest's own")
+		t.Error("a change of what was handed out changes the manifest, want copies")
 	}
 }

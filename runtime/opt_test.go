@@ -43,10 +43,10 @@ func TestOpt(t *testing.T) {
 	}
 	v, ok := runtime.Some("x").Get()
 	if v != "x" || !ok || runtime.Some("").IsZero() || runtime.Some("").IsNull() || !runtime.Null[string]().IsNull() {
-		t.Error("Some and Null do not say what they are")
+		t.Errorf("Some: got %q, %v; want x, true, and IsZero and IsNull of Null alone", v, ok)
 	}
 	if v, ok := runtime.Null[int]().Get(); v != 0 || ok {
-		t.Error("null has a value")
+		t.Errorf("Null: got %d, %v, want 0, false", v, ok)
 	}
 	kept := runtime.Some(1)
 	for _, bad := range []string{`"x"`, `{`, ``, `1.5`} {
@@ -55,7 +55,7 @@ func TestOpt(t *testing.T) {
 		}
 	}
 	if v, _ := kept.Get(); v != 1 {
-		t.Error("an error changed the value")
+		t.Errorf("after an error the value is %d, want 1 as before", v)
 	}
 	if b, err := json.Marshal(runtime.Opt[int]{}); err != nil || string(b) != "null" {
 		t.Errorf("absent outside of a struct: %s, %v", b, err)

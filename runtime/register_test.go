@@ -21,7 +21,7 @@ func (n native) Call(context.Context, json.RawMessage, ...runtime.CallOption) (*
 	return &runtime.Result{}, nil
 }
 
-func tool(server, wire, name string) runtime.Tool {
+func toolOf(server, wire, name string) runtime.Tool {
 	return native{runtime.Spec{Name: name, Server: server, Tool: wire}}
 }
 
@@ -50,7 +50,7 @@ func (r *registry) Unregister(name string) error {
 }
 
 func TestRegisterAll(t *testing.T) {
-	abc := []runtime.Tool{tool("s", "a", "s__a"), tool("s", "b", "s__b"), tool("", "echo", "echo")}
+	abc := []runtime.Tool{toolOf("s", "a", "s__a"), toolOf("s", "b", "s__b"), toolOf("", "echo", "echo")}
 	for _, tt := range []struct {
 		name  string
 		reg   *registry
@@ -65,10 +65,10 @@ func TestRegisterAll(t *testing.T) {
 		{"rollback fails", &registry{refuse: map[string]bool{"echo": true}, keep: map[string]bool{"s__b": true}}, abc, "+s__a +s__b -s__a",
 			[]string{`register "echo": no room for echo`, `unregister "s__b" (server "s", tool "b"): s__b is in use`}},
 		{"first refused", &registry{refuse: map[string]bool{"s__a": true}}, abc, "", []string{`register "s__a" (server "s", tool "a")`}},
-		{"duplicates", &registry{}, append(abc, tool("s__a", "", "s__a"), nil, tool("x", "y", ""), tool("", "", "echo")), "", []string{
+		{"duplicates", &registry{}, append(abc, toolOf("s__a", "", "s__a"), nil, toolOf("x", "y", ""), toolOf("", "", "echo")), "", []string{
 			`register "s__a" (server "s__a", tool ""): the name is taken by "s__a" (server "s", tool "a")`,
 			"tool 4 is nil", `register "" (server "x", tool "y"): it has no name`, `register "echo": the name is taken by "echo"`}},
-		{"dotted names are the registry's affair", &registry{}, []runtime.Tool{tool("s", "a", "mcp.s.a")}, "+mcp.s.a", nil},
+		{"dotted names are the registry's affair", &registry{}, []runtime.Tool{toolOf("s", "a", "mcp.s.a")}, "+mcp.s.a", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			err := runtime.RegisterAll(tt.reg, tt.tools...)
@@ -86,13 +86,13 @@ func TestRegisterAll(t *testing.T) {
 		})
 	}
 	if err := runtime.RegisterAll(nil, abc...); err == nil {
-		t.Error("a nil registrar registers nothing, in silence")
+		t.Error("RegisterAll with a nil registrar has no error, want one")
 	}
 }
 
 func TestRegisterAllKeepsTheCause(t *testing.T) {
 	full := errors.New("full")
-	err := runtime.RegisterAll(refusing{full}, tool("s", "a", "a"))
+	err := runtime.RegisterAll(refusing{full}, toolOf("s", "a", "a"))
 	if !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}

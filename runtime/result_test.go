@@ -109,11 +109,11 @@ func TestParseResultIsError(t *testing.T) {
 		`{}`: false, `{"isError":false}`: false, `{"isError":null}`: false, `{"isError":true}`: true,
 		`{"isError":"yes"}`: true, `{"iserror":true}`: false, `{"isError":true,"isError":false}`: false,
 	} {
-		if r := parse(t, in); r.IsError != want {
+		if r := parseResult(t, in); r.IsError != want {
 			t.Errorf("%s: got %v", in, r.IsError)
 		}
 	}
-	if r := parse(t, `{"structuredContent":null}`); string(r.Structured) != "null" {
+	if r := parseResult(t, `{"structuredContent":null}`); string(r.Structured) != "null" {
 		t.Errorf("null is not absent: %q", r.Structured)
 	}
 }
@@ -141,12 +141,12 @@ func TestResultDecode(t *testing.T) {
 		`{"content":[{"type":"text","text":"{\"login\":\"x\"}"},{"type":"image","data":""}]}`,
 	} {
 		v.Login = ""
-		if err := parse(t, in).Decode(&v); err != nil || v.Login != "x" {
+		if err := parseResult(t, in).Decode(&v); err != nil || v.Login != "x" {
 			t.Errorf("%s: got %v, %v", in, v, err)
 		}
 	}
 	for _, in := range []string{`{}`, `{"content":[{"type":"text","text":"prose"}]}`, `{"structuredContent":[]}`} {
-		r := parse(t, in)
+		r := parseResult(t, in)
 		err := r.Decode(&v)
 		de, ok := errors.AsType[*runtime.DecodeError](err)
 		if !ok || de.Result != r || !errors.Is(err, runtime.ErrDecode) {
@@ -154,14 +154,14 @@ func TestResultDecode(t *testing.T) {
 		}
 	}
 	// A generated type keeps its rules, and its place in the error.
-	err := parse(t, `{"structuredContent":[{"login":"x"},{"login":null}]}`).Decode(new([]owner))
+	err := parseResult(t, `{"structuredContent":[{"login":"x"},{"login":null}]}`).Decode(new([]owner))
 	if de, ok := errors.AsType[*runtime.DecodeError](err); !ok || de.Pointer != "/login" {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestResultDecodeIntegerSpellings(t *testing.T) {
-	r := parse(t, `{"structuredContent":{"n":3.0,"list":[1e2,-2E0],"float":1.50,"text":"1.0","far":1e30}}`)
+	r := parseResult(t, `{"structuredContent":{"n":3.0,"list":[1e2,-2E0],"float":1.50,"text":"1.0","far":1e30}}`)
 	var v struct {
 		N     int8
 		List  []int

@@ -19,7 +19,7 @@ func TestSeed(t *testing.T) {
 		}
 	})
 	t.Run("002-03", func(t *testing.T) { // text blocks, a JSON value, isError
-		r := parse(t, `{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"structuredContent":{"n":1},"isError":true}`)
+		r := parseResult(t, `{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"structuredContent":{"n":1},"isError":true}`)
 		if r.Text() != "a\nb" || string(r.Structured) != `{"n":1}` || !r.IsError {
 			t.Errorf("got %+v", r)
 		}
@@ -32,7 +32,7 @@ func TestSeed(t *testing.T) {
 			`[{"type":"json"},{"type":"json","value":"x"}]`:                       {`"x"`, `"x"`},
 			`[{"type":"json"}]`: {"", ""},
 		} {
-			r := parse(t, `{"content":`+content+`}`)
+			r := parseResult(t, `{"content":`+content+`}`)
 			if r.Text() != want[0] || string(r.Structured) != want[1] {
 				t.Errorf("%s: %q, %q", content, r.Text(), r.Structured)
 			}

@@ -17,8 +17,8 @@ import (
 
 const token = "planted-token-0123456789"
 
-// folder makes a folder with the manifest and its server, and goes there.
-func folder(t *testing.T) {
+// enterProject makes a folder with the manifest and its server, and goes there.
+func enterProject(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	manifest, err := os.ReadFile("agent.yaml")
@@ -43,8 +43,8 @@ func folder(t *testing.T) {
 	t.Setenv("MCPGEN_SECRET_TRACKER_TOKEN", token)
 }
 
-// records are what the audit log says.
-func records(t *testing.T, f audit.Filter) []audit.Record {
+// readRecords are what the audit log says.
+func readRecords(t *testing.T, f audit.Filter) []audit.Record {
 	t.Helper()
 	var all []audit.Record
 	for r, err := range audit.Read("audit.jsonl", f) {
@@ -58,7 +58,7 @@ func records(t *testing.T, f audit.Filter) []audit.Record {
 
 // What the program prints, from its first state to its last.
 func TestRun(t *testing.T) {
-	folder(t)
+	enterProject(t)
 	var out bytes.Buffer
 	if err := run(t.Context(), &out); err != nil {
 		t.Fatal(err)
@@ -76,11 +76,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("output (-want +got):\n%s", diff)
 	}
 
-	denied := records(t, audit.Filter{Decisions: []string{audit.Denied}, Kinds: []string{audit.KindCall}})
+	denied := readRecords(t, audit.Filter{Decisions: []string{audit.Denied}, Kinds: []string{audit.KindCall}})
 	if len(denied) != 1 || denied[0].Server != "tracker" || denied[0].Tool != "merge_pr" {
 		t.Errorf("denied calls: %+v", denied)
 	}
-	if calls := records(t, audit.Filter{Kinds: []string{audit.KindCall}}); len(calls) != 4 {
+	if calls := readRecords(t, audit.Filter{Kinds: []string{audit.KindCall}}); len(calls) != 4 {
 		t.Errorf("%d calls were written down: %+v", len(calls), calls)
 	}
 	log, err := os.ReadFile("audit.jsonl")
@@ -88,7 +88,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes.Contains(log, []byte(token)) || strings.Contains(out.String(), token) {
-		t.Error("the secret was written down")
+		t.Error("the log or the output holds the secret, want neither to")
 	}
 }
 
@@ -140,10 +140,10 @@ func TestSeed(t *testing.T) {
 	t.Run("000-10", goesOn)
 }
 
-// spawn spawns the agent and returns what it told of, step by step.
-func spawn(t *testing.T) (*Agent, *[]string) {
+// spawnAgent spawns the agent and returns what it told of, step by step.
+func spawnAgent(t *testing.T) (*Agent, *[]string) {
 	t.Helper()
-	folder(t)
+	enterProject(t)
 	var told []string
 	agent, err := Spawn(t.Context(), "agent.yaml", Options{AuditFile: "audit.jsonl", OnEvent: func(e event.Event) {
 		told = append(told, strings.TrimSpace(string(e.Kind)+" "+e.Server+e.State))
@@ -157,7 +157,7 @@ func spawn(t *testing.T) (*Agent, *[]string) {
 // Init, attach of each server, its tools, Plan: in this order, whatever happens
 // to a server.
 func spawnSequence(t *testing.T) {
-	agent, told := spawn(t)
+	agent, told := spawnAgent(t)
 	if err := agent.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -184,9 +184,9 @@ func spawnSequence(t *testing.T) {
 // The server that failed is in the audit log, with where and why; the agent plans
 // without its tools.
 func goesOn(t *testing.T) {
-	agent, _ := spawn(t)
+	agent, _ := spawnAgent(t)
 	defer agent.Close()
-	failed := records(t, audit.Filter{Servers: []string{"search"}, Kinds: []string{audit.KindAttach}})
+	failed := readRecords(t, audit.Filter{Servers: []string{"search"}, Kinds: []string{audit.KindAttach}})
 	if len(failed) != 1 || failed[0].Stage != attach.StageHandshake || !strings.Contains(failed[0].Error, "connection refused") {
 		t.Errorf("got %+v", failed)
 	}
@@ -223,6 +223,6 @@ func TestSpawnRefuses(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat("audit.jsonl"); err == nil {
-		t.Error("there is an audit log of an agent that never began")
+		t.Error("audit.jsonl exists, want none of an agent that never began")
 	}
 }

@@ -21,14 +21,14 @@ import (
 // TestCallSites upgrades the server and wants the lines of callsites.txt, and no
 // others.
 func TestCallSites(t *testing.T) {
-	before := locked(t, "internal/mcp/tickets/snapshot.json")
+	before := lockedSnapshot(t, "internal/mcp/tickets/snapshot.json")
 	after := *before
-	after.Tools = tools(t, "server/surface2.json")
+	after.Tools = lockedTools(t, "server/surface2.json")
 	report, err := drift.Compare(t.Context(), before, &after, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	problems, err := impact.Find(t.Context(), impact.Options{Before: options(t, before), After: options(t, &after)}, report)
+	problems, err := impact.Find(t.Context(), impact.Options{Before: optionsOf(t, before), After: optionsOf(t, &after)}, report)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestCallSites(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := table(t)
+	want := readTable(t)
 	if !slices.Equal(got, want) {
 		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -50,9 +50,9 @@ func TestCallSites(t *testing.T) {
 
 // The first surface is what the code was generated against.
 func TestSurfaceIsLocked(t *testing.T) {
-	before := locked(t, "internal/mcp/tickets/snapshot.json")
+	before := lockedSnapshot(t, "internal/mcp/tickets/snapshot.json")
 	now := *before
-	now.Tools = tools(t, "server/surface1.json")
+	now.Tools = lockedTools(t, "server/surface1.json")
 	if r, err := drift.Compare(t.Context(), before, &now, &drift.Options{Profile: drift.Model}); err != nil || r.Verdict != drift.Unchanged {
 		t.Errorf("%+v", r.Servers[0].Changes)
 	}
@@ -84,7 +84,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-func table(t *testing.T) []string {
+func readTable(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile("callsites.txt")
 	if err != nil {
@@ -100,7 +100,7 @@ func table(t *testing.T) []string {
 	return out
 }
 
-func locked(t *testing.T, name string) *schema.Snapshot {
+func lockedSnapshot(t *testing.T, name string) *schema.Snapshot {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -113,7 +113,7 @@ func locked(t *testing.T, name string) *schema.Snapshot {
 	return s
 }
 
-func tools(t *testing.T, name string) []schema.Item {
+func lockedTools(t *testing.T, name string) []schema.Item {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -134,7 +134,7 @@ func tools(t *testing.T, name string) []schema.Item {
 	return out
 }
 
-func options(t *testing.T, s *schema.Snapshot) generator.Options {
+func optionsOf(t *testing.T, s *schema.Snapshot) generator.Options {
 	t.Helper()
 	l, err := lockfile.LockSnapshot(s)
 	if err != nil {

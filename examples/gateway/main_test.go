@@ -58,16 +58,16 @@ func TestGateway(t *testing.T) {
 		}
 		read, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "tracker__list_prs", Arguments: json.RawMessage(`{}`)})
 		if err != nil || read.IsError {
-			t.Errorf("listener %d: %v, %v", i, text(read), err)
+			t.Errorf("listener %d: %v, %v", i, textOf(read), err)
 		}
 		merged, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "tracker__merge_pr", Arguments: json.RawMessage(`{"repo":"anomalyco/opencode","number":1}`)})
-		if err != nil || !merged.IsError || !strings.Contains(text(merged), "denied") {
-			t.Errorf("listener %d: %v, %v", i, text(merged), err)
+		if err != nil || !merged.IsError || !strings.Contains(textOf(merged), "denied") {
+			t.Errorf("listener %d: %v, %v", i, textOf(merged), err)
 		}
 		_ = session.Close()
 	}
 	if _, err := connect(listeners[1], "guessed"); err == nil {
-		t.Error("others get in without the token")
+		t.Error("connect with another token has no error, want one")
 	}
 	stop()
 	if err := <-ended; err != nil {
@@ -75,8 +75,8 @@ func TestGateway(t *testing.T) {
 	}
 }
 
-// text is what a result says.
-func text(r *mcp.CallToolResult) string {
+// textOf is what a result says.
+func textOf(r *mcp.CallToolResult) string {
 	if r == nil || len(r.Content) == 0 {
 		return ""
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
 
-// remember is an agent of two calls. The server answers with what it was asked.
-func remember(ctx context.Context, inv runtime.Invoker, name string) (string, error) {
+// rememberName is an agent of two calls. The server answers with what it was asked.
+func rememberName(ctx context.Context, inv runtime.Invoker, name string) (string, error) {
 	client := memory.New(inv)
 	made, err := client.CreateEntities(ctx, memory.CreateEntitiesArgs{Entities: []memory.CreateEntitiesArgsEntitiesItem{
 		{Name: name, EntityType: "person", Observations: []string{"the token is ghp_0123456789abcdefghij0123456789"}},
@@ -53,7 +53,7 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "remember.jsonl")
 	t.Run("record", func(t *testing.T) {
-		if got, err := remember(t.Context(), runtime.Chain(host, mcptest.Record(t, file, nil)), "ada"); err != nil || got != "ada" {
+		if got, err := rememberName(t.Context(), runtime.Chain(host, mcptest.Record(t, file, nil)), "ada"); err != nil || got != "ada" {
 			t.Fatalf("got %q, %v", got, err)
 		}
 	})
@@ -65,14 +65,14 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Errorf("recorded: %v\n%s", err, text)
 	}
 	t.Run("replay", func(t *testing.T) {
-		if got, err := remember(t.Context(), mcptest.Replay(t, file, nil), "ada"); err != nil || got != "ada" {
+		if got, err := rememberName(t.Context(), mcptest.Replay(t, file, nil), "ada"); err != nil || got != "ada" {
 			t.Fatalf("got %q, %v", got, err)
 		}
 	})
 	t.Run("replay another run", func(t *testing.T) {
 		seen := &watched{TB: t}
-		if _, err := remember(t.Context(), mcptest.Replay(seen, file, nil), "grace"); err == nil {
-			t.Error("it was answered")
+		if _, err := rememberName(t.Context(), mcptest.Replay(seen, file, nil), "grace"); err == nil {
+			t.Error("a call that was not recorded has no error, want one")
 		}
 		const want = `remember.jsonl:2: the call differs from the recorded one: at "/entities/0/name": recorded was "ada", now it is "grace"`
 		if len(seen.failures) != 1 || !strings.Contains(seen.failures[0], want) {

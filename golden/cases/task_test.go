@@ -59,8 +59,8 @@ func startAndEnd(url string) {
 	os.Exit(1)
 }
 
-// program is this test binary as another program, which is killed with the test.
-func program(t *testing.T, variable, value string, args ...string) *exec.Cmd {
+// runAs is this test binary as another program, which is killed with the test.
+func runAs(t *testing.T, variable, value string, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -74,10 +74,10 @@ func program(t *testing.T, variable, value string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// serving runs the test server as a process, and returns its URL.
-func serving(t *testing.T, args ...string) string {
+// startServer runs the test server as a process, and returns its URL.
+func startServer(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := program(t, asServer, "1", append(args, "-http", "127.0.0.1:0")...)
+	cmd := runAs(t, asServer, "1", append(args, "-http", "127.0.0.1:0")...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +96,8 @@ func serving(t *testing.T, args ...string) string {
 	return strings.TrimSpace(url)
 }
 
-// attached attaches to a server with somebody who answers.
-func attached(t *testing.T, server endpoint.Server) *attach.Host {
+// attachAnswering attaches to a server with somebody who answers.
+func attachAnswering(t *testing.T, server endpoint.Server) *attach.Host {
 	t.Helper()
 	ada := func(context.Context, string, input.ElicitRequest) (input.ElicitResult, error) {
 		return input.ElicitResult{Action: input.ElicitAccept, Content: map[string]any{"name": "Ada"}}, nil
@@ -118,12 +118,12 @@ func attached(t *testing.T, server endpoint.Server) *attach.Host {
 func TestTaskOutlivesItsProgram(t *testing.T) {
 	for _, mode := range []string{"tasks", "tasks-2025"} {
 		t.Run(mode, func(t *testing.T) {
-			url := serving(t, mode)
-			id, err := program(t, asClient, url).Output()
+			url := startServer(t, mode)
+			id, err := runAs(t, asClient, url).Output()
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx := runtime.NewContext(t.Context(), attached(t, endpoint.Server{Name: "tasks", URL: url}))
+			ctx := runtime.NewContext(t.Context(), attachAnswering(t, endpoint.Server{Name: "tasks", URL: url}))
 			task := tasks.ResumeResearch(strings.TrimSpace(string(id)))
 			status, message, err := task.Status(ctx)
 			if err != nil || status != "input_required" || message != "looking up bees" {
@@ -143,7 +143,7 @@ func TestTasksOfAServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := attached(t, endpoint.Server{Name: "tasks", Command: exe, Args: []string{"tasks"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}})
+	h := attachAnswering(t, endpoint.Server{Name: "tasks", Command: exe, Args: []string{"tasks"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}})
 	c := tasks.New(h)
 	got, err := c.Research(t.Context(), tasks.ResearchArgs{Topic: "ants", Polls: new(1)})
 	if err != nil || got.Report != "all about ants" {

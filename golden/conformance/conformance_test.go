@@ -18,8 +18,8 @@ const (
 	ownInstances = "../../generator/internal/decide/testdata/instances"
 )
 
-// link makes a folder with some files of another.
-func link(t *testing.T, from string, names ...string) string {
+// linkFolder makes a folder with some files of another.
+func linkFolder(t *testing.T, from string, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range names {
@@ -37,8 +37,8 @@ func link(t *testing.T, from string, names ...string) string {
 // A small part of what make conformance-types measures, by the same bars.
 func TestConformance(t *testing.T) {
 	o := options{
-		servers:   link(t, ownServers, "everything", "memory"),
-		hard:      link(t, ownHard, smallHard...),
+		servers:   linkFolder(t, ownServers, "everything", "memory"),
+		hard:      linkFolder(t, ownHard, smallHard...),
 		instances: ownInstances,
 		suite:     smallSuite(t),
 		failures:  t.TempDir(),
@@ -105,7 +105,7 @@ func smallSuite(t *testing.T) string {
 func TestCorpusErrors(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := readCorpus(options{servers: dir}); err == nil {
-		t.Error("an empty folder has nothing to measure")
+		t.Error("readCorpus of an empty folder has no error, want one")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "x.json"), []byte(`{"tools":[{"name":"a","inputSchema":{}},{"name":"a","inputSchema":{}}]}`), 0o666); err != nil {
 		t.Fatal(err)

@@ -112,7 +112,7 @@ func TestDrops(t *testing.T) {
 		}
 	}
 	if n := len(drops(100, true)); n != 100 {
-		t.Error(n)
+		t.Errorf("%d drops, want 100", n)
 	}
 }
 
@@ -122,12 +122,12 @@ func TestReport(t *testing.T) {
 	r.share("good", 999, 1000, 999)
 	r.share("none", 0, 0, 1000)
 	if r.below() {
-		t.Error("nothing is below its bar")
+		t.Error("below is true, want false: every share reaches its bar")
 	}
 	r.share("short", 998, 1000, 999)
 	r.fail("list", "a\nb")
 	if !r.below() {
-		t.Error("99.8 % is below 99.9 %")
+		t.Error("below is false, want true: 99.8 % is below 99.9 %")
 	}
 	var b strings.Builder
 	r.print(&b, "dir")

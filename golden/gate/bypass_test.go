@@ -19,8 +19,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// hosted is a server over HTTP that writes down what it receives.
-func hosted(t *testing.T, name string, args ...string) (endpoint.Server, func(method string) []string) {
+// httpServer is a server over HTTP that writes down what it receives.
+func httpServer(t *testing.T, name string, args ...string) (endpoint.Server, func(method string) []string) {
 	t.Helper()
 	trace := filepath.Join(t.TempDir(), "trace")
 	h, err := testserver.Handler(append(args, "-trace", trace)...)
@@ -29,14 +29,14 @@ func hosted(t *testing.T, name string, args ...string) (endpoint.Server, func(me
 	}
 	web := httptest.NewServer(h)
 	t.Cleanup(web.Close)
-	return endpoint.Server{Name: name, URL: web.URL + "/mcp"}, func(method string) []string { return received(t, trace, method) }
+	return endpoint.Server{Name: name, URL: web.URL + "/mcp"}, func(method string) []string { return requestsIn(t, trace, method) }
 }
 
 // Arguments that would end early and go on as another request are refused: the
 // server is sent the tool that was allowed, or nothing.
 func TestSmuggling(t *testing.T) {
-	process, sawProcess := traced(t, "s", "echo")
-	web, sawWeb := hosted(t, "s", "echo")
+	process, sawProcess := tracedServer(t, "s", "echo")
+	web, sawWeb := httpServer(t, "s", "echo")
 	for how, s := range map[string]struct {
 		server endpoint.Server
 		saw    func(string) []string
@@ -59,11 +59,11 @@ func TestSmuggling(t *testing.T) {
 					Options: runtime.Options{Meta: map[string]json.RawMessage{key: json.RawMessage(value)}}})
 			}
 			for _, name := range []string{"echo\n" + other, `echo","name":"forbidden`, "echo\r\nMcp-Name: forbidden", "forbidden\x00echo"} {
-				denied(t, name, second(host.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: name})))
+				checkDenied(t, name, errorOf(host.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: name})))
 			}
 			calls := s.saw("tools/call")
 			if len(calls) == 0 {
-				t.Error("no call came through at all")
+				t.Error("the server got no tools/call, want those that are allowed")
 			}
 			for _, line := range calls {
 				var e struct {
@@ -80,9 +80,9 @@ func TestSmuggling(t *testing.T) {
 // Two servers whose names and tools meet in one text: a rule is about one of them,
 // under every naming, and the other one's server sees nothing.
 func TestNamesThatMeet(t *testing.T) {
-	a, sawA := traced(t, "a", "echo")
-	ab, sawAB := traced(t, "a__b", "echo")
-	dash, sawDash := traced(t, "a-b", "echo")
+	a, sawA := tracedServer(t, "a", "echo")
+	ab, sawAB := tracedServer(t, "a__b", "echo")
+	dash, sawDash := tracedServer(t, "a-b", "echo")
 	servers := []endpoint.Server{a, ab, dash}
 	names := []string{"a", "a__b", "a-b"}
 	for _, allow := range []string{"tool:a/b__echo", "mcp:a__b_echo", "tool.invoke:mcp.a.echo_2", "mcp:a_b_echo2"} {
@@ -95,7 +95,7 @@ func TestNamesThatMeet(t *testing.T) {
 				}
 				continue
 			}
-			denied(t, allow+": "+r[0]+"/"+r[1], err)
+			checkDenied(t, allow+": "+r[0]+"/"+r[1], err)
 		}
 	}
 	for name, saw := range map[string]func(string) []string{"a": sawA, "a__b": sawAB, "a-b": sawDash} {
@@ -107,7 +107,7 @@ func TestNamesThatMeet(t *testing.T) {
 	}
 	// Where the names cannot be told apart there is no policy at all.
 	if _, err := policy.New(policy.Config{Allow: []string{"mcp:a_b_echo"}, Servers: []string{"a-b", "a_b"}}, nil); err == nil {
-		t.Error("a rule about two servers is taken")
+		t.Error("New with a rule about two servers has no error, want one")
 	}
 }
 
@@ -136,8 +136,8 @@ func TestSessionGrants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, _ := traced(t, "a", "echo")
-			b, sawB := traced(t, "b", "echo")
+			a, _ := tracedServer(t, "a", "echo")
+			b, sawB := tracedServer(t, "b", "echo")
 			host, err := attach.Connect(t.Context(), []endpoint.Server{a, b}, &attach.Options{Middleware: []runtime.Middleware{gate.Middleware()}})
 			if err != nil || host.Err() != nil {
 				t.Fatal(err, host.Err())
@@ -148,7 +148,7 @@ func TestSessionGrants(t *testing.T) {
 				return !strings.Contains(fmt.Sprint(err), "denied")
 			}
 			if !passes("a", runtime.MethodCallTool, "echo", "1") {
-				t.Fatal("what was allowed is denied")
+				t.Fatal("the call that was allowed is denied")
 			}
 			got := [6]bool{
 				passes("a", runtime.MethodCallTool, "echo", "1"), passes("a", runtime.MethodCallTool, "echo", "2"), passes("a", runtime.MethodCallTool, "echo2", "1"),
@@ -158,7 +158,7 @@ func TestSessionGrants(t *testing.T) {
 				t.Errorf("got %v, want %v", got, tt.again)
 			}
 			if len(sawB("tools/call")) != 0 {
-				t.Error("another server was called")
+				t.Errorf("server b got %d calls, want none", len(sawB("tools/call")))
 			}
 		})
 	}

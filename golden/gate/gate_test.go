@@ -36,7 +36,7 @@ const asServer = "MCPGEN_GATE_TEST_SERVER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asServer) == "2" {
-		repeater(os.Args[1])
+		runRepeater(os.Args[1])
 		return
 	}
 	if os.Getenv(asServer) != "" {
@@ -45,8 +45,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// traced is a server process that writes down what it receives.
-func traced(t *testing.T, name string, args ...string) (endpoint.Server, func(method string) []string) {
+// tracedServer is a server process that writes down what it receives.
+func tracedServer(t *testing.T, name string, args ...string) (endpoint.Server, func(method string) []string) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -54,11 +54,11 @@ func traced(t *testing.T, name string, args ...string) (endpoint.Server, func(me
 	}
 	trace := filepath.Join(t.TempDir(), "trace")
 	server := endpoint.Server{Name: name, Command: exe, Args: append(args, "-trace", trace), Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
-	return server, func(method string) []string { return received(t, trace, method) }
+	return server, func(method string) []string { return requestsIn(t, trace, method) }
 }
 
-// received returns the messages of a method, or of all that carry something out.
-func received(t *testing.T, trace, method string) []string {
+// requestsIn returns the messages of a method, or of all that carry something out.
+func requestsIn(t *testing.T, trace, method string) []string {
 	t.Helper()
 	data, err := os.ReadFile(trace)
 	if err != nil {
@@ -102,8 +102,8 @@ func connect(t *testing.T, cfg policy.Config, opts attach.Options, servers ...en
 	return host, gate
 }
 
-// denied wants an error of the gate.
-func denied(t *testing.T, how string, err error) {
+// checkDenied wants an error of the gate.
+func checkDenied(t *testing.T, how string, err error) {
 	t.Helper()
 	e, ok := errors.AsType[*runtime.CallError](err)
 	if !errors.Is(err, runtime.ErrDenied) || !ok || e.Stage != runtime.StageGate || e.Sent {
@@ -158,7 +158,7 @@ func TestEveryPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, saw := traced(t, "everything", "replay", file)
+	server, saw := tracedServer(t, "everything", "replay", file)
 	cfg := policy.Config{Allow: []string{
 		"tool.invoke:mcp.other.*", "mcp:other_*", "tool:other/*", "prompt:other/*", "resource:other/*", "tool.call.echo_2", "echo",
 	}, Servers: []string{"everything", "other"}}
@@ -167,24 +167,24 @@ func TestEveryPath(t *testing.T) {
 	client := everything.New(host)
 	opts := []runtime.CallOption{runtime.WithTimeout(-1), runtime.WithMeta("x", json.RawMessage("1"))}
 
-	check := func(how string, err error) { t.Helper(); denied(t, how, err) }
-	check("method", second(client.Echo(t.Context(), everything.EchoArgs{Message: "x"}, opts...)))
-	check("package function", second(everything.Echo(ctx, everything.EchoArgs{Message: "x"})))
-	check("prompt", second(everything.SimplePrompt(ctx, everything.SimplePromptArgs{})))
-	check("prompt with arguments", second(client.ArgsPrompt(t.Context(), everything.ArgsPromptArgs{City: "Ulm"})))
-	check("resource", second(everything.ReadFeaturesMd(ctx)))
-	check("template", second(everything.ReadDynamicTextResource(ctx, everything.DynamicTextResourceURIVars{ResourceID: "1"})))
-	check("address", second(everything.ReadURI(ctx, "demo://resource/1")))
+	check := func(how string, err error) { t.Helper(); checkDenied(t, how, err) }
+	check("method", errorOf(client.Echo(t.Context(), everything.EchoArgs{Message: "x"}, opts...)))
+	check("package function", errorOf(everything.Echo(ctx, everything.EchoArgs{Message: "x"})))
+	check("prompt", errorOf(everything.SimplePrompt(ctx, everything.SimplePromptArgs{})))
+	check("prompt with arguments", errorOf(client.ArgsPrompt(t.Context(), everything.ArgsPromptArgs{City: "Ulm"})))
+	check("resource", errorOf(everything.ReadFeaturesMd(ctx)))
+	check("template", errorOf(everything.ReadDynamicTextResource(ctx, everything.DynamicTextResourceURIVars{ResourceID: "1"})))
+	check("address", errorOf(everything.ReadURI(ctx, "demo://resource/1")))
 	for _, args := range []runtime.CompleteArgs{{Prompt: "completable-prompt", Argument: "department"}, {Resource: "demo://resource/dynamic/text/{resourceId}", Argument: "resourceId"}} {
-		check("completion", second(everything.Complete(ctx, args)))
+		check("completion", errorOf(everything.Complete(ctx, args)))
 	}
 	for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource, runtime.MethodComplete, "tools/list", "logging/setLevel", ""} {
 		for _, name := range []string{"echo", "ECHO", "echo ", "echo\x00", "écho", "\xffecho", "", "../echo", strings.Repeat("echo", 4096)} {
-			check(method+" of "+name, second(host.Invoke(t.Context(), runtime.Request{Server: "everything", Method: method, Name: name})))
+			check(method+" of "+name, errorOf(host.Invoke(t.Context(), runtime.Request{Server: "everything", Method: method, Name: name})))
 		}
 	}
 	// A completion is told by what the server would be sent, not by its name.
-	check("completion under another name", second(host.Invoke(t.Context(), runtime.Request{Server: "everything", Method: runtime.MethodComplete, Name: "other",
+	check("completion under another name", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "everything", Method: runtime.MethodComplete, Name: "other",
 		Args: json.RawMessage(`{"ref":{"type":"ref/prompt","name":"simple-prompt"},"argument":{"name":"a","value":""}}`)})))
 
 	reg := newRegistry()
@@ -201,21 +201,21 @@ func TestEveryPath(t *testing.T) {
 	if err != nil || len(fromHost) == 0 || live.get("everything__echo") == nil {
 		t.Fatal("the tools are not seen: ", err)
 	}
-	check("registered tool", second(reg.get("everything__echo").Call(ctx, json.RawMessage(`{"message":"x"}`))))
-	check("synchronised tool", second(live.get("everything__echo").Call(t.Context(), json.RawMessage(`{"message":"x"}`))))
+	check("registered tool", errorOf(reg.get("everything__echo").Call(ctx, json.RawMessage(`{"message":"x"}`))))
+	check("synchronised tool", errorOf(live.get("everything__echo").Call(t.Context(), json.RawMessage(`{"message":"x"}`))))
 	for _, tool := range fromHost {
-		check("tool of the host", second(tool.Call(t.Context(), json.RawMessage(`{"message":"x"}`))))
+		check("tool of the host", errorOf(tool.Call(t.Context(), json.RawMessage(`{"message":"x"}`))))
 	}
-	check("after a reload", errors.Join(host.Reload(t.Context(), []endpoint.Server{server}), second(client.Echo(t.Context(), everything.EchoArgs{Message: "x"}))))
+	check("after a reload", errors.Join(host.Reload(t.Context(), []endpoint.Server{server}), errorOf(client.Echo(t.Context(), everything.EchoArgs{Message: "x"}))))
 	if got := saw(""); len(got) != 0 {
 		t.Errorf("the server saw %d requests, the first one is %s", len(got), got[0])
 	}
 	if len(saw("tools/list")) == 0 {
-		t.Error("the server saw nothing at all: the trace is not read")
+		t.Error("the trace has no tools/list, want what the server received")
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+func errorOf[T any](_ T, err error) error { return err }
 
 // A fake stands behind the same gate.
 func TestFake(t *testing.T) {
@@ -225,9 +225,9 @@ func TestFake(t *testing.T) {
 	}
 	fake := everythingtest.New(t) // it fails the test if a call reaches it
 	ctx := runtime.NewContext(t.Context(), runtime.Chain(fake, gate.Middleware()))
-	denied(t, "fake", second(everything.Echo(ctx, everything.EchoArgs{Message: "x"})))
-	denied(t, "fake", second(everything.SimplePrompt(ctx, everything.SimplePromptArgs{})))
-	denied(t, "route", second(runtime.Chain(runtime.Route{"everything": fake}, gate.Middleware()).Invoke(t.Context(),
+	checkDenied(t, "fake", errorOf(everything.Echo(ctx, everything.EchoArgs{Message: "x"})))
+	checkDenied(t, "fake", errorOf(everything.SimplePrompt(ctx, everything.SimplePromptArgs{})))
+	checkDenied(t, "route", errorOf(runtime.Chain(runtime.Route{"everything": fake}, gate.Middleware()).Invoke(t.Context(),
 		runtime.Request{Server: "everything", Method: runtime.MethodCallTool, Name: "echo"})))
 }
 
@@ -242,7 +242,7 @@ func TestNative(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, saw := traced(t, "clock", "echo")
+	server, saw := tracedServer(t, "clock", "echo")
 	host, _ := connect(t, policy.Config{}, attach.Options{Middleware: []runtime.Middleware{set.Middleware()}}, server)
 	for _, tool := range set.Tools(host) {
 		_, err := tool.Call(t.Context(), json.RawMessage("{}"))
@@ -251,10 +251,10 @@ func TestNative(t *testing.T) {
 				t.Errorf("clock: %v", err)
 			}
 		} else {
-			denied(t, name, err)
+			checkDenied(t, name, err)
 		}
 	}
-	denied(t, "a server's clock", second(host.Invoke(t.Context(), runtime.Request{Server: "clock", Method: runtime.MethodCallTool, Name: "clock"})))
+	checkDenied(t, "a server's clock", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "clock", Method: runtime.MethodCallTool, Name: "clock"})))
 	if called != 0 || len(saw("")) != 0 {
 		t.Errorf("called %d times, the server saw %v", called, saw(""))
 	}
@@ -263,7 +263,7 @@ func TestNative(t *testing.T) {
 // A server that crashed is started again by the next call. One that is denied
 // neither starts it nor is sent when an allowed one has.
 func TestRestart(t *testing.T) {
-	server, saw := traced(t, "crashing", "crash-on-call")
+	server, saw := tracedServer(t, "crashing", "crash-on-call")
 	host, _ := connect(t, policy.Config{Allow: []string{"tool:crashing/allowed"}}, attach.Options{}, server)
 	call := func(tool string) error {
 		_, err := host.Invoke(t.Context(), runtime.Request{Server: "crashing", Method: runtime.MethodCallTool, Name: tool})
@@ -274,16 +274,16 @@ func TestRestart(t *testing.T) {
 	}
 	starts := len(saw("start"))
 	if starts == 0 {
-		t.Fatal("no start is traced")
+		t.Fatal("the trace has no start of the server")
 	}
 	for range 3 {
-		denied(t, "after the crash", call("forbidden"))
+		checkDenied(t, "after the crash", call("forbidden"))
 	}
 	if got := len(saw("start")); got != starts {
 		t.Errorf("denied calls started it %d times", got-starts)
 	}
 	_ = call("allowed") // starts it, and crashes it again
-	denied(t, "after the restart", call("forbidden"))
+	checkDenied(t, "after the restart", call("forbidden"))
 	for _, line := range saw("tools/call") {
 		if !strings.Contains(line, `"name":"allowed"`) {
 			t.Errorf("the server saw %s", line)
@@ -299,7 +299,7 @@ func TestRestart(t *testing.T) {
 func TestRounds(t *testing.T) {
 	for _, mode := range []string{"modern-mrtr", "elicit"} {
 		t.Run(mode, func(t *testing.T) {
-			server, saw := traced(t, "asking", mode)
+			server, saw := tracedServer(t, "asking", mode)
 			var host *attach.Host
 			var attempts []error
 			var mu sync.Mutex
@@ -315,12 +315,12 @@ func TestRounds(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			if len(attempts) == 0 {
-				t.Fatal("the server asked for nothing")
+				t.Fatal("no attempt was seen, want what the server asks for")
 			}
 			for _, err := range attempts {
-				denied(t, "in an elicitation", err)
+				checkDenied(t, "in an elicitation", err)
 			}
-			denied(t, "with the answer to a round", second(host.Invoke(t.Context(), runtime.Request{Server: "asking", Method: runtime.MethodCallTool, Name: "forbidden",
+			checkDenied(t, "with the answer to a round", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "asking", Method: runtime.MethodCallTool, Name: "forbidden",
 				Options: runtime.Options{Meta: map[string]json.RawMessage{"requestState": json.RawMessage(`"round-1"`)}}})))
 			for _, line := range saw("tools/call") {
 				if strings.Contains(line, "forbidden") {
@@ -334,13 +334,13 @@ func TestRounds(t *testing.T) {
 // What the gate decides while rules are added and calls run is one or the other,
 // and a denied call never arrives.
 func TestConcurrent(t *testing.T) {
-	server, saw := traced(t, "busy", "echo")
+	server, saw := tracedServer(t, "busy", "echo")
 	host, gate := connect(t, policy.Config{Deny: []string{"tool:busy/never"}}, attach.Options{}, server)
 	var work sync.WaitGroup
 	for i := range 8 {
 		work.Go(func() {
 			for range 20 {
-				denied(t, "never", second(host.Invoke(t.Context(), runtime.Request{Server: "busy", Method: runtime.MethodCallTool, Name: "never"})))
+				checkDenied(t, "never", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "busy", Method: runtime.MethodCallTool, Name: "never"})))
 			}
 		})
 		work.Go(func() {
@@ -360,13 +360,13 @@ func TestConcurrent(t *testing.T) {
 // their row.
 func TestSeed(t *testing.T) {
 	t.Run("000-15", func(t *testing.T) { // seen, and not called
-		server, saw := traced(t, "github", "echo")
+		server, saw := tracedServer(t, "github", "echo")
 		host, _ := connect(t, policy.Config{}, attach.Options{}, server)
 		tools, err := agent.NewView(host, nil).Tools()
 		if err != nil || len(tools) == 0 {
 			t.Fatal("no tool is seen", err)
 		}
-		denied(t, "call", second(tools[0].Call(t.Context(), json.RawMessage(`{"text":"x"}`))))
+		checkDenied(t, "call", errorOf(tools[0].Call(t.Context(), json.RawMessage(`{"text":"x"}`))))
 		if len(saw("")) != 0 {
 			t.Errorf("the server saw %v", saw(""))
 		}
@@ -378,7 +378,7 @@ func TestSeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer log.Close()
-		hanging, _ := traced(t, "github", "never-answers")
+		hanging, _ := tracedServer(t, "github", "never-answers")
 		hanging.Args[0] = "never-init"
 		hanging.Timeout.Start = 500 * time.Millisecond
 		h, err := testserver.Handler("echo")
@@ -410,7 +410,7 @@ func TestSeed(t *testing.T) {
 		}
 	})
 	t.Run("002-13", func(t *testing.T) { // a row for each check, about tool:<name>
-		records := logged(t)
+		records := logTwoCalls(t)
 		if len(records[audit.KindCheck]) != 2 {
 			t.Fatalf("checks %+v", records[audit.KindCheck])
 		}
@@ -424,7 +424,7 @@ func TestSeed(t *testing.T) {
 		}
 	})
 	t.Run("002-14", func(t *testing.T) { // one row for the check, one for the call
-		records := logged(t)
+		records := logTwoCalls(t)
 		if len(records[audit.KindCall]) != 2 || records[audit.KindCall][0].Decision != audit.Allowed || records[audit.KindCall][1].Decision != audit.Denied {
 			t.Errorf("calls %+v", records[audit.KindCall])
 		}

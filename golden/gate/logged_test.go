@@ -14,9 +14,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// logged makes a call that is allowed and one that is denied, and returns what
+// logTwoCalls makes a call that is allowed and one that is denied, and returns what
 // was written down, by kind.
-func logged(t *testing.T) map[string][]audit.Record {
+func logTwoCalls(t *testing.T) map[string][]audit.Record {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	log, err := audit.Open(path, nil)
@@ -28,7 +28,7 @@ func logged(t *testing.T) map[string][]audit.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, _ := traced(t, "notes", "echo")
+	server, _ := tracedServer(t, "notes", "echo")
 	host, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{OnEvent: log.Event, Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}})
 	if err != nil || host.Err() != nil {
 		t.Fatal(err, host.Err())

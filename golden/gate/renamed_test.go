@@ -81,7 +81,7 @@ func TestRenamed(t *testing.T) {
 		if tool == nil {
 			t.Fatalf("%s is not seen", name)
 		}
-		denied(t, name, second(tool.Call(t.Context(), json.RawMessage("{}"))))
+		checkDenied(t, name, errorOf(tool.Call(t.Context(), json.RawMessage("{}"))))
 	}
 	if got := s.seen(); got != "[safe]" {
 		t.Errorf("the server carried out %s", got)

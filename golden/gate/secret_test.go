@@ -30,11 +30,11 @@ import (
 // planted has characters that every encoding treats in a way of its own.
 const planted = `planted/secret+"0001"<&>ü`
 
-// repeater is a server that says its secret everywhere: before the handshake,
+// runRepeater is a server that says its secret everywhere: before the handshake,
 // in its name, in listings, in errors of both kinds, in notifications, in its
 // last words. How is the spelling it uses.
-func repeater(how string) {
-	secret := spelled(os.Getenv("TOKEN"))[how]
+func runRepeater(how string) {
+	secret := spellingsOf(os.Getenv("TOKEN"))[how]
 	say := func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 	q := func(s string) string { b, _ := json.Marshal(s); return string(b) }
 	fmt.Fprintln(os.Stderr, "the token is", secret)
@@ -70,9 +70,9 @@ func repeater(how string) {
 	}
 }
 
-// spelled are the ways in which a server may repeat a secret, a few for each
+// spellingsOf are the ways in which a server may repeat a secret, a few for each
 // server.
-func spelled(secret string) map[string]string {
+func spellingsOf(secret string) map[string]string {
 	all := map[string]string{}
 	for i, s := range endpoint.Spellings(secret) {
 		all[fmt.Sprint(i%6)] += s + " "
@@ -94,7 +94,7 @@ func testSecretGoesNowhere(t *testing.T) {
 	}
 	var yaml strings.Builder
 	yaml.WriteString("version: 1\npolicy: {mode: yolo, secrets: [{secret: token, tool: \"*\"}]}\nservers:\n")
-	ways := spelled(planted)
+	ways := spellingsOf(planted)
 	for how := range ways {
 		fmt.Fprintf(&yaml, "  s%s: {command: %q, args: [%q], env: {%s: \"2\", TOKEN: \"{{secret:token}}\"}}\n", how, exe, how, asServer)
 	}

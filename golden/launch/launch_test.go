@@ -46,7 +46,7 @@ func TestSeed(t *testing.T) {
 	t.Setenv(asServer, "1") // the systems here hand on the environment
 	for row, f := range map[string]func(*testing.T){
 		"000-18": secretInEnv,
-		"001-05": layered,
+		"001-05": testEnvIsLayered,
 		"001-06": expandedAtStart,
 		"001-07": unsetIsEmpty,
 		"001-08": nothingElseExpands,
@@ -54,15 +54,15 @@ func TestSeed(t *testing.T) {
 		"003-01": noTypeIsAProcess,
 		"003-06": trustGate,
 		"003-07": skipWarning,
-		"004-12": coerced,
+		"004-12": testValuesAreCoerced,
 		"004-44": noTools,
 	} {
 		t.Run(row, f)
 	}
 }
 
-// file writes a server file with PROGRAM for this test binary.
-func file(t *testing.T, name, text string) string {
+// writeServerFile writes a server file with PROGRAM for this test binary.
+func writeServerFile(t *testing.T, name, text string) string {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -82,13 +82,13 @@ func file(t *testing.T, name, text string) string {
 	return path
 }
 
-func load(t *testing.T, name, text string) *config.Project {
+func loadFile(t *testing.T, name, text string) *config.Project {
 	t.Helper()
 	env, err := config.System()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := env.LoadServers(file(t, name, text))
+	p, err := env.LoadServers(writeServerFile(t, name, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,8 +120,8 @@ type got struct {
 	Dir  string
 }
 
-// started attaches the server s of a file, and asks it what it was started with.
-func started(t *testing.T, p *config.Project, opts *attach.Options) got {
+// whatStarted attaches the server s of a file, and asks it what it was started with.
+func whatStarted(t *testing.T, p *config.Project, opts *attach.Options) got {
 	t.Helper()
 	host := connect(t, p.Servers, opts)
 	res, err := host.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "env"})
@@ -135,8 +135,8 @@ func started(t *testing.T, p *config.Project, opts *attach.Options) got {
 	return g
 }
 
-// overheard is an HTTP server, and the headers of the requests that it got.
-func overheard(t *testing.T) (string, func(name string) []string) {
+// recordHeaders is an HTTP server, and the headers of the requests that it got.
+func recordHeaders(t *testing.T) (string, func(name string) []string) {
 	t.Helper()
 	h, err := testserver.Handler("echo")
 	if err != nil {
@@ -167,7 +167,7 @@ const coreAgent = ".agents/mcp.json"
 // A handle is the secret in the process alone; in what a program knows of the
 // server it is the handle.
 func secretInEnv(t *testing.T) {
-	p := load(t, "agent.yaml", `apiVersion: scarab/v1
+	p := loadFile(t, "agent.yaml", `apiVersion: scarab/v1
 kind: AgentManifest
 spec:
   secret_policy: [{label: L, secret_pattern: "github-*", tool_pattern: "*"}]
@@ -179,7 +179,7 @@ spec:
 		t.Fatal(err)
 	}
 	vault := func(context.Context, string) (string, error) { return "resolved-value", nil }
-	g := started(t, p, &attach.Options{Secrets: gate.Secrets(vault)})
+	g := whatStarted(t, p, &attach.Options{Secrets: gate.Secrets(vault)})
 	if g.Env["TOKEN"] != "resolved-value" || g.Args[1] != "{{secret:github-token}}" {
 		t.Errorf("got TOKEN=%q, %q", g.Env["TOKEN"], g.Args)
 	}
@@ -189,10 +189,10 @@ spec:
 }
 
 // env lies over the variables of the parent.
-func layered(t *testing.T) {
+func testEnvIsLayered(t *testing.T) {
 	t.Setenv("SEED_KEPT", "parent")
 	t.Setenv("SEED_OVER", "parent")
-	g := started(t, load(t, coreAgent, `{"version": 1, "servers": {"s": {"transport": "stdio", "command": PROGRAM, "args": ["echo-env"], "env": {"SEED_OVER": "own"}}}}`), nil)
+	g := whatStarted(t, loadFile(t, coreAgent, `{"version": 1, "servers": {"s": {"transport": "stdio", "command": PROGRAM, "args": ["echo-env"], "env": {"SEED_OVER": "own"}}}}`), nil)
 	if g.Env["SEED_KEPT"] != "parent" || g.Env["SEED_OVER"] != "own" {
 		t.Errorf("kept %q, over %q", g.Env["SEED_KEPT"], g.Env["SEED_OVER"])
 	}
@@ -200,12 +200,12 @@ func layered(t *testing.T) {
 
 // What a variable is when a server starts counts, and not when the file is read.
 func expandedAtStart(t *testing.T) {
-	url, header := overheard(t)
+	url, header := recordHeaders(t)
 	t.Setenv("SEED_LATE", "early")
-	p := load(t, coreAgent, `{"version": 1, "servers": {"s": {"transport": "stdio", "command": PROGRAM, "args": ["echo-env"], "env": {"A": "<${env:SEED_LATE}>"}},
+	p := loadFile(t, coreAgent, `{"version": 1, "servers": {"s": {"transport": "stdio", "command": PROGRAM, "args": ["echo-env"], "env": {"A": "<${env:SEED_LATE}>"}},
 		"web": {"transport": "http", "url": "`+url+`", "headers": {"X-Late": "<${env:SEED_LATE}>"}}}}`)
 	t.Setenv("SEED_LATE", "late")
-	if g := started(t, p, nil); g.Env["A"] != "<late>" {
+	if g := whatStarted(t, p, nil); g.Env["A"] != "<late>" {
 		t.Errorf("the process got %q", g.Env["A"])
 	}
 	for _, value := range header("X-Late") {
@@ -214,15 +214,15 @@ func expandedAtStart(t *testing.T) {
 		}
 	}
 	if len(header("X-Late")) == 0 {
-		t.Error("no request came")
+		t.Error("the server got no request with X-Late")
 	}
 }
 
 // A variable that is not set is empty. (No HTTP client can send the blank at the
 // end of "Bearer ".)
 func unsetIsEmpty(t *testing.T) {
-	url, header := overheard(t)
-	p := load(t, coreAgent, `{"version": 1, "servers": {"web": {"transport": "http", "url": "`+url+`", "headers": {"Authorization": "Bearer ${env:SEED_GONE}", "X-Empty": "<${env:SEED_GONE}>"}}}}`)
+	url, header := recordHeaders(t)
+	p := loadFile(t, coreAgent, `{"version": 1, "servers": {"web": {"transport": "http", "url": "`+url+`", "headers": {"Authorization": "Bearer ${env:SEED_GONE}", "X-Empty": "<${env:SEED_GONE}>"}}}}`)
 	connect(t, p.Servers, nil)
 	if values := header("Authorization"); len(values) == 0 || strings.TrimRight(values[0], " ") != "Bearer" {
 		t.Errorf("requests came with %q", values)
@@ -235,7 +235,7 @@ func unsetIsEmpty(t *testing.T) {
 // Arguments, and other ways to write variables, reach the process as they stand.
 func nothingElseExpands(t *testing.T) {
 	t.Setenv("SEED_A", "expanded")
-	g := started(t, load(t, coreAgent, `{"version": 1, "servers": {"s": {"transport": "stdio", "command": PROGRAM, "args": ["echo-env", "${env:SEED_A} $SEED_A"],
+	g := whatStarted(t, loadFile(t, coreAgent, `{"version": 1, "servers": {"s": {"transport": "stdio", "command": PROGRAM, "args": ["echo-env", "${env:SEED_A} $SEED_A"],
 		"env": {"X": "$SEED_A ${SEED_A} ${env:SEED_A:-b}"}}}}`), nil)
 	if !slices.Equal(g.Args, []string{"echo-env", "${env:SEED_A} $SEED_A"}) || g.Env["X"] != "$SEED_A ${SEED_A} ${env:SEED_A:-b}" {
 		t.Errorf("got %q and %q", g.Args, g.Env["X"])
@@ -245,7 +245,7 @@ func nothingElseExpands(t *testing.T) {
 // $HOME in arguments is the user's folder; what is not set is empty.
 func homeInArguments(t *testing.T) {
 	t.Setenv("HOME", "/home/somebody")
-	g := started(t, load(t, "secrets.toml", "[[mcp.server]]\nname = \"s\"\ncommand = PROGRAM\nargs = [\"echo-env\", \"$HOME/notes,$SEED_GONE,\"]\nenv = { LOG = \"info\" }\n"), nil)
+	g := whatStarted(t, loadFile(t, "secrets.toml", "[[mcp.server]]\nname = \"s\"\ncommand = PROGRAM\nargs = [\"echo-env\", \"$HOME/notes,$SEED_GONE,\"]\nenv = { LOG = \"info\" }\n"), nil)
 	if !slices.Equal(g.Args, []string{"echo-env", "/home/somebody/notes,,"}) || g.Env["LOG"] != "info" {
 		t.Errorf("got %q and %q", g.Args, g.Env["LOG"])
 	}
@@ -253,8 +253,8 @@ func homeInArguments(t *testing.T) {
 
 // Without a type a row is a process, which starts in its project's folder.
 func noTypeIsAProcess(t *testing.T) {
-	p := load(t, ".tallow/settings.json", `{"mcpServers": {"s": {"command": PROGRAM, "args": ["echo-env", "${SEED}"], "env": {"A": "$SEED"}}}}`)
-	g := started(t, p, nil)
+	p := loadFile(t, ".tallow/settings.json", `{"mcpServers": {"s": {"command": PROGRAM, "args": ["echo-env", "${SEED}"], "env": {"A": "$SEED"}}}}`)
+	g := whatStarted(t, p, nil)
 	project, err := filepath.EvalSymlinks(filepath.Dir(filepath.Dir(p.Servers[0].Source.Path)))
 	if err != nil {
 		t.Fatal(err)
@@ -265,8 +265,8 @@ func noTypeIsAProcess(t *testing.T) {
 }
 
 // What is no text is dropped from arguments, and becomes one in env.
-func coerced(t *testing.T) {
-	g := started(t, load(t, ".indusvx/mcp.json", `{"servers": {"s": {"command": PROGRAM, "args": ["echo-env", 5, "p", true, null], "env": {"PORT": 8080, "ON": true, "F": 2.5}}}}`), nil)
+func testValuesAreCoerced(t *testing.T) {
+	g := whatStarted(t, loadFile(t, ".indusvx/mcp.json", `{"servers": {"s": {"command": PROGRAM, "args": ["echo-env", 5, "p", true, null], "env": {"PORT": 8080, "ON": true, "F": 2.5}}}}`), nil)
 	if !slices.Equal(g.Args, []string{"echo-env", "p"}) || g.Env["PORT"] != "8080" || g.Env["ON"] != "true" || g.Env["F"] != "2.5" {
 		t.Errorf("got %q, %q %q %q", g.Args, g.Env["PORT"], g.Env["ON"], g.Env["F"])
 	}
@@ -275,13 +275,13 @@ func coerced(t *testing.T) {
 // A program that wants no tools starts nothing and dials nobody, however many
 // servers are configured. One that wants tools does, by the same way.
 func noTools(t *testing.T) {
-	url, header := overheard(t)
+	url, header := recordHeaders(t)
 	trace := filepath.Join(t.TempDir(), "trace")
 	quoted, err := json.Marshal(trace)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := load(t, ".indusvx/mcp.json", `{"servers": {"s": {"command": PROGRAM, "args": ["echo", "-trace", `+string(quoted)+`]}, "web": {"url": "`+url+`"}}}`)
+	p := loadFile(t, ".indusvx/mcp.json", `{"servers": {"s": {"command": PROGRAM, "args": ["echo", "-trace", `+string(quoted)+`]}, "web": {"url": "`+url+`"}}}`)
 	own, err := native.NewSet(native.Echo())
 	if err != nil {
 		t.Fatal(err)
@@ -303,7 +303,7 @@ func noTools(t *testing.T) {
 		t.Errorf("there are %d tools", n)
 	}
 	if _, err := os.Stat(trace); err == nil {
-		t.Error("a process was started")
+		t.Error("a process was started, want none")
 	}
 	if n := len(header("Accept")); n != 0 {
 		t.Errorf("%d requests were sent", n)
@@ -332,8 +332,8 @@ func tallowProject(t *testing.T) (config.Environment, *trust.Store, string) {
 		}
 		return `{"mcpServers": {` + strings.Join(text, ", ") + `}, "theme": "dark"}`
 	}
-	user := file(t, ".tallow/settings.json", rows("user", "s", "u"))
-	project := file(t, ".tallow/settings.json", rows("project", "s", "p"))
+	user := writeServerFile(t, ".tallow/settings.json", rows("user", "s", "u"))
+	project := writeServerFile(t, ".tallow/settings.json", rows("project", "s", "p"))
 	env.Home, env.Dir = filepath.Dir(filepath.Dir(user)), filepath.Dir(filepath.Dir(project))
 	store, err := trust.Open(filepath.Join(t.TempDir(), "trust.json"))
 	if err != nil {
@@ -343,8 +343,8 @@ func tallowProject(t *testing.T) (config.Environment, *trust.Store, string) {
 	return env, store, project
 }
 
-// rewrite changes a text in a file.
-func rewrite(t *testing.T, path, from, to string) {
+// rewriteFile changes a text in a file.
+func rewriteFile(t *testing.T, path, from, to string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err == nil {
@@ -369,7 +369,7 @@ func trustGate(t *testing.T) {
 		for _, s := range p.Servers {
 			names = append(names, s.Name)
 		}
-		if g := started(t, p, nil); strings.Join(names, " ")+" "+g.Args[1] != want {
+		if g := whatStarted(t, p, nil); strings.Join(names, " ")+" "+g.Args[1] != want {
 			t.Errorf("%s: the servers %q, and s is of the %s; want %q", status, names, g.Args[1], want)
 		}
 	}
@@ -378,9 +378,9 @@ func trustGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs("trusted", "s u p project")
-	rewrite(t, project, "dark", "light")
+	rewriteFile(t, project, "dark", "light")
 	runs("another theme", "s u p project")
-	rewrite(t, project, `"project"`, `"edited"`)
+	rewriteFile(t, project, `"project"`, `"edited"`)
 	runs("stale", "s u user")
 	if _, err := store.Untrust(env.Dir); err != nil {
 		t.Fatal(err)
@@ -416,7 +416,7 @@ func skipWarning(t *testing.T) {
 			t.Errorf("trusted: %s", got)
 		}
 	}
-	rewrite(t, project, `"project"`, `"edited"`)
+	rewriteFile(t, project, `"project"`, `"edited"`)
 	if got, want := warnings(), fmt.Sprintf(text, project, "stale: it changed since it was trusted", env.Dir); len(got) != 1 || got[0] != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -444,8 +444,8 @@ func TestUnsetIsTold(t *testing.T) {
 			var log bytes.Buffer
 			var events []string
 			var mu sync.Mutex
-			p := load(t, c.name, c.text)
-			started(t, p, &attach.Options{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnEvent: func(e event.Event) {
+			p := loadFile(t, c.name, c.text)
+			whatStarted(t, p, &attach.Options{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnEvent: func(e event.Event) {
 				mu.Lock()
 				defer mu.Unlock()
 				if e.Kind == event.Notice {

@@ -223,7 +223,7 @@ func testWithoutScript(t *testing.T, b *browser, p project) {
 	defer call(t, b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{})
 	b.open(t, p.url("index.html"))
 	if search := eval[bool](t, b, `document.querySelector('search').offsetParent !== null`); search {
-		t.Error("there is a search that does not work")
+		t.Error("the search is shown without scripts, want it hidden")
 	}
 	if found := eval[[]string](t, b, shown); len(found) < 200 {
 		t.Errorf("%d entries", len(found))

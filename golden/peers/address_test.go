@@ -105,7 +105,7 @@ func TestAddresses(t *testing.T) {
 	var allowed, denied int
 	for _, a := range all {
 		if !lines.Scan() {
-			t.Fatal("node answered too little")
+			t.Fatalf("node has no answer for %q", a)
 		}
 		var w *whatwg
 		if err := json.Unmarshal(lines.Bytes(), &w); err != nil {

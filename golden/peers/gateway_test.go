@@ -70,11 +70,11 @@ func served(t *testing.T, line []string) string {
 	select {
 	case a, ok := <-address:
 		if !ok {
-			t.Fatal("the gateway ended before it listened")
+			t.Fatal("the gateway ended before it said its address")
 		}
 		return a
 	case <-time.After(60 * time.Second):
-		t.Fatal("the gateway does not listen")
+		t.Fatal("after 60s the gateway has not said its address")
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func TestReplayEverything(t *testing.T) {
 	t.Run("another argument", func(t *testing.T) {
 		seen := &watched{TB: t}
 		if _, err := weather(t.Context(), mcptest.Replay(seen, file, nil), "New York"); err == nil {
-			t.Error("it was answered")
+			t.Error("a call that was not recorded has no error, want one")
 		}
 		want := `weather.jsonl:4: the call differs from the recorded one: at "/location": recorded was "Chicago", now it is "New York"`
 		if len(seen.failures) != 1 || !strings.Contains(seen.failures[0], want) {

@@ -15,8 +15,8 @@ func reportOf(usageAt func(minute int) usage) *report {
 	return r
 }
 
-// steady is a program whose calls come and go, and that holds nothing for long.
-func steady(minute int) usage {
+// steadyUsage is a program whose calls come and go, and that holds nothing for long.
+func steadyUsage(minute int) usage {
 	return usage{heap: uint64(20+minute%7*30) << 20, goroutines: 200 + minute%5*10, files: 110 + minute%3*10, processes: 20 - minute%4}
 }
 
@@ -25,47 +25,47 @@ func TestVerdict(t *testing.T) {
 		report *report
 		want   string // "" is no objection
 	}{
-		"steady": {reportOf(steady), ""},
+		"steady": {reportOf(steadyUsage), ""},
 		"a start that needs more": {reportOf(func(minute int) usage {
-			u := steady(minute)
+			u := steadyUsage(minute)
 			if minute < 10 {
 				u.heap, u.goroutines = 0, 0
 			}
 			return u
 		}), ""},
 		"heap": {reportOf(func(minute int) usage {
-			u := steady(minute)
+			u := steadyUsage(minute)
 			u.heap += uint64(minute) << 18
 			return u
 		}), "heap grew"},
 		"goroutines": {reportOf(func(minute int) usage {
-			u := steady(minute)
+			u := steadyUsage(minute)
 			u.goroutines += 2 * minute
 			return u
 		}), "goroutines grew"},
 		"descriptors": {reportOf(func(minute int) usage {
-			u := steady(minute)
+			u := steadyUsage(minute)
 			u.files += 2 * minute
 			return u
 		}), "descriptors grew"},
 		"processes": {reportOf(func(minute int) usage {
-			u := steady(minute)
+			u := steadyUsage(minute)
 			u.processes += minute / 3
 			return u
 		}), "processes grew"},
 		"too short": {&report{tally: newTally()}, "too short"},
 		"left behind": {func() *report {
-			r := reportOf(steady)
+			r := reportOf(steadyUsage)
 			r.left = usage{processes: 1}
 			return r
 		}(), "1 processes"},
 		"a wrong answer": {func() *report {
-			r := reportOf(steady)
+			r := reportOf(steadyUsage)
 			r.tally.wrong = []string{"asked a, got b"}
 			return r
 		}(), "asked a, got b"},
 		"an error without a type": {func() *report {
-			r := reportOf(steady)
+			r := reportOf(steadyUsage)
 			r.tally.add(server{}, "", nil, errOver)
 			return r
 		}(), "the time is over"},

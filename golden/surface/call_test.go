@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// host attaches to servers that replay files, by server name.
-func host(t *testing.T, files map[string]string) *attach.Host {
+// attachReplays attaches to servers that replay files, by server name.
+func attachReplays(t *testing.T, files map[string]string) *attach.Host {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -54,7 +54,7 @@ func host(t *testing.T, files map[string]string) *attach.Host {
 	return h
 }
 
-func same(t *testing.T, err error, got, want string) {
+func checkSame(t *testing.T, err error, got, want string) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -64,8 +64,8 @@ func same(t *testing.T, err error, got, want string) {
 	}
 }
 
-// text is the text of a result that may not be there.
-func text(res *runtime.Result) string {
+// textOf is the text of a result that may not be there.
+func textOf(res *runtime.Result) string {
 	if res == nil {
 		return ""
 	}
@@ -73,45 +73,45 @@ func text(res *runtime.Result) string {
 }
 
 func TestPrompts(t *testing.T) {
-	ctx := runtime.NewContext(t.Context(), host(t, map[string]string{
+	ctx := runtime.NewContext(t.Context(), attachReplays(t, map[string]string{
 		"everything": "../testdata/surface-everything.json", "offers": "../testdata/surface-offers.json"}))
 	res, err := everything.ArgsPrompt(ctx, everything.ArgsPromptArgs{City: "Ulm"})
-	same(t, err, text(res), `{"city":"Ulm"}`)
+	checkSame(t, err, textOf(res), `{"city":"Ulm"}`)
 	if res.Content[0].Role != "user" {
 		t.Errorf("got %+v", res.Content)
 	}
 	res, err = everything.ArgsPrompt(ctx, everything.ArgsPromptArgs{City: "<&>", State: new("")})
-	same(t, err, text(res), `{"city":"<&>","state":""}`)
+	checkSame(t, err, textOf(res), `{"city":"<&>","state":""}`)
 	res, err = everything.SimplePrompt(ctx, everything.SimplePromptArgs{})
-	same(t, err, text(res), `{}`)
+	checkSame(t, err, textOf(res), `{}`)
 	res, err = offers.ReviewPrompt2(ctx, offers.ReviewPrompt2Args{PRURL: "u", MaxWords2: new("7")})
-	same(t, err, text(res), `{"pr_url":"u","max_words":"7"}`)
+	checkSame(t, err, textOf(res), `{"pr_url":"u","max_words":"7"}`)
 }
 
 func TestResources(t *testing.T) {
-	h := host(t, map[string]string{"everything": "../testdata/surface-everything.json", "offers": "../testdata/surface-offers.json"})
+	h := attachReplays(t, map[string]string{"everything": "../testdata/surface-everything.json", "offers": "../testdata/surface-offers.json"})
 	c, o := everything.New(h), offers.New(h)
 	res, err := c.ReadArchitectureMd(t.Context())
-	same(t, err, text(res), "content of demo://resource/static/document/architecture.md")
+	checkSame(t, err, textOf(res), "content of demo://resource/static/document/architecture.md")
 	res, err = o.ReadRepoLogoPNG(t.Context())
-	same(t, err, text(res), "content of repo://logo.png")
+	checkSame(t, err, textOf(res), "content of repo://logo.png")
 	res, err = c.ReadDynamicTextResource(t.Context(), everything.DynamicTextResourceURIVars{ResourceID: "7/8"})
-	same(t, err, text(res), "content of demo://resource/dynamic/text/7%2F8")
+	checkSame(t, err, textOf(res), "content of demo://resource/dynamic/text/7%2F8")
 	res, err = o.ReadURI(t.Context(), "repo://unlisted")
-	same(t, err, text(res), "content of repo://unlisted")
+	checkSame(t, err, textOf(res), "content of repo://unlisted")
 
 	vars := offers.FileURIVars{Owner: "me", RepoName: "a b", Path: []string{"docs", "a/b.md"}, Ref: new("")}
 	const uri = "repo://me/a%20b/contents/docs/a%2Fb.md?ref="
-	same(t, nil, offers.FileURI(vars), uri)
+	checkSame(t, nil, offers.FileURI(vars), uri)
 	res, err = o.ReadFile(t.Context(), vars)
-	same(t, err, text(res), "content of "+uri)
-	same(t, nil, offers.FileURI(offers.FileURIVars{}), "repo:////contents")
-	same(t, nil, offers.SearchURI(offers.SearchURIVars{Labels: []string{"x", "y"}}), "repo://search?labels=x&labels=y")
-	same(t, nil, offers.RawURI(offers.RawURIVars{Path: "a/b c"}), "repo://raw/a/b%20c")
+	checkSame(t, err, textOf(res), "content of "+uri)
+	checkSame(t, nil, offers.FileURI(offers.FileURIVars{}), "repo:////contents")
+	checkSame(t, nil, offers.SearchURI(offers.SearchURIVars{Labels: []string{"x", "y"}}), "repo://search?labels=x&labels=y")
+	checkSame(t, nil, offers.RawURI(offers.RawURIVars{Path: "a/b c"}), "repo://raw/a/b%20c")
 }
 
 func TestCompletions(t *testing.T) {
-	ctx := runtime.NewContext(t.Context(), host(t, map[string]string{"everything": "../testdata/surface-everything.json"}))
+	ctx := runtime.NewContext(t.Context(), attachReplays(t, map[string]string{"everything": "../testdata/surface-everything.json"}))
 	for _, args := range []runtime.CompleteArgs{
 		{Prompt: "completable-prompt", Argument: "name", Value: "A", Context: map[string]string{"department": "Sales"}},
 		{Resource: "demo://resource/dynamic/text/{resourceId}", Argument: "resourceId"},
@@ -128,7 +128,7 @@ func TestCompletions(t *testing.T) {
 
 // The other file under the same name is a server that has changed since.
 func TestDrift(t *testing.T) {
-	h := host(t, map[string]string{"offers": "../testdata/surface-everything.json"})
+	h := attachReplays(t, map[string]string{"offers": "../testdata/surface-everything.json"})
 	o := offers.New(h)
 	_, prompt := o.ReviewPrompt2(t.Context(), offers.ReviewPrompt2Args{})
 	_, resource := o.ReadReadme(t.Context())

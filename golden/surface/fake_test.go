@@ -20,14 +20,14 @@ func TestFakeSurface(t *testing.T) {
 		return mcptest.Text("review " + args.PRURL + " in " + *args.MaxWords2), nil
 	})
 	res, err := offers.ReviewPrompt2(ctx, offers.ReviewPrompt2Args{PRURL: "u", MaxWords2: new("7")})
-	same(t, err, text(res), "review u in 7")
+	checkSame(t, err, textOf(res), "review u in 7")
 	if res.Content[0].Role != "user" {
 		t.Errorf("got %+v", res.Content)
 	}
 
 	fake.OnReadReadme(func(context.Context) (*runtime.Result, error) { return mcptest.Text("lies mich"), nil })
 	res, err = offers.ReadReadme(ctx)
-	same(t, err, text(res), "lies mich")
+	checkSame(t, err, textOf(res), "lies mich")
 	if uri := res.Content[0].URI; uri != "repo://de/readme" {
 		t.Errorf("the content is that of %s", uri)
 	}
@@ -37,7 +37,7 @@ func TestFakeSurface(t *testing.T) {
 		return mcptest.Text("any " + req.Name), nil
 	})
 	res, err = offers.ReadURI(ctx, "repo://x")
-	same(t, err, text(res), "any repo://x")
+	checkSame(t, err, textOf(res), "any repo://x")
 	fake.Handle(runtime.MethodComplete, "review", func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return mcptest.Text("one"), nil
 	})

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// talk sends lines to a server over stdio and returns its answers by id.
-func talk(t *testing.T, args []string, lines ...string) map[string]message {
+// sendLines sends lines to a server over stdio and returns its answers by id.
+func sendLines(t *testing.T, args []string, lines ...string) map[string]message {
 	t.Helper()
 	cfg, err := parse(args)
 	if err != nil {
@@ -40,8 +40,8 @@ func talk(t *testing.T, args []string, lines ...string) map[string]message {
 	return answers
 }
 
-// names lists the tools in a page.
-func names(t *testing.T, m message) (names []string, next string) {
+// toolNames lists the tools in a page.
+func toolNames(t *testing.T, m message) (names []string, next string) {
 	t.Helper()
 	var page struct {
 		Tools      []json.RawMessage
@@ -99,7 +99,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	trace := filepath.Join(dir, "trace")
-	got := talk(t, []string{"replay", file, "-trace", trace},
+	got := sendLines(t, []string{"replay", file, "-trace", trace},
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
@@ -117,7 +117,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("call: %s", got[`"x"`].Result)
 	}
 	if got["4"].Error == nil {
-		t.Error("an unknown method was answered")
+		t.Errorf("an unknown method got %s, want an error", got["4"].Result)
 	}
 	lines, err := os.ReadFile(trace)
 	if err != nil {
@@ -128,21 +128,21 @@ func TestReplay(t *testing.T) {
 	}
 
 	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-	if got, _ := names(t, talk(t, []string{"replay", "-drop", "b", file}, list)["1"]); !slices.Equal(got, []string{"a", "c", "d", "e"}) {
+	if got, _ := toolNames(t, sendLines(t, []string{"replay", "-drop", "b", file}, list)["1"]); !slices.Equal(got, []string{"a", "c", "d", "e"}) {
 		t.Errorf("-drop: %v", got)
 	}
-	shuffled, _ := names(t, talk(t, []string{"replay", file, "-shuffle", "7"}, list)["1"])
-	if again, _ := names(t, talk(t, []string{"replay", file, "-shuffle", "7"}, list)["1"]); !slices.Equal(again, shuffled) {
+	shuffled, _ := toolNames(t, sendLines(t, []string{"replay", file, "-shuffle", "7"}, list)["1"])
+	if again, _ := toolNames(t, sendLines(t, []string{"replay", file, "-shuffle", "7"}, list)["1"]); !slices.Equal(again, shuffled) {
 		t.Errorf("-shuffle: %v, then %v", shuffled, again)
 	}
 	if slices.Sort(shuffled); !slices.Equal(shuffled, []string{"a", "b", "c", "d", "e"}) {
 		t.Errorf("-shuffle: %v", shuffled)
 	}
-	first, next := names(t, talk(t, []string{"replay", file, "-page", "2"}, list)["1"])
+	first, next := toolNames(t, sendLines(t, []string{"replay", file, "-page", "2"}, list)["1"])
 	if len(first) != 2 || next == "" {
 		t.Errorf("-page: %v, %q", first, next)
 	}
-	rest, last := names(t, talk(t, []string{"replay", file, "-page", "4"}, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"4"}}`)["1"])
+	rest, last := toolNames(t, sendLines(t, []string{"replay", file, "-page", "4"}, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"4"}}`)["1"])
 	if len(rest) != 1 || last != "" {
 		t.Errorf("-page: %v, %q", rest, last)
 	}
@@ -157,9 +157,9 @@ func TestStreamableHTTP(t *testing.T) {
 		web := httptest.NewServer(h)
 		resp := post(t, web.URL+"/mcp", "", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
 		session := resp.Header.Get(sessionHeader)
-		_ = body(t, resp)
+		_ = readBody(t, resp)
 		call := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"exact","arguments":{"n":9007199254740993}}}`
-		if got := body(t, post(t, web.URL+"/mcp", session, call)); !strings.Contains(got, `"structuredContent":{"n":9007199254740993,"exact":9007199254740993}`) {
+		if got := readBody(t, post(t, web.URL+"/mcp", session, call)); !strings.Contains(got, `"structuredContent":{"n":9007199254740993,"exact":9007199254740993}`) {
 			t.Errorf("%v: %s", flags, got)
 		}
 		if resp := post(t, web.URL+"/mcp", "evil", call); resp.StatusCode != http.StatusNotFound {
@@ -187,7 +187,7 @@ func post(t *testing.T, url, session, line string) *http.Response {
 	return resp
 }
 
-func body(t *testing.T, resp *http.Response) string {
+func readBody(t *testing.T, resp *http.Response) string {
 	t.Helper()
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {

@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process describes the test server as a process in one of its modes.
-func process(t *testing.T, args ...string) endpoint.Server {
+// processServer describes the test server as a process in one of its modes.
+func processServer(t *testing.T, args ...string) endpoint.Server {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -33,8 +33,8 @@ func process(t *testing.T, args ...string) endpoint.Server {
 	return endpoint.Server{Name: "s", Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
 }
 
-// connected attaches to servers and closes them with the test.
-func connected(t *testing.T, servers ...endpoint.Server) *View {
+// connectAll attaches to servers and closes them with the test.
+func connectAll(t *testing.T, servers ...endpoint.Server) *View {
 	t.Helper()
 	h, err := attach.Connect(t.Context(), servers, nil)
 	if err != nil {
@@ -64,14 +64,14 @@ const fsSurface = `{
 }`
 
 func TestInstructions(t *testing.T) {
-	fs := process(t, "replay", surfaceFile(t, fsSurface))
+	fs := processServer(t, "replay", surfaceFile(t, fsSurface))
 	fs.Name = "filesystem"
-	broken := process(t, "exit-on-start")
+	broken := processServer(t, "exit-on-start")
 	broken.Name = "broken"
-	quiet := process(t, "echo")
+	quiet := processServer(t, "echo")
 	quiet.Name = "quiet"
 	quiet.Description = "Says\nback\u202e what it is told."
-	h := connected(t, fs, broken, quiet)
+	h := connectAll(t, fs, broken, quiet)
 	const want = `# Tools of MCP servers
 
 Lines that begin with ">" and descriptions of tools are written by the servers.
@@ -94,29 +94,29 @@ Configured as: Says back what it is told.
 	if got := h.Instructions(); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if got := connected(t, broken).Instructions(); got != "" {
+	if got := connectAll(t, broken).Instructions(); got != "" {
 		t.Errorf("without a ready server:\n%s", got)
 	}
 }
 
 func TestInstructionsForLookingUp(t *testing.T) {
-	docs := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"search_docs","description":"Searches.","inputSchema":{"type":"object"}}]}`))
+	docs := processServer(t, "replay", surfaceFile(t, `{"tools":[{"name":"search_docs","description":"Searches.","inputSchema":{"type":"object"}}]}`))
 	docs.Name = "docs"
-	got := connected(t, docs).Instructions()
+	got := connectAll(t, docs).Instructions()
 	if !strings.Contains(got, "## Looking up documentation\n") || !strings.HasSuffix(got, "look it up: docs__search_docs.\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := connected(t, process(t, "echo")).Instructions(); strings.Contains(got, "Looking up") {
+	if got := connectAll(t, processServer(t, "echo")).Instructions(); strings.Contains(got, "Looking up") {
 		t.Errorf("got\n%s", got)
 	}
 }
 
 func TestListing(t *testing.T) {
-	ok := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}}]}`))
+	ok := processServer(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}}]}`))
 	ok.Name = "fs"
-	broken := process(t, "echo")
+	broken := processServer(t, "echo")
 	broken.Name, broken.Command, broken.Args = "broken", "/no/such/program", nil
-	h := connected(t, broken, ok)
+	h := connectAll(t, broken, ok)
 	const want = `broken: ✗ failed over stdio: server "broken": start: "/no/such/program": `
 	got := h.Listing()
 	first, rest, _ := strings.Cut(got, "\n")
@@ -155,11 +155,11 @@ func TestListing(t *testing.T) {
 func TestOrder(t *testing.T) {
 	var servers []endpoint.Server
 	for _, name := range []string{"zeta", "alpha", "mid"} {
-		s := process(t, "echo")
+		s := processServer(t, "echo")
 		s.Name = name
 		servers = append(servers, s)
 	}
-	h := connected(t, servers...)
+	h := connectAll(t, servers...)
 	for name, text := range map[string]string{"instructions": h.Instructions(), "listing": h.Listing()} {
 		last := -1
 		for _, s := range servers {
@@ -174,8 +174,8 @@ func TestOrder(t *testing.T) {
 
 // A section of the options is left out where one of the call is about one of its tools.
 func TestSectionsOfOptions(t *testing.T) {
-	docs := process(t, "replay", surfaceFile(t, docsSurface))
-	h := connected(t, docs)
+	docs := processServer(t, "replay", surfaceFile(t, docsSurface))
+	h := connectAll(t, docs)
 	h.opts.Sections = []Section{DocumentationWorkflow()}
 	own := Section{Title: "Docs", Text: "Ask `search_docs`.", Tools: []string{"search_docs"}}
 	if got := h.Instructions(); !strings.Contains(got, "## Documentation Lookup\n") {
@@ -194,7 +194,7 @@ func TestSeed(t *testing.T) {
 }
 
 func TestNamingIsChecked(t *testing.T) {
-	view := NewView(connected(t, process(t, "echo")).host, &Options{Naming: "kebab"})
+	view := NewView(connectAll(t, processServer(t, "echo")).host, &Options{Naming: "kebab"})
 	if _, err := view.Tools(); err == nil || !strings.Contains(err.Error(), `"kebab"`) {
 		t.Errorf("got %v", err)
 	}
@@ -203,7 +203,7 @@ func TestNamingIsChecked(t *testing.T) {
 // A tool has its name whether or not it may be called, and one that nobody lists has
 // none.
 func TestName(t *testing.T) {
-	v := connected(t, process(t, "echo"))
+	v := connectAll(t, processServer(t, "echo"))
 	if got := v.Name("s", "echo"); got != "s__echo" || v.Scheme() != naming.DoubleUnderscore {
 		t.Errorf("%q, scheme %q", got, v.Scheme())
 	}

@@ -17,9 +17,9 @@ const docsSurface = `{"tools":[
 // A program's own sections stand below the servers, in their order; one that is
 // about tools is there only with them, and says the names that the model sees.
 func TestInstructionsWithSections(t *testing.T) {
-	docs := process(t, "replay", surfaceFile(t, docsSurface))
+	docs := processServer(t, "replay", surfaceFile(t, docsSurface))
 	docs.Name = "docs"
-	h := connected(t, docs)
+	h := connectAll(t, docs)
 	plain := h.Instructions()
 	got := h.Instructions(
 		Section{Title: "House rules", Text: "Be brief.\nUse `search_docs`."},
@@ -61,16 +61,16 @@ No heading: ` + "`docs__get_doc`" + `.
 
 // Without the tools, or without a server, only what needs neither is said.
 func TestSectionsWithoutTools(t *testing.T) {
-	broken := process(t, "exit-on-start")
+	broken := processServer(t, "exit-on-start")
 	broken.Name = "broken"
-	h := connected(t, broken)
+	h := connectAll(t, broken)
 	if got := h.Instructions(DocumentationWorkflow(), ToolWorkflow()); got != "" {
 		t.Errorf("got\n%s", got)
 	}
 	if got := h.Instructions(Section{Title: "House rules", Text: "Be brief."}); got != "## House rules\n\nBe brief.\n" {
 		t.Errorf("got\n%s", got)
 	}
-	got := connected(t, process(t, "echo")).Instructions(ToolWorkflow(), DocumentationWorkflow())
+	got := connectAll(t, processServer(t, "echo")).Instructions(ToolWorkflow(), DocumentationWorkflow())
 	i := strings.Index(got, "\n## Calling a tool\n")
 	if i < 0 || strings.Contains(got, "Documentation Lookup") {
 		t.Fatalf("got\n%s", got)
@@ -87,9 +87,9 @@ func TestSectionsWithoutTools(t *testing.T) {
 
 // A template gets what the usual form is made of, made harmless in the same way.
 func TestInstructionsTemplate(t *testing.T) {
-	fs := process(t, "replay", surfaceFile(t, fsSurface))
+	fs := processServer(t, "replay", surfaceFile(t, fsSurface))
 	fs.Name = "filesystem"
-	h := connected(t, fs)
+	h := connectAll(t, fs)
 	form := template.Must(template.New("").Parse(
 		`{{range .Servers}}<server name={{printf "%q" .Name}}>
 {{.Instructions}}

@@ -29,12 +29,12 @@ const perWriter = 400
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(asEndless); path != "" {
-		endless(path)
+		writeEndlessly(path)
 	}
 	if path := os.Getenv(asWriter); path != "" {
 		l, err := Open(path, nil)
 		if err == nil {
-			write(l, perWriter)
+			writeRecords(l, perWriter)
 			err = errors.Join(l.Close())
 		}
 		if err != nil {
@@ -46,14 +46,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// write writes records of very different lengths.
-func write(l *Log, n int) {
+// writeRecords writes records of very different lengths.
+func writeRecords(l *Log, n int) {
 	for i := range n {
 		l.Event(event.Event{Kind: event.Notice, Server: "s", Detail: strings.Repeat("x", i*7%1500)})
 	}
 }
 
-func open(t *testing.T, path string, opts *Options) *Log {
+func openLog(t *testing.T, path string, opts *Options) *Log {
 	t.Helper()
 	l, err := Open(path, opts)
 	if err != nil {
@@ -63,7 +63,7 @@ func open(t *testing.T, path string, opts *Options) *Log {
 	return l
 }
 
-func records(t *testing.T, path string, f Filter) []Record {
+func readRecords(t *testing.T, path string, f Filter) []Record {
 	t.Helper()
 	var out []Record
 	for r, err := range Read(path, f) {
@@ -75,35 +75,35 @@ func records(t *testing.T, path string, f Filter) []Record {
 	return out
 }
 
-func call(server, tool, args string) runtime.Request {
+func callOf(server, tool, args string) runtime.Request {
 	return runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(args)}
 }
 
-func answer(res *runtime.Result, err error) runtime.Invoker {
+func answering(res *runtime.Result, err error) runtime.Invoker {
 	return runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return res, err })
 }
 
 func TestCallRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "audit.jsonl")
-	l := open(t, path, &Options{Key: func(server, tool string) string { return "bk_" + server + tool }})
+	l := openLog(t, path, &Options{Key: func(server, tool string) string { return "bk_" + server + tool }})
 	denied := &runtime.CallError{Server: "fs", Name: "rm", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule", runtime.ErrDenied)}
 	late := &runtime.CallError{Server: "fs", Name: "slow", Stage: runtime.StageReceive, Sent: true, Err: runtime.ErrTimeout}
 	for _, c := range []struct {
 		req runtime.Request
 		inv runtime.Invoker
 	}{
-		{call("fs", "read", `{"path":"private"}`), answer(&runtime.Result{Raw: json.RawMessage(`{"content":[]}`)}, nil)},
-		{call("fs", "read", ""), answer(&runtime.Result{IsError: true}, nil)},
-		{call("fs", "rm", "{}"), answer(nil, denied)},
-		{call("fs", "slow", "{}"), answer(nil, late)},
-		{runtime.Request{Server: "docs", Method: runtime.MethodGetPrompt, Name: "review", Options: runtime.Options{Caller: "ann"}}, answer(&runtime.Result{}, nil)},
+		{callOf("fs", "read", `{"path":"private"}`), answering(&runtime.Result{Raw: json.RawMessage(`{"content":[]}`)}, nil)},
+		{callOf("fs", "read", ""), answering(&runtime.Result{IsError: true}, nil)},
+		{callOf("fs", "rm", "{}"), answering(nil, denied)},
+		{callOf("fs", "slow", "{}"), answering(nil, late)},
+		{runtime.Request{Server: "docs", Method: runtime.MethodGetPrompt, Name: "review", Options: runtime.Options{Caller: "ann"}}, answering(&runtime.Result{}, nil)},
 	} {
 		_, err := runtime.Chain(c.inv, l.Middleware()).Invoke(t.Context(), c.req)
 		if _, want := c.inv.Invoke(t.Context(), c.req); err != want {
 			t.Errorf("the middleware changes the error: %v", err)
 		}
 	}
-	got := records(t, path, Filter{})
+	got := readRecords(t, path, Filter{})
 	for i, want := range []Record{
 		{Kind: KindCall, Agent: "tool:read", Server: "fs", Tool: "read", Key: "bk_fsread", Decision: Allowed, ArgsBytes: 18, ResultBytes: 14},
 		{Kind: KindCall, Agent: "tool:read", Server: "fs", Tool: "read", Key: "bk_fsread", Decision: Allowed, IsError: true},
@@ -146,7 +146,7 @@ func (s stage) FailedStage() string { return s.at }
 
 func TestEvents(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	l := open(t, path, &Options{Launch: func(server string) string { return "npx -y " + server }})
+	l := openLog(t, path, &Options{Launch: func(server string) string { return "npx -y " + server }})
 	lost := stage{errors.New("exit status 7"), "session"}
 	for _, tt := range []struct {
 		event event.Event
@@ -172,10 +172,10 @@ func TestEvents(t *testing.T) {
 		{event.Event{Kind: event.Call, Tool: "x"}, Record{}},
 		{event.Event{Kind: "of the future"}, Record{}},
 	} {
-		before := len(records(t, path, Filter{}))
+		before := len(readRecords(t, path, Filter{}))
 		tt.event.Server = "s"
 		l.Event(tt.event)
-		got := records(t, path, Filter{})[before:]
+		got := readRecords(t, path, Filter{})[before:]
 		if tt.want.Kind == "" {
 			if len(got) != 0 {
 				t.Errorf("%s: got %+v", tt.event.Kind, got)
@@ -200,7 +200,7 @@ func TestWholeLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	l := open(t, path, nil)
+	l := openLog(t, path, nil)
 	var work sync.WaitGroup
 	for range 3 {
 		work.Go(func() {
@@ -210,10 +210,10 @@ func TestWholeLines(t *testing.T) {
 				t.Errorf("%v: %s", err, out)
 			}
 		})
-		work.Go(func() { write(l, perWriter) })
+		work.Go(func() { writeRecords(l, perWriter) })
 	}
 	work.Wait()
-	if n := len(records(t, path, Filter{})); n != 6*perWriter {
+	if n := len(readRecords(t, path, Filter{})); n != 6*perWriter {
 		t.Errorf("%d records", n)
 	}
 	if n, err := Damaged(path); n != 0 || err != nil {
@@ -226,7 +226,7 @@ func TestWholeLines(t *testing.T) {
 func TestTornLine(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.jsonl")
-	l := open(t, whole, nil)
+	l := openLog(t, whole, nil)
 	l.Event(event.Event{Kind: event.Notice, Detail: `first {"time":"`})
 	l.Event(event.Event{Kind: event.Notice, Detail: "second"})
 	data, err := os.ReadFile(whole)
@@ -239,10 +239,10 @@ func TestTornLine(t *testing.T) {
 		if err := os.WriteFile(path, data[:cut], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		next := open(t, path, nil)
+		next := openLog(t, path, nil)
 		next.Event(event.Event{Kind: event.Notice, Detail: "after"})
 		next.Close()
-		details := details(t, path)
+		details := detailsIn(t, path)
 		// Only the line break was lost of the last one.
 		want := []string{`notice: first {"time":"`, "notice: after"}
 		if cut == len(data)-1 {
@@ -254,9 +254,9 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
-func details(t *testing.T, path string) []string {
+func detailsIn(t *testing.T, path string) []string {
 	var out []string
-	for _, r := range records(t, path, Filter{}) {
+	for _, r := range readRecords(t, path, Filter{}) {
 		out = append(out, r.Detail)
 	}
 	return out
@@ -267,7 +267,7 @@ func details(t *testing.T, path string) []string {
 // whoever chose its text.
 func TestTornByAnother(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	l := open(t, path, nil)
+	l := openLog(t, path, nil)
 	l.Event(event.Event{Kind: event.Notice, Detail: "first"})
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -277,11 +277,11 @@ func TestTornByAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if got := details(t, path); !slices.Equal(got, []string{"notice: first"}) {
+	if got := detailsIn(t, path); !slices.Equal(got, []string{"notice: first"}) {
 		t.Errorf("got %q before the next record", got)
 	}
 	l.Event(event.Event{Kind: event.Notice, Detail: "second"})
-	if got := details(t, path); !slices.Equal(got, []string{"notice: first", "notice: second"}) {
+	if got := detailsIn(t, path); !slices.Equal(got, []string{"notice: first", "notice: second"}) {
 		t.Errorf("got %q", got)
 	}
 	if n, err := Damaged(path); n != 1 || err != nil {
@@ -292,20 +292,20 @@ func TestTornByAnother(t *testing.T) {
 // The system's log rotation moves the file away: the next line begins a new one.
 func TestRotation(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	l := open(t, path, nil)
+	l := openLog(t, path, nil)
 	l.Event(event.Event{Kind: event.Notice, Detail: "old"})
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Skip("a file in use cannot be moved here: ", err)
 	}
 	l.Event(event.Event{Kind: event.Notice, Detail: "new"})
-	if a, b := details(t, path+".1"), details(t, path); !slices.Equal(a, []string{"notice: old"}) || !slices.Equal(b, []string{"notice: new"}) {
+	if a, b := detailsIn(t, path+".1"), detailsIn(t, path); !slices.Equal(a, []string{"notice: old"}) || !slices.Equal(b, []string{"notice: new"}) {
 		t.Errorf("got %q, %q", a, b)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
 	l.Event(event.Event{Kind: event.Notice, Detail: "newer"})
-	if got := details(t, path); !slices.Equal(got, []string{"notice: newer"}) {
+	if got := detailsIn(t, path); !slices.Equal(got, []string{"notice: newer"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -315,29 +315,29 @@ func TestCannotWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sub", "audit.jsonl")
 	var failures []error
-	l := open(t, path, &Options{OnError: func(err error) { failures = append(failures, err) }})
+	l := openLog(t, path, &Options{OnError: func(err error) { failures = append(failures, err) }})
 	if err := os.RemoveAll(filepath.Join(dir, "sub")); err != nil {
 		t.Skip("a folder in use cannot be removed here: ", err)
 	}
-	if _, err := runtime.Chain(answer(&runtime.Result{}, nil), l.Middleware()).Invoke(t.Context(), call("s", "x", "")); err != nil || len(failures) != 1 {
+	if _, err := runtime.Chain(answering(&runtime.Result{}, nil), l.Middleware()).Invoke(t.Context(), callOf("s", "x", "")); err != nil || len(failures) != 1 {
 		t.Errorf("got %v, %d failures", err, len(failures))
 	}
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	l.Event(event.Event{Kind: event.Notice, Detail: "back"})
-	if got := details(t, path); len(got) != 1 {
+	if got := detailsIn(t, path); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
 	if _, err := Open(dir, nil); err == nil {
-		t.Error("a folder can be opened")
+		t.Error("Open of a folder has no error, want one")
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
 	l.Event(event.Event{Kind: event.Notice})
-	if got := details(t, path); len(got) != 1 || l.Close() != nil {
-		t.Error("it writes after Close")
+	if got := detailsIn(t, path); len(got) != 1 || l.Close() != nil {
+		t.Errorf("after Close the log has %q, want the one line from before", got)
 	}
 }
 
@@ -345,7 +345,7 @@ func TestCannotWrite(t *testing.T) {
 func TestNilLog(t *testing.T) {
 	var l *Log
 	l.Event(event.Event{Kind: event.Notice})
-	if _, err := runtime.Chain(answer(&runtime.Result{}, nil), l.Middleware()).Invoke(t.Context(), call("s", "x", "")); err != nil || l.Close() != nil {
+	if _, err := runtime.Chain(answering(&runtime.Result{}, nil), l.Middleware()).Invoke(t.Context(), callOf("s", "x", "")); err != nil || l.Close() != nil {
 		t.Error(err)
 	}
 }
@@ -357,16 +357,16 @@ func TestMasked(t *testing.T) {
 	var mask endpoint.Mask
 	const secret = `planted"secret/<0001>`
 	mask.Add(secret)
-	l := open(t, path, &Options{Arguments: true, Mask: &mask, Launch: func(string) string { return "run --token " + secret }})
+	l := openLog(t, path, &Options{Arguments: true, Mask: &mask, Launch: func(string) string { return "run --token " + secret }})
 	quoted, _ := json.Marshal(map[string]string{"token": secret, secret: "key"})
 	for _, s := range endpoint.Spellings(secret) {
 		l.Event(event.Event{Kind: event.Failed, Server: s, Tool: s, Detail: s, Err: errors.New("failed with " + s)})
 	}
-	inv := runtime.Chain(answer(nil, &runtime.CallError{Stage: "receive", Err: errors.New("it says " + secret)}), l.Middleware())
-	_, _ = inv.Invoke(t.Context(), call("s", secret, string(quoted)))
-	_, _ = inv.Invoke(t.Context(), call("s", "x", `{"ok":[1,9007199254740993]}`))
-	_, _ = inv.Invoke(t.Context(), call("s", "x", `{broken`))
-	_, _ = inv.Invoke(t.Context(), call("s", "x", `{"long":"`+strings.Repeat("x", maxArguments)+`"}`))
+	inv := runtime.Chain(answering(nil, &runtime.CallError{Stage: "receive", Err: errors.New("it says " + secret)}), l.Middleware())
+	_, _ = inv.Invoke(t.Context(), callOf("s", secret, string(quoted)))
+	_, _ = inv.Invoke(t.Context(), callOf("s", "x", `{"ok":[1,9007199254740993]}`))
+	_, _ = inv.Invoke(t.Context(), callOf("s", "x", `{broken`))
+	_, _ = inv.Invoke(t.Context(), callOf("s", "x", `{"long":"`+strings.Repeat("x", maxArguments)+`"}`))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -376,7 +376,7 @@ func TestMasked(t *testing.T) {
 			t.Errorf("%q is written", s)
 		}
 	}
-	got := records(t, path, Filter{Kinds: []string{KindCall}})
+	got := readRecords(t, path, Filter{Kinds: []string{KindCall}})
 	if len(got) != 4 || string(got[0].Arguments) != `{"***":"key","token":"***"}` || string(got[1].Arguments) != `{"ok":[1,9007199254740993]}` ||
 		string(got[2].Arguments) != `"{broken"` || len(got[3].Arguments) > maxArguments+10 {
 		t.Errorf("got %+v", got)
@@ -415,7 +415,7 @@ func TestFilter(t *testing.T) {
 		}
 	}
 	if (Filter{Tools: []string{"["}}).Check() == nil || (Filter{Tools: []string{"[a]"}}).Check() != nil {
-		t.Error("bad patterns are not told")
+		t.Error(`Check: want an error for "[" and none for "[a]"`)
 	}
 }
 
@@ -440,7 +440,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		if mine == 0 {
-			t.Error("a whole line is lost")
+			t.Error("a record that was written whole is missing")
 		}
 	})
 }
@@ -452,8 +452,8 @@ func BenchmarkLog(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer l.Close()
-	inv := runtime.Chain(answer(&runtime.Result{Raw: json.RawMessage("{}")}, nil), l.Middleware())
-	req := call("github", "list_prs", `{"repo":"a/b","state":"open"}`)
+	inv := runtime.Chain(answering(&runtime.Result{Raw: json.RawMessage("{}")}, nil), l.Middleware())
+	req := callOf("github", "list_prs", `{"repo":"a/b","state":"open"}`)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := inv.Invoke(b.Context(), req); err != nil {

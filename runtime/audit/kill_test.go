@@ -13,10 +13,10 @@ import (
 // asEndless makes this test binary a process that writes until it is killed.
 const asEndless = "AUDIT_ENDLESS"
 
-func endless(path string) {
+func writeEndlessly(path string) {
 	l, err := Open(path, nil)
 	for end := time.Now().Add(time.Minute); err == nil && time.Now().Before(end); { // of a test that died
-		write(l, perWriter)
+		writeRecords(l, perWriter)
 	}
 	os.Exit(1)
 }
@@ -30,7 +30,7 @@ func TestKilledWriters(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	l := open(t, path, nil)
+	l := openLog(t, path, nil)
 	const rounds, own = 5, 20
 	for range rounds {
 		var killed []*exec.Cmd
@@ -42,7 +42,7 @@ func TestKilledWriters(t *testing.T) {
 			}
 			killed = append(killed, cmd)
 		}
-		grows(t, path)
+		checkGrows(t, path)
 		for range own {
 			l.Event(event.Event{Kind: event.Notice, Server: "own", Detail: "alive"})
 		}
@@ -53,7 +53,7 @@ func TestKilledWriters(t *testing.T) {
 			_ = cmd.Wait() // it was killed
 		}
 	}
-	if n := len(records(t, path, Filter{Servers: []string{"own"}})); n != rounds*own {
+	if n := len(readRecords(t, path, Filter{Servers: []string{"own"}})); n != rounds*own {
 		t.Errorf("%d records of the one that lives, want %d", n, rounds*own)
 	}
 	if n, err := Damaged(path); n > rounds*3 || err != nil {
@@ -61,8 +61,8 @@ func TestKilledWriters(t *testing.T) {
 	}
 }
 
-// grows waits until a file has become longer by some lines.
-func grows(t *testing.T, path string) {
+// checkGrows waits until a file has become longer by some lines.
+func checkGrows(t *testing.T, path string) {
 	t.Helper()
 	size := func() int64 {
 		info, err := os.Stat(path)
@@ -74,7 +74,7 @@ func grows(t *testing.T, path string) {
 	before := size()
 	for end := time.Now().Add(30 * time.Second); size() < before+64<<10; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("nobody writes")
+			t.Fatalf("after 30s the log has %d bytes, want 64 KiB more than %d", size(), before)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (a *answer) Invoke(_ context.Context, req runtime.Request) (*runtime.Result
 	return a.result, a.err
 }
 
-func parse(t *testing.T, raw string) *runtime.Result {
+func parseResult(t *testing.T, raw string) *runtime.Result {
 	t.Helper()
 	r, err := runtime.ParseResult(runtime.MethodCallTool, json.RawMessage(raw))
 	if err != nil {
@@ -35,8 +35,8 @@ func parse(t *testing.T, raw string) *runtime.Result {
 	return r
 }
 
-// call is CallTool as a generated method makes it.
-func call(ctx context.Context, inv runtime.Invoker, args, out any, opts ...runtime.CallOption) error {
+// callTool is CallTool as a generated method makes it.
+func callTool(ctx context.Context, inv runtime.Invoker, args, out any, opts ...runtime.CallOption) error {
 	return codec.CallTool(ctx, inv, runtime.ItemRef{Server: "srv", Name: "tool", Pin: "sha256:pin"}, args, out, opts)
 }
 
@@ -45,9 +45,9 @@ func TestCallToolRequest(t *testing.T) {
 		A int64  `json:"a"`
 		B string `json:"b,omitzero"`
 	}
-	a := &answer{result: parse(t, `{"structuredContent":{"login":"x"}}`)}
+	a := &answer{result: parseResult(t, `{"structuredContent":{"login":"x"}}`)}
 	var out owner
-	err := call(t.Context(), a, args{A: 9007199254740993, B: "<&>"}, &out,
+	err := callTool(t.Context(), a, args{A: 9007199254740993, B: "<&>"}, &out,
 		runtime.WithTimeout(time.Second), nil, runtime.WithMeta("k", json.RawMessage("1")), runtime.ExtendOnProgress(),
 		runtime.OnProgress(func(runtime.Progress) {}))
 	if err != nil || out.Login != "x" {
@@ -103,7 +103,7 @@ func TestCallToolRefusesBeforeCalling(t *testing.T) {
 		{"nil pointer out", nil, (*owner)(nil), nil, "pass a non-nil pointer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			err := call(t.Context(), a, tt.args, tt.out)
+			err := callTool(t.Context(), a, tt.args, tt.out)
 			ce, ok := errors.AsType[*runtime.CallError](err)
 			if !ok || ce.Stage != runtime.StageEncode || ce.Sent || ce.Server != "srv" || ce.Name != "tool" {
 				t.Fatalf("got %#v", err)
@@ -141,12 +141,12 @@ func TestCallToolDecoding(t *testing.T) {
 		{"deep", `{"structuredContent":{"login":"x","repos":[{"id":1e99,"name":"","stars":null}]}}`, "", "/repos/0/id", "1e99 is out of range"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a := &answer{result: parse(t, tt.result)}
+			a := &answer{result: parseResult(t, tt.result)}
 			var out owner
 			var raw runtime.Result
-			err := call(t.Context(), a, nil, &out, runtime.WithRaw(&raw))
+			err := callTool(t.Context(), a, nil, &out, runtime.WithRaw(&raw))
 			if string(raw.Raw) != string(a.result.Raw) {
-				t.Error("WithRaw was not filled")
+				t.Errorf("WithRaw holds %s, want %s", raw.Raw, a.result.Raw)
 			}
 			if tt.fails == "" {
 				if err != nil || out.Login != tt.login {
@@ -192,7 +192,7 @@ func TestCallToolOtherResults(t *testing.T) {
 		{`[1.5]`, new([]int), nil, `at "/0": want an integer`},
 		{`[1`, new([]int), nil, `not valid JSON`},
 	} {
-		err := call(t.Context(), &answer{result: &runtime.Result{Structured: json.RawMessage(tt.in)}}, nil, tt.out)
+		err := callTool(t.Context(), &answer{result: &runtime.Result{Structured: json.RawMessage(tt.in)}}, nil, tt.out)
 		if tt.bad != "" {
 			if err == nil || !errors.Is(err, runtime.ErrDecode) || !strings.Contains(err.Error(), tt.bad) {
 				t.Errorf("%s: got %v, want %s", tt.in, err, tt.bad)
@@ -255,7 +255,7 @@ func TestCallToolErrors(t *testing.T) {
 		{"tool error", &answer{err: said}, "", false, nil, said},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			err := call(t.Context(), tt.inv, nil, new(any))
+			err := callTool(t.Context(), tt.inv, nil, new(any))
 			if tt.same != nil && err != tt.same {
 				t.Errorf("got %#v, want it unchanged", err)
 			}
@@ -270,10 +270,10 @@ func TestCallToolErrors(t *testing.T) {
 }
 
 func TestCallToolToolError(t *testing.T) {
-	a := &answer{result: parse(t, `{"isError":true,"content":[{"type":"text","text":"no such repo"}],"structuredContent":{"login":"x"}}`)}
+	a := &answer{result: parseResult(t, `{"isError":true,"content":[{"type":"text","text":"no such repo"}],"structuredContent":{"login":"x"}}`)}
 	var raw runtime.Result
 	var out owner
-	err := call(t.Context(), a, nil, &out, runtime.WithRaw(&raw))
+	err := callTool(t.Context(), a, nil, &out, runtime.WithRaw(&raw))
 	te, ok := errors.AsType[*runtime.ToolError](err)
 	if !ok || te.Result != a.result || te.Error() != "srv/tool: the tool reported an error: no such repo" {
 		t.Errorf("got %v", err)
@@ -282,6 +282,6 @@ func TestCallToolToolError(t *testing.T) {
 		t.Errorf("raw %v, out %v", raw, out)
 	}
 	if _, ok := errors.AsType[*runtime.CallError](err); ok {
-		t.Error("a tool's refusal is not a failed call")
+		t.Errorf("got %v, want no CallError: the tool reports its own failure", err)
 	}
 }

@@ -219,7 +219,7 @@ func TestDecodeObjectReplacesExtraAndKeepsFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	if kept[0] != "old" {
-		t.Error("decoding wrote into a slice that the caller may share")
+		t.Errorf("the caller's slice holds %q after decoding, want old", kept[0])
 	}
 }
 

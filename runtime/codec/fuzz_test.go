@@ -69,7 +69,7 @@ func FuzzDecodeObject(f *testing.F) {
 
 		var got everyKind
 		err = codec.DecodeObject(data, &got, nil)
-		if !samely(data) {
+		if !decodesSame(data) {
 			return
 		}
 		var std everyKind
@@ -82,9 +82,9 @@ func FuzzDecodeObject(f *testing.F) {
 	})
 }
 
-// samely reports whether data holds nothing that is meant to be read otherwise
+// decodesSame reports whether data holds nothing that is meant to be read otherwise
 // than by encoding/json: null, names twice, or in another case.
-func samely(data []byte) bool {
+func decodesSame(data []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(data))
 	var v any
 	if d.Decode(&v) != nil || bytes.Contains(data, []byte("null")) {

@@ -45,9 +45,9 @@ func (x broken) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.UnionOf((*block)(nil), decodeBlock))
 }
 
-// leniently calls a tool of a lenient server that answers with in, and returns what
+// decodeLeniently calls a tool of a lenient server that answers with in, and returns what
 // does not fit.
-func leniently(t *testing.T, in string, out any, parts ...codec.Part) ([]string, error) {
+func decodeLeniently(t *testing.T, in string, out any, parts ...codec.Part) ([]string, error) {
 	t.Helper()
 	answer := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Structured: json.RawMessage(in)}, nil
@@ -94,11 +94,11 @@ func TestLenient(t *testing.T) {
 		{in: `{"n":1,"n":"x"}`, keep: "n", bad: "/n: want an integer, got a string"},
 	} {
 		var got broken
-		bad, err := leniently(t, tt.in, &got)
+		bad, err := decodeLeniently(t, tt.in, &got)
 		if err != nil || strings.Join(bad, "|") != tt.bad {
 			t.Errorf("%s: got %q, %v", tt.in, bad, err)
 		}
-		if keep := names(got.Extra); keep != tt.keep {
+		if keep := namesOf(got.Extra); keep != tt.keep {
 			t.Errorf("%s: Extra has %s, want %s", tt.in, keep, tt.keep)
 		}
 		extra := got.Extra
@@ -120,24 +120,24 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-func names(m extraMap) string { return strings.Join(slices.Sorted(maps.Keys(m)), " ") }
+func namesOf(m extraMap) string { return strings.Join(slices.Sorted(maps.Keys(m)), " ") }
 
 // Where nothing fits it is the error that it was, and the result is zero.
 func TestLenientNothingFits(t *testing.T) {
 	for in, out := range map[string]any{
 		`[1]`: new(broken), `{"a":1}`: new([]int), `null`: new(broken), `{"z":1}`: new(pair), `"x"`: new(int), `{"n":`: new(broken),
 	} {
-		_, err := leniently(t, in, out)
+		_, err := decodeLeniently(t, in, out)
 		if !errors.Is(err, runtime.ErrDecode) || !reflect.ValueOf(out).Elem().IsZero() {
 			t.Errorf("%s: got %v, %v", in, out, err)
 		}
 	}
 	var list []int
-	if bad, err := leniently(t, `[1,"x"]`, &list); err != nil || len(bad) != 1 || !reflect.DeepEqual(list, []int{1, 0}) {
+	if bad, err := decodeLeniently(t, `[1,"x"]`, &list); err != nil || len(bad) != 1 || !reflect.DeepEqual(list, []int{1, 0}) {
 		t.Errorf("got %v, %q, %v", list, bad, err)
 	}
 	var to *broken
-	if bad, err := leniently(t, `{"n":"x"}`, &to); err != nil || len(bad) != 1 || to == nil {
+	if bad, err := decodeLeniently(t, `{"n":"x"}`, &to); err != nil || len(bad) != 1 || to == nil {
 		t.Errorf("got %v, %q, %v", to, bad, err)
 	}
 }
@@ -147,11 +147,11 @@ func TestLenientBounds(t *testing.T) {
 	strict := runtime.Chain(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Structured: json.RawMessage(`{"n":"x"}`)}, nil
 	}), runtime.Lenient("other"))
-	if err := call(t.Context(), strict, nil, new(broken)); !errors.Is(err, runtime.ErrDecode) {
+	if err := callTool(t.Context(), strict, nil, new(broken)); !errors.Is(err, runtime.ErrDecode) {
 		t.Errorf("got %v", err)
 	}
 	var list []int
-	if bad, err := leniently(t, "["+strings.Repeat(`"x",`, 100_000)+"1]", &list); err != nil || len(bad) != 100 || len(list) != 100_001 || list[100_000] != 1 {
+	if bad, err := decodeLeniently(t, "["+strings.Repeat(`"x",`, 100_000)+"1]", &list); err != nil || len(bad) != 100 || len(list) != 100_001 || list[100_000] != 1 {
 		t.Errorf("%d places, %d elements, %v", len(bad), len(list), err)
 	}
 }
@@ -170,7 +170,7 @@ func FuzzLenient(f *testing.F) {
 			return // it has no structured content
 		}
 		var got, strict broken
-		misfits, err := leniently(t, string(in), &got)
+		misfits, err := decodeLeniently(t, string(in), &got)
 		if fits := codec.DecodeValue(in, &strict) == nil; err == nil && fits != (len(misfits) == 0) {
 			t.Errorf("strictly it fits: %t; leniently: %q", fits, misfits)
 		}

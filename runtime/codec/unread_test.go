@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// watched calls a tool that answers with in, and returns what was not read.
-func watched(t *testing.T, in string, out any, parts ...codec.Part) []string {
+// decodeWatched calls a tool that answers with in, and returns what was not read.
+func decodeWatched(t *testing.T, in string, out any, parts ...codec.Part) []string {
 	t.Helper()
 	answer := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Structured: json.RawMessage(in)}, nil
@@ -31,7 +31,7 @@ func watched(t *testing.T, in string, out any, parts ...codec.Part) []string {
 		t.Fatalf("%s: %v", in, err)
 	}
 	if raw.OnUnread != nil {
-		t.Error("who keeps the result watches nothing")
+		t.Error("OnUnread is set in a result that is kept, want nil")
 	}
 	return got
 }
@@ -63,7 +63,7 @@ func TestUnread(t *testing.T) {
 		{`{"a":{"b":9007199254740993}}`, new(any), nil},
 		{`null`, new(*pull), nil},
 	} {
-		if got := watched(t, tt.in, tt.out, blocksPart, codec.OrNull()); !slices.Equal(got, tt.want) {
+		if got := decodeWatched(t, tt.in, tt.out, blocksPart, codec.OrNull()); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, want %q", tt.in, got, tt.want)
 		}
 	}
@@ -71,7 +71,7 @@ func TestUnread(t *testing.T) {
 
 func TestUnreadIsBounded(t *testing.T) {
 	in := "[" + strings.Repeat(`{"x":1},`, 1000) + `{"x":1}]`
-	if got := watched(t, in, new([]struct{})); len(got) != 100 || got[99] != "/99/x: the type has no field for it, and it is dropped" {
+	if got := decodeWatched(t, in, new([]struct{})); len(got) != 100 || got[99] != "/99/x: the type has no field for it, and it is dropped" {
 		t.Errorf("%d are reported: %q", len(got), got[len(got)-1])
 	}
 }

@@ -86,7 +86,7 @@ func TestMask(t *testing.T) {
 	var none *endpoint.Mask
 	var m endpoint.Mask
 	if none.Text("a secret") != "a secret" || m.Text("a secret") != "a secret" {
-		t.Error("a mask without secrets changes a text")
+		t.Errorf("a mask without secrets gives %q and %q, want the text as it was", none.Text("a secret"), m.Text("a secret"))
 	}
 	var work sync.WaitGroup
 	for i := range 8 {
@@ -140,10 +140,10 @@ func TestMaskTokens(t *testing.T) {
 		}
 	}
 	if m.Text(token(1990)) != "***" || m.Text("token-of-caller-02999") != "***" || m.Text("token-of-caller-02100") != "***" {
-		t.Error("what is in use is not masked")
+		t.Error("a token that is in use is not masked")
 	}
 	if got := m.Text("token-of-caller-00010"); got == "***" {
-		t.Error("all callers that there ever were are kept")
+		t.Errorf("the token of an early caller is masked, want it forgotten")
 	}
 }
 

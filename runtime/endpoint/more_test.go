@@ -12,12 +12,12 @@ import (
 )
 
 // named expands a text that is nothing but a name in angle brackets.
-func named(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
+func expandNamed(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	name, ok := strings.CutPrefix(text, "<")
 	if !ok {
 		return text, nil
 	}
-	value, ok := lookup(reference(strings.TrimSuffix(name, ">")))
+	value, ok := lookup(referenceTo(strings.TrimSuffix(name, ">")))
 	if !ok {
 		return "", errors.New(name + " is not set")
 	}
@@ -25,7 +25,7 @@ func named(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error
 }
 
 // reference is what a name in angle brackets refers to.
-func reference(text string) endpoint.Reference {
+func referenceTo(text string) endpoint.Reference {
 	if kind, name, ok := strings.Cut(text, ":"); ok {
 		return endpoint.Reference{Kind: endpoint.ReferenceKind(kind), Name: name}
 	}
@@ -50,7 +50,7 @@ func TestResolveSecrets(t *testing.T) {
 			return []endpoint.Var{{Name: "PATH", Value: path}, {Name: "A", Value: "under"}}, nil
 		},
 	}
-	vars := environ(map[string]string{"ENVFILE": "sub/.env", "PATH": "/bin"})
+	vars := lookupIn(map[string]string{"ENVFILE": "sub/.env", "PATH": "/bin"})
 	r, err := s.Resolve(vars)
 	if err != nil {
 		t.Fatal(err)
@@ -80,12 +80,12 @@ func TestResolveSecretsRefused(t *testing.T) {
 	} {
 		s := endpoint.Server{Name: "a", Command: "c", Expand: named, Env: []endpoint.Var{{Name: "A", Value: tt.text}}, Secret: tt.secret,
 			LoadText: func(string) (string, error) { return "", errors.New("no such file") }}
-		if _, err := s.Resolve(environ(nil)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := s.Resolve(lookupIn(nil)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.text, err, tt.want)
 		}
 	}
 	s := endpoint.Server{Name: "a", Command: "c", EnvFile: ".env", LoadEnv: func(string) ([]endpoint.Var, error) { return nil, errors.New(".env:3: broken") }}
-	if _, err := s.Resolve(environ(nil)); err == nil || !strings.Contains(err.Error(), ".env:3: broken") {
+	if _, err := s.Resolve(lookupIn(nil)); err == nil || !strings.Contains(err.Error(), ".env:3: broken") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -93,7 +93,7 @@ func TestResolveSecretsRefused(t *testing.T) {
 func TestResolveAuth(t *testing.T) {
 	s := endpoint.Server{Name: "a", URL: "https://h.example", Expand: named,
 		Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "<ID>", ClientSecret: "literal-client-secret", Scopes: []string{"<x>"}}}
-	r, err := s.Resolve(environ(map[string]string{"ID": "the-client"}))
+	r, err := s.Resolve(lookupIn(map[string]string{"ID": "the-client"}))
 	if err != nil || r.Auth.ClientID != "the-client" || r.Auth.Scopes[0] != "<x>" || !slices.Contains(r.Secrets, "literal-client-secret") {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -122,7 +122,7 @@ func TestResolveOmitted(t *testing.T) {
 			}
 			return text, nil
 		}}
-	r, err := s.Resolve(environ(nil))
+	r, err := s.Resolve(lookupIn(nil))
 	if err != nil || len(r.Headers) != 1 || r.Headers[0].Name != "B" {
 		t.Errorf("got %v, %v", r.Headers, err)
 	}

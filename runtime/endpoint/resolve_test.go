@@ -12,8 +12,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// dollar expands ${NAME}, and fails for a variable that is not set.
-func dollar(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
+// expandDollar expands ${NAME}, and fails for a variable that is not set.
+func expandDollar(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	var missing error
 	expanded := regexp.MustCompile(`\$\{(\w+)\}`).ReplaceAllStringFunc(text, func(v string) string {
 		name := v[2 : len(v)-1]
@@ -26,8 +26,8 @@ func dollar(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, erro
 	return expanded, missing
 }
 
-// environ is a lookup in a map.
-func environ(vars map[string]string) func(string) (string, bool) {
+// lookupIn is a lookup in a map.
+func lookupIn(vars map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		value, ok := vars[name]
 		return value, ok
@@ -38,9 +38,9 @@ func TestResolveCommand(t *testing.T) {
 	s := endpoint.Server{
 		Name: "gh", Command: "${BIN}/server", Args: []string{"--root", "${HOME}/notes", "$(touch EVIL)"}, Dir: "/work",
 		Env:    []endpoint.Var{{Name: "API", Value: "${TOKEN}"}, {Name: "PATH", Value: "/own"}, {Name: "API", Value: "x-${TOKEN}"}, {Name: "EMPTY"}},
-		Expand: dollar, Inherit: endpoint.Inherit{Names: []string{"PROXY", "UNSET"}},
+		Expand: expandDollar, Inherit: endpoint.Inherit{Names: []string{"PROXY", "UNSET"}},
 	}
-	r, err := s.Resolve(environ(map[string]string{
+	r, err := s.Resolve(lookupIn(map[string]string{
 		"BIN": "/opt/bin", "HOME": "/home/me", "PATH": "/usr/bin", "TOKEN": "s3cret-token", "PROXY": "http://p", "OTHER": "no",
 		"SHELL": "() { :; }; echo bad",
 	}))
@@ -63,10 +63,10 @@ func TestResolveCommand(t *testing.T) {
 
 func TestResolveURL(t *testing.T) {
 	s := endpoint.Server{
-		Name: "web", URL: "https://${HOST}/mcp?api_key=literal-key&page=12345678", Expand: dollar,
+		Name: "web", URL: "https://${HOST}/mcp?api_key=literal-key&page=12345678", Expand: expandDollar,
 		Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer ${TOKEN}"}, {Name: "X-Api-Key", Value: `quo"ted secret`}, {Name: "X-Trace", Value: "on-purpose"}},
 	}
-	r, err := s.Resolve(environ(map[string]string{"HOST": "example.com:8443", "TOKEN": "t0ken+/="}))
+	r, err := s.Resolve(lookupIn(map[string]string{"HOST": "example.com:8443", "TOKEN": "t0ken+/="}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestResolveURL(t *testing.T) {
 
 func TestResolveWithoutVariables(t *testing.T) {
 	s := endpoint.Server{Name: "a", Command: "${LITERAL}", Args: []string{"$HOME"}}
-	r, err := s.Resolve(environ(nil))
+	r, err := s.Resolve(lookupIn(nil))
 	if err != nil || r.Command != "${LITERAL}" || r.Args[0] != "$HOME" || len(r.Secrets) != 0 || len(r.Env) != 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -108,7 +108,7 @@ func TestResolveValuesFromElsewhere(t *testing.T) {
 		}
 		return text, nil
 	}
-	r, err := s.Resolve(environ(nil))
+	r, err := s.Resolve(lookupIn(nil))
 	if err != nil || !slices.Contains(r.Secrets, "from a file") || slices.Contains(r.Secrets, "true") {
 		t.Errorf("got %q, %v", r.Secrets, err)
 	}
@@ -126,7 +126,7 @@ func TestResolveRelativeCommand(t *testing.T) {
 		{"./server", "", "./server"},
 		{"/abs/server", "/srv", "/abs/server"},
 	} {
-		r, err := endpoint.Server{Name: "a", Command: tt.command, Dir: tt.dir}.Resolve(environ(nil))
+		r, err := endpoint.Server{Name: "a", Command: tt.command, Dir: tt.dir}.Resolve(lookupIn(nil))
 		if err != nil || r.Command != tt.want {
 			t.Errorf("%s in %s: got %s, %v, want %s", tt.command, tt.dir, r.Command, err, tt.want)
 		}
@@ -150,7 +150,7 @@ func TestResolveInheritAll(t *testing.T) {
 func TestResolveErrors(t *testing.T) {
 	const password = "hunter2-the-password"
 	at := endpoint.Source{Path: "mcpgen.yaml", Line: 12}
-	vars := environ(map[string]string{"SECRET": password, "EMPTY": "", "NUL": "a\x00b", "LINES": "a\r\nEvil: " + password,
+	vars := lookupIn(map[string]string{"SECRET": password, "EMPTY": "", "NUL": "a\x00b", "LINES": "a\r\nEvil: " + password,
 		"USERINFO": "https://me:" + password + "@example.com", "BAD": "https://exa mple/" + password, "PORT": "http://h:" + password, "SCHEME": password + "://x"})
 	for _, tt := range []struct {
 		name string
@@ -193,7 +193,7 @@ func TestResolveErrors(t *testing.T) {
 		{"a path that cannot be read", endpoint.Server{Name: "a", URL: "http://u:hunter22@host/%"}, []string{"url: not a valid URL"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.s.Expand = dollar
+			tt.s.Expand = expandDollar
 			r, err := tt.s.Resolve(vars)
 			if err == nil {
 				t.Fatalf("no error: %+v", r)

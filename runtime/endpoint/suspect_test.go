@@ -33,12 +33,12 @@ func TestCredentials(t *testing.T) {
 func TestResolveSureSecrets(t *testing.T) {
 	values := map[string]string{"GH_TOKEN": "planted-token-0123", "RANDOM": "0a1b2c3d4e5f6a7b8c9d", "DIR": "/home/me/project-2", "REGION": "eu-west-1-zone-a"}
 	s := endpoint.Server{
-		Name: "s", Command: "x", Expand: named, Secret: func(string, endpoint.Reference) (string, error) { return "handle", nil },
+		Name: "s", Command: "x", Expand: expandNamed, Secret: func(string, endpoint.Reference) (string, error) { return "handle", nil },
 		Env: []endpoint.Var{{Name: "A", Value: "<GH_TOKEN>"}, {Name: "B", Value: "<RANDOM>"}, {Name: "C", Value: "<DIR>"}, {Name: "D", Value: "<REGION>"},
 			{Name: "E", Value: "<secret:short>"}, {Name: "F", Value: "<file:/token>"}},
 		LoadText: func(string) (string, error) { return "from-the-file-0123", nil },
 	}
-	r, err := s.Resolve(environ(values))
+	r, err := s.Resolve(lookupIn(values))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestResolveLiteralSecrets(t *testing.T) {
 	}
 	const id = "0b8f6a52-9d1c-4a57-8b53-1c2d3e4f5a6b" // shown to nobody, and no reason to drop a tool that names it
 	if !slices.Contains(r.Secrets, id) || slices.Contains(r.Sensitive, id) {
-		t.Error("the id of a project")
+		t.Errorf("secrets %q, sensitive %q, want the id of the project among the secrets alone", r.Secrets, r.Sensitive)
 	}
 	web := endpoint.Server{Name: "w", URL: "https://h.example/mcp?page=1&apikey=planted-query-1", Headers: []endpoint.Var{{Name: "X-Any", Value: "Bearer planted-header-2"}}}
 	if r, err = web.Resolve(os.LookupEnv); err != nil {

@@ -19,13 +19,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
-// asking answers what it is asked, with what it was asked in it.
-func asking(t *testing.T) func(string, json.RawMessage) json.RawMessage {
+// startAsking answers what it is asked, with what it was asked in it.
+func startAsking(t *testing.T) func(string, json.RawMessage) json.RawMessage {
 	return func(method string, params json.RawMessage) json.RawMessage {
 		switch method {
 		case "elicitation/create":
-			contains(t, string(params), `"z":{"type":"string"}`, `"message":"Who?"`)
-			lacks(t, string(params), `"mode":""`) // clients refuse it
+			checkContains(t, string(params), `"z":{"type":"string"}`, `"message":"Who?"`)
+			checkLacks(t, string(params), `"mode":""`) // clients refuse it
 			return json.RawMessage(`{"action":"accept","content":{"z":"y","a":9007199254740993}}`)
 		case "sampling/createMessage":
 			return json.RawMessage(`{"role":"assistant","model":"m","content":{"type":"text","text":"hi"}}`)
@@ -46,9 +46,9 @@ func TestAsking(t *testing.T) {
 	for _, mode := range []string{"asks", "asks-modern"} {
 		eachEra(t, func(t *testing.T, protocol string) {
 			input := new(Input)
-			g := open(t, &attach.Options{Input: input}, &Options{Input: input}, process(t, "s", mode))
+			g := openGateway(t, &attach.Options{Input: input}, &Options{Input: input}, processServer(t, "s", mode))
 			for method, params := range questions {
-				ask := asking(t)
+				ask := startAsking(t)
 				c := dialAs(t, g, protocol, caps, ask)
 				args := fmt.Sprintf(`{"method":%q,"params":%s}`, method, params)
 				got := c.must("tools/call", `{"name":"s__echo","arguments":`+args+`}`)
@@ -74,16 +74,16 @@ func TestAsking(t *testing.T) {
 					}
 					got = c.must("tools/call", retry)
 					if _, err := c.request("tools/call", retry); mode == "asks" && err == nil {
-						t.Error("a call went on twice")
+						t.Error("the same answer a second time has no error, want one")
 					}
 				}
-				contains(t, got, answers[method])
+				checkContains(t, got, answers[method])
 				if protocol == modern && method == "elicitation/create" {
-					contains(t, got, `"a":9007199254740993`)
+					checkContains(t, got, `"a":9007199254740993`)
 				}
 			}
 			// A caller that answers nothing declines, and the call goes on.
-			got, err := dial(t, g, protocol).call("s__echo", fmt.Sprintf(`{"method":"elicitation/create","params":%s}`, questions["elicitation/create"]))
+			got, err := dialClient(t, g, protocol).call("s__echo", fmt.Sprintf(`{"method":"elicitation/create","params":%s}`, questions["elicitation/create"]))
 			var rpc *jsonrpc.Error
 			switch {
 			case protocol == modern && mode == "asks-modern": // it was told, and asks all the same
@@ -93,7 +93,7 @@ func TestAsking(t *testing.T) {
 			case err != nil:
 				t.Fatal(err)
 			default:
-				contains(t, got, `"action":"decline"`)
+				checkContains(t, got, `"action":"decline"`)
 			}
 		})
 	}
@@ -111,7 +111,7 @@ func TestSharedKeys(t *testing.T) {
 	}
 	gateway := func(mode string, k *Keys) *client {
 		input := new(Input)
-		return dialAs(t, open(t, &attach.Options{Input: input}, &Options{Input: input, Keys: k}, process(t, "s", mode)), modern, `{"elicitation":{"form":{}}}`, nil)
+		return dialAs(t, openGateway(t, &attach.Options{Input: input}, &Options{Input: input, Keys: k}, processServer(t, "s", mode)), modern, `{"elicitation":{"form":{}}}`, nil)
 	}
 	const args = `"name":"s__echo","arguments":{"method":"elicitation/create","params":{"message":"Who?"}}`
 	got := gateway("asks-modern", keys("a")).must("tools/call", `{`+args+`}`)
@@ -120,22 +120,22 @@ func TestSharedKeys(t *testing.T) {
 		t.Fatalf("%v: %s", err, got)
 	}
 	retry := fmt.Sprintf(`{%s,"inputResponses":{"q":{"action":"accept","content":{"z":"y"}}},"requestState":%q}`, args, need.RequestState)
-	contains(t, gateway("asks-modern", keys("a")).must("tools/call", retry), `"action":"accept"`)
+	checkContains(t, gateway("asks-modern", keys("a")).must("tools/call", retry), `"action":"accept"`)
 	if _, err := gateway("asks-modern", keys("b")).request("tools/call", retry); err == nil || !strings.Contains(err.Error(), "requestState") {
 		t.Errorf("got %v", err)
 	}
 	// What the caller can answer is what the server is told, no more.
 	trace := filepath.Join(t.TempDir(), "trace")
-	if _, err := dialAs(t, open(t, nil, nil, process(t, "s", "asks-modern", "-trace", trace)), modern, `{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`, nil).request("tools/call", `{`+args+`}`); err != nil {
+	if _, err := dialAs(t, openGateway(t, nil, nil, processServer(t, "s", "asks-modern", "-trace", trace)), modern, `{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`, nil).request("tools/call", `{`+args+`}`); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(trace)
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
+	checkContains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
 	// A server that waits in the middle of a call cannot be answered through any of them.
-	contains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
+	checkContains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
 }
 
 // A tool that runs as a task answers like any other, after what it asks in its course.
@@ -143,17 +143,17 @@ func TestTasks(t *testing.T) {
 	for _, mode := range []string{"tasks", "tasks-2025"} {
 		eachEra(t, func(t *testing.T, protocol string) {
 			input := new(Input)
-			g := open(t, &attach.Options{Input: input}, &Options{Input: input}, process(t, "s", mode))
+			g := openGateway(t, &attach.Options{Input: input}, &Options{Input: input}, processServer(t, "s", mode))
 			answer := func(string, json.RawMessage) json.RawMessage {
 				return json.RawMessage(`{"action":"accept","content":{"name":"Ada"}}`)
 			}
 			c := dialAs(t, g, protocol, `{"elicitation":{"form":{}}}`, answer)
-			lacks(t, c.must("tools/list", `{}`), "taskSupport")
+			checkLacks(t, c.must("tools/list", `{}`), "taskSupport")
 			got, err := c.call("s__research", `{"topic":"x","polls":2}`)
 			if err != nil {
 				t.Fatal(err)
 			}
-			contains(t, got, `"report":`)
+			checkContains(t, got, `"report":`)
 			const args = `"name":"s__research","arguments":{"topic":"y","polls":1,"ask":true}`
 			got = c.must("tools/call", `{`+args+`}`)
 			for protocol == modern && strings.Contains(got, "input_required") {
@@ -168,7 +168,7 @@ func TestTasks(t *testing.T) {
 					got = c.must("tools/call", fmt.Sprintf(`{%s,"inputResponses":{%q:%s},"requestState":%q}`, args, id, answer("", nil), need.RequestState))
 				}
 			}
-			contains(t, got, `"for":"Ada"`)
+			checkContains(t, got, `"for":"Ada"`)
 		})
 	}
 }

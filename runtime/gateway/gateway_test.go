@@ -28,15 +28,15 @@ import (
 // Schemas go out as the server sent them, with its digits and its order; nothing is
 // added, and nobody in between may keep the answer.
 func TestListing(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "big-numbers"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "big-numbers"))
 	eachEra(t, func(t *testing.T, protocol string) {
-		got := dial(t, g, protocol).must("tools/list", `{}`)
-		contains(t, got, `{"name":"s__big","inputSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":9007199254740993,"default":9007199254740993},"f":{"type":"number","maximum":1e400,"minimum":1.0}}}}`, `"name":"s__good"`)
-		lacks(t, got, "idempotentHint", "public", "nextCursor")
+		got := dialClient(t, g, protocol).must("tools/list", `{}`)
+		checkContains(t, got, `{"name":"s__big","inputSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":9007199254740993,"default":9007199254740993},"f":{"type":"number","maximum":1e400,"minimum":1.0}}}}`, `"name":"s__good"`)
+		checkLacks(t, got, "idempotentHint", "public", "nextCursor")
 		if protocol == modern {
-			contains(t, got, `"resultType":"complete"`, `"cacheScope":"private"`, `"ttlMs":0`, `"io.modelcontextprotocol/serverInfo":{"name":"mcpgen"`)
+			checkContains(t, got, `"resultType":"complete"`, `"cacheScope":"private"`, `"ttlMs":0`, `"io.modelcontextprotocol/serverInfo":{"name":"mcpgen"`)
 		} else {
-			lacks(t, got, "resultType", "cacheScope")
+			checkLacks(t, got, "resultType", "cacheScope")
 		}
 	})
 }
@@ -47,24 +47,24 @@ func TestApp(t *testing.T) {
 	if err := os.WriteFile(file, []byte("<p>Hello</p>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, nil, nil, process(t, "a b", "app", file))
+	g := openGateway(t, nil, nil, processServer(t, "a b", "app", file))
 	eachEra(t, func(t *testing.T, protocol string) {
-		c := dial(t, g, protocol)
+		c := dialClient(t, g, protocol)
 		const uri = `ui://mcpgen/a%20b/show/page.html`
-		contains(t, c.must("tools/list", `{}`), `"_meta":{"ui":{"resourceUri":"`+uri+`"}}`)
-		contains(t, c.must("resources/read", `{"uri":"`+uri+`"}`), `"uri":"`+uri+`"`, `"text":"<p>Hello</p>"`, `"prefersBorder":true`, "profile=mcp-app")
+		checkContains(t, c.must("tools/list", `{}`), `"_meta":{"ui":{"resourceUri":"`+uri+`"}}`)
+		checkContains(t, c.must("resources/read", `{"uri":"`+uri+`"}`), `"uri":"`+uri+`"`, `"text":"<p>Hello</p>"`, `"prefersBorder":true`, "profile=mcp-app")
 	})
 }
 
 // Integers beyond 2^53 stay what they are, both ways.
 func TestExactIntegers(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	eachEra(t, func(t *testing.T, protocol string) {
-		got, err := dial(t, g, protocol).call("s__exact", `{"n":9007199254740995}`)
+		got, err := dialClient(t, g, protocol).call("s__exact", `{"n":9007199254740995}`)
 		if err != nil {
 			t.Fatal(err)
 		}
-		contains(t, got, `"n":9007199254740995`, `"exact":9007199254740993`)
+		checkContains(t, got, `"n":9007199254740995`, `"exact":9007199254740993`)
 	})
 }
 
@@ -81,11 +81,11 @@ func TestOddDefinitions(t *testing.T) {
 		{"name":"list","inputSchema":{"type":"object"},"outputSchema":{"type":"array","items":{"type":"integer"}},"annotations":{"readOnlyHint":true}}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, nil, nil, process(t, "s", "replay", file))
+	g := openGateway(t, nil, nil, processServer(t, "s", "replay", file))
 	eachEra(t, func(t *testing.T, protocol string) {
-		c := dial(t, g, protocol)
+		c := dialClient(t, g, protocol)
 		got := c.must("tools/list", `{}`)
-		contains(t, got, `"name":"s__any","inputSchema":{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+		checkContains(t, got, `"name":"s__any","inputSchema":{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}`,
 			`"maxProperties":9007199254740993`, `"name":"s__text","inputSchema":{"type":"object"}`, `"x-mcp-header":"X Bad"`, `"annotations":{"readOnlyHint":true}`)
 		if has := strings.Contains(got, `"outputSchema":{"type":"array"`); has != (protocol == modern) {
 			t.Errorf("the schema of a list: %v", has)
@@ -94,40 +94,40 @@ func TestOddDefinitions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contains(t, res, `{\"a\":{}}`)
+		checkContains(t, res, `{\"a\":{}}`)
 	})
 }
 
 // Content that a caller does not know becomes text, and nothing is dropped.
 func TestContent(t *testing.T) {
-	unknown := open(t, nil, nil, process(t, "s", "unknown-content"))
-	all := open(t, nil, nil, process(t, "s", "all-content"))
+	unknown := openGateway(t, nil, nil, processServer(t, "s", "unknown-content"))
+	all := openGateway(t, nil, nil, processServer(t, "s", "all-content"))
 	eachEra(t, func(t *testing.T, protocol string) {
-		got, err := dial(t, unknown, protocol).call("s__echo", `{}`)
+		got, err := dialClient(t, unknown, protocol).call("s__echo", `{}`)
 		if err != nil {
 			t.Fatal(err)
 		}
-		contains(t, got, `{"type":"text","text":"before"}`, `{"type":"text","text":"[hologram] {\"type\":\"hologram\",\"depth\":3}"}`,
+		checkContains(t, got, `{"type":"text","text":"before"}`, `{"type":"text","text":"[hologram] {\"type\":\"hologram\",\"depth\":3}"}`,
 			`[image] {\"type\":\"image\",\"data\":\"%%%\"`, `{"type":"text","text":"after"}`, `"structuredContent":{"text":"ok"}`)
-		if got, err = dial(t, all, protocol).call("s__echo", `{}`); err != nil {
+		if got, err = dialClient(t, all, protocol).call("s__echo", `{}`); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, got, `{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}`, `{"type":"text","text":"hello","annotations":{"priority":0.5}}`,
+		checkContains(t, got, `{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}`, `{"type":"text","text":"hello","annotations":{"priority":0.5}}`,
 			`"uri":"mcpgen://s/file:///a.txt"`, `"uri":"mcpgen://s/file:///b.txt"`, `"n":9007199254740993`)
 	})
-	old, err := dial(t, all, "2024-11-05").call("s__echo", `{}`)
+	old, err := dialClient(t, all, "2024-11-05").call("s__echo", `{}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, old, `"text":"[Audio] (audio/wav)\n(4 bytes)"`, `[Resource link: file:///b.txt] b (text/plain)`, `"type":"image"`)
+	checkContains(t, old, `"text":"[Audio] (audio/wav)\n(4 bytes)"`, `[Resource link: file:///b.txt] b (text/plain)`, `"type":"image"`)
 	var types struct{ Content []struct{ Type string } }
 	if err := json.Unmarshal([]byte(old), &types); err != nil || len(types.Content) != 5 {
 		t.Errorf("%v: %s", err, old)
 	}
 }
 
-// deny refuses a tool, as a policy does.
-func deny(tool string) runtime.Middleware {
+// denyTool refuses a tool, as a policy does.
+func denyTool(tool string) runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			if req.Name == tool {
@@ -140,20 +140,20 @@ func deny(tool string) runtime.Middleware {
 
 // What a tool says, what the gate says and what a server says arrive as what they are.
 func TestErrors(t *testing.T) {
-	g := open(t, &attach.Options{Middleware: []runtime.Middleware{deny("echo")}}, nil, process(t, "s", "is-error"))
-	failing := open(t, nil, nil, process(t, "s", "is-error"), process(t, "r", "rpc-error"), process(t, "down", "crash-on-start"))
+	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{denyTool("echo")}}, nil, processServer(t, "s", "is-error"))
+	failing := openGateway(t, nil, nil, processServer(t, "s", "is-error"), processServer(t, "r", "rpc-error"), processServer(t, "down", "crash-on-start"))
 	eachEra(t, func(t *testing.T, protocol string) {
-		got, err := dial(t, g, protocol).call("s__echo", `{}`)
+		got, err := dialClient(t, g, protocol).call("s__echo", `{}`)
 		if err != nil {
 			t.Fatal(err)
 		}
-		contains(t, got, `"isError":true`, "denied: no rule")
+		checkContains(t, got, `"isError":true`, "denied: no rule")
 
-		c := dial(t, failing, protocol)
+		c := dialClient(t, failing, protocol)
 		if got, err = c.call("s__echo", `{}`); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, got, `"isError":true`, "the tool said no")
+		checkContains(t, got, `"isError":true`, "the tool said no")
 
 		var rpc *jsonrpc.Error
 		if _, err = c.call("r__echo", `{}`); !errors.As(err, &rpc) || rpc.Code != -32042 || string(rpc.Data) != `{"n":9007199254740993}` {
@@ -170,9 +170,9 @@ func TestErrors(t *testing.T) {
 
 // A server that crashes costs its own calls, with an error that says so.
 func TestCrash(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "crash-on-call"), process(t, "ok", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "crash-on-call"), processServer(t, "ok", "exact"))
 	eachEra(t, func(t *testing.T, protocol string) {
-		c := dial(t, g, protocol)
+		c := dialClient(t, g, protocol)
 		_, err := c.call("s__echo", `{}`)
 		var rpc *jsonrpc.Error
 		if !errors.As(err, &rpc) {
@@ -191,10 +191,10 @@ func TestCrash(t *testing.T) {
 // A tool of a server that is down is unavailable, and not unknown: also one that is pinned
 // of a server that never came up.
 func TestDown(t *testing.T) {
-	m := manifest("down", `{"name":"pinned","inputSchema":{"type":"object"}}`, "sha256:1")
-	g := open(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil,
-		process(t, "down", "crash-on-start"))
-	c := dial(t, g, legacy)
+	m := manifestOf("down", `{"name":"pinned","inputSchema":{"type":"object"}}`, "sha256:1")
+	g := openGateway(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil,
+		processServer(t, "down", "crash-on-start"))
+	c := dialClient(t, g, legacy)
 	_, err := c.call("down__pinned", `{}`)
 	var rpc *jsonrpc.Error
 	if !errors.As(err, &rpc) || !strings.Contains(string(rpc.Data), `"kind":"unavailable","server":"down"`) {
@@ -208,9 +208,9 @@ func TestPromptDown(t *testing.T) {
 	offers := `{"tools":[{"name":"t","inputSchema":{"type":"object"}}],"prompts":[{"name":"review"}]}`
 	file := filepath.Join(t.TempDir(), "offers.json")
 	manifests := []*runtime.Manifest{runtime.NewManifest("down", offers), runtime.NewManifest("back", offers)}
-	g := open(t, &attach.Options{Manifests: manifests, Judge: pinned.ByHash()}, nil,
-		process(t, "down", "crash-on-start"), process(t, "back", "replay", file))
-	c := dial(t, g, legacy)
+	g := openGateway(t, &attach.Options{Manifests: manifests, Judge: pinned.ByHash()}, nil,
+		processServer(t, "down", "crash-on-start"), processServer(t, "back", "replay", file))
+	c := dialClient(t, g, legacy)
 	if got := c.must("prompts/list", `{}`); got != `{"prompts":[]}` {
 		t.Errorf("got %s", got)
 	}
@@ -227,22 +227,22 @@ func TestPromptDown(t *testing.T) {
 	if err := os.WriteFile(file, []byte(offers), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	contains(t, c.must("prompts/get", `{"name":"back__review"}`), `"messages"`)
-	contains(t, c.must("prompts/list", `{}`), `"name":"back__review"`)
+	checkContains(t, c.must("prompts/get", `{"name":"back__review"}`), `"messages"`)
+	checkContains(t, c.must("prompts/list", `{}`), `"name":"back__review"`)
 }
 
 // A server that comes back is called before the gateway has listed its tools again.
 func TestBackBeforeListed(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "exact"))
-	c := dial(t, g, legacy)
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
+	c := dialClient(t, g, legacy)
 	g.tools.Store(&toolList{}) // as listed while the server was down
 	if _, err := c.call("s__exact", `{"n":1}`); err != nil {
 		t.Error(err)
 	}
 }
 
-// manifest pins a tool as it was, with its contract.
-func manifest(server, tool, pin string) *runtime.Manifest {
+// manifestOf pins a tool as it was, with its contract.
+func manifestOf(server, tool, pin string) *runtime.Manifest {
 	name := struct{ Name string }{}
 	_ = json.Unmarshal([]byte(tool), &name)
 	return runtime.NewManifest(server, `{"tools":[`+tool+`]}`, runtime.ItemRef{Server: server, Name: name.Name, Pin: pin})
@@ -251,9 +251,9 @@ func manifest(server, tool, pin string) *runtime.Manifest {
 // A tool that has drifted is neither shown nor called, the text that is shown is the
 // pinned one, and what is not pinned cannot be called by its name either.
 func TestPinned(t *testing.T) {
-	m := manifest("s", `{"name":"gone","description":"As it was pinned.","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}`, "sha256:1")
-	g := open(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil, process(t, "s", "mutable"))
-	c := dial(t, g, legacy)
+	m := manifestOf("s", `{"name":"gone","description":"As it was pinned.","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}`, "sha256:1")
+	g := openGateway(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil, processServer(t, "s", "mutable"))
+	c := dialClient(t, g, legacy)
 	if got := c.must("tools/list", `{}`); got != `{"tools":[]}` {
 		t.Errorf("got %s", got)
 	}
@@ -261,7 +261,7 @@ func TestPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, got, `"isError":true`, "differs from the one this code was generated against", "tool-removed")
+	checkContains(t, got, `"isError":true`, "differs from the one this code was generated against", "tool-removed")
 	if _, err := c.call("s__echo", `{"text":"x"}`); err == nil || !strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("a tool that is not pinned was called: %v", err)
 	}
@@ -269,7 +269,7 @@ func TestPinned(t *testing.T) {
 
 // What changes is told, once, and only if what is shown has changed.
 func TestListChanged(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "mutable"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "mutable"))
 	var told atomic.Int64
 	c := dialAs(t, g, legacy, `{}`, func(method string, _ json.RawMessage) json.RawMessage {
 		if method == "notifications/tools/list_changed" {
@@ -295,12 +295,12 @@ func TestListChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(1)
-	contains(t, c.must("tools/list", `{}`), "s__more")
+	checkContains(t, c.must("tools/list", `{}`), "s__more")
 }
 
 // Progress arrives in order, before the result.
 func TestProgress(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "progress"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "progress"))
 	eachEra(t, func(t *testing.T, protocol string) {
 		var got []string
 		c := dialAs(t, g, protocol, `{}`, func(method string, params json.RawMessage) json.RawMessage {
@@ -325,12 +325,12 @@ func TestProgress(t *testing.T) {
 func TestLogs(t *testing.T) {
 	eachEra(t, func(t *testing.T, protocol string) {
 		input := new(Input)
-		g := open(t, &attach.Options{Input: input, Logger: slog.New(input.Handler(slog.DiscardHandler))}, &Options{Input: input}, process(t, "s", "log-flood", "-n", "3"))
+		g := openGateway(t, &attach.Options{Input: input, Logger: slog.New(input.Handler(slog.DiscardHandler))}, &Options{Input: input}, processServer(t, "s", "log-flood", "-n", "3"))
 		logs := 0
 		c := dialAs(t, g, protocol, `{}`, func(method string, params json.RawMessage) json.RawMessage {
 			if method == "notifications/message" {
 				logs++
-				contains(t, string(params), `"logger":"s`)
+				checkContains(t, string(params), `"logger":"s`)
 			}
 			return nil
 		})
@@ -344,7 +344,7 @@ func TestLogs(t *testing.T) {
 			c.must("tools/call", `{`+meta+`"name":"s__echo","arguments":{"text":"x"}}`)
 		}
 		if logs == 0 {
-			t.Error("the caller heard nothing")
+			t.Error("the caller got no log message, want at least one")
 		}
 	})
 }
@@ -353,8 +353,8 @@ func TestLogs(t *testing.T) {
 func TestCancel(t *testing.T) {
 	eachEra(t, func(t *testing.T, protocol string) {
 		trace := filepath.Join(t.TempDir(), "trace")
-		g := open(t, nil, nil, process(t, "s", "hang-on-call", "-trace", trace))
-		c := dial(t, g, protocol)
+		g := openGateway(t, nil, nil, processServer(t, "s", "hang-on-call", "-trace", trace))
+		c := dialClient(t, g, protocol)
 		id := c.begin("tools/call", `{"name":"s__echo","arguments":{}}`)
 		has := func(text string) bool {
 			for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
@@ -365,11 +365,11 @@ func TestCancel(t *testing.T) {
 			return false
 		}
 		if !has("tools/call") {
-			t.Fatal("the call did not arrive")
+			t.Fatal("the trace has no tools/call")
 		}
 		c.send(&jsonrpc.Request{Method: "notifications/cancelled", Params: json.RawMessage(fmt.Sprintf(`{"requestId":%v}`, id.Raw()))})
 		if !has("notifications/cancelled") {
-			t.Error("the server was not told")
+			t.Error("the trace has no notifications/cancelled")
 		}
 	})
 }
@@ -383,26 +383,26 @@ func TestItems(t *testing.T) {
 		"resourceTemplates":[{"uriTemplate":"file:///{path}{?q*}","name":"f"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, nil, nil, process(t, "one", "replay", file), process(t, "t/wo", "replay", file))
+	g := openGateway(t, nil, nil, processServer(t, "one", "replay", file), processServer(t, "t/wo", "replay", file))
 	eachEra(t, func(t *testing.T, protocol string) {
-		c := dial(t, g, protocol)
-		contains(t, c.must("prompts/list", `{}`), `"name":"one__review"`, `"name":"t_wo__review"`)
-		contains(t, c.must("prompts/get", `{"name":"one__review","arguments":{"file":"x"}}`), `"text":"{\"file\":\"x\"}"`)
-		contains(t, c.must("resources/list", `{}`), `"uri":"mcpgen://one/file:///a b.txt"`, `"uri":"mcpgen://t%2Fwo/file:///a b.txt"`)
-		contains(t, c.must("resources/templates/list", `{}`), `"uriTemplate":"mcpgen://t%2Fwo/file:///{path}{?q*}"`)
-		contains(t, c.must("resources/read", `{"uri":"mcpgen://t%2Fwo/file:///x?q=1"}`), `"uri":"mcpgen://t%2Fwo/file:///x?q=1"`, `content of file:///x?q=1`)
-		contains(t, c.must("completion/complete", `{"ref":{"type":"ref/prompt","name":"one__review"},"argument":{"name":"file","value":"a"}}`), `"values":["one","two"]`)
-		contains(t, c.must("completion/complete", `{"ref":{"type":"ref/resource","uri":"mcpgen://one/file:///{path}"},"argument":{"name":"path","value":"a"}}`), `"values":["one","two"]`)
+		c := dialClient(t, g, protocol)
+		checkContains(t, c.must("prompts/list", `{}`), `"name":"one__review"`, `"name":"t_wo__review"`)
+		checkContains(t, c.must("prompts/get", `{"name":"one__review","arguments":{"file":"x"}}`), `"text":"{\"file\":\"x\"}"`)
+		checkContains(t, c.must("resources/list", `{}`), `"uri":"mcpgen://one/file:///a b.txt"`, `"uri":"mcpgen://t%2Fwo/file:///a b.txt"`)
+		checkContains(t, c.must("resources/templates/list", `{}`), `"uriTemplate":"mcpgen://t%2Fwo/file:///{path}{?q*}"`)
+		checkContains(t, c.must("resources/read", `{"uri":"mcpgen://t%2Fwo/file:///x?q=1"}`), `"uri":"mcpgen://t%2Fwo/file:///x?q=1"`, `content of file:///x?q=1`)
+		checkContains(t, c.must("completion/complete", `{"ref":{"type":"ref/prompt","name":"one__review"},"argument":{"name":"file","value":"a"}}`), `"values":["one","two"]`)
+		checkContains(t, c.must("completion/complete", `{"ref":{"type":"ref/resource","uri":"mcpgen://one/file:///{path}"},"argument":{"name":"path","value":"a"}}`), `"values":["one","two"]`)
 		for method, params := range map[string]string{"prompts/get": `{"name":"nobody"}`, "resources/read": `{"uri":"file:///a.txt"}`} {
 			if _, err := c.request(method, params); err == nil {
 				t.Errorf("%s %s went through", method, params)
 			}
 		}
 	})
-	c := dial(t, g, modern)
-	contains(t, c.must("server/discover", `{}`), `## one\n\n> Ask first.`, `"cacheScope":"private"`)
+	c := dialClient(t, g, modern)
+	checkContains(t, c.must("server/discover", `{}`), `## one\n\n> Ask first.`, `"cacheScope":"private"`)
 
-	host, err := attach.Connect(t.Context(), []endpoint.Server{process(t, "one", "replay", file)}, nil)
+	host, err := attach.Connect(t.Context(), []endpoint.Server{processServer(t, "one", "replay", file)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,15 +412,15 @@ func TestItems(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = bare.Close() })
-	c = dial(t, bare, legacy)
-	contains(t, c.must("resources/list", `{}`), `"uri":"file:///a b.txt"`)
-	contains(t, c.must("resources/read", `{"uri":"file:///y"}`), `content of file:///y`)
-	contains(t, c.must("tools/list", `{}`), `"name":"t"`)
+	c = dialClient(t, bare, legacy)
+	checkContains(t, c.must("resources/list", `{}`), `"uri":"file:///a b.txt"`)
+	checkContains(t, c.must("resources/read", `{"uri":"file:///y"}`), `content of file:///y`)
+	checkContains(t, c.must("tools/list", `{}`), `"name":"t"`)
 }
 
 // Each Connect is a session of its own, as a client wants that connects again.
 func TestTransport(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	transport := g.Transport()
 	for range 3 {
 		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
@@ -438,7 +438,7 @@ func TestTransport(t *testing.T) {
 	}
 	_ = g.Close()
 	if _, err := transport.Connect(t.Context()); err == nil {
-		t.Error("a closed gateway takes a session")
+		t.Error("Connect to a closed gateway has no error, want one")
 	}
 }
 
@@ -458,13 +458,13 @@ func TestNative(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.Close() })
-	got := dial(t, g, legacy).must("tools/list", `{}`)
-	contains(t, got, `"name":"echo"`)
+	got := dialClient(t, g, legacy).must("tools/list", `{}`)
+	checkContains(t, got, `"name":"echo"`)
 }
 
 // Calls under way may end when serving ends, and no new one is taken.
 func TestDrain(t *testing.T) {
-	g := open(t, nil, &Options{Drain: 5 * time.Second}, process(t, "s", "late-response"))
+	g := openGateway(t, nil, &Options{Drain: 5 * time.Second}, processServer(t, "s", "late-response"))
 	client, server := mcp.NewInMemoryTransports()
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
@@ -490,7 +490,7 @@ func TestDrain(t *testing.T) {
 
 // A pipe that ends after its requests gets all answers.
 func TestServeIO(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "late-response"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "late-response"))
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"s__echo","arguments":{"text":"9007199254740993"}}}
@@ -499,5 +499,5 @@ func TestServeIO(t *testing.T) {
 	if err := g.ServeIO(t.Context(), strings.NewReader(in), &out); err != nil {
 		t.Error(err)
 	}
-	contains(t, out.String(), `"id":1`, `"id":2`, `9007199254740993`)
+	checkContains(t, out.String(), `"id":1`, `"id":2`, `9007199254740993`)
 }

@@ -37,7 +37,7 @@ func changing(t *testing.T, name string) (*mcp.Server, endpoint.Server) {
 	server.AddPrompt(&mcp.Prompt{Name: "p"}, nil)
 	server.AddResource(&mcp.Resource{Name: "r", URI: "file:///r"}, nil)
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
-	return server, endpoint.Server{Name: name, URL: web(t, handler)}
+	return server, endpoint.Server{Name: name, URL: serveHandler(t, handler)}
 }
 
 const followed = "mcpgen://s/file:///r"
@@ -68,7 +68,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 // for each of the others.
 func TestManyFollowers(t *testing.T) {
 	server, s := changing(t, "s")
-	g := open(t, nil, nil, s)
+	g := openGateway(t, nil, nil, s)
 	const callers = 20
 	var heard [callers]atomic.Int64
 	for i := range callers {
@@ -96,7 +96,7 @@ func TestManyFollowers(t *testing.T) {
 // A session that follows a resource again and again leaves nothing behind.
 func TestFollowingLeavesNothing(t *testing.T) {
 	_, s := changing(t, "s")
-	g := open(t, nil, nil, s)
+	g := openGateway(t, nil, nil, s)
 	session := caller(t, g.Transport(), nil)
 	before := goruntime.NumGoroutine()
 	for range 100 {
@@ -113,13 +113,13 @@ func TestFollowingLeavesNothing(t *testing.T) {
 // A caller that does not read its stream does not keep others from being told.
 func TestCallerThatDoesNotRead(t *testing.T) {
 	server, s := changing(t, "s")
-	g := open(t, nil, nil, s)
+	g := openGateway(t, nil, nil, s)
 	url, _ := serveHTTP(t, g, nil)
-	_, _, header := post(t, url+Path, initialize)
+	_, _, header := postJSON(t, url+Path, initialize)
 	id := header.Get("Mcp-Session-Id")
-	post(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
+	postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
 	long := followed + strings.Repeat("x", 1<<20)
-	post(t, url+Path, `{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"`+long+`"}}`, "Mcp-Session-Id", id)
+	postJSON(t, url+Path, `{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"`+long+`"}}`, "Mcp-Session-Id", id)
 
 	address := strings.TrimPrefix(url, "http://")
 	stuck, err := net.Dial("tcp", address)
@@ -151,7 +151,7 @@ func TestBodyThatNeverComes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, nil, nil, process(t, "s", "late-response", "-delay", "1s"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "late-response", "-delay", "1s"))
 	h, err := g.Handler(&HandlerOptions{Auth: auth})
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func (token withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestItemsStorm(t *testing.T) {
 	loud, l := changing(t, "loud")
 	quiet, q := changing(t, "quiet")
-	g := open(t, nil, nil, l, q)
+	g := openGateway(t, nil, nil, l, q)
 	var told atomic.Int64
 	session := caller(t, g.Transport(), &mcp.ClientOptions{PromptListChangedHandler: func(context.Context, *mcp.PromptListChangedRequest) { told.Add(1) }})
 	if _, err := session.ListPrompts(t.Context(), nil); err != nil {
@@ -238,7 +238,7 @@ func TestPageBytes(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"tools":[`+strings.Join(tools, ",")+`]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, nil, nil, process(t, "a", "replay", file), process(t, "b", "replay", file))
+	g := openGateway(t, nil, nil, processServer(t, "a", "replay", file), processServer(t, "b", "replay", file))
 	session := caller(t, g.Transport(), nil)
 	n := 0
 	for _, err := range session.Tools(t.Context(), nil) {
@@ -255,12 +255,12 @@ func TestPageBytes(t *testing.T) {
 // A gateway with bare names offers the resources of another gateway.
 func TestBareGatewayOfGateway(t *testing.T) {
 	_, s := changing(t, "s")
-	inner := open(t, nil, nil, s)
+	inner := openGateway(t, nil, nil, s)
 	h, err := inner.Handler(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "inner", URL: web(t, h)}}, nil)
+	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "inner", URL: serveHandler(t, h)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,8 +270,8 @@ func TestBareGatewayOfGateway(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.Close() })
-	c := dial(t, g, legacy)
-	contains(t, c.must("resources/list", `{}`), `"uri":"`+followed+`"`)
+	c := dialClient(t, g, legacy)
+	checkContains(t, c.must("resources/list", `{}`), `"uri":"`+followed+`"`)
 	if server, own, ok := g.unwrapURI(followed); server != "inner" || own != followed || !ok {
 		t.Errorf("%s is %q of %q", followed, own, server)
 	}

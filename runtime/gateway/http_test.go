@@ -47,7 +47,7 @@ func serveHTTP(t *testing.T, g *Gateway, opts *HandlerOptions) (address string, 
 }
 
 // post sends a message over HTTP, and returns status and body.
-func post(t *testing.T, url, body string, header ...string) (int, string, http.Header) {
+func postJSON(t *testing.T, url, body string, header ...string) (int, string, http.Header) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
@@ -80,7 +80,7 @@ func modernCall(tool, args string) (body string, header []string) {
 
 // Clients of both eras list and call, with the SDK's client and by hand.
 func TestHTTP(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	url, _ := serveHTTP(t, g, nil)
 	for _, protocol := range eras {
 		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
@@ -98,11 +98,11 @@ func TestHTTP(t *testing.T) {
 		_ = session.Close()
 	}
 	body, header := modernCall("s__exact", `{"n":9007199254740995}`)
-	status, got, headers := post(t, url+Path, body, header...)
+	status, got, headers := postJSON(t, url+Path, body, header...)
 	if status != http.StatusOK || headers.Get("Mcp-Session-Id") != "" {
 		t.Errorf("%d: %s", status, got)
 	}
-	contains(t, got, "9007199254740995", "9007199254740993", `"resultType":"complete"`)
+	checkContains(t, got, "9007199254740995", "9007199254740993", `"resultType":"complete"`)
 
 	for name, header := range map[string][]string{
 		"a page of another origin": {"Origin", "https://evil.example"}, "a page, says the browser": {"Sec-Fetch-Site", "cross-site"}, "another host": {"Host", "evil.example"},
@@ -128,7 +128,7 @@ func TestHTTP(t *testing.T) {
 
 // Calls under way may end, standing streams do not hold the end up.
 func TestHTTPDrain(t *testing.T) {
-	g := open(t, nil, &Options{Drain: 5 * time.Second}, process(t, "s", "late-response", "-delay", "700ms"))
+	g := openGateway(t, nil, &Options{Drain: 5 * time.Second}, processServer(t, "s", "late-response", "-delay", "700ms"))
 	url, stop := serveHTTP(t, g, nil)
 	var sessions []*mcp.ClientSession
 	for _, protocol := range eras {
@@ -167,24 +167,24 @@ func TestTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, nil, nil, process(t, "s", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
 	for _, header := range [][]string{nil, {"Authorization", "Bearer wrong-0123456789abcdef"}, {"Authorization", "Basic YQ=="}} {
-		status, got, _ := post(t, url+Path, initialize, header...)
+		status, got, _ := postJSON(t, url+Path, initialize, header...)
 		if status != http.StatusUnauthorized || strings.Contains(got, "0123456789") {
 			t.Errorf("%v: %d %s", header, status, got)
 		}
 	}
-	status, _, headers := post(t, url+Path, initialize, "Authorization", "Bearer ann-0123456789abcdef")
+	status, _, headers := postJSON(t, url+Path, initialize, "Authorization", "Bearer ann-0123456789abcdef")
 	id := headers.Get("Mcp-Session-Id")
 	if status != http.StatusOK || id == "" {
 		t.Fatalf("%d, session %q", status, id)
 	}
 	const list = `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
-	if status, _, _ := post(t, url+Path, list, "Authorization", "Bearer bob-0123456789abcdef", "Mcp-Session-Id", id); status != http.StatusForbidden {
+	if status, _, _ := postJSON(t, url+Path, list, "Authorization", "Bearer bob-0123456789abcdef", "Mcp-Session-Id", id); status != http.StatusForbidden {
 		t.Errorf("another caller in the session: %d", status)
 	}
-	if status, got, _ := post(t, url+Path, list, "Authorization", "Bearer ann-0123456789abcdef", "Mcp-Session-Id", id); status != http.StatusOK || !strings.Contains(got, "s__exact") {
+	if status, got, _ := postJSON(t, url+Path, list, "Authorization", "Bearer ann-0123456789abcdef", "Mcp-Session-Id", id); status != http.StatusOK || !strings.Contains(got, "s__exact") {
 		t.Errorf("%d %s", status, got)
 	}
 	for name, callers := range map[string]map[string]string{
@@ -200,7 +200,7 @@ func TestTokens(t *testing.T) {
 // gateway.
 func TestIntrospection(t *testing.T) {
 	var issuer string
-	issuer = web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	issuer = serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, secret, _ := r.BasicAuth()
 		if id != "gw" || secret != "s3cret" {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -222,12 +222,12 @@ func TestIntrospection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, nil, nil, process(t, "s", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
 	for token, want := range map[string]int{
 		"good": 200, "inactive": 401, "other": 401, "nobody": 401, "anyone": 401, "expired": 401, "scope": 403, "issuer": 401, "unheard-of": 500,
 	} {
-		status, got, header := post(t, url+Path, initialize, "Authorization", "Bearer "+token)
+		status, got, header := postJSON(t, url+Path, initialize, "Authorization", "Bearer "+token)
 		if status != want || strings.Contains(got, "s3cret") {
 			t.Errorf("%s: %d %s", token, status, got)
 		}
@@ -241,7 +241,7 @@ func TestIntrospection(t *testing.T) {
 	}
 	defer res.Body.Close()
 	about, _ := io.ReadAll(res.Body)
-	contains(t, string(about), `"resource":"http://127.0.0.1/mcp"`, `"authorization_servers":["`+issuer+`"]`)
+	checkContains(t, string(about), `"resource":"http://127.0.0.1/mcp"`, `"authorization_servers":["`+issuer+`"]`)
 	if _, err := (Introspection{Resource: "http://mcp.example.com/mcp", Issuer: issuer, Endpoint: issuer}).Auth(); err == nil {
 		t.Error("tokens would go over http")
 	}
@@ -249,7 +249,7 @@ func TestIntrospection(t *testing.T) {
 
 // An address that others reach is refused while everybody could call.
 func TestLoopback(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	l, err := net.Listen("tcp", "0.0.0.0:0")
 	if err != nil {
 		t.Skip("no such address here: ", err)
@@ -314,7 +314,7 @@ func TestOwnSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := endpoint.Server{Name: "s", URL: web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := endpoint.Server{Name: "s", URL: serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if bytes.Contains(body, []byte(`"tools/call"`)) {
 			seen <- r.Header.Get("Authorization")
@@ -326,7 +326,7 @@ func TestOwnSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := open(t, &attach.Options{
+	g := openGateway(t, &attach.Options{
 		Callers: callers.Own{}.With,
 		Auth: []attach.AuthFunc{token.Callers(func(_ context.Context, _, caller string) (oauth2.TokenSource, error) {
 			if caller == "bob" {
@@ -337,15 +337,15 @@ func TestOwnSessions(t *testing.T) {
 	}, nil, server)
 	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
 	body, header := modernCall("s__exact", `{"n":1}`)
-	status, got, _ := post(t, url+Path, body, append(header, "Authorization", "Bearer ann-0123456789abcdef")...)
+	status, got, _ := postJSON(t, url+Path, body, append(header, "Authorization", "Bearer ann-0123456789abcdef")...)
 	if status != http.StatusOK {
 		t.Errorf("%d %s", status, got)
 	}
 	if a := <-seen; a != "Bearer ann-upstream" {
 		t.Errorf("the server got %q", a)
 	}
-	_, got, _ = post(t, url+Path, body, append(header, "Authorization", "Bearer bob-0123456789abcdef")...)
-	contains(t, got, `"kind":"auth"`)
+	_, got, _ = postJSON(t, url+Path, body, append(header, "Authorization", "Bearer bob-0123456789abcdef")...)
+	checkContains(t, got, `"kind":"auth"`)
 	if len(seen) > 0 {
 		t.Errorf("the server got %q of a caller without credentials", <-seen)
 	}
@@ -362,7 +362,7 @@ func TestItemsChanged(t *testing.T) {
 	}
 	prompt("first")
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)
-	g := open(t, nil, nil, endpoint.Server{Name: "s", URL: web(t, handler)})
+	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", URL: serveHandler(t, handler)})
 	told := make(chan bool, 10)
 	c := dialAs(t, g, legacy, `{}`, func(method string, _ json.RawMessage) json.RawMessage {
 		if method == "notifications/prompts/list_changed" {
@@ -370,7 +370,7 @@ func TestItemsChanged(t *testing.T) {
 		}
 		return nil
 	})
-	contains(t, c.must("prompts/list", `{}`), `"s__first"`)
+	checkContains(t, c.must("prompts/list", `{}`), `"s__first"`)
 	prompt("second")
 	for deadline := time.Now().Add(10 * time.Second); len(told) == 0 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		c.must("ping", `{}`)
@@ -378,7 +378,7 @@ func TestItemsChanged(t *testing.T) {
 	if len(told) == 0 {
 		t.Fatal("nobody was told")
 	}
-	contains(t, c.must("prompts/list", `{}`), `"s__second"`)
+	checkContains(t, c.must("prompts/list", `{}`), `"s__second"`)
 }
 
 // A caller that follows a resource is told when it is another, in both eras, and the
@@ -393,7 +393,7 @@ func TestSubscribe(t *testing.T) {
 		upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 		upstream.AddResource(&mcp.Resource{Name: "r", URI: "file:///r"}, nil)
 		handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, &mcp.StreamableHTTPOptions{Stateless: stateless})
-		g := open(t, nil, nil, endpoint.Server{Name: "s", URL: web(t, handler)})
+		g := openGateway(t, nil, nil, endpoint.Server{Name: "s", URL: serveHandler(t, handler)})
 		eachEra(t, func(t *testing.T, protocol string) {
 			updated := make(chan string, 10)
 			c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {

@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process describes the test server as a process in one of its modes.
-func process(t *testing.T, name string, args ...string) endpoint.Server {
+// processServer describes the test server as a process in one of its modes.
+func processServer(t *testing.T, name string, args ...string) endpoint.Server {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -41,8 +41,8 @@ func process(t *testing.T, name string, args ...string) endpoint.Server {
 	return endpoint.Server{Name: name, Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
 }
 
-// web runs a handler for one test.
-func web(t *testing.T, h http.Handler) string {
+// serveHandler runs a handler for one test.
+func serveHandler(t *testing.T, h http.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(func() {
@@ -52,8 +52,8 @@ func web(t *testing.T, h http.Handler) string {
 	return s.URL
 }
 
-// open attaches to servers and opens a gateway to them, both closed with the test.
-func open(t *testing.T, host *attach.Options, opts *Options, servers ...endpoint.Server) *Gateway {
+// openGateway attaches to servers and opens a gateway to them, both closed with the test.
+func openGateway(t *testing.T, host *attach.Options, opts *Options, servers ...endpoint.Server) *Gateway {
 	t.Helper()
 	if host == nil {
 		host = &attach.Options{}
@@ -94,8 +94,8 @@ const legacy = "2025-11-25"
 // eras are the revisions that most tests are run with.
 var eras = []string{legacy, modern}
 
-// dial connects a client of a revision.
-func dial(t *testing.T, g *Gateway, protocol string) *client {
+// dialClient connects a client of a revision.
+func dialClient(t *testing.T, g *Gateway, protocol string) *client {
 	t.Helper()
 	return dialAs(t, g, protocol, `{}`, nil)
 }
@@ -193,8 +193,8 @@ func (c *client) call(name, args string) (string, error) {
 	return c.request("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, args))
 }
 
-// contains checks that a text has all parts.
-func contains(t *testing.T, got string, want ...string) {
+// checkContains checks that a text has all parts.
+func checkContains(t *testing.T, got string, want ...string) {
 	t.Helper()
 	for _, w := range want {
 		if !strings.Contains(got, w) {
@@ -203,8 +203,8 @@ func contains(t *testing.T, got string, want ...string) {
 	}
 }
 
-// lacks checks that a text has none of the parts.
-func lacks(t *testing.T, got string, not ...string) {
+// checkLacks checks that a text has none of the parts.
+func checkLacks(t *testing.T, got string, not ...string) {
 	t.Helper()
 	for _, n := range not {
 		if strings.Contains(got, n) {

@@ -17,8 +17,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
 
-// opened opens a ledger, and fails the test if something in it is repaired.
-func opened(t *testing.T, path string) *ledger.File {
+// openLedger opens a ledger, and fails the test if something in it is repaired.
+func openLedger(t *testing.T, path string) *ledger.File {
 	t.Helper()
 	f, err := ledger.Open(path, &ledger.FileOptions{OnRepair: func(err error) { t.Errorf("repaired: %v", err) }})
 	if err != nil {
@@ -28,8 +28,8 @@ func opened(t *testing.T, path string) *ledger.File {
 	return f
 }
 
-// runs reads a ledger in which this many lines are damaged.
-func runs(t *testing.T, path string, damaged int) []ledger.Run {
+// readRuns reads a ledger in which this many lines are damaged.
+func readRuns(t *testing.T, path string, damaged int) []ledger.Run {
 	t.Helper()
 	all, bad, err := ledger.Read(path)
 	if err != nil || len(bad) != damaged {
@@ -38,14 +38,14 @@ func runs(t *testing.T, path string, damaged int) []ledger.Run {
 	return all
 }
 
-func appended(t *testing.T, f *ledger.File, entries ...ledger.Entry) {
+func appendAll(t *testing.T, f *ledger.File, entries ...ledger.Entry) {
 	t.Helper()
 	if err := f.Append(entries...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func contents(t *testing.T, path string) []byte {
+func readFile(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -58,24 +58,24 @@ func contents(t *testing.T, path string) []byte {
 // whatever order the lines stand in the file.
 func TestFileReplays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "ledger.jsonl")
-	f := opened(t, path)
-	l := enrolled(t, card("s", "a"), card("s", "b", "<x>"), card("other", "c"))
-	l = must(t)(l.WithdrawServer("s", clock))
-	l = must(t)(l.Enroll(ledger.EnrollRequest{Capability: card("s", "a", "new"), At: clock}))
+	f := openLedger(t, path)
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b", "<x>"), capabilityOf("other", "c"))
+	l = mustLedger(t)(l.WithdrawServer("s", clock))
+	l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "a", "new"), At: clock}))
 	for _, e := range l.Log() {
-		appended(t, f, e)
+		appendAll(t, f, e)
 	}
-	appended(t, f, l.Log()...) // again, in one write
-	lines := bytes.SplitAfter(contents(t, path), []byte("\n"))
+	appendAll(t, f, l.Log()...) // again, in one write
+	lines := bytes.SplitAfter(readFile(t, path), []byte("\n"))
 	slices.Reverse(lines)
 	joined := filepath.Join(t.TempDir(), "joined.jsonl")
-	if err := os.WriteFile(joined, bytes.Join(append(lines, contents(t, path)), nil), 0o600); err != nil {
+	if err := os.WriteFile(joined, bytes.Join(append(lines, readFile(t, path)), nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{path, joined} {
-		got := runs(t, path, 0)
-		if len(got) != 1 || got[0].ID != f.Run() || got[0].PID != os.Getpid() || text(t, got[0].Ledger) != text(t, l) {
-			t.Errorf("%s: got %+v\nwant %s", path, got, text(t, l))
+		got := readRuns(t, path, 0)
+		if len(got) != 1 || got[0].ID != f.Run() || got[0].PID != os.Getpid() || encodeJSON(t, got[0].Ledger) != encodeJSON(t, l) {
+			t.Errorf("%s: got %+v\nwant %s", path, got, encodeJSON(t, l))
 		}
 	}
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -87,7 +87,7 @@ func TestFileReplays(t *testing.T) {
 // takes the other's tools away.
 func TestFileTwoWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.jsonl")
-	a, b := opened(t, path), opened(t, path)
+	a, b := openLedger(t, path), openLedger(t, path)
 	if b.Run() <= a.Run() {
 		t.Errorf("run %s does not come after %s", b.Run(), a.Run())
 	}
@@ -97,7 +97,7 @@ func TestFileTwoWriters(t *testing.T) {
 			l := ledger.Empty()
 			for n := range 20 {
 				var err error
-				l, err = l.Enroll(ledger.EnrollRequest{Capability: card(fmt.Sprint("s", i), fmt.Sprint("t", n)), At: clock})
+				l, err = l.Enroll(ledger.EnrollRequest{Capability: capabilityOf(fmt.Sprint("s", i), fmt.Sprint("t", n)), At: clock})
 				if err == nil {
 					err = f.Append(l.Log()[n])
 				}
@@ -108,8 +108,8 @@ func TestFileTwoWriters(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	appended(t, b, ledger.Entry{Op: ledger.OpRetire, Key: "x", Seq: 21, At: clock})
-	both := runs(t, path, 0)
+	appendAll(t, b, ledger.Entry{Op: ledger.OpRetire, Key: "x", Seq: 21, At: clock})
+	both := readRuns(t, path, 0)
 	if len(both) != 2 || len(both[0].Ledger.Live()) != 20 || both[0].Ledger.Live()[0].Server != "s0" || len(both[1].Ledger.Live()) != 20 {
 		t.Errorf("got %+v", both)
 	}
@@ -118,9 +118,9 @@ func TestFileTwoWriters(t *testing.T) {
 // Lines that hold no entry cost themselves alone, and are named.
 func TestFileAlienLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.jsonl")
-	f := opened(t, path)
-	l := enrolled(t, card("s", "a"), card("s", "b"))
-	appended(t, f, l.Log()[0])
+	f := openLedger(t, path)
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"))
+	appendAll(t, f, l.Log()[0])
 	alien := []string{
 		"not JSON",
 		`{"kind":"call","server":"s"}`,
@@ -130,13 +130,13 @@ func TestFileAlienLines(t *testing.T) {
 		`{"run":"","entry":{"op":"retire","key":"k","server":"s","seq":1,"at":"2026-01-01T00:00:00Z"}}`,
 		`[` + strings.Repeat("[", 100_000),
 	}
-	data := append(contents(t, path), strings.Join(alien, "\n")+"\n\n"...)
+	data := append(readFile(t, path), strings.Join(alien, "\n")+"\n\n"...)
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	appended(t, f, l.Log()[1])
+	appendAll(t, f, l.Log()[1])
 	got, damaged, err := ledger.Read(path)
-	if err != nil || len(got) != 1 || text(t, got[0].Ledger) != text(t, l) {
+	if err != nil || len(got) != 1 || encodeJSON(t, got[0].Ledger) != encodeJSON(t, l) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	for i, d := range damaged {
@@ -153,12 +153,12 @@ func TestFileAlienLines(t *testing.T) {
 // lacks its end alone is an entry.
 func TestFileTornTail(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.jsonl")
-	f := opened(t, path)
-	l := enrolled(t, card("s", "a"), card("s", "b"), card("s", "c"))
-	appended(t, f, l.Log()[0])
-	whole := len(contents(t, path))
-	appended(t, f, l.Log()[1])
-	data := contents(t, path)
+	f := openLedger(t, path)
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"), capabilityOf("s", "c"))
+	appendAll(t, f, l.Log()[0])
+	whole := len(readFile(t, path))
+	appendAll(t, f, l.Log()[1])
+	data := readFile(t, path)
 	for cut := whole + 1; cut < len(data); cut++ {
 		path := filepath.Join(t.TempDir(), "torn.jsonl")
 		if err := os.WriteFile(path, data[:cut], 0o600); err != nil {
@@ -169,16 +169,16 @@ func TestFileTornTail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		appended(t, next, l.Log()[2])
+		appendAll(t, next, l.Log()[2])
 		_ = next.Close()
-		got := runs(t, path, 0)
+		got := readRuns(t, path, 0)
 		if cut == len(data)-1 { // only the end of the line is missing
 			if len(repaired) != 0 || len(got[0].Ledger.Log()) != 2 {
 				t.Fatalf("cut at %d: repaired %v, got %+v", cut, repaired, got)
 			}
 			continue
 		}
-		aside := contents(t, path+".torn")
+		aside := readFile(t, path+".torn")
 		if len(repaired) != 1 || len(got[0].Ledger.Log()) != 1 || len(got) != 2 || !bytes.Equal(aside, append(bytes.Clone(data[whole:cut]), '\n')) {
 			t.Fatalf("cut at %d: repaired %v, aside %q, got %+v", cut, repaired, aside, got)
 		}
@@ -189,18 +189,18 @@ func TestFileTornTail(t *testing.T) {
 func TestFileRefuses(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := ledger.Open(dir, nil); err == nil {
-		t.Error("a folder is a ledger")
+		t.Error("Open of a folder has no error, want one")
 	}
 	if _, _, err := ledger.Read(dir); err == nil {
-		t.Error("a folder can be read")
+		t.Error("Read of a folder has no error, want one")
 	}
 	path := filepath.Join(dir, "ledger.jsonl")
-	f := opened(t, path)
-	good := enrolled(t, card("s", "a")).Log()[0]
+	f := openLedger(t, path)
+	good := ledgerOf(t, capabilityOf("s", "a")).Log()[0]
 	bad := good
 	bad.Capability = nil
-	if err := f.Append(good, bad); err == nil || len(contents(t, path)) != 0 {
-		t.Errorf("error %v, content %q", err, contents(t, path))
+	if err := f.Append(good, bad); err == nil || len(readFile(t, path)) != 0 {
+		t.Errorf("error %v, content %q", err, readFile(t, path))
 	}
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
@@ -216,14 +216,14 @@ func TestFileRotation(t *testing.T) {
 		t.Skip("an open file cannot be moved there")
 	}
 	path := filepath.Join(t.TempDir(), "ledger.jsonl")
-	f := opened(t, path)
-	l := enrolled(t, card("s", "a"), card("s", "b"))
-	appended(t, f, l.Log()[0])
+	f := openLedger(t, path)
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"))
+	appendAll(t, f, l.Log()[0])
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Fatal(err)
 	}
-	appended(t, f, l.Log()[1])
-	if old, now := runs(t, path+".1", 0), runs(t, path, 0); len(old[0].Ledger.Log()) != 1 || len(now[0].Ledger.Log()) != 1 {
+	appendAll(t, f, l.Log()[1])
+	if old, now := readRuns(t, path+".1", 0), readRuns(t, path, 0); len(old[0].Ledger.Log()) != 1 || len(now[0].Ledger.Log()) != 1 {
 		t.Errorf("old %+v, new %+v", old, now)
 	}
 }

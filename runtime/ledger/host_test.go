@@ -30,13 +30,13 @@ func TestMain(m *testing.M) {
 		os.Exit(testserver.Main(os.Args[1:]))
 	}
 	if spec := os.Getenv(asWriter); spec != "" {
-		writer(spec)
+		runWriter(spec)
 	}
 	os.Exit(m.Run())
 }
 
-// process describes the test server as a process in one of its modes.
-func process(t *testing.T, name string, args ...string) endpoint.Server {
+// processServer describes the test server as a process in one of its modes.
+func processServer(t *testing.T, name string, args ...string) endpoint.Server {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -45,8 +45,8 @@ func process(t *testing.T, name string, args ...string) endpoint.Server {
 	return endpoint.Server{Name: name, Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
 }
 
-// host attaches to servers, and records what they offer.
-func host(t *testing.T, from ledger.Ledger, servers ...endpoint.Server) (*attach.Host, *ledger.Recorder, error) {
+// attachRecorded attaches to servers, and records what they offer.
+func attachRecorded(t *testing.T, from ledger.Ledger, servers ...endpoint.Server) (*attach.Host, *ledger.Recorder, error) {
 	t.Helper()
 	h, fault := attach.Connect(t.Context(), servers, &attach.Options{Refresh: -1})
 	if fault != nil {
@@ -79,9 +79,9 @@ func eventually(t *testing.T, what string, f func() bool) {
 // What attaching leads to: a ledger, a host, its status, what was enrolled, and a
 // fault.
 func seedAttach(t *testing.T) {
-	from := enrolled(t, card("other", "x"))
-	before := text(t, from)
-	h, r, fault := host(t, from, process(t, "a", "echo"), process(t, "b", "echo"))
+	from := ledgerOf(t, capabilityOf("other", "x"))
+	before := encodeJSON(t, from)
+	h, r, fault := attachRecorded(t, from, processServer(t, "a", "echo"), processServer(t, "b", "echo"))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -91,10 +91,10 @@ func seedAttach(t *testing.T) {
 		}
 	}
 	wantNames(t, r.Ledger(), "a__echo", "b__echo")
-	if text(t, from) != before {
-		t.Error("the ledger that was passed in has changed")
+	if encodeJSON(t, from) != before {
+		t.Errorf("the ledger that was passed in is %s, want %s as before", encodeJSON(t, from), before)
 	}
-	empty, r, fault := host(t, ledger.Empty())
+	empty, r, fault := attachRecorded(t, ledger.Empty())
 	if fault != nil || len(empty.Status()) != 0 || len(r.Ledger().Log()) != 0 {
 		t.Errorf("no servers: %v, %v, %v", fault, empty.Status(), r.Ledger().Log())
 	}
@@ -102,7 +102,7 @@ func seedAttach(t *testing.T) {
 
 // No server makes attaching fail; a configuration that means nothing does.
 func seedInfallible(t *testing.T) {
-	h, r, fault := host(t, ledger.Empty(), process(t, "a", "exit-on-start"), endpoint.Server{Name: "b", Command: "/no/such/program"})
+	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "exit-on-start"), endpoint.Server{Name: "b", Command: "/no/such/program"})
 	if fault != nil || len(r.Ledger().Live()) != 0 {
 		t.Fatalf("fault %v, live %v", fault, r.Ledger().Live())
 	}
@@ -111,14 +111,14 @@ func seedInfallible(t *testing.T) {
 			t.Errorf("%+v", st)
 		}
 	}
-	if _, _, fault := host(t, ledger.Empty(), endpoint.Server{Name: "a"}); fault == nil {
-		t.Error("a server without command and URL is no fault")
+	if _, _, fault := attachRecorded(t, ledger.Empty(), endpoint.Server{Name: "a"}); fault == nil {
+		t.Error("a server without command and URL: no fault, want one")
 	}
 }
 
 // Servers are withdrawn when they are detached, however they end.
 func seedDetach(t *testing.T) {
-	h, r, fault := host(t, ledger.Empty(), process(t, "a", "ignore-sigterm"), process(t, "b", "echo"), process(t, "c", "echo"))
+	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "ignore-sigterm"), processServer(t, "b", "echo"), processServer(t, "c", "echo"))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -126,7 +126,7 @@ func seedDetach(t *testing.T) {
 	if err := h.Detach("a", "b"); err != nil {
 		t.Errorf("the end of a server is an error: %v", err)
 	}
-	eventually(t, "a and b are withdrawn", func() bool { return slices.Equal(names(r.Ledger()), []string{"c__echo"}) })
+	eventually(t, "a and b are withdrawn", func() bool { return slices.Equal(namesOf(r.Ledger()), []string{"c__echo"}) })
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func seedDetach(t *testing.T) {
 
 // A tool that changes while the host lives is another one, with another key.
 func TestLiveChange(t *testing.T) {
-	h, r, fault := host(t, ledger.Empty(), process(t, "s", "mutable"))
+	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "s", "mutable"))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -150,7 +150,7 @@ func TestLiveChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "echo is enrolled anew", func() bool {
-		return slices.Equal(names(r.Ledger()), []string{"s__mutate", "s__echo"}) && r.Ledger().Live()[1].Key != before
+		return slices.Equal(namesOf(r.Ledger()), []string{"s__mutate", "s__echo"}) && r.Ledger().Live()[1].Key != before
 	})
 	if log := r.Ledger().Log(); len(log) != 4 || log[2].Op != ledger.OpRetire || log[2].Key != before {
 		t.Errorf("log %+v", log)
@@ -159,7 +159,7 @@ func TestLiveChange(t *testing.T) {
 
 // What was on offer can be read without a live server.
 func seedReaders(t *testing.T) {
-	h, r, fault := host(t, ledger.Empty(), process(t, "a", "echo"), process(t, "b", "exit-on-start"))
+	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "echo"), processServer(t, "b", "exit-on-start"))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -178,7 +178,7 @@ func seedReaders(t *testing.T) {
 // A call through the bridge that is given up is given up by the server, too.
 func seedCancelLive(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
-	h, r, fault := host(t, ledger.Empty(), process(t, "a", "hang-on-call", "-trace", trace))
+	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "hang-on-call", "-trace", trace))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -201,7 +201,7 @@ func seedCancelLive(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	eventually(t, "the server hears of it", traced(`"notifications/cancelled"`))
-	if _, err := card("s", "t").Bridge(ledger.Through(nil)).Call(t.Context(), nil); !errors.Is(err, runtime.ErrNoInvoker) {
+	if _, err := capabilityOf("s", "t").Bridge(ledger.Through(nil)).Call(t.Context(), nil); !errors.Is(err, runtime.ErrNoInvoker) {
 		t.Errorf("no invoker: %v", err)
 	}
 }

@@ -19,24 +19,24 @@ import (
 // dies at the step that follows after a colon.
 const asWriter = "MCPGEN_LEDGER_TEST_WRITER"
 
-// writer opens a ledger, enrols two tools, and is gone at a step without a chance to
+// runWriter opens a ledger, enrols two tools, and is gone at a step without a chance to
 // clean up. Step "torn" is in the middle of writing.
-func writer(spec string) {
+func runWriter(spec string) {
 	path, step, _ := strings.Cut(spec, "|")
 	l := ledger.Empty()
 	for _, tool := range []string{"a", "b"} {
 		var err error
-		if l, err = l.Enroll(ledger.EnrollRequest{Capability: card("killed", tool), At: clock}); err != nil {
+		if l, err = l.Enroll(ledger.EnrollRequest{Capability: capabilityOf("killed", tool), At: clock}); err != nil {
 			os.Exit(2)
 		}
 	}
 	opts := &ledger.FileOptions{OnRepair: func(error) {}}
 	opts.AtStep(func(at string) {
 		if at == "write" && step == "torn" {
-			half(path, l.Log()[1])
+			writeHalf(path, l.Log()[1])
 		}
 		if at == step || at == "write" && step == "torn" {
-			die()
+			killSelf()
 		}
 	})
 	f, err := ledger.Open(path, opts)
@@ -49,8 +49,8 @@ func writer(spec string) {
 	os.Exit(0)
 }
 
-// half writes the beginning of an entry, as a system that is stopped does.
-func half(path string, e ledger.Entry) {
+// writeHalf writes the beginning of an entry, as a system that is stopped does.
+func writeHalf(path string, e ledger.Entry) {
 	out, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		os.Exit(2)
@@ -64,8 +64,8 @@ func half(path string, e ledger.Entry) {
 	}
 }
 
-// die ends this process as kill -9 does.
-func die() {
+// killSelf ends this process as kill -9 does.
+func killSelf() {
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Kill()
 	}
@@ -83,9 +83,9 @@ func TestFileKilledWriters(t *testing.T) {
 	for _, step := range []string{"locked", "aside", "cut", "write", "torn", "written"} {
 		t.Run(step, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "ledger.jsonl")
-			l := enrolled(t, card("s", "a"), card("s", "b"))
-			appended(t, opened(t, path), l.Log()[0])
-			if err := os.WriteFile(path, append(contents(t, path), `{"run":"torn before`...), 0o600); err != nil {
+			l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"))
+			appendAll(t, openLedger(t, path), l.Log()[0])
+			if err := os.WriteFile(path, append(readFile(t, path), `{"run":"torn before`...), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			cmd := exec.CommandContext(t.Context(), self)
@@ -99,9 +99,9 @@ func TestFileKilledWriters(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			appended(t, f, l.Log()[1])
+			appendAll(t, f, l.Log()[1])
 			got := map[string]int{}
-			for _, r := range runs(t, path, 0) {
+			for _, r := range readRuns(t, path, 0) {
 				for _, e := range r.Ledger.Log() {
 					got[e.Server]++
 				}
@@ -111,8 +111,8 @@ func TestFileKilledWriters(t *testing.T) {
 			if got["s"] != 2 || got["killed"] != killed || repairs != left {
 				t.Errorf("entries %v, want 2 and %d of the killed; %d repairs, want %d", got, killed, repairs, left)
 			}
-			if !bytes.Contains(contents(t, path+".torn"), []byte("torn before")) {
-				t.Error("the unfinished line is lost")
+			if !bytes.Contains(readFile(t, path+".torn"), []byte("torn before")) {
+				t.Error("the file of torn lines lacks the unfinished line, want it kept")
 			}
 		})
 	}
@@ -139,7 +139,7 @@ func TestFileManyProcesses(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	got := runs(t, path, 0)
+	got := readRuns(t, path, 0)
 	for _, r := range got {
 		wantNames(t, r.Ledger, "killed__a", "killed__b")
 	}
@@ -182,8 +182,8 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("read again: %+v, want %+v; %v, %v", second, first, damaged, err)
 		}
 		for i, r := range second {
-			if r.ID != first[i].ID || text(t, r.Ledger) != text(t, first[i].Ledger) {
-				t.Errorf("read again: %s\nwant %s", text(t, r.Ledger), text(t, first[i].Ledger))
+			if r.ID != first[i].ID || encodeJSON(t, r.Ledger) != encodeJSON(t, first[i].Ledger) {
+				t.Errorf("read again: %s\nwant %s", encodeJSON(t, r.Ledger), encodeJSON(t, first[i].Ledger))
 			}
 		}
 	})

@@ -15,21 +15,21 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-func shuffle(log []ledger.Entry, seed uint64) []ledger.Entry {
+func shuffleLog(log []ledger.Entry, seed uint64) []ledger.Entry {
 	log = slices.Clone(log)
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(log), func(i, j int) { log[i], log[j] = log[j], log[i] })
 	return log
 }
 
 func TestAlign(t *testing.T) {
-	l := enrolled(t, card("s", "a"), card("s", "b", "x"), card("other", "x"))
-	same := must(t)(l.Align([]string{"s"}, []ledger.Capability{card("s", "b", "x"), card("s", "a")}, clock))
-	if text(t, same) != text(t, l) {
-		t.Errorf("nothing has changed, and the ledger is %s", text(t, same))
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b", "x"), capabilityOf("other", "x"))
+	same := mustLedger(t)(l.Align([]string{"s"}, []ledger.Capability{capabilityOf("s", "b", "x"), capabilityOf("s", "a")}, clock))
+	if encodeJSON(t, same) != encodeJSON(t, l) {
+		t.Errorf("nothing has changed, and the ledger is %s", encodeJSON(t, same))
 	}
-	reworded := card("s", "a")
+	reworded := capabilityOf("s", "a")
 	reworded.Description = "Other words."
-	next := must(t)(l.Align([]string{"s"}, []ledger.Capability{reworded, card("s", "b", "y"), card("s", "c"), card("s", "c")}, clock))
+	next := mustLedger(t)(l.Align([]string{"s"}, []ledger.Capability{reworded, capabilityOf("s", "b", "y"), capabilityOf("s", "c"), capabilityOf("s", "c")}, clock))
 	wantNames(t, next, "s__a", "other__x", "s__b", "s__c")
 	if got := next.Live()[0].Capability.Description; got != "Other words." {
 		t.Errorf("description %q", got)
@@ -37,30 +37,30 @@ func TestAlign(t *testing.T) {
 	if len(next.Log()) != 7 { // one retired, three enrolled
 		t.Errorf("log %+v", next.Log())
 	}
-	if _, err := l.Align([]string{"s"}, []ledger.Capability{card("other", "y")}, clock); err == nil {
-		t.Error("a capability of another server is taken")
+	if _, err := l.Align([]string{"s"}, []ledger.Capability{capabilityOf("other", "y")}, clock); err == nil {
+		t.Error("Align with a capability of another server has no error, want one")
 	}
-	broken := card("s", "a")
+	broken := capabilityOf("s", "a")
 	broken.InputSchema = json.RawMessage("{")
-	if got, err := l.Align([]string{"s"}, []ledger.Capability{card("s", "new"), broken}, clock); err == nil || text(t, got) != text(t, l) {
+	if got, err := l.Align([]string{"s"}, []ledger.Capability{capabilityOf("s", "new"), broken}, clock); err == nil || encodeJSON(t, got) != encodeJSON(t, l) {
 		t.Errorf("half an alignment: %v", err)
 	}
 }
 
 // A log that was read back is what it was, whatever its texts hold.
 func TestAlignAfterReading(t *testing.T) {
-	l := enrolled(t, card("s", "a"))
+	l := ledgerOf(t, capabilityOf("s", "a"))
 	var read ledger.Ledger
-	if err := json.Unmarshal([]byte(text(t, l)), &read); err != nil {
+	if err := json.Unmarshal([]byte(encodeJSON(t, l)), &read); err != nil {
 		t.Fatal(err)
 	}
-	if again := must(t)(read.Align([]string{"s"}, []ledger.Capability{card("s", "a")}, clock)); len(again.Log()) != 1 {
+	if again := mustLedger(t)(read.Align([]string{"s"}, []ledger.Capability{capabilityOf("s", "a")}, clock)); len(again.Log()) != 1 {
 		t.Errorf("log %+v", again.Log())
 	}
 }
 
 func TestFull(t *testing.T) {
-	c := card("s", "a")
+	c := capabilityOf("s", "a")
 	l := ledger.FromLog([]ledger.Entry{{Op: ledger.OpEnroll, Key: "k", Server: "s", Capability: &c, Seq: ledger.MaxSeq, At: clock}})
 	if _, err := l.Enroll(ledger.EnrollRequest{Capability: c, At: clock}); !errors.Is(err, ledger.ErrFull) {
 		t.Errorf("got %v", err)
@@ -81,7 +81,7 @@ func TestRecorderKeepsWhatItHasWhenListingFails(t *testing.T) {
 	var tools []runtime.Tool
 	var fail error
 	r := ledger.NewRecorder(ledger.Empty(), func() ([]runtime.Tool, error) { return tools, fail })
-	tools = []runtime.Tool{card("s", "a").Bridge(nil), card("s", "b").Bridge(nil)}
+	tools = []runtime.Tool{capabilityOf("s", "a").Bridge(nil), capabilityOf("s", "b").Bridge(nil)}
 	r.Event(event.Event{Kind: event.Call, Time: clock})
 	wantNames(t, r.Ledger())
 	r.Event(event.Event{Kind: event.Attached, Time: clock})
@@ -120,7 +120,7 @@ func FuzzLedger(f *testing.F) {
 		if err != nil || string(second) != string(first) {
 			t.Fatalf("%s\nbecame\n%s: %v", first, second, err)
 		}
-		third, err := json.Marshal(ledger.FromLog(shuffle(l.Log(), 3)))
+		third, err := json.Marshal(ledger.FromLog(shuffleLog(l.Log(), 3)))
 		if err != nil || string(third) != string(first) {
 			t.Fatalf("%s\nshuffled\n%s: %v", first, third, err)
 		}
@@ -130,10 +130,10 @@ func FuzzLedger(f *testing.F) {
 // The same log twice, or the files of two writers that share entries, amount to
 // the bytes of one.
 func TestFromLogFoldsDuplicates(t *testing.T) {
-	l := enrolled(t, card("s", "a"), card("s", "b"))
-	l = must(t)(l.WithdrawServer("s", clock))
-	twice := ledger.FromLog(shuffle(append(l.Log(), l.Log()...), 1))
-	if got, want := text(t, twice), text(t, l); got != want {
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"))
+	l = mustLedger(t)(l.WithdrawServer("s", clock))
+	twice := ledger.FromLog(shuffleLog(append(l.Log(), l.Log()...), 1))
+	if got, want := encodeJSON(t, twice), encodeJSON(t, l); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

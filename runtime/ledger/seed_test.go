@@ -34,8 +34,8 @@ func TestSeed(t *testing.T) {
 // clock is the time of everything here that has one.
 var clock = time.Date(2026, 1, 2, 3, 4, 5, 678_901_234, time.FixedZone("", 3600))
 
-// card is a capability whose schema declares these members.
-func card(server, tool string, members ...string) ledger.Capability {
+// capabilityOf is a capability whose schema declares these members.
+func capabilityOf(server, tool string, members ...string) ledger.Capability {
 	properties := map[string]any{}
 	for _, m := range members {
 		properties[m] = map[string]string{"type": "string"}
@@ -47,8 +47,8 @@ func card(server, tool string, members ...string) ledger.Capability {
 	return ledger.Capability{Name: server + "__" + tool, Server: server, Tool: tool, Description: "Does <b>" + tool + "</b>.", InputSchema: schema}
 }
 
-// must takes the ledger of a transition that has to work.
-func must(t *testing.T) func(ledger.Ledger, error) ledger.Ledger {
+// mustLedger takes the ledger of a transition that has to work.
+func mustLedger(t *testing.T) func(ledger.Ledger, error) ledger.Ledger {
 	return func(l ledger.Ledger, err error) ledger.Ledger {
 		t.Helper()
 		if err != nil {
@@ -58,12 +58,12 @@ func must(t *testing.T) func(ledger.Ledger, error) ledger.Ledger {
 	}
 }
 
-// enrolled is a ledger with these capabilities under their content keys.
-func enrolled(t *testing.T, cards ...ledger.Capability) ledger.Ledger {
+// ledgerOf is a ledger with these capabilities under their content keys.
+func ledgerOf(t *testing.T, cards ...ledger.Capability) ledger.Ledger {
 	t.Helper()
 	l := ledger.Empty()
 	for _, c := range cards {
-		l = must(t)(l.Enroll(ledger.EnrollRequest{Capability: c, At: clock}))
+		l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: c, At: clock}))
 	}
 	return l
 }
@@ -77,7 +77,7 @@ func keyOf(t *testing.T, c ledger.Capability) string {
 	return key
 }
 
-func names(l ledger.Ledger) []string {
+func namesOf(l ledger.Ledger) []string {
 	list := []string{}
 	for _, e := range l.Live() {
 		list = append(list, e.Capability.Name)
@@ -87,12 +87,12 @@ func names(l ledger.Ledger) []string {
 
 func wantNames(t *testing.T, l ledger.Ledger, want ...string) {
 	t.Helper()
-	if got := names(l); !slices.Equal(got, want) {
+	if got := namesOf(l); !slices.Equal(got, want) {
 		t.Errorf("live: %q, want %q", got, want)
 	}
 }
 
-func text(t *testing.T, v any) string {
+func encodeJSON(t *testing.T, v any) string {
 	t.Helper()
 	raw, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -107,7 +107,7 @@ func seedAdapter(t *testing.T) {
 		calls = append(calls, c)
 		return &runtime.Result{}, nil
 	}
-	tool := card("github", "create_issue", "title").Bridge(run)
+	tool := capabilityOf("github", "create_issue", "title").Bridge(run)
 	if _, err := tool.Call(t.Context(), json.RawMessage(`{"title":"x"}`)); err != nil {
 		t.Fatal(err)
 	}
@@ -121,15 +121,15 @@ func seedAdapter(t *testing.T) {
 }
 
 func seedImmutable(t *testing.T) {
-	a := enrolled(t, card("s", "a"), card("s", "b"))
-	before := text(t, a)
+	a := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"))
+	before := encodeJSON(t, a)
 	key := a.Live()[0].Key
-	b := must(t)(a.Enroll(ledger.EnrollRequest{Capability: card("s", "c"), At: clock}))
-	c := must(t)(a.Enroll(ledger.EnrollRequest{Capability: card("s", "d"), At: clock}))
-	d := must(t)(a.Retire(key, "s", clock))
-	e := must(t)(a.WithdrawServer("s", clock))
+	b := mustLedger(t)(a.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "c"), At: clock}))
+	c := mustLedger(t)(a.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "d"), At: clock}))
+	d := mustLedger(t)(a.Retire(key, "s", clock))
+	e := mustLedger(t)(a.WithdrawServer("s", clock))
 	a.Log()[0].Key, a.Live()[0].Key, a.Snapshot().ByServer["s"] = "changed", "changed", 99
-	if after := text(t, a); after != before {
+	if after := encodeJSON(t, a); after != before {
 		t.Errorf("the old ledger has changed:\n%s\nwas\n%s", after, before)
 	}
 	wantNames(t, b, "s__a", "s__b", "s__c")
@@ -140,29 +140,29 @@ func seedImmutable(t *testing.T) {
 
 func seedEmpty(t *testing.T) {
 	for _, l := range []ledger.Ledger{ledger.Empty(), {}, ledger.FromLog(nil)} {
-		if got := text(t, l); got != text(t, json.RawMessage(`{"log":[],"snapshot":{"live":[],"by_server":{},"high_water":0},"next_seq":1}`)) {
+		if got := encodeJSON(t, l); got != encodeJSON(t, json.RawMessage(`{"log":[],"snapshot":{"live":[],"by_server":{},"high_water":0},"next_seq":1}`)) {
 			t.Errorf("got %s", got)
 		}
 	}
 }
 
 func seedEnroll(t *testing.T) {
-	l := enrolled(t, card("s", "a"), card("s", "b"), card("s", "c"))
-	again := card("s", "a")
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"), capabilityOf("s", "c"))
+	again := capabilityOf("s", "a")
 	again.Description = "New words."
-	l = must(t)(l.Enroll(ledger.EnrollRequest{Capability: again, At: clock}))
+	l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: again, At: clock}))
 	wantNames(t, l, "s__a", "s__b", "s__c") // set again: keeps its place
 	if got := l.Live()[0]; got.Capability.Description != "New words." || got.Seq != 4 {
 		t.Errorf("the later entry does not replace: %+v", got)
 	}
-	l = must(t)(l.Retire(keyOf(t, again), "s", clock))
-	l = must(t)(l.Enroll(ledger.EnrollRequest{Capability: again, At: clock}))
+	l = mustLedger(t)(l.Retire(keyOf(t, again), "s", clock))
+	l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: again, At: clock}))
 	wantNames(t, l, "s__b", "s__c", "s__a") // retired and enrolled: last
 }
 
 func seedRetire(t *testing.T) {
-	l := enrolled(t, card("s", "a"), card("s", "b"), card("s", "c"))
-	l = must(t)(l.Retire(keyOf(t, card("s", "b")), "s", clock))
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"), capabilityOf("s", "c"))
+	l = mustLedger(t)(l.Retire(keyOf(t, capabilityOf("s", "b")), "s", clock))
 	wantNames(t, l, "s__a", "s__c")
 	if log := l.Log(); len(log) != 4 || log[3].Op != ledger.OpRetire || log[3].Capability != nil {
 		t.Errorf("log %+v", log)
@@ -170,8 +170,8 @@ func seedRetire(t *testing.T) {
 }
 
 func seedRetireUnknown(t *testing.T) {
-	l := enrolled(t, card("s", "a"))
-	after := must(t)(l.Retire("bk_unknown", "s", clock))
+	l := ledgerOf(t, capabilityOf("s", "a"))
+	after := mustLedger(t)(l.Retire("bk_unknown", "s", clock))
 	wantNames(t, after, "s__a")
 	if len(after.Log()) != 2 || after.NextSeq() != 3 {
 		t.Errorf("the event is not in the log: %+v", after.Log())
@@ -179,8 +179,8 @@ func seedRetireUnknown(t *testing.T) {
 }
 
 func seedWithdraw(t *testing.T) {
-	l := enrolled(t, card("s", "a"), card("other", "x"), card("s", "b"))
-	after := must(t)(l.WithdrawServer("s", clock))
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("other", "x"), capabilityOf("s", "b"))
+	after := mustLedger(t)(l.WithdrawServer("s", clock))
 	wantNames(t, after, "other__x")
 	if got := after.Snapshot().ByServer; len(got) != 1 || got["other"] != 1 || len(after.Log()) != 5 {
 		t.Errorf("by server %v, log of %d", got, len(after.Log()))
@@ -190,14 +190,14 @@ func seedWithdraw(t *testing.T) {
 			t.Errorf("entry %+v", e)
 		}
 	}
-	if again := must(t)(after.WithdrawServer("s", clock)); len(again.Log()) != 5 {
-		t.Error("withdrawing nothing is an event")
+	if again := mustLedger(t)(after.WithdrawServer("s", clock)); len(again.Log()) != 5 {
+		t.Errorf("withdrawing nothing makes a log of %d entries, want 5 as before", len(again.Log()))
 	}
 }
 
 func seedFromLog(t *testing.T) {
 	entry := func(seq int64, key string) ledger.Entry {
-		c := card("s", key)
+		c := capabilityOf("s", key)
 		return ledger.Entry{Op: ledger.OpEnroll, Key: key, Server: "s", Capability: &c, Seq: seq, At: clock}
 	}
 	l := ledger.FromLog([]ledger.Entry{entry(9, "b"), entry(3, "a")})
@@ -205,54 +205,56 @@ func seedFromLog(t *testing.T) {
 		t.Errorf("next seq %d", l.NextSeq())
 	}
 	wantNames(t, l, "s__a", "s__b")
-	l = must(t)(l.Enroll(ledger.EnrollRequest{Capability: card("s", "c"), At: clock}))
+	l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "c"), At: clock}))
 	if log := l.Log(); log[2].Seq != 10 {
 		t.Errorf("log %+v", log)
 	}
 }
 
-// busy is a ledger that has seen much.
-func busy(t *testing.T) ledger.Ledger {
-	l := enrolled(t, card("s", "a"), card("s", "b"), card("other", "x"), card("s", "c"))
-	l = must(t)(l.Retire(keyOf(t, card("s", "b")), "s", clock))
-	l = must(t)(l.Enroll(ledger.EnrollRequest{Capability: card("s", "a"), Key: "own", At: clock.Add(time.Hour)}))
-	l = must(t)(l.WithdrawServer("other", clock))
-	return must(t)(l.Enroll(ledger.EnrollRequest{Capability: card("s", "b"), At: clock}))
+// busyLedger is a ledger that has seen much.
+func busyLedger(t *testing.T) ledger.Ledger {
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"), capabilityOf("other", "x"), capabilityOf("s", "c"))
+	l = mustLedger(t)(l.Retire(keyOf(t, capabilityOf("s", "b")), "s", clock))
+	l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "a"), Key: "own", At: clock.Add(time.Hour)}))
+	l = mustLedger(t)(l.WithdrawServer("other", clock))
+	return mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "b"), At: clock}))
 }
 
 func seedReduce(t *testing.T) {
-	log := busy(t).Log()
+	log := busyLedger(t).Log()
 	// Two writers may have taken the same number.
-	rival := card("s", "rival")
+	rival := capabilityOf("s", "rival")
 	log = append(log, ledger.Entry{Op: ledger.OpEnroll, Key: log[0].Key, Server: "s", Capability: &rival, Seq: log[0].Seq, At: clock})
-	before := text(t, log)
-	want := text(t, ledger.Reduce(log))
-	wantLedger := text(t, ledger.FromLog(log))
+	before := encodeJSON(t, log)
+	want := encodeJSON(t, ledger.Reduce(log))
+	wantLedger := encodeJSON(t, ledger.FromLog(log))
 	for seed := range uint64(200) {
-		shuffled := shuffle(log, seed)
-		if got := text(t, ledger.Reduce(shuffled)); got != want {
+		shuffled := shuffleLog(log, seed)
+		if got := encodeJSON(t, ledger.Reduce(shuffled)); got != want {
 			t.Fatalf("seed %d: %s\nwant %s", seed, got, want)
 		}
-		if got := text(t, ledger.FromLog(shuffled)); got != wantLedger {
+		if got := encodeJSON(t, ledger.FromLog(shuffled)); got != wantLedger {
 			t.Fatalf("seed %d: %s\nwant %s", seed, got, wantLedger)
 		}
 	}
-	if text(t, log) != before {
-		t.Error("reducing changes its input")
+	if encodeJSON(t, log) != before {
+		t.Errorf("after reducing the input is %s, want %s", encodeJSON(t, log), before)
 	}
-	later := card("s", "later")
+	later := capabilityOf("s", "later")
 	log = append(log, ledger.Entry{Op: ledger.OpEnroll, Key: "own", Server: "s", Capability: &later, Seq: 99, At: clock})
-	for _, e := range ledger.Reduce(shuffle(log, 7)).Live {
+	for _, e := range ledger.Reduce(shuffleLog(log, 7)).Live {
 		if e.Key == "own" && e.Capability.Name != "s__later" {
 			t.Errorf("the later number does not win: %+v", e)
 		}
 	}
 }
 
-func seedSnapshot(t *testing.T) { golden(t, "snapshot.json", text(t, busy(t).Snapshot())) }
+func seedSnapshot(t *testing.T) {
+	compareGolden(t, "snapshot.json", encodeJSON(t, busyLedger(t).Snapshot()))
+}
 
 func seedProjections(t *testing.T) {
-	l := busy(t)
+	l := busyLedger(t)
 	for range 20 {
 		wantNames(t, l, "s__a", "s__c", "s__a", "s__b")
 		if got := l.LiveOf("s"); len(got) != 4 || got[2].Key != "own" {
@@ -265,22 +267,22 @@ func seedProjections(t *testing.T) {
 }
 
 func seedReplay(t *testing.T) {
-	l := busy(t)
-	want := text(t, l)
-	if got := text(t, ledger.FromLog(l.Log())); got != want {
+	l := busyLedger(t)
+	want := encodeJSON(t, l)
+	if got := encodeJSON(t, ledger.FromLog(l.Log())); got != want {
 		t.Errorf("replayed: %s\nwant %s", got, want)
 	}
 	var read ledger.Ledger
 	if err := json.Unmarshal([]byte(want), &read); err != nil {
 		t.Fatal(err)
 	}
-	if got := text(t, read); got != want {
+	if got := encodeJSON(t, read); got != want {
 		t.Errorf("read back: %s\nwant %s", got, want)
 	}
 }
 
 func seedEntries(t *testing.T) {
-	golden(t, "log.json", text(t, busy(t).Log()))
+	compareGolden(t, "log.json", encodeJSON(t, busyLedger(t).Log()))
 	for _, bad := range []string{
 		`{"op":"rename","key":"k","server":"s","seq":1,"at":"2026-01-02T03:04:05.000Z"}`,
 		`{"op":"enroll","key":"k","server":"s","seq":1,"at":"2026-01-02T03:04:05.000Z"}`,
@@ -325,12 +327,12 @@ func seedVectors(t *testing.T) {
 		t.Errorf("fs__read: %s", got)
 	}
 	if _, err := ledger.ContentKey(ledger.Capability{Server: "s", Tool: "t", InputSchema: json.RawMessage("{")}); err == nil {
-		t.Error("a schema that is no JSON has a key")
+		t.Error("ContentKey of a schema that is not JSON has no error, want one")
 	}
 }
 
 func seedIdempotent(t *testing.T) {
-	l := enrolled(t, card("s", "a"), card("s", "a"))
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "a"))
 	wantNames(t, l, "s__a")
 	if len(l.Log()) != 2 {
 		t.Errorf("log %+v", l.Log())
@@ -338,37 +340,37 @@ func seedIdempotent(t *testing.T) {
 }
 
 func seedSchemaChange(t *testing.T) {
-	a, b := card("s", "a", "x", "y"), card("s", "a", "x", "z")
+	a, b := capabilityOf("s", "a", "x", "y"), capabilityOf("s", "a", "x", "z")
 	if keyOf(t, a) == keyOf(t, b) {
-		t.Error("another schema has the same key")
+		t.Errorf("two schemas have the key %s, want two keys", keyOf(t, a))
 	}
 	d := a
 	d.InputSchema = json.RawMessage(`{"type":"object","required":["x","y"]}`)
 	e := a
 	e.InputSchema = json.RawMessage(`{"type":"object","required":["y","x"]}`)
 	if keyOf(t, d) == keyOf(t, e) {
-		t.Error("the order of an array makes no other key")
+		t.Errorf("arrays of another order have the key %s, want two keys", keyOf(t, d))
 	}
 	c := a
 	c.InputSchema = json.RawMessage(`{"properties":{"y":{"type":"string"},"x":{"type":"string"}},"type":"object"}`)
 	c.Description = "Other words."
 	if keyOf(t, a) != keyOf(t, c) {
-		t.Error("the order of members makes another key")
+		t.Errorf("members of another order have the keys %s and %s, want one", keyOf(t, a), keyOf(t, c))
 	}
 }
 
 func seedExplicitKey(t *testing.T) {
-	l := must(t)(ledger.Empty().Enroll(ledger.EnrollRequest{Capability: card("s", "a"), Key: "mine", At: clock}))
+	l := mustLedger(t)(ledger.Empty().Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "a"), Key: "mine", At: clock}))
 	if got := l.Live()[0].Key; got != "mine" {
 		t.Errorf("key %s", got)
 	}
 	if _, err := l.Retire("", "s", clock); err == nil {
-		t.Error("retiring no key works")
+		t.Error("Retire of an empty key has no error, want one")
 	}
 }
 
 func seedCancel(t *testing.T) {
-	tool := card("s", "slow").Bridge(func(ctx context.Context, _ ledger.Call) (*runtime.Result, error) {
+	tool := capabilityOf("s", "slow").Bridge(func(ctx context.Context, _ ledger.Call) (*runtime.Result, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	})
@@ -380,8 +382,8 @@ func seedCancel(t *testing.T) {
 	seedCancelLive(t)
 }
 
-// golden compares with a file of testdata.
-func golden(t *testing.T, name, got string) {
+// compareGolden compares with a file of testdata.
+func compareGolden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	if *update {

@@ -32,7 +32,7 @@ func seedULID(t *testing.T) {
 		t.Errorf("%s does not come after %s: %v", later, last, err)
 	}
 	if _, err := ledger.NewULID(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)); err == nil {
-		t.Error("a time before all of them has a key")
+		t.Error("NewULID of the year 1 has no error, want one")
 	}
 	steppingULIDs(t)
 	parallelULIDs(t)
@@ -43,7 +43,7 @@ func seedULID(t *testing.T) {
 // millisecond leave keys there that rise from line to line, of that very time.
 func enrolledULIDs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.jsonl")
-	f := opened(t, path)
+	f := openLedger(t, path)
 	at := time.Now().Add(24 * time.Hour) // after all keys that this process has made
 	var two [2]ledger.Ledger
 	for i := range 400 {
@@ -51,13 +51,13 @@ func enrolledULIDs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := must(t)(two[i%2].Enroll(ledger.EnrollRequest{Capability: card("s", fmt.Sprintf("t%03d", i)), Key: key, At: at}))
+		l := mustLedger(t)(two[i%2].Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", fmt.Sprintf("t%03d", i)), Key: key, At: at}))
 		log := l.Log()
-		appended(t, f, log[len(log)-1])
+		appendAll(t, f, log[len(log)-1])
 		two[i%2] = l
 	}
 	last := ""
-	for line := range strings.Lines(string(contents(t, path))) {
+	for line := range strings.Lines(string(readFile(t, path))) {
 		var e struct{ Entry ledger.Entry }
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func enrolledULIDs(t *testing.T) {
 		last = key
 	}
 	if last == "" {
-		t.Error("nothing was written")
+		t.Error("no key was written, want at least one")
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 
 // A server that is not started as it was locked is not started, the others are.
 func TestChangedLaunch(t *testing.T) {
-	work := project(t, map[string]string{"mcpgen.yaml": `version: 1
+	work := enterProject(t, map[string]string{"mcpgen.yaml": `version: 1
 servers:
   a: {command: PROGRAM, args: [echo, -state, a.starts], inherit_env: all}
   b: {command: PROGRAM, args: [echo], inherit_env: all}
@@ -52,23 +52,23 @@ servers:
 		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), `mcpgen.lock: argument "-delay=0" removed; it is not started: run mcpgen update a`) {
 		t.Errorf("got %v", host.Err())
 	}
-	if _, err := call(t, host, "a", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
+	if _, err := callTool(t, host, "a", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
-		t.Error("it was started")
+		t.Error("the server was started, want no process")
 	}
-	if _, err := call(t, host, "b", "echo"); err != nil {
+	if _, err := callTool(t, host, "b", "echo"); err != nil {
 		t.Error(err)
 	}
-	open(t, live.Options{AnyLaunch: true})
+	openReady(t, live.Options{AnyLaunch: true})
 }
 
 // Without a lock the manifests say how a server was launched. An embedded
 // configuration has no lock, whatever lies in the working directory.
 func TestLaunchOfManifests(t *testing.T) {
 	const servers = "version: 1\nservers: {a: {command: PROGRAM, args: [echo, -state, a.starts], inherit_env: all}}\n"
-	work := project(t, map[string]string{"mcpgen.yaml": servers})
+	work := enterProject(t, map[string]string{"mcpgen.yaml": servers})
 	p, err := config.Load("mcpgen.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestLaunchOfManifests(t *testing.T) {
 	same, other := manifest(config.LockLaunch(p.Servers[0], p.Dir).Hash), manifest("sha256:"+strings.Repeat("0", 64))
 	openError := func(manifests ...*runtime.Manifest) error {
 		t.Helper()
-		host, err := live.Open(t.Context(), live.Options{Config: []byte(filled(t, servers)), Attach: attach.Options{Manifests: manifests}})
+		host, err := live.Open(t.Context(), live.Options{Config: []byte(fillProgram(t, servers)), Attach: attach.Options{Manifests: manifests}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestLaunchOfManifests(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
-		t.Error("it was started")
+		t.Error("the server was started, want no process")
 	}
 	for _, manifests := range [][]*runtime.Manifest{{same}, {other, same}, {manifest("")}, nil} {
 		if err := openError(manifests...); err != nil {
@@ -105,15 +105,15 @@ func TestLaunchOfManifests(t *testing.T) {
 	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	open(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{other}}}) // the lock counts
+	openReady(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{other}}}) // the lock counts
 	if openError(other) == nil {
-		t.Error("a lock in the working directory counts for an embedded configuration")
+		t.Error("no error: the lock of the working directory counts for an embedded configuration, want it ignored")
 	}
 }
 
 // A damaged lock says nothing about launches, so nothing is started.
 func TestDamagedLock(t *testing.T) {
-	project(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo]}}\n", "mcpgen.lock": "<<<<<<< ours\n"})
+	enterProject(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo]}}\n", "mcpgen.lock": "<<<<<<< ours\n"})
 	if _, err := live.Connect(t.Context()); err == nil || !strings.Contains(err.Error(), "mcpgen.lock: ") {
 		t.Errorf("got %v", err)
 	}

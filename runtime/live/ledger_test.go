@@ -36,7 +36,7 @@ func runsOf(t *testing.T, path string) []ledger.Run {
 // had at that time: what changed before a call is written before it. After Close
 // nothing is enrolled, and what other runs have stays.
 func TestLedger(t *testing.T) {
-	work := project(t, map[string]string{"mcpgen.yaml": enrolled})
+	work := enterProject(t, map[string]string{"mcpgen.yaml": enrolled})
 	path := filepath.Join(work, filepath.FromSlash(config.DefaultLedgerFile))
 	other, err := live.Connect(t.Context())
 	if err != nil {
@@ -48,20 +48,20 @@ func TestLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer host.Close()
-	if _, err := call(t, host, "a", "echo"); err != nil {
+	if _, err := callTool(t, host, "a", "echo"); err != nil {
 		t.Fatal(err)
 	}
 	if err := host.Detach("b"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := call(t, host, "a", "echo"); err != nil {
+	if _, err := callTool(t, host, "a", "echo"); err != nil {
 		t.Fatal(err)
 	}
 	runs := runsOf(t, path)
 	if len(runs) != 2 || len(runs[0].Ledger.LiveOf("b")) == 0 || len(runs[1].Ledger.LiveOf("b")) != 0 {
 		t.Fatalf("two hosts, of which the second lost b: %+v", runs)
 	}
-	calls := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}})
+	calls := recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}})
 	if len(calls) != 2 {
 		t.Fatalf("calls %+v", calls)
 	}
@@ -84,7 +84,7 @@ func TestLedger(t *testing.T) {
 // A ledger that a program does not keep is an error, and so is one that cannot be
 // opened: nothing in the configuration is without effect.
 func TestLedgerRequired(t *testing.T) {
-	project(t, map[string]string{"mcpgen.yaml": enrolled, "bad.yaml": strings.Replace(enrolled, "ledger: {}", "ledger: {file: folder}", 1), "folder/x": ""})
+	enterProject(t, map[string]string{"mcpgen.yaml": enrolled, "bad.yaml": strings.Replace(enrolled, "ledger: {}", "ledger: {file: folder}", 1), "folder/x": ""})
 	p, err := config.Load("mcpgen.yaml")
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 // A server that breaks its own schemas is decoded as far as it fits where the
 // configuration says so, with one notice for each tool.
 func TestDecode(t *testing.T) {
-	project(t, map[string]string{"surface.json": `{"tools":[{"name":"f","inputSchema":{"type":"object"}}]}`, "mcpgen.yaml": `version: 1
+	enterProject(t, map[string]string{"surface.json": `{"tools":[{"name":"f","inputSchema":{"type":"object"}}]}`, "mcpgen.yaml": `version: 1
 servers:
   broken: {command: PROGRAM, args: [replay, surface.json], inherit_env: all, decode: lenient}
   strict: {command: PROGRAM, args: [replay, surface.json], inherit_env: all}
@@ -30,7 +30,7 @@ servers:
 			return &runtime.Result{Structured: []byte(`{"number":"12","title":"x"}`)}, nil
 		})
 	}
-	host := open(t, live.Options{Attach: attach.Options{
+	host := openReady(t, live.Options{Attach: attach.Options{
 		Logger: slog.New(slog.NewTextHandler(&log, nil)), Middleware: []runtime.Middleware{answer},
 		OnEvent: func(e event.Event) {
 			if e.Kind == event.Notice {

@@ -33,7 +33,7 @@ const asServer = "MCPGEN_LIVE_TEST_SERVER"
 
 func TestMain(m *testing.M) {
 	if system := os.Getenv(asProgram); system != "" {
-		os.Exit(program(system))
+		os.Exit(runProgram(system))
 	}
 	if os.Getenv(asServer) != "" {
 		os.Exit(testserver.Main(os.Args[1:]))
@@ -41,9 +41,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// project makes a folder the working directory, with a home of its own and these
+// enterProject makes a folder the working directory, with a home of its own and these
 // files, in which PROGRAM stands for the test server.
-func project(t *testing.T, files map[string]string) string {
+func enterProject(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	home := filepath.Join(dir, "home")
@@ -59,7 +59,7 @@ func project(t *testing.T, files map[string]string) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(filled(t, text)), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(fillProgram(t, text)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,8 +70,8 @@ func project(t *testing.T, files map[string]string) string {
 	return work
 }
 
-// filled puts the test server for PROGRAM.
-func filled(t *testing.T, text string) string {
+// fillProgram puts the test server for PROGRAM.
+func fillProgram(t *testing.T, text string) string {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -84,8 +84,8 @@ func filled(t *testing.T, text string) string {
 	return strings.ReplaceAll(text, "PROGRAM", string(quoted))
 }
 
-// open connects as the options say; every server has to come up.
-func open(t *testing.T, opts live.Options) *live.Host {
+// openReady connects as the options say; every server has to come up.
+func openReady(t *testing.T, opts live.Options) *live.Host {
 	t.Helper()
 	host, err := live.Open(t.Context(), opts)
 	if err != nil {
@@ -98,16 +98,16 @@ func open(t *testing.T, opts live.Options) *live.Host {
 	return host
 }
 
-func call(t *testing.T, inv runtime.Invoker, server, tool string) (*runtime.Result, error) {
+func callTool(t *testing.T, inv runtime.Invoker, server, tool string) (*runtime.Result, error) {
 	t.Helper()
 	return inv.Invoke(t.Context(), runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`)})
 }
 
-// environment is what the process of a server got.
-func environment(t *testing.T, inv runtime.Invoker, server string) map[string]string {
+// environmentOf is what the process of a server got.
+func environmentOf(t *testing.T, inv runtime.Invoker, server string) map[string]string {
 	t.Helper()
 	var got struct{ Env map[string]string }
-	res, err := call(t, inv, server, "env")
+	res, err := callTool(t, inv, server, "env")
 	if err == nil {
 		err = json.Unmarshal(res.Structured, &got)
 	}
@@ -117,7 +117,7 @@ func environment(t *testing.T, inv runtime.Invoker, server string) map[string]st
 	return got.Env
 }
 
-func attached(host *live.Host) []string {
+func attachedServers(host *live.Host) []string {
 	var names []string
 	for _, s := range host.Status() {
 		names = append(names, s.Server)
@@ -125,7 +125,7 @@ func attached(host *live.Host) []string {
 	return names
 }
 
-func written(t *testing.T, file string, f audit.Filter) []audit.Record {
+func recordsIn(t *testing.T, file string, f audit.Filter) []audit.Record {
 	t.Helper()
 	var all []audit.Record
 	for r, err := range audit.Read(file, f) {
@@ -148,7 +148,7 @@ audit: {}
 
 // Everything in mcpgen.yaml counts, without a line of the program about it.
 func TestConnect(t *testing.T) {
-	work := project(t, map[string]string{"go.mod": "module example.com/m\n", "mcpgen.yaml": guarded, "sub/keep": ""})
+	work := enterProject(t, map[string]string{"go.mod": "module example.com/m\n", "mcpgen.yaml": guarded, "sub/keep": ""})
 	t.Chdir("sub")
 	t.Setenv("MCPGEN_SECRET_TOKEN", "planted-value-0123")
 	host, err := live.Connect(t.Context())
@@ -159,27 +159,27 @@ func TestConnect(t *testing.T) {
 	if err := host.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if got := environment(t, host, "a")["TOKEN"]; got != "planted-value-0123" {
+	if got := environmentOf(t, host, "a")["TOKEN"]; got != "planted-value-0123" {
 		t.Errorf("the server's TOKEN is %q", got)
 	}
-	if _, err := call(t, host, "a", "rm"); !errors.Is(err, runtime.ErrDenied) {
+	if _, err := callTool(t, host, "a", "rm"); !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("got %v", err)
 	}
 	if err := host.Close(); err != nil {
 		t.Fatal(err)
 	}
 	log := filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile))
-	denied := written(t, log, audit.Filter{Kinds: []string{audit.KindCall}, Decisions: []string{audit.Denied}})
+	denied := recordsIn(t, log, audit.Filter{Kinds: []string{audit.KindCall}, Decisions: []string{audit.Denied}})
 	if len(denied) != 1 || denied[0].Tool != "rm" {
 		t.Errorf("denied: %+v", denied)
 	}
-	if got := written(t, log, audit.Filter{Kinds: []string{audit.KindAttach}}); len(got) != 1 || !strings.Contains(got[0].Launch, "echo-env") {
+	if got := recordsIn(t, log, audit.Filter{Kinds: []string{audit.KindAttach}}); len(got) != 1 || !strings.Contains(got[0].Launch, "echo-env") {
 		t.Errorf("attached: %+v", got)
 	}
 	if text, err := os.ReadFile(log); err != nil || bytes.Contains(text, []byte("planted-value-0123")) {
 		t.Errorf("the secret was written down (%v)", err)
 	}
-	if got := written(t, log, audit.Filter{Kinds: []string{audit.KindDetach}}); len(got) != 1 {
+	if got := recordsIn(t, log, audit.Filter{Kinds: []string{audit.KindDetach}}); len(got) != 1 {
 		t.Errorf("detached: %+v", got)
 	}
 }
@@ -187,7 +187,7 @@ func TestConnect(t *testing.T) {
 // A grant of the user counts beside the rules; without it a secret stays away, and
 // costs its own server alone.
 func TestGrants(t *testing.T) {
-	project(t, map[string]string{"mcpgen.yaml": `version: 1
+	enterProject(t, map[string]string{"mcpgen.yaml": `version: 1
 servers:
   a: {command: PROGRAM, args: [echo-env], inherit_env: all}
   b: {command: PROGRAM, args: [echo-env], inherit_env: all, env: {TOKEN: "{{secret:token}}"}}
@@ -201,7 +201,7 @@ policy: {}
 	if err := host.Err(); err == nil || !strings.Contains(err.Error(), "no secret policy allows it") || strings.Contains(err.Error(), `"a"`) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := call(t, host, "a", "env"); !errors.Is(err, runtime.ErrDenied) {
+	if _, err := callTool(t, host, "a", "env"); !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("got %v", err)
 	}
 	host.Close()
@@ -217,7 +217,7 @@ policy: {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := environment(t, open(t, live.Options{}), "b")["TOKEN"]; got != "planted-value-0123" {
+	if got := environmentOf(t, openReady(t, live.Options{}), "b")["TOKEN"]; got != "planted-value-0123" {
 		t.Errorf("TOKEN is %q", got)
 	}
 }
@@ -227,42 +227,42 @@ func TestSecretCommand(t *testing.T) {
 	if os.PathSeparator == '\\' {
 		t.Skip("a shell script")
 	}
-	work := project(t, map[string]string{"p/mcpgen.yaml": strings.Replace(guarded, "secrets:", "secret_command: [./find, \"{name}\"]\n  secrets:", 1)})
+	work := enterProject(t, map[string]string{"p/mcpgen.yaml": strings.Replace(guarded, "secrets:", "secret_command: [./find, \"{name}\"]\n  secrets:", 1)})
 	if err := os.WriteFile(filepath.Join(work, "p", "find"), []byte("#!/bin/sh\necho \"found-$1-0123\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	host := open(t, live.Options{File: "p/mcpgen.yaml"})
-	if got := environment(t, host, "a")["TOKEN"]; got != "found-token-0123" {
+	host := openReady(t, live.Options{File: "p/mcpgen.yaml"})
+	if got := environmentOf(t, host, "a")["TOKEN"]; got != "found-token-0123" {
 		t.Errorf("TOKEN is %q", got)
 	}
 }
 
 // A person answers where the policy asks.
 func TestPrompter(t *testing.T) {
-	project(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo], inherit_env: all}}\npolicy: {mode: ask}\n"})
+	enterProject(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo], inherit_env: all}}\npolicy: {mode: ask}\n"})
 	answer := policy.Once
-	host := open(t, live.Options{Prompter: policy.PrompterFunc(func(context.Context, policy.Question) (policy.Answer, error) {
+	host := openReady(t, live.Options{Prompter: policy.PrompterFunc(func(context.Context, policy.Question) (policy.Answer, error) {
 		return policy.Answer{Decision: answer}, nil
 	})})
-	if _, err := call(t, host, "a", "echo"); err != nil {
+	if _, err := callTool(t, host, "a", "echo"); err != nil {
 		t.Error(err)
 	}
 	answer = policy.No
-	if _, err := call(t, host, "a", "echo"); !errors.Is(err, runtime.ErrDenied) {
+	if _, err := callTool(t, host, "a", "echo"); !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("got %v", err)
 	}
 }
 
 // Embedded text: paths are relative to Dir, and the servers start there.
 func TestEmbedded(t *testing.T) {
-	work := project(t, map[string]string{"p/servers.json": `{"mcpServers": {"b": {"command": PROGRAM, "args": ["echo"]}}}`})
-	text := []byte(filled(t, "version: 1\nimport: [servers.json]\nservers: {a: {command: PROGRAM, args: [echo-env], inherit_env: all}}\naudit: {file: log/a.jsonl}\n"))
-	host := open(t, live.Options{Config: text, Dir: "p"})
-	if got := attached(host); !slices.Equal(got, []string{"a", "b"}) {
+	work := enterProject(t, map[string]string{"p/servers.json": `{"mcpServers": {"b": {"command": PROGRAM, "args": ["echo"]}}}`})
+	text := []byte(fillProgram(t, "version: 1\nimport: [servers.json]\nservers: {a: {command: PROGRAM, args: [echo-env], inherit_env: all}}\naudit: {file: log/a.jsonl}\n"))
+	host := openReady(t, live.Options{Config: text, Dir: "p"})
+	if got := attachedServers(host); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("attached: %q", got)
 	}
 	var got struct{ Dir string }
-	res, err := call(t, host, "a", "env")
+	res, err := callTool(t, host, "a", "env")
 	if err == nil {
 		err = json.Unmarshal(res.Structured, &got)
 	}
@@ -270,7 +270,7 @@ func TestEmbedded(t *testing.T) {
 		t.Errorf("started in %q, %v", got.Dir, err)
 	}
 	host.Close()
-	if calls := written(t, filepath.Join(work, "p", "log", "a.jsonl"), audit.Filter{Kinds: []string{audit.KindCall}}); len(calls) != 1 {
+	if calls := recordsIn(t, filepath.Join(work, "p", "log", "a.jsonl"), audit.Filter{Kinds: []string{audit.KindCall}}); len(calls) != 1 {
 		t.Errorf("written down: %+v", calls)
 	}
 
@@ -282,7 +282,7 @@ func TestEmbedded(t *testing.T) {
 
 // The variables scope a run, and so does the program.
 func TestServers(t *testing.T) {
-	project(t, map[string]string{"mcpgen.yaml": `version: 1
+	enterProject(t, map[string]string{"mcpgen.yaml": `version: 1
 servers:
   a: {command: PROGRAM, args: [echo], inherit_env: all}
   b: {command: PROGRAM, args: [echo], inherit_env: all}
@@ -292,14 +292,14 @@ servers:
 		t.Run(variable, func(t *testing.T) {
 			t.Setenv(variable, "b,gone")
 			var said bytes.Buffer
-			host := open(t, live.Options{Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil))}})
-			if got := attached(host); !slices.Equal(got, []string{"b"}) {
+			host := openReady(t, live.Options{Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil))}})
+			if got := attachedServers(host); !slices.Equal(got, []string{"b"}) {
 				t.Errorf("attached: %q", got)
 			}
 			if !strings.Contains(said.String(), "gone") {
 				t.Errorf("said: %s", &said)
 			}
-			if got := attached(open(t, live.Options{Servers: []string{"a", "c"}})); !slices.Equal(got, []string{"a", "c"}) {
+			if got := attachedServers(openReady(t, live.Options{Servers: []string{"a", "c"}})); !slices.Equal(got, []string{"a", "c"}) {
 				t.Errorf("attached: %q", got)
 			}
 		})
@@ -313,10 +313,10 @@ servers:
 // A project's file that was found by searching is used once the user trusts it;
 // until then it is left out, with the way out.
 func TestTrust(t *testing.T) {
-	work := project(t, map[string]string{".tallow/settings.json": `{"mcpServers": {"a": {"command": PROGRAM, "args": ["echo"]}}}`})
+	work := enterProject(t, map[string]string{".tallow/settings.json": `{"mcpServers": {"a": {"command": PROGRAM, "args": ["echo"]}}}`})
 	var said bytes.Buffer
 	opts := live.Options{System: "tallow", Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil))}}
-	if got := attached(open(t, opts)); got != nil {
+	if got := attachedServers(openReady(t, opts)); got != nil {
 		t.Errorf("attached: %q", got)
 	}
 	if !strings.Contains(said.String(), "untrusted") || !strings.Contains(said.String(), "mcpgen trust add") {
@@ -329,8 +329,8 @@ func TestTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := open(t, opts)
-	if got := attached(host); !slices.Equal(got, []string{"a"}) {
+	host := openReady(t, opts)
+	if got := attachedServers(host); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("attached: %q", got)
 	}
 	tools, err := host.Tools()
@@ -342,11 +342,11 @@ func TestTrust(t *testing.T) {
 // What the program sets comes beside what the configuration says, and never in
 // its place.
 func TestOptionsBesideConfiguration(t *testing.T) {
-	work := project(t, map[string]string{"mcpgen.yaml": guarded})
+	work := enterProject(t, map[string]string{"mcpgen.yaml": guarded})
 	t.Setenv("MCPGEN_SECRET_TOKEN", "planted-value-0123")
 	var passed, events []string
 	closed := false
-	host := open(t, live.Options{Attach: attach.Options{
+	host := openReady(t, live.Options{Attach: attach.Options{
 		Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
 			return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 				passed = append(passed, req.Name)
@@ -357,7 +357,7 @@ func TestOptionsBesideConfiguration(t *testing.T) {
 		OnClose: func() error { closed = true; return nil },
 	}})
 	for tool, want := range map[string]error{"env": nil, "rm": runtime.ErrDenied} {
-		if _, err := call(t, host, "a", tool); !errors.Is(err, want) {
+		if _, err := callTool(t, host, "a", tool); !errors.Is(err, want) {
 			t.Errorf("%s: %v", tool, err)
 		}
 	}
@@ -365,14 +365,14 @@ func TestOptionsBesideConfiguration(t *testing.T) {
 	if !slices.Equal(passed, []string{"env"}) || !closed || !slices.Contains(events, string(event.Attached)) {
 		t.Errorf("passed %q, closed %t, events %q", passed, closed, events)
 	}
-	if got := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(got) != 2 {
+	if got := recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(got) != 2 {
 		t.Errorf("written down: %+v", got)
 	}
 }
 
 // What cannot mean anything is an error that begins with its file.
 func TestErrors(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		"mcpgen.yaml": guarded, "folder/keep": "",
 		"rules.yaml": "version: 1\nservers: {a: {command: x}}\npolicy: {allow: ['tool:']}\n",
 		"log.yaml":   "version: 1\nservers: {a: {command: x}}\naudit: {file: folder}\n",
@@ -399,7 +399,7 @@ func TestErrors(t *testing.T) {
 // The old wiring of a configuration that asks for more is an error that shows the
 // new one.
 func TestRequired(t *testing.T) {
-	project(t, map[string]string{"mcpgen.yaml": guarded})
+	enterProject(t, map[string]string{"mcpgen.yaml": guarded})
 	p, err := config.Load("mcpgen.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -433,14 +433,14 @@ func TestRequired(t *testing.T) {
 		}
 	}
 	if fmt.Sprint(bare.Status()) != "[]" {
-		t.Error("something was attached")
+		t.Errorf("status %v, want no server", bare.Status())
 	}
 }
 
 // Lazy servers of mcpgen.yaml start with their first call, as their own key says
 // and else as the file does.
 func TestLazy(t *testing.T) {
-	project(t, map[string]string{"mcpgen.yaml": `version: 1
+	enterProject(t, map[string]string{"mcpgen.yaml": `version: 1
 lazy: true
 servers:
   a: {command: PROGRAM, args: [echo], inherit_env: all}
@@ -459,15 +459,15 @@ servers:
 		}
 		return strings.Join(all, ", ")
 	}
-	host := open(t, live.Options{Attach: attach.Options{Manifests: manifests, Drift: attach.DriftWarn}})
-	if got := states(host); got != "a unstarted, b unstarted, c ready" {
-		t.Error(got)
+	host := openReady(t, live.Options{Attach: attach.Options{Manifests: manifests, Drift: attach.DriftWarn}})
+	if got, want := states(host), "a unstarted, b unstarted, c ready"; got != want {
+		t.Errorf("states %q, want %q", got, want)
 	}
-	if _, err := call(t, host, "b", "echo"); err != nil {
+	if _, err := callTool(t, host, "b", "echo"); err != nil {
 		t.Error(err)
 	}
-	if got := states(host); got != "a unstarted, b ready, c ready" {
-		t.Error(got)
+	if got, want := states(host), "a unstarted, b ready, c ready"; got != want {
+		t.Errorf("states %q, want %q", got, want)
 	}
 }
 
@@ -481,8 +481,8 @@ func TestDriftRules(t *testing.T) {
 		"": "security hint-readonly-dropped",
 		"drift: {overrides: [{rule: hint-readonly-dropped, server: a, tool: echo, severity: info}]}\n": "compatible ",
 	} {
-		project(t, map[string]string{"mcpgen.yaml": servers + rules})
-		host := open(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{pinned}}})
+		enterProject(t, map[string]string{"mcpgen.yaml": servers + rules})
+		host := openReady(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{pinned}}})
 		found := host.Drift()
 		if len(found) != 1 || !strings.HasPrefix(string(found[0].State)+" "+found[0].Rule, want) {
 			t.Errorf("%q: got %+v", rules, found)

@@ -15,7 +15,7 @@ import (
 // A server that did not come up has one attach row, with its error; only one that
 // was attached is detached, and once.
 func TestAttachRows(t *testing.T) {
-	work := project(t, map[string]string{"mcpgen.yaml": `version: 1
+	work := enterProject(t, map[string]string{"mcpgen.yaml": `version: 1
 servers:
   works: {command: PROGRAM, args: [echo-env], inherit_env: all}
   crashes: {command: PROGRAM, args: [crash-on-call], inherit_env: all}
@@ -35,8 +35,8 @@ audit: {}
 		t.Fatal(err)
 	}
 	defer host.Close()
-	if _, err := call(t, host, "crashes", "exit"); err == nil {
-		t.Error("the server that has to crash answers")
+	if _, err := callTool(t, host, "crashes", "exit"); err == nil {
+		t.Error("the call has no error, want that of a server that crashes")
 	}
 	<-lost
 	if err := host.Close(); err != nil {
@@ -47,7 +47,7 @@ audit: {}
 		failed      bool
 	}
 	rows := map[string][]row{}
-	for _, r := range written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindAttach, audit.KindDetach}}) {
+	for _, r := range recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindAttach, audit.KindDetach}}) {
 		rows[r.Server] = append(rows[r.Server], row{r.Kind, r.Stage, r.Error != ""})
 	}
 	for server, want := range map[string][]row{

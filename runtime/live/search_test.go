@@ -15,7 +15,7 @@ import (
 // An agent that searches finds what the policy does not deny, and what it calls
 // passes the gate and stands in the log as the call that it is.
 func TestSearchTools(t *testing.T) {
-	work := project(t, map[string]string{
+	work := enterProject(t, map[string]string{
 		"surface.json": `{"tools":[{"name":"read_file","description":"Reads.","inputSchema":{"type":"object"}},` +
 			`{"name":"write_file","inputSchema":{"type":"object"}},{"name":"delete_file","inputSchema":{"type":"object"}}]}`,
 		"mcpgen.yaml": `version: 1
@@ -24,7 +24,7 @@ servers:
 policy: {allow: ["tool:fs/read_*"], deny: ["tool:fs/delete_*"]}
 audit: {}
 `})
-	host := open(t, live.Options{})
+	host := openReady(t, live.Options{})
 	tools := map[string]func(string) (string, bool){}
 	for _, tool := range host.SearchTools() {
 		tools[tool.Spec().Name] = func(args string) (string, bool) {
@@ -50,7 +50,7 @@ audit: {}
 		}
 	}
 	host.Close()
-	calls := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}})
+	calls := recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}})
 	if len(calls) != 2 || calls[0].Tool != "read_file" || calls[1].Tool != "write_file" || calls[1].Decision != audit.Denied {
 		t.Errorf("written down: %+v", calls)
 	}

@@ -66,7 +66,7 @@ func openAll(t *testing.T, opts live.Options) *live.Host {
 // A person is shown the tool as the system names it and its arguments as JSON, cut at
 // 200 characters and never inside of one.
 func coreAgentDetail(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		agentsFile:            agentServers(map[string][]string{"file.system": {"replay", "tools.json"}}),
 		".agents/config.json": `{"permissions": {"mode": "ask"}}`,
 		"tools.json":          filesystemTools,
@@ -77,7 +77,7 @@ func coreAgentDetail(t *testing.T) {
 		return policy.Answer{Decision: policy.Once}, nil
 	})})
 	const name = "file_system_read_file"
-	all := registered(t, host)
+	all := registerAll(t, host)
 	detail := func(args string) string {
 		t.Helper()
 		shown = nil
@@ -123,12 +123,12 @@ func coreAgentModes(t *testing.T) {
 		`"permissions": {"allow": ["mcp:fs_read_file_2"]}`: {false, false, false},
 	} {
 		t.Run(permissions, func(t *testing.T) {
-			project(t, map[string]string{
+			enterProject(t, map[string]string{
 				agentsFile:            agentServers(map[string][]string{"fs": {"replay", "tools.json", "-trace", "trace"}}),
 				".agents/config.json": "{" + permissions + "}",
 				"tools.json":          strings.Replace(filesystemTools, "]}", `,{"name":"run","inputSchema":{"type":"object"}}]}`, 1),
 			})
-			all := registered(t, openAll(t, live.Options{}))
+			all := registerAll(t, openAll(t, live.Options{}))
 			calls := 0
 			for i, tool := range []string{"fs_read_file", "fs_write_file", "fs_run"} {
 				_, err := all.use(t, tool, `{"command":"rm -rf /"}`)
@@ -139,7 +139,7 @@ func coreAgentModes(t *testing.T) {
 					calls++
 				}
 			}
-			if got := slices.DeleteFunc(sent(t, "trace"), func(method string) bool { return method != "tools/call" }); len(got) != calls {
+			if got := slices.DeleteFunc(methodsSent(t, "trace"), func(method string) bool { return method != "tools/call" }); len(got) != calls {
 				t.Errorf("%d calls were sent, want %d", len(got), calls)
 			}
 		})
@@ -153,7 +153,7 @@ func coreAgentFailures(t *testing.T) {
 	defer gone.Close()
 	file := agentServers(map[string][]string{"works": {"echo"}, "unlisted": {"list-error"}})
 	file = strings.Replace(file, `"servers":{`, `"servers":{"missing":{"transport":"stdio","command":"no-such-program"},"gone":{"transport":"http","url":"`+gone.URL+`/mcp"},`, 1)
-	project(t, map[string]string{agentsFile: file})
+	enterProject(t, map[string]string{agentsFile: file})
 	host := openAll(t, live.Options{})
 	for _, st := range host.Status() {
 		says, failed := map[string]string{"missing": "no-such-program", "gone": "404", "unlisted": "cannot list"}[st.Server]
@@ -168,27 +168,27 @@ func coreAgentFailures(t *testing.T) {
 			t.Errorf("not among the errors of the host: %v", st.Err)
 		}
 	}
-	all := registered(t, host)
+	all := registerAll(t, host)
 	if !slices.Equal(all.names, []string{"works_echo"}) {
 		t.Errorf("registered %q", all.names)
 	}
 	if res, err := all.use(t, "works_echo", `{"text":"hi"}`); err != nil || !strings.Contains(res.Text(), "hi") {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if _, err := call(t, host, "gone", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
+	if _, err := callTool(t, host, "gone", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
 		t.Errorf("a call of one that failed: %v", err)
 	}
 }
 
 // A program's own handler answers what a server asks a person.
 func coreAgentElicitation(t *testing.T) {
-	project(t, map[string]string{agentsFile: agentServers(map[string][]string{"ask": {"elicit"}})})
+	enterProject(t, map[string]string{agentsFile: agentServers(map[string][]string{"ask": {"elicit"}})})
 	var asked []string
 	host := openAll(t, live.Options{Attach: attach.Options{Input: input.Handlers{Elicit: func(_ context.Context, server string, req input.ElicitRequest) (input.ElicitResult, error) {
 		asked = append(asked, server+": "+req.Message)
 		return input.ElicitResult{Action: input.ElicitAccept, Content: map[string]any{"password": "none of yours"}}, nil
 	}}}})
-	res, err := registered(t, host).use(t, "ask_echo", `{"text":"x"}`)
+	res, err := registerAll(t, host).use(t, "ask_echo", `{"text":"x"}`)
 	if err != nil || !strings.Contains(string(res.Raw), `"action":"accept"`) || !strings.Contains(string(res.Raw), "none of yours") {
 		t.Errorf("%+v, %v", res, err)
 	}
@@ -200,12 +200,12 @@ func coreAgentElicitation(t *testing.T) {
 // Whoever names the system has the servers of its files, the project's before the
 // user's, and hears what would be done with a file that was only found.
 func coreAgentNamed(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		agentsFile:              agentServers(map[string][]string{"fs": {"echo"}}),
 		"../home/" + agentsFile: agentServers(map[string][]string{"fs": {"no-such-mode"}, "own": {"echo"}}),
 	})
-	host := open(t, live.Options{System: "coreagent"})
-	if got := attached(host); !slices.Equal(got, []string{"fs", "own"}) {
+	host := openReady(t, live.Options{System: "coreagent"})
+	if got := attachedServers(host); !slices.Equal(got, []string{"fs", "own"}) {
 		t.Errorf("attached %q", got)
 	}
 	env, err := live.Environment()
@@ -231,14 +231,14 @@ func coreAgentNamed(t *testing.T) {
 // tool are called; names that meet differ all the same, and all of them can be called.
 func coreAgentNames(t *testing.T) {
 	long := strings.Repeat("long-", 20) + "tool"
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		agentsFile: agentServers(map[string][]string{
 			"my-server": {"replay", "tools.json"}, "my_server": {"replay", "tools.json"}, "file.system": {"replay", "tools.json"}, "é": {"replay", "tools.json"},
 		}),
 		"tools.json": fmt.Sprintf(`{"tools":[{"name":"get-sum","inputSchema":{"type":"object"}},{"name":%q,"inputSchema":{"type":"object"}}]}`, long),
 	})
 	host := openAll(t, live.Options{})
-	all := registered(t, host)
+	all := registerAll(t, host)
 	if len(all.names) != 8 || len(all.tools) != 8 {
 		t.Fatalf("registered %q", all.names)
 	}
@@ -257,7 +257,7 @@ func coreAgentNames(t *testing.T) {
 	}
 }
 
-func alive(pid int) bool {
+func isRunning(pid int) bool {
 	p, err := os.FindProcess(pid)
 	return err == nil && p.Signal(syscall.Signal(0)) == nil
 }
@@ -265,7 +265,7 @@ func alive(pid int) bool {
 // One server can be closed, which ends its process and no other one; a new build reads
 // the file again.
 func coreAgentClose(t *testing.T) {
-	project(t, map[string]string{agentsFile: agentServers(map[string][]string{"one": {"echo"}, "two": {"echo"}})})
+	enterProject(t, map[string]string{agentsFile: agentServers(map[string][]string{"one": {"echo"}, "two": {"echo"}})})
 	host := openAll(t, live.Options{})
 	pid := map[string]int{}
 	for _, st := range host.Status() {
@@ -274,19 +274,19 @@ func coreAgentClose(t *testing.T) {
 	if err := host.Detach("one"); err != nil {
 		t.Fatal(err)
 	}
-	if alive(pid["one"]) || !alive(pid["two"]) || pid["one"] == 0 || pid["two"] == 0 {
-		t.Errorf("one lives: %v, two lives: %v, of %v", alive(pid["one"]), alive(pid["two"]), pid)
+	if isRunning(pid["one"]) || !isRunning(pid["two"]) || pid["one"] == 0 || pid["two"] == 0 {
+		t.Errorf("one lives: %v, two lives: %v, of %v", isRunning(pid["one"]), isRunning(pid["two"]), pid)
 	}
-	if _, err := call(t, host, "one", "echo"); !errors.Is(err, runtime.ErrNotAttached) {
+	if _, err := callTool(t, host, "one", "echo"); !errors.Is(err, runtime.ErrNotAttached) {
 		t.Errorf("a call of the closed one: %v", err)
 	}
-	if err := host.Close(); err != nil || alive(pid["two"]) {
-		t.Errorf("two lives after Close: %v, %v", alive(pid["two"]), err)
+	if err := host.Close(); err != nil || isRunning(pid["two"]) {
+		t.Errorf("two lives after Close: %v, %v", isRunning(pid["two"]), err)
 	}
-	if err := os.WriteFile(agentsFile, []byte(filled(t, agentServers(map[string][]string{"three": {"echo"}}))), 0o600); err != nil {
+	if err := os.WriteFile(agentsFile, []byte(fillProgram(t, agentServers(map[string][]string{"three": {"echo"}}))), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := attached(openAll(t, live.Options{})); !slices.Equal(got, []string{"three"}) {
+	if got := attachedServers(openAll(t, live.Options{})); !slices.Equal(got, []string{"three"}) {
 		t.Errorf("after the edit %q are attached", got)
 	}
 }

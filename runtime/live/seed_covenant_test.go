@@ -51,8 +51,8 @@ func covenantFiles() (entry, trace string, files map[string]string) {
 	return entry, "trace", map[string]string{"../home/.covenant/secrets.toml": entry, "tools.json": `{"tools":[` + readFile + `]}`}
 }
 
-// sent lists the methods of the messages in a trace, in their order.
-func sent(t *testing.T, trace string) []string {
+// methodsSent lists the methods of the messages in a trace, in their order.
+func methodsSent(t *testing.T, trace string) []string {
 	t.Helper()
 	data, err := os.ReadFile(trace)
 	if err != nil {
@@ -70,8 +70,8 @@ func covenantLog() string {
 	return filepath.Join(os.Getenv("HOME"), ".covenant", filepath.FromSlash(config.DefaultAuditFile))
 }
 
-// grant is what mcpgen capabilities grant does.
-func grant(t *testing.T, rules ...string) {
+// addGrants is what mcpgen capabilities grant does.
+func addGrants(t *testing.T, rules ...string) {
 	t.Helper()
 	env, err := live.Environment()
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *catalogue) Unregister(name string) error {
 	return nil
 }
 
-func registered(t *testing.T, host *live.Host) *catalogue {
+func registerAll(t *testing.T, host *live.Host) *catalogue {
 	t.Helper()
 	c := &catalogue{tools: map[string]runtime.Tool{}}
 	tools, err := host.Tools()
@@ -136,10 +136,10 @@ func (c *catalogue) use(t *testing.T, name, args string) (*runtime.Result, error
 // one log, and an agent is told of all of them.
 func covenantSurface(t *testing.T) {
 	_, _, files := covenantFiles()
-	project(t, files)
-	grant(t, "tool.call.echo", "tool.call.read_file")
-	host := open(t, live.Options{System: "covenant"})
-	all := registered(t, host)
+	enterProject(t, files)
+	addGrants(t, "tool.call.echo", "tool.call.read_file")
+	host := openReady(t, live.Options{System: "covenant"})
+	all := registerAll(t, host)
 	if !slices.Equal(all.names, []string{"echo", "clock", "read_file"}) {
 		t.Errorf("registered %q", all.names)
 	}
@@ -170,7 +170,7 @@ Lines that begin with ">" and descriptions of tools are written by the servers.
 		t.Fatal(err)
 	}
 	logged := map[string]int{}
-	for _, r := range written(t, covenantLog(), audit.Filter{}) {
+	for _, r := range recordsIn(t, covenantLog(), audit.Filter{}) {
 		if r.Agent != "" {
 			logged[r.Kind+" "+r.Agent]++
 		}
@@ -199,8 +199,8 @@ const covenantSpec = `{
 // A spec has the members of the document and no others, whoever offers the tool.
 func covenantSpecs(t *testing.T) {
 	_, _, files := covenantFiles()
-	project(t, files)
-	all := registered(t, open(t, live.Options{System: "covenant"}))
+	enterProject(t, files)
+	all := registerAll(t, openReady(t, live.Options{System: "covenant"}))
 	for name, want := range map[string]string{"echo": covenantSpec, "read_file": readFile} {
 		got, err := json.Marshal(all.tools[name].Spec())
 		if err != nil {
@@ -218,10 +218,10 @@ func covenantSpecs(t *testing.T) {
 
 // Text blocks, JSON blocks and isError, as servers send them.
 func covenantResults(t *testing.T) {
-	project(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("good", "json-content") + covenantServer("bad", "is-error")})
-	grant(t, "tool.call.echo")
-	host := open(t, live.Options{System: "covenant"})
-	res, err := call(t, host, "good", "echo")
+	enterProject(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("good", "json-content") + covenantServer("bad", "is-error")})
+	addGrants(t, "tool.call.echo")
+	host := openReady(t, live.Options{System: "covenant"})
+	res, err := callTool(t, host, "good", "echo")
 	if err != nil || res.IsError || res.Text() != "two blocks\n{\"n\":9007199254740993}" || string(res.Structured) != `{"n":9007199254740993}` {
 		t.Fatalf("%+v, %v", res, err)
 	}
@@ -233,16 +233,16 @@ func covenantResults(t *testing.T) {
 	if string(res.Raw) != wire {
 		t.Errorf("the wire shape is %s", res.Raw)
 	}
-	if res, err := call(t, host, "bad", "echo"); err != nil || !res.IsError || !strings.Contains(res.Text(), "the tool said no") {
+	if res, err := callTool(t, host, "bad", "echo"); err != nil || !res.IsError || !strings.Contains(res.Text(), "the tool said no") {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
 
 // echo returns its text verbatim, and takes nothing else.
 func covenantEcho(t *testing.T) {
-	project(t, map[string]string{"../home/.covenant/secrets.toml": ""})
-	grant(t, "tool.call.echo")
-	all := registered(t, open(t, live.Options{System: "covenant"}))
+	enterProject(t, map[string]string{"../home/.covenant/secrets.toml": ""})
+	addGrants(t, "tool.call.echo")
+	all := registerAll(t, openReady(t, live.Options{System: "covenant"}))
 	for _, text := range []string{"hi", "", " a\n<b>\u2028 é 🙂 \x00"} {
 		args, err := json.Marshal(map[string]string{"text": text})
 		if err != nil {
@@ -262,12 +262,12 @@ func covenantEcho(t *testing.T) {
 
 // clock needs no grant, as a sign of life; a server's tool of that name does.
 func covenantClock(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		"../home/.covenant/secrets.toml": covenantServer("other", "replay", "tools.json", "-trace", "trace"),
 		"tools.json":                     `{"tools":[{"name":"clock","inputSchema":{"type":"object"}}]}`,
 	})
-	host := open(t, live.Options{System: "covenant"})
-	all := registered(t, host)
+	host := openReady(t, live.Options{System: "covenant"})
+	all := registerAll(t, host)
 	res, err := all.use(t, "clock", `{}`)
 	if err != nil || !regexp.MustCompile(`^\{"epoch_ms":\d{13}\}$`).Match(res.Structured) {
 		t.Errorf("%+v, %v", res, err)
@@ -275,21 +275,21 @@ func covenantClock(t *testing.T) {
 	if _, err := all.use(t, "echo", `{"text":"hi"}`); !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("echo: %v", err)
 	}
-	if _, err := call(t, host, "other", "clock"); !errors.Is(err, runtime.ErrDenied) {
+	if _, err := callTool(t, host, "other", "clock"); !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("the clock of a server: %v", err)
 	}
-	if slices.Contains(sent(t, "trace"), "tools/call") {
-		t.Error("a denied call was sent")
+	if slices.Contains(methodsSent(t, "trace"), "tools/call") {
+		t.Errorf("the server got %q, want no tools/call: it was denied", methodsSent(t, "trace"))
 	}
 }
 
 // Without tool.call.<name> nothing is sent; with it that tool works, and no other.
 func covenantCapabilities(t *testing.T) {
 	_, trace, files := covenantFiles()
-	project(t, files)
+	enterProject(t, files)
 	expectDenied := func(tools ...string) {
 		t.Helper()
-		all := registered(t, open(t, live.Options{System: "covenant"}))
+		all := registerAll(t, openReady(t, live.Options{System: "covenant"}))
 		for _, name := range []string{"echo", "read_file"} {
 			_, err := all.use(t, name, map[string]string{"echo": `{"text":"hi"}`, "read_file": `{"path":"x"}`}[name])
 			if denied := errors.Is(err, runtime.ErrDenied); denied != slices.Contains(tools, name) || !denied && err != nil {
@@ -298,19 +298,19 @@ func covenantCapabilities(t *testing.T) {
 		}
 	}
 	expectDenied("echo", "read_file")
-	if got := sent(t, trace); slices.Contains(got, "tools/call") {
+	if got := methodsSent(t, trace); slices.Contains(got, "tools/call") {
 		t.Errorf("sent %q", got)
 	}
-	grant(t, "tool.call.echo2", "tool.call.read") // names are whole
+	addGrants(t, "tool.call.echo2", "tool.call.read") // names are whole
 	expectDenied("echo", "read_file")
-	grant(t, "tool.call.echo")
+	addGrants(t, "tool.call.echo")
 	expectDenied("read_file")
-	if got := sent(t, trace); slices.Contains(got, "tools/call") {
+	if got := methodsSent(t, trace); slices.Contains(got, "tools/call") {
 		t.Errorf("sent %q", got)
 	}
-	grant(t, "tool.call.read_file")
+	addGrants(t, "tool.call.read_file")
 	expectDenied()
-	if got := sent(t, trace); got[len(got)-1] != "tools/call" {
+	if got := methodsSent(t, trace); got[len(got)-1] != "tools/call" {
 		t.Errorf("sent %q", got)
 	}
 }
@@ -320,9 +320,9 @@ func covenantCapabilities(t *testing.T) {
 func covenantStartup(t *testing.T) {
 	files, _, all := covenantFiles()
 	all["../home/.covenant/secrets.toml"] = files + covenantServer("second", "echo-env", "-trace", "second")
-	project(t, all)
-	host := open(t, live.Options{System: "covenant"})
-	if got := attached(host); !slices.Equal(got, []string{"filesystem", "second"}) {
+	enterProject(t, all)
+	host := openReady(t, live.Options{System: "covenant"})
+	if got := attachedServers(host); !slices.Equal(got, []string{"filesystem", "second"}) {
 		t.Errorf("attached %q", got)
 	}
 	pids := map[int]bool{}
@@ -333,12 +333,12 @@ func covenantStartup(t *testing.T) {
 		t.Errorf("processes %v", pids)
 	}
 	for _, trace := range []string{"trace", "second"} {
-		got := slices.DeleteFunc(sent(t, trace), func(method string) bool { return method == "server/discover" }) // asks whether the server is a newer one
+		got := slices.DeleteFunc(methodsSent(t, trace), func(method string) bool { return method == "server/discover" }) // asks whether the server is a newer one
 		if !slices.Equal(got, []string{"initialize", "notifications/initialized", "tools/list"}) {
 			t.Errorf("%s: sent %q", trace, got)
 		}
 	}
-	if got := registered(t, host).names; !slices.Equal(got, []string{"echo", "clock", "read_file", "env"}) {
+	if got := registerAll(t, host).names; !slices.Equal(got, []string{"echo", "clock", "read_file", "env"}) {
 		t.Errorf("one registry has %q", got)
 	}
 }
@@ -349,14 +349,14 @@ func covenantFailSoft(t *testing.T) {
 	missing := "[[mcp.server]]\nname = \"missing\"\ncommand = \"./no-such-program\"\n\n"
 	files["../home/.covenant/secrets.toml"] = missing + covenantServer("crashes", "crash-on-start") + covenantServer("refuses", "init-error") +
 		covenantServer("unlisted", "list-error") + files["../home/.covenant/secrets.toml"]
-	project(t, files)
-	grant(t, "tool.call.read_file")
+	enterProject(t, files)
+	addGrants(t, "tool.call.read_file")
 	host, err := live.Open(t.Context(), live.Options{System: "covenant"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer host.Close()
-	all := registered(t, host)
+	all := registerAll(t, host)
 	if !slices.Equal(all.names, []string{"echo", "clock", "read_file"}) {
 		t.Errorf("registered %q", all.names)
 	}
@@ -367,7 +367,7 @@ func covenantFailSoft(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[string]string{}
-	for _, r := range written(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindAttach}}) {
+	for _, r := range recordsIn(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindAttach}}) {
 		if rows[r.Server] = r.Stage; (r.Error == "") != (r.Server == "filesystem") {
 			t.Errorf("%+v", r)
 		}
@@ -381,17 +381,17 @@ func covenantFailSoft(t *testing.T) {
 // A server has its operator's rights, and the gate cannot see what it does: so the log
 // shows the command of each, and a server is reached by calls that were granted only.
 func covenantSecurity(t *testing.T) {
-	project(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("notes", "echo-env", "$HOME/notes")})
+	enterProject(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("notes", "echo-env", "$HOME/notes")})
 	t.Setenv("OPERATORS_OWN", "inherited")
-	grant(t, "tool.call.env")
-	host := open(t, live.Options{System: "covenant"})
-	if got := environment(t, host, "notes"); got["OPERATORS_OWN"] != "inherited" || got["LOG_LEVEL"] != "info" {
+	addGrants(t, "tool.call.env")
+	host := openReady(t, live.Options{System: "covenant"})
+	if got := environmentOf(t, host, "notes"); got["OPERATORS_OWN"] != "inherited" || got["LOG_LEVEL"] != "info" {
 		t.Errorf("the environment has %q and %q", got["OPERATORS_OWN"], got["LOG_LEVEL"])
 	}
 	if err := host.Close(); err != nil {
 		t.Fatal(err)
 	}
-	rows := written(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindAttach}})
+	rows := recordsIn(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindAttach}})
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -404,14 +404,14 @@ func covenantSecurity(t *testing.T) {
 // What is granted, and what is written down, is the user's, whatever folder a program
 // runs in; a project that imports the system has its own.
 func covenantUser(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		"../home/.covenant/secrets.toml": "",
 		"mcpgen.yaml":                    "version: 1\nimport: [covenant]\n",
 	})
-	grant(t, "tool.call.echo")
+	addGrants(t, "tool.call.echo")
 	echo := func(opts live.Options) error {
 		t.Helper()
-		host := open(t, opts)
+		host := openReady(t, opts)
 		defer host.Close()
 		_, err := host.Call(t.Context(), "echo", json.RawMessage(`{"text":"hi"}`))
 		return err
@@ -422,7 +422,7 @@ func covenantUser(t *testing.T) {
 		}
 		t.Chdir(t.TempDir())
 	}
-	if rows := written(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindCall}}); len(rows) != 2 {
+	if rows := recordsIn(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindCall}}); len(rows) != 2 {
 		t.Errorf("logged %+v", rows)
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
@@ -432,7 +432,7 @@ func covenantUser(t *testing.T) {
 	if err := echo(live.Options{Dir: work}); !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("in a project: %v", err)
 	}
-	if rows := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(rows) != 1 {
+	if rows := recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(rows) != 1 {
 		t.Errorf("logged in the project %+v", rows)
 	}
 }

@@ -24,11 +24,11 @@ import (
 // qualifiedNames: server__tool, unique across servers; it is what the model sees and
 // what a call needs.
 func qualifiedNames(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		"list.json": `{"tools": [{"name": "create_issue", "description": "Opens an issue.", "inputSchema": {"type": "object"}}]}`, "create_issue.txt": "issue 12",
-		inProject: servers(`"github": {"command": PROGRAM, "args": ["replay-text", "list.json"]}`, `"gitlab": {"command": PROGRAM, "args": ["replay-text", "list.json"]}`),
+		inProject: serverFile(`"github": {"command": PROGRAM, "args": ["replay-text", "list.json"]}`, `"gitlab": {"command": PROGRAM, "args": ["replay-text", "list.json"]}`),
 	})
-	host := open(t, live.Options{System: "indusr"})
+	host := openReady(t, live.Options{System: "indusr"})
 	if got := toolNames(t, host); got != "github__create_issue gitlab__create_issue" {
 		t.Errorf("tools %s", got)
 	}
@@ -40,7 +40,7 @@ func qualifiedNames(t *testing.T) {
 		t.Errorf("got %+v, %v", res, err)
 	}
 	if _, err := host.Call(t.Context(), "create_issue", nil); err == nil {
-		t.Error("a name without its server is called")
+		t.Error("Call of a name without its server has no error, want one")
 	}
 }
 
@@ -79,8 +79,8 @@ func (r *registry) Unregister(string) error { return nil }
 // bootOrder: the built-in tools, less those that were not asked for; then those of the
 // servers; the briefing has both, since it is made after them.
 func bootOrder(t *testing.T) {
-	project(t, map[string]string{inProject: servers(envRow("s", "x"))})
-	host := open(t, builtIn(t, live.Options{System: "indusr", Toolset: config.Toolset{Names: []string{"bash", "read"}}}))
+	enterProject(t, map[string]string{inProject: serverFile(envRow("s", "x"))})
+	host := openReady(t, builtIn(t, live.Options{System: "indusr", Toolset: config.Toolset{Names: []string{"bash", "read"}}}))
 	reg := &registry{}
 	if _, err := host.SyncAll(reg); err != nil {
 		t.Fatal(err)
@@ -104,21 +104,21 @@ func bootOrder(t *testing.T) {
 // toolsFlag: names choose among the built-in tools, however they are spelled; the
 // servers' tools stay. No name is no filter.
 func toolsFlag(t *testing.T) {
-	project(t, map[string]string{inProject: servers(envRow("s", "x")), "../home/.covenant/secrets.toml": ""})
+	enterProject(t, map[string]string{inProject: serverFile(envRow("s", "x")), "../home/.covenant/secrets.toml": ""})
 	for names, want := range map[string]string{
 		"": "read web_fetch bash s__env", "read,bash": "read bash s__env", "webfetch": "web_fetch s__env", "Web-Fetch": "web_fetch s__env", "s__env": "s__env", "nothing": "s__env",
 	} {
-		host := open(t, builtIn(t, live.Options{System: "indusr", Toolset: config.Toolset{Names: config.ServerPaths([]string{names})}}))
+		host := openReady(t, builtIn(t, live.Options{System: "indusr", Toolset: config.Toolset{Names: config.ServerPaths([]string{names})}}))
 		if got := toolNames(t, host); got != want {
 			t.Errorf("%q: %s, want %s", names, got, want)
 		}
 	}
 	// Those that a system has are chosen in the same way, and do not answer either.
-	host := open(t, live.Options{System: "covenant", Toolset: config.Toolset{Names: []string{"ECHO"}}})
+	host := openReady(t, live.Options{System: "covenant", Toolset: config.Toolset{Names: []string{"ECHO"}}})
 	if got := toolNames(t, host); got != "echo" {
 		t.Errorf("of a system: %s", got)
 	}
-	if res, err := call(t, host, "", "clock"); err == nil { // which needs no grant
+	if res, err := callTool(t, host, "", "clock"); err == nil { // which needs no grant
 		t.Errorf("one that was not chosen answers %+v", res)
 	}
 }
@@ -128,14 +128,14 @@ func noToolsFlag(t *testing.T) {
 	var requests atomic.Int64
 	web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
 	t.Cleanup(web.Close)
-	work := project(t, map[string]string{inProject: servers(`"s": {"command": PROGRAM, "args": ["echo", "-trace", "s.trace"]}`, `"web": {"url": "`+web.URL+`"}`)})
+	work := enterProject(t, map[string]string{inProject: serverFile(`"s": {"command": PROGRAM, "args": ["echo", "-trace", "s.trace"]}`, `"web": {"url": "`+web.URL+`"}`)})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
 		opts.Toolset = config.Toolset{None: true, Names: []string{"read"}}
-		host := open(t, builtIn(t, opts))
+		host := openReady(t, builtIn(t, opts))
 		if got := toolNames(t, host); got != "" || len(host.Status()) != 0 {
 			t.Errorf("tools %q, status %v", got, host.Status())
 		}
-		if _, err := call(t, host, "s", "echo"); !errors.Is(err, runtime.ErrNotAttached) {
+		if _, err := callTool(t, host, "s", "echo"); !errors.Is(err, runtime.ErrNotAttached) {
 			t.Errorf("a call: %v", err)
 		}
 	}
@@ -155,8 +155,8 @@ func noToolsFlag(t *testing.T) {
 // indusrCards: a server's tool stands beside the built-in ones, with what its server
 // says of it, and answers through the same call.
 func indusrCards(t *testing.T) {
-	project(t, map[string]string{inProject: servers(envRow("s", "here"))})
-	host := open(t, builtIn(t, live.Options{System: "indusr"}))
+	enterProject(t, map[string]string{inProject: serverFile(envRow("s", "here"))})
+	host := openReady(t, builtIn(t, live.Options{System: "indusr"}))
 	tools, err := host.Tools()
 	if err != nil {
 		t.Fatal(err)

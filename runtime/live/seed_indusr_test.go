@@ -24,12 +24,12 @@ import (
 func indusrRows() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
 		"004-02": fileOrFolder,
-		"004-04": autoload,
+		"004-04": testAutoload,
 		"004-05": explicitPaths,
 		"004-06": fourFiles,
 		"004-07": laterAnswers,
 		"004-08": homeFolder,
-		"004-10": transports,
+		"004-10": testTransports,
 		"004-14": badFiles,
 		"004-15": qualifiedNames,
 		"004-41": bootOrder,
@@ -48,8 +48,8 @@ func envRow(name, who string) string {
 	return `"` + name + `": {"command": PROGRAM, "args": ["echo-env"], "env": {"WHO": "` + who + `"}}`
 }
 
-// servers is a file of the system with these rows.
-func servers(rows ...string) string { return `{"servers": {` + strings.Join(rows, ", ") + `}}` }
+// serverFile is a file of the system with these rows.
+func serverFile(rows ...string) string { return `{"servers": {` + strings.Join(rows, ", ") + `}}` }
 
 // The places of the system below the folder of [project], whose user's configuration
 // is the user's folder itself.
@@ -60,23 +60,23 @@ const (
 	inOld     = "../home/.indusvx/agent/mcp-servers.json"
 )
 
-// answers opens a host and asks each process who it is: "name=who" in the order of
+// openAndAsk opens a host and asks each process who it is: "name=who" in the order of
 // the servers. Said is what was logged meanwhile.
-func answers(t *testing.T, opts live.Options) (list, said string) {
+func openAndAsk(t *testing.T, opts live.Options) (list, said string) {
 	t.Helper()
 	var log bytes.Buffer
 	opts.Attach.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	host := open(t, opts)
+	host := openReady(t, opts)
 	var all []string
-	for _, name := range attached(host) {
-		all = append(all, name+"="+environment(t, host, name)["WHO"])
+	for _, name := range attachedServers(host) {
+		all = append(all, name+"="+environmentOf(t, host, name)["WHO"])
 	}
 	return strings.Join(all, " "), log.String()
 }
 
 func wantAnswers(t *testing.T, opts live.Options, want string) string {
 	t.Helper()
-	got, said := answers(t, opts)
+	got, said := openAndAsk(t, opts)
 	if got != want {
 		t.Errorf("%s%q: got %q, want %q; said %s", opts.System, opts.MCP, got, want, said)
 	}
@@ -86,9 +86,9 @@ func wantAnswers(t *testing.T, opts live.Options, want string) string {
 // fileOrFolder: an existing file is read by itself; all else is a folder, whose file
 // is merged with those of the user.
 func fileOrFolder(t *testing.T) {
-	project(t, map[string]string{
-		"one.json": servers(envRow("file", "one")), "sub/" + inProject: servers(envRow("folder", "sub")),
-		inProject: servers(envRow("here", "project")), inXDG: servers(envRow("user", "xdg")),
+	enterProject(t, map[string]string{
+		"one.json": serverFile(envRow("file", "one")), "sub/" + inProject: serverFile(envRow("folder", "sub")),
+		inProject: serverFile(envRow("here", "project")), inXDG: serverFile(envRow("user", "xdg")),
 	})
 	wantAnswers(t, live.Options{MCP: []string{"one.json"}}, "file=one")
 	wantAnswers(t, live.Options{MCP: []string{"sub"}}, "folder=sub user=xdg")
@@ -100,17 +100,17 @@ func fileOrFolder(t *testing.T) {
 
 // autoload: the tools are there from the first turn on, without a call that connects.
 // A program that names no system starts nothing.
-func autoload(t *testing.T) {
-	work := project(t, map[string]string{
-		inProject: servers(`"p": {"command": PROGRAM, "args": ["echo", "-trace", "p.trace"]}`), inAgent: servers(envRow("u", "agent")),
+func testAutoload(t *testing.T) {
+	work := enterProject(t, map[string]string{
+		inProject: serverFile(`"p": {"command": PROGRAM, "args": ["echo", "-trace", "p.trace"]}`), inAgent: serverFile(envRow("u", "agent")),
 	})
 	if _, err := live.Open(t.Context(), live.Options{}); !errors.Is(err, config.ErrNotFound) {
 		t.Errorf("no system is named: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(work, "p.trace")); err == nil {
-		t.Fatal("a file that nobody named started a process")
+		t.Fatal("a server of a file that nobody named was started, want none")
 	}
-	host := open(t, live.Options{System: "indusr"})
+	host := openReady(t, live.Options{System: "indusr"})
 	if got := toolNames(t, host); got != "p__echo u__env" {
 		t.Errorf("tools at the first turn: %s", got)
 	}
@@ -134,8 +134,8 @@ func toolNames(t *testing.T, host *live.Host) string {
 
 // explicitPaths: paths that are given replace the search.
 func explicitPaths(t *testing.T) {
-	project(t, map[string]string{
-		"a.json": servers(envRow("a", "a")), "b.json": servers(envRow("b", "b")), inProject: servers(envRow("p", "project")), inXDG: servers(envRow("u", "xdg")),
+	enterProject(t, map[string]string{
+		"a.json": serverFile(envRow("a", "a")), "b.json": serverFile(envRow("b", "b")), inProject: serverFile(envRow("p", "project")), inXDG: serverFile(envRow("u", "xdg")),
 	})
 	wantAnswers(t, live.Options{System: "indusr"}, "p=project u=xdg")
 	for _, paths := range [][]string{{"a.json", "b.json"}, {"a.json,b.json"}} {
@@ -144,8 +144,8 @@ func explicitPaths(t *testing.T) {
 }
 
 func fourFiles(t *testing.T) {
-	project(t, map[string]string{
-		inProject: servers(envRow("a", "project")), inXDG: servers(envRow("b", "xdg")), inAgent: servers(envRow("c", "agent")), inOld: servers(envRow("d", "old")),
+	enterProject(t, map[string]string{
+		inProject: serverFile(envRow("a", "project")), inXDG: serverFile(envRow("b", "xdg")), inAgent: serverFile(envRow("c", "agent")), inOld: serverFile(envRow("d", "old")),
 	})
 	const all = "a=project b=xdg c=agent d=old"
 	wantAnswers(t, live.Options{System: "indusr"}, all)
@@ -156,10 +156,10 @@ func fourFiles(t *testing.T) {
 // answers, and each of the others is named with its place, but for those that are
 // disabled: they are dropped before.
 func laterAnswers(t *testing.T) {
-	project(t, map[string]string{
-		inProject: servers(envRow("shared", "project"), envRow("p", "project")), inXDG: servers(envRow("shared", "xdg")),
-		inAgent: servers(envRow("x", "agent"), envRow("shared", "agent")), inOld: servers(`"shared": {"command": "no-such-program", "enabled": false}`),
-		"more.json": servers(envRow("p", "more")),
+	enterProject(t, map[string]string{
+		inProject: serverFile(envRow("shared", "project"), envRow("p", "project")), inXDG: serverFile(envRow("shared", "xdg")),
+		inAgent: serverFile(envRow("x", "agent"), envRow("shared", "agent")), inOld: serverFile(`"shared": {"command": "no-such-program", "enabled": false}`),
+		"more.json": serverFile(envRow("p", "more")),
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
 		said := wantAnswers(t, opts, "p=project x=agent shared=agent")
@@ -179,10 +179,10 @@ func laterAnswers(t *testing.T) {
 // homeFolder: $XDG_CONFIG_HOME or $HOME/.config; $HOME or $USERPROFILE; neither is a
 // machine without files of a user.
 func homeFolder(t *testing.T) {
-	work := project(t, map[string]string{
-		inProject: servers(envRow("p", "project")), "../elsewhere/indusvx/mcp.json": servers(envRow("x", "moved")),
-		"../a/.config/indusvx/mcp.json": servers(envRow("x", "a")), "../a/.indusvx/agent/mcp.json": servers(envRow("l", "a")),
-		"../b/.config/indusvx/mcp.json": servers(envRow("x", "b")),
+	work := enterProject(t, map[string]string{
+		inProject: serverFile(envRow("p", "project")), "../elsewhere/indusvx/mcp.json": serverFile(envRow("x", "moved")),
+		"../a/.config/indusvx/mcp.json": serverFile(envRow("x", "a")), "../a/.indusvx/agent/mcp.json": serverFile(envRow("l", "a")),
+		"../b/.config/indusvx/mcp.json": serverFile(envRow("x", "b")),
 	})
 	at := func(name string) string { return filepath.Join(filepath.Dir(work), name) }
 	for _, tt := range []struct{ home, profile, xdg, want string }{
@@ -201,7 +201,7 @@ func homeFolder(t *testing.T) {
 
 // transports: a command is a process, a URL either HTTP transport; with both the URL
 // counts and nothing is started.
-func transports(t *testing.T) {
+func testTransports(t *testing.T) {
 	handler, err := testserver.Handler("echo")
 	if err != nil {
 		t.Fatal(err)
@@ -214,13 +214,13 @@ func transports(t *testing.T) {
 		handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
-	work := project(t, map[string]string{inProject: servers(
+	work := enterProject(t, map[string]string{inProject: serverFile(
 		envRow("process", "p"),
 		`"events": {"url": "`+web.URL+`/sse"}`,
 		`"streamable": {"url": "`+web.URL+`/mcp", "headers": {"Authorization": "Bearer your-token"}}`,
 		`"both": {"command": PROGRAM, "args": ["echo", "-trace", "both.trace"], "url": "`+web.URL+`/mcp"}`,
 	)})
-	host := open(t, live.Options{System: "indusr"})
+	host := openReady(t, live.Options{System: "indusr"})
 	got := map[string]string{}
 	for _, st := range host.Status() {
 		got[st.Server] = string(st.Transport)
@@ -228,7 +228,7 @@ func transports(t *testing.T) {
 			t.Errorf("%s: pid %d", st.Server, st.PID)
 		}
 		if st.Server != "process" {
-			if _, err := call(t, host, st.Server, "echo"); err != nil {
+			if _, err := callTool(t, host, st.Server, "echo"); err != nil {
 				t.Errorf("%s: %v", st.Server, err)
 			}
 		}
@@ -239,19 +239,19 @@ func transports(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(work, "both.trace")); err == nil {
-		t.Error("a row with a URL started its command")
+		t.Error("the command of a row with a URL was started, want the URL reached alone")
 	}
 	if authorized.Load() == 0 {
-		t.Error("no request had the headers of the row")
+		t.Error("no request had the headers of the row, want all to")
 	}
 }
 
 // badFiles: what cannot be read contributes nothing, is named with its place, and the
 // rest works, in a search as in files that are named.
 func badFiles(t *testing.T) {
-	work := project(t, map[string]string{
-		inProject: `{"servers": {`, inXDG: `{"other": {}}`, inAgent: `{"servers": "none"}`, inOld: servers(envRow("good", "old"), `"bad": {"args": []}`),
-		"empty.json": "", "list.json": `[1]`, "good.json": servers(envRow("named", "good")),
+	work := enterProject(t, map[string]string{
+		inProject: `{"servers": {`, inXDG: `{"other": {}}`, inAgent: `{"servers": "none"}`, inOld: serverFile(envRow("good", "old"), `"bad": {"args": []}`),
+		"empty.json": "", "list.json": `[1]`, "good.json": serverFile(envRow("named", "good")),
 	})
 	if err := os.Mkdir(filepath.Join(work, "folder"), 0o755); err != nil {
 		t.Fatal(err)
@@ -293,10 +293,10 @@ func sentHeaders(t *testing.T) {
 	}))
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
 	const headers = `"headers": {"Authorization": "Bearer your-token", "X-Own": "${HOME}"}`
-	project(t, map[string]string{inProject: servers(`"a": {"url": "`+web.URL+`/mcp", `+headers+`}`, `"b": {"url": "`+web.URL+`/sse", `+headers+`}`)})
-	host := open(t, live.Options{System: "indusr"})
+	enterProject(t, map[string]string{inProject: serverFile(`"a": {"url": "`+web.URL+`/mcp", `+headers+`}`, `"b": {"url": "`+web.URL+`/sse", `+headers+`}`)})
+	host := openReady(t, live.Options{System: "indusr"})
 	for _, name := range []string{"a", "b"} {
-		if _, err := call(t, host, name, "echo"); err != nil {
+		if _, err := callTool(t, host, name, "echo"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -309,9 +309,9 @@ func sentHeaders(t *testing.T) {
 // another one of its name, before it or behind it.
 func disabledOfTwo(t *testing.T) {
 	const off = `{"command": "no-such-program", "enabled": false}`
-	project(t, map[string]string{
-		inProject: servers(`"a": `+off, envRow("b", "project"), `"c": `+off), inXDG: servers(envRow("a", "xdg"), `"b": `+off, `"c": `+off),
-		"mcp.json": servers(`"b": ` + off), // of no system by its name, and found with the folder
+	enterProject(t, map[string]string{
+		inProject: serverFile(`"a": `+off, envRow("b", "project"), `"c": `+off), inXDG: serverFile(envRow("a", "xdg"), `"b": `+off, `"c": `+off),
+		"mcp.json": serverFile(`"b": ` + off), // of no system by its name, and found with the folder
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}, {MCP: []string{inProject, inXDG}}} {
 		wantAnswers(t, opts, "b=project a=xdg")
@@ -321,8 +321,8 @@ func disabledOfTwo(t *testing.T) {
 // laterPath: every path is attached; of one name in two paths the later one answers,
 // whatever the files are called and whosever they are, and the other one is known.
 func laterPath(t *testing.T) {
-	project(t, map[string]string{
-		"a.json": servers(envRow("one", "a"), envRow("same", "a")), "b.json": `{"mcpServers": {` + envRow("same", "b") + `}}`,
+	enterProject(t, map[string]string{
+		"a.json": serverFile(envRow("one", "a"), envRow("same", "a")), "b.json": `{"mcpServers": {` + envRow("same", "b") + `}}`,
 	})
 	said := wantAnswers(t, live.Options{MCP: []string{"a.json", "b.json"}}, "one=a same=b")
 	if !strings.Contains(said, `a.json:1:`) || !strings.Contains(said, `the server \"same\" is defined in b.json:1:17 too, which counts`) {
@@ -343,7 +343,7 @@ func laterPath(t *testing.T) {
 		t.Errorf("outranked: %q", outranked)
 	}
 	// A file that counts for two folders is read once, in the later place.
-	project(t, map[string]string{inXDG: servers(envRow("u", "xdg"), `"bad": {}`), "x/" + inProject: servers(envRow("u", "x"), envRow("x", "x")), "y/" + inProject: servers(envRow("u", "y"))})
+	enterProject(t, map[string]string{inXDG: serverFile(envRow("u", "xdg"), `"bad": {}`), "x/" + inProject: serverFile(envRow("u", "x"), envRow("x", "x")), "y/" + inProject: serverFile(envRow("u", "y"))})
 	said = wantAnswers(t, live.Options{MCP: []string{"x", "y"}}, "x=x u=xdg")
 	if strings.Count(said, "servers.bad:") != 1 || strings.Count(said, "too, which counts") != 2 {
 		t.Errorf("said %s", said)
@@ -354,8 +354,8 @@ func laterPath(t *testing.T) {
 // retired and enrolled again under the same key, and the ledger on the disk replays to
 // the deck that the program has.
 func hotReload(t *testing.T) {
-	work := project(t, map[string]string{inProject: servers(envRow("a", "a"), envRow("b", "b")), "mcpgen.yaml": "version: 1\nimport: [indusr]\nledger: {}\n"})
-	host := open(t, live.Options{})
+	work := enterProject(t, map[string]string{inProject: serverFile(envRow("a", "a"), envRow("b", "b")), "mcpgen.yaml": "version: 1\nimport: [indusr]\nledger: {}\n"})
+	host := openReady(t, live.Options{})
 	p, err := config.Load("mcpgen.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -365,7 +365,7 @@ func hotReload(t *testing.T) {
 		if err := host.Reload(t.Context(), reloaded); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := call(t, host, "a", "env"); err != nil { // what changed before a call is written before it
+		if _, err := callTool(t, host, "a", "env"); err != nil { // what changed before a call is written before it
 			t.Fatal(err)
 		}
 		runs := runsOf(t, path)

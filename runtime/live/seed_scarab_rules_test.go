@@ -24,8 +24,8 @@ import (
 func scarabHandles(t *testing.T) {
 	work := scarabProject(t, "[replay, github.json, -trace, github.trace]", `[echo-env, "{{secret:github-token}}"]`,
 		`["GITHUB_TOKEN", "{{`, `["GITHUB_TOKEN", "Bearer {{`)
-	host := open(t, live.Options{System: "scarab"})
-	res, err := call(t, host, "github", "env")
+	host := openReady(t, live.Options{System: "scarab"})
+	res, err := callTool(t, host, "github", "env")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func scarabNoPolicy(t *testing.T) {
 	for _, other := range []string{"", strings.Replace(scarabPolicy, `secret_pattern: "github-token"`, `secret_pattern: "gitlab-*"`, 1),
 		strings.Replace(scarabPolicy, `tool_pattern: "*"`, `tool_pattern: "mcp.search.*"`, 1)} {
 		work := scarabProject(t, scarabPolicy, other)
-		host := partly(t, live.Options{Attach: attach.Options{LookupEnv: func(name string) (string, bool) {
+		host := openFailing(t, live.Options{Attach: attach.Options{LookupEnv: func(name string) (string, bool) {
 			if strings.HasPrefix(name, "MCPGEN_SECRET") {
 				t.Errorf("%s was looked up", name)
 			}
@@ -101,8 +101,8 @@ func scarabNoPolicy(t *testing.T) {
 // grant, and by a program that adds it to what it has read.
 func scarabPolicyBefore(t *testing.T) {
 	scarabProject(t, scarabPolicy, "")
-	if err := partly(t, live.Options{}).Err(); err == nil {
-		t.Fatal("attached without a policy")
+	if err := openFailing(t, live.Options{}).Err(); err == nil {
+		t.Fatal("Err is nil without a policy, want an error")
 	}
 	rule := policy.SecretRule{Label: "GitHub MCP", Secret: "github-token", Tool: "*"}
 	env, err := live.Environment()
@@ -114,16 +114,16 @@ func scarabPolicyBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	read.Policy.Secrets = append(read.Policy.Secrets, rule)
-	isIDs(t, open(t, live.Options{Project: read}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
-	if err := partly(t, live.Options{}).Err(); err == nil {
-		t.Fatal("what one program added counts for another")
+	isIDs(t, openReady(t, live.Options{Project: read}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+	if err := openFailing(t, live.Options{}).Err(); err == nil {
+		t.Fatal("Err is nil: a rule that one program added counts for another")
 	}
-	register(t, "agent.yaml", rule)
-	isIDs(t, open(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+	addSecretRule(t, "agent.yaml", rule)
+	isIDs(t, openReady(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
 }
 
-// register is what mcpgen secrets policy add does for a manifest.
-func register(t *testing.T, manifest string, rule policy.SecretRule) {
+// addSecretRule is what mcpgen secrets policy add does for a manifest.
+func addSecretRule(t *testing.T, manifest string, rule policy.SecretRule) {
 	t.Helper()
 	read, err := config.LoadServers(manifest)
 	if err != nil {
@@ -145,8 +145,8 @@ func register(t *testing.T, manifest string, rule policy.SecretRule) {
 func scarabTrustLevel(t *testing.T) {
 	scarabProject(t, "tool.invoke:mcp.github.*", "tool.invoke:mcp.github.list_prs")
 	for _, level := range []string{"untrusted", "sandboxed", "trusted", "privileged"} {
-		edited(t, "agent.yaml", level+".yaml", "trust_level: trusted", "trust_level: "+level)
-		host := open(t, live.Options{MCP: []string{level + ".yaml"}})
+		editManifest(t, "agent.yaml", level+".yaml", "trust_level: trusted", "trust_level: "+level)
+		host := openReady(t, live.Options{MCP: []string{level + ".yaml"}})
 		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
 		if _, err := host.Call(t.Context(), "mcp.github.list_prs", json.RawMessage(`{"repo":"a/b"}`)); err != nil {
 			t.Errorf("%s: %v", level, err)
@@ -154,22 +154,22 @@ func scarabTrustLevel(t *testing.T) {
 		if _, err := host.Call(t.Context(), "mcp.github.create_issue", nil); !errors.Is(err, runtime.ErrDenied) {
 			t.Errorf("%s: %v", level, err)
 		}
-		if got := setting(t, level+".yaml", "agent.trust_level"); got != level {
+		if got := effectiveSetting(t, level+".yaml", "agent.trust_level"); got != level {
 			t.Errorf("shown as %q, not %q", got, level)
 		}
 	}
-	edited(t, "agent.yaml", "wrong.yaml", "trust_level: trusted", "trust_level: trustd", "github.trace", "wrong.trace")
+	editManifest(t, "agent.yaml", "wrong.yaml", "trust_level: trusted", "trust_level: trustd", "github.trace", "wrong.trace")
 	_, err := live.Open(t.Context(), live.Options{MCP: []string{"wrong.yaml"}})
 	if err == nil || !strings.Contains(err.Error(), `wrong.yaml:7:16: spec.trust_level: unknown level "trustd"; did you mean "trusted"?`) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat("wrong.trace"); err == nil {
-		t.Error("a server of a manifest that cannot be read was started")
+		t.Error("a server of a manifest that cannot be read was started, want none")
 	}
 }
 
-// setting is a value of the effective configuration; "" if it has none.
-func setting(t *testing.T, manifest, key string) string {
+// effectiveSetting is a value of the effective configuration; "" if it has none.
+func effectiveSetting(t *testing.T, manifest, key string) string {
 	t.Helper()
 	read, err := config.LoadServers(manifest)
 	if err != nil {
@@ -187,7 +187,7 @@ func setting(t *testing.T, manifest, key string) string {
 // server as they are, the result comes back, and the gate stands before it.
 func scarabInvoke(t *testing.T) {
 	scarabProject(t, "tool.invoke:mcp.github.*", "tool.invoke:mcp.github.list_prs")
-	host := open(t, live.Options{System: "scarab"})
+	host := openReady(t, live.Options{System: "scarab"})
 	args := `{"repo":"anomalyco/opencode","state":"open","page":9007199254740993}`
 	res, err := host.Call(t.Context(), "mcp.github.list_prs", json.RawMessage(args))
 	if err != nil || res.IsError {
@@ -200,7 +200,7 @@ func scarabInvoke(t *testing.T) {
 	if !strings.Contains(string(trace), `"name":"list_prs"`) || !strings.Contains(string(trace), args) {
 		t.Errorf("the server got %s", trace)
 	}
-	for _, tool := range registered(t, host).tools {
+	for _, tool := range registerAll(t, host).tools {
 		if tool.Spec().ID != "mcp.github.list_prs" {
 			continue
 		}
@@ -214,7 +214,7 @@ func scarabInvoke(t *testing.T) {
 	if _, err := host.Call(t.Context(), "mcp.github.gone", nil); !errors.Is(err, runtime.ErrUnknownTool) {
 		t.Errorf("a tool that is not there: %v", err)
 	}
-	if n := strings.Count(strings.Join(sent(t, "github.trace"), " "), "tools/call"); n != 2 {
+	if n := strings.Count(strings.Join(methodsSent(t, "github.trace"), " "), "tools/call"); n != 2 {
 		t.Errorf("%d calls were sent", n)
 	}
 }
@@ -224,7 +224,7 @@ func scarabInvoke(t *testing.T) {
 func scarabAudited(t *testing.T) {
 	work := scarabProject(t)
 	t.Chdir(t.TempDir())
-	host := open(t, live.Options{MCP: []string{filepath.Join(work, "agent.yaml")}})
+	host := openReady(t, live.Options{MCP: []string{filepath.Join(work, "agent.yaml")}})
 	if _, err := host.Call(t.Context(), "mcp.search.echo", json.RawMessage(`{"text":"x"}`)); err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func scarabAudited(t *testing.T) {
 // metadata.name and metadata.version say whose servers these are.
 func scarabIdentity(t *testing.T) {
 	scarabProject(t)
-	if got := setting(t, "agent.yaml", "agent.name") + " " + setting(t, "agent.yaml", "agent.version"); got != "research-agent 1.0.0" {
+	if got := effectiveSetting(t, "agent.yaml", "agent.name") + " " + effectiveSetting(t, "agent.yaml", "agent.version"); got != "research-agent 1.0.0" {
 		t.Errorf("got %q", got)
 	}
 	read, err := config.LoadServers("agent.yaml")
@@ -259,23 +259,23 @@ func scarabIdentity(t *testing.T) {
 // not for one beside it.
 func scarabPolicyOfOneManifest(t *testing.T) {
 	scarabProject(t, scarabPolicy, "")
-	register(t, "agent.yaml", policy.SecretRule{Secret: "github-token", Tool: "*"})
-	edited(t, "agent.yaml", "beside.yaml", "research-agent", "other-agent", "name: github", "name: gitlab", "github.trace", "gitlab.trace")
+	addSecretRule(t, "agent.yaml", policy.SecretRule{Secret: "github-token", Tool: "*"})
+	editManifest(t, "agent.yaml", "beside.yaml", "research-agent", "other-agent", "name: github", "name: gitlab", "github.trace", "gitlab.trace")
 	for _, manifest := range []string{"agent.yaml", "./agent.yaml", "scarab"} {
-		if err := partly(t, live.Options{MCP: []string{manifest}}).Err(); err != nil {
+		if err := openFailing(t, live.Options{MCP: []string{manifest}}).Err(); err != nil {
 			t.Errorf("%s: %v", manifest, err)
 		}
 	}
 	var denied *policy.SecretError
-	if err := partly(t, live.Options{MCP: []string{"beside.yaml"}}).Err(); !errors.As(err, &denied) || !strings.Contains(err.Error(), "beside.yaml") {
+	if err := openFailing(t, live.Options{MCP: []string{"beside.yaml"}}).Err(); !errors.As(err, &denied) || !strings.Contains(err.Error(), "beside.yaml") {
 		t.Errorf("the other manifest: %v", err)
 	}
-	both := partly(t, live.Options{MCP: []string{"agent.yaml", "beside.yaml"}})
+	both := openFailing(t, live.Options{MCP: []string{"agent.yaml", "beside.yaml"}})
 	if err := both.Err(); !errors.As(err, &denied) || denied.Server != "gitlab" || strings.Contains(err.Error(), `"github"`) {
 		t.Errorf("both in one host: %v", err)
 	}
 	if err := os.Symlink("agent.yaml", "link.yaml"); err == nil {
-		if err := partly(t, live.Options{MCP: []string{"link.yaml"}}).Err(); err != nil {
+		if err := openFailing(t, live.Options{MCP: []string{"link.yaml"}}).Err(); err != nil {
 			t.Errorf("a link to it: %v", err)
 		}
 	}

@@ -101,14 +101,14 @@ func scarabProject(t *testing.T, replace ...string) (work string) {
 	web := httptest.NewServer(search)
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
 	t.Setenv("MCPGEN_SECRET_GITHUB_TOKEN", planted)
-	return project(t, map[string]string{
+	return enterProject(t, map[string]string{
 		"agent.yaml":  strings.NewReplacer(append(replace, "SEARCH", web.URL+"/mcp")...).Replace(scarabManifest),
 		"github.json": `{"tools":[` + listPRs + `,` + createIssue + `]}`,
 	})
 }
 
-// partly opens the manifest of the folder; servers may fail.
-func partly(t *testing.T, opts live.Options) *live.Host {
+// openFailing opens the manifest of the folder; servers may fail.
+func openFailing(t *testing.T, opts live.Options) *live.Host {
 	t.Helper()
 	if opts.System == "" && opts.MCP == nil {
 		opts.System = "scarab"
@@ -121,8 +121,8 @@ func partly(t *testing.T, opts live.Options) *live.Host {
 	return host
 }
 
-// ids are the ids of a host's tools, in their order.
-func ids(t *testing.T, host *live.Host) []string {
+// toolIDs are the ids of a host's tools, in their order.
+func toolIDs(t *testing.T, host *live.Host) []string {
 	t.Helper()
 	tools, err := host.Tools()
 	if err != nil {
@@ -137,20 +137,20 @@ func ids(t *testing.T, host *live.Host) []string {
 
 func isIDs(t *testing.T, host *live.Host, want ...string) {
 	t.Helper()
-	if got := ids(t, host); !slices.Equal(got, want) {
+	if got := toolIDs(t, host); !slices.Equal(got, want) {
 		t.Errorf("tools %q, want %q", got, want)
 	}
 }
 
-// shaken lists what a server was sent, but for the question for a newer protocol and
+// methodsHandled lists what a server was sent, but for the question for a newer protocol and
 // the methods of HTTP.
-func shaken(t *testing.T, trace string) []string {
+func methodsHandled(t *testing.T, trace string) []string {
 	t.Helper()
-	return slices.DeleteFunc(sent(t, trace), func(m string) bool { return m == "server/discover" || strings.ToUpper(m) == m })
+	return slices.DeleteFunc(methodsSent(t, trace), func(m string) bool { return m == "server/discover" || strings.ToUpper(m) == m })
 }
 
-// edited writes the manifest again, with texts replaced in pairs.
-func edited(t *testing.T, from, to string, replace ...string) {
+// editManifest writes the manifest again, with texts replaced in pairs.
+func editManifest(t *testing.T, from, to string, replace ...string) {
 	t.Helper()
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -171,8 +171,8 @@ func edited(t *testing.T, from, to string, replace ...string) {
 func scarabDeclares(t *testing.T) {
 	scarabProject(t)
 	for _, opts := range []live.Options{{System: "scarab"}, {MCP: []string{"agent.yaml"}}, {MCP: []string{"."}}} {
-		host := open(t, opts)
-		if got := attached(host); !slices.Equal(got, []string{"github", "search"}) {
+		host := openReady(t, opts)
+		if got := attachedServers(host); !slices.Equal(got, []string{"github", "search"}) {
 			t.Errorf("%s%q: attached %q", opts.System, opts.MCP, got)
 		}
 		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
@@ -185,15 +185,15 @@ func scarabDeclares(t *testing.T) {
 	if err := os.WriteFile("agent.yaml", []byte(before), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	isIDs(t, open(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs")
+	isIDs(t, openReady(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs")
 }
 
 // Each field reaches what it is for: the process, the address, the prompt.
 func scarabFields(t *testing.T) {
 	work := scarabProject(t, "[replay, github.json, -trace, github.trace]", `[echo-env, "--trace", "read only"]`,
 		`{{secret:github-token}}"]`, "{{secret:github-token}}\"]\n        - [\"LEVEL\", \"a {{b}} $HOME ${HOME}\"]")
-	host := open(t, live.Options{System: "scarab"})
-	env := environment(t, host, "github")
+	host := openReady(t, live.Options{System: "scarab"})
+	env := environmentOf(t, host, "github")
 	if env["GITHUB_TOKEN"] != planted || env["LEVEL"] != "a {{b}} $HOME ${HOME}" {
 		t.Errorf("the environment has %q, %q", env["GITHUB_TOKEN"], env["LEVEL"])
 	}
@@ -217,7 +217,7 @@ func scarabFields(t *testing.T) {
 		{"      command: ", "      program: ", "no command"},
 		{`"GitHub read-only MCP tools"`, "[a list]", "description: want a string"},
 	} {
-		edited(t, "agent.yaml", "wrong.yaml", tt.from, tt.to)
+		editManifest(t, "agent.yaml", "wrong.yaml", tt.from, tt.to)
 		if _, err := live.Open(t.Context(), live.Options{MCP: []string{"wrong.yaml"}}); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%q: %v", tt.to, err)
 		}
@@ -228,17 +228,17 @@ func scarabFields(t *testing.T) {
 // call by it reaches that one. A server's name with a dot could be read in two ways.
 func scarabIDs(t *testing.T) {
 	scarabProject(t)
-	host := open(t, live.Options{System: "scarab"})
+	host := openReady(t, live.Options{System: "scarab"})
 	for _, id := range []string{"mcp.github.list_prs", "mcp.search.echo"} {
 		if _, err := host.Call(t.Context(), id, json.RawMessage(`{"repo":"a/b"}`)); err != nil {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if got := shaken(t, "github.trace"); got[len(got)-1] != "tools/call" {
+	if got := methodsHandled(t, "github.trace"); got[len(got)-1] != "tools/call" {
 		t.Errorf("sent %q", got)
 	}
-	edited(t, "agent.yaml", "agent.yaml", "name: github", "name: git.hub")
-	if _, err := open(t, live.Options{System: "scarab"}).Tools(); err == nil || !strings.Contains(err.Error(), `"git.hub"`) {
+	editManifest(t, "agent.yaml", "agent.yaml", "name: github", "name: git.hub")
+	if _, err := openReady(t, live.Options{System: "scarab"}).Tools(); err == nil || !strings.Contains(err.Error(), `"git.hub"`) {
 		t.Errorf("a name that can be read in two ways: %v", err)
 	}
 }
@@ -248,7 +248,7 @@ func scarabIDs(t *testing.T) {
 func scarabSpawn(t *testing.T) {
 	work := scarabProject(t)
 	var happened []string
-	host := open(t, live.Options{System: "scarab", Attach: attach.Options{OnEvent: func(e event.Event) {
+	host := openReady(t, live.Options{System: "scarab", Attach: attach.Options{OnEvent: func(e event.Event) {
 		if e.Kind == event.Attached {
 			happened = append(happened, "attached "+e.Server+" "+strings.Join(e.Tools, ","))
 		}
@@ -258,7 +258,7 @@ func scarabSpawn(t *testing.T) {
 	if want := []string{"attached github create_issue,list_prs", "attached search echo"}; !slices.Equal(opened, want) {
 		t.Errorf("when Open returned: %q", opened)
 	}
-	all := registered(t, host)
+	all := registerAll(t, host)
 	if want := []string{"mcp_github_create_issue", "mcp_github_list_prs", "mcp_search_echo"}; !slices.Equal(all.names, want) {
 		t.Errorf("registered %q", all.names)
 	}
@@ -282,7 +282,7 @@ func scarabLog(t *testing.T, host *live.Host, work string) []audit.Record {
 	if err := host.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{})
+	return recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{})
 }
 
 // The sequence that attaches a server.
@@ -291,8 +291,8 @@ var attachSequence = [...]string{"initialize", "notifications/initialized", "too
 // Stdio: a process, the handshake, the listing; and the process ends with its host.
 func scarabStdio(t *testing.T) {
 	scarabProject(t)
-	host := open(t, live.Options{System: "scarab"})
-	if got := shaken(t, "github.trace"); !slices.Equal(got, attachSequence[:]) {
+	host := openReady(t, live.Options{System: "scarab"})
+	if got := methodsHandled(t, "github.trace"); !slices.Equal(got, attachSequence[:]) {
 		t.Errorf("sent %q", got)
 	}
 	st := host.Status()[0]
@@ -336,9 +336,9 @@ func scarabHTTP(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(string(text), "      url: ")
 	was, _, _ := strings.Cut(rest, "\n")
-	edited(t, "agent.yaml", "agent.yaml", was, web.URL+"/mcp")
-	host := open(t, live.Options{System: "scarab"})
-	if got := shaken(t, trace); !slices.Equal(got, attachSequence[:]) {
+	editManifest(t, "agent.yaml", "agent.yaml", was, web.URL+"/mcp")
+	host := openReady(t, live.Options{System: "scarab"})
+	if got := methodsHandled(t, trace); !slices.Equal(got, attachSequence[:]) {
 		t.Errorf("sent %q", got)
 	}
 	if st := host.Status()[1]; st.Server != "search" || st.Transport != "http" || st.PID != 0 || st.Tools != 1 {
@@ -347,7 +347,7 @@ func scarabHTTP(t *testing.T) {
 	if _, err := host.Call(t.Context(), "mcp.search.echo", json.RawMessage(`{"text":"x"}`)); err != nil {
 		t.Error(err)
 	}
-	if got := shaken(t, trace); got[len(got)-1] != "tools/call" {
+	if got := methodsHandled(t, trace); got[len(got)-1] != "tools/call" {
 		t.Errorf("sent %q", got)
 	}
 }
@@ -363,7 +363,7 @@ func scarabFailSoft(t *testing.T) {
 		{scarabPolicy, "", attach.StageConfigure},
 	} {
 		work := scarabProject(t, tt.from, tt.to)
-		host := partly(t, live.Options{})
+		host := openFailing(t, live.Options{})
 		isIDs(t, host, "mcp.search.echo")
 		if _, err := host.Call(t.Context(), "mcp.search.echo", json.RawMessage(`{"text":"x"}`)); err != nil {
 			t.Error(err)
@@ -396,12 +396,12 @@ func scarabFound(t *testing.T) {
 		if err := os.Rename(last[0], name); err != nil {
 			t.Fatal(err)
 		}
-		if got := attached(open(t, live.Options{System: "scarab"})); !slices.Equal(got, []string{"github", "search"}) {
+		if got := attachedServers(openReady(t, live.Options{System: "scarab"})); !slices.Equal(got, []string{"github", "search"}) {
 			t.Errorf("%s: attached %q", name, got)
 		}
 	}
-	edited(t, "agent.yaml", "agent.yaml", "apiVersion: scarab/v1", "apiVersion: apps/v1", "kind: AgentManifest", "kind: Deployment")
-	if got := attached(partly(t, live.Options{})); len(got) != 0 {
+	editManifest(t, "agent.yaml", "agent.yaml", "apiVersion: scarab/v1", "apiVersion: apps/v1", "kind: AgentManifest", "kind: Deployment")
+	if got := attachedServers(openFailing(t, live.Options{})); len(got) != 0 {
 		t.Errorf("another program's file: attached %q", got)
 	}
 }
@@ -410,7 +410,7 @@ func scarabFound(t *testing.T) {
 func scarabDescriptions(t *testing.T) {
 	scarabProject(t)
 	const want = "## github (2 tools)\n\nConfigured as: GitHub read-only MCP tools\n\n- mcp_github_create_issue\n- mcp_github_list_prs: Lists pull requests.\n"
-	if got := open(t, live.Options{System: "scarab"}).Instructions(); !strings.Contains(got, want) || !strings.Contains(got, "Configured as: Internal search server\n") {
+	if got := openReady(t, live.Options{System: "scarab"}).Instructions(); !strings.Contains(got, want) || !strings.Contains(got, "Configured as: Internal search server\n") {
 		t.Errorf("instructions\n%s", got)
 	}
 }
@@ -418,7 +418,7 @@ func scarabDescriptions(t *testing.T) {
 // "For each entry in mcp_servers": their order is that of the manifest.
 func scarabOrder(t *testing.T) {
 	scarabProject(t, "name: github", "name: zeta", "mcp.github.*", "mcp.zeta.*", "name: search", "name: alpha")
-	host := open(t, live.Options{System: "scarab"})
+	host := openReady(t, live.Options{System: "scarab"})
 	var order []string
 	for _, st := range host.Status() {
 		order = append(order, st.Server)
@@ -437,9 +437,9 @@ func scarabNamesThatMeet(t *testing.T) {
 	if err := os.WriteFile("github.json", []byte(tools), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := open(t, live.Options{System: "scarab"})
+	host := openReady(t, live.Options{System: "scarab"})
 	isIDs(t, host, "mcp.github.image.find", "mcp.github.image_find", "mcp.search.echo")
-	all := registered(t, host)
+	all := registerAll(t, host)
 	if names := slices.Compact(slices.Sorted(slices.Values(all.names))); len(names) != 3 {
 		t.Errorf("names %q", all.names)
 	}

@@ -142,12 +142,12 @@ func answerTo(id json.RawMessage, method, tool string) string {
 // host is one of the user's file, which has the server.
 func (e *events) host(t *testing.T) *live.Host {
 	t.Helper()
-	project(t, map[string]string{tallowHome: `{"mcpServers": {"s": {"type": "sse", "url": "` + e.url + `", "headers": {"Authorization": "Bearer planted"}}}}`})
-	return open(t, live.Options{System: "tallow"})
+	enterProject(t, map[string]string{tallowHome: `{"mcpServers": {"s": {"type": "sse", "url": "` + e.url + `", "headers": {"Authorization": "Bearer planted"}}}}`})
+	return openReady(t, live.Options{System: "tallow"})
 }
 
-// within calls a tool with a time of its own; 0 is that of the file.
-func within(ctx context.Context, host *live.Host, tool string, d time.Duration) (string, error) {
+// callWithin calls a tool with a time of its own; 0 is that of the file.
+func callWithin(ctx context.Context, host *live.Host, tool string, d time.Duration) (string, error) {
 	res, err := host.Invoke(ctx, runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`), Options: runtime.Options{Timeout: d}})
 	if err != nil {
 		return "", err
@@ -172,7 +172,7 @@ func expectNext(t *testing.T, from chan string, want string) {
 func tallowSSE(t *testing.T) {
 	e := newEvents(t, false)
 	host := e.host(t)
-	if got, err := within(t.Context(), host, "now", 0); got != "now" || err != nil {
+	if got, err := callWithin(t.Context(), host, "now", 0); got != "now" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if st := host.Status()[0]; st.Transport != "sse" || st.Tools != 4 {
@@ -194,7 +194,7 @@ func tallowPostEnds(t *testing.T) {
 	other, late := make(chan string, 1), make(chan string, 1)
 	begin := func(tool string, d time.Duration, to chan string) {
 		go func() {
-			got, err := within(context.WithoutCancel(t.Context()), host, tool, d)
+			got, err := callWithin(context.WithoutCancel(t.Context()), host, tool, d)
 			if errors.Is(err, runtime.ErrTimeout) {
 				got = "late"
 			} else if err != nil {
@@ -222,7 +222,7 @@ func tallowStop(t *testing.T) {
 	calls := make(chan string, 3)
 	for range 3 {
 		go func() {
-			_, err := within(context.WithoutCancel(t.Context()), host, "post", 0)
+			_, err := callWithin(context.WithoutCancel(t.Context()), host, "post", 0)
 			if errors.Is(err, runtime.ErrNotAttached) {
 				calls <- "ended"
 			} else {
@@ -252,7 +252,7 @@ func tallowStop(t *testing.T) {
 // A stream that does not say where to post is closed when the time to start is up.
 func tallowEndpointWait(t *testing.T) {
 	e := newEvents(t, true)
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		tallowHome:    `{"mcpServers": {"s": {"type": "sse", "url": "` + e.url + `"}}}`,
 		"mcpgen.yaml": "version: 1\nimport: [tallow]\nservers: {s: {timeout: {start: 200ms}}}\n",
 	})
@@ -280,14 +280,14 @@ func tallowLateAnswer(t *testing.T) {
 	e := newEvents(t, false)
 	host := e.host(t)
 	for range 3 {
-		if _, err := within(t.Context(), host, "answer", 50*time.Millisecond); !errors.Is(err, runtime.ErrTimeout) {
+		if _, err := callWithin(t.Context(), host, "answer", 50*time.Millisecond); !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("error %v", err)
 		}
 		expectNext(t, e.posted, "answer")
 	}
 	e.release()
 	for range 3 {
-		if got, err := within(t.Context(), host, "now", 0); got != "now" || err != nil {
+		if got, err := callWithin(t.Context(), host, "now", 0); got != "now" || err != nil {
 			t.Errorf("got %q, %v", got, err)
 		}
 	}

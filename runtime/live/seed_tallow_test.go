@@ -51,7 +51,7 @@ const tallowHome = "../home/.tallow/settings.json"
 // attaches what its environment leaves, says what that is, and ends.
 const asProgram = "MCPGEN_LIVE_TEST_PROGRAM"
 
-func program(system string) int {
+func runProgram(system string) int {
 	_ = os.Unsetenv(asProgram) // the servers inherit the environment
 	host, err := live.Open(context.Background(), live.Options{System: system})
 	if err != nil {
@@ -59,13 +59,13 @@ func program(system string) int {
 		return 2
 	}
 	defer host.Close()
-	fmt.Print(strings.Join(attached(host), " "))
+	fmt.Print(strings.Join(attachedServers(host), " "))
 	return 0
 }
 
-// subprocess runs the program in the environment of this test with one more
+// runSubprocess runs the program in the environment of this test with one more
 // variable, and returns what it said.
-func subprocess(t *testing.T, variable string) string {
+func runSubprocess(t *testing.T, variable string) string {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -84,9 +84,9 @@ func subprocess(t *testing.T, variable string) string {
 	return string(out)
 }
 
-// messages are the methods that a test server was sent, and the starts of its
+// methodsTraced are the methods that a test server was sent, and the starts of its
 // processes, by its trace.
-func messages(t *testing.T, path string) (methods []string, last json.RawMessage, starts int) {
+func methodsTraced(t *testing.T, path string) (methods []string, last json.RawMessage, starts int) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -120,14 +120,14 @@ func messages(t *testing.T, path string) (methods []string, last json.RawMessage
 // Names are mcp__server__tool, and nothing in them is replaced; the server hears
 // the tool's own name.
 func tallowNames(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		tallowHome: `{"mcpServers": {
   "filesystem": {"command": PROGRAM, "args": ["replay", "fs.json", "-trace", "fs.trace"]},
   "My-server_2": {"command": PROGRAM, "args": ["replay", "other.json", "-trace", "other.trace"]}}}`,
 		"fs.json":    `{"tools": [{"name": "read_file", "inputSchema": {"type": "object"}}, {"name": "write_file", "inputSchema": {"type": "object"}}]}`,
 		"other.json": `{"tools": [{"name": "Get-sum", "inputSchema": {"type": "object"}}, {"name": "get.sum", "inputSchema": {"type": "object"}}]}`,
 	})
-	host := open(t, live.Options{System: "tallow"})
+	host := openReady(t, live.Options{System: "tallow"})
 	tools, err := host.Tools()
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func tallowNames(t *testing.T) {
 		if _, err := byName[name].Call(t.Context(), nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, last, _ := messages(t, wire[0]); !strings.Contains(string(last), `"name":"`+wire[1]+`"`) {
+		if _, last, _ := methodsTraced(t, wire[0]); !strings.Contains(string(last), `"name":"`+wire[1]+`"`) {
 			t.Errorf("%s was sent as %s", name, last)
 		}
 	}
@@ -158,28 +158,28 @@ func tallowNames(t *testing.T) {
 
 // A process that dies is started once more, by the next call and not before.
 func tallowRestart(t *testing.T) {
-	project(t, map[string]string{tallowHome: `{"mcpServers": {"s": {"command": PROGRAM, "args": ["crash-after", "-n", "1", "-trace", "s.trace"]}}}`})
+	enterProject(t, map[string]string{tallowHome: `{"mcpServers": {"s": {"command": PROGRAM, "args": ["crash-after", "-n", "1", "-trace", "s.trace"]}}}`})
 	lost := make(chan struct{}, 10)
-	host := open(t, live.Options{System: "tallow", Attach: attach.Options{OnEvent: func(e event.Event) {
+	host := openReady(t, live.Options{System: "tallow", Attach: attach.Options{OnEvent: func(e event.Event) {
 		if e.Kind == event.Failed {
 			lost <- struct{}{}
 		}
 	}}})
-	if _, err := call(t, host, "s", "echo"); err != nil {
+	if _, err := callTool(t, host, "s", "echo"); err != nil {
 		t.Fatal(err)
 	}
 	before := host.Status()[0].PID
-	if _, err := call(t, host, "s", "echo"); err == nil {
-		t.Fatal("it did not crash")
+	if _, err := callTool(t, host, "s", "echo"); err == nil {
+		t.Fatal("the call has no error, want that of a server that crashes")
 	}
 	<-lost
-	if _, _, starts := messages(t, "s.trace"); starts != 1 {
+	if _, _, starts := methodsTraced(t, "s.trace"); starts != 1 {
 		t.Errorf("%d processes before the next call", starts)
 	}
-	if _, err := call(t, host, "s", "echo"); err != nil {
+	if _, err := callTool(t, host, "s", "echo"); err != nil {
 		t.Errorf("the next call: %v", err)
 	}
-	if _, _, starts := messages(t, "s.trace"); starts != 2 || host.Status()[0].PID == before {
+	if _, _, starts := methodsTraced(t, "s.trace"); starts != 2 || host.Status()[0].PID == before {
 		t.Errorf("%d processes, %d after %d", starts, host.Status()[0].PID, before)
 	}
 }
@@ -190,13 +190,13 @@ func tallowRestart(t *testing.T) {
 func tallowSecondFailure(t *testing.T) {
 	for _, mode := range []string{"no-return", "crash-on-call"} {
 		t.Run(mode, func(t *testing.T) {
-			project(t, map[string]string{tallowHome: `{"mcpServers": {
+			enterProject(t, map[string]string{tallowHome: `{"mcpServers": {
   "s": {"command": PROGRAM, "args": ["` + mode + `", "-state", "starts", "-trace", "s.trace"]},
   "other": {"command": PROGRAM, "args": ["echo"]}}}`})
 			var mu sync.Mutex
 			var log bytes.Buffer
 			told := make(chan error, 10)
-			host := open(t, live.Options{System: "tallow", Attach: attach.Options{
+			host := openReady(t, live.Options{System: "tallow", Attach: attach.Options{
 				Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, w: &log}, nil)),
 				OnEvent: func(e event.Event) {
 					if e.Kind == event.Unavailable {
@@ -205,26 +205,26 @@ func tallowSecondFailure(t *testing.T) {
 				},
 			}})
 			for range 5 {
-				if _, err := call(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
+				if _, err := callTool(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
 					t.Errorf("error %v", err)
 				}
 			}
 			select {
 			case <-told:
 			case <-time.After(10 * time.Second):
-				t.Fatal("nobody is told that it is unavailable")
+				t.Fatal("after 10s no event says that the server is unavailable")
 			}
-			if _, err := call(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "no attempt to start it again is left") {
+			if _, err := callTool(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "no attempt to start it again is left") {
 				t.Errorf("error %v", err)
 			}
-			if _, _, starts := messages(t, "s.trace"); starts != 2 {
+			if _, _, starts := methodsTraced(t, "s.trace"); starts != 2 {
 				t.Errorf("%d processes were started, want 2", starts)
 			}
 			tools, err := host.Tools()
 			if err != nil || len(tools) != 1 || tools[0].Spec().Server != "other" {
 				t.Errorf("tools %v, %v", tools, err)
 			}
-			if _, err := call(t, host, "other", "echo"); err != nil {
+			if _, err := callTool(t, host, "other", "echo"); err != nil {
 				t.Error(err)
 			}
 			_ = host.Close()
@@ -267,7 +267,7 @@ func startsOnly(t *testing.T, variable, want string) {
 			t.Fatal(err)
 		}
 	}
-	if got := subprocess(t, variable); got != want {
+	if got := runSubprocess(t, variable); got != want {
 		t.Errorf("%q: %q are attached, want %q", variable, got, want)
 	}
 	traces, err := filepath.Glob("*.trace")
@@ -287,7 +287,7 @@ func startsOnly(t *testing.T, variable, want string) {
 
 // PI_MCP_SERVERS leaves the servers that it lists, and no other is started.
 func tallowScope(t *testing.T) {
-	project(t, map[string]string{tallowHome: three})
+	enterProject(t, map[string]string{tallowHome: three})
 	const all = "slack github linear"
 	for value, want := range map[string]string{
 		"slack,github": "slack github", " slack , ": "slack", "linear, nobody": "linear", "nobody": "", ",": "", "": all, " ": all,
@@ -300,7 +300,7 @@ func tallowScope(t *testing.T) {
 // The three forms of mcpServers in an agent's front matter, as the document has
 // them: what it says reaches the agent's subprocess.
 func tallowAgents(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		tallowHome:    three,
 		"one.md":      "---\nname: github-helper\ndescription: Agent with GitHub MCP access only\nmcpServers: github\n---\n# You help.\n",
 		"several.md":  "---\nmcpServers: slack, github, linear\n---\n",
@@ -330,7 +330,7 @@ func tallowAgents(t *testing.T) {
 // Definitions of servers in an agent's file start nothing: a warning says so, and
 // the names beside them count, also if there are none.
 func tallowInline(t *testing.T) {
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		tallowHome:  three,
 		"beside.md": "---\nmcpServers:\n  - github\n  - own: {command: ./linear}\n  - slack\n---\n",
 		"alone.md":  "---\nmcpServers:\n  - own: {command: ./linear}\n---\n",
@@ -360,21 +360,21 @@ func tallowInline(t *testing.T) {
 	}
 }
 
-// instructions are those of a host of the user's file with one server, which offers
+// instructionsFor are those of a host of the user's file with one server, which offers
 // these tools.
-func instructions(t *testing.T, tools []string, sections ...agent.Section) string {
+func instructionsFor(t *testing.T, tools []string, sections ...agent.Section) string {
 	t.Helper()
 	var items []string
 	for _, name := range tools {
 		items = append(items, `{"name": "`+name+`", "description": "Does it.", "inputSchema": {"type": "object"}}`)
 	}
-	project(t, map[string]string{
+	enterProject(t, map[string]string{
 		tallowHome:    `{"mcpServers": {"docs": {"command": PROGRAM, "args": ["replay", "docs.json"]}}}`,
 		"docs.json":   `{"tools": [` + strings.Join(items, ", ") + `]}`,
 		"mcpgen.yaml": "version: 1\nimport: [tallow]\n",
 	})
-	got := open(t, live.Options{System: "tallow"}).Instructions(sections...)
-	if imported := open(t, live.Options{}).Instructions(sections...); imported != got {
+	got := openReady(t, live.Options{System: "tallow"}).Instructions(sections...)
+	if imported := openReady(t, live.Options{}).Instructions(sections...); imported != got {
 		t.Errorf("with import: [tallow] it is\n%s\nand not\n%s", imported, got)
 	}
 	return got
@@ -384,14 +384,14 @@ const lookup = "Mandatory workflow for looking up documentation"
 
 // The section on documentation is there with its tools, and without them it is not.
 func tallowLookup(t *testing.T) {
-	if got := instructions(t, []string{"add_doc", "get_doc", "search_docs"}); strings.Count(got, lookup) != 1 || strings.Contains(got, "Looking up") {
+	if got := instructionsFor(t, []string{"add_doc", "get_doc", "search_docs"}); strings.Count(got, lookup) != 1 || strings.Contains(got, "Looking up") {
 		t.Errorf("with the tools:\n%s", got)
 	}
-	if got := instructions(t, []string{"read_file", "write_file"}); strings.Contains(got, lookup) || strings.Contains(got, "Looking up") || !strings.Contains(got, "mcp__docs__read_file") {
+	if got := instructionsFor(t, []string{"read_file", "write_file"}); strings.Contains(got, lookup) || strings.Contains(got, "Looking up") || !strings.Contains(got, "mcp__docs__read_file") {
 		t.Errorf("without them:\n%s", got)
 	}
 	// With some of them there is no workflow to be followed, and those are named.
-	if got := instructions(t, []string{"get_doc"}); strings.Contains(got, lookup) || !strings.HasSuffix(got, "look it up: mcp__docs__get_doc.\n") {
+	if got := instructionsFor(t, []string{"get_doc"}); strings.Contains(got, lookup) || !strings.HasSuffix(got, "look it up: mcp__docs__get_doc.\n") {
 		t.Errorf("with one of them:\n%s", got)
 	}
 }
@@ -413,17 +413,17 @@ Mandatory workflow for looking up documentation:
 
 This applies to all official documentation but not general web content.
 `
-	if got := instructions(t, tools); !strings.HasSuffix(got, want) {
+	if got := instructionsFor(t, tools); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s", got)
 	}
-	if got := instructions(t, tools, agent.Section{Title: "House rules", Text: "Be brief."}); !strings.HasSuffix(got, "\n## House rules\n\nBe brief.\n"+want) {
+	if got := instructionsFor(t, tools, agent.Section{Title: "House rules", Text: "Be brief."}); !strings.HasSuffix(got, "\n## House rules\n\nBe brief.\n"+want) {
 		t.Errorf("got\n%s", got)
 	}
 	own := agent.Section{Title: "Docs", Text: "Ask `search_docs`, then `get_doc`.", Tools: []string{"search_docs", "get_doc"}}
-	if got := instructions(t, tools, own); strings.Contains(got, lookup) || !strings.HasSuffix(got, "\n## Docs\n\nAsk `mcp__docs__search_docs`, then `mcp__docs__get_doc`.\n") {
+	if got := instructionsFor(t, tools, own); strings.Contains(got, lookup) || !strings.HasSuffix(got, "\n## Docs\n\nAsk `mcp__docs__search_docs`, then `mcp__docs__get_doc`.\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := instructions(t, tools, agent.DocumentationWorkflow()); strings.Count(got, lookup) != 1 {
+	if got := instructionsFor(t, tools, agent.DocumentationWorkflow()); strings.Count(got, lookup) != 1 {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -431,10 +431,10 @@ This applies to all official documentation but not general web content.
 // Each server is one child process, which is sent the handshake and then tools/list;
 // it is gone with the session.
 func tallowStart(t *testing.T) {
-	project(t, map[string]string{tallowHome: three})
-	host := open(t, live.Options{System: "tallow"})
+	enterProject(t, map[string]string{tallowHome: three})
+	host := openReady(t, live.Options{System: "tallow"})
 	for _, st := range host.Status() {
-		methods, _, starts := messages(t, st.Server+".trace")
+		methods, _, starts := methodsTraced(t, st.Server+".trace")
 		hello, listed := slices.Index(methods, "initialize"), slices.Index(methods, "tools/list")
 		if starts != 1 || st.PID == 0 || hello < 0 || listed < hello || slices.Index(methods, "notifications/initialized") < hello {
 			t.Errorf("%s: process %d of %d, sent %q", st.Server, st.PID, starts, methods)
@@ -445,16 +445,16 @@ func tallowStart(t *testing.T) {
 // A row's env goes to its process as it is written, over the environment of the
 // program; nothing in it is expanded.
 func tallowEnv(t *testing.T) {
-	project(t, map[string]string{tallowHome: `{"mcpServers": {
+	enterProject(t, map[string]string{tallowHome: `{"mcpServers": {
   "github": {"command": PROGRAM, "args": ["echo-env"], "env": {"GITHUB_TOKEN": "ghp_...", "HOST": "${HOME}", "OVER": "row"}},
   "other": {"command": PROGRAM, "args": ["echo-env"]}}}`})
 	t.Setenv("OVER", "program")
 	t.Setenv("UNDER", "program")
-	host := open(t, live.Options{System: "tallow"})
-	if env := environment(t, host, "github"); env["GITHUB_TOKEN"] != "ghp_..." || env["HOST"] != "${HOME}" || env["OVER"] != "row" || env["UNDER"] != "program" {
+	host := openReady(t, live.Options{System: "tallow"})
+	if env := environmentOf(t, host, "github"); env["GITHUB_TOKEN"] != "ghp_..." || env["HOST"] != "${HOME}" || env["OVER"] != "row" || env["UNDER"] != "program" {
 		t.Errorf("the process got %v", env)
 	}
-	if env := environment(t, host, "other"); env["GITHUB_TOKEN"] != "" || env["OVER"] != "program" {
+	if env := environmentOf(t, host, "other"); env["GITHUB_TOKEN"] != "" || env["OVER"] != "program" {
 		t.Errorf("the other process got %v", env)
 	}
 }
@@ -462,12 +462,12 @@ func tallowEnv(t *testing.T) {
 // The tools of servers stand in one list with those that the program has itself, and
 // are called in the same way.
 func tallowBeside(t *testing.T) {
-	project(t, map[string]string{tallowHome: `{"mcpServers": {"filesystem": {"command": PROGRAM, "args": ["echo"]}}}`})
+	enterProject(t, map[string]string{tallowHome: `{"mcpServers": {"filesystem": {"command": PROGRAM, "args": ["echo"]}}}`})
 	set, err := native.NewSet(native.Echo(), native.Clock(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := open(t, live.Options{System: "tallow", Agent: agent.Options{Native: set.Tools}, Attach: attach.Options{Middleware: []runtime.Middleware{set.Middleware()}}})
+	host := openReady(t, live.Options{System: "tallow", Agent: agent.Options{Native: set.Tools}, Attach: attach.Options{Middleware: []runtime.Middleware{set.Middleware()}}})
 	tools, err := host.Tools()
 	if err != nil {
 		t.Fatal(err)

@@ -63,10 +63,10 @@ func TestHasBrowser(t *testing.T) {
 	env := map[string]string{"DISPLAY": ":0"}
 	get := func(name string) string { return env[name] }
 	if !hasBrowser("linux", get) {
-		t.Error("a display, and no browser")
+		t.Error("hasBrowser is false with a display, want true")
 	}
 	env["SSH_CONNECTION"] = "1.2.3.4 5 6.7.8.9 22"
 	if hasBrowser("linux", get) {
-		t.Error("a browser in front of somebody who is far away")
+		t.Error("hasBrowser is true over SSH, want false")
 	}
 }

@@ -47,7 +47,7 @@ func TestRecordOrReplay(t *testing.T) {
 			}
 			return host, nil
 		})
-		_, err := call(t, inv, "s", "echo", `{"text":"`+text+`"}`)
+		_, err := callTool(t, inv, "s", "echo", `{"text":"`+text+`"}`)
 		if in != nil {
 			in(ft)
 		}
@@ -93,7 +93,7 @@ func TestRecordOrReplay(t *testing.T) {
 				t.Errorf("the call: %v", err)
 			}
 			if step.host != nil && !step.host.closed {
-				t.Error("the host was not closed")
+				t.Error("the host is open at the end of the test, want it closed")
 			}
 			if text := read(t); (text == "") != (step.holds == "") || !strings.Contains(text, step.holds) {
 				t.Errorf("recorded is %q, want %q", text, step.holds)

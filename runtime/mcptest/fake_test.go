@@ -155,7 +155,7 @@ func TestUnexpectedCall(t *testing.T) {
 	fake.OnEcho(func(context.Context, everything.EchoArgs) (*runtime.Result, error) { return mcptest.Text(""), nil })
 	fake.OnEcho(nil)
 	if _, err := everything.New(fake).Echo(t.Context(), everything.EchoArgs{}); err == nil {
-		t.Error("a removed handler answered")
+		t.Error("the call has no error after its handler was removed, want one")
 	}
 	if len(fake.Calls()) != 2 {
 		t.Errorf("calls: %v", fake.Calls())
@@ -166,7 +166,7 @@ func TestWrongArguments(t *testing.T) {
 	ft := new(fakeT)
 	fake := everythingtest.New(ft)
 	fake.OnGetSum(func(context.Context, everything.GetSumArgs) (*runtime.Result, error) {
-		t.Error("the handler was called")
+		t.Error("the handler was called, want the arguments refused before it")
 		return mcptest.Text(""), nil
 	})
 	sum := func(inv runtime.Invoker, args string) error {
@@ -197,11 +197,11 @@ func TestWrongResult(t *testing.T) {
 	fake.OnGetValues(func(context.Context, types.GetValuesArgs) (*types.GetValuesResult, error) { return nil, nil })
 	_, err := types.New(fake).GetValues(t.Context(), types.GetValuesArgs{})
 	if err == nil {
-		t.Error("nil was a result")
+		t.Error("a nil result: no error, want one")
 	}
 	fake.OnPlain(func(context.Context, types.PlainArgs) (*runtime.Result, error) { return nil, nil })
 	if _, err := types.New(fake).Plain(t.Context(), types.PlainArgs{}); err == nil {
-		t.Error("nil was a result")
+		t.Error("a nil result: no error, want one")
 	}
 	fake.Handle(runtime.MethodCallTool, "get_values", func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Structured: json.RawMessage(`{"id":1,"items":[{}],"state":"x"}`)}, nil
@@ -229,7 +229,7 @@ func TestHandlerErrors(t *testing.T) {
 	}
 	fails = &runtime.ToolError{}
 	if _, ok := errors.AsType[*runtime.ToolError](echo()); !ok {
-		t.Error("a refusal without words is none")
+		t.Error("a ToolError without text did not come back as a ToolError")
 	}
 	cause := errors.New("the cable")
 	for _, fails = range []error{cause, fmt.Errorf("%w: %w", runtime.ErrUnavailable, cause), &runtime.RPCError{Code: -32603, Message: "oops"}} {
@@ -437,7 +437,7 @@ func TestResultThatIsNone(t *testing.T) {
 	})
 	_, err := everything.New(fake).Echo(t.Context(), everything.EchoArgs{})
 	if err == nil {
-		t.Error("it was handed out")
+		t.Error("the call has no error, want one")
 	}
 	ft.wants(t, "everything/echo: the result is not valid")
 }
@@ -448,7 +448,7 @@ func TestAfterTheEnd(t *testing.T) {
 	fake := everythingtest.New(ft)
 	ft.end()
 	if _, err := everything.New(fake).Echo(t.Context(), everything.EchoArgs{}); err == nil {
-		t.Error("it was answered")
+		t.Error("a call after the end of the test has no error, want one")
 	}
 	ft.wants(t)
 }

@@ -20,8 +20,8 @@ import (
 
 const plantedSecret = "planted value/of+a secret"
 
-// encodings are what a server, or a model, may make of a secret.
-func encodings(secret string) []string {
+// encodingsOf are what a server, or a model, may make of a secret.
+func encodingsOf(secret string) []string {
 	quoted, _ := json.Marshal(secret)
 	return []string{
 		secret, url.QueryEscape(secret), hex.EncodeToString([]byte(secret)), strings.ToUpper(hex.EncodeToString([]byte(secret))),
@@ -59,28 +59,28 @@ func TestRecordKeepsTheSecretsOfTheHost(t *testing.T) {
 		if !inside {
 			inv = runtime.Chain(h, record)
 		}
-		for _, text := range encodings(plantedSecret) {
+		for _, text := range encodingsOf(plantedSecret) {
 			args, _ := json.Marshal(map[string]string{"text": "it is [" + text + "]"})
-			if _, err := call(t, inv, "s", "echo", string(args)); err != nil {
+			if _, err := callTool(t, inv, "s", "echo", string(args)); err != nil {
 				t.Error(err)
 			}
 		}
 		_ = h.Close()
 		ft.end()
 		ft.wants(t)
-		holdsNone(t, file, len(encodings(plantedSecret)))
+		holdsNone(t, file, len(encodingsOf(plantedSecret)))
 	}
 }
 
 // The same of the secrets in the options.
 func TestRecordKnowsEncodings(t *testing.T) {
-	file := recorded(t, echoes{}, &mcptest.RecordOptions{Secrets: []string{plantedSecret}}, func(inv runtime.Invoker) {
-		for _, text := range encodings(plantedSecret) {
+	file := recordRun(t, echoes{}, &mcptest.RecordOptions{Secrets: []string{plantedSecret}}, func(inv runtime.Invoker) {
+		for _, text := range encodingsOf(plantedSecret) {
 			args, _ := json.Marshal(map[string]string{"text": "it is [" + text + "]"})
-			_, _ = call(t, inv, "s", "echo", string(args))
+			_, _ = callTool(t, inv, "s", "echo", string(args))
 		}
 	})
-	holdsNone(t, file, len(encodings(plantedSecret)))
+	holdsNone(t, file, len(encodingsOf(plantedSecret)))
 }
 
 func holdsNone(t *testing.T, file string, calls int) {
@@ -92,7 +92,7 @@ func holdsNone(t *testing.T, file string, calls int) {
 	if n := strings.Count(string(data), "it is ["); n < calls {
 		t.Errorf("%d calls were recorded", n)
 	}
-	for _, text := range encodings(plantedSecret) {
+	for _, text := range encodingsOf(plantedSecret) {
 		text, _ := json.Marshal(text)
 		if strings.Contains(string(data), strings.Trim(string(text), `"`)) {
 			t.Errorf("%s is in the recording", text)

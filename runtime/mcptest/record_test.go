@@ -35,7 +35,7 @@ func (e echoes) Invoke(_ context.Context, req runtime.Request) (*runtime.Result,
 	return runtime.ParseResult(req.Method, json.RawMessage(raw))
 }
 
-func call(t *testing.T, inv runtime.Invoker, server, tool, args string) (*runtime.Result, error) {
+func callTool(t *testing.T, inv runtime.Invoker, server, tool, args string) (*runtime.Result, error) {
 	t.Helper()
 	req := runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool}
 	if args != "" {
@@ -44,8 +44,8 @@ func call(t *testing.T, inv runtime.Invoker, server, tool, args string) (*runtim
 	return inv.Invoke(t.Context(), req)
 }
 
-// recorded records what run does with a server.
-func recorded(t *testing.T, server runtime.Invoker, opts *mcptest.RecordOptions, run func(runtime.Invoker)) string {
+// recordRun records what run does with a server.
+func recordRun(t *testing.T, server runtime.Invoker, opts *mcptest.RecordOptions, run func(runtime.Invoker)) string {
 	t.Helper()
 	ft, file := new(fakeT), filepath.Join(t.TempDir(), "testdata", "run.jsonl")
 	run(runtime.Chain(server, mcptest.Record(ft, file, opts)))
@@ -54,8 +54,8 @@ func recorded(t *testing.T, server runtime.Invoker, opts *mcptest.RecordOptions,
 	return file
 }
 
-// replayed replays a file and returns the failures of the test.
-func replayed(file string, opts *mcptest.ReplayOptions, run func(runtime.Invoker)) *fakeT {
+// replayFile replays a file and returns the failures of the test.
+func replayFile(file string, opts *mcptest.ReplayOptions, run func(runtime.Invoker)) *fakeT {
 	ft := new(fakeT)
 	run(mcptest.Replay(ft, file, opts))
 	ft.end()
@@ -84,8 +84,8 @@ func TestRecordAndReplay(t *testing.T) {
 		return fmt.Sprintf("%+v %v | %v %v | %v %v %+v", got, err, refused, isTool, failed, errors.Is(failed, runtime.ErrUnavailable), ce != nil && ce.Sent)
 	}
 	var live, again string
-	file := recorded(t, fake, nil, func(inv runtime.Invoker) { live = agent(inv) })
-	replayed(file, nil, func(inv runtime.Invoker) { again = agent(inv) }).wants(t)
+	file := recordRun(t, fake, nil, func(inv runtime.Invoker) { live = agent(inv) })
+	replayFile(file, nil, func(inv runtime.Invoker) { again = agent(inv) }).wants(t)
 	if live != again {
 		t.Errorf("live   %s\nreplay %s", live, again)
 	}
@@ -99,7 +99,7 @@ func TestRecordAndReplay(t *testing.T) {
 	// An argument changes: the first call that differs is named, with its line
 	// and the place, and nothing after it is.
 	b = 3
-	ft := replayed(file, nil, func(inv runtime.Invoker) { agent(inv); agent(inv) })
+	ft := replayFile(file, nil, func(inv runtime.Invoker) { agent(inv); agent(inv) })
 	ft.wants(t, `run.jsonl:4: the call differs from the recorded one: at "/b": recorded was 2, now it is 3`)
 	for _, want := range []string{`recorded  tools/call everything/get-sum {"a":1,"b":2}`, `made now  tools/call everything/get-sum {"a":1,"b":3}`, "record again"} {
 		if !strings.Contains(ft.errors[0], want) {
@@ -110,9 +110,9 @@ func TestRecordAndReplay(t *testing.T) {
 
 func TestReplayDifferences(t *testing.T) {
 	args := `{"list":[1,{"a/b":null}],"n":1,"s":"x"}`
-	file := recorded(t, echoes{}, nil, func(inv runtime.Invoker) {
-		call(t, inv, "s", "a", args)
-		call(t, inv, "s", "b", "")
+	file := recordRun(t, echoes{}, nil, func(inv runtime.Invoker) {
+		callTool(t, inv, "s", "a", args)
+		callTool(t, inv, "s", "b", "")
 	})
 	tests := []struct {
 		name, tool, args, want string
@@ -132,13 +132,13 @@ func TestReplayDifferences(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ft := replayed(file, nil, func(inv runtime.Invoker) {
-				_, err := call(t, inv, "s", tt.tool, tt.args)
+			ft := replayFile(file, nil, func(inv runtime.Invoker) {
+				_, err := callTool(t, inv, "s", tt.tool, tt.args)
 				if (err == nil) != (tt.want == "") {
 					t.Errorf("got %v", err)
 				}
 				if err == nil {
-					call(t, inv, "s", "b", "")
+					callTool(t, inv, "s", "b", "")
 				}
 			})
 			if tt.want == "" {
@@ -154,16 +154,16 @@ func TestReplayDifferences(t *testing.T) {
 }
 
 func TestReplayOrder(t *testing.T) {
-	file := recorded(t, echoes{}, nil, func(inv runtime.Invoker) {
+	file := recordRun(t, echoes{}, nil, func(inv runtime.Invoker) {
 		for _, c := range [][2]string{{"s", "a"}, {"s", "b"}, {"other", "c"}, {"s", "a"}} {
-			call(t, inv, c[0], c[1], `{"n":1}`)
+			callTool(t, inv, c[0], c[1], `{"n":1}`)
 		}
 	})
 	run := func(opts *mcptest.ReplayOptions, calls ...string) *fakeT {
-		return replayed(file, opts, func(inv runtime.Invoker) {
+		return replayFile(file, opts, func(inv runtime.Invoker) {
 			for _, c := range calls {
 				server, tool, _ := strings.Cut(c, "/")
-				call(t, inv, server, tool, `{"n":1}`)
+				callTool(t, inv, server, tool, `{"n":1}`)
 			}
 		})
 	}
@@ -187,20 +187,20 @@ func TestReplayConcurrently(t *testing.T) {
 		for i := range n {
 			group.Go(func() {
 				args := fmt.Sprintf(`{"n":%d}`, i)
-				if res, err := call(t, inv, "s", "a", args); err != nil || res.Text() != args {
+				if res, err := callTool(t, inv, "s", "a", args); err != nil || res.Text() != args {
 					t.Errorf("got %v, %v", res, err)
 				}
 			})
 		}
 		group.Wait()
 	}
-	file := recorded(t, echoes{}, nil, each)
-	replayed(file, &mcptest.ReplayOptions{AnyOrder: true}, each).wants(t)
+	file := recordRun(t, echoes{}, nil, each)
+	replayFile(file, &mcptest.ReplayOptions{AnyOrder: true}, each).wants(t)
 }
 
 // Files pass through git on Windows, and through editors.
 func TestReplayLineEndings(t *testing.T) {
-	file := recorded(t, echoes{}, nil, func(inv runtime.Invoker) { call(t, inv, "s", "a", `{"s":"a\r\nb"}`) })
+	file := recordRun(t, echoes{}, nil, func(inv runtime.Invoker) { callTool(t, inv, "s", "a", `{"s":"a\r\nb"}`) })
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestReplayLineEndings(t *testing.T) {
 	if err := os.WriteFile(file, append(text, "\r\n\r\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	replayed(file, nil, func(inv runtime.Invoker) { call(t, inv, "s", "a", `{"s":"a\r\nb"}`) }).wants(t)
+	replayFile(file, nil, func(inv runtime.Invoker) { callTool(t, inv, "s", "a", `{"s":"a\r\nb"}`) }).wants(t)
 }
 
 func TestReplayRefusesFiles(t *testing.T) {
@@ -235,14 +235,14 @@ func TestReplayRefusesFiles(t *testing.T) {
 			if err := os.WriteFile(file, []byte(tt.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			replayed(file, nil, func(inv runtime.Invoker) {
-				if _, err := call(t, inv, "s", "a", ""); err == nil {
-					t.Error("it was answered")
+			replayFile(file, nil, func(inv runtime.Invoker) {
+				if _, err := callTool(t, inv, "s", "a", ""); err == nil {
+					t.Error("a call that was not recorded has no error, want one")
 				}
 			}).wants(t, tt.want)
 		})
 	}
-	replayed(filepath.Join(t.TempDir(), "none.jsonl"), nil, func(inv runtime.Invoker) {}).wants(t, "record it first")
+	replayFile(filepath.Join(t.TempDir(), "none.jsonl"), nil, func(inv runtime.Invoker) {}).wants(t, "record it first")
 }
 
 func TestReplayErrors(t *testing.T) {
@@ -252,9 +252,9 @@ func TestReplayErrors(t *testing.T) {
 		runtime.ErrNotAttached, runtime.ErrDrift, runtime.ErrInvalidArgs, rpc, errors.New("unheard of"),
 	} {
 		sent := &runtime.CallError{Server: "s", Name: "a", Stage: runtime.StageSend, Sent: true, Err: cause}
-		file := recorded(t, echoes{func(runtime.Request) (string, error) { return "", sent }}, nil, func(inv runtime.Invoker) { call(t, inv, "s", "a", "") })
-		replayed(file, nil, func(inv runtime.Invoker) {
-			_, err := call(t, inv, "s", "a", "")
+		file := recordRun(t, echoes{func(runtime.Request) (string, error) { return "", sent }}, nil, func(inv runtime.Invoker) { callTool(t, inv, "s", "a", "") })
+		replayFile(file, nil, func(inv runtime.Invoker) {
+			_, err := callTool(t, inv, "s", "a", "")
 			got, ok := errors.AsType[*runtime.CallError](err)
 			if !ok || got.Error() != sent.Error() || got.Stage != sent.Stage || !got.Sent {
 				t.Errorf("%v: got %v", cause, err)
@@ -279,18 +279,18 @@ func TestRecordOtherInvokers(t *testing.T) {
 		runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, mcptest.ToolError("own") }),
 	}
 	for i, server := range answers {
-		file := recorded(t, server, nil, func(inv runtime.Invoker) { call(t, inv, "s", "a", "") })
-		replayed(file, nil, func(inv runtime.Invoker) {
-			if res, err := call(t, inv, "s", "a", ""); err != nil || res.Text() != "own" || res.IsError != (i == 1) {
+		file := recordRun(t, server, nil, func(inv runtime.Invoker) { callTool(t, inv, "s", "a", "") })
+		replayFile(file, nil, func(inv runtime.Invoker) {
+			if res, err := callTool(t, inv, "s", "a", ""); err != nil || res.Text() != "own" || res.IsError != (i == 1) {
 				t.Errorf("got %+v, %v", res, err)
 			}
 		}).wants(t)
 	}
 	none := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, nil })
-	file := recorded(t, none, nil, func(inv runtime.Invoker) { call(t, inv, "s", "a", "") })
-	replayed(file, nil, func(inv runtime.Invoker) {
-		if _, err := call(t, inv, "s", "a", ""); err == nil {
-			t.Error("it was answered")
+	file := recordRun(t, none, nil, func(inv runtime.Invoker) { callTool(t, inv, "s", "a", "") })
+	replayFile(file, nil, func(inv runtime.Invoker) {
+		if _, err := callTool(t, inv, "s", "a", ""); err == nil {
+			t.Error("a call that was not recorded has no error, want one")
 		}
 	}).wants(t)
 }
@@ -299,7 +299,7 @@ func TestRecordThatFails(t *testing.T) {
 	ft := new(fakeT)
 	inv := runtime.Chain(echoes{}, mcptest.Record(ft, filepath.Join(t.TempDir(), "run.jsonl"), nil))
 	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)
-	if _, err := call(t, inv, "s", "a", `{"x":`+deep+`}`); err != nil {
+	if _, err := callTool(t, inv, "s", "a", `{"x":`+deep+`}`); err != nil {
 		t.Errorf("the call failed: %v", err)
 	}
 	ft.end()
@@ -314,7 +314,7 @@ func TestRecordThatFails(t *testing.T) {
 	ft = new(fakeT)
 	inv = runtime.Chain(echoes{}, mcptest.Record(ft, filepath.Join(t.TempDir(), "run.jsonl"), nil))
 	ft.end()
-	if _, err := call(t, inv, "s", "a", ""); err != nil {
+	if _, err := callTool(t, inv, "s", "a", ""); err != nil {
 		t.Errorf("after the end: %v", err)
 	}
 }
@@ -327,16 +327,16 @@ func TestRecorder(t *testing.T) {
 	var b bytes.Buffer
 	r := mcptest.NewRecorder(&b, nil)
 	inv := runtime.Chain(echoes{}, r.Middleware)
-	call(t, inv, "s", "a", `{"n":1}`)
+	callTool(t, inv, "s", "a", `{"n":1}`)
 	if err := r.Err(); err != nil || strings.Count(b.String(), "\n") != 2 {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	r = mcptest.NewRecorder(brokenPipe{}, nil)
-	if _, err := call(t, runtime.Chain(echoes{}, r.Middleware), "s", "a", ""); err != nil {
+	if _, err := callTool(t, runtime.Chain(echoes{}, r.Middleware), "s", "a", ""); err != nil {
 		t.Errorf("the call failed: %v", err)
 	}
 	if err := r.Err(); err == nil {
-		t.Error("a broken pipe is no error")
+		t.Error("Err is nil after a broken pipe, want an error")
 	}
 }
 
@@ -355,7 +355,7 @@ func TestRecordingHasNoSecrets(t *testing.T) {
 	}}
 	run := func(password, folder string) func(runtime.Invoker) {
 		return func(inv runtime.Invoker) {
-			res, err := call(t, inv, "s", "login", fmt.Sprintf(`{"user":"me","password":%q,"in":%q}`, password, folder+"/x"))
+			res, err := callTool(t, inv, "s", "login", fmt.Sprintf(`{"user":"me","password":%q,"in":%q}`, password, folder+"/x"))
 			if err != nil {
 				t.Error(err)
 				return
@@ -367,7 +367,7 @@ func TestRecordingHasNoSecrets(t *testing.T) {
 			if err := json.Unmarshal(res.Structured, &got); err != nil || got.Echo.Password != password || got.Echo.In != folder+"/x" {
 				t.Errorf("the answer is %s", res.Structured)
 			}
-			_, err = call(t, inv, "s", "fail", fmt.Sprintf(`{"token":%q}`, got.SessionToken))
+			_, err = callTool(t, inv, "s", "fail", fmt.Sprintf(`{"token":%q}`, got.SessionToken))
 			if rpc, ok := errors.AsType[*runtime.RPCError](err); !ok || rpc.Code != 1 {
 				t.Errorf("got %v", err)
 			}
@@ -378,7 +378,7 @@ func TestRecordingHasNoSecrets(t *testing.T) {
 		}
 	}
 	first, second := run("correct-horse", "/tmp/here"), run("battery \"staple\"", "/tmp/there")
-	file := recorded(t, server, &mcptest.RecordOptions{Secrets: []string{"/tmp/here"}}, first)
+	file := recordRun(t, server, &mcptest.RecordOptions{Secrets: []string{"/tmp/here"}}, first)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -388,18 +388,18 @@ func TestRecordingHasNoSecrets(t *testing.T) {
 			t.Errorf("%q is in\n%s", secret, text)
 		}
 	}
-	replayed(file, nil, first).wants(t)
-	replayed(file, nil, second).wants(t)
+	replayFile(file, nil, first).wants(t)
+	replayFile(file, nil, second).wants(t)
 	// One password to log in and another one to read is another run.
-	replayed(file, nil, func(inv runtime.Invoker) {
-		call(t, inv, "s", "login", `{"user":"me","password":"a","in":"b/x"}`)
-		call(t, inv, "s", "fail", `{"token":"~scrubbed-3~"}`)
+	replayFile(file, nil, func(inv runtime.Invoker) {
+		callTool(t, inv, "s", "login", `{"user":"me","password":"a","in":"b/x"}`)
+		callTool(t, inv, "s", "fail", `{"token":"~scrubbed-3~"}`)
 		if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: "https://me:b@host/x"}); err == nil {
-			t.Error("it was answered")
+			t.Error("a call that was not recorded has no error, want one")
 		}
 	}).wants(t, "run.jsonl:4")
 	// Unless it is told not to.
-	file = recorded(t, server, &mcptest.RecordOptions{Unscrubbed: true}, first)
+	file = recordRun(t, server, &mcptest.RecordOptions{Unscrubbed: true}, first)
 	if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte(session)) {
 		t.Errorf("%v\n%s", err, text)
 	}

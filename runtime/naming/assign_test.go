@@ -120,7 +120,7 @@ func TestAssignClashes(t *testing.T) {
 			}
 			for _, c := range clashes {
 				if text := c.String(); strings.ContainsAny(text, "\x1b\x07") || !strings.Contains(text, " and ") {
-					t.Error(text)
+					t.Errorf("got %q, want a clash of two names without control characters", text)
 				}
 			}
 		})

@@ -77,8 +77,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// exact says where a scheme promises that Split is the inverse of Qualify.
-func exact(s naming.Scheme, server, tool string) bool {
+// isInvertible says where a scheme promises that Split is the inverse of Qualify.
+func isInvertible(s naming.Scheme, server, tool string) bool {
 	switch s {
 	case naming.Dot:
 		return !strings.Contains(server, ".")
@@ -100,7 +100,7 @@ func FuzzSplit(f *testing.F) {
 		for _, s := range naming.Schemes() {
 			name := s.Qualify(server, tool)
 			gotServer, gotTool, ok := s.Split(name)
-			if server != "" && exact(s, server, tool) && (gotServer != server || gotTool != tool || !ok) {
+			if server != "" && isInvertible(s, server, tool) && (gotServer != server || gotTool != tool || !ok) {
 				t.Errorf("%s: %q, %q became %q, and then %q, %q", s, server, tool, name, gotServer, gotTool)
 			}
 			// Qualifying again is stable, whatever was split.

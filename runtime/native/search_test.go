@@ -24,8 +24,8 @@ func (r *served) Call(_ context.Context, args json.RawMessage, _ ...runtime.Call
 	return r.call(args)
 }
 
-// tool returns a tool that answers with its arguments.
-func tool(name, description, schema string) *served {
+// toolOf returns a tool that answers with its arguments.
+func toolOf(name, description, schema string) *served {
 	return &served{
 		runtime.Spec{Name: "gh__" + name, Server: "gh", Tool: name, Description: description, InputSchema: json.RawMessage(schema)},
 		func(args json.RawMessage) (*runtime.Result, error) {
@@ -34,17 +34,17 @@ func tool(name, description, schema string) *served {
 	}
 }
 
-func searched(tools ...runtime.Tool) *native.Set {
+func setOf(tools ...runtime.Tool) *native.Set {
 	return native.Search(func() ([]runtime.Tool, error) { return tools, nil }, nil)
 }
 
 func TestFindTools(t *testing.T) {
 	const none = `{"type":"object"}`
-	set := searched(
-		tool("list_prs", "Lists pull requests. Newest first.", `{"type":"object","properties":{"repo":{"type":"string"}}}`),
-		tool("createIssue", "Opens an issue", none),
-		tool("merge", "Merges a pull request\u202e\x1b[31m of a repository", none),
-		tool("ISSUES", "", none),
+	set := setOf(
+		toolOf("list_prs", "Lists pull requests. Newest first.", `{"type":"object","properties":{"repo":{"type":"string"}}}`),
+		toolOf("createIssue", "Opens an issue", none),
+		toolOf("merge", "Merges a pull request\u202e\x1b[31m of a repository", none),
+		toolOf("ISSUES", "", none),
 		native.Must(native.New(native.FindToolsName, "finds everything", func(context.Context, struct{}) (string, error) { return "", nil })),
 	)
 	for query, want := range map[string]string{
@@ -89,9 +89,9 @@ func TestFindTools(t *testing.T) {
 func TestFindToolsIsBounded(t *testing.T) {
 	var many []runtime.Tool
 	for i := range 300 {
-		many = append(many, tool(fmt.Sprintf("tool_%d", i), strings.Repeat("long ", 1000), `{}`))
+		many = append(many, toolOf(fmt.Sprintf("tool_%d", i), strings.Repeat("long ", 1000), `{}`))
 	}
-	set := searched(many...)
+	set := setOf(many...)
 	for args, want := range map[string]string{
 		`{"query":"long"}`: `"more":290}`, `{"query":"long","limit":50}`: `"more":250}`, `{"query":"tool","limit":2}`: `"more":298}`,
 	} {
@@ -107,22 +107,22 @@ func TestFindToolsIsBounded(t *testing.T) {
 
 func TestDescribeTool(t *testing.T) {
 	const schema = `{"type":"object","properties":{"z":{"maximum":9007199254740993},"a":{"pattern":"<&>"}}}`
-	res, err := searched(tool("f", "Does <it> & more.", schema)).Call(t.Context(), native.DescribeToolName, json.RawMessage(`{"name":"gh__f"}`))
+	res, err := setOf(toolOf("f", "Does <it> & more.", schema)).Call(t.Context(), native.DescribeToolName, json.RawMessage(`{"name":"gh__f"}`))
 	if err != nil || res.Text() != `{"name":"gh__f","description":"Does <it> & more.","inputSchema":`+schema+`}` {
 		t.Errorf("got %s, %v", res.Text(), err)
 	}
 }
 
 func TestCallTool(t *testing.T) {
-	denied := tool("denied", "", `{}`)
+	denied := toolOf("denied", "", `{}`)
 	denied.call = func(json.RawMessage) (*runtime.Result, error) {
 		return nil, &runtime.CallError{Server: "gh", Name: "denied", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
 	}
-	failed := tool("failed", "", `{}`)
+	failed := toolOf("failed", "", `{}`)
 	failed.call = func(json.RawMessage) (*runtime.Result, error) {
 		return &runtime.Result{IsError: true, Content: []runtime.Content{{Type: runtime.ContentText, Text: "no such file"}}}, nil
 	}
-	set := searched(tool("f", "", `{}`), denied, failed)
+	set := setOf(toolOf("f", "", `{}`), denied, failed)
 	for args, want := range map[string]string{
 		`{"name":"gh__f","arguments":{"n":9007199254740993,"z":1.0,"a":"<é>"}}`: `{"n":9007199254740993,"z":1.0,"a":"<é>"}`,
 		`{"name":"gh__f"}`:                     ``,
@@ -152,7 +152,7 @@ func TestCallTool(t *testing.T) {
 // What is not shown is neither found nor described nor called.
 func TestSearchShows(t *testing.T) {
 	set := native.Search(func() ([]runtime.Tool, error) {
-		return []runtime.Tool{tool("read", "", `{}`), tool("delete", "", `{}`)}, nil
+		return []runtime.Tool{toolOf("read", "", `{}`), toolOf("delete", "", `{}`)}, nil
 	}, func(s runtime.Spec) bool { return s.Tool != "delete" })
 	for name, args := range map[string]string{
 		native.FindToolsName: `{"query":""}`, native.DescribeToolName: `{"name":"gh__delete"}`, native.CallToolName: `{"name":"gh__delete"}`,

@@ -48,7 +48,7 @@ func (r *registry) names() []string {
 	return names
 }
 
-func builtins(t *testing.T) *native.Set {
+func builtinSet(t *testing.T) *native.Set {
 	t.Helper()
 	s, err := native.NewSet(native.Echo(), native.Clock(func() time.Time { return time.UnixMilli(1_767_323_045_678) }))
 	if err != nil {
@@ -57,8 +57,8 @@ func builtins(t *testing.T) *native.Set {
 	return s
 }
 
-// remote is a server with one tool, in place of a host.
-func remote(seen *[]runtime.Request) (runtime.Invoker, *runtime.Manifest) {
+// remoteServer is a server with one tool, in place of a host.
+func remoteServer(seen *[]runtime.Request) (runtime.Invoker, *runtime.Manifest) {
 	inv := runtime.InvokerFunc(func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 		*seen = append(*seen, req)
 		return &runtime.Result{Content: []runtime.Content{{Type: runtime.ContentText, Text: "remote"}}}, nil
@@ -91,7 +91,7 @@ func isSpec(t *testing.T, spec runtime.Spec, want string) {
 
 func seedSpec(t *testing.T) {
 	for i, want := range []string{echoSpec, clockSpec} {
-		isSpec(t, builtins(t).Specs()[i], want)
+		isSpec(t, builtinSet(t).Specs()[i], want)
 	}
 }
 
@@ -112,7 +112,7 @@ func seedResult(t *testing.T) {
 }
 
 func seedRegistry(t *testing.T) {
-	set := builtins(t)
+	set := builtinSet(t)
 	var names []string
 	for _, s := range set.Specs() {
 		names = append(names, s.Name)
@@ -159,11 +159,11 @@ func seedEchoValidation(t *testing.T) {
 }
 
 func seedClock(t *testing.T) {
-	res, err := builtins(t).Call(t.Context(), "clock", nil)
+	res, err := builtinSet(t).Call(t.Context(), "clock", nil)
 	if err != nil || string(res.Structured) != `{"epoch_ms":1767323045678}` || res.Text() != `{"epoch_ms":1767323045678}` {
 		t.Errorf("got %+v, %v", res, err)
 	}
-	if _, err := builtins(t).Call(t.Context(), "clock", json.RawMessage(`{"zone":"UTC"}`)); !errors.Is(err, runtime.ErrInvalidArgs) {
+	if _, err := builtinSet(t).Call(t.Context(), "clock", json.RawMessage(`{"zone":"UTC"}`)); !errors.Is(err, runtime.ErrInvalidArgs) {
 		t.Errorf("an argument: %v", err)
 	}
 	before := native.Clock(func() time.Time { return time.UnixMilli(-5) })
@@ -175,7 +175,7 @@ func seedClock(t *testing.T) {
 // Naming tools filters the built-in ones; remote ones are no part of the set.
 func seedOnly(t *testing.T) {
 	var seen []runtime.Request
-	host, manifest := remote(&seen)
+	host, manifest := remoteServer(&seen)
 	for _, c := range []struct {
 		only []string
 		want string
@@ -187,7 +187,7 @@ func seedOnly(t *testing.T) {
 		{[]string{"web_fetch"}, "github__list_prs"},
 	} {
 		reg := &registry{map[string]runtime.Tool{}}
-		tools := append(builtins(t).Only(c.only...).Tools(host), manifest.Tools(host)...)
+		tools := append(builtinSet(t).Only(c.only...).Tools(host), manifest.Tools(host)...)
 		if err := runtime.RegisterAll(reg, tools...); err != nil {
 			t.Fatal(err)
 		}

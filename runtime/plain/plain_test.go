@@ -15,8 +15,8 @@ func TestSeed(t *testing.T) {
 	t.Run("004-21", TestText)
 }
 
-// parse reads the result of a tool.
-func parse(t *testing.T, raw string) *runtime.Result {
+// parseResult reads the result of a tool.
+func parseResult(t *testing.T, raw string) *runtime.Result {
 	t.Helper()
 	r, err := runtime.ParseResult(runtime.MethodCallTool, json.RawMessage(raw))
 	if err != nil {
@@ -43,13 +43,13 @@ var blockCases = []struct{ name, block, want string }{
 
 func TestBlocks(t *testing.T) {
 	for _, c := range blockCases {
-		r := parse(t, `{"content":[`+c.block+`]}`)
+		r := parseResult(t, `{"content":[`+c.block+`]}`)
 		got := plain.Blocks(r)
 		if len(got) != 1 || got[0].Type != runtime.ContentText || got[0].Text != c.want {
 			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
 		}
 	}
-	r := parse(t, `{"content":[{"type":"image","data":"AAEC","mimeType":"image/png","annotations":{"priority":1}},{"type":"text","text":"below"}]}`)
+	r := parseResult(t, `{"content":[{"type":"image","data":"AAEC","mimeType":"image/png","annotations":{"priority":1}},{"type":"text","text":"below"}]}`)
 	got := plain.Blocks(r)
 	if len(got) != 3 || got[0].Type != runtime.ContentImage || len(got[0].Data) != 3 || got[1].Text != `[annotations] {"priority":1}` || got[2].Text != "below" {
 		t.Errorf("image: %+v", got)
@@ -74,7 +74,7 @@ var textCases = []struct{ name, result, want string }{
 
 func TestText(t *testing.T) {
 	for _, c := range textCases {
-		r := parse(t, c.result)
+		r := parseResult(t, c.result)
 		if got := plain.Text(r); got != c.want || r.IsError != (c.name == "failed") {
 			t.Errorf("%s: %q (%v), want %q", c.name, got, r.IsError, c.want)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-func read(server, address string) runtime.Request {
+func readRequest(server, address string) runtime.Request {
 	return runtime.Request{Server: server, Method: runtime.MethodReadResource, Name: address}
 }
 
@@ -46,7 +46,7 @@ func TestNoWayOutOfARule(t *testing.T) {
 		for _, one := range strings.Split(tt.addresses, "|") {
 			for _, control := range []string{"\t", "\n", "\r", "\x00", "\x7f", "\u0085"} {
 				address := strings.ReplaceAll(strings.ReplaceAll(one, "%s", control), "%%", "%")
-				if p.Allows(read("s", address)) {
+				if p.Allows(readRequest("s", address)) {
 					t.Errorf("%s allows %q", tt.rule, address)
 				}
 			}
@@ -75,14 +75,14 @@ func TestAllowedAddresses(t *testing.T) {
 	} {
 		p := policyOf(t, Config{Allow: []string{"resource:s/" + rule}})
 		for address := range strings.SplitSeq(addresses, "|") {
-			if !p.Allows(read("s", address)) {
+			if !p.Allows(readRequest("s", address)) {
 				t.Errorf("%s does not allow %q", rule, address)
 			}
 		}
 	}
 	// An address that a rule names is that address, however odd.
 	for _, address := range []string{"docs://a%20b/../c", "stats://100%", "http:/x", "file:x", "http://bücher.example/"} {
-		if p := policyOf(t, Config{Allow: []string{"resource:s/" + address}}); !p.Allows(read("s", address)) {
+		if p := policyOf(t, Config{Allow: []string{"resource:s/" + address}}); !p.Allows(readRequest("s", address)) {
 			t.Errorf("%q is not allowed by its own rule", address)
 		}
 	}
@@ -109,19 +109,19 @@ func TestNoWayAroundARule(t *testing.T) {
 	} {
 		p := policyOf(t, Config{Mode: Yolo, Deny: []string{"resource:s/" + rule}})
 		for address := range strings.SplitSeq(addresses, "|") {
-			if p.Allows(read("s", address)) {
+			if p.Allows(readRequest("s", address)) {
 				t.Errorf("%s does not deny %q", rule, address)
 			}
 		}
-		if strings.Contains(rule, "C:") && p.Allows(read("s", "file:///C|/x")) {
+		if strings.Contains(rule, "C:") && p.Allows(readRequest("s", "file:///C|/x")) {
 			t.Errorf("%s does not deny C|", rule)
 		}
 		for _, other := range []string{"file:///home/x", "http://other.example/", "docs://public/x", "notes:public/x", "http://10.0.0.1/"} {
-			if !p.Allows(read("s", other)) {
+			if !p.Allows(readRequest("s", other)) {
 				t.Errorf("%s denies %q", rule, other)
 			}
 		}
-		if !p.Allows(read("other", "file:///etc/passwd")) {
+		if !p.Allows(readRequest("other", "file:///etc/passwd")) {
 			t.Errorf("%s denies another server's", rule)
 		}
 	}
@@ -131,21 +131,21 @@ func TestNoWayAroundARule(t *testing.T) {
 // and in each that denies; it costs no time.
 func TestTooManyForms(t *testing.T) {
 	nested := "%" + strings.Repeat("25", 4000)
-	if policyOf(t, Config{Allow: []string{"resource:s/*"}}).Allows(read("s", "file:///project/"+nested)) {
-		t.Error("allowed")
+	if policyOf(t, Config{Allow: []string{"resource:s/*"}}).Allows(readRequest("s", "file:///project/"+nested)) {
+		t.Error("an address of too many forms is allowed, want it denied")
 	}
-	if policyOf(t, Config{Mode: Yolo, Deny: []string{"resource:s/file:///etc/*"}}).Allows(read("s", nested)) {
-		t.Error("not denied")
+	if policyOf(t, Config{Mode: Yolo, Deny: []string{"resource:s/file:///etc/*"}}).Allows(readRequest("s", nested)) {
+		t.Error("an address of too many forms passes a rule that denies, want it denied")
 	}
-	if !policyOf(t, Config{Mode: Yolo, Deny: []string{"resource:s/file:///etc/*"}}).Allows(read("other", nested)) {
-		t.Error("denied by the rule of another server")
+	if !policyOf(t, Config{Mode: Yolo, Deny: []string{"resource:s/file:///etc/*"}}).Allows(readRequest("other", nested)) {
+		t.Error("the address is denied by the rule of another server, want it allowed")
 	}
 }
 
 // The reason says that a pattern is of no use.
 func TestUnclearIsSaid(t *testing.T) {
 	p := policyOf(t, Config{Allow: []string{"resource:s/file:///project/**"}})
-	err := p.Check(t.Context(), read("s", "file:///project/100%"))
+	err := p.Check(t.Context(), readRequest("s", "file:///project/100%"))
 	if err == nil || !strings.Contains(err.Error(), "no pattern can: it holds broken escapes") {
 		t.Errorf("got %v", err)
 	}
@@ -187,9 +187,9 @@ func TestCompletionValues(t *testing.T) {
 	}
 }
 
-// leads returns where parsers that are at hand here, and models of others, take an
+// parsedPaths returns where parsers that are at hand here, and models of others, take an
 // address: as paths on a disk. It is their own code and no part of the gate.
-func leads(address string) []string {
+func parsedPaths(address string) []string {
 	var all []string
 	if u, err := url.Parse(address); err == nil {
 		for _, p := range []string{u.Path, u.EscapedPath(), u.Opaque} {
@@ -240,8 +240,8 @@ func FuzzAddress(f *testing.F) {
 	allow := policyOf(f, Config{Allow: []string{"resource:s/file:///project/**"}})
 	deny := policyOf(f, Config{Mode: Yolo, Deny: []string{"resource:s/file:///etc/**"}})
 	f.Fuzz(func(t *testing.T, address string) {
-		allowed, denied := allow.Allows(read("s", address)), !deny.Allows(read("s", address))
-		for _, led := range leads(address) {
+		allowed, denied := allow.Allows(readRequest("s", address)), !deny.Allows(readRequest("s", address))
+		for _, led := range parsedPaths(address) {
 			if allowed && led != "/project" && !strings.HasPrefix(led, "/project/") {
 				t.Errorf("%q is allowed, and leads to %q", address, led)
 			}

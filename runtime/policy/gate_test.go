@@ -17,7 +17,7 @@ import (
 
 // A denied call says why, and what would allow it.
 func TestDenied(t *testing.T) {
-	_, inv, _ := behind(t, Config{Deny: []string{"mcp:fs_rm"}}, nil)
+	_, inv, _ := serverBehindPolicy(t, Config{Deny: []string{"mcp:fs_rm"}}, nil)
 	for text, want := range map[string]string{
 		"fs/rm":      `fs/rm: gate: denied: the rule "mcp:fs_rm" denies it`,
 		"fs/read":    `fs/read: gate: denied: no rule allows it: to allow it, add "tool:fs/read" to policy.allow, or run mcpgen policy grant tool:fs/read`,
@@ -37,7 +37,7 @@ func TestDenied(t *testing.T) {
 	}
 	_, err := inv.Invoke(t.Context(), runtime.Request{Server: "fs", Method: runtime.MethodCallTool, Name: strings.Repeat("x", 1<<20)})
 	if !errors.Is(err, runtime.ErrDenied) {
-		t.Error("an endless name is allowed")
+		t.Errorf("got %v for a name of 1 MiB, want it denied", err)
 	}
 }
 
@@ -45,11 +45,11 @@ func TestDenied(t *testing.T) {
 func TestNilPolicy(t *testing.T) {
 	var p *Policy
 	s := &server{}
-	if _, err := runtime.Chain(s, p.Middleware()).Invoke(t.Context(), call("a/b")); err != nil || len(s.seen) != 1 || p.Check(t.Context(), call("a/b")) != nil {
+	if _, err := runtime.Chain(s, p.Middleware()).Invoke(t.Context(), callOf("a/b")); err != nil || len(s.seen) != 1 || p.Check(t.Context(), callOf("a/b")) != nil {
 		t.Errorf("got %v", err)
 	}
-	if p.Mode() != Yolo || p.Skipped() != nil || p.Approvals() != nil || !p.Allows(call("a/b")) {
-		t.Error("a nil policy says something else")
+	if p.Mode() != Yolo || p.Skipped() != nil || p.Approvals() != nil || !p.Allows(callOf("a/b")) {
+		t.Errorf("a nil policy: mode %v, skipped %v, approvals %v, want yolo and none, and all allowed", p.Mode(), p.Skipped(), p.Approvals())
 	}
 }
 
@@ -57,12 +57,12 @@ func TestNilPolicy(t *testing.T) {
 // values are not.
 func TestEvents(t *testing.T) {
 	var events []event.Event
-	p, inv, _ := behind(t, Config{Allow: []string{"mcp:fs_read"}, Secrets: []SecretRule{{Label: "GitHub", Secret: "github-token", Tool: "*"}}},
+	p, inv, _ := serverBehindPolicy(t, Config{Allow: []string{"mcp:fs_read"}, Secrets: []SecretRule{{Label: "GitHub", Secret: "github-token", Tool: "*"}}},
 		&Options{OnEvent: func(e event.Event) { events = append(events, e) }})
-	_, _ = inv.Invoke(t.Context(), call(`fs/read {"path":"private"}`))
-	_, _ = inv.Invoke(t.Context(), call("fs/rm"))
-	_, _ = p.Secrets(vault)(t.Context(), endpoint.Server{Name: "gh"}, "github-token")
-	_, _ = p.Secrets(vault)(t.Context(), endpoint.Server{Name: "gh"}, "other")
+	_, _ = inv.Invoke(t.Context(), callOf(`fs/read {"path":"private"}`))
+	_, _ = inv.Invoke(t.Context(), callOf("fs/rm"))
+	_, _ = p.Secrets(lookupSecret)(t.Context(), endpoint.Server{Name: "gh"}, "github-token")
+	_, _ = p.Secrets(lookupSecret)(t.Context(), endpoint.Server{Name: "gh"}, "other")
 	for i, want := range []event.Event{
 		{Server: "fs", Tool: "read", Method: runtime.MethodCallTool, Allowed: true, Detail: `the rule "mcp:fs_read" allows it`},
 		{Server: "fs", Tool: "rm", Method: runtime.MethodCallTool, Detail: "no rule allows it"},
@@ -89,17 +89,17 @@ func TestOneQuestionAtATime(t *testing.T) {
 	var asking, asked atomic.Int32
 	person := PrompterFunc(func(context.Context, Question) (Answer, error) {
 		if asking.Add(1) > 1 {
-			t.Error("two questions at the same time")
+			t.Error("two questions were asked at once, want one after the other")
 		}
 		defer asking.Add(-1)
 		asked.Add(1)
 		return Answer{Decision: SessionTool}, nil
 	})
-	_, inv, _ := behind(t, Config{Mode: Ask}, &Options{Prompter: person})
+	_, inv, _ := serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: person})
 	var work sync.WaitGroup
 	for i := range 32 {
 		work.Go(func() {
-			if _, err := inv.Invoke(t.Context(), call(fmt.Sprintf("fs/tool%d", i%2))); err != nil {
+			if _, err := inv.Invoke(t.Context(), callOf(fmt.Sprintf("fs/tool%d", i%2))); err != nil {
 				t.Error(err)
 			}
 		})
@@ -122,16 +122,16 @@ func TestPrompterFails(t *testing.T) {
 		}
 		return Answer{Decision: Always}, errors.New("the terminal is gone")
 	})
-	_, inv, s := behind(t, Config{Mode: Ask}, &Options{Prompter: person})
+	_, inv, s := serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: person})
 	done := make(chan error)
 	go func() {
-		_, err := inv.Invoke(context.Background(), call("fs/slow"))
+		_, err := inv.Invoke(context.Background(), callOf("fs/slow"))
 		done <- err
 	}()
 	<-entered
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := inv.Invoke(ctx, call("fs/other")); !errors.Is(err, context.Canceled) || !errors.Is(err, runtime.ErrDenied) {
+	if _, err := inv.Invoke(ctx, callOf("fs/other")); !errors.Is(err, context.Canceled) || !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("got %v", err)
 	}
 	close(release)
@@ -139,26 +139,26 @@ func TestPrompterFails(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if len(s.seen) != 0 {
-		t.Error("a request came through")
+		t.Errorf("the server got %d requests, want none", len(s.seen))
 	}
 	none := PrompterFunc(func(context.Context, Question) (Answer, error) {
 		return Answer{}, fmt.Errorf("no tty: %w", ErrNoPrompter)
 	})
-	_, inv, _ = behind(t, Config{Mode: Ask}, &Options{Prompter: none})
-	if _, err := inv.Invoke(t.Context(), call("fs/x")); !errors.Is(err, ErrNoPrompter) {
+	_, inv, _ = serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: none})
+	if _, err := inv.Invoke(t.Context(), callOf("fs/x")); !errors.Is(err, ErrNoPrompter) {
 		t.Errorf("got %v", err)
 	}
 	odd := PrompterFunc(func(context.Context, Question) (Answer, error) { return Answer{Decision: 99}, nil })
-	_, inv, _ = behind(t, Config{Mode: Ask}, &Options{Prompter: odd})
-	if _, err := inv.Invoke(t.Context(), call("fs/x")); !errors.Is(err, runtime.ErrDenied) {
+	_, inv, _ = serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: odd})
+	if _, err := inv.Invoke(t.Context(), callOf("fs/x")); !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("an answer that is none: got %v", err)
 	}
 }
 
 // Stored grants count from the start; one that cannot mean anything is an error.
 func TestStoredGrants(t *testing.T) {
-	_, inv, s := behind(t, Config{}, &Options{Grants: &memory{all: []Grant{{Rule: "mcp:fs_*"}, {Secret: &SecretRule{Secret: "a", Tool: "*"}}}}})
-	if _, err := inv.Invoke(t.Context(), call("fs/x")); err != nil || len(s.seen) != 1 {
+	_, inv, s := serverBehindPolicy(t, Config{}, &Options{Grants: &memory{all: []Grant{{Rule: "mcp:fs_*"}, {Secret: &SecretRule{Secret: "a", Tool: "*"}}}}})
+	if _, err := inv.Invoke(t.Context(), callOf("fs/x")); err != nil || len(s.seen) != 1 {
 		t.Errorf("got %v", err)
 	}
 	for _, bad := range []Grant{{}, {Rule: "nope:x"}, {Rule: "mcp:x", Secret: &SecretRule{Secret: "a", Tool: "*"}}, {Secret: &SecretRule{}}} {
@@ -171,17 +171,17 @@ func TestStoredGrants(t *testing.T) {
 func TestSecretErrors(t *testing.T) {
 	broken := func(context.Context, string) (string, error) { return "", errors.New("the store is locked") }
 	empty := func(context.Context, string) (string, error) { return "", nil }
-	p, _, _ := behind(t, Config{Secrets: []SecretRule{{Secret: "*", Tool: "*"}}}, nil)
+	p, _, _ := serverBehindPolicy(t, Config{Secrets: []SecretRule{{Secret: "*", Tool: "*"}}}, nil)
 	for _, tt := range []struct {
 		source SecretSource
 		want   string
 		absent bool
 	}{
 		{nil, "no source has it: run mcpgen secrets set x", true},
-		{vault, "no source has it", true},
-		{FirstOf(nil, vault, empty), "it is empty", true},
+		{lookupSecret, "no source has it", true},
+		{FirstOf(nil, lookupSecret, empty), "it is empty", true},
 		{FirstOf(broken, empty), "the store is locked", false},
-		{FirstOf(vault, broken), "the store is locked", false},
+		{FirstOf(lookupSecret, broken), "the store is locked", false},
 	} {
 		_, err := p.Secrets(tt.source)(t.Context(), endpoint.Server{Name: "s"}, "x")
 		if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, ErrNoSecret) != tt.absent || errors.Is(err, runtime.ErrDenied) {
@@ -190,9 +190,9 @@ func TestSecretErrors(t *testing.T) {
 	}
 	// A rule ends.
 	now := time.Now()
-	p, _, _ = behind(t, Config{Secrets: []SecretRule{{Secret: "*", Tool: "*", Until: now}}}, &Options{Now: func() time.Time { return now }})
+	p, _, _ = serverBehindPolicy(t, Config{Secrets: []SecretRule{{Secret: "*", Tool: "*", Until: now}}}, &Options{Now: func() time.Time { return now }})
 	if _, ok := p.AllowsSecret("s", "x"); ok {
-		t.Error("a rule that ended allows")
+		t.Error("a rule allows at the time of its end, want it ended")
 	}
 	for _, bad := range []SecretRule{{}, {Secret: "x"}, {Secret: "[", Tool: "*"}, {Secret: "x", Tool: "nope:x"}, {Secret: "x", Tool: "mcp."}} {
 		if err := p.AllowSecret(bad); err == nil {
@@ -211,7 +211,7 @@ func BenchmarkGate(b *testing.B) {
 				b.Fatal(err)
 			}
 			inv := runtime.Chain(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, nil }), p.Middleware())
-			req := call(`github/list_prs {"repo":"a/b","state":"open"}`)
+			req := callOf(`github/list_prs {"repo":"a/b","state":"open"}`)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := inv.Invoke(b.Context(), req); err != nil {
@@ -237,7 +237,7 @@ func TestGrantsOfFiles(t *testing.T) {
 		return said
 	}
 	store := &memory{all: []Grant{{Rule: "tool:*/x", File: "/a.yaml"}, {Secret: &SecretRule{Secret: "token", Tool: "*"}, File: "/a.yaml"}, {Rule: "tool:own/*"}, {Rule: "tool:b/*"}}}
-	p, inv, _ := behind(t, Config{Mode: Ask, GrantFiles: files}, &Options{Grants: store, Prompter: &script{answers: []Answer{{Decision: Always}}}})
+	p, inv, _ := serverBehindPolicy(t, Config{Mode: Ask, GrantFiles: files}, &Options{Grants: store, Prompter: &script{answers: []Answer{{Decision: Always}}}})
 	for server, want := range map[string]string{"a": "call secret", "b": "", "own": "call "} {
 		if got := allows(p, server); got != want {
 			t.Errorf("%s: got %q, want %q", server, got, want)
@@ -261,7 +261,7 @@ func TestGrantsOfFiles(t *testing.T) {
 // Without a policy every call is allowed, and no secret.
 func TestNoPolicyAllowsNoSecret(t *testing.T) {
 	var none *Policy
-	if _, err := none.Secrets(vault)(t.Context(), endpoint.Server{Name: "github"}, "github-token"); !errors.Is(err, runtime.ErrDenied) || !strings.Contains(err.Error(), "policy.secrets") {
+	if _, err := none.Secrets(lookupSecret)(t.Context(), endpoint.Server{Name: "github"}, "github-token"); !errors.Is(err, runtime.ErrDenied) || !strings.Contains(err.Error(), "policy.secrets") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// call is a request for a tool: server/tool, and arguments behind a space.
-func call(text string) runtime.Request {
+// callOf is a request for a tool: server/tool, and arguments behind a space.
+func callOf(text string) runtime.Request {
 	text, args, _ := strings.Cut(text, " ")
 	server, tool, _ := strings.Cut(text, "/")
 	req := runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool}
@@ -66,20 +66,20 @@ func TestRules(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, text := range split2(tt.allows) {
-			if !p.Allows(call(text)) {
+		for _, text := range splitList(tt.allows) {
+			if !p.Allows(callOf(text)) {
 				t.Errorf("%s: refuses %s", tt.rule, text)
 			}
 		}
-		for _, text := range split2(tt.refuses) {
-			if p.Allows(call(text)) {
+		for _, text := range splitList(tt.refuses) {
+			if p.Allows(callOf(text)) {
 				t.Errorf("%s: allows %s", tt.rule, text)
 			}
 		}
 	}
 }
 
-func split2(list string) []string {
+func splitList(list string) []string {
 	if list == "" {
 		return nil
 	}
@@ -138,12 +138,12 @@ func TestConfusableNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]bool{"git/log": true, "git_hub/log": false, "a/x": true, "a.b/x": false, "git/hub_log": true} {
-		if p.Allows(call(text)) != want {
+		if p.Allows(callOf(text)) != want {
 			t.Errorf("%s: allowed is not %v", text, want)
 		}
 	}
 	p, err = New(Config{Allow: []string{"mcp:git_hub_*"}, Servers: []string{"git", "git_hub"}}, nil)
-	if err != nil || !p.Allows(call("git_hub/x")) || p.Allows(call("git/hub_x")) {
+	if err != nil || !p.Allows(callOf("git_hub/x")) || p.Allows(callOf("git/hub_x")) {
 		t.Error("the longest name is not the one that is meant", err)
 	}
 	_, err = New(Config{Allow: []string{"mcp:my_server_x"}, Servers: []string{"my-server", "my_server"}}, nil)
@@ -156,7 +156,7 @@ func TestConfusableNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"my-server/x", "my_server/x", "a.b/c", "a/b.c"} {
-		if p.Allows(call(text)) {
+		if p.Allows(callOf(text)) {
 			t.Errorf("%s is allowed", text)
 		}
 	}
@@ -182,7 +182,7 @@ func TestOtherMethods(t *testing.T) {
 		{Config{Allow: []string{"tool.invoke:*", "mcp:*", "tool.call.*", "tool:docs/*"}}, resource, false},
 		{Config{Allow: []string{"prompt:docs/*"}}, prompt, true},
 		{Config{Allow: []string{"prompt:docs/*"}}, resource, false},
-		{Config{Allow: []string{"prompt:docs/*"}}, call("docs/review"), false},
+		{Config{Allow: []string{"prompt:docs/*"}}, callOf("docs/review"), false},
 		{Config{Allow: []string{"resource:docs/file:///guide/*"}}, resource, true},
 		{Config{Allow: []string{"resource:docs/file:///etc/*"}}, resource, false},
 		{Config{Allow: []string{"prompt:docs/review"}}, promptRef, true},

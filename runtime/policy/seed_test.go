@@ -28,8 +28,8 @@ func (s *server) Invoke(_ context.Context, req runtime.Request) (*runtime.Result
 	return &runtime.Result{}, nil
 }
 
-// behind puts a policy before a server.
-func behind(t *testing.T, cfg Config, opts *Options) (*Policy, runtime.Invoker, *server) {
+// serverBehindPolicy puts a policy before a server.
+func serverBehindPolicy(t *testing.T, cfg Config, opts *Options) (*Policy, runtime.Invoker, *server) {
 	t.Helper()
 	p, err := New(cfg, opts)
 	if err != nil {
@@ -39,14 +39,14 @@ func behind(t *testing.T, cfg Config, opts *Options) (*Policy, runtime.Invoker, 
 	return p, runtime.Chain(s, p.Middleware()), s
 }
 
-// passes makes the calls and reports which of them reached the server.
-func passes(t *testing.T, cfg Config, calls ...string) []bool {
+// callsThatPass makes the calls and reports which of them reached the server.
+func callsThatPass(t *testing.T, cfg Config, calls ...string) []bool {
 	t.Helper()
-	_, inv, s := behind(t, cfg, nil)
+	_, inv, s := serverBehindPolicy(t, cfg, nil)
 	var passed []bool
 	for _, text := range calls {
 		before := len(s.seen)
-		_, err := inv.Invoke(t.Context(), call(text))
+		_, err := inv.Invoke(t.Context(), callOf(text))
 		reached := len(s.seen) > before
 		if reached != (err == nil) || err != nil && !errors.Is(err, runtime.ErrDenied) {
 			t.Errorf("%s: reached %v, error %v", text, reached, err)
@@ -56,7 +56,7 @@ func passes(t *testing.T, cfg Config, calls ...string) []bool {
 	return passed
 }
 
-func want(t *testing.T, got []bool, want ...bool) {
+func checkPassed(t *testing.T, got []bool, want ...bool) {
 	t.Helper()
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("passed %v, want %v", got, want)
@@ -68,27 +68,27 @@ func want(t *testing.T, got []bool, want ...bool) {
 func TestSeed(t *testing.T) {
 	t.Run("000-12", func(t *testing.T) { // a capability for one tool
 		cfg := Config{Allow: []string{"tool.invoke:mcp.github.list_prs"}}
-		want(t, passes(t, cfg, "github/list_prs", "github/list_prs {\"state\":\"open\"}", "github/list_issues", "github/list_prs2", "search/list_prs"), true, true, false, false, false)
+		checkPassed(t, callsThatPass(t, cfg, "github/list_prs", "github/list_prs {\"state\":\"open\"}", "github/list_issues", "github/list_prs2", "search/list_prs"), true, true, false, false, false)
 	})
 	t.Run("000-13", func(t *testing.T) { // for one server, tools with dots as well
 		cfg := Config{Allow: []string{"tool.invoke:mcp.search.*"}}
-		want(t, passes(t, cfg, "search/web", "search/web.images.v2", "searcher/web", "github/web"), true, true, false, false)
+		checkPassed(t, callsThatPass(t, cfg, "search/web", "search/web.images.v2", "searcher/web", "github/web"), true, true, false, false)
 	})
 	t.Run("000-14", func(t *testing.T) { // for all of them; * elsewhere is one segment
-		want(t, passes(t, Config{Allow: []string{"tool.invoke:mcp.*"}}, "github/list_prs", "search/a.b"), true, true)
-		want(t, passes(t, Config{Allow: []string{"tool.invoke:mcp.*.list_prs"}}, "github/list_prs", "github/x.list_prs", "github/list"), true, false, false)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"tool.invoke:mcp.*"}}, "github/list_prs", "search/a.b"), true, true)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"tool.invoke:mcp.*.list_prs"}}, "github/list_prs", "github/x.list_prs", "github/list"), true, false, false)
 	})
 	t.Run("000-16", func(t *testing.T) { // nothing listed, nothing allowed
-		want(t, passes(t, Config{}, "github/list_prs", "/echo"), false, false)
+		checkPassed(t, callsThatPass(t, Config{}, "github/list_prs", "/echo"), false, false)
 	})
 	t.Run("000-17", func(t *testing.T) { // capabilities for other things
 		cfg := Config{Allow: []string{"tool.invoke:lm.complete", "tool.invoke:mcp.github.*"}}
-		p, _, _ := behind(t, cfg, nil)
+		p, _, _ := serverBehindPolicy(t, cfg, nil)
 		if got := p.Skipped(); len(got) != 1 || got[0] != "tool.invoke:lm.complete" {
 			t.Errorf("skipped %v", got)
 		}
-		want(t, passes(t, cfg, "lm/complete", "github/x", "mcp/lm.complete"), false, true, false)
-		want(t, passes(t, Config{Allow: []string{"tool.invoke:lm.*", "fs.read:/home/**", "net.connect:*"}, Foreign: true}, "lm/complete", "github/x"), false, false)
+		checkPassed(t, callsThatPass(t, cfg, "lm/complete", "github/x", "mcp/lm.complete"), false, true, false)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"tool.invoke:lm.*", "fs.read:/home/**", "net.connect:*"}, Foreign: true}, "lm/complete", "github/x"), false, false)
 	})
 	t.Run("000-20", func(t *testing.T) { // label, secret pattern, tool pattern
 		for _, tt := range []struct {
@@ -111,7 +111,7 @@ func TestSeed(t *testing.T) {
 			{"github-token", "mcp.github.list_*", "github", "github-token", false},
 			{"github-token", "lm.*", "github", "github-token", false},
 		} {
-			p, _, _ := behind(t, Config{Secrets: []SecretRule{{Label: "L", Secret: tt.secret, Tool: tt.tool}}}, nil)
+			p, _, _ := serverBehindPolicy(t, Config{Secrets: []SecretRule{{Label: "L", Secret: tt.secret, Tool: tt.tool}}}, nil)
 			r, got := p.AllowsSecret(tt.server, tt.name)
 			if got != tt.want || got && r.Label != "L" {
 				t.Errorf("%+v: got %v, %+v", tt, got, r)
@@ -119,19 +119,19 @@ func TestSeed(t *testing.T) {
 		}
 	})
 	t.Run("001-18", func(t *testing.T) { // the gate's namespace, and bare
-		want(t, passes(t, Config{Allow: []string{"mcp:github_*"}}, "github/list"), true)
-		want(t, passes(t, Config{Allow: []string{"github_*"}}, "github/list"), true)
-		want(t, passes(t, Config{Allow: []string{"bash:github_*"}, Foreign: true}, "github/list"), false)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"mcp:github_*"}}, "github/list"), true)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"github_*"}}, "github/list"), true)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"bash:github_*"}, Foreign: true}, "github/list"), false)
 	})
 	t.Run("001-19", func(t *testing.T) { // exactly that tool, with any arguments
 		cfg := Config{Allow: []string{"mcp:filesystem_read_file"}}
-		want(t, passes(t, Config{Allow: []string{"mcp:every_get_sum"}, Deny: []string{"mcp:every_rm_all"}}, "every/get-sum", "every/get-sum2", "every/rm-all"), true, false, false)
-		want(t, passes(t, Config{Allow: []string{"mcp:*"}, Deny: []string{"mcp:every_rm_all"}}, "every/get-sum", "every/rm-all", "every/rm_all"), true, false, false)
-		want(t, passes(t, cfg, `filesystem/read_file {"path":"/etc/hosts"}`, "filesystem/read_file", "filesystem/write_file", "filesystem/read_file_2"), true, true, false, false)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"mcp:every_get_sum"}, Deny: []string{"mcp:every_rm_all"}}, "every/get-sum", "every/get-sum2", "every/rm-all"), true, false, false)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"mcp:*"}, Deny: []string{"mcp:every_rm_all"}}, "every/get-sum", "every/rm-all", "every/rm_all"), true, false, false)
+		checkPassed(t, callsThatPass(t, cfg, `filesystem/read_file {"path":"/etc/hosts"}`, "filesystem/read_file", "filesystem/write_file", "filesystem/read_file_2"), true, true, false, false)
 	})
 	t.Run("001-20", func(t *testing.T) { // exact, open prefix, path-style; deny beats allow
 		cfg := Config{Allow: []string{"mcp:fs_*", "mcp:docs_get?", "mcp:*_stat"}, Deny: []string{"mcp:fs_delete*", "mcp:docs_getX"}}
-		want(t, passes(t, cfg,
+		checkPassed(t, callsThatPass(t, cfg,
 			`fs/read {"path":"/a/b/c"}`, "fs/a/b", "fs/delete", `fs/delete_all {"path":"/"}`, "docs/get1", "docs/get12", "docs/getX", "any/stat", "any/x/stat"),
 			true, true, false, false, true, false, false, true, false)
 	})
@@ -153,9 +153,9 @@ func TestSeed(t *testing.T) {
 			naming.Underscore: "file_system_read_file", naming.Dot: "mcp.file-system.read_file", naming.Bare: "read_file",
 		} {
 			person := &script{answers: []Answer{{Decision: Once}, {Decision: Once}}}
-			p, inv, _ := behind(t, Config{Mode: Ask, Naming: scheme}, &Options{Prompter: person})
+			p, inv, _ := serverBehindPolicy(t, Config{Mode: Ask, Naming: scheme}, &Options{Prompter: person})
 			for _, text := range []string{`file-system/read_file {"path":"/tmp"}`, "/echo"} {
-				if _, err := inv.Invoke(t.Context(), call(text)); err != nil {
+				if _, err := inv.Invoke(t.Context(), callOf(text)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -172,16 +172,16 @@ func TestSeed(t *testing.T) {
 			{Enforce, true, false, false}, {"allow", true, false, false}, {"", true, false, false},
 			{Ask, true, false, false}, {Yolo, true, false, true},
 		} {
-			got := passes(t, Config{Mode: tt.mode, Allow: []string{"mcp:fs_*"}, Deny: []string{"mcp:fs_rm"}}, "fs/read", "fs/rm", "bash/rm")
+			got := callsThatPass(t, Config{Mode: tt.mode, Allow: []string{"mcp:fs_*"}, Deny: []string{"mcp:fs_rm"}}, "fs/read", "fs/rm", "bash/rm")
 			if got[0] != tt.allowed || got[1] != tt.denied || got[2] != tt.unmentioned {
 				t.Errorf("%s: %v", tt.mode, got)
 			}
 		}
-		want(t, passes(t, Config{Mode: Yolo}, `shell/run {"command":"rm -rf /"}`), true) // no list of bad commands here
+		checkPassed(t, callsThatPass(t, Config{Mode: Yolo}, `shell/run {"command":"rm -rf /"}`), true) // no list of bad commands here
 	})
 	t.Run("001-23", func(t *testing.T) { // nobody to ask
-		_, inv, s := behind(t, Config{Mode: Ask}, nil)
-		_, err := inv.Invoke(t.Context(), call("fs/read"))
+		_, inv, s := serverBehindPolicy(t, Config{Mode: Ask}, nil)
+		_, err := inv.Invoke(t.Context(), callOf("fs/read"))
 		if !errors.Is(err, ErrNoPrompter) || !errors.Is(err, runtime.ErrDenied) || len(s.seen) != 0 || !strings.Contains(err.Error(), "mcpgen policy grant tool:fs/read") {
 			t.Errorf("got %v, %d requests", err, len(s.seen))
 		}
@@ -189,12 +189,12 @@ func TestSeed(t *testing.T) {
 	t.Run("001-24", testGrants)
 	t.Run("001-25", testApprovals)
 	t.Run("002-08", func(t *testing.T) { // the clock needs no grant
-		want(t, passes(t, Config{}, "/clock", "/echo", "remote/clock"), true, false, false)
-		want(t, passes(t, Config{Deny: []string{"tool.call.clock"}}, "/clock"), false)
+		checkPassed(t, callsThatPass(t, Config{}, "/clock", "/echo", "remote/clock"), true, false, false)
+		checkPassed(t, callsThatPass(t, Config{Deny: []string{"tool.call.clock"}}, "/clock"), false)
 	})
 	t.Run("002-10", func(t *testing.T) { // every call needs its capability
-		want(t, passes(t, Config{Allow: []string{"tool.call.echo"}}, "/echo", "notes/echo", "notes/read", "/echo2"), true, true, false, false)
-		want(t, passes(t, Config{}, "notes/echo"), false)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"tool.call.echo"}}, "/echo", "notes/echo", "notes/read", "/echo2"), true, true, false, false)
+		checkPassed(t, callsThatPass(t, Config{}, "notes/echo"), false)
 	})
 	t.Run("002-24", func(t *testing.T) { // a scope is the whole object of arguments
 		var scope Scope
@@ -202,7 +202,7 @@ func TestSeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := Config{Grants: []Grant{{Rule: "tool.call.echo", Scope: &scope}}}
-		want(t, passes(t, cfg,
+		checkPassed(t, callsThatPass(t, cfg,
 			`/echo {"text":"hi","n":1}`, `/echo {"n":1.0, "text":"\u0068i"}`,
 			`/echo {"text":"hi"}`, `/echo {"text":"hi","n":1,"x":2}`, `/echo {"text":"ho","n":1}`, `/echo`, `/echo {"text":"hi","n":1,"n":1}`),
 			true, true, false, false, false, false, false)
@@ -214,8 +214,8 @@ func TestSeed(t *testing.T) {
 	})
 }
 
-// vault has one secret.
-func vault(_ context.Context, name string) (string, error) {
+// lookupSecret has one secret.
+func lookupSecret(_ context.Context, name string) (string, error) {
 	if name == "github-token" {
 		return "the value", nil
 	}
@@ -266,17 +266,17 @@ func testGrants(t *testing.T) {
 	} {
 		person := &script{answers: []Answer{{Decision: tt.answer}, {}, {}, {}, {}}}
 		store := &memory{}
-		_, inv, s := behind(t, Config{Mode: Ask}, &Options{Prompter: person, Grants: store})
-		_, err := inv.Invoke(t.Context(), call(`fs/read {"path":"a","n":1}`))
+		_, inv, s := serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: person, Grants: store})
+		_, err := inv.Invoke(t.Context(), callOf(`fs/read {"path":"a","n":1}`))
 		if (err == nil) != (tt.answer != No) || len(s.seen) == 1 != (tt.answer != No) || len(person.asked) != 1 {
 			t.Fatalf("%v: %v, %d requests, %d questions", tt.answer, err, len(s.seen), len(person.asked))
 		}
 		again := func(inv runtime.Invoker, text string) bool {
 			before := len(person.asked)
-			_, _ = inv.Invoke(t.Context(), call(text))
+			_, _ = inv.Invoke(t.Context(), callOf(text))
 			return len(person.asked) > before
 		}
-		_, restarted, _ := behind(t, Config{Mode: Ask}, &Options{Prompter: person, Grants: store})
+		_, restarted, _ := serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: person, Grants: store})
 		got := [4]bool{again(inv, `fs/read { "n":1.0, "path":"a" }`), again(inv, `fs/read {"path":"b"}`), again(inv, `fs/write {}`), again(restarted, `fs/read {"path":"a","n":1}`)}
 		if got != tt.asks {
 			t.Errorf("%v: asks again %v, want %v", tt.answer, got, tt.asks)
@@ -286,8 +286,8 @@ func testGrants(t *testing.T) {
 		}
 	}
 	// What cannot be stored was not allowed.
-	_, inv, s := behind(t, Config{Mode: Ask}, &Options{Prompter: &script{answers: []Answer{{Decision: Always}}}, Grants: &memory{fails: errors.New("disk full")}})
-	if _, err := inv.Invoke(t.Context(), call("fs/read")); err == nil || !strings.Contains(err.Error(), "disk full") || len(s.seen) != 0 {
+	_, inv, s := serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: &script{answers: []Answer{{Decision: Always}}}, Grants: &memory{fails: errors.New("disk full")}})
+	if _, err := inv.Invoke(t.Context(), callOf("fs/read")); err == nil || !strings.Contains(err.Error(), "disk full") || len(s.seen) != 0 {
 		t.Errorf("got %v", err)
 	}
 }
@@ -296,9 +296,9 @@ func testGrants(t *testing.T) {
 func testApprovals(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	person := &script{answers: []Answer{{Decision: Once, By: "ada"}, {Decision: No}, {Decision: SessionTool}}}
-	p, inv, _ := behind(t, Config{Mode: Ask}, &Options{Prompter: person, Now: func() time.Time { now = now.Add(time.Second); return now }})
+	p, inv, _ := serverBehindPolicy(t, Config{Mode: Ask}, &Options{Prompter: person, Now: func() time.Time { now = now.Add(time.Second); return now }})
 	for _, text := range []string{`fs/read {"path":"a"}`, "fs/rm", "fs/list", "fs/list"} {
-		_, _ = inv.Invoke(t.Context(), call(text))
+		_, _ = inv.Invoke(t.Context(), callOf(text))
 	}
 	got := p.Approvals()
 	if len(got) != 2 || got[0].Tool != "fs/read" || got[0].Key != `fs__read {"path":"a"}` || got[0].Decision != Once || got[0].By != "ada" ||

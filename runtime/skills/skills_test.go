@@ -31,8 +31,8 @@ const (
 	text = "---\nname: pdf-processing\ndescription: Fill PDF forms\n---\n\nSee references/FORMS.md.\n"
 )
 
-// write writes a file of the served folder.
-func write(t *testing.T, dir, name, content string) {
+// writeFile writes a file of the served folder.
+func writeFile(t *testing.T, dir, name, content string) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
@@ -40,13 +40,13 @@ func write(t *testing.T, dir, name, content string) {
 	}
 }
 
-// lock attaches a server of one skill and returns its folder, the host, and the
+// attachAndLock attaches a server of one skill and returns its folder, the host, and the
 // skills as they are now.
-func lock(t *testing.T) (dir string, set *skills.Set) {
+func attachAndLock(t *testing.T) (dir string, set *skills.Set) {
 	t.Helper()
 	dir = t.TempDir()
-	write(t, dir, "pdf-processing/SKILL.md", text)
-	write(t, dir, "pdf-processing/references/FORMS.md", "Forms.\n")
+	writeFile(t, dir, "pdf-processing/SKILL.md", text)
+	writeFile(t, dir, "pdf-processing/references/FORMS.md", "Forms.\n")
 	host, err := attach.Connect(t.Context(), []endpoint.Server{{
 		Name: "docs", Command: os.Args[0], Args: []string{"skills", dir}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}},
 	}}, nil)
@@ -69,7 +69,7 @@ func lock(t *testing.T) (dir string, set *skills.Set) {
 }
 
 func TestReadSkill(t *testing.T) {
-	_, set := lock(t)
+	_, set := attachAndLock(t)
 	all := set.All()
 	if len(all) != 1 || all[0].Server != "docs" || all[0].Name != "pdf-processing" || all[0].Description != "Fill PDF forms" || len(all[0].Files) != 2 {
 		t.Fatalf("the skills are %+v", all)
@@ -100,14 +100,14 @@ func TestNotLocked(t *testing.T) {
 		want   string
 	}{
 		{"another text of the same length", func(t *testing.T, dir string) {
-			write(t, dir, "pdf-processing/SKILL.md", strings.Replace(text, "See", "Eat", 1))
+			writeFile(t, dir, "pdf-processing/SKILL.md", strings.Replace(text, "See", "Eat", 1))
 		}, readMain, true, "mcpgen update docs"},
-		{"a longer text", func(t *testing.T, dir string) { write(t, dir, "pdf-processing/SKILL.md", text+"More.\n") }, readMain, true, "mcpgen update docs"},
-		{"a changed file", func(t *testing.T, dir string) { write(t, dir, "pdf-processing/references/FORMS.md", "Evil!.\n") }, readFile("references/FORMS.md"), true, "mcpgen update docs"},
-		{"a new file", func(t *testing.T, dir string) { write(t, dir, "pdf-processing/new.md", "New.\n") }, readFile("new.md"), true, "mcpgen update docs"},
+		{"a longer text", func(t *testing.T, dir string) { writeFile(t, dir, "pdf-processing/SKILL.md", text+"More.\n") }, readMain, true, "mcpgen update docs"},
+		{"a changed file", func(t *testing.T, dir string) { writeFile(t, dir, "pdf-processing/references/FORMS.md", "Evil!.\n") }, readFile("references/FORMS.md"), true, "mcpgen update docs"},
+		{"a new file", func(t *testing.T, dir string) { writeFile(t, dir, "pdf-processing/new.md", "New.\n") }, readFile("new.md"), true, "mcpgen update docs"},
 		{"a file outside", func(*testing.T, string) {}, readFile("../pdf-processing/SKILL.md"), true, "not one of the skill's"},
 		{"a new skill", func(t *testing.T, dir string) {
-			write(t, dir, "other/SKILL.md", "---\nname: other\ndescription: d\n---\n")
+			writeFile(t, dir, "other/SKILL.md", "---\nname: other\ndescription: d\n---\n")
 		}, func(ctx context.Context, set *skills.Set) error {
 			_, err := set.ReadSkill(ctx, "docs", "skill://other/SKILL.md")
 			return err
@@ -118,7 +118,7 @@ func TestNotLocked(t *testing.T) {
 		}, false, "files: the skill"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			dir, set := lock(t)
+			dir, set := attachAndLock(t)
 			tc.change(t, dir)
 			err := tc.read(t.Context(), set)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || errors.Is(err, runtime.ErrDrift) != tc.drift {

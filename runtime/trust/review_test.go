@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// changes are the changes of a review as text, one a line.
-func changes(t *testing.T, s *Store, dir string) string {
+// reviewChanges are the changes of a review as text, one a line.
+func reviewChanges(t *testing.T, s *Store, dir string) string {
 	t.Helper()
 	r, err := s.Review(dir)
 	if err != nil {
@@ -32,8 +32,8 @@ func changes(t *testing.T, s *Store, dir string) string {
 
 // A number that JSON has not hides nothing of a file of TOML.
 func TestReviewOfInfinity(t *testing.T) {
-	s, dir := store(t), project(t, map[string]string{".codex/config.toml": "x = [inf, {y = nan}]\n[mcp_servers.x]\ncommand = \"./run.sh\"\n", "run.sh": "one"})
-	if got, want := changes(t, s, dir), "added .codex/config.toml | mcp_servers.x: ./run.sh\nadded run.sh script\n"; got != want {
+	s, dir := newStore(t), makeProject(t, map[string]string{".codex/config.toml": "x = [inf, {y = nan}]\n[mcp_servers.x]\ncommand = \"./run.sh\"\n", "run.sh": "one"})
+	if got, want := reviewChanges(t, s, dir), "added .codex/config.toml | mcp_servers.x: ./run.sh\nadded run.sh script\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -41,7 +41,7 @@ func TestReviewOfInfinity(t *testing.T) {
 // What a person is shown: everything of a new project, and what differs of one
 // that was trusted before.
 func TestReview(t *testing.T) {
-	s, dir := store(t), project(t, map[string]string{
+	s, dir := newStore(t), makeProject(t, map[string]string{
 		".mcp.json": `{"mcpServers":{
 			"fs":{"command":"node","args":["server.js","a b"],"env":{"TOKEN":"hush-hush-1234","A":"1"}},
 			"web":{"url":"https://me:pass-word-77@example.com/mcp","headers":{"Authorization":"Bearer 12345678"}}}}`,
@@ -53,7 +53,7 @@ func TestReview(t *testing.T) {
 	})
 	check := func(want string) {
 		t.Helper()
-		if got := changes(t, s, dir); got != strings.TrimPrefix(want, "\n") {
+		if got := reviewChanges(t, s, dir); got != strings.TrimPrefix(want, "\n") {
 			t.Errorf("got\n%s\nwant%s", got, want)
 		}
 	}
@@ -70,15 +70,15 @@ added server.js script
 		t.Fatal(err)
 	}
 	check("")
-	write(t, dir, ".claude/settings.json", `{"theme":"light","hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh"}]}]}}`)
+	writeFile(t, dir, ".claude/settings.json", `{"theme":"light","hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh"}]}]}}`)
 	check("")
-	write(t, dir, "server.js", "two")
-	write(t, dir, ".codex/config.toml", "# all gone\n")
-	write(t, dir, ".mcp.json", `{"mcpServers":{
+	writeFile(t, dir, "server.js", "two")
+	writeFile(t, dir, ".codex/config.toml", "# all gone\n")
+	writeFile(t, dir, ".mcp.json", `{"mcpServers":{
 			"fs":{"command":"node","args":["server.js","a b"],"env":{"TOKEN":"hush-hush-5678","A":"1"}},
 			"web":{"url":"https://example.org/mcp"},
 			"web":{"command":"sh"}}}`)
-	write(t, dir, ".claude/settings.json", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh"}]}]},"permissions":{"allow":["x"]}}`)
+	writeFile(t, dir, ".claude/settings.json", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh"}]}]},"permissions":{"allow":["x"]}}`)
 	if err := os.Remove(filepath.Join(dir, ".tallow", "agents", "a.md")); err != nil {
 		t.Fatal(err)
 	}
@@ -100,26 +100,26 @@ changed server.js script
 // What is trusted is what was shown: an edit between the question and the answer
 // is not accepted with it.
 func TestAcceptWhatWasSeen(t *testing.T) {
-	s, dir := store(t), project(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"good"}}}`})
+	s, dir := newStore(t), makeProject(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"good"}}}`})
 	r, err := s.Review(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, ".mcp.json", `{"mcpServers":{"a":{"command":"evil"}}}`)
+	writeFile(t, dir, ".mcp.json", `{"mcpServers":{"a":{"command":"evil"}}}`)
 	if _, err := s.Accept(r); err != nil {
 		t.Fatal(err)
 	}
-	if got := status(t, s, dir); got != Stale {
+	if got := statusOf(t, s, dir); got != Stale {
 		t.Errorf("got %s", got)
 	}
-	if got := changes(t, s, dir); got != "changed .mcp.json | mcpServers.a: good | mcpServers.a: evil\n" {
+	if got := reviewChanges(t, s, dir); got != "changed .mcp.json | mcpServers.a: good | mcpServers.a: evil\n" {
 		t.Errorf("got %s", got)
 	}
 }
 
 // An entry of an older version has a fingerprint alone: all is shown again.
 func TestReviewOfOlderEntry(t *testing.T) {
-	s, dir := store(t), project(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"x"}}}`})
+	s, dir := newStore(t), makeProject(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"x"}}}`})
 	if _, err := s.Trust(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestReviewOfOlderEntry(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if got := changes(t, s, dir); got != "added .mcp.json | mcpServers.a: x\n" {
+	if got := reviewChanges(t, s, dir); got != "added .mcp.json | mcpServers.a: x\n" {
 		t.Errorf("got %s", got)
 	}
 	if r, err := s.Review(dir); !r.Unknown || r.Since.IsZero() || r.Status != Stale || err != nil {
@@ -144,7 +144,7 @@ func TestReviewTooMuch(t *testing.T) {
 	for range maxLaunches + 1 {
 		b.WriteString(`,{"command":"x"}`)
 	}
-	s, dir := store(t), project(t, map[string]string{".mcp.json": `{"servers":[` + b.String()[1:] + `]}`})
+	s, dir := newStore(t), makeProject(t, map[string]string{".mcp.json": `{"servers":[` + b.String()[1:] + `]}`})
 	if _, err := s.Trust(dir); err == nil || !strings.Contains(err.Error(), "more than 500 programs") {
 		t.Errorf("got %v", err)
 	}
@@ -177,7 +177,7 @@ func FuzzLaunches(f *testing.F) {
 
 // A manifest is known by its kind: other YAML of the name is no concern of trust.
 func TestReviewOfManifest(t *testing.T) {
-	s, dir := store(t), project(t, map[string]string{
+	s, dir := newStore(t), makeProject(t, map[string]string{
 		"agent.yaml": `apiVersion: scarab/v1
 kind: AgentManifest
 spec:
@@ -197,14 +197,14 @@ spec:
 	}
 	want := "added agent.yaml | spec.mcp_servers[0]: ./github-mcp --read-only (variables GITHUB_TOKEN)\n" +
 		"added agent.yaml | spec.mcp_servers[1]: https://search.example\nadded github-mcp script\n"
-	if got := changes(t, s, dir); got != want {
+	if got := reviewChanges(t, s, dir); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if _, err := s.Trust(dir); err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, "manifest.yaml", "kind: Service\n")
-	if got := status(t, s, dir); got != Trusted {
+	writeFile(t, dir, "manifest.yaml", "kind: Service\n")
+	if got := statusOf(t, s, dir); got != Trusted {
 		t.Errorf("another program's file was edited: %s", got)
 	}
 	agent := filepath.Join(dir, "agent.yaml")
@@ -216,10 +216,10 @@ spec:
 		t.Errorf("refused: %s", reason)
 	}
 	if reason, _ := s.Refuses(agent, []byte(strings.ReplaceAll(string(text), "kind: AgentManifest", `kind: "Agent\x4danifest"`))); reason == "" {
-		t.Error("a manifest that hides its kind is trusted")
+		t.Error("Refuses gives no reason for a manifest that hides its kind, want one")
 	}
-	write(t, dir, "agent.yaml", strings.Replace(string(text), "--read-only", "--write", 1))
-	if got := status(t, s, dir); got != Stale {
+	writeFile(t, dir, "agent.yaml", strings.Replace(string(text), "--read-only", "--write", 1))
+	if got := statusOf(t, s, dir); got != Stale {
 		t.Errorf("the manifest was edited: %s", got)
 	}
 }

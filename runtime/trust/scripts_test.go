@@ -9,7 +9,7 @@ import (
 // What is judged is what was read, whatever the file holds by now.
 func TestTrustedIsWhatWasRead(t *testing.T) {
 	const good, evil = `{"mcpServers":{"a":{"command":"good"}}}`, `{"mcpServers":{"a":{"command":"evil"}}}`
-	s, dir := store(t), project(t, map[string]string{".mcp.json": good, ".codex/config.toml": ""})
+	s, dir := newStore(t), makeProject(t, map[string]string{".mcp.json": good, ".codex/config.toml": ""})
 	if _, err := s.Trust(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -23,18 +23,18 @@ func TestTrustedIsWhatWasRead(t *testing.T) {
 		{evil, good, Trusted},
 		{evil, evil, Stale},
 	} {
-		write(t, dir, ".mcp.json", tt.onDisk)
+		writeFile(t, dir, ".mcp.json", tt.onDisk)
 		if got, err := s.Trusted(path, []byte(tt.read)); got != tt.want || err != nil {
 			t.Errorf("read %s where there is %s: %s, %v; want %s", tt.read, tt.onDisk, got, err, tt.want)
 		}
 	}
-	write(t, dir, ".mcp.json", good)
+	writeFile(t, dir, ".mcp.json", good)
 	// Another file of the project counts as it is on the disk.
-	write(t, dir, ".codex/config.toml", "a = 1\n")
+	writeFile(t, dir, ".codex/config.toml", "a = 1\n")
 	if got, err := s.Trusted(path, []byte(good)); got != Stale || err != nil {
 		t.Errorf("beside a changed file: %s, %v", got, err)
 	}
-	write(t, dir, ".codex/config.toml", "")
+	writeFile(t, dir, ".codex/config.toml", "")
 	// A file that no fingerprint covers cannot have been trusted.
 	if got, err := s.Trusted(filepath.Join(dir, "other.json"), []byte(evil)); got != Stale || err != nil {
 		t.Errorf("a file of no system: %s, %v", got, err)
@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 		"not named":         {".mcp.json", `{"mcpServers":{"a":{"command":"node","args":["server.js"]}}}`, "other.js", Trusted},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, dir := store(t), project(t, map[string]string{tt.file: tt.text, tt.script: "one"})
+			s, dir := newStore(t), makeProject(t, map[string]string{tt.file: tt.text, tt.script: "one"})
 			if filepath.Ext(tt.script) == "" {
 				if err := os.Chmod(filepath.Join(dir, filepath.FromSlash(tt.script)), 0o700); err != nil {
 					t.Fatal(err)
@@ -75,11 +75,11 @@ func TestScripts(t *testing.T) {
 			if _, err := s.Trust(dir); err != nil {
 				t.Fatal(err)
 			}
-			if got := status(t, s, dir); got != Trusted {
+			if got := statusOf(t, s, dir); got != Trusted {
 				t.Fatalf("as it was trusted: %s", got)
 			}
-			write(t, dir, tt.script, "two")
-			if got := status(t, s, dir); got != tt.want {
+			writeFile(t, dir, tt.script, "two")
+			if got := statusOf(t, s, dir); got != tt.want {
 				t.Errorf("%s was rewritten: %s, want %s", tt.script, got, tt.want)
 			}
 			if tt.want != Stale {
@@ -88,7 +88,7 @@ func TestScripts(t *testing.T) {
 			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(tt.script))); err != nil {
 				t.Fatal(err)
 			}
-			if got := status(t, s, dir); got != Stale {
+			if got := statusOf(t, s, dir); got != Stale {
 				t.Errorf("%s is gone: %s", tt.script, got)
 			}
 		})
@@ -101,14 +101,14 @@ func TestScriptsOutside(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("one"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s, dir := store(t), project(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"` + filepath.ToSlash(outside) + `"}}}`})
+	s, dir := newStore(t), makeProject(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"` + filepath.ToSlash(outside) + `"}}}`})
 	if _, err := s.Trust(dir); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(outside, []byte("two"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if got := status(t, s, dir); got != Trusted {
+	if got := statusOf(t, s, dir); got != Trusted {
 		t.Errorf("got %s", got)
 	}
 }

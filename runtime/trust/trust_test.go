@@ -10,17 +10,17 @@ import (
 	"testing"
 )
 
-// project makes a folder with files.
-func project(t *testing.T, files map[string]string) string {
+// makeProject makes a folder with files.
+func makeProject(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		write(t, dir, name, text)
+		writeFile(t, dir, name, text)
 	}
 	return dir
 }
 
-func write(t *testing.T, dir, name, text string) {
+func writeFile(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -31,7 +31,7 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-func store(t *testing.T) *Store {
+func newStore(t *testing.T) *Store {
 	t.Helper()
 	s, err := Open(filepath.Join(t.TempDir(), "mcpgen", "trust.json"))
 	if err != nil {
@@ -40,7 +40,7 @@ func store(t *testing.T) *Store {
 	return s
 }
 
-func status(t *testing.T, s *Store, dir string) Status {
+func statusOf(t *testing.T, s *Store, dir string) Status {
 	t.Helper()
 	st, err := s.Status(dir)
 	if err != nil {
@@ -55,7 +55,7 @@ const tallow = `{"theme":"dark","mcpServers":{"fs":{"command":"fs-mcp"}}}`
 // their row.
 func TestSeed(t *testing.T) {
 	t.Run("003-06", func(t *testing.T) { // three statuses; only one of them lets a project's file count
-		s, dir := store(t), project(t, map[string]string{".tallow/settings.json": tallow})
+		s, dir := newStore(t), makeProject(t, map[string]string{".tallow/settings.json": tallow})
 		file := filepath.Join(dir, ".tallow", "settings.json")
 		check := func(want Status) {
 			t.Helper()
@@ -72,7 +72,7 @@ func TestSeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(Trusted)
-		write(t, dir, ".tallow/settings.json", strings.Replace(tallow, "fs-mcp", "evil-mcp", 1))
+		writeFile(t, dir, ".tallow/settings.json", strings.Replace(tallow, "fs-mcp", "evil-mcp", 1))
 		check(Stale)
 		if _, err := s.Untrust(dir); err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestSeed(t *testing.T) {
 }
 
 func testFingerprint(t *testing.T) {
-	s, dir := store(t), project(t, map[string]string{
+	s, dir := newStore(t), makeProject(t, map[string]string{
 		".tallow/settings.json": tallow, ".tallow/agents/a.md": "---\nmcpServers: fs\n---\n",
 		".zed/settings.json": `{ /* mine */ "theme": "x", "context_servers": {}, }`, ".codex/config.toml": "model = 1\n",
 	})
@@ -113,8 +113,8 @@ func testFingerprint(t *testing.T) {
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(tt.file))
 		before, readErr := os.ReadFile(path)
-		write(t, dir, tt.file, tt.text)
-		if got := status(t, s, dir); got != tt.want {
+		writeFile(t, dir, tt.file, tt.text)
+		if got := statusOf(t, s, dir); got != tt.want {
 			t.Errorf("%s = %s: %s, want %s", tt.file, tt.text, got, tt.want)
 		}
 		if readErr != nil {
@@ -123,15 +123,15 @@ func testFingerprint(t *testing.T) {
 			}
 			continue
 		}
-		write(t, dir, tt.file, string(before))
+		writeFile(t, dir, tt.file, string(before))
 	}
-	if got := status(t, s, dir); got != Trusted {
+	if got := statusOf(t, s, dir); got != Trusted {
 		t.Errorf("back as it was: %s", got)
 	}
 	// A link to the project is the project.
 	link := filepath.Join(t.TempDir(), "link")
 	if os.Symlink(dir, link) == nil {
-		if got := status(t, s, link); got != Trusted {
+		if got := statusOf(t, s, link); got != Trusted {
 			t.Errorf("the link: %s", got)
 		}
 	}
@@ -148,7 +148,7 @@ func testFingerprint(t *testing.T) {
 	if err := os.WriteFile(s.Path(), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := status(t, s, dir); got != Stale {
+	if got := statusOf(t, s, dir); got != Stale {
 		t.Errorf("an older version: %s", got)
 	}
 	// A damaged store trusts nothing, says so, and can be begun anew.
@@ -163,7 +163,7 @@ func testFingerprint(t *testing.T) {
 	if _, err := s.Trust(dir); err != nil {
 		t.Fatal(err)
 	}
-	if got := status(t, s, dir); got != Trusted {
+	if got := statusOf(t, s, dir); got != Trusted {
 		t.Errorf("begun anew: %s", got)
 	}
 	if kept, err := os.ReadFile(s.Path() + ".damaged"); err != nil || string(kept) != `{"a":1}` {
@@ -173,10 +173,10 @@ func testFingerprint(t *testing.T) {
 
 // What cannot be judged is not trusted.
 func TestUnreadable(t *testing.T) {
-	s := store(t)
+	s := newStore(t)
 	for name, dir := range map[string]string{
-		"a folder for a file": project(t, map[string]string{".mcp.json/x": ""}),
-		"too large":           project(t, map[string]string{".mcp.json": strings.Repeat(" ", maxFile+1)}),
+		"a folder for a file": makeProject(t, map[string]string{".mcp.json/x": ""}),
+		"too large":           makeProject(t, map[string]string{".mcp.json": strings.Repeat(" ", maxFile+1)}),
 		"too many":            manyAgents(t),
 	} {
 		st, err := s.Status(dir)
@@ -188,7 +188,7 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 	if _, err := s.Trust(filepath.Join(t.TempDir(), "none")); err == nil {
-		t.Error("a folder that is not there can be trusted")
+		t.Error("Trust of a folder that does not exist has no error, want one")
 	}
 	if st, err := s.Untrust(filepath.Join(t.TempDir(), "none")); err != nil || st.Status != Untrusted {
 		t.Errorf("forgetting what is not known: %v", err)
@@ -200,13 +200,13 @@ func manyAgents(t *testing.T) string {
 	for i := range maxFiles + 1 {
 		files[fmt.Sprintf(".claude/agents/%d.md", i)] = ""
 	}
-	return project(t, files)
+	return makeProject(t, files)
 }
 
 // Links are where they lead, not what is there: an agent file that is a link
 // cannot be swapped behind it.
 func TestLinkedAgents(t *testing.T) {
-	s, dir := store(t), project(t, map[string]string{".claude/agents/a.md": "x", "one": "1", "two": "1"})
+	s, dir := newStore(t), makeProject(t, map[string]string{".claude/agents/a.md": "x", "one": "1", "two": "1"})
 	link := filepath.Join(dir, ".claude", "agents", "link.md")
 	if err := os.Symlink(filepath.Join(dir, "one"), link); err != nil {
 		t.Skip("no links here: ", err)
@@ -220,7 +220,7 @@ func TestLinkedAgents(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "two"), link); err != nil {
 		t.Fatal(err)
 	}
-	if got := status(t, s, dir); got != Stale {
+	if got := statusOf(t, s, dir); got != Stale {
 		t.Errorf("got %s", got)
 	}
 }

@@ -23,7 +23,7 @@ const snapshot = `{"mcpgen":1,"server":"github","tools":[
 {"name":"without","inputSchema":null}
 ]}`
 
-func manifest() *runtime.Manifest {
+func testManifest() *runtime.Manifest {
 	return runtime.NewManifest("github", snapshot, runtime.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
 }
 
@@ -65,7 +65,7 @@ func TestMiddleware(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			captureLog(t)
 			server := &recorder{}
-			inv := runtime.Chain(server, validate.Middleware(nil, manifest()))
+			inv := runtime.Chain(server, validate.Middleware(nil, testManifest()))
 			req := runtime.Request{Server: "github", Method: runtime.MethodCallTool, Name: c.tool}
 			if c.args != "" {
 				req.Args = json.RawMessage(c.args)
@@ -121,7 +121,7 @@ func captureLog(t *testing.T) *bytes.Buffer {
 // Other methods and other servers are none of its business.
 func TestOthersPass(t *testing.T) {
 	server := &recorder{}
-	inv := runtime.Chain(server, validate.Middleware(manifest()))
+	inv := runtime.Chain(server, validate.Middleware(testManifest()))
 	for _, req := range []runtime.Request{
 		{Server: "github", Method: runtime.MethodGetPrompt, Name: "list_prs", Args: json.RawMessage(`{}`)},
 		{Server: "other", Method: runtime.MethodCallTool, Name: "list_prs", Args: json.RawMessage(`{}`)},
@@ -139,7 +139,7 @@ func TestOthersPass(t *testing.T) {
 // A tool is spoken of once, however often it is called.
 func TestWarnings(t *testing.T) {
 	log := captureLog(t)
-	inv := runtime.Chain(&recorder{}, validate.Middleware(manifest()))
+	inv := runtime.Chain(&recorder{}, validate.Middleware(testManifest()))
 	var group sync.WaitGroup
 	for range 8 {
 		for _, tool := range []string{"list_prs", "remote", "partial", "without", "other"} {
@@ -170,7 +170,7 @@ func TestWarnings(t *testing.T) {
 // A typed call is refused before it is sent, and a result is not looked at.
 func TestTypedCall(t *testing.T) {
 	server := &recorder{}
-	inv := runtime.Chain(server, validate.Middleware(manifest()))
+	inv := runtime.Chain(server, validate.Middleware(testManifest()))
 	var out struct{}
 	err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b", "page": 0}, &out, nil)
 	wantInvalidArgs(t, err, "list_prs", []string{"/page must be at least 1"})
@@ -183,7 +183,7 @@ func TestTypedCall(t *testing.T) {
 }
 
 func BenchmarkMiddleware(b *testing.B) {
-	inv := runtime.Chain(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, nil }), validate.Middleware(manifest()))
+	inv := runtime.Chain(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, nil }), validate.Middleware(testManifest()))
 	req := runtime.Request{Server: "github", Method: runtime.MethodCallTool, Name: "list_prs", Args: json.RawMessage(`{"repo":"a/b","page":2,"labels":["bug"]}`)}
 	b.ReportAllocs()
 	for b.Loop() {

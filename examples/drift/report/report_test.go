@@ -9,8 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/examples/drift/internal/mcp/tickets/ticketstest"
 )
 
-// one is the ticket that the fake knows.
-func one(_ context.Context, args tickets.GetTicketArgs) (*tickets.GetTicketResult, error) {
+// findTicket is the ticket that the fake knows.
+func findTicket(_ context.Context, args tickets.GetTicketArgs) (*tickets.GetTicketResult, error) {
 	return &tickets.GetTicketResult{
 		ID:       args.ID,
 		Title:    "Crash on start",
@@ -21,19 +21,19 @@ func one(_ context.Context, args tickets.GetTicketArgs) (*tickets.GetTicketResul
 
 func TestTicket(t *testing.T) {
 	fake := ticketstest.New(t)
-	fake.OnGetTicket(one)
+	fake.OnGetTicket(findTicket)
 	var page strings.Builder
 	if err := ticket(t.Context(), &page, tickets.New(fake), 7); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(page.String(), "7 Crash on start") {
-		t.Error(page.String())
+		t.Errorf("got\n%s\nwant a page with \"7 Crash on start\"", page.String())
 	}
 }
 
 func TestFake(t *testing.T) {
 	fake := ticketstest.New(t)
-	fake.OnGetTicket(one)
+	fake.OnGetTicket(findTicket)
 	c := tickets.New(fake)
 	got, err := c.GetTicket(t.Context(), tickets.GetTicketArgs{ID: 1})
 	if err != nil || got.ID != 1 || got.Owner.Login != "ada" {

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// project makes a folder with mcpgen.yaml and the server, and goes there.
-func project(t *testing.T) {
+// enterProject makes a folder with mcpgen.yaml and the server, and goes there.
+func enterProject(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	config, err := os.ReadFile(filepath.Join("..", "mcpgen.yaml"))
@@ -51,7 +51,7 @@ merged: #6
 `
 
 func TestRun(t *testing.T) {
-	project(t)
+	enterProject(t)
 	var out bytes.Buffer
 	if err := run(t.Context(), &out); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestRun(t *testing.T) {
 // The server was upgraded, the agent was not: the call that no longer fits
 // fails as drift and never reaches the server.
 func TestRunAgainstUpgradedServer(t *testing.T) {
-	project(t)
+	enterProject(t)
 	t.Setenv("TRACKER_VERSION", "2")
 	var out bytes.Buffer
 	err := run(t.Context(), &out)

@@ -134,7 +134,7 @@ func TestRegistrar(t *testing.T) {
 		t.Errorf("got %q", run.names)
 	}
 	if err := reg.Register(adaptertest.Tool("a.b", `{}`)); err == nil {
-		t.Error("a name that models refuse is registered")
+		t.Error("Register of a name that models refuse has no error, want one")
 	}
 }
 

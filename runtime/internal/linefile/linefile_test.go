@@ -110,7 +110,7 @@ func TestOpenIgnored(t *testing.T) {
 		f.Close()
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".gitignore")); err == nil {
-		t.Error("a folder that was there got a .gitignore")
+		t.Error("a folder that was there before got a .gitignore, want none")
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, ".mcpgen/.gitignore")); string(text) != "*\n" {
 		t.Errorf("%q, %v", text, err)

@@ -19,7 +19,7 @@ const asWriter = "STATEFILE_WRITER"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(asWriter); path != "" {
-		if err := count(path, 25); err != nil {
+		if err := countUp(path, 25); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// count adds one to the number in a file, n times.
-func count(path string, n int) error {
+// countUp adds one to the number in a file, n times.
+func countUp(path string, n int) error {
 	for range n {
 		err := File{Path: path}.Update(context.Background(), func(data []byte) ([]byte, error) {
 			before, err := strconv.Atoi(strings.TrimSpace("0" + string(data)))
@@ -100,7 +100,7 @@ func TestModes(t *testing.T) {
 		}
 	}
 	if _, err := (File{Path: t.TempDir()}).Read(); err == nil {
-		t.Error("a folder is read")
+		t.Error("Read of a folder has no error, want one")
 	}
 }
 
@@ -121,7 +121,7 @@ func TestConcurrent(t *testing.T) {
 			}
 		})
 		work.Go(func() {
-			if err := count(path, 25); err != nil {
+			if err := countUp(path, 25); err != nil {
 				t.Error(err)
 			}
 		})

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-func open(t *testing.T, path, project string) *Store {
+func openStore(t *testing.T, path, project string) *Store {
 	t.Helper()
 	s, err := Open(path, project)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestProjects(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	one, two := open(t, path, filepath.Join(dir, "one")), open(t, path, filepath.Join(dir, "two"))
+	one, two := openStore(t, path, filepath.Join(dir, "one")), openStore(t, path, filepath.Join(dir, "two"))
 	if all, err := one.Grants(); len(all) != 0 || err != nil {
 		t.Errorf("got %v, %v", all, err)
 	}
@@ -48,14 +48,14 @@ func TestProjects(t *testing.T) {
 	if err := one.Add(scoped); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := open(t, path, filepath.Join(dir, "one")).Grants(); len(all) != 2 || err != nil || all[0].By != "ada" || all[1].Scope == nil {
+	if all, err := openStore(t, path, filepath.Join(dir, "one")).Grants(); len(all) != 2 || err != nil || all[0].By != "ada" || all[1].Scope == nil {
 		t.Errorf("got %+v, %v", all, err)
 	}
 	if all, err := two.Grants(); len(all) != 0 || err != nil {
 		t.Errorf("the other project has %+v, %v", all, err)
 	}
 	if link := filepath.Join(dir, "link"); os.Symlink(filepath.Join(dir, "one"), link) == nil {
-		if all, _ := open(t, path, link).Grants(); len(all) != 2 {
+		if all, _ := openStore(t, path, link).Grants(); len(all) != 2 {
 			t.Errorf("the link has %+v", all)
 		}
 	}
@@ -78,7 +78,7 @@ func TestWithPolicy(t *testing.T) {
 	var work sync.WaitGroup
 	for _, tool := range []string{"a", "b", "c", "d"} {
 		work.Go(func() {
-			p, err := policy.New(policy.Config{Mode: policy.Ask}, &policy.Options{Prompter: yes, Grants: open(t, path, "/project")})
+			p, err := policy.New(policy.Config{Mode: policy.Ask}, &policy.Options{Prompter: yes, Grants: openStore(t, path, "/project")})
 			if err != nil {
 				t.Error(err)
 				return
@@ -89,7 +89,7 @@ func TestWithPolicy(t *testing.T) {
 		})
 	}
 	work.Wait()
-	p, err := policy.New(policy.Config{}, &policy.Options{Grants: open(t, path, "/project")})
+	p, err := policy.New(policy.Config{}, &policy.Options{Grants: openStore(t, path, "/project")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestDamaged(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s := open(t, path, "/project")
+		s := openStore(t, path, "/project")
 		_, err := s.Grants()
 		addErr := s.Add(policy.Grant{Rule: "mcp:*"})
 		if want == "" {
@@ -188,7 +188,7 @@ func TestFilesApart(t *testing.T) {
 		}
 	}
 	if err := with("", a).Add(policy.Grant{Rule: "tool:own/*"}); err == nil {
-		t.Error("a grant for a project that has none was kept")
+		t.Error("Add of a grant without a project has no error, want one")
 	}
 	everything := func(policy.Grant) bool { return true }
 	if _, err := with("", b).Remove(everything); !errors.Is(err, ErrNotGranted) {

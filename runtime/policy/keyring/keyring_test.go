@@ -45,6 +45,6 @@ func TestNoKeyring(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Source()(ctx, "a"); err == nil {
-		t.Error("no error")
+		t.Error("the source has no error after its context ended, want one")
 	}
 }
