@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// named expands a text that is nothing but a name in angle brackets.
+// expandNamed expands a text that is nothing but a name in angle brackets.
 func expandNamed(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	name, ok := strings.CutPrefix(text, "<")
 	if !ok {
@@ -35,7 +35,7 @@ func referenceTo(text string) endpoint.Reference {
 func TestResolveSecrets(t *testing.T) {
 	const file = "/srv/token"
 	s := endpoint.Server{
-		Name: "a", Command: "c", Expand: named, EnvFile: "<ENVFILE>", Dir: "/srv",
+		Name: "a", Command: "c", Expand: expandNamed, EnvFile: "<ENVFILE>", Dir: "/srv",
 		Env: []endpoint.Var{{Name: "A", Value: "<secret:gh>"}, {Name: "B", Value: "<file:" + file + ">"}, {Name: "C", Value: "<input:id>"}},
 		Secret: func(server string, r endpoint.Reference) (string, error) {
 			return "value-of-" + server + "-" + r.String(), nil
@@ -78,7 +78,7 @@ func TestResolveSecretsRefused(t *testing.T) {
 		}, `env "A": no policy allows gh: add one`},
 		{"<file:/gone>", nil, `env "A": the file "/gone" cannot be read: no such file`},
 	} {
-		s := endpoint.Server{Name: "a", Command: "c", Expand: named, Env: []endpoint.Var{{Name: "A", Value: tt.text}}, Secret: tt.secret,
+		s := endpoint.Server{Name: "a", Command: "c", Expand: expandNamed, Env: []endpoint.Var{{Name: "A", Value: tt.text}}, Secret: tt.secret,
 			LoadText: func(string) (string, error) { return "", errors.New("no such file") }}
 		if _, err := s.Resolve(lookupIn(nil)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.text, err, tt.want)
@@ -91,7 +91,7 @@ func TestResolveSecretsRefused(t *testing.T) {
 }
 
 func TestResolveAuth(t *testing.T) {
-	s := endpoint.Server{Name: "a", URL: "https://h.example", Expand: named,
+	s := endpoint.Server{Name: "a", URL: "https://h.example", Expand: expandNamed,
 		Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "<ID>", ClientSecret: "literal-client-secret", Scopes: []string{"<x>"}}}
 	r, err := s.Resolve(lookupIn(map[string]string{"ID": "the-client"}))
 	if err != nil || r.Auth.ClientID != "the-client" || r.Auth.Scopes[0] != "<x>" || !slices.Contains(r.Secrets, "literal-client-secret") {
