@@ -128,7 +128,7 @@ func wantObject(text []byte) error {
 	var value any
 	err := json.Unmarshal(text, &value)
 	if _, ok := value.(map[string]any); err == nil && !ok {
-		err = errors.New("no { at its beginning")
+		err = errors.New("it does not begin with {")
 	}
 	return err
 }
@@ -178,7 +178,7 @@ func (s *session) printResult(r *runtime.Result, saved []string) {
 		s.con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), console.Clean(where))
 	}
 	if unsaved > 0 {
-		s.con.Note("pass --save DIR to keep what is no text")
+		s.con.Note("pass --save DIR to keep what is not text")
 	}
 }
 

@@ -96,7 +96,7 @@ func fits(c *cli.Context) error {
 	var args json.RawMessage
 	if c.IsSet("args") {
 		if c.Args().Len() != 1 {
-			return usage("observe: --args are those of one tool: name it")
+			return usage("observe: --args needs the NAME of one tool")
 		}
 		var err error
 		if args, err = callArguments(c); err != nil {
@@ -188,7 +188,7 @@ func (s *session) givenResults(name string) ([]json.RawMessage, error) {
 		results = append(results, raw)
 	}
 	if len(results) == 0 {
-		return nil, usage("--verify: %s: there is no result in it", where)
+		return nil, usage("--verify: %s: no result in it", where)
 	}
 	return results, nil
 }

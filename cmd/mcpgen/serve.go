@@ -90,13 +90,13 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 			ClientID: c.String("client-id"), Secret: c.String("client-secret"), Scopes: c.StringSlice("scope"),
 		}
 		if o.OAuth.ClientID == "" || o.OAuth.Secret == "" {
-			return nil, usage("--issuer: pass --client-id and --client-secret, too: what this gateway is at the authorization server")
+			return nil, usage("--issuer: pass --client-id and --client-secret, too: they identify this gateway at the authorization server")
 		}
 	}
 	if o.HTTP == "" {
 		for _, flag := range []string{"caller", "session-per-caller", "origin", "key", "issuer"} {
 			if c.IsSet(flag) {
-				return nil, usage("--%s: there is one caller without --http, who has started this program: pass --http ADDRESS", flag)
+				return nil, usage("--%s: without --http the only caller is the program that started this one: pass --http ADDRESS", flag)
 			}
 		}
 	}

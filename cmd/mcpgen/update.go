@@ -100,7 +100,7 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	case c.Bool("interactive") && (file != "" || len(o.Accept) > 0):
 		return usage("-i asks about everything: leave --accept and --accept-from out")
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
-		return usage("-i asks at a terminal, and there is none: name what you accept with --accept, or give a report that you have reviewed to --accept-from")
+		return usage("-i: standard input is not a terminal, so nobody can be asked: name what you accept with --accept, or give a report that you have reviewed to --accept-from")
 	case file == "":
 		return nil
 	}

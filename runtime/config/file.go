@@ -75,7 +75,7 @@ type HostLimits struct {
 type Drift struct {
 	Profile string            `json:"profile,omitempty" jsonschema:"enum=caller,enum=strict,enum=source,enum=model,enum=pin,default=caller" jsonschema_description:"Whose point of view decides."`
 	FailOn  string            `json:"fail_on,omitempty" jsonschema:"enum=breaking,enum=warning,enum=info,default=breaking" jsonschema_description:"The mildest finding that fails a check."`
-	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"Rule to severity: breaking, warning, info or off. * stands for any text."`
+	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"Rule to severity: breaking, warning, info or off. * matches any text."`
 
 	Overrides []drift.Override `json:"overrides,omitempty" jsonschema_description:"Severities for one server, tool or place. The last one that matches counts, and counts before rules."`
 	Ignore    []drift.Accept   `json:"ignore,omitempty" jsonschema_description:"Changes that are accepted."`

@@ -29,7 +29,7 @@ type Policy struct {
 	Secrets []policy.SecretRule `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
 	// SecretCommand finds secrets that neither the environment nor the user's
 	// own stores have.
-	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} stands for the secret's name. It is asked last."`
+	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} is replaced by the secret's name. It is tried last."`
 }
 
 // Audit is the key audit. In a [Project] the file is one that the program can open.

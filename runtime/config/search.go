@@ -75,7 +75,7 @@ type foundFile struct {
 }
 
 // searchFiles reads a dialect's files that exist, by precedence. A managed file
-// that exists stands for all others where its system says so. What the environment
+// that exists replaces all others where its system says so. What the environment
 // does not trust is left out: a project may be somebody else's, and its files were not
 // named by anyone. A file that declares no server needs no trust.
 func searchFiles(env Environment, d dialect.Dialect) []foundFile {
@@ -90,7 +90,7 @@ func searchFiles(env Environment, d dialect.Dialect) []foundFile {
 			f.gated = f.reason != ""
 		}
 		if d.Managed && len(found) > 0 && found[0].Scope == dialect.ScopeManaged {
-			f.reason, f.gated = "the managed file "+found[0].Path+" stands for all others", false
+			f.reason, f.gated = "the managed file "+found[0].Path+" replaces all others", false
 		}
 		found = append(found, f)
 	}

@@ -107,7 +107,7 @@ const Path = "/mcp"
 func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *HandlerOptions) error {
 	defer l.Close()
 	if (opts == nil || opts.Auth == nil) && !IsLoopback(l.Addr()) {
-		return fmt.Errorf("%s: whoever reaches this address could call every tool: listen on 127.0.0.1, or say who may call", l.Addr())
+		return fmt.Errorf("%s: anyone who reaches this address could call every tool: listen on 127.0.0.1, or say who may call", l.Addr())
 	}
 	h, err := g.Handler(opts)
 	if err != nil {

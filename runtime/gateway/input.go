@@ -130,9 +130,9 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 	if method == elicitation {
 		switch e := caps.Elicitation; {
 		case e == nil:
-			return "the caller asks nobody for input"
+			return "the caller does not accept requests for input"
 		case modeOf(params) == "url" && e.URL == nil:
-			return "the caller opens no pages"
+			return "the caller does not open pages"
 		}
 	}
 	return ""

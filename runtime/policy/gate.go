@@ -122,7 +122,7 @@ func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decisi
 	case p.asking <- struct{}{}:
 		defer func() { <-p.asking }()
 	case <-ctx.Done():
-		return refuse("nobody answered in time", ctx.Err())
+		return refuse("no answer in time", ctx.Err())
 	}
 	if d := p.decide(t); !d.open { // by the answer to the question before
 		return d, nil

@@ -255,7 +255,7 @@ func (f ItemFacts) tags() []tag {
 
 // known are the facts of an item, each with what is not known.
 func (c *catalogue) known(f ItemFacts) []known {
-	access := known{Label: "Policy", Value: "There is none, so every program of this project may call it."}
+	access := known{Label: "Policy", Value: "None, so every program of this project may call it."}
 	if f.Access.Decision != "" {
 		access = known{Label: "Policy", Mark: accessWord(f.Access.Decision), Class: line(f.Access.Decision), Value: line(f.Access.Reason)}
 		if f.Access.Rule != "" {

@@ -78,7 +78,7 @@ type bounded struct{ base *http.Transport }
 // RoundTrip implements [http.RoundTripper].
 func (b *bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Scheme != "https" && (req.URL.Scheme != "http" || !isLoopback(req.URL.Hostname())) {
-		return nil, fmt.Errorf("%s://%s is not asked: authorization servers have to speak https", req.URL.Scheme, req.URL.Host)
+		return nil, fmt.Errorf("%s://%s is not contacted: authorization servers have to use https", req.URL.Scheme, req.URL.Host)
 	}
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
 		req = req.WithContext(context.WithValue(req.Context(), proxied{}, true))

@@ -130,7 +130,7 @@ func noServer(servers *yaml.Node, name string) error {
 		return fmt.Errorf("no server is called %q: %s", name, question)
 	}
 	if known == nil {
-		return fmt.Errorf("no server is called %q, and there is no other one", name)
+		return fmt.Errorf("no server is called %q: none is configured", name)
 	}
 	return fmt.Errorf("no server is called %q: configured: %s", name, strings.Join(known, ", "))
 }

@@ -246,7 +246,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
 		if o.snapshots[name] == nil {
-			errs = append(errs, fmt.Errorf("the lock has the server %q, but no snapshot.json below it is the locked one: name another revision or file", name))
+			errs = append(errs, fmt.Errorf("no snapshot.json below it matches the server %q of the lock: name another revision or file", name))
 		}
 	}
 	return o, errors.Join(errs...)

@@ -76,7 +76,7 @@ func RemoveServer(file, name string) (*Edit, error) {
 	after, err := starter.RemoveServer(e.before, name)
 	if err != nil {
 		if at := e.defined[name]; at != "" && !strings.HasPrefix(at, e.File+":") {
-			err = fmt.Errorf("server %q is defined in %s, which other programs read, too: remove it there, or do without it here: servers: {%s: {enabled: false}}", name, at, name)
+			err = fmt.Errorf("server %q is defined in %s, which other programs read, too: remove it there, or disable it here: servers: {%s: {enabled: false}}", name, at, name)
 		}
 		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}

@@ -61,7 +61,7 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 		return nil, "", errors.New("git was not found")
 	}
 	if _, err := w.git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
-		return nil, "", errors.New("the project is in no git repository")
+		return nil, "", errors.New("the project is not in a git repository")
 	}
 	data, err := w.git(ctx, "log", "--first-parent", "-m", fmt.Sprintf("--max-count=%d", maxEvents+1),
 		"--date=short", "--format=%H%x00%h%x00%cd%x00%s", "--", LockName)

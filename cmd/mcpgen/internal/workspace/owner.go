@@ -136,7 +136,7 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 			found = w.matching(name, offered)
 			failed = append(failed, a.err)
 		case <-grace:
-			w.opts.Console.Warn("%s: called on %s; not up yet, so not asked: %s: call it as server/tool to be sure", name, found[0].Server, strings.Join(waiting, ", "))
+			w.opts.Console.Warn("%s: called on %s; %s may have a tool of this name too, but is not ready yet: call it as server/tool to be sure", name, found[0].Server, strings.Join(waiting, " or "))
 			return w.onlyOne(name, found)
 		}
 		if len(found) == 0 {

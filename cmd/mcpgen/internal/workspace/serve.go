@@ -63,7 +63,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		}
 		defer listener.Close()
 		if len(opts.Callers) == 0 && opts.OAuth == nil && !gateway.IsLoopback(listener.Addr()) {
-			return fmt.Errorf("--http %s: whoever reaches this address could call every tool: listen on 127.0.0.1, or say who may call with --caller or --issuer", opts.HTTP)
+			return fmt.Errorf("--http %s: anyone who reaches this address could call every tool: listen on 127.0.0.1, or say who may call with --caller or --issuer", opts.HTTP)
 		}
 	}
 	mask := new(endpoint.Mask)
@@ -189,7 +189,7 @@ func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
 		locked := w.Lock.Servers[server]
 		if wrong := locked.Verify(snapshots[server]); len(wrong) > 0 {
-			errs = append(errs, fmt.Errorf("%s: it is not what %s has: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(server), LockName, server))
+			errs = append(errs, fmt.Errorf("%s: it differs from %s: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(server), LockName, server))
 			continue
 		}
 		var refs []runtime.ItemRef

@@ -42,7 +42,7 @@ type Dialect struct {
 
 	Lenient bool                      // what is wrong leaves a row or a file out and is no error
 	merge   func(files [][]Row) []Row // of several files; nil: FirstWins
-	Managed bool                      // a managed file stands for all others
+	Managed bool                      // a managed file replaces all others
 
 	Naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known
 	Denies bool          // its gate is on by itself: what no permission allows is denied, and every call is written down

@@ -86,7 +86,7 @@ func (r *Report) yamlProblem(data []byte, err error) {
 		hint = "indent with spaces, not tabs, and quote texts that begin with @, ` or %"
 	}
 	if m := yamlAnchor.FindStringSubmatch(text); m != nil {
-		reason = "the alias *" + Clip(m[1]) + " stands for nothing"
+		reason = "the alias *" + Clip(m[1]) + " is not defined"
 		hint = "quote the text if it is not an alias"
 		if i := bytes.Index(data, []byte("*"+m[1])); i >= 0 {
 			pos = offset(data, i)
