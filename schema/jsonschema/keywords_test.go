@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"encoding/json"
+	"maps"
 	"math/big"
 	"reflect"
 	"slices"
@@ -148,6 +149,40 @@ func TestDraftKeywords(t *testing.T) {
 			}
 			if s.Ref != doc.Root.Ref || s.Pointer != doc.Root.Pointer {
 				t.Errorf("draft %d: the reference is %q at %q, want %q at %q", draft, s.Ref, s.Pointer, doc.Root.Ref, doc.Root.Pointer)
+			}
+		})
+	}
+}
+
+// Before 2020-12 prefixItems says nothing, and a list in items beside it was not meant as
+// the tuple. Before 2019-09 dependencies says what dependentRequired and dependentSchemas do.
+func TestDraftTuplesAndDependencies(t *testing.T) {
+	const tuple = `"prefixItems":[{"type":"string"}],"items":[{"type":"number"}]`
+	const dependencies = `"dependencies":{"a":["b"],"c":{"type":"object"}},"dependentRequired":{"d":["e"]},"dependentSchemas":{"f":{}}`
+	for _, test := range []struct {
+		name, dialect, schema     string
+		prefixItems               int
+		items                     bool
+		dependentRequired, others []string
+	}{
+		{"tuple of 07", "http://json-schema.org/draft-07/schema#", tuple, 0, false, nil, nil},
+		{"items of 07", "http://json-schema.org/draft-07/schema#", `"prefixItems":[{}],"items":{}`, 0, true, nil, nil},
+		{"prefixItems of 2020-12", "https://json-schema.org/draft/2020-12/schema", `"prefixItems":[{}],"items":{}`, 1, true, nil, nil},
+		{"dependencies of 07", "http://json-schema.org/draft-07/schema#", dependencies, 0, false, []string{"a"}, []string{"c"}},
+		{"no dependencies of 07", "http://json-schema.org/draft-07/schema#", `"dependentRequired":{"d":["e"]},"dependentSchemas":{"f":{}}`, 0, false, nil, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			doc := mustParse(t, `{"$schema":"`+test.dialect+`",`+test.schema+`}`)
+			draft, _ := doc.Draft()
+			s := draft.Effective(doc.Root)
+			if len(s.PrefixItems) != test.prefixItems || (s.Items != nil) != test.items {
+				t.Errorf("%d prefixItems, items %v, want %d, %v", len(s.PrefixItems), s.Items != nil, test.prefixItems, test.items)
+			}
+			if got := slices.Sorted(maps.Keys(s.DependentRequired)); !slices.Equal(got, test.dependentRequired) {
+				t.Errorf("dependentRequired has %q, want %q", got, test.dependentRequired)
+			}
+			if got := namesOf(s.DependentSchemas); !slices.Equal(got, test.others) {
+				t.Errorf("dependentSchemas has %q, want %q", got, test.others)
 			}
 		})
 	}
