@@ -281,11 +281,11 @@ func TestBareGatewayOfGateway(t *testing.T) {
 // it has to have.
 func TestOddMessages(t *testing.T) {
 	_, s := changing(t, "s")
-	g := open(t, nil, nil, s)
+	g := openGateway(t, nil, nil, s)
 	eachEra(t, func(t *testing.T, protocol string) {
 		for _, method := range methods {
 			for _, params := range []string{`{}`, `null`, `[]`, `5`, ``, `{"name":5}`, `{"uri":null}`, `{"ref":null}`, `{"ref":{}}`, `{"_meta":5}`, `{"_meta":{"progressToken":{}}}`, `{"cursor":5}`, `{"level":5}`, `{"notifications":null}`} {
-				c := dial(t, g, protocol)
+				c := dialClient(t, g, protocol)
 				c.next++
 				id, _ := jsonrpc.MakeID(float64(c.next))
 				c.send(&jsonrpc.Request{ID: id, Method: method, Params: json.RawMessage(params)})
@@ -293,7 +293,7 @@ func TestOddMessages(t *testing.T) {
 			}
 		}
 	})
-	c := dial(t, g, legacy)
+	c := dialClient(t, g, legacy)
 	if _, err := c.request("initialize", `{}`); err == nil {
 		t.Error("a session was begun twice")
 	}
@@ -302,7 +302,7 @@ func TestOddMessages(t *testing.T) {
 
 // Over standard input, what is no message is left out, and what follows is answered.
 func TestLinesThatAreNoMessages(t *testing.T) {
-	g := open(t, nil, nil, process(t, "s", "exact"))
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	odd := []string{
 		"Microsoft Windows [Version 10]", `{"foo":1}`, `[]`, `42`, `null`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"1.0","id":5,"method":"ping"}`,
 		`{"jsonrpc":"2.0","method":5}`, `{"jsonrpc":"2.0","id":8,"error":5}`, `{}{}`, "", "\xff\xfe", `[5]`, `[{"jsonrpc":"2.0","id":8,"method":"ping"},{"jsonrpc":"2.0","id":8,"method":"ping"}]`, strings.Repeat("[", 20_000),
@@ -319,9 +319,9 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		t.Error(err)
 	}
 	for i := range odd {
-		contains(t, out.String(), fmt.Sprintf(`"id":%d,`, 100+i))
+		checkContains(t, out.String(), fmt.Sprintf(`"id":%d,`, 100+i))
 	}
-	contains(t, out.String(), `"id":1,`, `"id":200,`, `"id":201,`)
+	checkContains(t, out.String(), `"id":1,`, `"id":200,`, `"id":201,`)
 }
 
 // methods are what callers may send.
