@@ -63,7 +63,15 @@ func showLedger(c *cli.Context) error {
 		s.con.Warn("%s:%d: the line holds no entry and was skipped: %s", file, d.Line, d.Reason)
 	}
 	if !c.Bool("calls") {
-		return s.printRuns(workspace.ToolsAt(runs, at, servers.Servers), c.Bool("json"))
+		had := workspace.ToolsAt(runs, at, servers.Servers)
+		if len(had) == 0 {
+			next := ""
+			if last := workspace.LastEnrolled(runs); !last.IsZero() {
+				next = ": for what the last one had, pass --at " + last.UTC().Format(time.RFC3339Nano)
+			}
+			s.con.Note("%s: no run had a tool then%s", file, next)
+		}
+		return s.printRuns(had, c.Bool("json"))
 	}
 	log, err := s.AuditFile()
 	if err != nil {

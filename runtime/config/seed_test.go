@@ -265,6 +265,10 @@ func tallowRows(t *testing.T) {
 		if namesOf(p.Servers) != "fs gh" || p.Servers[0].EffectiveTransport() != endpoint.Stdio {
 			t.Errorf("got %+v", p.Servers)
 		}
+		p = mustLoadFile(t, file, `{"mcpServers": {"remote": {"url": "https://a.example/sse"}}}`)
+		if says := `mcpServers.remote: a url without a type; the server is left out; write "type": "sse" beside it`; len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), says) {
+			t.Errorf("got %s", textOfNotices(p.Notices))
+		}
 		p = mustLoadFile(t, file, `{"mcpServers": {`)
 		if len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), "settings.json:1:17: not valid JSON") {
 			t.Errorf("got %s", textOfNotices(p.Notices))

@@ -52,6 +52,18 @@ func ToolsAt(runs []ledger.Run, at time.Time, servers []string) []RunTools {
 	return all
 }
 
+// LastEnrolled is the last time at which a run got a tool; zero is a ledger without one.
+func LastEnrolled(runs []ledger.Run) (last time.Time) {
+	for _, r := range runs {
+		for _, e := range r.Ledger.Log() {
+			if e.Op == ledger.OpEnroll && e.At.After(last) {
+				last = e.At
+			}
+		}
+	}
+	return last
+}
+
 // CallSeen is a call of a tool with what the agent had when it made the call.
 type CallSeen struct {
 	Call       audit.Record       `json:"call"`

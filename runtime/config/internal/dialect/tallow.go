@@ -19,10 +19,13 @@ func tallow() Dialect {
 		files:  []place{project(".tallow/settings.json"), home(".tallow/settings.json")},
 		rows:   "mcpServers", keys: common(),
 		finish: func(e *entry) {
-			if e.said.Value == nil {
-				programOnly(e)
-			} else {
+			switch {
+			case e.said.Value != nil:
 				decide(e)
+			case e.url && !e.command:
+				e.fail(e.n, e.at, "a url without a type", `write "type": "sse" beside it`)
+			default:
+				programOnly(e)
 			}
 			e.Server.Timeout.Call = 120 * time.Second
 		},
