@@ -6,6 +6,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -46,7 +47,8 @@ func Search(env Environment, formats ...string) (*Project, error) {
 // FindSystem is for a command that a system spells in its own way, such as tools of
 // Covenant, where there is no mcpgen.yaml: the name of the system, for [Search], and
 // the files of it that there are, by precedence, also those that are not used. Both
-// are empty for all other commands, and where the system has no file.
+// are empty for all other commands, and where the system has no file; one that has
+// tools of its own needs none, if the user has its folder.
 func FindSystem(env Environment, command string) (system string, files []string) {
 	for _, d := range dialect.All() {
 		if !slices.Contains(d.Commands, command) {
@@ -55,11 +57,17 @@ func FindSystem(env Environment, command string) (system string, files []string)
 		for _, f := range searchFiles(env, d) {
 			files = append(files, f.Path)
 		}
-		if len(files) > 0 {
+		if len(files) > 0 || d.Native != nil && env.isFolder(d.Home) {
 			return d.Name, files
 		}
 	}
 	return "", nil
+}
+
+// isFolder reports whether the user has a folder of the name.
+func (e Environment) isFolder(name string) bool {
+	info, err := os.Stat(e.machine().Join(e.Home, name))
+	return e.Home != "" && err == nil && info.IsDir()
 }
 
 // InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its

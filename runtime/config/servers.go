@@ -84,7 +84,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []error) {
 	if d, ok := systemNamed(l.env, value, value); ok {
 		files := namedFiles(l.env, d)
-		if len(files) == 0 {
+		if len(files) == 0 && d.Native == nil {
 			l.imports = append(l.imports, Notice{Path: value, Text: "found none of its files, looked for " + d.Where(l.env.machine()) + "; name the file itself"})
 		}
 		rows, errs = l.system(d, files)

@@ -147,7 +147,7 @@ func load(opts Options) (*config.Project, string, error) {
 		found, err := config.Find(".")
 		if errors.Is(err, config.ErrNotFound) {
 			if system, files := config.FindSystem(env, opts.Command); system != "" {
-				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are read: %s", opts.Command, system, strings.Join(files, ", "))
+				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are read: %s", opts.Command, system, orNone(strings.Join(files, ", ")))
 				p, err := config.Search(env, system)
 				return p, system, err
 			}
