@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -58,9 +59,9 @@ func startBrowser(t *testing.T) *browser {
 // leave the disk.
 func (b *browser) listen(event any) {
 	switch e := event.(type) {
-	case *event.ExceptionThrown:
+	case *runtime.EventExceptionThrown:
 		b.problem("exception: %s", e.ExceptionDetails.Text)
-	case *event.ConsoleAPICalled:
+	case *runtime.EventConsoleAPICalled:
 		b.problem("console: %s", e.Type)
 	case *log.EventEntryAdded:
 		b.problem("%s: %s", e.Entry.Level, e.Entry.Text)
