@@ -2,10 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
@@ -16,9 +19,11 @@ func listCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "list",
 		Usage:     "list tools and the Go functions that call them",
-		ArgsUsage: "[server…]",
+		ArgsUsage: "[server… | server/tool…]",
 		Description: `Lists the named servers, or all, from the lock, and starts nothing; --live lists from
-the servers. --json prints one array of tool specs in the protocol's shape, where name
+the servers. Of a tool that is named it prints all: what it does, and its arguments.
+
+--json prints one array of tool specs in the protocol's shape, where name
 is the qualified name that models see. Further members are server, tool, key, go
 (package, import, func, args, result), tokens, and id, the name by the naming scheme if
 no model takes it as it is: mcp.github.list_prs.
@@ -39,7 +44,8 @@ func list(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Narrow(trimmed(c.Args().Slice())); err != nil {
+	servers, tools := s.PickTools(trimmed(c.Args().Slice()))
+	if err := s.Narrow(servers); err != nil {
 		return err
 	}
 	live := c.Bool("live") || s.Project.Path == ""
@@ -50,10 +56,19 @@ func list(c *cli.Context) error {
 	if listing == nil {
 		return err
 	}
+	if tools != nil {
+		if err := errors.Join(err, s.Keep(listing, tools)); err != nil {
+			return err
+		}
+	}
 	if c.Bool("json") {
 		if jsonErr := printJSON(s.con.Out, listing.Specs); jsonErr != nil {
 			return jsonErr
 		}
+		return err
+	}
+	if tools != nil {
+		s.printWhole(listing.Specs)
 		return err
 	}
 	s.printListing(listing)
@@ -65,6 +80,35 @@ func list(c *cli.Context) error {
 		s.con.Note("no servers, so there is nothing to list%s", next)
 	}
 	return err
+}
+
+// printWhole prints all that a caller has to know of tools.
+func (s *session) printWhole(tools []workspace.ToolSpec) {
+	for i, t := range tools {
+		if i > 0 {
+			s.con.Printf("\n")
+		}
+		s.con.Printf("%s\n", shownName(t))
+		for line := range strings.Lines(strings.TrimSpace(t.Description)) {
+			s.con.Printf("%s\n", console.Inert(strings.TrimRight("  "+console.Clean(strings.TrimRight(line, "\r\n")), " ")))
+		}
+		if t.Go != nil {
+			s.con.Printf("\n  import %q\n", t.Go.Import)
+			s.con.Printf("  %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
+		}
+		arguments := workspace.ArgumentsOf(t.InputSchema)
+		call, width := []string{"mcpgen call " + report.ShellWord(t.ServerName+"/"+t.ToolName)}, 0
+		for _, a := range arguments {
+			if a.Required {
+				call = append(call, a.String())
+			}
+			width = max(width, utf8.RuneCountInString(a.String()))
+		}
+		s.con.Printf("\n  %s\n", s.con.Program.Hint(console.Clean(strings.Join(call, " "))))
+		for _, a := range arguments {
+			s.con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, console.Clean(a.String()), console.FirstSentence(a.Doc, 76)), " "))
+		}
+	}
 }
 
 // nativeTitle stands over the tools that belong to no server.

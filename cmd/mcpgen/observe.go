@@ -18,8 +18,8 @@ func observeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "observe",
 		Usage:     "type the result of a tool by what it returns",
-		ArgsUsage: "[NAME…]",
-		Description: `NAME is a locked tool, as for call, that declares no result schema and says
+		ArgsUsage: "[NAME… | NAME key=value…]",
+		Description: `NAME is a locked tool, with arguments as for call, that declares no result schema and says
 that it only reads. Calls it, and folds the shape of its JSON result into
 observed.json: kinds and names of members, no values. Then rewrites lock and
 code. Run it again with other arguments: shapes grow, and never shrink.
@@ -47,10 +47,13 @@ func observe(c *cli.Context) error {
 	if c.Bool("call") {
 		return fits(c)
 	}
-	if c.Args().Len() != 1 {
-		return usage("observe takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
-	}
-	if c.IsSet("verify") {
+	name, given := c.Args().First(), c.Args().Tail()
+	switch {
+	case name == "":
+		return usage("observe: want the NAME of a tool: run mcpgen list for the names")
+	case len(given) > 0 && (c.IsSet("args") || c.IsSet("verify")):
+		return usage("observe: %q is not expected beside --args and --verify: leave it out", given[0])
+	case c.IsSet("verify"):
 		return verify(c)
 	}
 	args, err := callArguments(c)
@@ -61,7 +64,12 @@ func observe(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := s.Observe(s.ctx, c.Args().First(), args)
+	if len(given) > 0 {
+		if args, err = s.Arguments(name, given); err != nil {
+			return err
+		}
+	}
+	report, err := s.Observe(s.ctx, name, args)
 	if err != nil {
 		return err
 	}

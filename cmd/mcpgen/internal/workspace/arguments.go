@@ -105,10 +105,14 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 		}
 		return nil
 	}
+	_, definition := w.lockedDefinition(name)
 	var errs []error
-	for _, e := range wrong {
+	for i, e := range wrong {
 		if e.Pointer == "" && len(meant) > 0 {
 			e.Reason += ": " + strings.Join(meant, " ")
+		}
+		if i+1 == len(wrong) && len(meant) == 0 {
+			e.Reason += ": " + synopsis(definition)
 		}
 		errs = append(errs, fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}))
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -27,7 +28,10 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 		return nil, err
 	}
 	candidates := w.candidates(name)
-	if len(candidates) == 0 {
+	switch {
+	case slices.Contains(w.Names(), name) && w.meantServer(name):
+		return nil, fmt.Errorf("%q is a server: name one of its tools, as %s/TOOL: run mcpgen list %s for the names", name, name, report.ShellWord(name))
+	case len(candidates) == 0:
 		w.record(ctx, name, args)
 		return nil, fmt.Errorf("no server has a tool %q: %sconfigured servers: %s: run %s for the names", name, w.meantTool(name), orNone(strings.Join(w.Names(), ", ")), w.next("list"))
 	}
@@ -38,6 +42,12 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	}
 	defer host.Close()
 	return callTool(ctx, host, pair, "", args)
+}
+
+// meantServer reports whether a name of a server calls no locked tool.
+func (w *Workspace) meantServer(name string) bool {
+	_, definition := w.lockedDefinition(name)
+	return definition == nil
 }
 
 // callAlone makes one call without starting a server: a native tool answers, and

@@ -1,0 +1,157 @@
+package workspace
+
+// This file says what a call of a tool takes, as a user types it.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Argument is one argument of a tool.
+type Argument struct {
+	Name     string
+	Kind     string // how a value is typed: TEXT, NUMBER, a|b
+	Doc      string // as the server says it; may be ""
+	Required bool
+}
+
+// String is the argument on a command line: name=KIND, in brackets where it may be left out.
+func (a Argument) String() string {
+	text := report.ShellWord(a.Name) + "=" + a.Kind
+	if !a.Required {
+		text = "[" + text + "]"
+	}
+	return text
+}
+
+// ArgumentsOf are the arguments that an input schema declares: those that a call has to
+// have first, in the order of the schema, then the others by name. Nil if it declares none.
+func ArgumentsOf(input json.RawMessage) []Argument {
+	var object struct {
+		Properties map[string]json.RawMessage
+		Required   []string
+	}
+	if json.Unmarshal(input, &object) != nil {
+		return nil
+	}
+	names := slices.DeleteFunc(slices.Clone(object.Required), func(name string) bool { return object.Properties[name] == nil })
+	required := len(names)
+	for _, name := range slices.Sorted(maps.Keys(object.Properties)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	var out []Argument
+	for i, name := range names {
+		var property struct {
+			Type        any
+			Enum        []json.RawMessage
+			Description string
+		}
+		_ = json.Unmarshal(object.Properties[name], &property) // what cannot be read is JSON
+		out = append(out, Argument{name, kindOf(property.Type, property.Enum), property.Description, i < required})
+	}
+	return out
+}
+
+// maxValues bounds the values of an enumeration that are shown.
+const maxValues = 6
+
+// kindOf is how a value of a type is typed.
+func kindOf(types any, enum []json.RawMessage) string {
+	if len(enum) > 0 {
+		var values []string
+		for _, raw := range enum[:min(len(enum), maxValues)] {
+			var text string
+			if json.Unmarshal(raw, &text) != nil {
+				text = string(bytes.TrimSpace(raw))
+			}
+			if strings.ContainsFunc(text, unicode.IsSpace) {
+				text = strconv.Quote(text)
+			}
+			values = append(values, console.Cut(console.Clean(text), 40))
+		}
+		if len(enum) > maxValues {
+			values = append(values, "…")
+		}
+		return strings.Join(values, "|")
+	}
+	name, _ := types.(string)
+	if list, ok := types.([]any); ok {
+		list = slices.DeleteFunc(slices.Clone(list), func(t any) bool { return t == "null" })
+		if len(list) == 1 {
+			name, _ = list[0].(string)
+		}
+	}
+	kinds := map[string]string{"string": "TEXT", "number": "NUMBER", "integer": "INTEGER", "boolean": "true|false"}
+	if kind := kinds[name]; kind != "" {
+		return kind
+	}
+	return "JSON"
+}
+
+// maxSynopsis bounds the arguments in an error, in characters.
+const maxSynopsis = 160
+
+// synopsis is how the arguments of a tool are given, in one line.
+func synopsis(definition *schema.Tool) string {
+	var words []string
+	for _, a := range ArgumentsOf(definition.InputSchema) {
+		words = append(words, a.String())
+	}
+	if words == nil {
+		return "it takes no arguments"
+	}
+	return "it takes " + console.Cut(strings.Join(words, " "), maxSynopsis)
+}
+
+// PickTools splits names of servers from those of tools, and returns the servers of both,
+// and the tools as server/tool. A name of neither counts as a server's.
+func (w *Workspace) PickTools(names []string) (servers, tools []string) {
+	for _, name := range names {
+		server, _, ok := strings.Cut(name, "/")
+		pair, definition := w.lockedDefinition(name)
+		switch {
+		case slices.Contains(w.Names(), name):
+			server = name
+		case ok && slices.Contains(w.Names(), server):
+			tools = append(tools, name)
+		case definition != nil:
+			server = pair.Server
+			tools = append(tools, pair.Server+"/"+pair.Tool)
+		default:
+			server = name
+		}
+		if !slices.Contains(servers, server) {
+			servers = append(servers, server)
+		}
+	}
+	return servers, tools
+}
+
+// Keep leaves the named tools, as server/tool, of a listing and nothing else. The error
+// names those that it does not have.
+func (w *Workspace) Keep(l *Listing, tools []string) error {
+	kept := map[string]bool{}
+	l.Specs = slices.DeleteFunc(l.Specs, func(t ToolSpec) bool {
+		name := t.ServerName + "/" + t.ToolName
+		kept[name] = kept[name] || slices.Contains(tools, name)
+		return !kept[name]
+	})
+	for _, name := range tools {
+		if !kept[name] {
+			return fmt.Errorf("%s: the server has no such tool: %srun mcpgen list for the names", name, w.meantTool(name))
+		}
+	}
+	return nil
+}
