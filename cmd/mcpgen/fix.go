@@ -45,6 +45,9 @@ func fix(c *cli.Context) error {
 		return err
 	}
 	s.con.Printf("%s", found.Diff)
+	if found.Was != "" {
+		s.con.Note("the packages were in another folder: in imports that still have %q, write %q, then run mcpgen fix again", found.Was, found.Now)
+	}
 	for _, l := range found.Left {
 		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
 	}

@@ -39,6 +39,9 @@ type FixReport struct {
 	Diff    []byte          // unified, of all of them
 	Left    []report.Unseen // what could not be read, and what does not compile even then
 	Maybe   []string        // what Renamed may name
+	// Was and Now are the import paths of the output folder, where it was another one:
+	// imports of the old one are not rewritten. Both are "" where it was the same.
+	Was, Now string
 }
 
 // Fix rewrites the lines of the module that use names which are other ones since the
@@ -66,7 +69,11 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
-	out := &FixReport{Against: where, Left: unseen(fixed.Problems, nil)}
+	out := &FixReport{Against: where}
+	if folder := w.oldOutput(then); folder != "" {
+		out.Was, out.Now = strings.TrimSuffix(now.ImportPath, w.Project.Output)+folder, now.ImportPath
+	}
+	out.Left = unseen(fixed.Problems, nil)
 	for _, r := range fixed.Maybe {
 		out.Maybe = append(out.Maybe, r.Server+"/"+r.Before+"="+r.After)
 	}
@@ -148,6 +155,17 @@ func (w *Workspace) moved(then *other, server string) bool {
 	return folder != "" && path.Dir(folder) == w.Project.Output && w.packages[server] != "" && path.Base(folder) != w.packages[server]
 }
 
+// oldOutput is the folder that the packages were in, if they are in another one now;
+// else "".
+func (w *Workspace) oldOutput(then *other) string {
+	for _, name := range slices.Sorted(maps.Keys(then.folders)) {
+		if folder := path.Dir(then.folders[name]); folder != w.Project.Output {
+			return folder
+		}
+	}
+	return ""
+}
+
 // then reads what the code was written for, and says what that is: what is named, the
 // commit that is checked out if it has another lock, what the last update replaced, or
 // what the last commit that changed the lock replaced.
@@ -166,7 +184,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	if head, err := w.git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
 		o, err := w.fromGit(ctx, "HEAD")
 		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.folders)), func(name string) bool { return w.moved(o, name) })
-		if moved || !bytes.Equal(head, lock) {
+		if moved = moved || o != nil && w.oldOutput(o) != ""; moved || !bytes.Equal(head, lock) {
 			return o, "HEAD", err
 		}
 	}
