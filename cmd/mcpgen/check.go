@@ -130,7 +130,9 @@ func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.
 	if _, err := s.con.Out.Write(shown); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
-	s.con.Note("%s", r.Summary())
+	if as.format != report.Text || !r.Clean() { // the text says already that nothing changed
+		s.con.Note("%s", r.Summary())
+	}
 	return nil
 }
 

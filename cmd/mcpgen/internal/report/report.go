@@ -163,6 +163,11 @@ func (r *Report) Count(s drift.Severity) int {
 	return n
 }
 
+// Clean reports whether servers were checked, and nothing has changed, is stale or unknown.
+func (r *Report) Clean() bool {
+	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Stale) == 0 && r.Error == ""
+}
+
 // Summary is one line for a person, of what there is.
 func (r *Report) Summary() string {
 	var checked, unlocked, unknown int

@@ -79,6 +79,9 @@ func (p *progress) event(s event.Event) {
 	if !p.console.Progress() {
 		return
 	}
+	if len(p.waiting) == 0 {
+		p.console.Status("") // else it is shown once more, below the line
+	}
 	took := p.took[s.Server].Round(100 * time.Millisecond)
 	if s.Err != nil {
 		p.console.Note("%s: failed after %s", s.Server, took)
