@@ -29,7 +29,7 @@ func terminalPrompter() policy.Prompter {
 }
 
 // signIn gets the tokens of servers. On a terminal a person can sign in to those
-// that want it, as out says: no browser is opened before they press Enter. What they
+// that want it, as out says: no browser is opened before they type y. What they
 // get is kept for the runs without one.
 func signIn(out io.Writer) []attach.AuthFunc {
 	opts := oauth.Options{NextStep: "run mcpgen status on a terminal once, which lets you sign in"}

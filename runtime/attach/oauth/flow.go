@@ -58,7 +58,7 @@ type BrowserOptions struct {
 	// Out is where a person reads which server wants the sign-in and at which host,
 	// and the page's address, in case that no browser shows. Nil prints nothing.
 	Out io.Writer
-	// In is where a person presses Enter before the page, which a server chose, is
+	// In is where a person types y before the page, which a server chose, is
 	// opened. Nil opens it unasked, for programs that ask in Open.
 	In io.Reader
 	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
@@ -161,19 +161,22 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 	}
 }
 
-// ask waits until a person presses Enter.
+// ask waits until a person agrees. Enter alone does not: it may have been typed before
+// anything was asked.
 func (l *browserLogin) ask(ctx context.Context, host string) error {
-	fmt.Fprintf(l.flow.opts.Out, "%s: wants you to sign in at %s: press Enter to open it in your browser, Ctrl-C to cancel: ", quote.Line(l.server, 100), host)
+	fmt.Fprintf(l.flow.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ", quote.Line(l.server, 100), host)
 	text, err := l.flow.in.line(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return late(ctx, l.flow.opts.Timeout)
 	case err != nil:
-		return errors.New("the input ended before Enter was pressed, so that no page was opened: begin again")
-	case strings.TrimSpace(text) != "":
-		return errors.New("something other than Enter was typed, so that no page was opened: begin again")
+		return errors.New("the input ended before y was typed, so that no page was opened: begin again")
 	}
-	return nil
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "y", "yes":
+		return nil
+	}
+	return errors.New("the answer was not y, so that no page was opened: begin again")
 }
 
 func late(ctx context.Context, d time.Duration) error {

@@ -267,22 +267,22 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// The browser is opened after Enter, and not before; the question shows which server
+// The browser is opened after y, and not before; the question shows which server
 // wants the sign-in, and the host alone of the page that it chose.
-func TestEnterOpensTheBrowser(t *testing.T) {
+func TestYesOpensTheBrowser(t *testing.T) {
 	w := newWorld(t)
 	w.page = "/\u202e\u009b31m"
 	r, in := io.Pipe()
 	out, v := &syncBuffer{}, &visits{}
 	go func() {
-		question := out.await("s: wants you to sign in at ", "Ctrl-C to cancel: ")
-		if want := "s: wants you to sign in at " + strings.TrimPrefix(w.url, "http://") + ": press Enter to open it in your browser, "; question != want {
+		question := out.await("s: wants you to sign in at ", "[y/N] ")
+		if want := "s: wants you to sign in at " + strings.TrimPrefix(w.url, "http://") + ": open it in your browser? "; question != want {
 			t.Errorf("asked %q, want %q", question, want)
 		}
 		if v.count() > 0 {
 			t.Errorf("the browser was opened %d times before the question was answered, want never", v.count())
 		}
-		fmt.Fprintf(in, "\n")
+		fmt.Fprintf(in, "y\n")
 		fmt.Fprintf(in, "for another question\n")
 	}()
 	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Browser(BrowserOptions{Open: v.open, Out: out, In: r})})
@@ -295,8 +295,8 @@ func TestEnterOpensTheBrowser(t *testing.T) {
 }
 
 // Whatever else is typed opens nothing, nor does the end of the input.
-func TestNotEnter(t *testing.T) {
-	for typed, want := range map[string]string{"no\n": "something other than Enter", "": "the input ended", "no": "something other than Enter"} {
+func TestNotYes(t *testing.T) {
+	for typed, want := range map[string]string{"\n": "was not y", "no\n": "was not y", "yesterday\n": "was not y", "": "the input ended", "no": "was not y"} {
 		v := &visits{}
 		h := connect(t, newWorld(t).server(endpoint.AuthOAuth), Options{Flow: Browser(BrowserOptions{Open: v.open, In: strings.NewReader(typed)})})
 		if err := h.Err(); !errors.Is(err, mcpruntime.ErrAuth) || !strings.Contains(err.Error(), want) || v.count() > 0 {
@@ -323,13 +323,13 @@ func TestQuestionEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		out.await("Ctrl-C", "cancel: ")
+		out.await("open it in your browser? ", "[y/N] ")
 		cancel()
 	}()
 	if err := ask(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	fmt.Fprintf(in, "\n") // the read that was left takes it
+	fmt.Fprintf(in, "y\n") // the read that was left takes it
 	for left := flow.(browserFlow).in.typed; len(left) == 0; {
 		time.Sleep(time.Millisecond)
 	}
