@@ -1,5 +1,5 @@
-// Calls under way: who waits for which, what they are told meanwhile, and what they
-// are asked.
+// Calls under way: who waits for which, their progress, and the questions that
+// servers ask meanwhile.
 
 package gateway
 
@@ -145,9 +145,8 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 // tasks is the extension by which servers may answer with a task.
 const tasks = "io.modelcontextprotocol/tasks"
 
-// relay has a server that asks in rounds ask the caller: what it can answer is what the
-// server is told, and that the gateway follows tasks. What it does not know it does not
-// pass on.
+// relay has a server that asks in rounds ask the caller: the server sees the
+// capabilities of the caller that the gateway knows, and that the gateway follows tasks.
 func relay(meta mcp.Meta) runtime.CallOption {
 	caps := map[string]any{"extensions": map[string]any{tasks: struct{}{}}}
 	all, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
@@ -226,22 +225,23 @@ func (f *flight) hearOut(meta mcp.Meta) {
 // beyond that replaces the first: a later one says more.
 const progressBuffer = 64
 
-// progress tells a caller how a call goes on, in order, without holding up whoever
-// reads the server's messages.
+// progress passes the progress of a call on to its caller, in order, without blocking the
+// goroutine that reads the server's messages.
 type progress struct {
 	queue chan runtime.Progress
-	told  chan struct{} // closed when all is told
+	sent  chan struct{} // closed when all of queue is sent
 }
 
-// follow has the progress of a call told to its caller, if that wants it.
+// follow returns the option that passes the progress of a call on to its caller; nil if
+// that did not ask for it.
 func (f *flight) follow() runtime.CallOption {
 	if f.token == nil {
 		return nil
 	}
-	p := &progress{queue: make(chan runtime.Progress, progressBuffer), told: make(chan struct{})}
+	p := &progress{queue: make(chan runtime.Progress, progressBuffer), sent: make(chan struct{})}
 	f.progress = p
 	go func() {
-		defer close(p.told)
+		defer close(p.sent)
 		for next := range p.queue {
 			_ = f.session.NotifyProgress(f.ctx, &mcp.ProgressNotificationParams{
 				ProgressToken: f.token, Progress: next.Progress, Total: next.Total, Message: next.Message,
@@ -256,13 +256,13 @@ func (p *progress) put(n runtime.Progress) {
 	if len(p.queue) == progressBuffer {
 		select {
 		case <-p.queue:
-		default: // told meanwhile
+		default: // sent meanwhile
 		}
 	}
 	p.queue <- n
 }
 
-// end returns when all is told, or after a second: the result must not wait for a
+// end returns when all is sent, or after a second: the result must not wait for a
 // caller that does not read.
 func (p *progress) end() {
 	if p == nil {
@@ -270,7 +270,7 @@ func (p *progress) end() {
 	}
 	close(p.queue)
 	select {
-	case <-p.told:
+	case <-p.sent:
 	case <-time.After(time.Second):
 	}
 }

@@ -93,7 +93,7 @@ type Gateway struct {
 
 	sessions  sync.Map // *mcp.ServerSession → true: those of which something is known
 	follows   sync.Map // subscription → *context.CancelFunc: what callers follow
-	updated   sync.Map // URI → true: what those who follow it are about to be told
+	updated   sync.Map // URI → true: a notification of its change is about to be sent
 	following sync.WaitGroup
 }
 
@@ -141,7 +141,7 @@ func (g *Gateway) newServer() *mcp.Server {
 			Prompts:     &mcp.PromptCapabilities{ListChanged: true},
 			Resources:   &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 			Completions: &mcp.CompletionCapabilities{},
-			//lint:ignore SA1019 callers of all revisions before 2026-07-28 are told this way
+			//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
 			Logging: &mcp.LoggingCapabilities{},
 		},
 		SubscribeHandler:   g.subscribe,
@@ -277,7 +277,8 @@ func (g *Gateway) instructions() string {
 	return strings.Join(parts, "\n")
 }
 
-// update follows the host: what is not as it was is told, and nothing else.
+// update compares what the host offers with what callers have seen, and notifies them of
+// what differs.
 func (g *Gateway) update() {
 	list, err := g.listTools()
 	if err != nil {
@@ -290,13 +291,13 @@ func (g *Gateway) update() {
 		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	}
 	if g.items.forget(g.present()) {
-		g.tellOf(schema.KindPrompt)
-		g.tellOf(schema.KindResource)
+		g.notifyChanged(schema.KindPrompt)
+		g.notifyChanged(schema.KindResource)
 	}
 }
 
-// tellOf tells callers that prompts, or resources and templates, are others now.
-func (g *Gateway) tellOf(kind schema.Kind) {
+// notifyChanged notifies callers that prompts, or resources and templates, have changed.
+func (g *Gateway) notifyChanged(kind schema.Kind) {
 	if kind == schema.KindPrompt {
 		g.server.AddPrompt(&mcp.Prompt{Name: hidden}, nil)
 	} else {
@@ -304,17 +305,17 @@ func (g *Gateway) tellOf(kind schema.Kind) {
 	}
 }
 
-// After a server says that its prompts or resources are others, they are listed again
-// when it had time to say so more often, and not again for a while: one that says so all
-// the time must not keep the others' changes from being seen, nor have them all asked
-// without end.
+// Prompts and resources are listed again itemsDelay after a server says that they changed,
+// so that several such messages count as one, and then not for itemsPause: a server that
+// sends them all the time must neither hide the changes of other servers nor have all
+// servers asked without end.
 const (
-	itemsSettle = 500 * time.Millisecond
-	itemsPause  = 3 * time.Second
+	itemsDelay = 500 * time.Millisecond
+	itemsPause = 3 * time.Second
 )
 
-// followItems lists prompts and resources again when servers say that they are others,
-// until ctx ends. What nobody has listed yet nobody has to be told of.
+// followItems lists prompts and resources again when servers say that they changed, until
+// ctx ends. Kinds that no caller has listed yet are not listed.
 func (g *Gateway) followItems(ctx context.Context) {
 	happened, news := events.Of(ctx, g.host), make(chan struct{}, 1)
 	g.following.Go(func() {
@@ -330,10 +331,10 @@ func (g *Gateway) followItems(ctx context.Context) {
 	})
 	g.following.Go(func() {
 		for range news {
-			pause(ctx, itemsSettle)
+			pause(ctx, itemsDelay)
 			for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 				if g.relist(ctx, kind) {
-					g.tellOf(kind)
+					g.notifyChanged(kind)
 				}
 			}
 			pause(ctx, itemsPause)

@@ -85,7 +85,7 @@ func TestManyFollowers(t *testing.T) {
 		_ = server.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: "file:///r"})
 		eventually(t, "told", func() bool { return heard[0].Load() > before })
 	}
-	time.Sleep(10 * updatedSettle) // for what is told too often
+	time.Sleep(10 * updatedDelay) // for notifications that are one too many
 	for i := range heard {
 		if n := heard[i].Load(); n == 0 || n > callers/2 {
 			t.Errorf("caller %d was told %d times of %d changes", i, n, changes)
@@ -220,7 +220,7 @@ func TestItemsStorm(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	go func() {
-		for ; ctx.Err() == nil; pause(ctx, itemsSettle/4) {
+		for ; ctx.Err() == nil; pause(ctx, itemsDelay/4) {
 			loud.AddPrompt(&mcp.Prompt{Name: "p"}, nil)
 		}
 	}()

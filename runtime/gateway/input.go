@@ -217,11 +217,11 @@ func (f *flight) log(r slog.Record, server, logger string) {
 	if logger != "" {
 		name += "/" + logger
 	}
-	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are told this way
+	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
 	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: levelOf(r.Level), Logger: name, Data: r.Message}) // one that is gone hears nothing
 }
 
-//lint:ignore SA1019 callers of all revisions before 2026-07-28 are told this way
+//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
 func levelOf(l slog.Level) mcp.LoggingLevel {
 	switch {
 	case l < slog.LevelInfo:

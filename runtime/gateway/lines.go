@@ -17,8 +17,8 @@ import (
 // maxLeftOut is how many lines that are left out are logged.
 const maxLeftOut = 5
 
-// lines is a reader of the lines that are messages. The SDK ends a session at the first
-// that is none, such as what a shell prints before the program that was to be asked.
+// lines reads the lines that are messages. The SDK ends a session at the first line that is
+// not one, such as what a shell prints before it starts the program.
 type lines struct {
 	in   *bufio.Reader
 	log  *slog.Logger

@@ -34,7 +34,7 @@ func (r *rawResult) MarshalJSON() ([]byte, error) {
 	if r.modern {
 		if r.listing {
 			add(`"cacheScope"`, `"`+private+`"`)
-			add(`"ttlMs"`, "0") // a change is told, and what is older nobody knows
+			add(`"ttlMs"`, "0") // changes are notified, and the age of the listing is unknown
 		}
 		kind := `"complete"`
 		if r.input {

@@ -1,5 +1,5 @@
-// Following resources: a caller that subscribes to one is told when its server says that
-// it is another.
+// Following resources: a caller that subscribes to one is notified when its server says
+// that it changed.
 
 package gateway
 
@@ -44,7 +44,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	r.Options.OnUpdated = func() {
 		select {
 		case <-begun:
-			g.tellUpdated(req.Params.URI)
+			g.notifyUpdated(req.Params.URI)
 		default:
 			begin() // the first call is the beginning
 		}
@@ -70,18 +70,18 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 }
 
-// updatedSettle is how long all who follow a resource have to hear that it is another.
-const updatedSettle = 20 * time.Millisecond
+// updatedDelay is how long changes of one resource are gathered into one notification.
+const updatedDelay = 20 * time.Millisecond
 
-// tellUpdated tells the callers that follow a resource. Each of them follows it by itself
-// and hears of a change at about the same time, and the SDK tells all of them at once: so
-// that is done once for all that is heard.
-func (g *Gateway) tellUpdated(uri string) {
+// notifyUpdated notifies the callers that follow a resource. Each of them follows it on its
+// own and gets the same change at about the same time, while the SDK notifies all of them at
+// once: so one notification is sent for all of these.
+func (g *Gateway) notifyUpdated(uri string) {
 	if _, waits := g.updated.LoadOrStore(uri, true); waits {
 		return
 	}
-	time.AfterFunc(updatedSettle, func() {
-		g.updated.Delete(uri) // what is heard from now on is told again
+	time.AfterFunc(updatedDelay, func() {
+		g.updated.Delete(uri) // a later change is notified again
 		_ = g.server.ResourceUpdated(g.life, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 	})
 }

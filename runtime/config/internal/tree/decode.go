@@ -16,9 +16,9 @@ type Custom func(d *Decoder, n *Node, at Path) any
 // Decoder fills Go values from a tree and reports every problem on the way.
 //
 // Structs take maps, by their json tags; a field without omitempty is required,
-// one that the schema leaves out, with jsonschema:"-", is none, and a key without field is a problem. Pointers, slices, maps with string
-// keys, strings, booleans and integers take what they look like, and nothing
-// is converted: a number is no string. Types that implement
+// a field that the schema leaves out, with jsonschema:"-", is ignored, and a key without
+// field is a problem. Pointers, slices, maps with string keys, strings, booleans and
+// integers take what they look like, and nothing is converted: a number is not a string. Types that implement
 // [encoding.TextUnmarshaler] take strings. A null is never a value.
 type Decoder struct {
 	*Report
