@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -163,15 +162,12 @@ func (h *Host) Drift() []ToolDrift {
 // by kind and name.
 func (s *session) itemDrift(x *toolIndex) []ToolDrift {
 	s.pins.mu.Lock()
-	lists := slices.Collect(maps.Values(s.pins.kinds))
-	s.pins.mu.Unlock()
+	defer s.pins.mu.Unlock()
 	var all []ToolDrift
-	for _, l := range lists {
-		l.mu.Lock()
-		for _, v := range l.verdicts {
-			all = append(all, x.driftOf(s.server.Name, v))
+	for key, v := range s.pins.verdicts {
+		if now := s.pins.kinds[key.kind][key.name]; now != nil && string(now.item.Raw) == string(v.raw) {
+			all = append(all, x.driftOf(s.server.Name, v.Verdict))
 		}
-		l.mu.Unlock()
 	}
 	slices.SortFunc(all, func(a, b ToolDrift) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.State, b.State))

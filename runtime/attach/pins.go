@@ -6,6 +6,7 @@ package attach
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -62,10 +63,10 @@ func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Req
 	if err != nil {
 		return Verdict{}, err
 	}
-	if prompts.items[req.Name] == nil {
+	if prompts[req.Name] == nil {
 		return Verdict{State: Missing, Rule: rulePromptRemoved}, nil
 	}
-	return x.judgeItem(ctx, prompts, req.Name, req.Pin)
+	return s.judgeItem(ctx, x, prompts, schema.KindPrompt, req.Name, req.Pin)
 }
 
 // judgeResource does it for a resource. The pin is that of a resource in the
@@ -75,96 +76,86 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 	if err != nil {
 		return Verdict{}, err
 	}
-	for name := range templates.items {
-		hash, _, err := templates.items.contract(name)
+	for name := range templates {
+		hash, _, err := templates.contract(name)
 		if err == nil && hash == req.Pin {
 			return Verdict{State: Verified}, nil
 		}
 	}
 	if x.pinned != nil {
-		if name := x.pinned.Name(schema.KindTemplate, req.Pin); templates.items[name] != nil {
-			return x.judgeItem(ctx, templates, name, req.Pin)
+		if name := x.pinned.Name(schema.KindTemplate, req.Pin); templates[name] != nil {
+			return s.judgeItem(ctx, x, templates, schema.KindTemplate, name, req.Pin)
 		}
 	}
 	resources, err := s.listed(ctx, schema.KindResource, afresh)
 	if err != nil {
 		return Verdict{}, err
 	}
-	return x.judgeItem(ctx, resources, req.Name, req.Pin)
+	return s.judgeItem(ctx, x, resources, schema.KindResource, req.Name, req.Pin)
 }
 
 // judgeItem judges an item of a listing by the contract that a caller was
 // generated against: it is that, or the manifest has the definition with that
 // contract and the judge says what the difference means. All else has changed.
-func (x *toolIndex) judgeItem(ctx context.Context, l *listedItems, name, pin string) (Verdict, error) {
-	changed := Verdict{Kind: l.kind, Name: name, State: Changed, Rule: ruleChanged}
-	hash, ok, err := l.items.contract(name)
+func (s *session) judgeItem(ctx context.Context, x *toolIndex, items index, kind schema.Kind, name, pin string) (Verdict, error) {
+	changed := Verdict{Kind: kind, Name: name, State: Changed, Rule: ruleChanged}
+	hash, ok, err := items.contract(name)
 	switch {
 	case err != nil || !ok:
 		return changed, err
 	case hash == pin:
-		return Verdict{Kind: l.kind, Name: name, State: Verified}, nil
+		return Verdict{Kind: kind, Name: name, State: Verified}, nil
 	}
 	if x.pinned == nil {
 		return changed, nil
 	}
-	key := name + " " + pin
-	l.mu.Lock()
-	v, judged := l.verdicts[key]
-	l.mu.Unlock()
-	if judged {
-		return v, nil
+	item, key := items[name].item, itemPin{kind, name, pin}
+	s.pins.mu.Lock()
+	before, judged := s.pins.verdicts[key]
+	s.pins.mu.Unlock()
+	if judged && string(before.raw) == string(item.Raw) {
+		return before.Verdict, nil
 	}
-	v, known, err := x.pinned.CompareItem(ctx, l.items[name].item, pin)
+	v, known, err := x.pinned.CompareItem(ctx, item, pin)
 	if err != nil || !known {
 		return changed, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.verdicts[key] = v
+	s.pins.mu.Lock()
+	defer s.pins.mu.Unlock()
+	s.pins.verdicts[key] = itemVerdict{v, item.Raw}
 	return v, nil
 }
 
-// pinListings are the listings that pins have asked for.
+// pinListings are the listings that pins have asked for, and what was said of items in
+// them that are not the pinned ones.
 type pinListings struct {
-	mu    sync.Mutex
-	kinds map[schema.Kind]*listedItems
-}
-
-// listedItems is one listing.
-type listedItems struct {
-	kind  schema.Kind
-	items index
-
 	mu       sync.Mutex
-	verdicts map[string]Verdict // on names and pins, given when first needed
+	kinds    map[schema.Kind]index
+	verdicts map[itemPin]itemVerdict
 }
 
-// keep takes the verdicts of the listing before on definitions that are the same;
-// nobody else has l yet.
-func (l *listedItems) keep(before *listedItems) {
-	if before == nil {
-		return
-	}
-	before.mu.Lock()
-	defer before.mu.Unlock()
-	for key, v := range before.verdicts {
-		if now := l.items[v.Name]; now != nil && string(now.item.Raw) == string(before.items[v.Name].item.Raw) {
-			l.verdicts[key] = v
-		}
-	}
+// itemPin is an item with the contract that a caller was generated against.
+type itemPin struct {
+	kind      schema.Kind
+	name, pin string
+}
+
+// itemVerdict is a verdict with the definition that it was given for.
+type itemVerdict struct {
+	Verdict
+	raw json.RawMessage
 }
 
 // listed returns a listing, from the server if it is asked for the first time or
 // afresh. What the server cannot list is empty.
-func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*listedItems, error) {
+func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (index, error) {
 	s.pins.mu.Lock()
 	known := s.pins.kinds[kind]
 	s.pins.mu.Unlock()
 	if known != nil && !afresh {
 		return known, nil
 	}
-	l := &listedItems{kind: kind, items: index{}, verdicts: map[string]Verdict{}}
+	all := index{}
 	for _, from := range listings() {
 		if from.kind != kind || !s.handshake.has(from.capability) {
 			continue
@@ -174,17 +165,16 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 			return nil, err
 		}
 		for _, item := range items {
-			l.items[item.Name] = &indexedItem{item: item}
+			all[item.Name] = &indexedItem{item: item}
 		}
 	}
 	s.pins.mu.Lock()
 	defer s.pins.mu.Unlock()
-	l.keep(s.pins.kinds[kind])
 	if s.pins.kinds == nil {
-		s.pins.kinds = map[schema.Kind]*listedItems{}
+		s.pins.kinds, s.pins.verdicts = map[schema.Kind]index{}, map[itemPin]itemVerdict{}
 	}
-	s.pins.kinds[kind] = l
-	return l, nil
+	s.pins.kinds[kind] = all
+	return all, nil
 }
 
 // Items lists the prompts, resources or resource templates of a server afresh, within
@@ -200,16 +190,16 @@ func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]sc
 	if err != nil {
 		return nil, serverError(s.server, StageSession, err, nil)
 	}
-	var l *listedItems
+	var listed index
 	if err := sess.listWithin(ctx, "the "+string(kind)+"s were not listed within %v", func(ctx context.Context) (err error) {
-		l, err = sess.listed(ctx, kind, true)
+		listed, err = sess.listed(ctx, kind, true)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	items := make([]schema.Item, 0, len(l.items))
-	for _, name := range slices.Sorted(maps.Keys(l.items)) {
-		items = append(items, l.items[name].item)
+	items := make([]schema.Item, 0, len(listed))
+	for _, name := range slices.Sorted(maps.Keys(listed)) {
+		items = append(items, listed[name].item)
 	}
 	return items, nil
 }

@@ -88,8 +88,8 @@ func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := &listedItems{kind: schema.KindPrompt, items: index{"weather": {item: schema.Item{Kind: schema.KindPrompt, Name: "weather", Raw: json.RawMessage(`{"name":"weather"}`)}}}}
-	sess.pins.kinds = map[schema.Kind]*listedItems{schema.KindPrompt: old}
+	old := index{"weather": {item: schema.Item{Kind: schema.KindPrompt, Name: "weather", Raw: json.RawMessage(`{"name":"weather"}`)}}}
+	sess.pins.kinds = map[schema.Kind]index{schema.KindPrompt: old}
 	pin := contractOf(t, schema.KindPrompt, `{"name": "weather", "arguments": [{"name": "city", "required": true}]}`)
 	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodGetPrompt, Name: "weather", Pin: pin})
 	checkRule(t, err, "")
