@@ -32,7 +32,7 @@ func FuzzRecover(f *testing.F) {
 			}
 		}
 		if text := filesBelow(t, outer)["root/keep.go"]; text != "package keep\n" {
-			t.Errorf("keep.go was changed to %q", text)
+			t.Errorf("keep.go was changed to %q, want %q", text, "package keep\n")
 		}
 		entries, err := fs.ReadDir(os.DirFS(outer), ".")
 		if err != nil || len(entries) != 1 {

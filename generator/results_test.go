@@ -78,7 +78,7 @@ func TestResults(t *testing.T) {
 				t.Errorf("%s: %s, want %s", tt.schema, got, tt.want)
 			}
 			if got := out.Tools[1].Go.Result; got != "*runtime.Result" {
-				t.Errorf("the result of b is %s", got)
+				t.Errorf("the result of b is %s, want %q", got, "*runtime.Result")
 			}
 			want := "Result type observed from calls: every member is optional."
 			if file != "" {
@@ -114,7 +114,7 @@ func TestResultsAreLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := out.Tools[2].Go.Result; got != "*TypedResult" {
-		t.Errorf("the server's own schema is not used: %s", got)
+		t.Errorf("the server's own schema is not used: %s, want %q", got, "*TypedResult")
 	}
 	for name, change := range map[string]func(*Server){
 		"another schema": func(s *Server) { s.Results["a"] = Result{Schema: json.RawMessage(`{"type":"integer"}`)} },
@@ -126,7 +126,7 @@ func TestResultsAreLocked(t *testing.T) {
 		s := serverWithResults(t, map[string]Result{"a": given["a"]})
 		change(&s)
 		if _, err := generateServer(s); err == nil || !strings.Contains(err.Error(), "tracker: the result schema of tool") {
-			t.Errorf("%s: got %v", name, err)
+			t.Errorf("%s: got %v, want an error with %q", name, err, "tracker: the result schema of tool")
 		}
 	}
 }

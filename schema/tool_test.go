@@ -88,10 +88,10 @@ func TestMessagesHideNothing(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	if got := (Problem{Kind: KindTool, Name: "a\nb", Pointer: "/x", Reason: "r"}).String(); got != `tool "a\nb" at "/x": r` {
-		t.Errorf("got %s", got)
+		t.Errorf("got %s, want %q", got, `tool "a\nb" at "/x": r`)
 	}
 	if got := (Problem{Reason: "r"}).String(); got != "r" {
-		t.Errorf("got %s", got)
+		t.Errorf("got %s, want %q", got, "r")
 	}
 }
 

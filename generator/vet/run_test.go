@@ -14,7 +14,7 @@ func TestIsTool(t *testing.T) {
 		"": false, "vet ./...": false, "--config my.cfg check": false, "generate --config vet.cfg": false, "--version": false,
 	} {
 		if got := IsTool(strings.Fields(line)); got != want {
-			t.Errorf("%q: got %v", line, got)
+			t.Errorf("%q: got %v, want %v", line, got, want)
 		}
 	}
 }

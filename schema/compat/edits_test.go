@@ -189,7 +189,7 @@ func TestEdits(t *testing.T) {
 			attackVerdict(t, a, b, up, 40)
 			attackVerdict(t, b, a, down, 40)
 			if up.Answer != compat.Contained {
-				t.Errorf("%s: %v at %q: %s %s\n  narrow %s\n  wide %s", e.keyword, up.Answer, up.Pointer, up.Reason, up.Witness, narrow, wide)
+				t.Errorf("%s: %v at %q: %s %s\n  narrow %s\n  wide %s\nwant\n%v", e.keyword, up.Answer, up.Pointer, up.Reason, up.Witness, narrow, wide, compat.Contained)
 			}
 			if down.Answer == compat.Contained {
 				t.Errorf("%s: wide is called contained in narrow: %s\n  narrow %s\n  wide %s", e.keyword, down.Reason, narrow, wide)

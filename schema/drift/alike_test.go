@@ -35,7 +35,7 @@ func TestAlike(t *testing.T) {
 		}
 		for _, r := range renamed {
 			if r.Severity != Breaking {
-				t.Errorf("%s: %s is %s", c.name, r.Message, r.Severity)
+				t.Errorf("%s: %s is %s, want %v", c.name, r.Message, r.Severity, Breaking)
 			}
 		}
 	}

@@ -217,7 +217,7 @@ func TestRepresentationIsSilent(t *testing.T) {
 			other.Tools = append(other.Tools, schema.Item{Kind: schema.KindTool, Name: item.Name, Raw: raw})
 		}
 		if r := mustCompare(t, after, other, &Options{}); r.Verdict != Unchanged {
-			t.Errorf("%s:%s", file, printReport(r))
+			t.Errorf("%s:%s, want %v", file, printReport(r), Unchanged)
 		}
 	}
 }

@@ -51,6 +51,6 @@ func TestComplete(t *testing.T) {
 		snap.Resources = append(snap.Resources, schema.Item{Name: fmt.Sprintf("ui://%d", i)})
 	}
 	if _, err := Complete(t.Context(), snap, read); err == nil || !strings.Contains(err.Error(), "more than 200 pages") {
-		t.Errorf("too many pages: %v", err)
+		t.Errorf("too many pages: %v, want an error with %q", err, "more than 200 pages")
 	}
 }

@@ -81,7 +81,7 @@ func checkDocument(t *testing.T, name string, raw json.RawMessage) {
 			t.Errorf("%s: Lookup does not find %q", name, s.Pointer)
 		}
 		if to, err := d.Resolve(s); err != nil || to.Ref != "" {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v, want a schema that is not a reference", name, err)
 		}
 		if raw := s.Keywords["properties"]; raw != nil {
 			if got, want := namesOf(s.Properties), memberNames(t, raw); !slices.Equal(got, want) {
@@ -241,7 +241,7 @@ func TestParseProblems(t *testing.T) {
 	} {
 		d := mustParse(t, tc.in)
 		if len(d.Problems) != 1 {
-			t.Errorf("%.60s: problems %v", tc.in, d.Problems)
+			t.Errorf("%.60s: problems %v, want one", tc.in, d.Problems)
 			continue
 		}
 		if got := d.Problems[0].Pointer + ": " + d.Problems[0].Reason; got != tc.want {
@@ -334,10 +334,10 @@ func TestResolve(t *testing.T) {
 	}
 	inner := d.Lookup("/$defs/own").Items
 	if got, err := d.Resolve(inner); err != nil || got.Pointer != "/$defs/own/$defs/x" {
-		t.Errorf("a reference within its own $id: %v, %v", got, err)
+		t.Errorf("a reference within its own $id: %v, %v; want %q", got, err, "/$defs/own/$defs/x")
 	}
 	if got, err := d.Resolve(d.Root); err != nil || got != d.Root {
-		t.Errorf("no reference: %v, %v", got, err)
+		t.Errorf("no reference: %v, %v; want the schema itself", got, err)
 	}
 }
 
@@ -350,10 +350,10 @@ func TestResolveOutsideKeywords(t *testing.T) {
 	}
 	v, err := d.Resolve(u.Property("v"))
 	if err != nil || v.Types[0] != "string" {
-		t.Errorf("%v, %v", v, err)
+		t.Errorf("%v, %v; want %q", v, err, "string")
 	}
 	if l, err := d.Resolve(u.Property("l")); err != nil || l.Types[0] != "null" {
-		t.Errorf("%v, %v", l, err)
+		t.Errorf("%v, %v; want %q", l, err, "null")
 	}
 	if _, err := d.Resolve(d.Root.Property("no")); err == nil {
 		t.Error("Resolve of a number has no error, want one")

@@ -148,7 +148,7 @@ func TestLockRoundTrip(t *testing.T) {
 		t.Errorf("with other line endings: %v", err)
 	}
 	if empty, err := ParseLock(NewLock().Encode()); err != nil || len(empty.Servers) != 0 {
-		t.Errorf("an empty lock: %v, %v", empty, err)
+		t.Errorf("an empty lock: %v, %v; want no server", empty, err)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestObservedRoundTrip(t *testing.T) {
 		"get_pr": json.RawMessage(`{"type":"object","properties":{"a` + "\u202e" + `b":{"type":"integer"}}}`),
 	}}
 	if got := string(o.Encode()); got != observedFile {
-		t.Errorf("got %s", got)
+		t.Errorf("got %s, want %v", got, observedFile)
 	}
 	back, err := ParseObserved([]byte(strings.ReplaceAll(observedFile, "\n", "\r\n")))
 	if err != nil {
@@ -93,7 +93,7 @@ func TestObservedMerges(t *testing.T) {
 			both := with(first, string(ours.Tools[first]))
 			both.Tools[second] = theirs.Tools[second]
 			if got := mergeFile(t, base.Encode(), ours.Encode(), theirs.Encode()); !bytes.Equal(got, both.Encode()) {
-				t.Errorf("%s and %s merge to\n%s", first, second, got)
+				t.Errorf("%s and %s merge to\n%s\nwant\n%s", first, second, got, both.Encode())
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func TestLockRevision(t *testing.T) {
 			continue
 		}
 		if err != nil || lock.Revision != tt.want {
-			t.Errorf("%s: %+v, %v", tt.text, lock, err)
+			t.Errorf("%s: %+v, %v; want %v", tt.text, lock, err, tt.want)
 		}
 	}
 	if NewLock().Revision != schema.ContractRevision {

@@ -90,7 +90,7 @@ func TestSnapshotForm(t *testing.T) {
 }
 `
 	if got := string(EncodeSnapshot(s)); got != want {
-		t.Errorf("got\n%s", got)
+		t.Errorf("got\n%s\nwant\n%v", got, want)
 	}
 	if s.Tools[0].Name != "b" {
 		t.Errorf("after Encode the caller's first tool is %q, want b as before", s.Tools[0].Name)
@@ -213,7 +213,7 @@ func TestItems(t *testing.T) {
 		names = append(names, fmt.Sprint(it.Kind, it.Name))
 	}
 	if want := []string{"toolt", "promptp", "resourcer", "templateu", "skills"}; !slices.Equal(names, want) {
-		t.Errorf("got %v", names)
+		t.Errorf("got %v, want %v", names, want)
 	}
 	for range s.Items() {
 		break

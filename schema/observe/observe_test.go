@@ -163,7 +163,7 @@ func TestForeignShapes(t *testing.T) {
 	}
 	for _, value := range []string{``, ` `, `{`, `[1`, `{"a"`, `1 2`, `nul`, `{"a":1}}`, strings.Repeat("[", 100)} {
 		if got, err := Merge(nil, json.RawMessage(value)); err == nil || !strings.Contains(err.Error(), "not one JSON value") {
-			t.Errorf("%q: got %s, %v", value, got, err)
+			t.Errorf("%q: got %s, %v; want an error with %q", value, got, err, "not one JSON value")
 		}
 	}
 }

@@ -124,7 +124,7 @@ func TestAsSent(t *testing.T) {
 		`{"required":["a","a"]}`:                false,
 	} {
 		if v, err := Inline(json.RawMessage(schema)); err != nil || v.AsSent != want {
-			t.Errorf("%s: %v, %v", schema, v.AsSent, err)
+			t.Errorf("%s: %v, %v; want %v", schema, v.AsSent, err, want)
 		}
 	}
 }
@@ -251,7 +251,7 @@ func checkView(t *testing.T, place, name string, raw json.RawMessage, view func(
 	v, err := view(raw)
 	if err != nil {
 		if name != "Strict" {
-			t.Errorf("%s: %v", place, err)
+			t.Errorf("%s: %v, want no error: Strict alone may refuse", place, err)
 		}
 		return false
 	}

@@ -187,7 +187,7 @@ func TestChoiceSplitsShape(t *testing.T) {
 		in.Types = []TypeChoice{{Key: place, Value: "int"}}
 		p, _ := mustPackage(t, in)
 		if len(p.Shapes) != 1 {
-			t.Fatalf("%s: for the lock: %v", place, p.Shapes)
+			t.Fatalf("%s: for the lock: %v, want one short name", place, p.Shapes)
 		}
 		for _, name := range allNames(before) {
 			if !slices.Contains(allNames(p), name) {
@@ -231,7 +231,7 @@ func TestChoiceInDeepUnion(t *testing.T) {
 		`{"type":"object","required":["b"],"properties":{"b":{"type":"string"},"v":{"$ref":"#/$defs/v"}}},{"type":"number"}]}}}}`
 	in := Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, deep), Types: []TypeChoice{{Key: "deep/args" + strings.Repeat("/v", 200) + "/w", Value: "int"}}}}
 	if _, _, err := Package(t.Context(), in); err == nil || !strings.Contains(err.Error(), `/w`) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want an error with %q", err, `/w`)
 	}
 }
 

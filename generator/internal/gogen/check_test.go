@@ -103,7 +103,7 @@ func TestNamesAreRefused(t *testing.T) {
 			p = samplePackage()
 			p.Types[2].Fields[0].Go = name
 			if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), "repo") {
-				t.Errorf("field: %v", err)
+				t.Errorf("field: %v, want an error with %q", err, "repo")
 			}
 			p = samplePackage()
 			p.Types[3].Consts[0].Go = name

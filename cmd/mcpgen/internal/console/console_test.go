@@ -25,7 +25,7 @@ func TestClean(t *testing.T) {
 		}
 	}
 	if got := CleanText("a\r\n\tb\x1b"); got != "a\n\tb\uFFFD" {
-		t.Errorf("CleanText: %q", got)
+		t.Errorf("CleanText: %q, want %q", got, "a\n\tb\uFFFD")
 	}
 }
 
@@ -88,12 +88,12 @@ func TestConsole(t *testing.T) {
 	c.Note("note")
 	c.Warn("w")
 	if got := err.String(); got != "warning: w\n" {
-		t.Errorf("quiet: %q", got)
+		t.Errorf("quiet: %q, want %q", got, "warning: w\n")
 	}
 	err.Reset()
 	c.Status("under way")
 	if got := err.String(); got != "" {
-		t.Errorf("status: %q", got)
+		t.Errorf("status: %q, want %q", got, "")
 	}
 	if c.Progress() || WantColor(&out) || IsTerminal(&out) {
 		t.Error("Progress, WantColor or IsTerminal is true of a buffer, want false")

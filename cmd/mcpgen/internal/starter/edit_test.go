@@ -85,7 +85,7 @@ func TestRemoveServer(t *testing.T) {
 		}
 	}
 	if got, err := RemoveServer([]byte("version: 1\nservers:\n  a: {command: a}\n"), "a"); err != nil || string(got) != "version: 1\nservers: {}\n" {
-		t.Errorf("the last one: %q, %v", got, err)
+		t.Errorf("the last one: %q, %v; want %q", got, err, "version: 1\nservers: {}\n")
 	}
 	for text, want := range map[string]string{
 		"version: 1\n":                              `no server is called "a"`,
@@ -94,7 +94,7 @@ func TestRemoveServer(t *testing.T) {
 		"servers:\n  a: &x {command: b}\n  c: *x\n": "remove a by hand",
 	} {
 		if got, err := RemoveServer([]byte(text), "a"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %q, %v", text, got, err)
+			t.Errorf("%q: %q, %v; want an error with %q", text, got, err, want)
 		}
 	}
 }
@@ -190,6 +190,6 @@ func TestEntryLines(t *testing.T) {
 		}
 	}
 	if b := p.Build["a"]; !slices.Equal(b.Exclude, []string{"delete_*"}) {
-		t.Errorf("%+v", b)
+		t.Errorf("%+v, want %q", b, []string{"delete_*"})
 	}
 }

@@ -149,7 +149,7 @@ func TestApply(t *testing.T) {
 		}
 	}
 	if local := p.Local(); !slices.Equal(local, []string{"here: /opt/x"}) {
-		t.Errorf("%q", local)
+		t.Errorf("%q, want %q", local, []string{"here: /opt/x"})
 	}
 }
 
@@ -160,7 +160,7 @@ func TestApplyToExisting(t *testing.T) {
 	got, err := p.Apply([]byte(before))
 	want := strings.NewReplacer("[other.json]", "[other.json, .mcp.json]", "{command: a}\n", "{command: a}\n    # copied from ~/.cursor/mcp.json (cursor)\n    here:\n      command: /opt/x\n").Replace(before)
 	if err != nil || string(got) != want {
-		t.Errorf("%v\n%s", err, got)
+		t.Errorf("%v\n%s\nwant\n%v", err, got, want)
 	}
 	var screen strings.Builder
 	const left = "docs      http   left: configured already, in mcpgen.yaml:7"
@@ -168,7 +168,7 @@ func TestApplyToExisting(t *testing.T) {
 		t.Errorf("want %s in\n%s", left, &screen)
 	}
 	if _, err := p.Apply([]byte("{version: 1}\n")); err == nil || !strings.Contains(err.Error(), "by hand") {
-		t.Error(err)
+		t.Errorf("got error %v, want one with %q", err, "by hand")
 	}
 }
 
@@ -184,7 +184,7 @@ func TestImportAsked(t *testing.T) {
 		}
 	}
 	if _, err := New("/home/u/work", "/home/u", foundServers(), Options{Import: []string{"/home/u/none.json"}}); err == nil || !strings.Contains(err.Error(), `"~/none.json" is neither`) {
-		t.Error(err)
+		t.Errorf("got error %v, want one with %q", err, `"~/none.json" is neither`)
 	}
 }
 
@@ -196,6 +196,6 @@ func TestNothingFound(t *testing.T) {
 	data := applyPlan(t, p, "")
 	project, err := config.Parse(data)
 	if err != nil || len(project.Servers) != 0 {
-		t.Errorf("%v\n%s", err, data)
+		t.Errorf("%v\n%s\nwant no server", err, data)
 	}
 }

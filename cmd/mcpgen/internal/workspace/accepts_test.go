@@ -30,7 +30,7 @@ func TestMatchAccept(t *testing.T) {
 		{"s/text-injection", resource, false},
 	} {
 		if got := matchAccept(c.pattern, "s", &c.change); got != c.want {
-			t.Errorf("%s of %s %s: %t", c.pattern, c.change.Name, c.change.Rule, got)
+			t.Errorf("%s of %s %s: %t, want %v", c.pattern, c.change.Name, c.change.Rule, got, c.want)
 		}
 	}
 	for pattern, want := range map[string]bool{"s/t/r": true, "s/r": true, "s/*/*": true, "*/*/text-injection": true, "*/*/*": false, "*/?": false, "s": false, "": false} {

@@ -31,7 +31,7 @@ func TestForgeBase(t *testing.T) {
 		}
 	}
 	if got := forgeBase("https://github.com/o/r", "HEAD"); got != "" {
-		t.Errorf("a commit by name: %q", got)
+		t.Errorf("a commit by name: %q, want %q", got, "")
 	}
 }
 
