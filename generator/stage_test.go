@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
 func openRoot(t *testing.T, root string) *os.Root {
@@ -171,6 +172,31 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		t.Errorf("after the holder is gone: %v", err)
 	}
 	wantFiles(t, filesBelow(t, root), map[string]string{})
+}
+
+// A writer that another one keeps waiting says so in the end, with what to do.
+func TestWaitingForAnotherWriterEnds(t *testing.T) {
+	root := openRoot(t, t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		holder, err := openStage(t.Context(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer holder.close()
+		const want = "another mcpgen is writing here: wait for it to end, then run mcpgen again"
+		if _, err := openStage(t.Context(), root); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want one with %q", err, want)
+		}
+	})
+}
+
+func TestReadTreeStaysBelowItsRoot(t *testing.T) {
+	for _, name := range []string{"../other", "/etc", "a/../../b"} {
+		_, err := ReadTree(t.Context(), t.TempDir(), name)
+		if want := "is not a path below the root"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got error %v, want one with %q", name, err, want)
+		}
+	}
 }
 
 // Where a file cannot be linked it is copied, with its permissions: the copy takes
