@@ -195,14 +195,13 @@ func (t *tree) checkComments() error {
 	want := slices.Clone(t.plan.directives)
 	for _, group := range t.ast.Comments {
 		for _, c := range group.List {
-			line := t.line(c.Pos())
 			if i := slices.Index(want, directive(c.Text)); i >= 0 {
 				want = slices.Delete(want, i, i+1)
 				continue
 			}
 			text, isLine := strings.CutPrefix(c.Text, "//")
 			if !isLine || (text != "" && text[0] != ' ' && text[0] != '\t') || constraint.IsPlusBuild(c.Text) {
-				return t.fail(line, "a comment that tools may obey")
+				return t.fail(t.line(c.Pos()), "a comment that tools may obey")
 			}
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/format"
-	"go/token"
+	"go/printer"
 	"path"
 	"slices"
 	"strconv"
@@ -119,18 +118,13 @@ func (f *file) directive(d directive) {
 	f.plan.directives = append(f.plan.directives, d)
 }
 
-// format renders the file, breaks long lines, and formats it.
-func (f *file) format() (File, error) {
+// source renders the file and breaks long lines.
+func (f *file) source() (File, error) {
 	var raw strings.Builder
 	if err := f.jen.Render(&raw); err != nil {
 		return File{}, fmt.Errorf("%s: %w%s", f.name, err, defect)
 	}
-	source := wrap(raw.String())
-	data, err := format.Source(source)
-	if err != nil {
-		return File{}, fmt.Errorf("%s: %w%s\n%s", f.name, err, defect, listing(source, errorLine(err)))
-	}
-	return File{f.name, data}, nil
+	return File{f.name, wrap(raw.String())}, nil
 }
 
 // part is a formatted part of a file: complete source by itself.
@@ -141,18 +135,27 @@ type part struct {
 	tree    *tree    // while it is checked
 }
 
-func cutPart(t *tree) part {
-	data, offset := t.file.Data, func(pos token.Pos) int { return t.fset.Position(pos).Offset }
-	p := part{tree: t, imports: importLines(t.ast), head: data[:offset(t.ast.Name.End())]}
-	begin := len(p.head)
-	for _, d := range t.ast.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
-			begin = offset(g.End())
-		}
+// gofmt is how go/format prints.
+var gofmt = printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}
+
+// format prints a tree as gofmt would, and cuts it before and behind the imports.
+func (t *tree) format() (part, error) {
+	var b bytes.Buffer
+	b.Grow(len(t.file.Data) + len(t.file.Data)/4)
+	if err := gofmt.Fprint(&b, t.fset, t.ast); err != nil {
+		return part{}, t.fail(1, "%v", err)
 	}
-	p.body = bytes.Clone(bytes.TrimSpace(data[begin:]))
-	p.head = bytes.Clone(p.head)
-	return p
+	p := part{tree: t, imports: importLines(t.ast)}
+	clause := []byte("\npackage " + t.plan.pkg + "\n")
+	head, body, _ := bytes.Cut(b.Bytes(), clause)
+	if body = bytes.TrimSpace(body); bytes.HasPrefix(body, []byte("import (")) {
+		_, body, _ = bytes.Cut(body, []byte("\n)\n"))
+	} else if bytes.HasPrefix(body, []byte("import ")) {
+		_, body, _ = bytes.Cut(body, []byte("\n"))
+	}
+	p.head = append(bytes.Clone(head), bytes.TrimRight(clause, "\n")...)
+	p.body = bytes.Clone(bytes.TrimSpace(body))
+	return p, nil
 }
 
 // importLines are the imports of a file as they are written.

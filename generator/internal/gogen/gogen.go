@@ -111,10 +111,9 @@ func Shim(s ir.Shim) (File, error) {
 	return join(shimName, []part{shim}), nil
 }
 
-// render renders, formats and parses a part of a file, and compares it with its
-// plan.
+// render renders a part of a file, parses it, compares it with its plan and formats it.
 func render(fset *token.FileSet, f *file) (part, error) {
-	source, err := f.format()
+	source, err := f.source()
 	if err != nil {
 		return part{}, err
 	}
@@ -122,5 +121,5 @@ func render(fset *token.FileSet, f *file) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	return cutPart(t), nil
+	return t.format()
 }
