@@ -4,7 +4,6 @@ package schema
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ const (
 )
 
 // MaxName bounds the names of items, in bytes; URIs may be 16 times as long.
-const MaxName = 256
+const MaxName = tree.MaxName
 
 // NameMember is the member that holds the name of an item of kind k.
 func (k Kind) NameMember() string {
@@ -46,13 +45,6 @@ func (k Kind) NameMember() string {
 		return "uriTemplate"
 	}
 	return "name"
-}
-
-func (k Kind) maxName() int {
-	if k == KindResource || k == KindTemplate || k == KindSkill || k == KindApp {
-		return 16 * MaxName
-	}
-	return MaxName
 }
 
 // Item is one definition of a surface, as the server sent it.
@@ -131,32 +123,9 @@ func ParseItem(kind Kind, raw json.RawMessage) (Item, error) {
 	if err != nil {
 		return Item{}, err
 	}
-	name, err := itemName(kind, v)
+	name, err := tree.ItemName(v, string(kind), kind.NameMember())
 	if err != nil {
 		return Item{}, err
 	}
 	return Item{Kind: kind, Name: name, Raw: raw}, nil
-}
-
-// itemName returns the name of a definition.
-func itemName(kind Kind, v *tree.Value) (string, *Error) {
-	if v.Kind != tree.Object {
-		return "", &Error{Reason: fmt.Sprintf("the %s is %v, not an object", kind, v.Kind), Offset: int(v.Pos)}
-	}
-	member := kind.NameMember()
-	n := v.Get(member)
-	switch {
-	case n == nil:
-		return "", &Error{Reason: fmt.Sprintf("the %s has no %q", kind, member), Offset: int(v.Pos)}
-	case n.Kind != tree.String:
-		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("must be a string, is %v", n.Kind), Offset: int(n.Pos)}
-	case n.Text == "":
-		return "", &Error{Pointer: "/" + member, Reason: "must not be empty", Offset: int(n.Pos)}
-	case len(n.Text) > kind.maxName():
-		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("is longer than %d bytes", kind.maxName()), Offset: int(n.Pos)}
-	case tree.HasSurrogate(n.Text):
-		return "", &Error{Pointer: "/" + member, Reason: "holds half of a surrogate pair", Offset: int(n.Pos)}
-	}
-	// A copy, or the name would keep the whole text in memory that it was read from.
-	return strings.Clone(n.Text), nil
 }

@@ -34,7 +34,7 @@ func ParseTool(raw json.RawMessage) (Tool, []Problem, error) {
 	if err != nil {
 		return Tool{}, nil, err
 	}
-	name, err := itemName(KindTool, v)
+	name, err := tree.ItemName(v, string(KindTool), KindTool.NameMember())
 	if err != nil {
 		return Tool{}, nil, err
 	}
@@ -79,7 +79,7 @@ func (r *toolReader) text(v *tree.Value, name string) string {
 		r.report("/"+name, fmt.Sprintf("must be a string, is %v: ignored", m.Kind))
 		return ""
 	}
-	return strings.Clone(tree.ValidText(m.Text)) // see itemName
+	return strings.Clone(tree.ValidText(m.Text)) // see tree.ItemName
 }
 
 func (r *toolReader) object(v *tree.Value, name string) json.RawMessage {

@@ -158,12 +158,11 @@ func (r *fileReader) items(v *tree.Value, l list) []schema.Item {
 	for i := range m.Kids {
 		def := &m.Kids[i].Value
 		pointer := "/" + l.member + "/" + strconv.Itoa(i)
-		item, err := schema.ParseItem(l.kind, def.Raw(r.data))
-		if wrong, ok := errors.AsType[*schema.Error](err); ok {
-			r.fail(def.Pos+int32(wrong.Offset), pointer+wrong.Pointer, wrong.Reason)
+		name, err := tree.ItemName(def, string(l.kind), l.kind.NameMember())
+		if err != nil {
+			r.fail(int32(err.Offset), pointer+err.Pointer, err.Reason)
 			continue
 		}
-		name := item.Name
 		if n := len(items); n > 0 && items[n-1].Name >= name {
 			if items[n-1].Name == name {
 				r.fail(def.Pos, pointer, fmt.Sprintf("second %s named %s", l.kind, tree.Quote(name)))
@@ -172,7 +171,7 @@ func (r *fileReader) items(v *tree.Value, l list) []schema.Item {
 			}
 			continue
 		}
-		items = append(items, item)
+		items = append(items, schema.Item{Kind: l.kind, Name: name, Raw: def.Raw(r.data)})
 	}
 	if len(items) == 0 {
 		return nil

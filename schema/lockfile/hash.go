@@ -35,7 +35,11 @@ func lockItem(server string, it schema.Item) (LockedItem, error) {
 	if err != nil {
 		return LockedItem{}, err
 	}
-	if err := checkName(it, v); err != nil {
+	name, err := tree.ItemName(v, string(it.Kind), it.Kind.NameMember())
+	if err == nil && name != it.Name {
+		err = &schema.Error{Pointer: "/" + it.Kind.NameMember(), Reason: "is " + tree.Quote(name)}
+	}
+	if err != nil {
 		return LockedItem{}, err
 	}
 	var locked LockedItem
@@ -46,20 +50,6 @@ func lockItem(server string, it schema.Item) (LockedItem, error) {
 	v.Sort(tree.CompareUTF16)
 	locked.Full = hashBytes(tree.AppendCanonical(make([]byte, 0, len(it.Raw)), v))
 	return locked, nil
-}
-
-// checkName returns an error unless a definition, which v is, has the name of its item.
-// Few names are so odd that it has to be read once more for that.
-func checkName(it schema.Item, v *tree.Value) error {
-	n := v.Get(it.Kind.NameMember())
-	if n != nil && n.Kind == tree.String && n.Text == it.Name && it.Name != "" && len(it.Name) <= schema.MaxName && !tree.HasSurrogate(it.Name) {
-		return nil
-	}
-	named, err := schema.ParseItem(it.Kind, it.Raw)
-	if err == nil && named.Name != it.Name {
-		err = &schema.Error{Pointer: "/" + it.Kind.NameMember(), Reason: "is " + tree.Quote(named.Name)}
-	}
-	return err
 }
 
 // ContentKey returns the key under which a tool is enrolled: "bk_" and the

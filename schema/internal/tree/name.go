@@ -1,0 +1,35 @@
+package tree
+
+import (
+	"fmt"
+	"strings"
+)
+
+// MaxName bounds the names of items, in bytes; URIs may be 16 times as long.
+const MaxName = 256
+
+// ItemName returns the name of a definition of some kind, which is in that member.
+func ItemName(v *Value, kind, member string) (string, *Error) {
+	if v.Kind != Object {
+		return "", &Error{Reason: fmt.Sprintf("the %s is %v, not an object", kind, v.Kind), Offset: int(v.Pos)}
+	}
+	longest := MaxName
+	if member != "name" {
+		longest *= 16
+	}
+	n := v.Get(member)
+	switch {
+	case n == nil:
+		return "", &Error{Reason: fmt.Sprintf("the %s has no %q", kind, member), Offset: int(v.Pos)}
+	case n.Kind != String:
+		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("must be a string, is %v", n.Kind), Offset: int(n.Pos)}
+	case n.Text == "":
+		return "", &Error{Pointer: "/" + member, Reason: "must not be empty", Offset: int(n.Pos)}
+	case len(n.Text) > longest:
+		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("is longer than %d bytes", longest), Offset: int(n.Pos)}
+	case HasSurrogate(n.Text):
+		return "", &Error{Pointer: "/" + member, Reason: "holds half of a surrogate pair", Offset: int(n.Pos)}
+	}
+	// A copy, or the name would keep the whole text in memory that it was read from.
+	return strings.Clone(n.Text), nil
+}
