@@ -18,7 +18,8 @@ func addCommand() *cli.Command {
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
 		Description: `Writes the server into mcpgen.yaml, or into a first one beside go.mod; what else
 stands there stays as it is, comments too. Then it does what generate does. A server
-that cannot be locked is not left in mcpgen.yaml.
+that cannot be locked is not left in mcpgen.yaml. A package of npm gets the version
+that ran now, unless the command names one, such as latest.
 
   mcpgen add files -- npx -y @modelcontextprotocol/server-filesystem .
   mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
@@ -59,7 +60,13 @@ func addServer(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	locked, err := generateEdited(c, edit, func(s *session) { s.con.Note("added %s to %s", name, edit.File) }, name)
+	locked, err := generateEdited(c, edit, func(s *session) {
+		if edit.Pinned != "" {
+			s.con.Note("added %s to %s as %s, the version that ran now", name, edit.File, edit.Pinned)
+		} else {
+			s.con.Note("added %s to %s", name, edit.File)
+		}
+	}, name)
 	if locked {
 		return err
 	}
@@ -145,7 +152,7 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, done func(*session), s
 		}
 	}
 	tuneCollector()
-	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
+	report, err := s.Generate(s.ctx, workspace.GenerateOptions{Added: edit})
 	if report == nil {
 		return false, err
 	}

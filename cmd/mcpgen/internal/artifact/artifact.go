@@ -137,6 +137,23 @@ func Unpinned(s endpoint.Server) string {
 	return r.String()
 }
 
+// Pinned returns the npm package that a launch ran with its version, such as
+// "@playwright/mcp@0.0.61", and the arguments that name it so. It is "" where the launch says which version it takes, also by
+// "latest", where none is known, or where the package is not one argument of its own.
+func Pinned(s endpoint.Server, ran lockfile.Artifact) (pkg string, args []string) {
+	r, isRunner := install.Of(s)
+	if !isRunner || ran.Kind != lockfile.ArtifactNPM || ran.Version == "" || r.Package != ran.Name {
+		return "", nil
+	}
+	i := slices.Index(s.Args, ran.Name)
+	if i < 0 {
+		return "", nil
+	}
+	args = slices.Clone(s.Args)
+	args[i] = ran.Name + "@" + ran.Version
+	return args[i], args
+}
+
 // isLocal reports whether a package is a path, an address or a variable.
 func isLocal(pkg string) bool {
 	return strings.HasPrefix(pkg, ".") || strings.HasPrefix(pkg, "~") || filepath.IsAbs(pkg) || strings.Contains(pkg, "://") ||

@@ -124,3 +124,25 @@ func TestUnpinned(t *testing.T) {
 		}
 	}
 }
+
+func TestPinned(t *testing.T) {
+	for words, want := range map[string]string{
+		"npx -y @scope/server --flag":     "-y @scope/server@1.4.2 --flag",
+		"npx -y @scope/server@latest":     "",
+		"npx -y @scope/server@1.0.0":      "",
+		"npx -y other":                    "",
+		"npx --package=@scope/server run": "",
+		"npx --package @scope/server run": "--package @scope/server@1.4.2 run",
+		"docker run @scope/server":        "-",
+	} {
+		parts := strings.Fields(words)
+		ran := lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "@scope/server", Version: "1.4.2"}
+		if want == "-" { // not of npm
+			ran.Kind, want = lockfile.ArtifactImage, ""
+		}
+		_, args := Pinned(endpoint.Server{Command: parts[0], Args: parts[1:]}, ran)
+		if got := strings.Join(args, " "); got != want {
+			t.Errorf("%s: got %q, want %q", words, got, want)
+		}
+	}
+}

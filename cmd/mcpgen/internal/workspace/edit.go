@@ -22,9 +22,14 @@ import (
 type Edit struct {
 	File    string // as the user would name it
 	Created bool   // it was not there before
+	// Pinned is the package of the added server with the version that was written beside
+	// it; "" if the launch stands as it was given.
+	Pinned string
 
 	path          string
 	before, after []byte
+	name          string       // of the server that was added
+	added         config.Entry // as it was added
 
 	project *config.Project   // what it says; nil if it cannot be read, or is not there
 	err     error             // why it cannot be read
@@ -50,17 +55,44 @@ func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	if err != nil {
 		return nil, err
 	}
+	if at := e.defined[name]; at != "" {
+		return nil, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name)
+	}
+	return e, e.add(name, s)
+}
+
+// add writes the configuration with one more server than it had.
+func (e *Edit) add(name string, s config.Entry) error {
 	text := e.before
 	if e.Created {
 		text = []byte(starter.FirstConfig)
-	} else if at := e.defined[name]; at != "" {
-		return nil, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name)
 	}
 	after, err := starter.AddServer(text, name, s, "")
 	if err != nil {
-		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
+		return cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
-	return e, e.write(after)
+	e.name, e.added = name, s
+	return e.write(after)
+}
+
+// pin writes the arguments of the added server that name a version. What somebody else has written
+// meanwhile is an error.
+func (e *Edit) pin(pkg string, args []string) error {
+	if err := e.unchanged(); err != nil {
+		return err
+	}
+	s := e.added
+	s.Args, e.Pinned = args, pkg
+	return e.add(e.name, s)
+}
+
+// unchanged returns an error if the file is not as it was written.
+func (e *Edit) unchanged() error {
+	now, err := os.ReadFile(e.path)
+	if err != nil || !bytes.Equal(now, e.after) {
+		return errors.Join(err, fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it: remove it by hand", e.File))
+	}
+	return nil
 }
 
 // RemoveServer takes a server out of the configuration that file names, or that is
@@ -95,8 +127,8 @@ func (e *Edit) unreadable() error {
 // Undo puts back what stood there before. What somebody else has written meanwhile is
 // left alone: that is an error.
 func (e *Edit) Undo() error {
-	if now, err := os.ReadFile(e.path); err != nil || !bytes.Equal(now, e.after) {
-		return errors.Join(err, fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it: remove it by hand", e.File))
+	if err := e.unchanged(); err != nil {
+		return err
 	}
 	if e.Created {
 		return os.Remove(e.path)
@@ -154,8 +186,9 @@ func firstConfig() (string, error) {
 
 // write puts a text in the place of the configuration, whole.
 func (e *Edit) write(text []byte) error {
+	first := e.after == nil
 	e.after = text
-	if e.Created {
+	if e.Created && first {
 		f, err := os.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
 			return err

@@ -21,6 +21,9 @@ type GenerateOptions struct {
 	Frozen bool // lock nothing new
 	Check  bool // write nothing; implies Frozen
 	Strict bool // a bad tool is an error
+	// Added is what added a server, whose package gets the version that ran; nil leaves
+	// launches without a version as they are, with a warning.
+	Added *Edit
 }
 
 // GenerateReport says what a run did, server by server.
@@ -71,6 +74,9 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	}
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
+	if err := w.pin(captures, o.Added); err != nil {
+		return nil, err
+	}
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
 	errs = append(errs, wrong...)
 	for {

@@ -105,6 +105,29 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 		c.Server.Source.Prefix(), c.Server.Name, unpinned, remedy))
 }
 
+// pin writes the version that the server of added ran into the configuration, so that no
+// other one runs at the next start.
+func (w *Workspace) pin(captures []*Capture, added *Edit) error {
+	for _, c := range captures {
+		pkg, args := artifact.Pinned(c.Server, c.Artifact)
+		if c.Err != nil || pkg == "" || added == nil || c.Server.Name != added.name {
+			continue
+		}
+		if err := added.pin(pkg, args); err != nil {
+			return err
+		}
+		c.Server.Args = args
+		c.Launch = config.LockLaunch(c.Server, w.Root)
+		c.Locked.Launch = c.Launch
+		for i := range w.Project.Servers {
+			if s := &w.Project.Servers[i]; s.Name == c.Server.Name {
+				s.Args = args
+			}
+		}
+	}
+	return nil
+}
+
 // announceLaunches shows what update starts for the first time.
 func (w *Workspace) announceLaunches(targets []endpoint.Server) {
 	for _, s := range targets {
