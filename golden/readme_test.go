@@ -347,10 +347,8 @@ func (s *shell) commands(b block) {
 	help := s.run(block{path: b.path, line: b.line, text: "go tool mcpgen help\n"})
 	_, list, _ := strings.Cut(help, "COMMANDS:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
-	for _, m := range regexp.MustCompile(`(?m)^ +(\w+)`).FindAllStringSubmatch(list, -1) {
-		if m[1] != "help" {
-			real = append(real, m[1])
-		}
+	for _, m := range regexp.MustCompile(`(?m)^     (\w+)`).FindAllStringSubmatch(list, -1) {
+		real = append(real, m[1])
 	}
 	slices.Sort(documented)
 	slices.Sort(real)

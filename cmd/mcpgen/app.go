@@ -74,11 +74,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		// Names may have commas; lists of names are split where they are read.
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
-		Commands: []*cli.Command{
-			initCommand(), addCommand(), removeCommand(), generateCommand(), updateCommand(), checkCommand(), fixCommand(), vetCommand(), docsCommand(), listCommand(),
-			statusCommand(), mcpCommand(), callCommand(), serveCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
-			completionCommand(), versionCommand(),
-		},
+		CustomAppHelpTemplate:     strings.Replace(cli.AppHelpTemplate, `{{template "visibleCommandCategoryTemplate" .}}`, commandsTemplate, 1),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return usage("no command is called %q: %s", c.Args().First(), cmp.Or(nearest.Question(c.Args().First(), commandNames(c.App)), "run mcpgen help for the list"))
@@ -102,6 +98,12 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		},
 		ExitErrHandler: func(*cli.Context, error) {},
 	}
+	for _, group := range commandGroups() {
+		for _, c := range group.commands {
+			c.Category = group.title
+		}
+		app.Commands = append(app.Commands, group.commands...)
+	}
 	plainFlags(app.Flags)
 	p := programOf(app)
 	app.Description = p.Hint(app.Description)
@@ -120,6 +122,30 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	}
 	return app
 }
+
+// commandGroup is what the first screen of help shows together.
+type commandGroup struct {
+	title    string
+	commands []*cli.Command
+}
+
+// commandGroups are all commands. The library sorts the groups by their titles.
+func commandGroups() []commandGroup {
+	return []commandGroup{
+		{"Begin", []*cli.Command{initCommand(), addCommand(), removeCommand(), generateCommand()}},
+		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
+		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), fixCommand(), vetCommand(), ciCommand()}},
+		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand()}},
+		{"Who may do what, and did", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
+		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
+	}
+}
+
+// commandsTemplate lists the commands in their groups. The library's own has a line for the
+// command "help" above them.
+const commandsTemplate = `{{range .VisibleCategories}}{{if .Name}}
+   {{.Name}}:{{range .VisibleCommands}}
+     {{join .Names ", " | printf "%-21s"}} {{.Usage}}{{end}}{{end}}{{end}}`
 
 // plainFlags has help say nothing of the default of a flag that is on or off.
 func plainFlags(flags []cli.Flag) {
