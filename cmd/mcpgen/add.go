@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -47,6 +49,9 @@ server, and its package is removed.`,
 		Action: removeServer,
 	}
 }
+
+// hostAndPort is an address that lacks its scheme. No program has such a name.
+var hostAndPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/|$)`)
 
 func addServer(c *cli.Context) error {
 	if err := ownServers(c); err != nil {
@@ -109,6 +114,8 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 			return "", s, usage("add: %q behind the address: it takes no arguments", args[2])
 		}
 		s.URL = args[1]
+	} else if len(args) == 2 && hostAndPort.MatchString(args[1]) {
+		return "", s, usage("add: %q: an address begins with http:// or https://: mcpgen add %s http://%s", args[1], report.ShellWord(name), report.ShellWord(args[1]))
 	} else {
 		s.Command, s.Args = args[1], args[2:]
 	}

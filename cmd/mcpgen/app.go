@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -365,8 +366,14 @@ func trimmed(values []string) []string {
 
 // noArguments refuses positional arguments.
 func noArguments(c *cli.Context) error {
-	if c.Args().Present() {
-		return usage("%s takes no arguments, but got %q: run mcpgen help %s", c.Command.Name, c.Args().First(), c.Command.Name)
+	if !c.Args().Present() {
+		return nil
 	}
-	return nil
+	name, first := c.Command.Name, c.Args().First()
+	remedy := "run mcpgen help " + name
+	switch name {
+	case "generate", "check", "status":
+		remedy = fmt.Sprintf("mcpgen %s --servers %s is about a server alone", name, report.ShellWord(first))
+	}
+	return usage("%s takes no arguments, but got %q: %s", name, first, remedy)
 }

@@ -113,7 +113,10 @@ completed from the lock: no server is started.
 
 func completionScript(shell string) (string, error) {
 	script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion}[shell]
-	if !ok {
+	switch {
+	case shell == "":
+		return "", usage("completion: name a shell: bash, zsh, fish or powershell")
+	case !ok:
 		return "", usage("completion: %q is not a known shell: choose bash, zsh, fish or powershell", shell)
 	}
 	return strings.ReplaceAll(script, "FLAG", completionFlag), nil
