@@ -146,7 +146,7 @@ func commandGroups() []commandGroup {
 // command "help" above them.
 const commandsTemplate = `{{range .VisibleCategories}}{{if .Name}}
    {{.Name}}:{{range .VisibleCommands}}
-     {{join .Names ", " | printf "%-21s"}} {{.Usage}}{{end}}{{end}}{{end}}`
+     {{join .Names ", " | printf "%-20s"}} {{.Usage}}{{end}}{{end}}{{end}}`
 
 // plainFlags has help say nothing of the default of a flag that is on or off.
 func plainFlags(flags []cli.Flag) {
