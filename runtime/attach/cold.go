@@ -27,7 +27,7 @@ type Runner interface {
 	Missing(env []string, dir string) string
 	// IsFilled reports whether a folder of Missing has been filled.
 	IsFilled(folder string) bool
-	// Repair returns what is broken and the next step, if what the runner wrote to
+	// Repair returns what is wrong and the next step, if what the runner wrote to
 	// standard error before it failed shows that; else "".
 	Repair(env []string, dir, stderr string) string
 }

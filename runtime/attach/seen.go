@@ -12,7 +12,7 @@ import (
 )
 
 // errRepair is in a failure that names a next step of its own.
-var errRepair = errors.New("the cache of the package runner is not whole")
+var errRepair = errors.New("the package runner shows what is wrong")
 
 // seen adds to a failed handshake what the process showed. Skipped counts the
 // lines on standard output that are no messages, of which first is the first.

@@ -1,12 +1,13 @@
 package install
 
-// This file recognises the package cache of a runner that an interrupted installation
-// left broken, by what the runner says, and finds the command that repairs it.
+// This file recognises, by what a runner says, a package that does not exist, and a cache
+// that an interrupted installation left broken, with the command that repairs it.
 //
 // What a process wrote is hostile: of it, only the name of a folder is taken, and
 // only where the runner's own cache has a folder of that name.
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,7 +21,10 @@ import (
 // Repair implements [attach.Runner].
 func (r Runner) Repair(env []string, dir, stderr string) string {
 	program, command := r.repair(env, dir, stderr)
-	if command == "" {
+	switch {
+	case (program == "npx" || program == "npm") && r.Package != "" && npmMissing.MatchString(stderr):
+		return fmt.Sprintf("npm has no package %q, or does not show it to you: check the name and the version", r.Package)
+	case command == "":
 		return ""
 	}
 	return "the package cache of " + program + " is broken: run " + command + ", then try again"
@@ -41,6 +45,8 @@ func (r Runner) repair(env []string, dir, stderr string) (program, command strin
 }
 
 var (
+	// npmMissing is npm's error about a package, or a version of it, that a registry lacks.
+	npmMissing = regexp.MustCompile(`(?m)^npm (?:ERR!|error) code (?:E404|ETARGET)\b`)
 	// npxFolder is the name of a package's folder below the cache's _npx.
 	npxFolder = regexp.MustCompile(`[/\\]_npx[/\\]([0-9a-f]{6,64})\b`)
 	// npxFile is a system's error about a file there, or npm's own.

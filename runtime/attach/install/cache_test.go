@@ -75,6 +75,21 @@ func TestRepair(t *testing.T) {
 	}
 }
 
+func TestUnknownPackage(t *testing.T) {
+	for _, stderr := range []string{
+		"npm warn exec\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.example/@scope%2fx - Not found",
+		"npm ERR! code ETARGET\nnpm ERR! notarget No matching version found for @scope/x@1.0.0.",
+	} {
+		const want = `npm has no package "@scope/x@1.0.0", or does not show it to you: check the name and the version`
+		if got := (Runner{Program: "npm exec", Package: "@scope/x@1.0.0"}).Repair(nil, t.TempDir(), stderr); got != want {
+			t.Errorf("after %q: got %q, want %q", stderr, got, want)
+		}
+		if got := (Runner{Program: "uvx", Package: "x"}).Repair(nil, t.TempDir(), stderr); got != "" {
+			t.Errorf("uvx after %q: got %q, want nothing", stderr, got)
+		}
+	}
+}
+
 func TestMissing(t *testing.T) {
 	cache := t.TempDir()
 	env := []string{"npm_config_cache=" + cache}
