@@ -211,9 +211,9 @@ func (m *Mask) AddToken(source, token string) {
 	m.replacer = nil
 }
 
-// AddResolved adds what is to be masked of a server. A server that is started again with
-// other secrets keeps the last 64; of names of servers the last 1024 are kept. Nothing is
-// added to nil.
+// AddResolved adds what is to be masked of a server. If its secrets change from start to
+// start, the last 64 sets are kept; of names of servers, the last 1024. Servers of one name
+// count as one server, also if several hosts share m. Nothing is added to nil.
 func (m *Mask) AddResolved(r Resolved) {
 	if m == nil || len(r.Secrets) == 0 {
 		return
