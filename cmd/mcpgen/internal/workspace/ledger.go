@@ -52,12 +52,14 @@ func ToolsAt(runs []ledger.Run, at time.Time, servers []string) []RunTools {
 	return all
 }
 
-// LastEnrolled is the last time at which a run got a tool; zero is a ledger without one.
+// LastEnrolled is the last time at which a run got a tool and had it still, by the times of
+// the ledger, which are those of whole milliseconds; zero if there is none.
 func LastEnrolled(runs []ledger.Run) (last time.Time) {
 	for _, r := range runs {
-		for _, e := range r.Ledger.Log() {
-			if e.Op == ledger.OpEnroll && e.At.After(last) {
+		for _, e := range slices.Backward(r.Ledger.Log()) {
+			if e.Op == ledger.OpEnroll && e.At.After(last) && len(r.Ledger.At(e.At).Live()) > 0 {
 				last = e.At
+				break
 			}
 		}
 	}
