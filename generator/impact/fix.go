@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/token"
@@ -22,6 +23,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // Rewrite is a file of the module that uses names which are other ones now.
@@ -79,7 +81,8 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 		return nil, err
 	}
 	out := &Fixed{}
-	out.Rewrites, out.Maybe = rewriteAll(l, loaded, known)
+	var byHand map[Problem]bool
+	out.Rewrites, out.Maybe, byHand = rewriteAll(l, loaded, known)
 	left, err := newLoader(o, paths)
 	if err != nil {
 		return nil, err
@@ -91,6 +94,7 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 	if _, err := left.load(ctx); err != nil {
 		return nil, err
 	}
+	maps.Copy(left.problems, byHand)
 	out.Problems = left.sorted()
 	return out, nil
 }
@@ -138,10 +142,10 @@ type edit struct {
 }
 
 // rewriteAll rewrites all files, each once: a package and its tests share them. It also
-// returns the tools in use that may have another name.
-func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) ([]Rewrite, []ToolRename) {
+// returns the tools in use that may have another name, and what is left to a person.
+func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) ([]Rewrite, []ToolRename, map[Problem]bool) {
 	c := &collector{loader: l, fields: map[*types.Package]map[*types.Var]string{}, packages: map[string]*types.Package{}}
-	edits, maybe := map[string][]edit{}, map[ToolRename]bool{}
+	edits, maybe, left := map[string][]edit{}, map[ToolRename]bool{}, map[Problem]bool{}
 	for _, p := range loaded {
 		if p.TypesInfo == nil || strings.HasSuffix(p.ID, ".test") {
 			continue
@@ -149,7 +153,7 @@ func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) ([]Rewri
 		for _, f := range p.Syntax {
 			file := p.Fset.PositionFor(f.Package, false).Filename
 			if !l.generated(file) {
-				r := &rewriter{collector: c, known: known, maybe: maybe, info: p.TypesInfo, fset: p.Fset}
+				r := &rewriter{collector: c, known: known, maybe: maybe, left: left, pkg: p.Types, info: p.TypesInfo, fset: p.Fset}
 				r.file(f)
 				edits[file] = append(edits[file], r.edits...)
 			}
@@ -168,7 +172,7 @@ func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) ([]Rewri
 	}
 	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b ToolRename) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Before, b.Before))
-	})
+	}), left
 }
 
 // apply makes edits, and formats what was formatted before.
@@ -197,6 +201,8 @@ type rewriter struct {
 	*collector
 	known *renaming
 	maybe map[ToolRename]bool // in use
+	left  map[Problem]bool    // what has to be renamed by hand
+	pkg   *types.Package
 	info  *types.Info
 	fset  *token.FileSet
 	edits []edit
@@ -206,20 +212,57 @@ func (r *rewriter) file(f *ast.File) {
 	for _, spec := range f.Imports {
 		r.imported(f, spec)
 	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Ident:
-			for _, obj := range []types.Object{r.info.Uses[n], r.info.Defs[n]} {
-				if now := r.now(obj); now != "" && now != n.Name {
-					r.replace(n, now)
+	ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			for _, obj := range []types.Object{r.info.Uses[id], r.info.Defs[id]} {
+				if now := r.now(obj); now != "" && now != id.Name {
+					r.rename(id, obj, now, stack[len(stack)-1])
 					break
 				}
 			}
-		case *ast.BasicLit:
-			r.value(n)
+		}
+		if e, ok := n.(ast.Expr); ok {
+			r.value(e, stack[len(stack)-1])
 		}
 		return true
 	})
+}
+
+// rename gives an identifier another name, unless that means something else there.
+func (r *rewriter) rename(id *ast.Ident, obj types.Object, now string, parent ast.Node) {
+	if r.taken(id, obj, now, parent) {
+		r.byHand(id, now+" is something else here: rename "+id.Name+" by hand")
+		return
+	}
+	r.replace(id, now)
+}
+
+// taken reports whether a name is found elsewhere than in a generated package where an
+// identifier stands: beside a promoted field or method, as another method of a stand-in,
+// or in a scope around a name of a dot import.
+func (r *rewriter) taken(id *ast.Ident, obj types.Object, now string, parent ast.Node) bool {
+	var recv types.Type
+	sel, _ := parent.(*ast.SelectorExpr)
+	f, isFunc := obj.(*types.Func)
+	switch {
+	case sel != nil && sel.Sel == id && r.info.Selections[sel] != nil && len(r.info.Selections[sel].Index()) > 1:
+		recv = r.info.Selections[sel].Recv()
+	case isFunc && f.Signature().Recv() != nil && !r.loader.paths[f.Pkg().Path()]:
+		recv = f.Signature().Recv().Type()
+	case sel == nil && obj.Parent() != nil && obj.Pkg() != r.pkg:
+		_, other := r.pkg.Scope().Innermost(id.Pos()).LookupParent(now, id.Pos())
+		return other != nil && r.now(other) == ""
+	}
+	if recv == nil {
+		return false
+	}
+	other, _, _ := types.LookupFieldOrMethod(recv, true, r.pkg, now)
+	return other != nil && r.now(other) == ""
+}
+
+func (r *rewriter) byHand(n ast.Node, reason string) {
+	at := r.fset.Position(n.Pos())
+	r.left[Problem{File: r.loader.relative(at.Filename), Line: at.Line, Reason: safetext.Line(reason)}] = true
 }
 
 // imported rewrites the import of a package that has another path. Where its new name
@@ -319,15 +362,45 @@ func (r *rewriter) writtenName(t types.Type) name {
 	return r.typeName(t)
 }
 
-// value rewrites a text that is a value of an enum.
-func (r *rewriter) value(lit *ast.BasicLit) {
-	tv := r.info.Types[lit]
-	if lit.Kind != token.STRING || tv.Type == nil || tv.Value == nil {
+// value rewrites a text that is a value of an enum. Another constant that becomes one is
+// left: it may mean something else elsewhere.
+func (r *rewriter) value(e ast.Expr, parent ast.Node) {
+	tv := r.info.Types[e]
+	if tv.Type == nil || tv.Value == nil {
 		return
 	}
-	now, ok := r.known.values[r.typeName(tv.Type)][jsonOf(tv.Value)]
-	var text string
-	if ok && json.Unmarshal([]byte(now), &text) == nil {
-		r.replace(lit, strconv.Quote(text))
+	values := r.known.values[r.typeName(tv.Type)]
+	now, ok := values[jsonOf(tv.Value)]
+	if sum, part := parent.(*ast.BinaryExpr); !ok || part && sum.Op == token.ADD {
+		return
 	}
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		var text string
+		if json.Unmarshal([]byte(now), &text) == nil {
+			r.replace(e, strconv.Quote(text))
+		}
+		return
+	case *ast.Ident, *ast.SelectorExpr:
+		if c, ok := r.info.Uses[lastOf(e)].(*types.Const); !ok || types.Identical(c.Type(), tv.Type) {
+			return
+		}
+	case *ast.CallExpr:
+		if len(e.Args) != 1 || types.Identical(r.info.TypeOf(e.Args[0]), tv.Type) {
+			return
+		}
+	case *ast.BinaryExpr:
+	default:
+		return
+	}
+	r.byHand(e, fmt.Sprintf("the value %s is %s now: rename it by hand", jsonOf(tv.Value), now))
+}
+
+// lastOf is the identifier of a name, without its package.
+func lastOf(e ast.Expr) *ast.Ident {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		return sel.Sel
+	}
+	id, _ := e.(*ast.Ident)
+	return id
 }

@@ -67,7 +67,7 @@ func collect(l *loader, loaded []*packages.Package) *collector {
 			continue
 		}
 		for _, f := range p.Syntax {
-			file := p.Fset.Position(f.Package).Filename
+			file := p.Fset.PositionFor(f.Package, false).Filename
 			if c.seen[file] || l.generated(file) {
 				continue
 			}

@@ -163,8 +163,10 @@ func (v *visitor) call(call *ast.CallExpr) {
 
 func (v *visitor) conversion(call *ast.CallExpr, to types.Type) {
 	if _, ok := under(to).(*types.Struct); ok {
-		for _, t := range []types.Type{to, v.info.TypeOf(call.Args[0])} {
-			v.add(v.structName(t), call.Pos(), use{mode: copies})
+		from := v.structName(v.info.TypeOf(call.Args[0]))
+		if now := v.structName(to); now != from { // one that is defined as the other stays what it is
+			v.add(now, call.Pos(), use{mode: copies})
+			v.add(from, call.Pos(), use{mode: copies})
 		}
 		return
 	}
