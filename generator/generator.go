@@ -273,7 +273,7 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 }
 
 func shimOf(opts Options, packages []*ir.Package) ir.Shim {
-	s := ir.Shim{Name: shimPackage(opts.Output)}
+	s := ir.Shim{Name: OutputPackage(opts.Output)}
 	for _, p := range packages {
 		s.Packages = append(s.Packages, ir.ShimPackage{Server: p.Server, Name: p.Name, ImportPath: opts.ImportPath + "/" + p.Name})
 	}

@@ -34,9 +34,9 @@ func checkOutput(output string) string {
 	return ""
 }
 
-// shimPackage is the name of the package in the output folder: the folder's own
+// OutputPackage returns the name of the package in an output folder: the folder's own
 // name if that can be one.
-func shimPackage(output string) string {
+func OutputPackage(output string) string {
 	base := path.Base(output)
 	if base == "internal" {
 		return base // a folder that only its neighbours may import, and a fine name

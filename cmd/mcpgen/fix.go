@@ -15,8 +15,9 @@ func fixCommand() *cli.Command {
 		Usage: "rewrite code that uses names which an update changed",
 		Description: `Rewrites calls, arguments, fields, types and constants of generated packages that
 have another name since the lock was an earlier one, and imports of packages that
-have, also where something else keeps the code from compiling, and prints the diff. --diff prints it and writes nothing.
-Run it after update, or after a generate with another package: in mcpgen.yaml.
+have another name or folder, also where something else keeps the code from compiling,
+and prints the diff. --diff prints it and writes nothing. Run it after update, or after
+a generate with another package: or output: in mcpgen.yaml.
 
 The earlier lock is that of the commit that is checked out, else what the last update
 replaced, else what the last commit that changed the lock replaced; --against names
@@ -45,9 +46,6 @@ func fix(c *cli.Context) error {
 		return err
 	}
 	s.con.Printf("%s", found.Diff)
-	if found.Was != "" {
-		s.con.Note("the packages were in another folder: in imports that still have %q, write %q, then run mcpgen fix again", found.Was, found.Now)
-	}
 	for _, l := range found.Left {
 		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
 	}

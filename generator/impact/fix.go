@@ -63,6 +63,9 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 		return new(Fixed), nil
 	}
 	paths := map[string]bool{}
+	for path := range known.packages {
+		paths[path] = true
+	}
 	for _, s := range o.Before.Servers {
 		paths[importPath(o.Before, s)] = true
 	}
@@ -103,22 +106,26 @@ func importPath(o generator.Options, s generator.Server) string {
 	return o.ImportPath + "/" + cmp.Or(s.Package, generator.PackageName(s.Name))
 }
 
-// asBefore is what the generated packages were, in place of what is on disk.
+// asBefore is what the generated packages were, in place of what is on disk. Those that
+// are in another folder now are in both.
 func (l *loader) asBefore(ctx context.Context, o Options) (map[string][]byte, error) {
-	made, err := generator.Generate(ctx, both(o.Before, o.After))
-	if err != nil {
-		return nil, err
-	}
 	base, err := filepath.Abs(cmp.Or(o.Dir, "."))
 	if err != nil {
 		return nil, err
 	}
 	overlay, folders := map[string][]byte{}, map[string]bool{}
-	for _, f := range made.Files {
-		if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.Before.Output { // the shim knows no names
-			file := filepath.Join(base, filepath.FromSlash(f.Path))
-			overlay[file], l.ours[file] = f.Data, true
-			folders[filepath.Dir(file)] = true
+	was := both(o.Before, o.After)
+	for _, was := range []generator.Options{was, placedAs(was, o.After)} {
+		made, err := generator.Generate(ctx, was)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range made.Files {
+			if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.After.Output { // the shim knows no names
+				file := filepath.Join(base, filepath.FromSlash(f.Path))
+				overlay[file], l.ours[file] = f.Data, true
+				folders[filepath.Dir(file)] = true
+			}
 		}
 	}
 	for dir := range folders {
@@ -133,6 +140,17 @@ func (l *loader) asBefore(ctx context.Context, o Options) (map[string][]byte, er
 		}
 	}
 	return overlay, nil
+}
+
+// placedAs are options for the same packages where those of other are.
+func placedAs(o, other generator.Options) generator.Options {
+	o.Output, o.ImportPath = other.Output, other.ImportPath
+	o.Servers = slices.Clone(o.Servers)
+	for i, s := range o.Servers {
+		at := slices.IndexFunc(other.Servers, func(t generator.Server) bool { return t.Name == s.Name })
+		o.Servers[i].Package = other.Servers[at].Package
+	}
+	return o
 }
 
 // edit replaces bytes of a file.
@@ -269,17 +287,16 @@ func (r *rewriter) byHand(n ast.Node, reason string) {
 // means something else in the file, the old one stays, as the import's own.
 func (r *rewriter) imported(f *ast.File, spec *ast.ImportSpec) {
 	was, err := strconv.Unquote(spec.Path.Value)
-	to := r.known.packages[was]
-	if err != nil || to == "" {
+	to, moved := r.known.packages[was]
+	if err != nil || !moved {
 		return
 	}
-	now := strconv.Quote(to)
+	now, name := strconv.Quote(to.path), to.name
 	pkg, _ := r.info.Implicits[spec].(*types.PkgName)
-	if pkg == nil || pkg.Name() == path.Base(to) { // the import names it, or it is called the same
+	if pkg == nil || pkg.Name() == name { // the import names it, or it is called the same
 		r.replace(spec.Path, now)
 		return
 	}
-	name := path.Base(to)
 	taken := pkg.Pkg().Scope().Lookup(name) != nil
 	var uses []*ast.Ident
 	ast.Inspect(f, func(n ast.Node) bool {

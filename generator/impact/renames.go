@@ -23,8 +23,11 @@ type renaming struct {
 	values map[name]map[string]string // by the name of an enum: texts, and what they are now
 	maybe  map[name]ToolRename        // names of tools that may have another one
 
-	packages map[string]string // import paths before and after, of those that differ
+	packages map[string]imported // by import path before: packages that have another one
 }
+
+// imported is a package as files import it.
+type imported struct{ path, name string }
 
 // ToolRename is a tool that has another name, or may have.
 type ToolRename struct{ Server, Before, After string }
@@ -37,15 +40,19 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 	if err != nil {
 		return nil, err
 	}
-	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}, packages: map[string]string{}}
+	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}, packages: map[string]imported{}}
+	if after.ImportPath != before.ImportPath {
+		out.packages[before.ImportPath] = imported{after.ImportPath, generator.OutputPackage(after.Output)}
+	}
 	for _, t := range known {
 		report, err := drift.Compare(ctx, serverOf(before, t.server), t.afterSnapshot, nil)
 		if err != nil {
 			return nil, err
 		}
 		if to := t.pathAfter; to != t.path {
-			out.packages[t.path] = to
-			out.packages[t.path+"/"+path.Base(t.path)+"test"] = to + "/" + path.Base(to) + "test"
+			fake := path.Base(to) + "test"
+			out.packages[t.path] = imported{to, path.Base(to)}
+			out.packages[t.path+"/"+path.Base(t.path)+"test"] = imported{to + "/" + fake, fake}
 		}
 		p := newPairing(t, report.Servers[0].Changes)
 		for from, to := range t.same {
@@ -72,7 +79,9 @@ func (p *pairing) guess(out *renaming, changes []drift.Change) {
 			continue
 		}
 		for _, sym := range p.was.items[id].symbols {
-			out.maybe[name{p.path, sym.Go}] = ToolRename{p.server, c.Name, to}
+			for _, path := range p.everywhere() {
+				out.maybe[name{path, sym.Go}] = ToolRename{p.server, c.Name, to}
+			}
 		}
 	}
 }
@@ -329,11 +338,19 @@ func (p *pairing) addTo(out *renaming) {
 		for now := range votes {
 			member, before := now[strings.IndexByte(now, '.')+1:], was[strings.IndexByte(was, '.')+1:]
 			if len(votes) == 1 && member != before {
-				out.names[name{p.path, was}] = member
+				for _, path := range p.everywhere() {
+					out.names[name{path, was}] = member
+				}
 			}
 		}
 	}
 	for enum, values := range p.values {
-		out.values[name{p.path, enum}] = values
+		for _, path := range p.everywhere() {
+			out.values[name{path, enum}] = values
+		}
 	}
 }
+
+// everywhere are the import paths that code may know the names of before from: somebody
+// may have rewritten the imports of a package that has another one.
+func (p *pairing) everywhere() []string { return []string{p.path, p.pathAfter} }

@@ -39,9 +39,6 @@ type FixReport struct {
 	Diff    []byte          // unified, of all of them
 	Left    []report.Unseen // what could not be read, and what does not compile even then
 	Maybe   []string        // what Renamed may name
-	// Was and Now are the import paths of the output folder, where it was another one:
-	// imports of the old one are not rewritten. Both are "" where it was the same.
-	Was, Now string
 }
 
 // Fix rewrites the lines of the module that use names which are other ones since the
@@ -56,9 +53,12 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, unless(ctx, err)
 	}
 	before := w.asLockedThen(now, then)
+	if folder := w.oldOutput(then); folder != "" {
+		before.Output, before.ImportPath = folder, strings.TrimSuffix(now.ImportPath, now.Output)+folder
+	}
 	for i, s := range before.Servers {
-		if w.moved(then, s.Name) {
-			before.Servers[i].Package = path.Base(then.folders[s.Name])
+		if folder := then.folders[s.Name]; folder != "" {
+			before.Servers[i].Package = path.Base(folder)
 		}
 	}
 	sure, err := toolRenames(o.Renamed, before, now)
@@ -70,9 +70,6 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, unless(ctx, err)
 	}
 	out := &FixReport{Against: where}
-	if folder := w.oldOutput(then); folder != "" {
-		out.Was, out.Now = strings.TrimSuffix(now.ImportPath, w.Project.Output)+folder, now.ImportPath
-	}
 	out.Left = unseen(fixed.Problems, nil)
 	for _, r := range fixed.Maybe {
 		out.Maybe = append(out.Maybe, r.Server+"/"+r.Before+"="+r.After)
