@@ -50,6 +50,7 @@ var importRules = []rule{
 	{"runtime", "internal/jsontext internal/safetext", "a program that imports a generated package links no third-party code"},
 	{"runtime/codec", "internal/jsontext internal/safetext runtime", "what generated code is made of needs no third-party code either"},
 	{"runtime/endpoint", "internal/jsontext internal/safetext", "one description of a server, whoever reads the file"},
+	{"runtime/mask", "runtime/endpoint", "what is not to be shown is what servers were started with"},
 	{"runtime/event", "", "what happens to a host is plain data"},
 	{"runtime/plain", "internal/jsontext runtime", "results for models need no library"},
 	{"runtime/naming", "", "naming is text in, text out"},
@@ -71,13 +72,13 @@ var importRules = []rule{
 	{"runtime/policy/keyring", "runtime/policy github.com/zalando/go-keyring", "the one importer of the operating system's keyring"},
 	{"runtime/policy/...", "runtime/endpoint runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
 	{"runtime/trust", "internal/jsontext internal/regular runtime/endpoint runtime/internal/statefile github.com/tailscale/hujson github.com/pelletier/go-toml/... go.yaml.in/yaml/...", "which project files may start programs"},
-	{"runtime/audit", "internal/jsontext internal/safetext internal/regular runtime runtime/endpoint runtime/event runtime/internal/linefile", "a log reads events, whoever sends them"},
+	{"runtime/audit", "internal/jsontext internal/safetext internal/regular runtime runtime/event runtime/mask runtime/internal/linefile", "a log reads events, whoever sends them"},
 	{"runtime/native", "runtime internal/safetext internal/sentence schema/validate github.com/invopop/jsonschema", "tools that are Go functions: schemas come from their types"},
 	{"runtime/ledger", "internal/regular runtime runtime/event runtime/internal/linefile runtime/internal/statefile schema/lockfile github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},
 	{"runtime/live", "internal/regular internal/safetext runtime runtime/... schema schema/extension schema/lockfile golang.org/x/term", "one call for a whole configuration: it alone knows all the rooms of the runtime"},
 	{"runtime/skills", "internal/safetext runtime schema/extension go.yaml.in/yaml/...", "skills as they were locked; a frontmatter is YAML"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
-	{"runtime/mcptest", "internal/conflict internal/jsontext internal/safetext internal/regular runtime runtime/codec runtime/endpoint schema schema/...", "what generated fakes stand on: the other end of the codec"},
+	{"runtime/mcptest", "internal/conflict internal/jsontext internal/safetext internal/regular runtime runtime/codec runtime/endpoint runtime/mask schema schema/...", "what generated fakes stand on: the other end of the codec"},
 	{"runtime/adapters/internal/adapter", "runtime runtime/plain schema/view", "what adapters share knows no framework"},
 	{"runtime/adapters/internal/adaptertest", "runtime", "the same test for each adapter"},
 	{"runtime/...", "internal/regular runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
@@ -253,7 +254,7 @@ func TestAttachIsLean(t *testing.T) {
 			queue = append(queue, imports[p]...)
 		}
 	}
-	for _, heavy := range []string{"runtime/codec", "schema/extension", "schema/lockfile", "schema/jsonschema", "schema/drift", "schema/compat", "schema/sample", "schema/validate", "runtime/judge", "runtime/config", "runtime/policy"} {
+	for _, heavy := range []string{"runtime/codec", "runtime/mask", "schema/extension", "schema/lockfile", "schema/jsonschema", "schema/drift", "schema/compat", "schema/sample", "schema/validate", "runtime/judge", "runtime/config", "runtime/policy"} {
 		if imports[module+"/"+heavy] == nil {
 			t.Errorf("there is no package %s", heavy)
 		}

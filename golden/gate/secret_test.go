@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -103,8 +104,8 @@ func testSecretGoesNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	var mask endpoint.Mask
-	log, err := audit.Open(path, &audit.Options{Arguments: true, Mask: &mask})
+	var hidden mask.Set
+	log, err := audit.Open(path, &audit.Options{Arguments: true, Mask: &hidden})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func testSecretGoesNowhere(t *testing.T) {
 	}
 	source := func(context.Context, string) (string, error) { return planted, nil }
 	host, err := attach.Connect(t.Context(), project.Servers, &attach.Options{
-		Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}, Secrets: gate.Secrets(source), Mask: &mask, OnEvent: tell,
+		Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}, Secrets: gate.Secrets(source), Mask: &hidden, OnEvent: tell,
 		Enforces: endpoint.Requirements{Policy: true, Audit: true},
 		Logger:   slog.New(slog.NewTextHandler(writer(func(p []byte) { say(string(p)) }), &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})

@@ -123,9 +123,10 @@ type Options struct {
 	// Mask learns the values that are not to be shown (secrets, tokens, and what came
 	// out of variables) before a server that has them is started. Errors, status
 	// and logs of the host are masked without it; it is for what else writes of
-	// servers, such as an audit log. Results are data and are never masked. Nil
-	// is one of the host's own: see [Host.Mask].
-	Mask *endpoint.Mask
+	// servers, such as an audit log: a mask.Set of package mask beside this one. Results
+	// are data and are never masked. Nil: nobody learns them, save who asks with
+	// [Host.Learn].
+	Mask endpoint.Learner
 	// Lazy leaves servers unstarted until their first call or [Host.Snapshot], as
 	// [endpoint.Server.Lazy] does for one. Meanwhile they are shown as their
 	// manifests say. It has no effect on servers without a manifest: nobody would

@@ -35,11 +35,11 @@ type AuthFunc func(ctx context.Context, target AuthTarget) (Credentials, error)
 
 // AuthTarget is a server that tokens are for.
 type AuthTarget struct {
-	Server string         // configured name
-	Caller string         // whose session it is for, see [CallerSessions]; "" is the program's
-	URL    string         // with its variables expanded
-	Auth   endpoint.Auth  // with its texts expanded: it may hold a secret
-	Mask   *endpoint.Mask // the program's: each token is added to it
+	Server string           // configured name
+	Caller string           // whose session it is for, see [CallerSessions]; "" is the program's
+	URL    string           // with its variables expanded
+	Auth   endpoint.Auth    // with its texts expanded: it may hold a secret
+	Mask   endpoint.Learner // each token is added to it; nil: nobody learns it
 }
 
 // credentials makes the errors of Credentials fit to be shown, and pauses the time of
@@ -75,7 +75,7 @@ func (o *opener) prepareTokens(ctx context.Context) error {
 	if o.server.URL == "" {
 		return nil
 	}
-	target := AuthTarget{Server: o.server.Name, Caller: o.caller, URL: o.resolved.URL, Auth: o.resolved.Auth, Mask: o.Mask}
+	target := AuthTarget{Server: o.server.Name, Caller: o.caller, URL: o.resolved.URL, Auth: o.resolved.Auth, Mask: o.learners}
 	for _, f := range o.Auth {
 		made, err := f(ctx, target)
 		if err != nil {

@@ -112,6 +112,7 @@ type settings struct {
 	Options
 	log      *slog.Logger   // never nil
 	notifier *notifier      // of events; never nil
+	learners *learners      // of what is not to be shown; never nil
 	large    *budget.Budget // of all servers
 	quiet    bool           // no logger was given: only what a person has to know is logged
 }
@@ -126,8 +127,9 @@ func newSettings(opts *Options) settings {
 		s.log = slog.Default()
 	}
 	s.notifier = &notifier{onEvent: s.OnEvent}
-	if s.Mask == nil {
-		s.Mask = &endpoint.Mask{}
+	s.learners = &learners{}
+	if s.Mask != nil {
+		s.learners.all.Store(s.Mask, true)
 	}
 	if s.LookupEnv == nil {
 		s.LookupEnv = os.LookupEnv

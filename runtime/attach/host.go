@@ -208,10 +208,20 @@ func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	return res, err
 }
 
-// Mask returns the values that are not to be shown, which grow while servers are
-// started: Options.Mask, or the host's own. What records calls of a host asks for
-// it.
-func (h *Host) Mask() *endpoint.Mask { return h.settings.Mask }
+// Learn has m learn the values that are not to be shown, as [Options.Mask] does: those of
+// the sessions of now, and of all that are opened from then on. What records calls of a
+// host asks for it.
+func (h *Host) Learn(m endpoint.Learner) {
+	h.settings.learners.all.Store(m, true)
+	for _, s := range h.all() {
+		if sess, err := s.get(); err == nil {
+			m.AddResolved(sess.resolved)
+			for _, secret := range sess.issued() {
+				m.AddToken(s.server.Name, secret)
+			}
+		}
+	}
+}
 
 // Err joins the errors of the servers that are not usable, in the order of
 // [Host.Status]. Nil: all are.

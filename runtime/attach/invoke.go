@@ -17,8 +17,8 @@ import (
 // innermost is the host behind its middleware.
 type innermost struct{ h *Host }
 
-// Mask is that of the host, for the middleware next to it.
-func (i innermost) Mask() *endpoint.Mask { return i.h.Mask() }
+// Learn is that of the host, for the middleware next to it.
+func (i innermost) Learn(m endpoint.Learner) { i.h.Learn(m) }
 
 // Invoke implements [runtime.Invoker].
 func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {

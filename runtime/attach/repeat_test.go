@@ -16,6 +16,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -62,10 +63,11 @@ func echoToken(w http.ResponseWriter, r *http.Request) {
 func TestTokensThatAreRepeated(t *testing.T) {
 	source := &renewed{}
 	var log syncLog
-	var mask endpoint.Mask
+	var hidden mask.Set
+	var late mask.Set // learns what is in use once it is asked to
 	var said strings.Builder
 	h := connectAll(t, &Options{
-		Auth: tokensOf(map[string]oauth2.TokenSource{"s": source}), Mask: &mask, Protocols: map[string]string{"s": legacy},
+		Auth: tokensOf(map[string]oauth2.TokenSource{"s": source}), Mask: &hidden, Protocols: map[string]string{"s": legacy},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, endpoint.Server{Name: "s", URL: serveHTTP(t, http.HandlerFunc(echoToken)), Transport: endpoint.HTTP})
 	if err := h.Err(); err != nil {
@@ -82,6 +84,13 @@ func TestTokensThatAreRepeated(t *testing.T) {
 	if err != nil || len(snap.Tools) != 1 || len(problems) != 1 {
 		t.Fatalf("snapshot %+v, %v, %v", snap, problems, err)
 	}
+	h.Learn(&late)
+	if now := source.all[len(source.all)-1]; late.Text("it is "+now) != "it is ***" {
+		t.Errorf("who asks late does not learn the token in use: %q", late.Text("it is "+now))
+	}
+	if _, err := callTool(t.Context(), h, "go", `{}`); err == nil || strings.Contains(late.Text(source.all[len(source.all)-1]), "planted") {
+		t.Errorf("who asked late does not learn the next token, %v", err)
+	}
 	about, _ := h.About("s")
 	fmt.Fprintf(&said, "%s %v %+v %+v %s %+v", log.String(), problems, about, viewOf(h).Specs("s"), lockfile.EncodeSnapshot(snap), h.Status())
 	if len(source.all) < 5 {
@@ -93,7 +102,7 @@ func TestTokensThatAreRepeated(t *testing.T) {
 				t.Errorf("%q is shown", s)
 			}
 		}
-		if got := mask.Text("the token is " + token + ", the other one refresh-" + token); strings.Contains(got, "planted") {
+		if got := hidden.Text("the token is " + token + ", the other one refresh-" + token); strings.Contains(got, "planted") {
 			t.Errorf("the program's mask lets %q pass", got)
 		}
 	}

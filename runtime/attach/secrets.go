@@ -10,11 +10,31 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
+
+// learners are all who learn what is not to be shown: see [Host.Learn].
+type learners struct {
+	all sync.Map // endpoint.Learner → true
+}
+
+// AddResolved implements [endpoint.Learner].
+func (l *learners) AddResolved(r endpoint.Resolved) {
+	for m := range l.all.Range {
+		m.(endpoint.Learner).AddResolved(r)
+	}
+}
+
+// AddToken implements [endpoint.Learner].
+func (l *learners) AddToken(source, token string) {
+	for m := range l.all.Range {
+		m.(endpoint.Learner).AddToken(source, token)
+	}
+}
 
 // secrets are masked wherever the server is spoken of.
 func (o *opener) secrets() []string { return slices.Concat(o.issued(), o.resolved.Secrets) }
@@ -54,7 +74,7 @@ func (o *opener) resolve(ctx context.Context) error {
 	}
 	var err error
 	o.resolved, err = server.Resolve(o.LookupEnv)
-	o.Mask.AddResolved(o.resolved)
+	o.learners.AddResolved(o.resolved)
 	if err == nil && o.worked == "" { // and not again when it is started again
 		o.warnUnset()
 	}

@@ -19,8 +19,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/internal/linefile"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
 // Options are the settings of a [Log]. Nil, like the zero value, is usable.
@@ -38,7 +38,7 @@ type Options struct {
 	Position func() (run string, seq int64)
 	// Mask knows what must not be written. Nil masks nothing: errors of attach
 	// are masked already.
-	Mask *endpoint.Mask
+	Mask *mask.Set
 	// OnError is called when a line could not be written. Nil logs it
 	// with slog.Default(), once until a line can be written again.
 	OnError func(error)

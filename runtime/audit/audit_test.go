@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
 // asWriter makes this test binary a process that writes lines.
@@ -354,10 +355,10 @@ func TestNilLog(t *testing.T) {
 // only if they are asked for.
 func TestMasked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	var mask endpoint.Mask
+	var hidden mask.Set
 	const secret = `planted"secret/<0001>`
-	mask.Add(secret)
-	l := openLog(t, path, &Options{Arguments: true, Mask: &mask, Launch: func(string) string { return "run --token " + secret }})
+	hidden.Add(secret)
+	l := openLog(t, path, &Options{Arguments: true, Mask: &hidden, Launch: func(string) string { return "run --token " + secret }})
 	quoted, _ := json.Marshal(map[string]string{"token": secret, secret: "key"})
 	for _, s := range endpoint.Spellings(secret) {
 		l.Event(event.Event{Kind: event.Failed, Server: s, Tool: s, Detail: s, Err: errors.New("failed with " + s)})

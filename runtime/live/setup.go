@@ -25,6 +25,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/judge"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -39,7 +40,7 @@ import (
 type setup struct {
 	opts     *Options
 	project  *config.Project
-	mask     *endpoint.Mask
+	mask     *mask.Set
 	gate     *policy.Policy
 	log      *audit.Log // nil: nothing is written down
 	enrolled *enrolment // nil: there is no ledger
@@ -50,9 +51,12 @@ type setup struct {
 }
 
 func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*setup, error) {
-	s := &setup{opts: opts, project: project, mask: opts.Attach.Mask}
-	if s.mask == nil {
-		s.mask = &endpoint.Mask{}
+	s := &setup{opts: opts, project: project, mask: &mask.Set{}}
+	if given := opts.Attach.Mask; given != nil {
+		var ok bool
+		if s.mask, ok = given.(*mask.Set); !ok {
+			return nil, fmt.Errorf("live.Options.Attach: the Mask is a %T: make it a *mask.Set, which logs can be masked with", given)
+		}
 	}
 	_, err := naming.ParseScheme(string(opts.Agent.Naming))
 	if err != nil {

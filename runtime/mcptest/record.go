@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
 // RecordOptions are the settings of [Record] and [NewRecorder]. Nil is the zero
@@ -26,10 +27,10 @@ type RecordOptions struct {
 	// What merely differs from run to run, such as the path of a temporary
 	// folder, can be named here too: a replay takes any text in its place.
 	Secrets []string
-	// Mask holds more of them, as a host learns them. Nil is that of the invoker
-	// behind the recorder, if it has one: an attach.Host does, and so does what
-	// the innermost of its middleware calls.
-	Mask *endpoint.Mask
+	// Mask holds more of them, as a host learns them. Nil is one that learns them of the
+	// invoker behind the recorder, if that knows any: an attach.Host does, and so does
+	// what the innermost of its middleware calls.
+	Mask *mask.Set
 	// Unscrubbed records everything as it is. The file is then not for others'
 	// eyes.
 	Unscrubbed bool
@@ -146,10 +147,8 @@ func (r *Recorder) close() error {
 
 // Middleware implements [runtime.Middleware].
 func (r *Recorder) Middleware(next runtime.Invoker) runtime.Invoker {
-	if host, ok := next.(interface{ Mask() *endpoint.Mask }); ok && r.scrub != nil {
-		r.mu.Lock()
-		r.scrub.masks = append(r.scrub.masks, host.Mask())
-		r.mu.Unlock()
+	if host, ok := next.(interface{ Learn(endpoint.Learner) }); ok && r.scrub != nil {
+		host.Learn(&r.scrub.learned)
 	}
 	return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 		args := bytes.Clone(req.Args)

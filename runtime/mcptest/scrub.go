@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
 // placeholder is what stands for a secret. Its characters are safe in URLs.
@@ -28,15 +29,16 @@ const maxLearned = 8192
 
 // scrubber replaces secrets by placeholders.
 type scrubber struct {
-	known   []string // longest first
-	masks   []*endpoint.Mask
+	known   []string       // longest first
+	mask    *mask.Set      // may be nil
+	learned mask.Set       // of hosts
 	numbers map[string]int // of placeholders, by secret
 }
 
 // newScrubber knows the secrets, those of the mask, and those in the environment
-// of this process. Mask may be nil.
-func newScrubber(secrets []string, mask *endpoint.Mask) *scrubber {
-	s := &scrubber{numbers: map[string]int{}, masks: []*endpoint.Mask{mask}}
+// of this process. Given may be nil.
+func newScrubber(secrets []string, given *mask.Set) *scrubber {
+	s := &scrubber{numbers: map[string]int{}, mask: given}
 	for _, secret := range secrets {
 		s.learn(secret)
 	}
@@ -101,11 +103,7 @@ func (s *scrubber) text(text string) string {
 
 func (s *scrubber) findKnown(text string) []span {
 	var found []span
-	known := s.known
-	for _, mask := range s.masks {
-		known = slices.Concat(known, mask.Texts())
-	}
-	for _, secret := range known {
+	for _, secret := range slices.Concat(s.known, s.mask.Texts(), s.learned.Texts()) {
 		for from := 0; ; {
 			i := strings.Index(text[from:], secret)
 			if i < 0 {

@@ -94,9 +94,9 @@ type tokens struct {
 	token *oauth2.Token // the last one; used until it expires
 	seen  []seen        // that were handed out, the last ones, to mask
 
-	learns  *endpoint.Mask // the program's, to which each is added; nil means none
-	source  string         // server and caller, whose tokens replace one another
-	refused *refusal       // the server's, across its sessions
+	learns  endpoint.Learner // to which each is added; nil means none
+	source  string           // server and caller, whose tokens replace one another
+	refused *refusal         // the server's, across its sessions
 }
 
 // refusal is the last token of a server that was got for a request and then not
@@ -264,7 +264,9 @@ func (t *tokens) keep(token *oauth2.Token) {
 			continue
 		}
 		t.seen = append(t.seen, seen{secret, endpoint.Spellings(secret)})
-		t.learns.AddToken(t.source, secret)
+		if t.learns != nil {
+			t.learns.AddToken(t.source, secret)
+		}
 	}
 	if n := len(t.seen); n > maxSeen {
 		t.seen = slices.Delete(t.seen, 0, n-maxSeen)

@@ -26,6 +26,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 	"golang.org/x/oauth2"
@@ -66,8 +67,8 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 			return fmt.Errorf("--http %s: anyone who reaches this address could call every tool: listen on 127.0.0.1, or say who may call with --caller or --issuer", opts.HTTP)
 		}
 	}
-	mask := new(endpoint.Mask)
-	auth, keys, err := w.verifiers(ctx, mask, &opts)
+	hidden := new(mask.Set)
+	auth, keys, err := w.verifiers(ctx, hidden, &opts)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return err
 	}
 	host, err := w.serving(ctx, attach.Options{
-		Manifests: manifests, Input: input, Mask: mask, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
+		Manifests: manifests, Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
 	}, opts.HTTP == "")
 	if err != nil {
@@ -204,14 +205,14 @@ func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
 }
 
 // verifiers find the secrets that say who may call, and those that seal state.
-func (w *Workspace) verifiers(ctx context.Context, mask *endpoint.Mask, opts *ServeOptions) (auth *gateway.Auth, keys *gateway.Keys, err error) {
+func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *ServeOptions) (auth *gateway.Auth, keys *gateway.Keys, err error) {
 	find := live.Secrets(w.Project, nil)
 	secret := func(what, name string) string {
 		value, e := find(ctx, name)
 		if e != nil {
 			err = errors.Join(err, fmt.Errorf("%s: the secret %q: %w: store it with mcpgen secrets set %s", what, name, e, name))
 		}
-		mask.Add(value)
+		hidden.Add(value)
 		return value
 	}
 	switch {

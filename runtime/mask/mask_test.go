@@ -1,4 +1,4 @@
-package endpoint_test
+package mask_test
 
 import (
 	"encoding/base64"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
 // secrets of awkward kinds: with characters that each encoding treats in a way
@@ -37,7 +38,7 @@ func TestSpellings(t *testing.T) {
 		for _, user := range []string{"u:", "us:", "usr:"} {
 			shown["basic auth of "+user] = base64.StdEncoding.EncodeToString([]byte(user + secret + ":more"))
 		}
-		var m endpoint.Mask
+		var m mask.Set
 		m.Add(secret)
 		for how, text := range shown {
 			for _, masked := range []string{m.Text("before " + text + " after"), replaceAll("before "+text+" after", endpoint.Spellings(secret))} {
@@ -75,7 +76,7 @@ func lowerHex(s string) string {
 
 // A part of a key that is shown alone is masked as well.
 func TestSpellingsOfLines(t *testing.T) {
-	var m endpoint.Mask
+	var m mask.Set
 	m.Add("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END KEY-----\n")
 	if got := m.Text("line 2: MIIEvQIBADANBgkqhkiG9w0BAQ"); got != "line 2: ***" {
 		t.Errorf("got %q", got)
@@ -83,8 +84,8 @@ func TestSpellingsOfLines(t *testing.T) {
 }
 
 func TestMask(t *testing.T) {
-	var none *endpoint.Mask
-	var m endpoint.Mask
+	var none *mask.Set
+	var m mask.Set
 	if none.Text("a secret") != "a secret" || m.Text("a secret") != "a secret" {
 		t.Errorf("a mask without secrets gives %q and %q, want the text as it was", none.Text("a secret"), m.Text("a secret"))
 	}
@@ -109,7 +110,7 @@ func TestMask(t *testing.T) {
 // Tokens that replace one another for as long as a process runs stay bounded; what is
 // in use, of other sources too, stays masked.
 func TestMaskTokens(t *testing.T) {
-	var m endpoint.Mask
+	var m mask.Set
 	m.Add("the-secret-of-a-server")
 	m.AddToken("calendar", "token-of-another-source")
 	token := func(i int) string { return fmt.Sprintf("rotating-token-number-%05d", i) }
@@ -150,7 +151,7 @@ func TestMaskTokens(t *testing.T) {
 // The same holds for servers that are started again with other secrets each time, such as
 // those of a command; a server that was started once keeps its own.
 func TestMaskResolved(t *testing.T) {
-	var m endpoint.Mask
+	var m mask.Set
 	secret := func(server string, i int) string { return fmt.Sprintf("%s-secret-of-start-%05d", server, i) }
 	start := func(server string, i int) {
 		r, err := endpoint.Server{Name: server, Command: "x", Env: []endpoint.Var{{Name: "TOKEN", Value: secret(server, i)}}}.Resolve(nil)
