@@ -189,14 +189,18 @@ func (r *treeReader) file(name, at string, info fs.FileInfo) *treeFile {
 	if !f.mode.IsRegular() || !slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName, ".json", ".lock"}, ext) {
 		return f
 	}
-	data, err := r.content(at, info.Size())
+	read, kept := r.content, ext == ".json" || ext == ".lock"
+	if kept {
+		read = func(at string, _ int64) ([]byte, error) { return r.dir.ReadFile(at) }
+	}
+	data, err := read(at, info.Size())
 	if err != nil {
 		f.err = err
 		return f
 	}
 	f.sum, f.ours = sum(data), isOurs(name, data)
-	if ext == ".json" || ext == ".lock" {
-		f.data = bytes.Clone(data)
+	if kept {
+		f.data = data
 	}
 	return f
 }

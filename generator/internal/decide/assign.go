@@ -116,7 +116,7 @@ func nested(it *item) []identifier {
 // typeIdentifiers are the types of the item that want a name, in byte order of their places.
 func typeIdentifiers(it *item, want func(*decl) bool, suffix func(*decl) string) []identifier {
 	var out []identifier
-	for _, d := range it.decls() {
+	for d := range it.decls() {
 		if want(d) {
 			out = append(out, identifier{
 				of: it, key: d.key(), who: "a type of " + it.who(),
@@ -132,7 +132,7 @@ func typeIdentifiers(it *item, want func(*decl) bool, suffix func(*decl) string)
 // byte order of their values, and the types that unions keep other values in.
 func typeMembers(it *item) []identifier {
 	var out []identifier
-	for _, d := range it.decls() {
+	for d := range it.decls() {
 		out = append(out, d.identifiers(d.key(), d.t)...)
 	}
 	return out
@@ -288,7 +288,7 @@ func (a *assigner) free(ids []identifier) {
 func (a *assigner) allFields() {
 	errs := make([][]error, len(a.items))
 	_ = parallel.Each(context.Background(), len(a.items), func(i int) error {
-		for _, d := range a.items[i].decls() {
+		for d := range a.items[i].decls() {
 			errs[i] = append(errs[i], a.fields(a.items[i], d)...)
 		}
 		return nil
@@ -368,7 +368,7 @@ func (it *item) named() map[string]naming {
 			out[id.key] = naming{base: shorten(id.base), name: *id.into}
 		}
 	}
-	for _, d := range it.decls() {
+	for d := range it.decls() {
 		for _, m := range d.members {
 			out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
 		}

@@ -55,9 +55,8 @@ type graph struct {
 func newGraph(items []*item) *graph {
 	g := &graph{of: map[*ir.Type]int{}}
 	for _, it := range items {
-		own := it.decls()
-		slices.SortStableFunc(own, func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) })
-		for _, d := range own {
+		byKey := func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) }
+		for _, d := range slices.SortedStableFunc(it.decls(), byKey) {
 			g.of[d.t] = len(g.nodes)
 			g.nodes = append(g.nodes, d)
 		}

@@ -87,6 +87,9 @@ func (b *side) mentions(s *jsonschema.Schema) []string {
 
 // withMentioned is v with the members that it only speaks of, as any value.
 func (b *side) withMentioned(v *jsonschema.Schema) *jsonschema.Schema {
+	if len(b.mentioned[v]) == 0 {
+		return v
+	}
 	own := *v
 	own.Properties = slices.Clip(v.Properties)
 	for _, name := range b.mentioned[v] {

@@ -235,7 +235,7 @@ func (all *decided) assemble(in Input) *ir.Package {
 			qualified = t.wire
 		}
 		p.Tools[i] = t.decided(qualified)
-		for _, d := range t.decls() {
+		for d := range t.decls() {
 			if !d.elsewhere && !d.t.Shared {
 				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, unions[d.t])
 				types[i] = append(types[i], d.t)
@@ -260,7 +260,7 @@ func (all *decided) assemble(in Input) *ir.Package {
 func unionsOf(tools []*tool) map[*ir.Type][]string {
 	of := map[*ir.Type][]string{}
 	for _, t := range tools {
-		for _, d := range t.decls() {
+		for d := range t.decls() {
 			if d.t.Kind != ir.Union || d.elsewhere {
 				continue
 			}
@@ -276,7 +276,7 @@ func unionsOf(tools []*tool) map[*ir.Type][]string {
 func (all *decided) sharedTypes(unions map[*ir.Type][]string) []*ir.Type {
 	var out []*ir.Type
 	for _, t := range all.tools {
-		for _, d := range t.decls() {
+		for d := range t.decls() {
 			if t.wanted && d.t.Shared && !d.elsewhere {
 				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, unions[d.t]) + d.alsoIn(unions[d.t])
 				out = append(out, d.t)

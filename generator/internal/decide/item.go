@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -128,13 +129,17 @@ func (it *item) list() string {
 	return string(it.kind) + "s"
 }
 
-// decls returns the types to declare, arguments first.
-func (it *item) decls() []*decl {
-	var out []*decl
-	for _, b := range it.sides {
-		out = append(out, b.decls...)
+// decls yields the types to declare, arguments first.
+func (it *item) decls() iter.Seq[*decl] {
+	return func(yield func(*decl) bool) {
+		for _, b := range it.sides {
+			for _, d := range b.decls {
+				if !yield(d) {
+					return
+				}
+			}
+		}
 	}
-	return out
 }
 
 // addSide begins the types of a schema of the item. Word ends their names, and at
@@ -196,7 +201,7 @@ func (it *item) takes(w *warner, word, at string, s textSchema) {
 // document writes the docs of the item's types, and returns the one that holds
 // its arguments.
 func (it *item) document(lead string) *ir.Type {
-	for _, d := range it.decls() {
+	for d := range it.decls() {
 		d.t.Doc = ir.Doc{Lead: fmt.Sprintf("%s %s %s.", d.t.Go, lead, it.who()), Notes: d.notes}
 		for _, m := range d.members {
 			m.f.Doc = fieldDoc(d.side, m)

@@ -49,7 +49,7 @@ func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 // function, renamed after an old one.
 func (a *assigner) oldTypes(t *tool, function string) []ir.Synonym {
 	var out []ir.Synonym
-	for _, d := range t.decls() {
+	for d := range t.decls() {
 		for _, now := range d.pathNames() {
 			rest, ok := strings.CutPrefix(now.Go, t.goName())
 			name := function + rest

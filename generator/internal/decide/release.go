@@ -14,7 +14,7 @@ import (
 // names, and releases its schemas. Those that an example is made of stay until the
 // names are known.
 func (t *tool) documentAndRelease() {
-	for _, d := range t.decls() {
+	for d := range t.decls() {
 		d.t.Doc = d.side.short(typeWords(d))
 		for _, m := range d.members {
 			m.f.Doc = d.side.short(fieldDoc(d.side, m))

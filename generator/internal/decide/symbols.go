@@ -87,7 +87,7 @@ func (it *item) symbols(known comparables) []Symbol {
 	for _, f := range it.functions {
 		out = append(out, Symbol{Role: RoleFunc, Go: f.goName, Pointers: []string{f.key}})
 	}
-	for _, d := range it.decls() {
+	for d := range it.decls() {
 		out = append(out, d.symbols(known)...)
 	}
 	for i := range out {

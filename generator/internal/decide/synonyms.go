@@ -16,7 +16,7 @@ const maxOtherConsts = 5000
 // or none. Types keep theirs.
 func (t *tool) boundSynonyms(w *warner) {
 	count := 0
-	for _, d := range t.decls() {
+	for d := range t.decls() {
 		consts := 0
 		for _, n := range d.synonyms {
 			if n.Value != "" {

@@ -218,7 +218,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		}
 	}
 	out.Unnamed = t.unnamed
-	for _, d := range t.decls() {
+	for d := range t.decls() {
 		out.Synonyms = append(out.Synonyms, d.synonyms...)
 	}
 	if note := t.result.note(); note != "" {

@@ -13,6 +13,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"iter"
 	"path"
 	"reflect"
 	"slices"
@@ -64,7 +65,7 @@ func (t *tree) owner(line int) string {
 	}
 	for _, d := range t.ast.Decls {
 		if t.line(d.Pos()) <= line && line <= t.line(d.End()) {
-			for _, found := range declared(d) {
+			for found := range declared(d) {
 				for _, want := range t.plan.decls {
 					if want.name == found.name {
 						return want.owner.String()
@@ -83,14 +84,9 @@ func (t *tree) checkBytes() error {
 	if !bytes.HasPrefix(t.file.Data, []byte(Header+"\n")) {
 		return t.fail(1, "the header is not there")
 	}
-	text := string(t.file.Data)
-	if safetext.Strip(text) == text {
-		return nil
-	}
-	for i, line := range strings.Split(text, "\n") {
-		if safetext.Strip(line) != line {
-			return t.fail(i+1, "an invisible character")
-		}
+	at := bytes.IndexFunc(t.file.Data, func(r rune) bool { return r != '\n' && r != '\t' && !safetext.Visible(r) })
+	if at >= 0 {
+		return t.fail(1+bytes.Count(t.file.Data[:at], []byte("\n")), "an invisible character")
 	}
 	return nil
 }
@@ -101,7 +97,7 @@ func (t *tree) checkDecls() error {
 	}
 	next := 0
 	for _, d := range t.ast.Decls {
-		for _, got := range declared(d) {
+		for got := range declared(d) {
 			if next == len(t.plan.decls) {
 				return t.fail(t.line(d.Pos()), "%v was not planned", got)
 			}
@@ -118,30 +114,36 @@ func (t *tree) checkDecls() error {
 	return nil
 }
 
-// declared reads a declaration as a plan has it. It returns nothing for imports.
-func declared(d ast.Decl) []declaration {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		p := declaration{kind: "func", name: d.Name.Name}
-		if d.Recv != nil {
-			p.recv = types.ExprString(d.Recv.List[0].Type)
-		}
-		return []declaration{p}
-	case *ast.GenDecl:
-		var out []declaration
-		for _, spec := range d.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				out = append(out, declaration{kind: "type", name: spec.Name.Name, members: declaredMembers(spec)})
-			case *ast.ValueSpec:
-				for _, name := range spec.Names {
-					out = append(out, declaration{kind: d.Tok.String(), name: name.Name})
+// declared yields what a declaration declares, as a plan has it. It yields nothing for
+// imports.
+func declared(d ast.Decl) iter.Seq[declaration] {
+	return func(yield func(declaration) bool) {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			p := declaration{kind: "func", name: d.Name.Name}
+			if d.Recv != nil {
+				p.recv = types.ExprString(d.Recv.List[0].Type)
+			}
+			yield(p)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					if !yield(declaration{kind: "type", name: spec.Name.Name, members: declaredMembers(spec)}) {
+						return
+					}
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						if !yield(declaration{kind: d.Tok.String(), name: name.Name}) {
+							return
+						}
+					}
 				}
 			}
+		default:
+			yield(declaration{kind: "unknown"})
 		}
-		return out
 	}
-	return []declaration{{kind: "unknown"}}
 }
 
 func declaredMembers(spec *ast.TypeSpec) []string {
@@ -171,7 +173,7 @@ func declaredMembers(spec *ast.TypeSpec) []string {
 				out = append(out, "embedded "+types.ExprString(f.Type))
 			}
 			for _, name := range f.Names {
-				out = append(out, memberOf(name.Name, tag.Lookup))
+				out = append(out, memberOf(name.Name, tags{tag.Get("json"), tag.Get("mcp")}))
 			}
 		}
 		return out

@@ -4,6 +4,7 @@ package gogen
 // else above.
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -20,15 +21,26 @@ const besideField = 80
 type structField struct {
 	name string
 	typ  *ir.Ref
-	tags map[string]string
+	tags tags
 	doc  string
+}
+
+// tags are the values in a field's struct tag, by their keys; mcp may be "".
+type tags struct{ json, mcp string }
+
+// String is the struct tag without its quotes.
+func (t tags) String() string {
+	if t.mcp == "" {
+		return fmt.Sprintf("json:%q", t.json)
+	}
+	return fmt.Sprintf("json:%q mcp:%q", t.json, t.mcp)
 }
 
 func fieldsCode(fields []structField) []jen.Code {
 	var out []jen.Code
 	above := commentsAbove(fields)
 	for i, f := range fields {
-		field := jen.Id(f.name).Add(typeExpr(f.typ)).Tag(f.tags)
+		field := jen.Id(f.name).Add(typeExpr(f.typ)).Op(rawLit(f.tags.String()))
 		switch {
 		case f.doc == "":
 		case above[i]:
@@ -75,16 +87,7 @@ func alignedColumns(fields []structField) int {
 	for _, f := range fields {
 		name = max(name, utf8.RuneCountInString(f.name))
 		typ = max(typ, utf8.RuneCountInString(gotext.Type(f.typ)))
-		tag = max(tag, tagColumns(f.tags))
+		tag = max(tag, utf8.RuneCountInString(f.tags.String())+len("``"))
 	}
 	return name + 1 + typ + 1 + tag
-}
-
-// tagColumns is the width of tags as jennifer writes them.
-func tagColumns(tags map[string]string) int {
-	n := 1
-	for key, value := range tags {
-		n += utf8.RuneCountInString(key) + len(":") + utf8.RuneCountInString(quote(value)) + 1
-	}
-	return n
 }

@@ -120,11 +120,11 @@ func (f *file) directive(d directive) {
 
 // source renders the file and breaks long lines.
 func (f *file) source() (File, error) {
-	var raw strings.Builder
-	if err := f.jen.Render(&raw); err != nil {
+	w := &wrapper{}
+	if err := f.jen.Render(w); err != nil {
 		return File{}, fmt.Errorf("%s: %w%s", f.name, err, defect)
 	}
-	return File{f.name, wrap(raw.String())}, nil
+	return File{f.name, w.out}, nil
 }
 
 // part is a formatted part of a file: complete source by itself.
@@ -141,7 +141,7 @@ var gofmt = printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth
 // format prints a tree as gofmt would, and cuts it before and behind the imports.
 func (t *tree) format() (part, error) {
 	var b bytes.Buffer
-	b.Grow(len(t.file.Data) + len(t.file.Data)/4)
+	b.Grow(len(t.file.Data))
 	if err := gofmt.Fprint(&b, t.fset, t.ast); err != nil {
 		return part{}, t.fail(1, "%v", err)
 	}
@@ -154,7 +154,7 @@ func (t *tree) format() (part, error) {
 		_, body, _ = bytes.Cut(body, []byte("\n"))
 	}
 	p.head = append(bytes.Clone(head), bytes.TrimRight(clause, "\n")...)
-	p.body = bytes.Clone(bytes.TrimSpace(body))
+	p.body = bytes.TrimSpace(body)
 	return p, nil
 }
 

@@ -27,8 +27,9 @@ const restField = "Rest"
 // would take for something else.
 func checkNames(p *ir.Package) error {
 	c := &nameCheck{server: p.Server}
+	c.members = c.scope("", 0)
 	c.packageName(p.Name)
-	top := c.scope("the package")
+	top := c.scope("the package", 2*(len(p.Tools)+len(p.Types)))
 	for _, name := range ownNames {
 		top.claim(owner{what: "mcpgen itself"}, name)
 	}
@@ -76,8 +77,9 @@ func checkNames(p *ir.Package) error {
 }
 
 type nameCheck struct {
-	server string
-	errs   []error
+	server  string
+	errs    []error
+	members *scope // of one type after the other
 }
 
 func (c *nameCheck) fail(format string, args ...any) {
@@ -91,7 +93,9 @@ func (c *nameCheck) packageName(name string) {
 }
 
 func (c *nameCheck) fields(t *ir.Type) {
-	names := c.scope(t.Go)
+	names := c.members
+	names.where = t.Go
+	clear(names.taken)
 	if t.Extra != nil {
 		names.claim(owner{what: "undeclared members"}, extraField)
 	}
@@ -151,7 +155,9 @@ func (o owner) String() string {
 	return words
 }
 
-func (c *nameCheck) scope(where string) *scope { return &scope{c, where, map[string]owner{}} }
+func (c *nameCheck) scope(where string, size int) *scope {
+	return &scope{c, where, make(map[string]owner, size)}
+}
 
 // claim takes a name for an owner, and those of the optional ones that are there.
 func (s *scope) claim(owner owner, name string, optional ...string) {

@@ -6,7 +6,6 @@ package gogen
 
 import (
 	"fmt"
-	"strconv"
 )
 
 // plan is the plan of a file, or of a part of one.
@@ -36,12 +35,10 @@ func (d declaration) String() string {
 // alias is the form of a type that is another name of one.
 var alias = []string{"="}
 
-// memberOf is a field of a struct as a plan has it. Tag returns the value of a key.
-func memberOf(name string, tag func(key string) (string, bool)) string {
-	for _, key := range []string{"json", "mcp"} {
-		if value, ok := tag(key); ok {
-			name += " " + key + ":" + strconv.Quote(value)
-		}
+// memberOf is a field of a struct as a plan has it.
+func memberOf(name string, t tags) string {
+	if t == (tags{}) {
+		return name
 	}
-	return name
+	return name + " " + t.String()
 }

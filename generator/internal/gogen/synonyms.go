@@ -50,6 +50,11 @@ func planSynonym(n ir.Synonym) declaration {
 // same with and without: so two branches which change neighbours merge.
 func namesFile(u unit) *file {
 	f := newFile(namesName, u.Name, u.Server)
+	n := 0
+	for _, t := range u.Tools {
+		n += len(t.Synonyms)
+	}
+	f.plan.decls = make([]declaration, 0, n)
 	if u.first {
 		f.jen.Comment(comment(aboutNames))
 	}

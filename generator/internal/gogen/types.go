@@ -115,7 +115,7 @@ func typeDecl(t *ir.Type) (jen.Code, declaration) {
 		d.members = []string{"struct"}
 		fields := fieldsOf(t)
 		for _, f := range fields {
-			d.members = append(d.members, memberOf(f.name, func(key string) (string, bool) { value, ok := f.tags[key]; return value, ok }))
+			d.members = append(d.members, memberOf(f.name, f.tags))
 		}
 		code.Struct(fieldsCode(fields)...)
 	}
@@ -135,10 +135,10 @@ func fieldsOf(t *ir.Type) []structField {
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:
 		rest := &ir.Ref{Kind: ir.Slice, Elem: t.Rest}
-		fields = append(fields, structField{restField, rest, map[string]string{"json": "-"}, comment("the elements behind the others")})
+		fields = append(fields, structField{restField, rest, tags{json: "-"}, comment("the elements behind the others")})
 	case t.Kind == ir.Struct && t.Extra != nil:
 		extra := &ir.Ref{Kind: ir.Map, Elem: t.Extra}
-		fields = append(fields, structField{extraField, extra, map[string]string{"json": "-"}, comment(extraDoc(t))})
+		fields = append(fields, structField{extraField, extra, tags{json: "-"}, comment(extraDoc(t))})
 	}
 	return fields
 }
@@ -157,7 +157,7 @@ func extraDoc(t *ir.Type) string {
 // tagsOf are the tags of a field. The json tag names the member, or the place of
 // a tuple's element. A name that encoding/json would not take is in a tag of our
 // own, where the last comma ends it.
-func tagsOf(t *ir.Type, i int) map[string]string {
+func tagsOf(t *ir.Type, i int) tags {
 	f := t.Fields[i]
 	name := f.Wire
 	if t.Kind == ir.Tuple {
@@ -172,18 +172,18 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 	}
 	switch {
 	case f.Untagged:
-		return map[string]string{"json": "-", "mcp": name + "," + option}
+		return tags{"-", name + "," + option}
 	case option == "omitzero" && f.Null:
-		return map[string]string{"json": name + "," + option, "mcp": "null"}
+		return tags{name + "," + option, "null"}
 	case option == "omitzero":
-		return map[string]string{"json": name + "," + option}
+		return tags{json: name + "," + option}
 	case name == "-":
 		name = "-," // without the comma it would mean: never
 	}
 	if f.Null {
-		return map[string]string{"json": name, "mcp": option}
+		return tags{name, option}
 	}
-	return map[string]string{"json": name}
+	return tags{json: name}
 }
 
 // addConstants writes one declaration for all, and every value as a quoted or numeric
@@ -224,12 +224,12 @@ func literal(value string) jen.Code {
 	return jen.Lit(value)
 }
 
-// rawLit is a string literal of a JSON text, in backquotes where that is possible.
-func rawLit(text string) jen.Code {
+// rawLit is a string literal of a text, in backquotes where that is possible.
+func rawLit(text string) string {
 	if strconv.CanBackquote(text) && safetext.Strip(text) == text {
-		return jen.Op("`" + text + "`")
+		return "`" + text + "`"
 	}
-	return jen.Lit(text)
+	return strconv.Quote(text)
 }
 
 func quote(s string) string { return fmt.Sprintf("%q", s) }

@@ -107,7 +107,7 @@ func variantRows(v ir.Variant) [][]jen.Code {
 			continue
 		}
 		for _, value := range v.Match.Values {
-			row(append(fields[:len(fields):len(fields)], jen.Id("Tag").Op(":").Lit(v.Match.Tag), jen.Id("Value").Op(":").Add(rawLit(value)))...)
+			row(append(fields[:len(fields):len(fields)], jen.Id("Tag").Op(":").Lit(v.Match.Tag), jen.Id("Value").Op(":").Op(rawLit(value)))...)
 		}
 	}
 	return rows

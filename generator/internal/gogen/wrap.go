@@ -4,6 +4,8 @@ package gogen
 // and gofmt does not break lines.
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,26 +15,28 @@ const (
 	tabColumns = 4 // of a tab
 )
 
-// wrap breaks the lines of unformatted source that gofmt would make longer than
+// wrapper breaks the lines of unformatted source that gofmt would make longer than
 // maxColumns: between the elements of a list of parameters, arguments or members. A
-// line without such a list stays as it is.
-func wrap(source string) []byte {
-	out := make([]byte, 0, len(source)+len(source)/8)
+// line without such a list stays as it is. Jennifer writes a file at once.
+type wrapper struct{ out []byte }
+
+func (w *wrapper) Write(source []byte) (int, error) {
+	w.out = slices.Grow(w.out, len(source)+len(source)/16)
 	depth := 0
-	for line := range strings.Lines(source) {
-		line = strings.TrimRight(line, "\n")
-		if len(line)+depth*tabColumns > maxColumns*3/4 && columns(line) > room(depth) {
-			for _, part := range breakLine(line, depth) {
-				out = append(append(out, part...), '\n')
+	for line := range bytes.Lines(source) {
+		line = bytes.TrimRight(line, "\n")
+		if len(line)+depth*tabColumns > maxColumns*3/4 && columns(string(line)) > room(depth) {
+			for _, part := range breakLine(string(line), depth) {
+				w.out = append(append(w.out, part...), '\n')
 			}
 		} else {
-			out = append(append(out, line...), '\n')
+			w.out = append(append(w.out, line...), '\n')
 		}
 		eachCode(line, func(_ int, c byte) {
 			depth += nesting(c)
 		})
 	}
-	return out
+	return len(source), nil
 }
 
 // room is the width of a line inside of depth brackets.
@@ -50,7 +54,7 @@ func nesting(c byte) int {
 }
 
 // eachCode calls f for each byte of a line that is in no literal and no comment.
-func eachCode(line string, f func(i int, c byte)) {
+func eachCode[T string | []byte](line T, f func(i int, c byte)) {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == '"' || c == '`':
@@ -59,7 +63,7 @@ func eachCode(line string, f func(i int, c byte)) {
 					i++
 				}
 			}
-		case c == '/' && strings.HasPrefix(line[i:], "//"):
+		case c == '/' && i+1 < len(line) && line[i+1] == '/':
 			return
 		default:
 			f(i, c)
