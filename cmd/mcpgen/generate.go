@@ -50,7 +50,7 @@ left out, with a warning that names the update that takes it all the same.`,
 func tuneCollector() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(300)
-		debug.SetMemoryLimit(200 << 20)
+		debug.SetMemoryLimit(190 << 20)
 	}
 }
 
