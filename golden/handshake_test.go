@@ -13,11 +13,13 @@ import (
 )
 
 // testdata/compat/v1 is what mcpgen generated before package codec was split off, v2
-// what it generated before items had references.
+// what it generated before items had references, v3 before formats and tasks were the
+// codec's.
 func TestOlderGeneratedCodeSaysWhatToRun(t *testing.T) {
 	for folder, want := range map[string]string{
 		"v1": "tracker.go:25:11: runtime.GeneratedV1",
 		"v2": "tracker.go:28:11: codec.GeneratedV2",
+		"v3": "tracker.go:30:11: codec.GeneratedV3",
 	} {
 		text := buildFails(t, "./testdata/compat/"+folder+"/tracker")
 		if _, message, found := strings.Cut(text, want); !found || !strings.Contains(strings.SplitN(message, "\n", 2)[0], "run go tool mcpgen generate") {
@@ -26,27 +28,39 @@ func TestOlderGeneratedCodeSaysWhatToRun(t *testing.T) {
 	}
 }
 
-// Code for a contract that the runtime does not have yet names the constant, and
-// what to run stands above it.
+// Code for a contract that the runtime does not have yet names the type, and what to run
+// stands above it. The compiler stops after ten errors, and that one is among them
+// whatever else such code uses that is not there.
 func TestNewerGeneratedCodeSaysWhatToRun(t *testing.T) {
-	path, err := filepath.Abs(filepath.Join("cases", "memory", "memory.go"))
+	folder, err := filepath.Abs(filepath.Join("cases", "memory"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	read := func(name string) string {
+		source, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(source)
 	}
-	const line = "\nconst _ = codec.GeneratedV3\n"
-	before, _, found := strings.Cut(string(source), line)
+	manifest := read("manifest.go")
+	const line = "\ntype _ codec.GeneratedV4\n"
+	before, _, found := strings.Cut(manifest, line)
 	if comment := before[strings.LastIndex(before, ")\n\n")+1:]; !found || !strings.Contains(comment, "go get github.com/mcpgen/mcpgen@latest") {
-		t.Fatalf("%s does not say above %q what to run", path, line)
+		t.Fatalf("manifest.go does not say above %q what to run", line)
 	}
-	newer := filepath.Join(t.TempDir(), "memory.go")
-	if err := os.WriteFile(newer, []byte(strings.Replace(string(source), "GeneratedV3", "GeneratedV4", 1)), 0o666); err != nil {
-		t.Fatal(err)
+	replaced := map[string]string{}
+	for name, source := range map[string]string{
+		"manifest.go": strings.Replace(manifest, "GeneratedV4", "GeneratedV5", 1),
+		"types.go":    read("types.go") + "\ntype newer struct {\n" + strings.Repeat("\t_ codec.NotThereYet\n", 20) + "}\n",
+	} {
+		newer := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(newer, []byte(source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		replaced[filepath.Join(folder, name)] = newer
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: newer}})
+	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +68,8 @@ func TestNewerGeneratedCodeSaysWhatToRun(t *testing.T) {
 	if err := os.WriteFile(list, overlay, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if text := buildFails(t, "-overlay", list, "./cases/memory"); !strings.Contains(text, "undefined: codec.GeneratedV4") {
+	text := buildFails(t, "-overlay", list, "./cases/memory")
+	if !strings.Contains(text, "undefined: codec.GeneratedV5") || !strings.Contains(text, "too many errors") {
 		t.Errorf("the compiler says:\n%s", text)
 	}
 }

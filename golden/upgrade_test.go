@@ -1,11 +1,12 @@
 package golden
 
 // Who takes a newer mcpgen generates again and builds: what was written against the
-// code of the version before compiles as it is.
+// code of a version before compiles, once the names that moved are those of today.
 
 import (
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,11 +16,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// changedTypes are the uses of generated code that compiled before and do not now, by
-// what CHANGELOG says: a list or a map that is required and may be null is no pointer
+// changedTypes are the uses of generated code that compiled at version 2 and do not now,
+// by what CHANGELOG says: a list or a map that is required and may be null is no pointer
 // any more, since nil is null.
 var changedTypes = []string{
 	"types: cannot use f (variable of type *[]string) as []string value in assignment",
@@ -28,11 +30,35 @@ var changedTypes = []string{
 	"types: cannot use v.Quotas (variable of type map[string]int) as *map[string]int value in assignment",
 }
 
-// testdata/compat/v2/consumers uses all that the packages of some servers exported when
-// each nested type had the name of its place alone: every name, and every field in both
-// directions. Golden/freeze wrote it.
+// The consumers of testdata/compat use all that the packages of some servers exported:
+// every name, and every field in both directions. Golden/freeze wrote them. At v2 each
+// nested type had the name of its place alone.
 func TestUpgradeCompiles(t *testing.T) {
-	consumers, err := filepath.Glob("testdata/compat/v2/consumers/*.go")
+	t.Run("v2", func(t *testing.T) {
+		checkUpgrade(t, "v2", changedTypes, func(name string) generator.Server {
+			listing := "corpus/servers/" + name + ".json"
+			if name == "types" {
+				listing = "testdata/types.json"
+			}
+			s := lockSnapshot(t, readListing(t, listing).snapshot(t, name))
+			s.Locked = withoutShapes(s.Locked)
+			return s
+		})
+	})
+	t.Run("v3", func(t *testing.T) {
+		checkUpgrade(t, "v3", nil, func(name string) generator.Server {
+			if name == "types" {
+				return lockSnapshot(t, readListing(t, "testdata/types.json").snapshot(t, name))
+			}
+			return lockSnapshot(t, readOffer(t, name))
+		})
+	})
+}
+
+// checkUpgrade generates for the servers of the consumers of a version, and builds those
+// with it. Known is what the compiler says.
+func checkUpgrade(t *testing.T, version string, known []string, lock func(name string) generator.Server) {
+	consumers, err := filepath.Glob("testdata/compat/" + version + "/consumers/*.go")
 	if err != nil || len(consumers) == 0 {
 		t.Fatalf("no consumers: %v", err)
 	}
@@ -64,14 +90,8 @@ func TestUpgradeCompiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write("uses/"+name+"/"+name+".go", source)
-		listing := "corpus/servers/" + name + ".json"
-		if name == "types" {
-			listing = "testdata/types.json"
-		}
-		s := lockSnapshot(t, readListing(t, listing).snapshot(t, name))
-		s.Locked = withoutShapes(s.Locked)
-		servers = append(servers, s)
+		write("uses/"+name+"/"+name+".go", withMovedNames(source))
+		servers = append(servers, lock(name))
 	}
 	for path, data := range goFiles(generateServers(t, "example.com/app", "mcp", servers...)) {
 		if !strings.HasSuffix(path, "test.go") { // fakes link a validator
@@ -93,9 +113,27 @@ func TestUpgradeCompiles(t *testing.T) {
 			t.Errorf("%s", line)
 		}
 	}
-	if diff := cmp.Diff(changedTypes, got); diff != "" {
+	if diff := cmp.Diff(known, got); diff != "" {
 		t.Errorf("what does not compile any more (-known +got):\n%s", diff)
 	}
+}
+
+// withMovedNames is a program with the names of package runtime that have moved as they
+// are now.
+func withMovedNames(source []byte) []byte {
+	text := string(source)
+	imports := map[string]bool{}
+	for _, m := range impact.Moved() {
+		moved := regexp.MustCompile(`\bruntime\.`+m.Name+`\b`).ReplaceAllString(text, path.Base(m.To)+"."+m.Name)
+		imports[m.To] = imports[m.To] || moved != text
+		text = moved
+	}
+	for to, needed := range imports {
+		if needed {
+			text = strings.Replace(text, "import (\n", "import (\n\t\""+to+"\"\n", 1)
+		}
+	}
+	return []byte(text)
 }
 
 // withoutShapes is a lock as it was before types had short names.

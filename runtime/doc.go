@@ -17,8 +17,8 @@
 //
 // # The packages below
 //
-//   - The contract: this package, and codec, which only generated code and its fakes
-//     call.
+//   - The contract: this package, and codec, which generated code is made of. The text
+//     formats of results, tasks and completions are there.
 //   - Live: attach connects to servers, endpoint describes one, event is what happens
 //     to them, agent has them as an agent sees them, naming names their tools, plain
 //     makes text of results, judge proves changes of their definitions harmless.

@@ -235,8 +235,6 @@ func (v *visitor) wraps(fun ast.Expr) bool {
 	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == runtimePath && obj.Name() == "Some"
 }
 
-const runtimePath = "github.com/mcpgen/mcpgen/runtime"
-
 func (v *visitor) list(lit *ast.CompositeLit) string {
 	t := v.info.TypeOf(lit)
 	if t == nil {

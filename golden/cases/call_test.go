@@ -189,7 +189,7 @@ func TestTextFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameJSON(t, text, answer)
-	written := types.GetValuesResult{Created: new(runtime.DateTimeOf(time.Unix(0, 0).UTC())), Links: []runtime.URI{"https://e.com"}}
+	written := types.GetValuesResult{Created: new(codec.DateTimeOf(time.Unix(0, 0).UTC())), Links: []codec.URI{"https://e.com"}}
 	if *written.Created != "1970-01-01T00:00:00Z" {
 		t.Errorf("Created is %q, want 1970-01-01T00:00:00Z", *written.Created)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -48,7 +49,7 @@ func startAndEnd(url string) {
 	defer cancel()
 	h, err := attach.Connect(ctx, []endpoint.Server{{Name: "tasks", URL: url}}, &attach.Options{Tasks: task.Follow})
 	if err == nil {
-		var task *runtime.Task[*tasks.ResearchResult]
+		var task *codec.Task[*tasks.ResearchResult]
 		task, err = tasks.New(h).StartResearch(ctx, tasks.ResearchArgs{Topic: "bees", Polls: new(2), Ask: new(true), Pause: new(10)})
 		if err == nil {
 			fmt.Println(task.ID)

@@ -26,6 +26,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -175,7 +176,7 @@ func TestEveryPath(t *testing.T) {
 	check("resource", errorOf(everything.ReadFeaturesMd(ctx)))
 	check("template", errorOf(everything.ReadDynamicTextResource(ctx, everything.DynamicTextResourceURIVars{ResourceID: "1"})))
 	check("address", errorOf(everything.ReadURI(ctx, "demo://resource/1")))
-	for _, args := range []runtime.CompleteArgs{{Prompt: "completable-prompt", Argument: "department"}, {Resource: "demo://resource/dynamic/text/{resourceId}", Argument: "resourceId"}} {
+	for _, args := range []codec.CompleteArgs{{Prompt: "completable-prompt", Argument: "department"}, {Resource: "demo://resource/dynamic/text/{resourceId}", Argument: "resourceId"}} {
 		check("completion", errorOf(everything.Complete(ctx, args)))
 	}
 	for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource, runtime.MethodComplete, "tools/list", "logging/setLevel", ""} {

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -112,7 +113,7 @@ func TestResources(t *testing.T) {
 
 func TestCompletions(t *testing.T) {
 	ctx := runtime.NewContext(t.Context(), attachReplays(t, map[string]string{"everything": "../testdata/surface-everything.json"}))
-	for _, args := range []runtime.CompleteArgs{
+	for _, args := range []codec.CompleteArgs{
 		{Prompt: "completable-prompt", Argument: "name", Value: "A", Context: map[string]string{"department": "Sales"}},
 		{Resource: "demo://resource/dynamic/text/{resourceId}", Argument: "resourceId"},
 	} {

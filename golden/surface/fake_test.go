@@ -41,7 +41,7 @@ func TestFakeSurface(t *testing.T) {
 	fake.Handle(runtime.MethodComplete, "review", func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return mcptest.Text("one"), nil
 	})
-	completion, err := codec.Complete(ctx, nil, "offers", runtime.CompleteArgs{Prompt: "review", Argument: "max_words", Value: "o"}, nil)
+	completion, err := codec.Complete(ctx, nil, "offers", codec.CompleteArgs{Prompt: "review", Argument: "max_words", Value: "o"}, nil)
 	if err != nil || len(completion.Values) != 1 || completion.Values[0] != "one" {
 		t.Errorf("got %+v, %v", completion, err)
 	}

@@ -176,7 +176,7 @@ func TestTaskOfACallThatEnds(t *testing.T) {
 var researchRef = runtime.ItemRef{Server: "s", Name: "research"}
 
 // startTask starts a task and returns its handle.
-func startTask(t *testing.T, h *Host, args string) *runtime.Task[json.RawMessage] {
+func startTask(t *testing.T, h *Host, args string) *codec.Task[json.RawMessage] {
 	t.Helper()
 	task, err := codec.StartTool[json.RawMessage](t.Context(), h, researchRef, json.RawMessage(args), nil)
 	if err != nil {
@@ -198,7 +198,7 @@ func TestTaskHandles(t *testing.T) {
 		}
 		// Another handle of the same task, as another process would have it.
 		again := codec.ResumeTool[json.RawMessage](h, researchRef, task.ID)
-		for _, w := range []*runtime.Task[json.RawMessage]{again, task} {
+		for _, w := range []*codec.Task[json.RawMessage]{again, task} {
 			if got, err := w.Wait(t.Context()); err != nil || string(got) != `{"for":"Ada","report":"all about bees"}` {
 				t.Errorf("%q, %v", got, err)
 			}

@@ -1,14 +1,21 @@
-// Package codec is what generated packages are made of: each of their methods is
-// one call of [CallTool] or a neighbour, and the types that need help with their
-// JSON have methods of one line, such as
+// Package codec is what generated packages are made of. A user of one meets three
+// parts of it:
+//
+//   - The texts of results that have a format, such as [DateTime] and [UUID]: their
+//     methods parse them, and functions such as [DateTimeOf] write them.
+//   - [Task], a call that its server runs on without a connection.
+//   - [CompleteArgs] and [Completion], of calls that complete an argument.
+//
+// The rest is for generated code, and for the fakes of package mcptest, which stand at
+// its other end. Each generated method is one call of [CallTool] or a neighbour, and the
+// types that need help with their JSON have methods of one line, such as
 //
 //	func (x *PullRequest) UnmarshalJSON(b []byte) error {
 //		type plain PullRequest
 //		return codec.DecodeObject(b, (*plain)(x), &x.Extra)
 //	}
 //
-// It is for generated code, and for the fakes of package mcptest, which stand at its
-// other end. What a user of generated code needs is in package runtime. Like that it
+// What carries calls, middleware and errors are in package runtime. Like that, this one
 // links the standard library alone.
 //
 // It reads JSON by the rules of JSON Schema where they differ from encoding/json's,

@@ -74,11 +74,11 @@ func TestReadResource(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	for _, tt := range []struct {
-		args runtime.CompleteArgs
+		args codec.CompleteArgs
 		want string
 	}{
-		{runtime.CompleteArgs{Prompt: "p", Argument: "a", Value: "v"}, `{"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":"v"}}`},
-		{runtime.CompleteArgs{Resource: "x:{a}", Argument: "a", Context: map[string]string{"b": ""}},
+		{codec.CompleteArgs{Prompt: "p", Argument: "a", Value: "v"}, `{"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":"v"}}`},
+		{codec.CompleteArgs{Resource: "x:{a}", Argument: "a", Context: map[string]string{"b": ""}},
 			`{"ref":{"type":"ref/resource","uri":"x:{a}"},"argument":{"name":"a","value":""},"context":{"arguments":{"b":""}}}`},
 	} {
 		a := &answer{result: resultOf(t, runtime.MethodComplete, `{"completion":{"values":["one","two"],"total":1e1,"hasMore":true}}`)}
@@ -86,14 +86,14 @@ func TestComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := (&runtime.Completion{Values: []string{"one", "two"}, Total: 10, HasMore: true}); !reflect.DeepEqual(c, want) {
+		if want := (&codec.Completion{Values: []string{"one", "two"}, Total: 10, HasMore: true}); !reflect.DeepEqual(c, want) {
 			t.Errorf("got %+v", c)
 		}
 		if a.got.Method != "completion/complete" || a.got.Name != tt.args.Prompt+tt.args.Resource || string(a.got.Args) != tt.want {
 			t.Errorf("asked %+v", a.got)
 		}
 	}
-	for _, args := range []runtime.CompleteArgs{{}, {Prompt: "p", Resource: "r"}} {
+	for _, args := range []codec.CompleteArgs{{}, {Prompt: "p", Resource: "r"}} {
 		if _, err := codec.Complete(t.Context(), &answer{}, "srv", args, nil); !errors.Is(err, runtime.ErrInvalidArgs) {
 			t.Errorf("%+v: %v", args, err)
 		}
@@ -101,8 +101,8 @@ func TestComplete(t *testing.T) {
 }
 
 func TestCompleteOddAnswers(t *testing.T) {
-	args := runtime.CompleteArgs{Prompt: "p", Argument: "a"}
-	for raw, want := range map[string]runtime.Completion{
+	args := codec.CompleteArgs{Prompt: "p", Argument: "a"}
+	for raw, want := range map[string]codec.Completion{
 		`{"completion":{"values":[]}}`:                                    {},
 		`{"completion":{}}`:                                               {},
 		`{"completion":{"values":"x","total":"3","hasMore":"yes"}}`:       {Values: []string{"x"}},

@@ -12,26 +12,71 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
+// A Task is a call of a tool that its server runs on without a connection. The program
+// may do something else, or end, and another one takes the task up by its ID, with the
+// Resume function of its tool. Its methods are safe for concurrent use. Nothing is sent
+// but by them, and nothing has to be closed.
+type Task[R any] struct {
+	// ID is the server's name for the task. Some servers give the result to whoever has it:
+	// keep it as a secret. "" is a call that the server has answered already.
+	ID string
+
+	send   sender
+	decode func(*runtime.Result) (R, error)
+}
+
+// Status asks the server how the task is: "working", "input_required", "completed",
+// "failed" or "cancelled". The message is the server's, and may be empty; it is hostile
+// until shown otherwise. The error is a [*runtime.CallError].
+func (t *Task[R]) Status(ctx context.Context, opts ...runtime.CallOption) (status, message string, err error) {
+	res, err := t.send(ctx, runtime.MethodGetTask, t.ID, opts)
+	if err != nil {
+		return "", "", err
+	}
+	return jsontext.Text(jsontext.Member(res.Structured, "status")), jsontext.Text(jsontext.Member(res.Structured, "statusMessage")), nil
+}
+
+// Wait returns the result of the task once it has one. What the server asks for meanwhile
+// is answered as in other calls; [runtime.OnProgress] gets what it says about its status. Without
+// [runtime.WithTimeout] only ctx bounds the waiting, and neither ends the task. It may be called
+// again, also after an error. The error is that of a call: a [*runtime.ToolError] if the tool
+// itself has failed, else a [*runtime.CallError].
+func (t *Task[R]) Wait(ctx context.Context, opts ...runtime.CallOption) (R, error) {
+	res, err := t.send(ctx, runtime.MethodAwaitTask, t.ID, opts)
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return t.decode(res)
+}
+
+// Cancel asks the server to end the task. That is up to the server, which may take its
+// time: [Task.Status] tells. The error is a [*runtime.CallError].
+func (t *Task[R]) Cancel(ctx context.Context, opts ...runtime.CallOption) error {
+	_, err := t.send(ctx, runtime.MethodCancelTask, t.ID, opts)
+	return err
+}
+
 // StartTool calls a tool as a task, with the arguments, options and parts of [CallTool]:
 // it returns when the server has given a handle. A server that does not run the tool as a
 // task answers as ever, and the task is over already. R is the type of the result, or a
 // [*runtime.Result] of a tool whose result has none of its own. The error is that of a
 // call: a [*runtime.ToolError] if the tool has said no at once, else a
 // [*runtime.CallError].
-func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*runtime.Task[R], error) {
+func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*Task[R], error) {
 	id, send, err := startTask(ctx, inv, tool, args, opts)
 	if err != nil {
 		return nil, err
 	}
-	return runtime.NewTask(id, send, resultOf[R](tool, parts)), nil
+	return &Task[R]{ID: id, send: send, decode: resultOf[R](tool, parts)}, nil
 }
 
 // ResumeTool returns the task with an ID that [StartTool] gave, in this program or in
 // another one. Nothing is sent: what is wrong with the ID the methods of the task say. A
 // nil inv takes the invoker from the context of each of them, else the one of
 // [runtime.SetDefault].
-func ResumeTool[R any](inv runtime.Invoker, tool runtime.ItemRef, id string, parts ...Part) *runtime.Task[R] {
-	return runtime.NewTask(id, taskSender(inv, tool), resultOf[R](tool, parts))
+func ResumeTool[R any](inv runtime.Invoker, tool runtime.ItemRef, id string, parts ...Part) *Task[R] {
+	return &Task[R]{ID: id, send: taskSender(inv, tool), decode: resultOf[R](tool, parts)}
 }
 
 // resultOf returns what decodes the result of a tool.

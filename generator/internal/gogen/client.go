@@ -53,10 +53,6 @@ func clientFile(u unit) *file {
 
 // addClient adds what a package has once.
 func addClient(f *file, p *ir.Package) {
-	f.add(comment("This constant ensures that this package and its runtime are compatible. If it is undefined, the "+
-		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
-		"    go get github.com/mcpgen/mcpgen@latest"),
-		jen.Const().Id("_").Op("=").Qual(codecPath, "GeneratedV3"), declaration{kind: "const", name: "_"})
 	f.add(comment(fmt.Sprintf("Client calls the server %s. It is safe for concurrent use.", quote(p.Server))),
 		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")),
 		declaration{kind: "type", name: "Client", members: []string{"struct", "inv"}})

@@ -17,6 +17,10 @@ const (
 
 func manifestFile(p *ir.Package) *file {
 	f := newFile(manifestName, p.Name, p.Server)
+	f.add(comment("This type ensures that this package and its runtime are compatible. If it is undefined, the "+
+		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
+		"    go get github.com/mcpgen/mcpgen@latest"),
+		jen.Type().Id("_").Qual(codecPath, "GeneratedV4"), declaration{kind: "type", name: "_", members: []string{""}})
 	f.jen.Anon(embedPath)
 	f.plan.imports = append(f.plan.imports, `_ "embed"`)
 	f.directive(embedSnapshot)

@@ -35,7 +35,7 @@ func typeExprFrom(path string, r *ir.Ref) *jen.Statement {
 	case ir.Number:
 		return jen.Qual(jsonPath, "Number")
 	case ir.Text:
-		return jen.Qual(runtimePath, r.Name)
+		return jen.Qual(codecPath, r.Name)
 	}
 	return jen.Id(r.Name)
 }

@@ -61,15 +61,6 @@ type (
 	Result   struct{}
 	Options  struct{}
 	Manifest struct{}
-
-	CompleteArgs struct{}
-	Completion   struct{}
-
-	DateTime string
-	Date     string
-	URI      string
-	UUID     string
-	Base64   string
 )
 
 type Invoker interface {
@@ -85,8 +76,6 @@ type Registrar interface{}
 type ItemRef struct{ Server, Name, Qualified, Pin string }
 
 type Opt[T any] struct{ value T }
-
-type Task[R any] struct{ ID string }
 
 func Some[T any](v T) Opt[T] {}
 func Null[T any]() Opt[T] {}
@@ -105,7 +94,20 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-const GeneratedV3 = true
+type GeneratedV4 struct{}
+
+type (
+	CompleteArgs struct{}
+	Completion   struct{}
+
+	DateTime string
+	Date     string
+	URI      string
+	UUID     string
+	Base64   string
+)
+
+type Task[R any] struct{ ID string }
 
 type Part struct{}
 
@@ -126,8 +128,8 @@ type URIVar struct {
 
 func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error
 func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
-func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*runtime.Task[R], error) {}
-func ResumeTool[R any](inv runtime.Invoker, tool runtime.ItemRef, id string, parts ...Part) *runtime.Task[R] {}
+func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*Task[R], error) {}
+func ResumeTool[R any](inv runtime.Invoker, tool runtime.ItemRef, id string, parts ...Part) *Task[R] {}
 func DecodeObject(data []byte, x, extra any, parts ...Part) error
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error)
 func DecodeTuple(data []byte, x, rest any, parts ...Part) error
@@ -144,7 +146,7 @@ func ReadTemplate(ctx context.Context, inv runtime.Invoker, template runtime.Ite
 func WatchResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
 func WatchTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
 func ExpandURI(op string, vars ...URIVar) string
-func Complete(ctx context.Context, inv runtime.Invoker, server string, args runtime.CompleteArgs, opts []runtime.CallOption) (*runtime.Completion, error)
+func Complete(ctx context.Context, inv runtime.Invoker, server string, args CompleteArgs, opts []runtime.CallOption) (*Completion, error)
 `
 
 const mcptestStub = `package mcptest

@@ -4,7 +4,6 @@ package gogen
 // completions. They follow the tools, in the same files.
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -95,7 +94,7 @@ func addSurface(f *file, p *ir.Package) {
 		f.owner = owner{what: "completions"}
 		f.addPair(operation{
 			name: completeName, doc: comment(completeName + " asks the server for values that complete an argument of a prompt or a variable of a resource template."),
-			input: []param{{"args", jen.Qual(runtimePath, "CompleteArgs")}},
+			input: []param{{"args", jen.Qual(codecPath, "CompleteArgs")}},
 			call:  "Complete", args: []jen.Code{jen.Lit(p.Server), jen.Id("args")}, result: "Completion",
 		}.pair())
 	}
@@ -176,12 +175,15 @@ type operation struct {
 	input     []param // beside context and options
 	call      string  // function of the codec
 	args      []jen.Code
-	result    string // type of the runtime; "" is Result
+	result    string // type of the codec; "" is the runtime's Result
 	again     bool   // it returns a sequence of results
 }
 
 func (o operation) pair() pair {
-	result := jen.Op("*").Qual(runtimePath, cmp.Or(o.result, "Result"))
+	result := jen.Op("*").Qual(runtimePath, "Result")
+	if o.result != "" {
+		result = jen.Op("*").Qual(codecPath, o.result)
+	}
 	results := []jen.Code{result, jen.Error()}
 	if o.again {
 		// Gofmt drops the parentheses. They count where a long line is broken.

@@ -50,7 +50,7 @@ func TestSurface(t *testing.T) {
 		"func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {\n\treturn New(nil).ReadReadme(ctx, opts...)\n}",
 		"func CityURI(vars CityURIVars) string {\n\treturn \"demo://\" +\n\t\tcodec.ExpandURI(\"\", codec.URIVar{Name: \"city\", Text: &vars.City}) +\n\t\tcodec.ExpandURI(\"?\", codec.URIVar{Name: \"tags\", List: vars.Tags, Explode: true})\n}",
 		"\treturn codec.ReadTemplate(ctx, c.inv, refCityURI, CityURI(vars), opts)\n",
-		"func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs,\n\topts ...runtime.CallOption) (*runtime.Completion, error) {\n",
+		"func (c *Client) Complete(ctx context.Context, args codec.CompleteArgs,\n\topts ...runtime.CallOption) (*codec.Completion, error) {\n",
 		"func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {\n",
 		"\tState *string `json:\"state,omitzero\"`",
 	} {

@@ -13,7 +13,7 @@ import (
 
 // addTask adds the functions of a tool that can run as a task.
 func addTask(f *file, t *ir.Tool) {
-	task := jen.Op("*").Qual(runtimePath, "Task").Types(resultExpr(t))
+	task := jen.Op("*").Qual(codecPath, "Task").Types(resultExpr(t))
 	inv, ref := jen.Id("c").Dot("inv"), jen.Id(refName(t.Go))
 	start := []jen.Code{jen.Id("ctx"), inv, ref, jen.Id("args"), jen.Id("opts")}
 	f.addPair(pair{

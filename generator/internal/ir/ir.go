@@ -292,7 +292,7 @@ const (
 	Any                    // any
 	Raw                    // json.RawMessage
 	Array                  // [Len]Elem
-	Text                   // runtime.Name: a text of a format that the runtime knows
+	Text                   // codec.Name: a text of a format that the runtime knows
 	Number                 // json.Number: the text of a number
 )
 

@@ -20,12 +20,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This constant ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
-//
-//	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV3
-
 // Client calls the server "filesystem". It is safe for concurrent use.
 type Client struct {
 	inv runtime.Invoker

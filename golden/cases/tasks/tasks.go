@@ -21,12 +21,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This constant ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
-//
-//	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV3
-
 // Client calls the server "tasks". It is safe for concurrent use.
 type Client struct {
 	inv runtime.Invoker
@@ -55,22 +49,22 @@ func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*Echo
 // StartEcho starts [Client.Echo] as a task, which runs on at the server. [Client.ResumeEcho] takes it up
 // by its ID, in another process too.
 func (c *Client) StartEcho(ctx context.Context, args EchoArgs,
-	opts ...runtime.CallOption) (*runtime.Task[*EchoResult], error) {
+	opts ...runtime.CallOption) (*codec.Task[*EchoResult], error) {
 	return codec.StartTool[*EchoResult](ctx, c.inv, refEcho, args, opts)
 }
 
 // StartEcho is [Client.StartEcho] with the invoker in ctx.
-func StartEcho(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Task[*EchoResult], error) {
+func StartEcho(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*codec.Task[*EchoResult], error) {
 	return New(nil).StartEcho(ctx, args, opts...)
 }
 
 // ResumeEcho returns the task that [Client.StartEcho] started with that ID. It sends nothing.
-func (c *Client) ResumeEcho(id string) *runtime.Task[*EchoResult] {
+func (c *Client) ResumeEcho(id string) *codec.Task[*EchoResult] {
 	return codec.ResumeTool[*EchoResult](c.inv, refEcho, id)
 }
 
 // ResumeEcho is [Client.ResumeEcho] with the invoker in the context of each of its methods.
-func ResumeEcho(id string) *runtime.Task[*EchoResult] {
+func ResumeEcho(id string) *codec.Task[*EchoResult] {
 	return New(nil).ResumeEcho(id)
 }
 
@@ -87,23 +81,23 @@ func Maybe(ctx context.Context, args MaybeArgs, opts ...runtime.CallOption) (*ru
 // StartMaybe starts [Client.Maybe] as a task, which runs on at the server. [Client.ResumeMaybe] takes it
 // up by its ID, in another process too.
 func (c *Client) StartMaybe(ctx context.Context, args MaybeArgs,
-	opts ...runtime.CallOption) (*runtime.Task[*runtime.Result], error) {
+	opts ...runtime.CallOption) (*codec.Task[*runtime.Result], error) {
 	return codec.StartTool[*runtime.Result](ctx, c.inv, refMaybe, args, opts)
 }
 
 // StartMaybe is [Client.StartMaybe] with the invoker in ctx.
 func StartMaybe(ctx context.Context, args MaybeArgs,
-	opts ...runtime.CallOption) (*runtime.Task[*runtime.Result], error) {
+	opts ...runtime.CallOption) (*codec.Task[*runtime.Result], error) {
 	return New(nil).StartMaybe(ctx, args, opts...)
 }
 
 // ResumeMaybe returns the task that [Client.StartMaybe] started with that ID. It sends nothing.
-func (c *Client) ResumeMaybe(id string) *runtime.Task[*runtime.Result] {
+func (c *Client) ResumeMaybe(id string) *codec.Task[*runtime.Result] {
 	return codec.ResumeTool[*runtime.Result](c.inv, refMaybe, id)
 }
 
 // ResumeMaybe is [Client.ResumeMaybe] with the invoker in the context of each of its methods.
-func ResumeMaybe(id string) *runtime.Task[*runtime.Result] {
+func ResumeMaybe(id string) *codec.Task[*runtime.Result] {
 	return New(nil).ResumeMaybe(id)
 }
 
@@ -134,22 +128,22 @@ func Research(ctx context.Context, args ResearchArgs, opts ...runtime.CallOption
 // StartResearch starts [Client.Research] as a task, which runs on at the server. [Client.ResumeResearch]
 // takes it up by its ID, in another process too.
 func (c *Client) StartResearch(ctx context.Context, args ResearchArgs,
-	opts ...runtime.CallOption) (*runtime.Task[*ResearchResult], error) {
+	opts ...runtime.CallOption) (*codec.Task[*ResearchResult], error) {
 	return codec.StartTool[*ResearchResult](ctx, c.inv, refResearch, args, opts)
 }
 
 // StartResearch is [Client.StartResearch] with the invoker in ctx.
 func StartResearch(ctx context.Context, args ResearchArgs,
-	opts ...runtime.CallOption) (*runtime.Task[*ResearchResult], error) {
+	opts ...runtime.CallOption) (*codec.Task[*ResearchResult], error) {
 	return New(nil).StartResearch(ctx, args, opts...)
 }
 
 // ResumeResearch returns the task that [Client.StartResearch] started with that ID. It sends nothing.
-func (c *Client) ResumeResearch(id string) *runtime.Task[*ResearchResult] {
+func (c *Client) ResumeResearch(id string) *codec.Task[*ResearchResult] {
 	return codec.ResumeTool[*ResearchResult](c.inv, refResearch, id)
 }
 
 // ResumeResearch is [Client.ResumeResearch] with the invoker in the context of each of its methods.
-func ResumeResearch(id string) *runtime.Task[*ResearchResult] {
+func ResumeResearch(id string) *codec.Task[*ResearchResult] {
 	return New(nil).ResumeResearch(id)
 }

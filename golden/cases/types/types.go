@@ -85,12 +85,12 @@ type GetValuesResult struct {
 	State  State       `json:"state"`
 	Closed *Closed     `json:"closed,omitzero"`
 	// Format: date-time. May be null, which is not the same as absent.
-	ClosedAt runtime.Opt[runtime.DateTime] `json:"closed_at,omitzero"`
+	ClosedAt runtime.Opt[codec.DateTime] `json:"closed_at,omitzero"`
 	// a text with a method that parses it. Format: date-time.
-	Created *runtime.DateTime          `json:"created,omitzero"`
-	Data    *runtime.Base64            `json:"data,omitzero"` // Format: byte.
-	Key     *runtime.UUID              `json:"key,omitzero"`  // Format: uuid.
-	Links   []runtime.URI              `json:"links,omitzero"`
+	Created *codec.DateTime            `json:"created,omitzero"`
+	Data    *codec.Base64              `json:"data,omitzero"` // Format: byte.
+	Key     *codec.UUID                `json:"key,omitzero"`  // Format: uuid.
+	Links   []codec.URI                `json:"links,omitzero"`
 	Maybe   runtime.Opt[int]           `json:"maybe,omitzero"` // May be null, which is not the same as absent.
 	Raw     json.RawMessage            `json:"raw,omitzero"`
 	Scores  map[string]float64         `json:"scores,omitzero"`

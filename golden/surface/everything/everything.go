@@ -22,12 +22,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This constant ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
-//
-//	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV3
-
 // Client calls the server "everything". It is safe for concurrent use.
 type Client struct {
 	inv runtime.Invoker
@@ -358,12 +352,12 @@ func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runt
 
 // Complete asks the server for values that complete an argument of a prompt or a variable of a resource
 // template.
-func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs,
-	opts ...runtime.CallOption) (*runtime.Completion, error) {
+func (c *Client) Complete(ctx context.Context, args codec.CompleteArgs,
+	opts ...runtime.CallOption) (*codec.Completion, error) {
 	return codec.Complete(ctx, c.inv, "everything", args, opts)
 }
 
 // Complete is [Client.Complete] with the invoker in ctx.
-func Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {
+func Complete(ctx context.Context, args codec.CompleteArgs, opts ...runtime.CallOption) (*codec.Completion, error) {
 	return New(nil).Complete(ctx, args, opts...)
 }

@@ -7,7 +7,14 @@ import (
 	_ "embed"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
+
+// This type ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+type _ codec.GeneratedV4
 
 //go:embed snapshot.json
 var snapshot string

@@ -3,10 +3,7 @@
 
 package tracker
 
-import (
-	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/codec"
-)
+import "github.com/mcpgen/mcpgen/runtime/codec"
 
 // Comment is an item of "comments" in [GetPRResult]. It is also in [ListPRsResult] and [MergePRResult].
 type Comment struct {
@@ -71,14 +68,14 @@ type GetPRArgs struct {
 
 // GetPRResult is the result of the tool "get_pr".
 type GetPRResult struct {
-	Author   string            `json:"author"`
-	Comments []Comment         `json:"comments"`
-	Labels   []string          `json:"labels"`
-	Number   int               `json:"number"`
-	Reviews  []Review          `json:"reviews"`
-	State    State             `json:"state"`
-	Title    string            `json:"title"`
-	MergedAt *runtime.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	Author   string          `json:"author"`
+	Comments []Comment       `json:"comments"`
+	Labels   []string        `json:"labels"`
+	Number   int             `json:"number"`
+	Reviews  []Review        `json:"reviews"`
+	State    State           `json:"state"`
+	Title    string          `json:"title"`
+	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -103,14 +100,14 @@ func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObjec
 
 // PullRequest is an item of "pull_requests" in [ListPRsResult].
 type PullRequest struct {
-	Author   string            `json:"author"`
-	Comments []Comment         `json:"comments"`
-	Labels   []string          `json:"labels"`
-	Number   int               `json:"number"`
-	Reviews  []Review          `json:"reviews"`
-	State    State             `json:"state"`
-	Title    string            `json:"title"`
-	MergedAt *runtime.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	Author   string          `json:"author"`
+	Comments []Comment       `json:"comments"`
+	Labels   []string        `json:"labels"`
+	Number   int             `json:"number"`
+	Reviews  []Review        `json:"reviews"`
+	State    State           `json:"state"`
+	Title    string          `json:"title"`
+	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // MergePRArgs holds the arguments of the tool "merge_pr".
@@ -120,14 +117,14 @@ type MergePRArgs struct {
 
 // MergePRResult is the result of the tool "merge_pr".
 type MergePRResult struct {
-	Author   string            `json:"author"`
-	Comments []Comment         `json:"comments"`
-	Labels   []string          `json:"labels"`
-	Number   int               `json:"number"`
-	Reviews  []Review          `json:"reviews"`
-	State    State             `json:"state"`
-	Title    string            `json:"title"`
-	MergedAt *runtime.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	Author   string          `json:"author"`
+	Comments []Comment       `json:"comments"`
+	Labels   []string        `json:"labels"`
+	Number   int             `json:"number"`
+	Reviews  []Review        `json:"reviews"`
+	State    State           `json:"state"`
+	Title    string          `json:"title"`
+	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.

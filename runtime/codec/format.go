@@ -1,4 +1,4 @@
-package runtime
+package codec
 
 // This file names the text formats that Go has a type for. The text itself stays
 // as it was sent: a time that goes through time.Time loses trailing zeros and the

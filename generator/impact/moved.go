@@ -1,0 +1,26 @@
+package impact
+
+const (
+	runtimePath = "github.com/mcpgen/mcpgen/runtime"
+	codecPath   = runtimePath + "/codec"
+)
+
+// A Move is an exported name of package runtime that is in another package now, under
+// the same name.
+type Move struct {
+	Name string
+	To   string // import path
+}
+
+// Moved lists the names of package runtime that users of generated code wrote, and that
+// have moved since, in the order in which they did.
+func Moved() []Move {
+	var moved []Move
+	for _, name := range []string{
+		"DateTime", "DateTimeOf", "Date", "DateOf", "URI", "URIOf", "UUID", "UUIDOf", "Base64", "Base64Of",
+		"Task", "CompleteArgs", "Completion",
+	} {
+		moved = append(moved, Move{name, codecPath})
+	}
+	return moved
+}
