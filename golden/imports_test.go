@@ -47,7 +47,9 @@ var importRules = []rule{
 	{"internal/jsontext", "", "the outline of JSON needs the standard library alone"},
 	{"internal/sentence", "internal/safetext", "the first sentence of a text is one that is fit to be shown"},
 	{"internal/safetext", "", "text that is fit to be shown needs the standard library alone"},
-	{"runtime", "internal/jsontext internal/safetext", "a program that imports a generated package links no third-party code"},
+	{"internal/stage", "", "the stages of calls are words"},
+	{"runtime/protocol", "", "the words of the protocol"},
+	{"runtime", "internal/jsontext internal/safetext internal/stage runtime/protocol", "a program that imports a generated package links no third-party code"},
 	{"runtime/codec", "internal/jsontext internal/safetext runtime", "what generated code is made of needs no third-party code either"},
 	{"runtime/endpoint", "internal/jsontext internal/safetext", "one description of a server, whoever reads the file"},
 	{"runtime/mask", "runtime/endpoint", "what is not to be shown is what servers were started with"},
@@ -93,27 +95,37 @@ var importRules = []rule{
 	{"generator/vet", "generator internal/nearest golang.org/x/tools/...", "checks of the user's code; it sees what was generated, not how"},
 	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},
 	{"cmd/mcpgen", "... github.com/urfave/cli/v2", "the one place where network and disk meet, and the one importer of urfave/cli"},
-	{"golden/cases/*/*test", "runtime runtime/mcptest golden/cases/*", "a fake, for tests alone"},
-	{"golden/cases", "runtime golden/cases/...", "what a generated package may import"},
-	{"golden/cases/...", "runtime runtime/codec", "what a generated package may import"},
-	{"golden/surface/*/*test", "runtime runtime/mcptest golden/surface/*", "a fake, for tests alone"},
-	{"golden/surface", "runtime golden/surface/...", "what a generated package may import"},
-	{"golden/surface/...", "runtime runtime/codec", "what a generated package may import"},
+	{"golden/cases/*/*test", "runtime runtime/mcptest golden/cases/*", fake},
+	{"golden/cases", "runtime golden/cases/...", generated},
+	{"golden/cases/...", "runtime runtime/codec", generated},
+	{"golden/surface/*/*test", "runtime runtime/mcptest golden/surface/*", fake},
+	{"golden/surface", "runtime golden/surface/...", generated},
+	{"golden/surface/...", "runtime runtime/codec", generated},
 	{"golden/bench", "... github.com/modelcontextprotocol/go-sdk/mcp", "calls are compared with the SDK's own"},
 	{"golden/...", "...", "tests"},
-	{"examples/quickstart/internal/mcp/*/*test", "runtime runtime/mcptest examples/quickstart/internal/mcp/*", "a fake, for tests alone"},
-	{"examples/quickstart/internal/mcp", "runtime examples/quickstart/internal/mcp/...", "what a generated package may import"},
-	{"examples/quickstart/internal/mcp/...", "runtime runtime/codec", "what a generated package may import"},
+	{"examples/quickstart/internal/mcp/*/*test", "runtime runtime/mcptest examples/quickstart/internal/mcp/*", fake},
+	{"examples/quickstart/internal/mcp", "runtime examples/quickstart/internal/mcp/...", generated},
+	{"examples/quickstart/internal/mcp/...", "runtime runtime/codec", generated},
 	{"examples/quickstart/server", "... github.com/modelcontextprotocol/go-sdk/mcp", "a server that somebody else might have written"},
-	{"examples/drift/internal/mcp/*/*test", "runtime runtime/mcptest examples/drift/internal/mcp/*", "a fake, for tests alone"},
-	{"examples/drift/internal/mcp", "runtime examples/drift/internal/mcp/...", "what a generated package may import"},
-	{"examples/drift/internal/mcp/...", "runtime runtime/codec", "what a generated package may import"},
+	{"examples/drift/internal/mcp/*/*test", "runtime runtime/mcptest examples/drift/internal/mcp/*", fake},
+	{"examples/drift/internal/mcp", "runtime examples/drift/internal/mcp/...", generated},
+	{"examples/drift/internal/mcp/...", "runtime runtime/codec", generated},
 	{"examples/drift/server", "... github.com/modelcontextprotocol/go-sdk/mcp", "a server that somebody else might have written"},
 	{"examples/...", "...", "examples show what users do"},
 }
 
 // confined are libraries that nobody imports but whom a rule names.
 var confined = []string{"github.com/urfave/cli/v2", "github.com/dave/jennifer/jen", "github.com/modelcontextprotocol/go-sdk/", "github.com/santhosh-tekuri/", "github.com/zalando/"}
+
+// The reasons of the rules for code that mcpgen writes.
+const (
+	generated = "what a generated package may import"
+	fake      = "a fake, for tests alone"
+)
+
+// vocabulary is what requests and failures are told apart by: code that is written by
+// hand may import it where it may import the contract.
+var vocabulary = []string{"runtime/protocol", "internal/stage"}
 
 type goPackage struct {
 	ImportPath   string
@@ -222,6 +234,9 @@ func ruleOf(from string) *rule {
 }
 
 func allows(r *rule, to string) bool {
+	if slices.Contains(vocabulary, to) && r.reason != generated && r.reason != fake && allows(r, "runtime") {
+		return true
+	}
 	for may := range strings.FieldsSeq(r.may) {
 		isConfined := slices.ContainsFunc(confined, func(c string) bool { return strings.HasPrefix(to, c) })
 		if matchesPath(may, to) && (may != "..." || !isConfined) {

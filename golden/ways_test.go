@@ -23,6 +23,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
 	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -213,11 +214,11 @@ func faultsOfWayBack() []faulty {
 	const bad = `[{"structuredContent":{"entities":5}}]`
 	return []faulty{
 		{step{"runtime/attach/internal/wire/route.go", "(*Conn).route"},
-			`{"jsonrpc":"2.0","id":$,"error":{"code":1,"message":"no"},"result":` + bad + `}`, mcpruntime.StageReceive, "both a result and an error"},
-		{step{"runtime/parse.go", "ParseResult"},
-			`{"jsonrpc":"2.0","id":$,"result":` + bad + `}`, mcpruntime.StageReceive, "want an object"},
+			`{"jsonrpc":"2.0","id":$,"error":{"code":1,"message":"no"},"result":` + bad + `}`, stage.Receive, "both a result and an error"},
+		{step{"runtime/parse.go", "Request.ParseResult"},
+			`{"jsonrpc":"2.0","id":$,"result":` + bad + `}`, stage.Receive, "want an object"},
 		{step{"runtime/codec/decode.go", "decoder.decodeResult"},
-			`{"jsonrpc":"2.0","id":$,"result":{"content":[],"structuredContent":{"entities":5}}}`, mcpruntime.StageDecode, "/entities"},
+			`{"jsonrpc":"2.0","id":$,"result":{"content":[],"structuredContent":{"entities":5}}}`, stage.Decode, "/entities"},
 	}
 }
 

@@ -23,7 +23,7 @@ const self = "github.com/mcpgen/mcpgen/runtime"
 
 // packages are what a generated package links: this one, its codec, and what these
 // two share.
-var packages = []string{".", "codec", "../internal/jsontext", "../internal/safetext"}
+var packages = []string{".", "codec", "protocol", "../internal/jsontext", "../internal/safetext", "../internal/stage"}
 
 // A program that imports a generated package must not need any module but this
 // one, and a test of these packages none either.

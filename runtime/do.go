@@ -5,6 +5,8 @@ package runtime
 import (
 	"context"
 	"errors"
+
+	"github.com/mcpgen/mcpgen/internal/stage"
 )
 
 // With returns req with the options applied, in their order. Nil ones are skipped. A
@@ -40,7 +42,7 @@ func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
 		inv = FromContext(ctx)
 	}
 	if inv == nil {
-		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: StageRoute, Err: ErrNoInvoker}
+		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: stage.Route, Err: ErrNoInvoker}
 	}
 	res, err := inv.Invoke(ctx, req)
 	if err == nil && res == nil {
@@ -65,5 +67,5 @@ func wrapCall(req Request, err error) error {
 	if _, ok := errors.AsType[*ToolError](err); ok {
 		return err
 	}
-	return &CallError{Server: req.Server, Name: req.Name, Stage: StageReceive, Sent: true, Err: err}
+	return &CallError{Server: req.Server, Name: req.Name, Stage: stage.Receive, Sent: true, Err: err}
 }

@@ -7,7 +7,7 @@
 // Invoker that is connected to real servers.
 //
 // A program that imports a generated package links no third-party code: this
-// package, and package codec below it, which generated code is made of, need the
+// package, and protocol and codec below it, which generated code is made of, need the
 // standard library alone.
 //
 // Two kinds of failure are never merged. A tool that says no is a [Result]
@@ -17,8 +17,9 @@
 //
 // # The packages below
 //
-//   - The contract: this package, and codec, which generated code is made of. The text
-//     formats of results, tasks and completions are there.
+//   - The contract: this package, protocol, which names the methods of requests and the
+//     types of content, and codec, which generated code is made of. The text formats of
+//     results, tasks and completions are there.
 //   - Live: attach connects to servers, endpoint describes one, event is what happens
 //     to them, agent has them as an agent sees them, naming names their tools, plain
 //     makes text of results, judge proves changes of their definitions harmless.

@@ -22,24 +22,23 @@ var (
 	ErrTimeout     = errors.New("timed out")
 )
 
-// The stages at which a call can fail: [CallError.Stage].
-const (
-	StageEncode  = "encode"  // the arguments could not be written as JSON
-	StageRoute   = "route"   // no session for the server
-	StageGate    = "gate"    // middleware refused
-	StageDrift   = "drift"   // the live definition is not the pinned one
-	StageConnect = "connect" // the session could not be (re)established
-	StageSend    = "send"    // the request was not, or not wholly, sent
-	StageReceive = "receive" // no usable answer arrived
-	StageDecode  = "decode"  // the answer does not fit the generated type
-)
-
 // CallError is every failure of a call except the tool's own refusal.
+//
+// Stage is where it failed:
+//
+//	"encode"   the arguments could not be written as JSON
+//	"route"    there is no session for the server
+//	"gate"     middleware refused
+//	"drift"    the live definition is not the pinned one
+//	"connect"  the session could not be established, or not again
+//	"send"     the request was not, or not wholly, sent
+//	"receive"  no usable answer arrived
+//	"decode"   the answer does not fit the generated type
 type CallError struct {
 	Server string // configured name
 	Name   string // tool, prompt or URI
-	Stage  string // one of the Stage constants
-	Sent   bool   // the server may have seen the request, so it may have acted
+	Stage  string
+	Sent   bool // the server may have seen the request, so it may have acted
 	Err    error
 }
 

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // ctx is short for the examples and tests that only pass it on.
@@ -17,22 +19,22 @@ type ctx = context.Context
 // weather stands for a server that is attached.
 func weather(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 	if req.Name != "forecast" {
-		return runtime.ParseResult(req.Method, json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no such place"}]}`))
+		return req.ParseResult(json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no such place"}]}`))
 	}
-	return runtime.ParseResult(req.Method, json.RawMessage(`{"structuredContent":{"celsius":21.0}}`))
+	return req.ParseResult(json.RawMessage(`{"structuredContent":{"celsius":21.0}}`))
 }
 
 func ExampleChain() {
 	readOnly := func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx ctx, req runtime.Request) (*runtime.Result, error) {
 			if req.Name == "delete" {
-				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageGate, Err: runtime.ErrDenied}
+				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: runtime.ErrDenied}
 			}
 			return next.Invoke(ctx, req)
 		})
 	}
 	inv := runtime.Chain(runtime.InvokerFunc(weather), readOnly)
-	_, err := inv.Invoke(context.Background(), runtime.Request{Server: "weather", Method: runtime.MethodCallTool, Name: "delete"})
+	_, err := inv.Invoke(context.Background(), runtime.Request{Server: "weather", Method: protocol.MethodCallTool, Name: "delete"})
 	fmt.Println(err, errors.Is(err, runtime.ErrDenied))
 	// Output: weather/delete: gate: denied true
 }
@@ -40,7 +42,7 @@ func ExampleChain() {
 func ExampleRoute() {
 	inv := runtime.Route{"weather": runtime.InvokerFunc(weather)}
 	for _, server := range []string{"weather", "search"} {
-		_, err := inv.Invoke(context.Background(), runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "forecast"})
+		_, err := inv.Invoke(context.Background(), runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "forecast"})
 		fmt.Println(server, err)
 	}
 	// Output:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func addSeeds(f *testing.F) {
@@ -37,8 +38,8 @@ func addSeeds(f *testing.F) {
 func FuzzParseResult(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource, runtime.MethodComplete} {
-			r, err := runtime.ParseResult(method, data)
+		for _, method := range []string{protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete} {
+			r, err := runtime.Request{Method: method}.ParseResult(data)
 			trimmed := bytes.TrimLeft(data, " \t\r\n")
 			valid := json.Valid(data) && trimmed[0] == '{'
 			if (err == nil) != valid && !(err != nil && strings.Contains(err.Error(), "nested deeper")) {

@@ -4,31 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"sync/atomic"
-)
 
-// The protocol's methods that a [Request] can carry.
-const (
-	MethodCallTool     = "tools/call"
-	MethodGetPrompt    = "prompts/get"
-	MethodReadResource = "resources/read"
-	MethodComplete     = "completion/complete"
-	// MethodSubscribe follows a resource for as long as the request lasts: until its
-	// context ends, or its error says why it cannot go on. Options.OnUpdated is called.
-	MethodSubscribe = "resources/subscribe"
-
-	// Those of tasks. Name is that of the tool whose task it is; Args have its taskId, and
-	// of an update the inputResponses. The result of MethodGetTask has the task as its
-	// structured content, that of MethodAwaitTask is the tool's, once there is one.
-	MethodGetTask    = "tasks/get"
-	MethodAwaitTask  = "tasks/result"
-	MethodUpdateTask = "tasks/update"
-	MethodCancelTask = "tasks/cancel"
+	"github.com/mcpgen/mcpgen/internal/stage"
 )
 
 // A Request is one request to one server. Middleware may change its own copy.
 type Request struct {
 	Server  string          // configured server name; "" is native tools
-	Method  string          // one of the Method constants
+	Method  string          // the protocol's, such as "tools/call": package protocol names them
 	Name    string          // tool or prompt name, or resource URI, as the server spells it
 	Args    json.RawMessage // arguments as a JSON object; nil sends none
 	Pin     string          // contract hash the caller was generated against; "" is not checked
@@ -72,7 +55,7 @@ type Route map[string]Invoker
 func (r Route) Invoke(ctx context.Context, req Request) (*Result, error) {
 	inv := r[req.Server]
 	if inv == nil {
-		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: StageRoute, Err: ErrNotAttached}
+		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: stage.Route, Err: ErrNotAttached}
 	}
 	return inv.Invoke(ctx, req)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // answer is an invoker that always gives one answer, and notes the request.
@@ -25,7 +26,7 @@ func (a *answer) Invoke(_ context.Context, req runtime.Request) (*runtime.Result
 
 func parseResult(t *testing.T, raw string) *runtime.Result {
 	t.Helper()
-	r, err := runtime.ParseResult(runtime.MethodCallTool, json.RawMessage(raw))
+	r, err := runtime.Request{Method: protocol.MethodCallTool}.ParseResult(json.RawMessage(raw))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/stage"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // An ItemRef names one item of a server that code was generated for: a tool, a
@@ -125,10 +127,10 @@ func (t *pinnedTool) Spec() Spec {
 
 func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage, opts ...CallOption) (*Result, error) {
 	ref := t.manifest.tools[t.index]
-	req := Request{Server: t.manifest.server, Method: MethodCallTool, Name: ref.Name, Pin: ref.Pin}
+	req := Request{Server: t.manifest.server, Method: protocol.MethodCallTool, Name: ref.Name, Pin: ref.Pin}
 	var err error
 	if req.Args, err = checkArgs(args); err != nil {
-		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: StageEncode, Err: err}
+		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: stage.Encode, Err: err}
 	}
 	return req.With(opts...).Do(ctx, t.inv)
 }

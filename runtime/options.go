@@ -29,7 +29,7 @@ type Options struct {
 	// hosts have sessions for each of them where they are told to. It is no credential,
 	// and is not sent. "" is the program itself.
 	Caller string
-	// OnUpdated is called when a request with [MethodSubscribe] begins to follow its
+	// OnUpdated is called when a request "resources/subscribe" begins to follow its
 	// resource, also after it was lost, and when the server says that it changed; calls
 	// may stand for several changes. It runs on the goroutine of the request.
 	OnUpdated func()

@@ -9,10 +9,11 @@ import (
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// ParseResult reads the result object of one of the Method constants. It is for
-// invokers that speak to a server, or replay one.
+// ParseResult reads the result object that answers req. It is for invokers that speak to
+// a server, or replay one; of req it needs the method.
 //
 // It is tolerant block by block: a block of an unknown type, or one that does
 // not have the form of its type, keeps its Type and Raw, and the others are read
@@ -22,7 +23,8 @@ import (
 // unknown method.
 //
 // The result shares the memory of raw.
-func ParseResult(method string, raw json.RawMessage) (*Result, error) {
+func (req Request) ParseResult(raw json.RawMessage) (*Result, error) {
+	method := req.Method
 	object, err := jsontext.Whole(raw)
 	if err != nil {
 		return nil, fmt.Errorf("the result of %s: %w", method, err)
@@ -35,23 +37,23 @@ func ParseResult(method string, raw json.RawMessage) (*Result, error) {
 		r.Type = jsontext.Text(jsontext.Member(object, "resultType"))
 	}
 	switch method {
-	case MethodCallTool, MethodAwaitTask:
+	case protocol.MethodCallTool, protocol.MethodAwaitTask:
 		r.readTool()
-	case MethodGetPrompt:
+	case protocol.MethodGetPrompt:
 		jsontext.Each(jsontext.Member(object, "messages"), r.addMessage)
-	case MethodReadResource:
+	case protocol.MethodReadResource:
 		jsontext.Each(jsontext.Member(object, "contents"), func(raw []byte) {
-			c := Content{Type: ContentResource, Raw: raw}
+			c := Content{Type: protocol.ContentResource, Raw: raw}
 			c.readResource(raw)
 			r.Content = append(r.Content, c)
 		})
-	case MethodGetTask:
+	case protocol.MethodGetTask:
 		r.Structured = object
-	case MethodUpdateTask, MethodCancelTask: // acknowledged
-	case MethodComplete:
+	case protocol.MethodUpdateTask, protocol.MethodCancelTask: // acknowledged
+	case protocol.MethodComplete:
 		r.Structured = jsontext.Member(object, "completion")
 		jsontext.Each(jsontext.Member(r.Structured, "values"), func(raw []byte) {
-			r.Content = append(r.Content, Content{Type: ContentText, Text: jsontext.Text(raw), Raw: raw})
+			r.Content = append(r.Content, Content{Type: protocol.ContentText, Text: jsontext.Text(raw), Raw: raw})
 		})
 	default:
 		return nil, fmt.Errorf("results of the method %q are not known", method)
@@ -88,7 +90,7 @@ func (r *Result) readTool() {
 // onlyJSON is the value of the json block, if there is exactly one.
 func (r *Result) onlyJSON() (value []byte) {
 	for _, c := range r.Content {
-		if c.Type != ContentJSON {
+		if c.Type != protocol.ContentJSON {
 			continue
 		}
 		if value != nil {
@@ -116,16 +118,16 @@ func (r *Result) addMessage(raw []byte) {
 func parseContent(raw []byte) Content {
 	c := Content{Type: jsontext.Text(jsontext.Member(raw, "type")), Raw: raw}
 	switch c.Type {
-	case ContentText:
+	case protocol.ContentText:
 		c.Text = jsontext.Text(jsontext.Member(raw, "text"))
-	case ContentImage, ContentAudio:
+	case protocol.ContentImage, protocol.ContentAudio:
 		c.Data = base64Bytes(jsontext.Member(raw, "data"))
 		c.MIMEType = jsontext.Text(jsontext.Member(raw, "mimeType"))
-	case ContentResource:
+	case protocol.ContentResource:
 		c.readResource(jsontext.Member(raw, "resource"))
-	case ContentJSON:
+	case protocol.ContentJSON:
 		c.Text = string(jsontext.Member(raw, "value"))
-	case ContentLink:
+	case protocol.ContentLink:
 		c.URI = jsontext.Text(jsontext.Member(raw, "uri"))
 		c.Name = jsontext.Text(jsontext.Member(raw, "name"))
 		c.MIMEType = jsontext.Text(jsontext.Member(raw, "mimeType"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Result is a server's answer to one request.
@@ -14,7 +15,7 @@ type Result struct {
 	// of completions one text block for each value.
 	Content []Content
 	// Structured is structuredContent as sent, or without it the value of the one
-	// [ContentJSON] block; nil if there is neither. Of completions it is the
+	// [protocol.ContentJSON] block; nil if there is neither. Of completions it is the
 	// completion object.
 	Structured json.RawMessage
 	IsError    bool // the tool itself failed
@@ -31,16 +32,6 @@ type Result struct {
 	// the result was decoded, if there is any. See the function of that name.
 	OnUnread func([]Unread)
 }
-
-// The types of [Content].
-const (
-	ContentText     = "text"
-	ContentImage    = "image"
-	ContentAudio    = "audio"
-	ContentResource = "resource"      // embedded resource
-	ContentLink     = "resource_link" // reference to a resource
-	ContentJSON     = "json"          // a JSON value: not of the protocol, but of Covenant and servers like it
-)
 
 // Content is one block of a result. Which members are set depends on Type; a
 // block of an unknown type has Type and Raw only.
@@ -62,7 +53,7 @@ func (r *Result) Text() string { return r.text(func(Content) bool { return true 
 func (r *Result) Images() []Content {
 	var images []Content
 	for _, c := range r.Content {
-		if c.Type == ContentImage && c.Data != nil {
+		if c.Type == protocol.ContentImage && c.Data != nil {
 			images = append(images, c)
 		}
 	}
@@ -93,7 +84,7 @@ func (r *Result) JSON() ([]byte, error) {
 	if r.Structured != nil {
 		return r.Structured, nil
 	}
-	text := []byte(r.text(func(c Content) bool { return c.Type == ContentText }))
+	text := []byte(r.text(func(c Content) bool { return c.Type == protocol.ContentText }))
 	if len(text) == 0 {
 		return nil, errors.New("the result has neither structured content nor text")
 	}

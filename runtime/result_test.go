@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func TestParseResultTool(t *testing.T) {
@@ -17,7 +18,7 @@ func TestParseResultTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runtime.ParseResult(runtime.MethodCallTool, raw)
+	r, err := runtime.Request{Method: protocol.MethodCallTool}.ParseResult(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,26 +73,26 @@ func TestParseResultOtherMethods(t *testing.T) {
 		want       []runtime.Content
 		structured string
 	}{
-		{runtime.MethodGetPrompt, `{"description":"d","messages":[
+		{protocol.MethodGetPrompt, `{"description":"d","messages":[
 			{"role":"user","content":{"type":"text","text":"hi"}},
 			{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"image","data":"UE5H","mimeType":"image/png"}]},
 			{"role":7,"content":{"type":"text","text":"b"}},
 			{"role":"user"}, "stray"]}`,
 			[]runtime.Content{{Role: "user", Type: "text", Text: "hi"}, {Role: "assistant", Type: "text", Text: "a"},
 				{Role: "assistant", Type: "image", Data: []byte("PNG"), MIMEType: "image/png"}, {Type: "text", Text: "b"}, {Role: "user"}, {}}, ""},
-		{runtime.MethodReadResource, `{"contents":[{"uri":"a:b","mimeType":"text/plain","text":"t"},{"uri":"c:d","blob":"UE5H"},3]}`,
+		{protocol.MethodReadResource, `{"contents":[{"uri":"a:b","mimeType":"text/plain","text":"t"},{"uri":"c:d","blob":"UE5H"},3]}`,
 			[]runtime.Content{{Type: "resource", URI: "a:b", MIMEType: "text/plain", Text: "t"},
 				{Type: "resource", URI: "c:d", Data: []byte("PNG")}, {Type: "resource"}}, ""},
-		{runtime.MethodComplete, `{"completion":{"values":["x","y"],"total":2,"hasMore":false}}`,
+		{protocol.MethodComplete, `{"completion":{"values":["x","y"],"total":2,"hasMore":false}}`,
 			[]runtime.Content{{Type: "text", Text: "x"}, {Type: "text", Text: "y"}}, `{"values":["x","y"],"total":2,"hasMore":false}`},
-		{runtime.MethodGetPrompt, `{}`, nil, ""},
-		{runtime.MethodReadResource, `{"contents":null}`, nil, ""},
-		{runtime.MethodComplete, `{"completion":[]}`, nil, "[]"},
-		{runtime.MethodCallTool, `{"content":{"type":"text","text":"no brackets"}}`,
+		{protocol.MethodGetPrompt, `{}`, nil, ""},
+		{protocol.MethodReadResource, `{"contents":null}`, nil, ""},
+		{protocol.MethodComplete, `{"completion":[]}`, nil, "[]"},
+		{protocol.MethodCallTool, `{"content":{"type":"text","text":"no brackets"}}`,
 			[]runtime.Content{{Type: "text", Text: "no brackets"}}, ""},
 	}
 	for _, tt := range tests {
-		r, err := runtime.ParseResult(tt.method, json.RawMessage(tt.in))
+		r, err := runtime.Request{Method: tt.method}.ParseResult(json.RawMessage(tt.in))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,15 +121,15 @@ func TestParseResultIsError(t *testing.T) {
 
 func TestParseResultErrors(t *testing.T) {
 	for _, tt := range []struct{ method, in, want string }{
-		{runtime.MethodCallTool, ``, "the result of tools/call: empty"},
-		{runtime.MethodCallTool, `[]`, "want an object, got an array"},
-		{runtime.MethodGetPrompt, `null`, "want an object, got null"},
-		{runtime.MethodCallTool, `{"content":[}`, "not valid JSON at byte 12"},
-		{runtime.MethodCallTool, `{} {}`, "not valid JSON at byte 3"},
-		{runtime.MethodCallTool, `{"a":` + strings.Repeat("[", 5000), "nested deeper than 1000 levels"},
+		{protocol.MethodCallTool, ``, "the result of tools/call: empty"},
+		{protocol.MethodCallTool, `[]`, "want an object, got an array"},
+		{protocol.MethodGetPrompt, `null`, "want an object, got null"},
+		{protocol.MethodCallTool, `{"content":[}`, "not valid JSON at byte 12"},
+		{protocol.MethodCallTool, `{} {}`, "not valid JSON at byte 3"},
+		{protocol.MethodCallTool, `{"a":` + strings.Repeat("[", 5000), "nested deeper than 1000 levels"},
 		{"tools/list", `{}`, `method "tools/list"`},
 	} {
-		if _, err := runtime.ParseResult(tt.method, json.RawMessage(tt.in)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := (runtime.Request{Method: tt.method}).ParseResult(json.RawMessage(tt.in)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.40s: got %v, want %s", tt.in, err, tt.want)
 		}
 	}

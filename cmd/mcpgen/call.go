@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/urfave/cli/v2"
 )
 
@@ -162,7 +163,7 @@ func (s *session) printResult(r *runtime.Result, saved []string) {
 	}
 	unsaved := 0
 	for i, block := range r.Content {
-		if block.Text != "" || block.Type == runtime.ContentText {
+		if block.Text != "" || block.Type == protocol.ContentText {
 			s.con.Printf("%s\n", clean(strings.TrimSuffix(block.Text, "\n")))
 			continue
 		}
@@ -188,7 +189,7 @@ const maxShown = 8 << 20
 // showImage writes an image to a terminal that can show it, and reports whether it did.
 // Its bytes reach the terminal as base64 alone.
 func showImage(w io.Writer, block runtime.Content, lookup func(string) string) bool {
-	if !console.IsTerminal(w) || block.Type != runtime.ContentImage || len(block.Data) == 0 || len(block.Data) > maxShown {
+	if !console.IsTerminal(w) || block.Type != protocol.ContentImage || len(block.Data) == 0 || len(block.Data) > maxShown {
 		return false
 	}
 	text, ok := inlineImage(block, lookup)

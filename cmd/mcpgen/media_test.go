@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // An image reaches a terminal in the form that it takes, and only as base64.
 func TestInlineImage(t *testing.T) {
-	hostile := runtime.Content{Type: runtime.ContentImage, MIMEType: "image/png", Data: bytes.Repeat([]byte("\x1b]0;x\a"), 2000)}
+	hostile := runtime.Content{Type: protocol.ContentImage, MIMEType: "image/png", Data: bytes.Repeat([]byte("\x1b]0;x\a"), 2000)}
 	data := base64.StdEncoding.EncodeToString(hostile.Data)
 	for _, tt := range []struct{ variable, value, want string }{
 		{"TERM_PROGRAM", "iTerm.app", `^\x1b\]1337;File=inline=1;size=12000:([A-Za-z0-9+/=]+)\x07$`},

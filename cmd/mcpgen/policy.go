@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/urfave/cli/v2"
 )
 
@@ -365,7 +365,7 @@ func (s *session) printYAML(head string, needs []workspace.Need) {
 
 // needName is an item as other commands name it.
 func needName(n workspace.Need) string {
-	prefix := map[string]string{runtime.MethodGetPrompt: "prompt ", runtime.MethodReadResource: "resource "}[n.Method]
+	prefix := map[string]string{protocol.MethodGetPrompt: "prompt ", protocol.MethodReadResource: "resource "}[n.Method]
 	return prefix + console.Clean(n.Server+"/"+n.Name)
 }
 

@@ -3,6 +3,8 @@ package impact
 const (
 	runtimePath = "github.com/mcpgen/mcpgen/runtime"
 	codecPath   = runtimePath + "/codec"
+
+	protocolPath = runtimePath + "/protocol"
 )
 
 // A Move is an exported name of package runtime that is in another package now, under
@@ -21,6 +23,13 @@ func Moved() []Move {
 		"Task", "CompleteArgs", "Completion",
 	} {
 		moved = append(moved, Move{name, codecPath})
+	}
+	for _, name := range []string{
+		"MethodCallTool", "MethodGetPrompt", "MethodReadResource", "MethodComplete", "MethodSubscribe",
+		"MethodGetTask", "MethodAwaitTask", "MethodUpdateTask", "MethodCancelTask",
+		"ContentText", "ContentImage", "ContentAudio", "ContentResource", "ContentLink", "ContentJSON",
+	} {
+		moved = append(moved, Move{name, protocolPath})
 	}
 	return moved
 }

@@ -171,7 +171,7 @@ func runtimeModule(t testing.TB) string {
 // copyRuntime makes a module of what generated code links and nothing else: the go
 // command has little to read then.
 func copyRuntime(dir string) error {
-	for _, pkg := range []string{"runtime", "runtime/codec", "internal/jsontext", "internal/safetext"} {
+	for _, pkg := range []string{"runtime", "runtime/codec", "runtime/protocol", "internal/jsontext", "internal/safetext", "internal/stage"} {
 		names, err := filepath.Glob("../../" + pkg + "/*.go")
 		if err != nil {
 			return err

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // recorder answers every call with the same structured result.
@@ -34,7 +35,7 @@ func (r *recorder) Invoke(_ context.Context, req runtime.Request) (*runtime.Resu
 	if r.failed {
 		raw = `{"content":[{"type":"text","text":"no"}],"isError":true}`
 	}
-	return runtime.ParseResult(req.Method, json.RawMessage(raw))
+	return req.ParseResult(json.RawMessage(raw))
 }
 
 func TestBothForms(t *testing.T) {
@@ -51,7 +52,7 @@ func TestBothForms(t *testing.T) {
 	if !reflect.DeepEqual(first, rec.last) {
 		t.Errorf("the function asked %+v, the method %+v", first, rec.last)
 	}
-	if first.Server != "everything" || first.Name != "get-sum" || first.Method != runtime.MethodCallTool || !strings.HasPrefix(first.Pin, "sha256:") {
+	if first.Server != "everything" || first.Name != "get-sum" || first.Method != protocol.MethodCallTool || !strings.HasPrefix(first.Pin, "sha256:") {
 		t.Errorf("asked %+v", first)
 	}
 	sameJSON(t, first.Args, `{"a":2,"b":3}`)

@@ -134,7 +134,7 @@ var measured int
 
 func measure[G, P any](name, value string) {
 	raw := []byte(value)
-	result, err := runtime.ParseResult(runtime.MethodCallTool, append(append([]byte("{\"content\":[],\"structuredContent\":"), raw...), '}'))
+	result, err := runtime.Request{Method: "tools/call"}.ParseResult(append(append([]byte("{\"content\":[],\"structuredContent\":"), raw...), '}'))
 	if err != nil {
 		panic(err)
 	}

@@ -75,7 +75,7 @@ func result[A, R any](call func(context.Context, A, ...runtime.CallOption) (R, e
 			}
 		}
 		raw := append(append([]byte("{\"content\":[],\"structuredContent\":"), value...), '}')
-		parsed, err := runtime.ParseResult(runtime.MethodCallTool, raw)
+		parsed, err := runtime.Request{Method: "tools/call"}.ParseResult(raw)
 		if err != nil {
 			return nil, err
 		}

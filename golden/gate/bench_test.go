@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // BenchmarkCall is one call of a server over stdio, without gate and log, with
@@ -50,7 +51,7 @@ func BenchmarkCall(b *testing.B) {
 				b.Fatal(err, host.Err())
 			}
 			defer host.Close()
-			req := runtime.Request{Server: "bench", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"hello","n":1}`)}
+			req := runtime.Request{Server: "bench", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"hello","n":1}`)}
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := host.Invoke(b.Context(), req); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // httpServer is a server over HTTP that writes down what it receives.
@@ -48,18 +49,18 @@ func TestSmuggling(t *testing.T) {
 				`{}, "name": "forbidden"`, `{},"name":"forbidden","arguments":{}`, "{}}}\n" + other + "\n{", "{\"text\":\"x\n" + other + "\n\"}",
 				"{\"text\":\n\"x\"}\n" + other, "{\"text\":\"x\"}\r" + other, `{"text":"x"}` + "\u2028" + other, "[" + other + "]", `"` + "\n" + other,
 			} {
-				for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource, runtime.MethodComplete} {
-					if _, err := host.Invoke(t.Context(), runtime.Request{Server: "s", Method: method, Name: "echo", Args: json.RawMessage(args)}); err == nil && method == runtime.MethodCallTool {
+				for _, method := range []string{protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete} {
+					if _, err := host.Invoke(t.Context(), runtime.Request{Server: "s", Method: method, Name: "echo", Args: json.RawMessage(args)}); err == nil && method == protocol.MethodCallTool {
 						t.Errorf("%q was sent", args)
 					}
 				}
 			}
 			for key, value := range map[string]string{"a": `{}},"name":"forbidden","x":{"y":{}`, "name": `"forbidden"`, "b\n" + other + "\n": "1", "c": "\n" + other + "\n"} {
-				_, _ = host.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`),
+				_, _ = host.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`),
 					Options: runtime.Options{Meta: map[string]json.RawMessage{key: json.RawMessage(value)}}})
 			}
 			for _, name := range []string{"echo\n" + other, `echo","name":"forbidden`, "echo\r\nMcp-Name: forbidden", "forbidden\x00echo"} {
-				checkDenied(t, name, errorOf(host.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: name})))
+				checkDenied(t, name, errorOf(host.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: name})))
 			}
 			calls := s.saw("tools/call")
 			if len(calls) == 0 {
@@ -88,7 +89,7 @@ func TestNamesThatMeet(t *testing.T) {
 	for _, allow := range []string{"tool:a/b__echo", "mcp:a__b_echo", "tool.invoke:mcp.a.echo_2", "mcp:a_b_echo2"} {
 		host, _ := connect(t, policy.Config{Allow: []string{allow}, Servers: names}, attach.Options{}, servers...)
 		for _, r := range [][2]string{{"a", "b__echo"}, {"a", "_b_echo"}, {"a", "echo"}, {"a", "b_echo"}, {"a__b", "echo"}, {"a__b", "_echo"}, {"a-b", "echo"}, {"a-b", "_echo"}, {"a", "b-echo"}} {
-			_, err := host.Invoke(t.Context(), runtime.Request{Server: r[0], Method: runtime.MethodCallTool, Name: r[1], Args: json.RawMessage(`{"text":"x"}`)})
+			_, err := host.Invoke(t.Context(), runtime.Request{Server: r[0], Method: protocol.MethodCallTool, Name: r[1], Args: json.RawMessage(`{"text":"x"}`)})
 			if wanted := map[string][2]string{"tool:a/b__echo": {"a", "b__echo"}, "mcp:a__b_echo": {"a__b", "echo"}}[allow]; r == wanted {
 				if strings.Contains(fmt.Sprint(err), "denied") {
 					t.Errorf("%s: %v is denied: %v", allow, r, err)
@@ -147,12 +148,12 @@ func TestSessionGrants(t *testing.T) {
 				_, err := host.Invoke(t.Context(), runtime.Request{Server: server, Method: method, Name: name, Args: json.RawMessage(`{"text":"` + long + end + `"}`)})
 				return !strings.Contains(fmt.Sprint(err), "denied")
 			}
-			if !passes("a", runtime.MethodCallTool, "echo", "1") {
+			if !passes("a", protocol.MethodCallTool, "echo", "1") {
 				t.Fatal("the call that was allowed is denied")
 			}
 			got := [6]bool{
-				passes("a", runtime.MethodCallTool, "echo", "1"), passes("a", runtime.MethodCallTool, "echo", "2"), passes("a", runtime.MethodCallTool, "echo2", "1"),
-				passes("b", runtime.MethodCallTool, "echo", "1"), passes("a", runtime.MethodGetPrompt, "echo", "1"), passes("a", runtime.MethodCallTool, "ECHO", "1"),
+				passes("a", protocol.MethodCallTool, "echo", "1"), passes("a", protocol.MethodCallTool, "echo", "2"), passes("a", protocol.MethodCallTool, "echo2", "1"),
+				passes("b", protocol.MethodCallTool, "echo", "1"), passes("a", protocol.MethodGetPrompt, "echo", "1"), passes("a", protocol.MethodCallTool, "ECHO", "1"),
 			}
 			if got != tt.again {
 				t.Errorf("got %v, want %v", got, tt.again)

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/surface/everything"
 	"github.com/mcpgen/mcpgen/golden/surface/everything/everythingtest"
 	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -30,6 +31,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // asServer makes this test binary the test server.
@@ -107,7 +109,7 @@ func connect(t *testing.T, cfg policy.Config, opts attach.Options, servers ...en
 func checkDenied(t *testing.T, how string, err error) {
 	t.Helper()
 	e, ok := errors.AsType[*runtime.CallError](err)
-	if !errors.Is(err, runtime.ErrDenied) || !ok || e.Stage != runtime.StageGate || e.Sent {
+	if !errors.Is(err, runtime.ErrDenied) || !ok || e.Stage != stage.Gate || e.Sent {
 		t.Errorf("%s: got %v", how, err)
 	}
 }
@@ -179,13 +181,13 @@ func TestEveryPath(t *testing.T) {
 	for _, args := range []codec.CompleteArgs{{Prompt: "completable-prompt", Argument: "department"}, {Resource: "demo://resource/dynamic/text/{resourceId}", Argument: "resourceId"}} {
 		check("completion", errorOf(everything.Complete(ctx, args)))
 	}
-	for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource, runtime.MethodComplete, "tools/list", "logging/setLevel", ""} {
+	for _, method := range []string{protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete, "tools/list", "logging/setLevel", ""} {
 		for _, name := range []string{"echo", "ECHO", "echo ", "echo\x00", "écho", "\xffecho", "", "../echo", strings.Repeat("echo", 4096)} {
 			check(method+" of "+name, errorOf(host.Invoke(t.Context(), runtime.Request{Server: "everything", Method: method, Name: name})))
 		}
 	}
 	// A completion is told by what the server would be sent, not by its name.
-	check("completion under another name", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "everything", Method: runtime.MethodComplete, Name: "other",
+	check("completion under another name", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "everything", Method: protocol.MethodComplete, Name: "other",
 		Args: json.RawMessage(`{"ref":{"type":"ref/prompt","name":"simple-prompt"},"argument":{"name":"a","value":""}}`)})))
 
 	reg := newRegistry()
@@ -229,7 +231,7 @@ func TestFake(t *testing.T) {
 	checkDenied(t, "fake", errorOf(everything.Echo(ctx, everything.EchoArgs{Message: "x"})))
 	checkDenied(t, "fake", errorOf(everything.SimplePrompt(ctx, everything.SimplePromptArgs{})))
 	checkDenied(t, "route", errorOf(runtime.Chain(runtime.Route{"everything": fake}, gate.Middleware()).Invoke(t.Context(),
-		runtime.Request{Server: "everything", Method: runtime.MethodCallTool, Name: "echo"})))
+		runtime.Request{Server: "everything", Method: protocol.MethodCallTool, Name: "echo"})))
 }
 
 // A native tool is behind the gate, and no server's tool passes for the clock.
@@ -255,7 +257,7 @@ func TestNative(t *testing.T) {
 			checkDenied(t, name, err)
 		}
 	}
-	checkDenied(t, "a server's clock", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "clock", Method: runtime.MethodCallTool, Name: "clock"})))
+	checkDenied(t, "a server's clock", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "clock", Method: protocol.MethodCallTool, Name: "clock"})))
 	if called != 0 || len(saw("")) != 0 {
 		t.Errorf("called %d times, the server saw %v", called, saw(""))
 	}
@@ -267,7 +269,7 @@ func TestRestart(t *testing.T) {
 	server, saw := tracedServer(t, "crashing", "crash-on-call")
 	host, _ := connect(t, policy.Config{Allow: []string{"tool:crashing/allowed"}}, attach.Options{}, server)
 	call := func(tool string) error {
-		_, err := host.Invoke(t.Context(), runtime.Request{Server: "crashing", Method: runtime.MethodCallTool, Name: tool})
+		_, err := host.Invoke(t.Context(), runtime.Request{Server: "crashing", Method: protocol.MethodCallTool, Name: tool})
 		return err
 	}
 	if err := call("allowed"); !errors.Is(err, runtime.ErrUnavailable) {
@@ -305,14 +307,14 @@ func TestRounds(t *testing.T) {
 			var attempts []error
 			var mu sync.Mutex
 			elicit := func(ctx context.Context, server string, _ input.ElicitRequest) (input.ElicitResult, error) {
-				_, err := host.Invoke(ctx, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "forbidden"})
+				_, err := host.Invoke(ctx, runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "forbidden"})
 				mu.Lock()
 				defer mu.Unlock()
 				attempts = append(attempts, err)
 				return input.ElicitResult{}, errors.New("no")
 			}
 			host, _ = connect(t, policy.Config{Allow: []string{"tool:asking/echo"}}, attach.Options{Input: input.Handlers{Elicit: elicit}}, server)
-			_, _ = host.Invoke(t.Context(), runtime.Request{Server: "asking", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
+			_, _ = host.Invoke(t.Context(), runtime.Request{Server: "asking", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
 			mu.Lock()
 			defer mu.Unlock()
 			if len(attempts) == 0 {
@@ -321,7 +323,7 @@ func TestRounds(t *testing.T) {
 			for _, err := range attempts {
 				checkDenied(t, "in an elicitation", err)
 			}
-			checkDenied(t, "with the answer to a round", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "asking", Method: runtime.MethodCallTool, Name: "forbidden",
+			checkDenied(t, "with the answer to a round", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "asking", Method: protocol.MethodCallTool, Name: "forbidden",
 				Options: runtime.Options{Meta: map[string]json.RawMessage{"requestState": json.RawMessage(`"round-1"`)}}})))
 			for _, line := range saw("tools/call") {
 				if strings.Contains(line, "forbidden") {
@@ -341,7 +343,7 @@ func TestConcurrent(t *testing.T) {
 	for i := range 8 {
 		work.Go(func() {
 			for range 20 {
-				checkDenied(t, "never", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "busy", Method: runtime.MethodCallTool, Name: "never"})))
+				checkDenied(t, "never", errorOf(host.Invoke(t.Context(), runtime.Request{Server: "busy", Method: protocol.MethodCallTool, Name: "never"})))
 			}
 		})
 		work.Go(func() {

@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // logTwoCalls makes a call that is allowed and one that is denied, and returns what
@@ -34,7 +35,7 @@ func logTwoCalls(t *testing.T) map[string][]audit.Record {
 		t.Fatal(err, host.Err())
 	}
 	for _, tool := range []string{"echo", "rm"} {
-		_, _ = host.Invoke(t.Context(), runtime.Request{Server: "notes", Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"text":"x"}`)})
+		_, _ = host.Invoke(t.Context(), runtime.Request{Server: "notes", Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(`{"text":"x"}`)})
 	}
 	_ = host.Close()
 	all := map[string][]audit.Record{}

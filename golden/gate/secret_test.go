@@ -25,6 +25,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -134,7 +135,7 @@ func testSecretGoesNowhere(t *testing.T) {
 		work.Go(func() {
 			repeated := false
 			for _, tool := range []string{"result", "error", "elicit", "exit", "error"} {
-				res, err := host.Invoke(t.Context(), runtime.Request{Server: s.Name, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"given":"` + strings.ReplaceAll(planted, `"`, `\"`) + `"}`)})
+				res, err := host.Invoke(t.Context(), runtime.Request{Server: s.Name, Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(`{"given":"` + strings.ReplaceAll(planted, `"`, `\"`) + `"}`)})
 				repeated = repeated || err == nil && res.Text() == ways[strings.TrimPrefix(s.Name, "s")]
 				say(tool, err)
 				if e, ok := errors.AsType[*runtime.RPCError](err); ok {

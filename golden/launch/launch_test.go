@@ -27,6 +27,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/runtime/trust"
 )
 
@@ -124,7 +125,7 @@ type got struct {
 func whatStarted(t *testing.T, p *config.Project, opts *attach.Options) got {
 	t.Helper()
 	host := connect(t, p.Servers, opts)
-	res, err := host.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "env"})
+	res, err := host.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "env"})
 	var g got
 	if err == nil {
 		err = json.Unmarshal(res.Structured, &g)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // whatwg is what Node makes of an address; nil if it is not a URL there.
@@ -93,7 +94,7 @@ func TestAddresses(t *testing.T) {
 			t.Fatal(err)
 		}
 		return func(a string) bool {
-			return p.Allows(runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: a})
+			return p.Allows(runtime.Request{Server: "s", Method: protocol.MethodReadResource, Name: a})
 		}
 	}
 	inProject := gate(policy.Config{Allow: []string{"resource:s/file:///project/**"}})

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // The two eras of the protocol: before 2026-07-28 a session begins with
@@ -114,7 +115,7 @@ func (c attached) test(t *testing.T) {
 	if n := len(snapshot.Tools); n != status.Tools {
 		t.Errorf("%d tools in the snapshot, %d at attach", n, status.Tools)
 	}
-	result, err := host.Invoke(ctx, runtime.Request{Server: "peer", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(c.args)})
+	result, err := host.Invoke(ctx, runtime.Request{Server: "peer", Method: protocol.MethodCallTool, Name: c.tool, Args: json.RawMessage(c.args)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func TestTasks(t *testing.T) {
@@ -36,7 +37,7 @@ func TestTasks(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer h.Close()
-			req := runtime.Request{Server: "everything", Method: runtime.MethodCallTool, Name: "simulate-research-query", Args: json.RawMessage(`{"topic":"python","ambiguous":true}`)}
+			req := runtime.Request{Server: "everything", Method: protocol.MethodCallTool, Name: "simulate-research-query", Args: json.RawMessage(`{"topic":"python","ambiguous":true}`)}
 			var said []string
 			req.Options.OnProgress = func(p runtime.Progress) { said = append(said, p.Message) }
 			res, err := h.Invoke(t.Context(), req)

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func TestWatch(t *testing.T) {
@@ -38,7 +39,7 @@ func TestWatch(t *testing.T) {
 				}
 				if read++; read == 1 {
 					// From now on it says every few seconds that what is subscribed to changed.
-					req := runtime.Request{Server: "everything", Method: runtime.MethodCallTool, Name: "toggle-subscriber-updates"}
+					req := runtime.Request{Server: "everything", Method: protocol.MethodCallTool, Name: "toggle-subscriber-updates"}
 					if _, err := h.Invoke(ctx, req); err != nil {
 						t.Fatal(err)
 					}

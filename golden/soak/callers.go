@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func newRandom(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
@@ -35,7 +36,7 @@ func (s *soak) call(ctx context.Context, r *rand.Rand) {
 		server := s.fleet.servers[r.IntN(len(s.fleet.servers))]
 		text := fmt.Sprintf("%s/%016x/%d", server.endpoint.Name, r.Uint64(), n)
 		args, _ := json.Marshal(map[string]string{"text": text}) // strings can always be encoded
-		req := runtime.Request{Server: server.endpoint.Name, Method: runtime.MethodCallTool, Name: "echo", Args: args}
+		req := runtime.Request{Server: server.endpoint.Name, Method: protocol.MethodCallTool, Name: "echo", Args: args}
 		if r.IntN(50) == 0 {
 			req.Options.Timeout = time.Duration(1+r.IntN(100)) * time.Millisecond
 		}
@@ -63,7 +64,7 @@ func (s *soak) disturb(ctx context.Context, r *rand.Rand) {
 			}
 		case what == 1 && server.mode == "mutable":
 			change := fmt.Sprintf(`{"remove":["extra"],"add":[{"name":"extra","description":"%d","inputSchema":{"type":"object"}}],"notify":3}`, r.Int())
-			_, _ = s.host.Invoke(ctx, runtime.Request{Server: name, Method: runtime.MethodCallTool, Name: "mutate", Args: json.RawMessage(change)})
+			_, _ = s.host.Invoke(ctx, runtime.Request{Server: name, Method: protocol.MethodCallTool, Name: "mutate", Args: json.RawMessage(change)})
 			s.tally.happened("listing changed")
 		case what == 2:
 			if s.host.Detach(name) == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func TestFakeSurface(t *testing.T) {
@@ -33,12 +34,12 @@ func TestFakeSurface(t *testing.T) {
 	}
 
 	// Templates and completions have no typed handlers: they come by their URI.
-	fake.Handle(runtime.MethodReadResource, "", func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
+	fake.Handle(protocol.MethodReadResource, "", func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 		return mcptest.Text("any " + req.Name), nil
 	})
 	res, err = offers.ReadURI(ctx, "repo://x")
 	checkSame(t, err, textOf(res), "any repo://x")
-	fake.Handle(runtime.MethodComplete, "review", func(context.Context, runtime.Request) (*runtime.Result, error) {
+	fake.Handle(protocol.MethodComplete, "review", func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return mcptest.Text("one"), nil
 	})
 	completion, err := codec.Complete(ctx, nil, "offers", codec.CompleteArgs{Prompt: "review", Argument: "max_words", Value: "o"}, nil)

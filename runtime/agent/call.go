@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // maxName is how much of a name errors show, in bytes.
@@ -30,11 +32,11 @@ const maxName = 200
 func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 	p, err := v.find(id)
 	if err != nil {
-		return nil, &runtime.CallError{Name: safetext.Words(id, maxName), Stage: runtime.StageRoute, Err: err}
+		return nil, &runtime.CallError{Name: safetext.Words(id, maxName), Stage: stage.Route, Err: err}
 	}
 	list, err := v.offersOf(p.Server)
 	if err != nil {
-		return nil, &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: runtime.StageRoute, Err: err}
+		return nil, &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: stage.Route, Err: err}
 	}
 	for _, o := range list {
 		if o.Spec().Tool == p.Tool {
@@ -42,7 +44,7 @@ func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts .
 		}
 	}
 	// It is not offered, and the call says why.
-	return v.host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args}.With(opts...))
+	return v.host.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args}.With(opts...))
 }
 
 // find returns the tool of an id.

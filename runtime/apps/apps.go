@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
@@ -47,7 +49,7 @@ func Middleware(manifests ...*runtime.Manifest) runtime.Middleware {
 	}
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			if req.Method != runtime.MethodReadResource || !known[req.Server] || !isApp(req.Name) {
+			if req.Method != protocol.MethodReadResource || !known[req.Server] || !isApp(req.Name) {
 				return next.Invoke(ctx, req)
 			}
 			want := locked[page{req.Server, req.Name}]
@@ -94,5 +96,5 @@ func hashOf(uri string, result json.RawMessage) (string, error) {
 
 func refuse(req runtime.Request, why string, sent bool) error {
 	drift := &runtime.DriftError{Server: req.Server, Tool: req.Name, Rule: rule}
-	return &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageDrift, Sent: sent, Err: fmt.Errorf("%s: %w", why, drift)}
+	return &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Drift, Sent: sent, Err: fmt.Errorf("%s: %w", why, drift)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/apps"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/extension"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -47,7 +48,7 @@ func TestMiddleware(t *testing.T) {
 		t.Fatalf("%+v, %v, %v", snapshot, problems, err)
 	}
 	read := func(uri string, manifests ...*runtime.Manifest) error {
-		res, err := runtime.Request{Server: "pages", Method: runtime.MethodReadResource, Name: uri}.Do(t.Context(), runtime.Chain(host, apps.Middleware(manifests...)))
+		res, err := runtime.Request{Server: "pages", Method: protocol.MethodReadResource, Name: uri}.Do(t.Context(), runtime.Chain(host, apps.Middleware(manifests...)))
 		if err == nil && len(res.Content) != 1 {
 			t.Errorf("%s has %d contents", uri, len(res.Content))
 		}

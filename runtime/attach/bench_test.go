@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // callArgs are sent and come back.
@@ -91,7 +92,7 @@ func benchHost(b *testing.B, c benched, callers int) {
 	defer h.Close()
 	callConcurrently(b, callers, func(i int) bool {
 		data, _ := json.Marshal(callArgs{"hello", i})
-		res, err := h.Invoke(b.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: data})
+		res, err := h.Invoke(b.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: c.tool, Args: data})
 		var out callArgs
 		return err == nil && json.Unmarshal(res.Structured, &out) == nil && out.N == i
 	})

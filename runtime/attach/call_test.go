@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
@@ -45,7 +46,7 @@ func TestCall(t *testing.T) {
 	checkError(t, err, "route", `the id is that of "github/echo" and of "gitlab/echo"`, "server/tool")
 	for _, id := range []string{"mcp.github.list_prs", "search/echo", "github/", ""} {
 		_, err = view.Call(t.Context(), id, nil)
-		if e, ok := errors.AsType[*runtime.CallError](err); !ok || e.Stage != runtime.StageRoute || !errors.Is(err, runtime.ErrUnknownTool) {
+		if e, ok := errors.AsType[*runtime.CallError](err); !ok || e.Stage != stage.Route || !errors.Is(err, runtime.ErrUnknownTool) {
 			t.Errorf("%q: got %v", id, err)
 		}
 		checkError(t, err, `"search" is failed`, "the method Tools")

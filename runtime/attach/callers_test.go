@@ -20,6 +20,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // guarded is a server of the SDK behind bearer tokens. It remembers which token each of its
@@ -93,7 +94,7 @@ func tokenOf(_ context.Context, target AuthTarget) (Credentials, error) {
 }
 
 func ofCaller(caller, tool string) runtime.Request {
-	return runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool, Options: runtime.Options{Caller: caller}}
+	return runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: tool, Options: runtime.Options{Caller: caller}}
 }
 
 func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {

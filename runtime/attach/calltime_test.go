@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Which calls show that a process hangs.
@@ -143,7 +144,7 @@ func TestOneTimeForAll(t *testing.T) {
 				s.session, s.status.State, s.reconnecting = losing, Ready, nil
 				defer func() { s.mu.Lock(); s.session = nil; s.mu.Unlock() }()
 				began := time.Now()
-				_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodComplete, Name: "x",
+				_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodComplete, Name: "x",
 					Args: json.RawMessage(`{"argument":{"name":"a","value":""}}`), Options: runtime.Options{Timeout: c.limit}})
 				if took := time.Since(began); took != c.took || (err == nil) != c.ok || err != nil && !errors.Is(err, runtime.ErrTimeout) {
 					t.Errorf("%v after %v, want %v", err, took, c.took)

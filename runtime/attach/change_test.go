@@ -13,9 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // withName gives a server a name.
@@ -26,7 +28,7 @@ func withName(s endpoint.Server, name string) endpoint.Server {
 
 // callOf calls echo of one of several servers.
 func callOf(ctx context.Context, h *Host, server string) error {
-	_, err := h.Invoke(ctx, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
+	_, err := h.Invoke(ctx, runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
 	return err
 }
 
@@ -60,7 +62,7 @@ func TestAttachAndDetach(t *testing.T) {
 		checkEnded(t, pid)
 		for _, name := range []string{"b", "c"} {
 			var ce *runtime.CallError
-			if err := callOf(t.Context(), h, name); !errors.Is(err, runtime.ErrNotAttached) || !errors.As(err, &ce) || ce.Stage != runtime.StageRoute {
+			if err := callOf(t.Context(), h, name); !errors.Is(err, runtime.ErrNotAttached) || !errors.As(err, &ce) || ce.Stage != stage.Route {
 				t.Errorf("error %v", err)
 			}
 		}

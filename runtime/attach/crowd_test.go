@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // A thousand calls at the same time over twenty servers, of which one crashes
@@ -58,7 +59,7 @@ func TestCrowd(t *testing.T) {
 			<-start
 			n := i % 20
 			server, args := fmt.Sprintf("s%02d", n), fmt.Sprintf(`{"text":"call %d"}`, i)
-			req := runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(args), Pin: pin}
+			req := runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(args), Pin: pin}
 			if n == 2 && i == 502 {
 				req.Name, req.Pin = "mutate", ""
 				req.Args = json.RawMessage(`{"remove":["echo"],"add":[{"name":"echo","inputSchema":{"type":"object","required":["more"],"properties":{"more":{"type":"string"}}}}],"notify":1,"code":-32602}`)
@@ -88,7 +89,7 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("crashing %d/%d, slow %d/%d, drifting %d/%d", answers[0].Load(), errs[0].Load(), answers[1].Load(), errs[1].Load(), answers[2].Load(), errs[2].Load())
 	}
 	// The one that drifted says so from now on; what needs no pin still works.
-	req := runtime.Request{Server: "s02", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`), Pin: pin}
+	req := runtime.Request{Server: "s02", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`), Pin: pin}
 	eventually(t, "drift", func() bool { _, err := h.Invoke(t.Context(), req); return errors.Is(err, runtime.ErrDrift) })
 	for n := 3; n < 20; n++ {
 		if err := callOf(t.Context(), h, fmt.Sprintf("s%02d", n)); err != nil {

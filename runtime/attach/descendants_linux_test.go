@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // markOf returns the entry by which the descendants of a process are known.
@@ -88,7 +89,7 @@ func TestCrashesLeaveNothing(t *testing.T) {
 		if n := len(markedBy(t, marks[len(marks)-1:])); n != 2 {
 			t.Fatalf("%d processes have the mark, want the server and its daemon", n)
 		}
-		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
 		if err == nil {
 			t.Fatal("the call has no error, want that of a server that crashes")
 		}

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -73,7 +75,7 @@ func states(h *Host) map[string]ToolDrift {
 
 func callPinned(t *testing.T, h *Host, m *runtime.Manifest, tool string) error {
 	t.Helper()
-	req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"text":"x","repo":"x"}`)}
+	req := runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(`{"text":"x","repo":"x"}`)}
 	if m != nil {
 		for _, p := range m.Refs() {
 			if p.Name == tool {
@@ -178,7 +180,7 @@ func checkDriftCall(t *testing.T, what string, err error, d ToolDrift) {
 	}
 	de, ok := errors.AsType[*runtime.DriftError](err)
 	ce, _ := errors.AsType[*runtime.CallError](err)
-	if !ok || ce == nil || ce.Sent || ce.Stage != runtime.StageDrift || d.Rule != "" && de.Rule != d.Rule || de.Path != d.Path || string(de.Witness) != string(d.Witness) {
+	if !ok || ce == nil || ce.Sent || ce.Stage != stage.Drift || d.Rule != "" && de.Rule != d.Rule || de.Path != d.Path || string(de.Witness) != string(d.Witness) {
 		t.Errorf("%s: %v (%+v)", what, err, de)
 	}
 }
@@ -200,7 +202,7 @@ func TestDriftOff(t *testing.T) {
 	if got := offeredNames(t, h); strings.Join(got, " ") != "echo list_prs more mutate" {
 		t.Errorf("offered %q", got)
 	}
-	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodGetPrompt, Name: "p", Pin: "sha256:x"})
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodGetPrompt, Name: "p", Pin: "sha256:x"})
 	if errors.Is(err, runtime.ErrDrift) {
 		t.Errorf("a prompt is judged: %v", err)
 	}

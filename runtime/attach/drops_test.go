@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // logged is a log that a test reads.
@@ -47,7 +48,7 @@ func TestOversizedAnswerCostsItsCall(t *testing.T) {
 	pid := h.Status()[0].PID
 	for range 3 {
 		checkError(t, echo(t.Context(), h), "limits.message", "1048576")
-		if _, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: "x:/y"}); err != nil {
+		if _, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodReadResource, Name: "x:/y"}); err != nil {
 			t.Errorf("another request: %v", err)
 		}
 	}
@@ -154,7 +155,7 @@ func TestLargeAnswersShareMemory(t *testing.T) {
 			var all sync.WaitGroup
 			for i := range 20 {
 				all.Go(func() {
-					_, err := h.Invoke(t.Context(), runtime.Request{Server: []string{"s", "z"}[i%2], Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{}`)})
+					_, err := h.Invoke(t.Context(), runtime.Request{Server: []string{"s", "z"}[i%2], Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{}`)})
 					if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 						t.Errorf("error %v", err)
 					}

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // forgetful forgets its first session as soon as so many calls of it are under
@@ -99,7 +100,7 @@ func TestExpiryUnderLoad(t *testing.T) {
 	for i := range calls {
 		all.Go(func() {
 			args := fmt.Sprintf(`{"text":"call %d"}`, i)
-			res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(args)})
+			res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(args)})
 			if err != nil || string(res.Structured) != args {
 				t.Errorf("call %d: %v", i, err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // What a third party gets into a server's log answers no call and reports no
@@ -18,7 +19,7 @@ func TestForgedAnswers(t *testing.T) {
 	h := connectReady(t, processServer(t, "forge"))
 	for range 5 {
 		progress := 0
-		res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo",
+		res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo",
 			Args: []byte(`{"text":"x"}`), Options: runtime.Options{OnProgress: func(runtime.Progress) { progress++ }}})
 		if err != nil || string(res.Structured) != `{"text":"x"}` || progress != 0 {
 			t.Fatalf("result %v, error %v, %d progress notifications", res, err, progress)

@@ -9,9 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -33,13 +35,13 @@ func TestPins(t *testing.T) {
 		{"echo", "sha256:other", ruleChanged},
 		{"removed", pin, ruleRemoved},
 	} {
-		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(`{"text":"x"}`), Pin: c.pin})
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: c.tool, Args: json.RawMessage(`{"text":"x"}`), Pin: c.pin})
 		var de *runtime.DriftError
 		var ce *runtime.CallError
 		switch {
 		case c.rule == "" && err != nil:
 			t.Error(err)
-		case c.rule != "" && (!errors.As(err, &de) || de.Rule != c.rule || !errors.Is(err, runtime.ErrDrift) || !errors.As(err, &ce) || ce.Sent || ce.Stage != runtime.StageDrift):
+		case c.rule != "" && (!errors.As(err, &de) || de.Rule != c.rule || !errors.Is(err, runtime.ErrDrift) || !errors.As(err, &ce) || ce.Sent || ce.Stage != stage.Drift):
 			t.Errorf("%s: %v", c.rule, err)
 		}
 	}
@@ -59,7 +61,7 @@ func TestMiddlewareAndStatusOrder(t *testing.T) {
 			return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 				order = append(order, name)
 				if req.Name == "forbidden" {
-					return nil, &runtime.CallError{Stage: runtime.StageGate, Err: runtime.ErrDenied}
+					return nil, &runtime.CallError{Stage: stage.Gate, Err: runtime.ErrDenied}
 				}
 				return next.Invoke(ctx, req)
 			})
@@ -88,7 +90,7 @@ func TestMiddlewareAndStatusOrder(t *testing.T) {
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
-	call := runtime.Request{Server: "s0", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)}
+	call := runtime.Request{Server: "s0", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)}
 	if _, err := h.Invoke(t.Context(), call); err != nil || !slices.Equal(order, []string{"first", "second"}) {
 		t.Errorf("order %v, %v", order, err)
 	}
@@ -187,13 +189,13 @@ func TestResultTypes(t *testing.T) {
 		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "1 times",
 	} {
 		s := &session{transport: &scripted{pages: []string{result}}, opener: answersNothing()}
-		_, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodCallTool})
+		_, _, err := s.roundTrips(t.Context(), &request{method: protocol.MethodCallTool})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", result, err, want)
 		}
 	}
 	s := &session{transport: &scripted{pages: []string{`{"resultType":"task","taskId":"1"}`}}, opener: &opener{}}
-	if _, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodReadResource}); err == nil || !strings.Contains(err.Error(), "no answer to resources/read") {
+	if _, _, err := s.roundTrips(t.Context(), &request{method: protocol.MethodReadResource}); err == nil || !strings.Contains(err.Error(), "no answer to resources/read") {
 		t.Errorf("a task of a resource: %v", err)
 	}
 }

@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // innermost is the host behind its middleware.
@@ -28,23 +30,23 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	}
 	state := h.serverState(req.Server)
 	if state == nil {
-		return fail(runtime.StageRoute, false, runtime.ErrNotAttached)
+		return fail(stage.Route, false, runtime.ErrNotAttached)
 	}
 	state, done, err := h.forCaller(state, req.Options.Caller)
 	if err != nil {
-		return fail(runtime.StageConnect, false, err)
+		return fail(stage.Connect, false, err)
 	}
 	defer done()
-	if req.Method == runtime.MethodSubscribe {
+	if req.Method == protocol.MethodSubscribe {
 		req.Options.Timeout = cmp.Or(req.Options.Timeout, -1)
 	}
 	ct := newCallTime(withCaller(ctx, req.Options.Caller), state.server, req.Options)
 	defer ct.stop()
 	var d delivery
 	switch req.Method {
-	case runtime.MethodAwaitTask:
+	case protocol.MethodAwaitTask:
 		d = h.await(ct, state, req)
-	case runtime.MethodSubscribe:
+	case protocol.MethodSubscribe:
 		d = h.follow(ct, state, req)
 	default:
 		d = h.followed(ct, state, req, h.insist(ct, state, req, h.deliver(ct, state, req)))
@@ -53,8 +55,8 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 		return fail(d.stage, d.sent, d.err)
 	}
 	if d.result == nil {
-		if d.result, err = runtime.ParseResult(req.Method, d.raw); err != nil {
-			return fail(runtime.StageReceive, true, err)
+		if d.result, err = req.ParseResult(d.raw); err != nil {
+			return fail(stage.Receive, true, err)
 		}
 	}
 	return d.result, nil
@@ -70,7 +72,7 @@ func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request, d d
 	}
 	if d.err != nil && d.sess != nil && mayBeStale(req, d.err) {
 		if drift := h.recheckListing(ct, state, d.sess, d.seen, req); drift != nil {
-			d.stage, d.err = runtime.StageDrift, fmt.Errorf("%w; the server answered: %w", drift, d.err)
+			d.stage, d.err = stage.Drift, fmt.Errorf("%w; the server answered: %w", drift, d.err)
 		}
 	}
 	return d
@@ -98,9 +100,9 @@ func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) de
 	if d.err == nil {
 		return d
 	}
-	d.stage = runtime.StageReceive
+	d.stage = stage.Receive
 	if !d.sent {
-		d.stage = runtime.StageSend
+		d.stage = stage.Send
 	}
 	d.err = d.sess.explain(ct, d.err)
 	return d
@@ -109,26 +111,26 @@ func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) de
 // prepare finds the session for a request, and makes what is sent on it.
 func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (delivery, *request) {
 	if ct.ctx.Err() != nil {
-		return delivery{stage: runtime.StageSend, err: ct.err()}, nil
+		return delivery{stage: stage.Send, err: ct.err()}, nil
 	}
 	sess, err := h.session(ct, state)
 	if err != nil {
-		stage := runtime.StageConnect
+		failed := stage.Connect
 		if errors.Is(err, runtime.ErrNotAttached) {
-			stage = runtime.StageRoute
+			failed = stage.Route
 		}
-		return delivery{stage: stage, err: err}, nil
+		return delivery{stage: failed, err: err}, nil
 	}
 	seen := sess.tools.Load()
 	if err := sess.judgeRequest(ct, req); err != nil {
-		return delivery{stage: runtime.StageDrift, err: err}, nil
+		return delivery{stage: stage.Drift, err: err}, nil
 	}
 	r, err := newRequest(req)
 	if err != nil {
-		return delivery{stage: runtime.StageEncode, err: err}, nil
+		return delivery{stage: stage.Encode, err: err}, nil
 	}
 	if req.Options.Task && h.settings.Tasks == nil {
-		return delivery{stage: runtime.StageRoute, err: errNoTasks}, nil
+		return delivery{stage: stage.Route, err: errNoTasks}, nil
 	}
 	if seen.asTask(req) {
 		r.members = append(r.members, member{"task", json.RawMessage("{}")})
@@ -155,7 +157,7 @@ func (s *session) mayRepeat(req runtime.Request, sent bool) bool {
 
 // isHarmless reports whether a request may be carried out twice.
 func (s *session) isHarmless(req runtime.Request) bool {
-	if req.Method != runtime.MethodCallTool {
+	if req.Method != protocol.MethodCallTool {
 		return true // reading, and what fills templates
 	}
 	t := s.tools.Load().items[req.Name]

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // lazyServers is n lazy servers s0, s1, … with their manifests, and which of them were
@@ -43,7 +44,7 @@ func lazyServers(t *testing.T, n int, mode string) ([]endpoint.Server, []*runtim
 }
 
 func echoOf(ctx context.Context, h *Host, server string) error {
-	_, err := h.Invoke(ctx, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "echo", Args: []byte(`{"text":"x"}`)})
+	_, err := h.Invoke(ctx, runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "echo", Args: []byte(`{"text":"x"}`)})
 	return err
 }
 
@@ -164,7 +165,7 @@ func TestLazyDrift(t *testing.T) {
 	if tools, err := viewOf(h).Tools(); err != nil || len(tools) != 1 {
 		t.Fatalf("%d tools, %v", len(tools), err)
 	}
-	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s0", Method: runtime.MethodCallTool, Name: "list_prs", Args: []byte(`{}`)})
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s0", Method: protocol.MethodCallTool, Name: "list_prs", Args: []byte(`{}`)})
 	if !errors.Is(err, runtime.ErrDrift) {
 		t.Errorf("got %v", err)
 	}

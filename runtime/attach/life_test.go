@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // events collects what a host tells.
@@ -307,7 +308,7 @@ func TestFaultE11ChangedAfterRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	call := func() error {
-		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "removed", Args: json.RawMessage(`{}`), Pin: pin})
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "removed", Args: json.RawMessage(`{}`), Pin: pin})
 		return err
 	}
 	if err := call(); err != nil {
@@ -444,7 +445,7 @@ func TestSilentProcessIsEnded(t *testing.T) {
 	if len(started("start")) != 1 {
 		t.Errorf("the server was started %d times before the call, want once", len(started("start")))
 	}
-	if _, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 50 * time.Millisecond}}); !errors.Is(err, runtime.ErrTimeout) {
+	if _, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 50 * time.Millisecond}}); !errors.Is(err, runtime.ErrTimeout) {
 		t.Errorf("error %v", err)
 	}
 	eventually(t, "another process for the next call", func() bool { return len(started("start")) == 2 })
@@ -463,7 +464,7 @@ func TestImpatienceEndsNobody(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		_ = echo(ctx, h)
 		cancel()
-		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 20 * time.Millisecond}})
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 20 * time.Millisecond}})
 		if !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("error %v", err)
 		}

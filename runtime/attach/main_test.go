@@ -21,6 +21,7 @@ import (
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // asServer makes this test binary the test server.
@@ -170,7 +171,7 @@ func connectFailing(t *testing.T, s endpoint.Server) *ServerError {
 }
 
 func callTool(ctx context.Context, h *Host, tool, args string) (*mcpruntime.Result, error) {
-	return h.Invoke(ctx, mcpruntime.Request{Server: "s", Method: mcpruntime.MethodCallTool, Name: tool, Args: json.RawMessage(args)})
+	return h.Invoke(ctx, mcpruntime.Request{Server: "s", Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(args)})
 }
 
 // checkError checks that an error names everything that it should, and is clean.

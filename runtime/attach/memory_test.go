@@ -15,6 +15,7 @@ import (
 
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // remoteServer runs the test server over HTTP in a process of its own, so that what
@@ -89,7 +90,7 @@ func TestIdleSessionsAreSmall(t *testing.T) {
 			}
 			measure("idle")
 			for _, s := range servers {
-				req := mcpruntime.Request{Server: s.Name, Method: mcpruntime.MethodCallTool, Name: "echo", Args: json.RawMessage(large)}
+				req := mcpruntime.Request{Server: s.Name, Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(large)}
 				if _, err := h.Invoke(t.Context(), req); err != nil {
 					t.Fatal(err)
 				}

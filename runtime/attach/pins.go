@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -25,7 +26,7 @@ const rulePromptRemoved = "prompt-removed"
 func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	x := s.tools.Load()
 	switch req.Method {
-	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask:
+	case protocol.MethodCallTool, protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask:
 		return x.admit(s.server.Name, req.Name, req.Pin)
 	}
 	if req.Pin == "" || x.mode == DriftOff {
@@ -33,9 +34,9 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	}
 	var judge func(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error)
 	switch req.Method {
-	case runtime.MethodGetPrompt:
+	case protocol.MethodGetPrompt:
 		judge = s.judgePrompt
-	case runtime.MethodReadResource, runtime.MethodSubscribe:
+	case protocol.MethodReadResource, protocol.MethodSubscribe:
 		judge = s.judgeResource
 	default:
 		return nil

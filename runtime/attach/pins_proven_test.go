@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -41,14 +42,14 @@ func TestPinsThatAreProven(t *testing.T) {
 	report := pin(schema.KindPrompt, `{"name":"report","arguments":[{"name":"topic"}]}`)
 	quote := pin(schema.KindPrompt, `{"name":"quote","arguments":[{"name":"day"}]}`)
 	calls := []struct{ method, name, pin, rule string }{
-		{runtime.MethodGetPrompt, "weather", weather, ""},
-		{runtime.MethodGetPrompt, "weather", report, ruleChanged},
-		{runtime.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
-		{runtime.MethodGetPrompt, "report", report, "prompt-arg-became-required"},
-		{runtime.MethodGetPrompt, "quote", quote, "text-injection"},
-		{runtime.MethodReadResource, "demo://readme", pin(schema.KindResource, pinnedResource), ""},
-		{runtime.MethodReadResource, "demo://5", pin(schema.KindTemplate, pinnedTemplate), ""},
-		{runtime.MethodReadResource, "demo://5", pin(schema.KindResource, pinnedResource), ruleChanged},
+		{protocol.MethodGetPrompt, "weather", weather, ""},
+		{protocol.MethodGetPrompt, "weather", report, ruleChanged},
+		{protocol.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
+		{protocol.MethodGetPrompt, "report", report, "prompt-arg-became-required"},
+		{protocol.MethodGetPrompt, "quote", quote, "text-injection"},
+		{protocol.MethodReadResource, "demo://readme", pin(schema.KindResource, pinnedResource), ""},
+		{protocol.MethodReadResource, "demo://5", pin(schema.KindTemplate, pinnedTemplate), ""},
+		{protocol.MethodReadResource, "demo://5", pin(schema.KindResource, pinnedResource), ruleChanged},
 	}
 	for name, c := range map[string]struct {
 		mode   DriftMode

@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -46,22 +48,22 @@ func TestPinsOfPromptsAndResources(t *testing.T) {
 	template := contractOf(t, schema.KindTemplate, `{"uriTemplate": "demo://{id}", "name": "any"}`)
 	h := connectReplay(t, offered)
 	for _, c := range []struct{ method, name, pin, rule string }{
-		{runtime.MethodGetPrompt, "weather", prompt, ""},
-		{runtime.MethodGetPrompt, "weather", "", ""},
-		{runtime.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
-		{runtime.MethodGetPrompt, "weather", resource, ruleChanged},
-		{runtime.MethodGetPrompt, "gone", prompt, rulePromptRemoved},
-		{runtime.MethodReadResource, "demo://readme", resource, ""},
-		{runtime.MethodReadResource, "demo://readme", "", ""},
-		{runtime.MethodReadResource, "demo://readme", "sha256:other", ruleChanged},
-		{runtime.MethodReadResource, "demo://5", template, ""},
-		{runtime.MethodReadResource, "demo://5", resource, ruleChanged},
-		{runtime.MethodReadResource, "demo://5", "sha256:other", ruleChanged},
-		{runtime.MethodReadResource, "demo://unlisted", "", ""},
-		{runtime.MethodComplete, "weather", "sha256:any", ""},
+		{protocol.MethodGetPrompt, "weather", prompt, ""},
+		{protocol.MethodGetPrompt, "weather", "", ""},
+		{protocol.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
+		{protocol.MethodGetPrompt, "weather", resource, ruleChanged},
+		{protocol.MethodGetPrompt, "gone", prompt, rulePromptRemoved},
+		{protocol.MethodReadResource, "demo://readme", resource, ""},
+		{protocol.MethodReadResource, "demo://readme", "", ""},
+		{protocol.MethodReadResource, "demo://readme", "sha256:other", ruleChanged},
+		{protocol.MethodReadResource, "demo://5", template, ""},
+		{protocol.MethodReadResource, "demo://5", resource, ruleChanged},
+		{protocol.MethodReadResource, "demo://5", "sha256:other", ruleChanged},
+		{protocol.MethodReadResource, "demo://unlisted", "", ""},
+		{protocol.MethodComplete, "weather", "sha256:any", ""},
 	} {
 		req := runtime.Request{Server: "s", Method: c.method, Name: c.name, Pin: c.pin}
-		if c.method == runtime.MethodComplete {
+		if c.method == protocol.MethodComplete {
 			req.Args = json.RawMessage(`{"argument":{"name":"city","value":""}}`)
 		}
 		_, err := h.Invoke(t.Context(), req)
@@ -76,7 +78,7 @@ func checkRule(t *testing.T, err error, rule string) {
 	switch {
 	case rule == "" && err != nil:
 		t.Error(err)
-	case rule != "" && (!drifted || de.Rule != rule || ce == nil || ce.Sent || ce.Stage != runtime.StageDrift):
+	case rule != "" && (!drifted || de.Rule != rule || ce == nil || ce.Sent || ce.Stage != stage.Drift):
 		t.Errorf("want %s, got %v", rule, err)
 	}
 }
@@ -91,7 +93,7 @@ func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
 	old := index{"weather": {item: schema.Item{Kind: schema.KindPrompt, Name: "weather", Raw: json.RawMessage(`{"name":"weather"}`)}}}
 	sess.pins.kinds = map[schema.Kind]index{schema.KindPrompt: old}
 	pin := contractOf(t, schema.KindPrompt, `{"name": "weather", "arguments": [{"name": "city", "required": true}]}`)
-	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodGetPrompt, Name: "weather", Pin: pin})
+	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodGetPrompt, Name: "weather", Pin: pin})
 	checkRule(t, err, "")
 }
 
@@ -99,7 +101,7 @@ func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
 // fails is not judged at all.
 func TestPinsWithoutAListing(t *testing.T) {
 	h := connectReady(t, processServer(t, "echo"))
-	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
 	checkRule(t, err, rulePromptRemoved)
 
 	h = connectReplay(t, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}],"prompts":[],"capabilities":{"tools":{},"prompts":{}}}`)
@@ -110,7 +112,7 @@ func TestPinsWithoutAListing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = sess.judgeRequest(newCallTime(ctx, sess.server, runtime.Options{}), runtime.Request{Method: runtime.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
+	err = sess.judgeRequest(newCallTime(ctx, sess.server, runtime.Options{}), runtime.Request{Method: protocol.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
 	if err == nil || errors.Is(err, runtime.ErrDrift) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "cannot be judged") {
 		t.Errorf("got %v", err)
 	}

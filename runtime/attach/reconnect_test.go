@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // stand is an HTTP server that can go away and come back at its address.
@@ -152,14 +153,14 @@ func TestRepeat(t *testing.T) {
 		sent        bool
 		want        bool
 	}{
-		{endpoint.Stdio, `{}`, runtime.MethodCallTool, false, true},
-		{endpoint.Stdio, `{"idempotentHint":true}`, runtime.MethodCallTool, true, false},
-		{endpoint.HTTP, `{}`, runtime.MethodCallTool, true, false},
-		{endpoint.HTTP, `{"idempotentHint":false}`, runtime.MethodCallTool, true, false},
-		{endpoint.HTTP, `{"idempotentHint":true}`, runtime.MethodCallTool, true, true},
-		{endpoint.HTTP, `{"readOnlyHint":true}`, runtime.MethodCallTool, true, true},
-		{endpoint.HTTP, `{"readOnlyHint":"yes"}`, runtime.MethodCallTool, true, false},
-		{endpoint.SSE, `{}`, runtime.MethodReadResource, true, true},
+		{endpoint.Stdio, `{}`, protocol.MethodCallTool, false, true},
+		{endpoint.Stdio, `{"idempotentHint":true}`, protocol.MethodCallTool, true, false},
+		{endpoint.HTTP, `{}`, protocol.MethodCallTool, true, false},
+		{endpoint.HTTP, `{"idempotentHint":false}`, protocol.MethodCallTool, true, false},
+		{endpoint.HTTP, `{"idempotentHint":true}`, protocol.MethodCallTool, true, true},
+		{endpoint.HTTP, `{"readOnlyHint":true}`, protocol.MethodCallTool, true, true},
+		{endpoint.HTTP, `{"readOnlyHint":"yes"}`, protocol.MethodCallTool, true, false},
+		{endpoint.SSE, `{}`, protocol.MethodReadResource, true, true},
 	} {
 		s := &session{transport: &ended{over: over}, transportKind: c.transport, opener: &opener{}}
 		s.tools.Store(tool(c.annotations))
@@ -171,12 +172,12 @@ func TestRepeat(t *testing.T) {
 	for annotations, want := range map[string]bool{`{}`: true, `{"readOnlyHint":false}`: false} {
 		s := &session{transport: &ended{over: over}, transportKind: endpoint.HTTP, opener: &opener{server: endpoint.Server{ReadOnly: true}}}
 		s.tools.Store(tool(annotations))
-		if got := s.mayRepeat(runtime.Request{Method: runtime.MethodCallTool, Name: "t"}, true); got != want {
+		if got := s.mayRepeat(runtime.Request{Method: protocol.MethodCallTool, Name: "t"}, true); got != want {
 			t.Errorf("read-only, %s: %v", annotations, got)
 		}
 	}
 	alive := &session{transport: &ended{over: make(chan struct{})}, opener: &opener{}}
-	if alive.mayRepeat(runtime.Request{Method: runtime.MethodReadResource}, false) {
+	if alive.mayRepeat(runtime.Request{Method: protocol.MethodReadResource}, false) {
 		t.Error("mayRepeat is true for a session that lives, want false")
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // inputNotWanted fails the test if the program is asked.
@@ -45,7 +46,7 @@ func TestRelayedRounds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := connectAll(t, &Options{Input: inputNotWanted(t)}, c.server)
-			req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(c.args)}
+			req := runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: c.tool, Args: json.RawMessage(c.args)}
 			req.Options.Relay = json.RawMessage(`{"elicitation":{"form":{}}}`)
 			res, err := h.Invoke(t.Context(), req)
 			if err != nil || res.Type != "input_required" {
@@ -71,7 +72,7 @@ func TestRelayedRounds(t *testing.T) {
 func TestRelayedCapabilities(t *testing.T) {
 	s, _ := sdkServers()["stateless"](t)
 	h := connectAll(t, &Options{Input: inputNotWanted(t)}, s)
-	req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "meta"}
+	req := runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "meta"}
 	for relay, want := range map[string]string{
 		"": `"elicitation":{"form":{}}`, `{}`: `"io.modelcontextprotocol/clientCapabilities":{}`, `{"sampling":{}}`: `{"sampling":{}}`,
 	} {
@@ -95,7 +96,7 @@ func TestRelayedCapabilities(t *testing.T) {
 // A task is the server's to run and the caller's to follow.
 func TestRelayedTaskRequests(t *testing.T) {
 	h := connectReady(t, processServer(t, "modern"))
-	req := runtime.Request{Server: "s", Method: runtime.MethodGetTask, Name: "echo", Args: json.RawMessage(`{"taskId":"t1"}`)}
+	req := runtime.Request{Server: "s", Method: protocol.MethodGetTask, Name: "echo", Args: json.RawMessage(`{"taskId":"t1"}`)}
 	var rpc *runtime.RPCError
 	if _, err := h.Invoke(t.Context(), req); !errors.As(err, &rpc) || rpc.Code != -32601 {
 		t.Errorf("a server without tasks: %v", err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // DefaultRefresh is how often tools are listed afresh if [Options] names no
@@ -152,7 +153,7 @@ var staleCodes = [...]int64{jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParam
 // were listed.
 func mayBeStale(req runtime.Request, err error) bool {
 	rpc, ok := errors.AsType[*runtime.RPCError](err)
-	return req.Method == runtime.MethodCallTool && ok && slices.Contains(staleCodes[:], rpc.Code)
+	return req.Method == protocol.MethodCallTool && ok && slices.Contains(staleCodes[:], rpc.Code)
 }
 
 // recheckListing lists the tools afresh after an answer that suggests that the listing

@@ -12,9 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // mutateServer changes what the server in the mode mutable offers.
@@ -128,7 +130,7 @@ func TestDoubt(t *testing.T) {
 				t.Fatal(err)
 			}
 			call := func(pin string) error {
-				_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`), Pin: pin})
+				_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`), Pin: pin})
 				return err
 			}
 			if err := call(pin); err != nil {
@@ -138,7 +140,7 @@ func TestDoubt(t *testing.T) {
 			var drift *runtime.DriftError
 			var rpc *runtime.RPCError
 			var ce *runtime.CallError
-			if err := call(pin); !errors.As(err, &drift) || !errors.As(err, &rpc) || !errors.As(err, &ce) || !ce.Sent || ce.Stage != runtime.StageDrift {
+			if err := call(pin); !errors.As(err, &drift) || !errors.As(err, &rpc) || !errors.As(err, &ce) || !ce.Sent || ce.Stage != stage.Drift {
 				t.Errorf("error %v", err)
 			}
 			if err := call(pin); !errors.As(err, &drift) || errors.As(err, &rpc) {

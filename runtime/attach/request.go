@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // request is one request to a server.
@@ -101,31 +102,31 @@ func newRequest(req runtime.Request) (*request, error) {
 	}
 	r := &request{method: req.Method, name: req.Name}
 	switch req.Method {
-	case runtime.MethodCallTool:
+	case protocol.MethodCallTool:
 		if args == nil {
 			args = json.RawMessage("{}") // many servers refuse a call without
 		}
 		r.members = []member{{"name", quoted(req.Name)}, {"arguments", args}}
-	case runtime.MethodGetPrompt:
+	case protocol.MethodGetPrompt:
 		r.members = []member{{"name", quoted(req.Name)}}
 		if args != nil {
 			r.members = append(r.members, member{"arguments", args})
 		}
-	case runtime.MethodReadResource:
+	case protocol.MethodReadResource:
 		r.members = []member{{"uri", quoted(req.Name)}}
-	case runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+	case protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:
 		if r.name = taskID(args); r.name == "" {
 			return nil, errNoTaskID
 		}
 		r.members = taskMembers(args)
-	case runtime.MethodComplete:
+	case protocol.MethodComplete:
 		r.name = ""
 		r.members, err = completion(req.Name, args)
 		if err != nil {
 			return nil, err
 		}
 	default:
-		return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("the method %q cannot be sent: use one of the Method constants", req.Method)}
+		return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("the method %q cannot be sent: use one of package runtime/protocol", req.Method)}
 	}
 	if r.meta, err = metaOf(req.Options.Meta); err != nil {
 		return nil, err

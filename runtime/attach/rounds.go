@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 const (
@@ -64,7 +65,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		case "", "complete":
 			return raw, true, nil
 		case "task":
-			if r.method != runtime.MethodCallTool {
+			if r.method != protocol.MethodCallTool {
 				return nil, true, fmt.Errorf("the server answered with a task, which is no answer to %s", r.method)
 			}
 			return raw, true, nil

@@ -16,8 +16,10 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -143,11 +145,11 @@ func TestMethods(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
 		h := connectReady(t, s)
 		for _, c := range []struct{ method, name, args, want string }{
-			{runtime.MethodGetPrompt, "greet", `{"who":"Ann"}`, "Hello Ann"},
-			{runtime.MethodReadResource, "mem://a", "", "at mem://a"},
-			{runtime.MethodReadResource, "mem://item/7", "", "at mem://item/7"},
-			{runtime.MethodComplete, "greet", `{"argument":{"name":"who","value":"An"}}`, "greetAn!"},
-			{runtime.MethodComplete, "mem://item/{id}", `{"argument":{"name":"id","value":"1"}}`, "mem://item/{id}1!"},
+			{protocol.MethodGetPrompt, "greet", `{"who":"Ann"}`, "Hello Ann"},
+			{protocol.MethodReadResource, "mem://a", "", "at mem://a"},
+			{protocol.MethodReadResource, "mem://item/7", "", "at mem://item/7"},
+			{protocol.MethodComplete, "greet", `{"argument":{"name":"who","value":"An"}}`, "greetAn!"},
+			{protocol.MethodComplete, "mem://item/{id}", `{"argument":{"name":"id","value":"1"}}`, "mem://item/{id}1!"},
 		} {
 			res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: c.method, Name: c.name, Args: json.RawMessage(c.args)})
 			if err != nil || res.Text() != c.want {
@@ -167,7 +169,7 @@ func TestErrorsStayApart(t *testing.T) {
 		_, err = callTool(t.Context(), h, "unheard-of", "{}")
 		var rpc *runtime.RPCError
 		var ce *runtime.CallError
-		if !errors.As(err, &rpc) || rpc.Code != -32602 || !errors.As(err, &ce) || ce.Stage != runtime.StageReceive || !ce.Sent || ce.Server != "s" {
+		if !errors.As(err, &rpc) || rpc.Code != -32602 || !errors.As(err, &ce) || ce.Stage != stage.Receive || !ce.Sent || ce.Server != "s" {
 			t.Errorf("a protocol error: %#v", err)
 		}
 		if _, err := callTool(t.Context(), h, "exact", `{}`); err != nil {
@@ -180,7 +182,7 @@ func TestProgressComesInOrderBeforeTheResult(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
 		h := connectReady(t, s)
 		var got []float64
-		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "progress",
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "progress",
 			Options: runtime.Options{OnProgress: func(p runtime.Progress) {
 				if p.Total == 5 && p.Message == "step" {
 					got = append(got, p.Progress)
@@ -198,7 +200,7 @@ func TestProgressComesInOrderBeforeTheResult(t *testing.T) {
 
 func TestMeta(t *testing.T) {
 	overSDK(t, func(t *testing.T, s endpoint.Server, revision string) {
-		res, err := connectReady(t, s).Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "meta",
+		res, err := connectReady(t, s).Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "meta",
 			Options: runtime.Options{Meta: map[string]json.RawMessage{
 				"example.com/trace":           json.RawMessage("\n9007199254740993"),
 				mcp.MetaKeyProtocolVersion:    json.RawMessage(`"1999-01-01"`),
@@ -236,7 +238,7 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 			t.Errorf("error %#v", err)
 		}
 		checkError(t, err, "the user left")
-		_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "hang", Options: runtime.Options{Timeout: 50 * time.Millisecond}})
+		_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "hang", Options: runtime.Options{Timeout: 50 * time.Millisecond}})
 		if !errors.Is(err, runtime.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %#v", err)
 		}

@@ -25,6 +25,7 @@ import (
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func transportSeeds() map[string]func(*testing.T) {
@@ -98,7 +99,7 @@ func bareNames(t *testing.T) {
 	if !ok {
 		t.Fatal("Split of mcp__filesystem__read_file is not ok")
 	}
-	if _, err := h.Invoke(t.Context(), mcpruntime.Request{Server: server, Method: mcpruntime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"path":"x"}`)}); err != nil {
+	if _, err := h.Invoke(t.Context(), mcpruntime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(`{"path":"x"}`)}); err != nil {
 		t.Fatal(err)
 	}
 	all := calls("message")
@@ -226,7 +227,7 @@ func noLateResolution(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		_, err := h.Invoke(t.Context(), mcpruntime.Request{Server: "s", Method: mcpruntime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"late"}`),
+		_, err := h.Invoke(t.Context(), mcpruntime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"late"}`),
 			Options: mcpruntime.Options{Timeout: 20 * time.Millisecond}})
 		if !errors.Is(err, mcpruntime.ErrTimeout) {
 			t.Errorf("error %v", err)

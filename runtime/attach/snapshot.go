@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -70,7 +70,7 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 
 // readResource returns the result of reading a resource.
 func (s *session) readResource(ctx context.Context, uri string) (json.RawMessage, error) {
-	r := &request{method: runtime.MethodReadResource, name: uri, members: []member{{"uri", quoted(uri)}}, meta: s.meta}
+	r := &request{method: protocol.MethodReadResource, name: uri, members: []member{{"uri", quoted(uri)}}, meta: s.meta}
 	raw, _, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
 	return raw, err
 }

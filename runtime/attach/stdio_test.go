@@ -19,8 +19,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // checkEnded checks that a process has ended.
@@ -116,7 +118,7 @@ func TestBadArgumentsAreNotSent(t *testing.T) {
 	for _, args := range []string{"[]", "1", "{", `{"a":1} {}`, "null"} {
 		_, err := callTool(t.Context(), h, "echo", args)
 		var ce *runtime.CallError
-		if !errors.Is(err, runtime.ErrInvalidArgs) || !errors.As(err, &ce) || ce.Sent || ce.Stage != runtime.StageEncode {
+		if !errors.Is(err, runtime.ErrInvalidArgs) || !errors.As(err, &ce) || ce.Sent || ce.Stage != stage.Encode {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
@@ -225,7 +227,7 @@ func TestFaultE05TheLossIsSeen(t *testing.T) {
 	}
 	_, err := callTool(t.Context(), h, "echo", "{}")
 	var ce *runtime.CallError
-	if !errors.Is(err, runtime.ErrUnavailable) || !errors.As(err, &ce) || ce.Stage != runtime.StageConnect || ce.Sent {
+	if !errors.Is(err, runtime.ErrUnavailable) || !errors.As(err, &ce) || ce.Stage != stage.Connect || ce.Sent {
 		t.Errorf("error %v", err)
 	}
 }
@@ -373,7 +375,7 @@ func TestFaultF10Cancelled(t *testing.T) {
 
 func TestFaultF15Progress(t *testing.T) {
 	var got []float64
-	_, err := connectReady(t, processServer(t, "progress")).Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo",
+	_, err := connectReady(t, processServer(t, "progress")).Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo",
 		Args: json.RawMessage(`{"text":"x"}`), Options: runtime.Options{OnProgress: func(p runtime.Progress) { got = append(got, p.Progress) }}})
 	if err != nil || len(got) != 10 || !slices.IsSorted(got) {
 		t.Errorf("progress %v, %v", got, err)

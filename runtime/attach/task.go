@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // tasksExtension is the name by which both sides declare tasks.
@@ -67,7 +69,7 @@ func (s *session) runsTasks() bool {
 
 // asTask reports whether a call has to ask for a task.
 func (x *toolIndex) asTask(req runtime.Request) bool {
-	if x == nil || req.Method != runtime.MethodCallTool || x.items[req.Name] == nil {
+	if x == nil || req.Method != protocol.MethodCallTool || x.items[req.Name] == nil {
 		return false
 	}
 	support := x.items[req.Name].tasks
@@ -94,10 +96,10 @@ func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d
 	if rpc := (*runtime.RPCError)(nil); h.settings.Tasks == nil && errors.As(d.err, &rpc) && bytes.Contains(rpc.Data, []byte(tasksExtension)) {
 		d.err = fmt.Errorf("%w; the server answered: %w", errNoTasks, d.err)
 	}
-	if d.err != nil || req.Method != runtime.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
+	if d.err != nil || req.Method != protocol.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
 		return d
 	}
-	res, err := runtime.ParseResult(req.Method, d.raw)
+	res, err := req.ParseResult(d.raw)
 	if err != nil || res.Type != "task" {
 		d.result = res
 		return d
@@ -114,7 +116,7 @@ func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d
 func (h *Host) await(ct *callTime, state *serverState, req runtime.Request) delivery {
 	id := taskID(req.Args)
 	if id == "" {
-		return delivery{stage: runtime.StageEncode, err: errNoTaskID}
+		return delivery{stage: stage.Encode, err: errNoTaskID}
 	}
 	d, _ := h.followTask(ct, state, req, delivery{}, id, nil)
 	return d
@@ -152,7 +154,7 @@ func (h *Host) followTask(ct *callTime, state *serverState, req runtime.Request,
 	if ct.ctx.Err() != nil {
 		err = ct.err()
 	}
-	d.raw, d.stage, d.sent, d.err = nil, runtime.StageReceive, true, err
+	d.raw, d.stage, d.sent, d.err = nil, stage.Receive, true, err
 	if d.sess != nil {
 		d.err = presentable(err, d.sess.secrets())
 	}
@@ -161,7 +163,7 @@ func (h *Host) followTask(ct *callTime, state *serverState, req runtime.Request,
 
 // abandon tells a server that nobody waits for a task, in the background.
 func (h *Host) abandon(state *serverState, sess *session, req runtime.Request, args json.RawMessage) {
-	r, err := newRequest(runtime.Request{Method: runtime.MethodCancelTask, Name: req.Name, Args: args})
+	r, err := newRequest(runtime.Request{Method: protocol.MethodCancelTask, Name: req.Name, Args: args})
 	if err != nil {
 		return
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // taskServers are the ways to reach a server with tasks. Each call makes a new one; what
@@ -43,7 +44,7 @@ func taskServers(t *testing.T, f func(t *testing.T, s endpoint.Server, events fu
 
 // callResearch calls the tool that runs as a task.
 func callResearch(ctx context.Context, h *Host, args string, o runtime.Options) (*runtime.Result, error) {
-	return h.Invoke(ctx, runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "research", Args: json.RawMessage(args), Options: o})
+	return h.Invoke(ctx, runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "research", Args: json.RawMessage(args), Options: o})
 }
 
 func asAda(t *testing.T, asked *atomic.Int64) Input {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -89,7 +90,7 @@ func (x index) contract(name string) (hash string, ok bool, err error) {
 // headers returns the arguments of a call that HTTP sends in headers as well, by the
 // names of the tool's schema; nil of other requests and of a tool that is not listed.
 func (x *toolIndex) headers(req runtime.Request) map[string]string {
-	if x == nil || req.Method != runtime.MethodCallTool || x.items[req.Name] == nil {
+	if x == nil || req.Method != protocol.MethodCallTool || x.items[req.Name] == nil {
 		return nil
 	}
 	return x.items[req.Name].params.Headers(req.Args)

@@ -9,6 +9,7 @@ import (
 	"errors"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
@@ -52,7 +53,7 @@ const noteAcknowledged = "notifications/subscriptions/acknowledged"
 // follow follows a resource until the context ends, over as many sessions as that takes.
 func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) delivery {
 	if h.settings.Updates == nil {
-		return delivery{stage: runtime.StageRoute, err: errNoFollowing}
+		return delivery{stage: stage.Route, err: errNoFollowing}
 	}
 	ctx, cancel := context.WithCancel(ct.ctx)
 	defer cancel()
@@ -64,17 +65,17 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 	for {
 		sess, err := h.session(ct, state)
 		if err != nil {
-			return delivery{stage: runtime.StageConnect, err: err}
+			return delivery{stage: stage.Connect, err: err}
 		}
 		if !sess.handshake.subscribes() {
-			return delivery{sess: sess, stage: runtime.StageRoute, err: errNoUpdates}
+			return delivery{sess: sess, stage: stage.Route, err: errNoUpdates}
 		}
 		if err := sess.judgeRequest(ct, req); err != nil {
-			return delivery{sess: sess, stage: runtime.StageDrift, err: err}
+			return delivery{sess: sess, stage: stage.Drift, err: err}
 		}
 		err = sess.updates.Follow(ctx, sess.forUpdates(), req.Name, updated)
 		if state.life.Err() != nil {
-			return delivery{sess: sess, stage: runtime.StageRoute, err: errDetached}
+			return delivery{sess: sess, stage: stage.Route, err: errDetached}
 		}
 		if lost := (*wire.LostError)(nil); err == nil || errors.As(err, &lost) || errors.Is(err, wire.ErrClosed) {
 			select {
@@ -83,7 +84,7 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 			case <-ctx.Done():
 			}
 		}
-		return delivery{sess: sess, stage: runtime.StageReceive, sent: true, err: sess.explain(ct, err)}
+		return delivery{sess: sess, stage: stage.Receive, sent: true, err: sess.explain(ct, err)}
 	}
 }
 

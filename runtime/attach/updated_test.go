@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // testChangingServers are servers whose resources change.
@@ -233,7 +234,7 @@ func TestUpdatesThatNobodyFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodSubscribe, Name: "file:///a"})
+	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodSubscribe, Name: "file:///a"})
 	if !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "runtime/attach/updates") {
 		t.Error(err)
 	}

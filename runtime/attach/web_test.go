@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // countingServer is a foreign origin that counts who comes.
@@ -127,7 +128,7 @@ func TestFaultHTTPCalls(t *testing.T) {
 				s.Timeout.Call = 20 * time.Second
 			}
 			h := connectReady(t, s)
-			req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: firstTool(h), Args: json.RawMessage(`{"text":"x"}`),
+			req := runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: firstTool(h), Args: json.RawMessage(`{"text":"x"}`),
 				Options: runtime.Options{OnProgress: func(runtime.Progress) {}}}
 			res, err := h.Invoke(t.Context(), req)
 			switch {

@@ -17,10 +17,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/mask"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // asWriter makes this test binary a process that writes lines.
@@ -77,7 +79,7 @@ func readRecords(t *testing.T, path string, f Filter) []Record {
 }
 
 func callOf(server, tool, args string) runtime.Request {
-	return runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(args)}
+	return runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(args)}
 }
 
 func answering(res *runtime.Result, err error) runtime.Invoker {
@@ -87,8 +89,8 @@ func answering(res *runtime.Result, err error) runtime.Invoker {
 func TestCallRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "audit.jsonl")
 	l := openLog(t, path, &Options{Key: func(server, tool string) string { return "bk_" + server + tool }})
-	denied := &runtime.CallError{Server: "fs", Name: "rm", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule", runtime.ErrDenied)}
-	late := &runtime.CallError{Server: "fs", Name: "slow", Stage: runtime.StageReceive, Sent: true, Err: runtime.ErrTimeout}
+	denied := &runtime.CallError{Server: "fs", Name: "rm", Stage: stage.Gate, Err: fmt.Errorf("%w: no rule", runtime.ErrDenied)}
+	late := &runtime.CallError{Server: "fs", Name: "slow", Stage: stage.Receive, Sent: true, Err: runtime.ErrTimeout}
 	for _, c := range []struct {
 		req runtime.Request
 		inv runtime.Invoker
@@ -97,7 +99,7 @@ func TestCallRecord(t *testing.T) {
 		{callOf("fs", "read", ""), answering(&runtime.Result{IsError: true}, nil)},
 		{callOf("fs", "rm", "{}"), answering(nil, denied)},
 		{callOf("fs", "slow", "{}"), answering(nil, late)},
-		{runtime.Request{Server: "docs", Method: runtime.MethodGetPrompt, Name: "review", Options: runtime.Options{Caller: "ann"}}, answering(&runtime.Result{}, nil)},
+		{runtime.Request{Server: "docs", Method: protocol.MethodGetPrompt, Name: "review", Options: runtime.Options{Caller: "ann"}}, answering(&runtime.Result{}, nil)},
 	} {
 		_, err := runtime.Chain(c.inv, l.Middleware()).Invoke(t.Context(), c.req)
 		if _, want := c.inv.Invoke(t.Context(), c.req); err != want {
@@ -137,25 +139,25 @@ func TestCallRecord(t *testing.T) {
 	}
 }
 
-// stage is an error that knows where a server failed, as attach has one.
-type stage struct {
+// staged is an error that knows where a server failed, as attach has one.
+type staged struct {
 	error
 	at string
 }
 
-func (s stage) FailedStage() string { return s.at }
+func (s staged) FailedStage() string { return s.at }
 
 func TestEvents(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	l := openLog(t, path, &Options{Launch: func(server string) string { return "npx -y " + server }})
-	lost := stage{errors.New("exit status 7"), "session"}
+	lost := staged{errors.New("exit status 7"), "session"}
 	for _, tt := range []struct {
 		event event.Event
 		want  Record // the zero value: nothing is written
 	}{
 		{event.Event{Kind: event.Attaching}, Record{}},
 		{event.Event{Kind: event.Attached, Tools: []string{"a", "b"}}, Record{Kind: KindAttach, Decision: Allowed, Tools: 2, Launch: "npx -y s"}},
-		{event.Event{Kind: event.Failed, Err: stage{errors.New("no such file"), "start"}}, Record{Kind: KindAttach, Stage: "start", Error: "no such file", Launch: "npx -y s"}},
+		{event.Event{Kind: event.Failed, Err: staged{errors.New("no such file"), "start"}}, Record{Kind: KindAttach, Stage: "start", Error: "no such file", Launch: "npx -y s"}},
 		{event.Event{Kind: event.Failed, Err: lost}, Record{Kind: KindDetach, Stage: "session", Error: "exit status 7", Launch: "npx -y s"}},
 		{event.Event{Kind: event.Restarting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
 		{event.Event{Kind: event.Reconnecting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
@@ -164,7 +166,7 @@ func TestEvents(t *testing.T) {
 		{event.Event{Kind: event.Detached, Before: "connecting"}, Record{Kind: KindAttach, Error: "detached before it was ready", Launch: "npx -y s"}},
 		{event.Event{Kind: event.Detached, Before: "failed"}, Record{}},
 		{event.Event{Kind: event.Detached, Before: "unstarted"}, Record{}},
-		{event.Event{Kind: event.Check, Tool: "x", Method: runtime.MethodCallTool, Allowed: true, Detail: "a rule"}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Allowed, Detail: "a rule"}},
+		{event.Event{Kind: event.Check, Tool: "x", Method: protocol.MethodCallTool, Allowed: true, Detail: "a rule"}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Allowed, Detail: "a rule"}},
 		{event.Event{Kind: event.Check, Tool: "x", Detail: "no rule", Err: runtime.ErrDenied}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Denied, Detail: "no rule"}},
 		{event.Event{Kind: event.Check, Detail: "the secret", Allowed: true}, Record{Kind: KindCheck, Decision: Allowed, Detail: "the secret"}},
 		{event.Event{Kind: event.Drift, Tool: "x", State: "changed", Detail: "input-property-removed"}, Record{Kind: KindDrift, Agent: "tool:x", Tool: "x", Detail: "changed: input-property-removed"}},

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // The kinds of records.
@@ -71,7 +71,7 @@ func (l *Log) record(r Record) {
 	r.Server, r.Tool, r.Method = cut(mask(r.Server), maxName), cut(mask(r.Tool), maxName), cut(r.Method, maxName)
 	r.Caller = cut(mask(r.Caller), maxName)
 	r.Detail, r.Error, r.Launch = cut(mask(r.Detail), maxText), cut(mask(r.Error), maxText), cut(mask(r.Launch), maxText)
-	if r.Method == runtime.MethodCallTool {
+	if r.Method == protocol.MethodCallTool {
 		r.Method = ""
 	}
 	if r.Tool != "" {

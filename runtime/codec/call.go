@@ -13,7 +13,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // CallTool calls a tool and decodes its result into what out points to. Each
@@ -75,7 +77,7 @@ func decodeOut(tool runtime.ItemRef, res *runtime.Result, out any, parts []Part)
 	}
 	dst.Elem().SetZero()
 	bad := &runtime.DecodeError{Pointer: jsontext.PointerOf(err), Result: res, Err: err}
-	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: runtime.StageDecode, Sent: true, Err: bad}
+	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: stage.Decode, Sent: true, Err: bad}
 }
 
 // CallToolResult calls a tool whose result has no type of its own. It is
@@ -85,12 +87,12 @@ func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemR
 	if err != nil {
 		return nil, notSent(tool, err)
 	}
-	return request(ctx, inv, runtime.MethodCallTool, tool, data, opts)
+	return request(ctx, inv, protocol.MethodCallTool, tool, data, opts)
 }
 
 // notSent is the error of a call that cannot be made of what it was given.
 func notSent(item runtime.ItemRef, err error) error {
-	return &runtime.CallError{Server: item.Server, Name: item.Name, Stage: runtime.StageEncode, Err: err}
+	return &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Encode, Err: err}
 }
 
 // request makes a request to an item with the options. A result that says that it is
@@ -103,7 +105,7 @@ func request(ctx context.Context, inv runtime.Invoker, method string, item runti
 	}
 	if res.Type != "" && res.Type != "complete" {
 		err := fmt.Errorf("the result is not complete (%q): call by name where Options.Relay or Options.Task is set", safetext.Words(res.Type, 60))
-		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: runtime.StageDecode, Sent: true, Err: err}
+		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Decode, Sent: true, Err: err}
 	}
 	if res.IsError {
 		return nil, &runtime.ToolError{Server: item.Server, Name: item.Name, Result: res}

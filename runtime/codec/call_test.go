@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // answer is an invoker that always gives one answer, and notes the request.
@@ -28,7 +30,7 @@ func (a *answer) Invoke(_ context.Context, req runtime.Request) (*runtime.Result
 
 func parseResult(t *testing.T, raw string) *runtime.Result {
 	t.Helper()
-	r, err := runtime.ParseResult(runtime.MethodCallTool, json.RawMessage(raw))
+	r, err := runtime.Request{Method: protocol.MethodCallTool}.ParseResult(json.RawMessage(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +107,7 @@ func TestCallToolRefusesBeforeCalling(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			err := callTool(t.Context(), a, tt.args, tt.out)
 			ce, ok := errors.AsType[*runtime.CallError](err)
-			if !ok || ce.Stage != runtime.StageEncode || ce.Sent || ce.Server != "srv" || ce.Name != "tool" {
+			if !ok || ce.Stage != stage.Encode || ce.Sent || ce.Server != "srv" || ce.Name != "tool" {
 				t.Fatalf("got %#v", err)
 			}
 			if tt.is != nil && !errors.Is(err, tt.is) {
@@ -236,7 +238,7 @@ func TestCallToolPointers(t *testing.T) {
 }
 
 func TestCallToolErrors(t *testing.T) {
-	own := &runtime.CallError{Server: "elsewhere", Stage: runtime.StageGate, Err: runtime.ErrDenied}
+	own := &runtime.CallError{Server: "elsewhere", Stage: stage.Gate, Err: runtime.ErrDenied}
 	said := &runtime.ToolError{Server: "s", Name: "t", Result: &runtime.Result{}}
 	for _, tt := range []struct {
 		name  string
@@ -246,12 +248,12 @@ func TestCallToolErrors(t *testing.T) {
 		is    error
 		same  error // the error itself, if it passes unchanged
 	}{
-		{"no invoker", nil, runtime.StageRoute, false, runtime.ErrNoInvoker, nil},
-		{"not in a route", runtime.Route{}, runtime.StageRoute, false, runtime.ErrNotAttached, nil},
-		{"nothing at all", &answer{}, runtime.StageReceive, true, nil, nil},
-		{"not complete", &answer{result: &runtime.Result{Type: "input_required"}}, runtime.StageDecode, true, nil, nil},
-		{"plain error", &answer{err: context.Canceled}, runtime.StageReceive, true, context.Canceled, nil},
-		{"call error", &answer{err: own}, runtime.StageGate, false, runtime.ErrDenied, own},
+		{"no invoker", nil, stage.Route, false, runtime.ErrNoInvoker, nil},
+		{"not in a route", runtime.Route{}, stage.Route, false, runtime.ErrNotAttached, nil},
+		{"nothing at all", &answer{}, stage.Receive, true, nil, nil},
+		{"not complete", &answer{result: &runtime.Result{Type: "input_required"}}, stage.Decode, true, nil, nil},
+		{"plain error", &answer{err: context.Canceled}, stage.Receive, true, context.Canceled, nil},
+		{"call error", &answer{err: own}, stage.Gate, false, runtime.ErrDenied, own},
 		{"tool error", &answer{err: said}, "", false, nil, said},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

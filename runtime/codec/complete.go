@@ -10,7 +10,9 @@ import (
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // CompleteArgs asks how the value of an argument can go on. The argument is one
@@ -42,13 +44,13 @@ func Complete(ctx context.Context, inv runtime.Invoker, server string, args Comp
 	if err != nil {
 		return nil, notSent(item, err)
 	}
-	res, err := request(ctx, inv, runtime.MethodComplete, item, data, opts)
+	res, err := request(ctx, inv, protocol.MethodComplete, item, data, opts)
 	if err != nil {
 		return nil, err
 	}
 	c, err := parseCompletion(res)
 	if err != nil {
-		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: runtime.StageDecode, Sent: true, Err: err}
+		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Decode, Sent: true, Err: err}
 	}
 	return c, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // weather stands for a server that is attached.
 func weather(_ context.Context, req runtime.Request) (*runtime.Result, error) {
-	return runtime.ParseResult(req.Method, json.RawMessage(`{"structuredContent":{"celsius":21.0}}`))
+	return req.ParseResult(json.RawMessage(`{"structuredContent":{"celsius":21.0}}`))
 }
 
 func ExampleCallTool() {

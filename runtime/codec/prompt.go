@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // GetPrompt gets a prompt. A method of a generated package is one call of it.
@@ -20,7 +21,7 @@ func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef,
 	if err != nil {
 		return nil, notSent(prompt, err)
 	}
-	return request(ctx, inv, runtime.MethodGetPrompt, prompt, data, opts)
+	return request(ctx, inv, protocol.MethodGetPrompt, prompt, data, opts)
 }
 
 // ReadResource reads the resource whose URI is the reference's name. A method of a
@@ -30,7 +31,7 @@ func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef,
 // of the resource's contents: Text, or Data if it is binary. The error is a
 // [*runtime.CallError]; a result is never nil without one.
 func ReadResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) (*runtime.Result, error) {
-	return request(ctx, inv, runtime.MethodReadResource, resource, nil, opts)
+	return request(ctx, inv, protocol.MethodReadResource, resource, nil, opts)
 }
 
 // ReadTemplate is [ReadResource] for a URI that was made of a resource template.

@@ -9,11 +9,12 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func resultOf(t *testing.T, method, raw string) *runtime.Result {
 	t.Helper()
-	r, err := runtime.ParseResult(method, json.RawMessage(raw))
+	r, err := runtime.Request{Method: method}.ParseResult(json.RawMessage(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +26,7 @@ func TestGetPrompt(t *testing.T) {
 		City  string  `json:"city"`
 		State *string `json:"state,omitzero"`
 	}
-	a := &answer{result: resultOf(t, runtime.MethodGetPrompt,
+	a := &answer{result: resultOf(t, protocol.MethodGetPrompt,
 		`{"messages":[{"role":"user","content":{"type":"text","text":"a"}},{"role":"assistant","content":{"type":"image","data":"AA==","mimeType":"image/png"}}]}`)}
 	for _, tt := range []struct {
 		args any
@@ -59,7 +60,7 @@ func TestGetPrompt(t *testing.T) {
 }
 
 func TestReadResource(t *testing.T) {
-	a := &answer{result: resultOf(t, runtime.MethodReadResource, `{"contents":[{"uri":"a:b","text":"t"},{"uri":"a:c","blob":"AAE="}]}`)}
+	a := &answer{result: resultOf(t, protocol.MethodReadResource, `{"contents":[{"uri":"a:b","text":"t"},{"uri":"a:c","blob":"AAE="}]}`)}
 	res, err := codec.ReadResource(t.Context(), a, runtime.ItemRef{Server: "srv", Name: "a:b", Pin: "sha256:pin"}, []runtime.CallOption{runtime.WithTimeout(time.Second)})
 	if err != nil || res.Text() != "t" || string(res.Content[1].Data) != "\x00\x01" {
 		t.Fatal(res, err)
@@ -81,7 +82,7 @@ func TestComplete(t *testing.T) {
 		{codec.CompleteArgs{Resource: "x:{a}", Argument: "a", Context: map[string]string{"b": ""}},
 			`{"ref":{"type":"ref/resource","uri":"x:{a}"},"argument":{"name":"a","value":""},"context":{"arguments":{"b":""}}}`},
 	} {
-		a := &answer{result: resultOf(t, runtime.MethodComplete, `{"completion":{"values":["one","two"],"total":1e1,"hasMore":true}}`)}
+		a := &answer{result: resultOf(t, protocol.MethodComplete, `{"completion":{"values":["one","two"],"total":1e1,"hasMore":true}}`)}
 		c, err := codec.Complete(t.Context(), a, "srv", tt.args, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -110,13 +111,13 @@ func TestCompleteOddAnswers(t *testing.T) {
 		`{"completion":{"values":["a"],"total":2.5,"hasMore":false}}`:     {Values: []string{"a"}},
 		`{"completion":{"values":["a"],"total":1e999999999,"x":{"y":1}}}`: {Values: []string{"a"}},
 	} {
-		c, err := codec.Complete(t.Context(), &answer{result: resultOf(t, runtime.MethodComplete, raw)}, "srv", args, nil)
+		c, err := codec.Complete(t.Context(), &answer{result: resultOf(t, protocol.MethodComplete, raw)}, "srv", args, nil)
 		if err != nil || !reflect.DeepEqual(*c, want) {
 			t.Errorf("%s: %+v, %v", raw, c, err)
 		}
 	}
 	for _, raw := range []string{`{}`, `{"completion":null}`, `{"completion":["a"]}`} {
-		_, err := codec.Complete(t.Context(), &answer{result: resultOf(t, runtime.MethodComplete, raw)}, "srv", args, nil)
+		_, err := codec.Complete(t.Context(), &answer{result: resultOf(t, protocol.MethodComplete, raw)}, "srv", args, nil)
 		if de, ok := errors.AsType[*runtime.DecodeError](err); !ok || de.Result == nil {
 			t.Errorf("%s: %v", raw, err)
 		}

@@ -9,7 +9,9 @@ import (
 	"errors"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // A Task is a call of a tool that its server runs on without a connection. The program
@@ -29,7 +31,7 @@ type Task[R any] struct {
 // "failed" or "cancelled". The message is the server's, and may be empty; it is hostile
 // until shown otherwise. The error is a [*runtime.CallError].
 func (t *Task[R]) Status(ctx context.Context, opts ...runtime.CallOption) (status, message string, err error) {
-	res, err := t.send(ctx, runtime.MethodGetTask, t.ID, opts)
+	res, err := t.send(ctx, protocol.MethodGetTask, t.ID, opts)
 	if err != nil {
 		return "", "", err
 	}
@@ -42,7 +44,7 @@ func (t *Task[R]) Status(ctx context.Context, opts ...runtime.CallOption) (statu
 // again, also after an error. The error is that of a call: a [*runtime.ToolError] if the tool
 // itself has failed, else a [*runtime.CallError].
 func (t *Task[R]) Wait(ctx context.Context, opts ...runtime.CallOption) (R, error) {
-	res, err := t.send(ctx, runtime.MethodAwaitTask, t.ID, opts)
+	res, err := t.send(ctx, protocol.MethodAwaitTask, t.ID, opts)
 	if err != nil {
 		var none R
 		return none, err
@@ -53,7 +55,7 @@ func (t *Task[R]) Wait(ctx context.Context, opts ...runtime.CallOption) (R, erro
 // Cancel asks the server to end the task. That is up to the server, which may take its
 // time: [Task.Status] tells. The error is a [*runtime.CallError].
 func (t *Task[R]) Cancel(ctx context.Context, opts ...runtime.CallOption) error {
-	_, err := t.send(ctx, runtime.MethodCancelTask, t.ID, opts)
+	_, err := t.send(ctx, protocol.MethodCancelTask, t.ID, opts)
 	return err
 }
 
@@ -100,7 +102,7 @@ func startTask(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, a
 	if err != nil {
 		return "", nil, notSent(tool, err)
 	}
-	req := runtime.Request{Server: tool.Server, Method: runtime.MethodCallTool, Name: tool.Name, Args: data, Pin: tool.Pin}.With(opts...)
+	req := runtime.Request{Server: tool.Server, Method: protocol.MethodCallTool, Name: tool.Name, Args: data, Pin: tool.Pin}.With(opts...)
 	req.Options.Task = true
 	tool.Pin = req.Pin
 	res, err := req.Do(ctx, inv)
@@ -111,7 +113,7 @@ func startTask(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, a
 		id = jsontext.Text(jsontext.Member(res.Structured, "taskId"))
 		if id == "" {
 			err = errors.New("the handle of the task has no ID")
-			return "", nil, &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: runtime.StageReceive, Sent: true, Err: err}
+			return "", nil, &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: stage.Receive, Sent: true, Err: err}
 		}
 		return id, taskSender(inv, tool), nil
 	case res.IsError:
@@ -119,7 +121,7 @@ func startTask(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, a
 	}
 	over := &runtime.Result{Structured: json.RawMessage(`{"status":"completed"}`)}
 	return "", func(_ context.Context, method, _ string, _ []runtime.CallOption) (*runtime.Result, error) {
-		if method == runtime.MethodGetTask {
+		if method == protocol.MethodGetTask {
 			return over, nil
 		}
 		return res, nil
@@ -131,11 +133,11 @@ func taskSender(inv runtime.Invoker, tool runtime.ItemRef) sender {
 	return func(ctx context.Context, method, id string, opts []runtime.CallOption) (*runtime.Result, error) {
 		args := append(jsontext.AppendString([]byte(`{"taskId":`), id), '}')
 		req := runtime.Request{Server: tool.Server, Method: method, Name: tool.Name, Args: args, Pin: tool.Pin}.With(opts...)
-		if method == runtime.MethodAwaitTask {
+		if method == protocol.MethodAwaitTask {
 			req.Options.Timeout = cmp.Or(req.Options.Timeout, -1)
 		}
 		res, err := req.Do(ctx, inv)
-		if err == nil && method == runtime.MethodAwaitTask && res.IsError {
+		if err == nil && method == protocol.MethodAwaitTask && res.IsError {
 			return nil, &runtime.ToolError{Server: tool.Server, Name: tool.Name, Result: res}
 		}
 		return res, err

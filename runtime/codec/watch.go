@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // WatchResource reads the resource whose URI is the reference's name, and again each time
@@ -65,7 +66,7 @@ func watch(caller context.Context, inv runtime.Invoker, resource runtime.ItemRef
 
 // subscribe follows a resource until ctx ends, or it cannot be followed.
 func subscribe(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption, updated func()) error {
-	req := runtime.Request{Server: resource.Server, Method: runtime.MethodSubscribe, Name: resource.Name, Pin: resource.Pin}.With(opts...)
+	req := runtime.Request{Server: resource.Server, Method: protocol.MethodSubscribe, Name: resource.Name, Pin: resource.Pin}.With(opts...)
 	req.Options.OnUpdated, req.Options.Timeout, req.Options.Raw = updated, -1, nil
 	_, err := req.Do(ctx, inv)
 	return err

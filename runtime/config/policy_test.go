@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // writeFolder writes a folder.
@@ -109,7 +110,7 @@ func policyOf(t *testing.T, p *config.Project) *policy.Policy {
 }
 
 func callOf(server, name string) runtime.Request {
-	return runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: name}
+	return runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: name}
 }
 
 // A manifest's capabilities are the policy; what cannot be enforced allows

@@ -37,7 +37,7 @@ type Event struct {
 	Kind     Kind
 	Server   string        // configured name; "" is native tools
 	Tool     string        // as the server spells it; "" if it is about the whole server
-	Method   string        // of checks and calls: one of the Method constants; "" is a tool's, or none
+	Method   string        // of checks and calls: one that package protocol names; "" is a tool's, or none
 	Tools    []string      // wire names, sorted; only where the kind says so
 	State    string        // the state of the server or tool after it
 	Before   string        // the state of the server before it; only of Detached

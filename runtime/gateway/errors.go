@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/plain"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Failure is the data of an error that is the gateway's own: what kind of failure it
@@ -21,7 +22,7 @@ import (
 type Failure struct {
 	Kind   string `json:"kind"` // one of the Kind constants
 	Server string `json:"server,omitempty"`
-	Stage  string `json:"stage,omitempty"` // one of the Stage constants of package runtime
+	Stage  string `json:"stage,omitempty"` // that of a runtime.CallError
 	Sent   bool   `json:"sent"`            // the server may have acted
 }
 
@@ -66,7 +67,7 @@ func failed(method string, err error) (mcp.Result, error) {
 		return nil, own
 	}
 	kind := kindOf(err)
-	if method == runtime.MethodCallTool && (kind == KindDenied || kind == KindDrift || kind == KindInvalidArgs) {
+	if method == protocol.MethodCallTool && (kind == KindDenied || kind == KindDrift || kind == KindInvalidArgs) {
 		return &rawResult{raw: errorResult(safetext.Text(err.Error()))}, nil
 	}
 	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok {

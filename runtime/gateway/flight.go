@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // flight is one call under way.
@@ -127,7 +128,7 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 	}
 	id := jsontext.Member(res.Structured, "taskId")
 	req := runtime.Request{
-		Server: f.server, Method: runtime.MethodAwaitTask, Name: f.own,
+		Server: f.server, Method: protocol.MethodAwaitTask, Name: f.own,
 		Args: append(append([]byte(`{"taskId":`), id...), '}'),
 	}
 	o := runtime.Options{Caller: f.caller}
@@ -136,7 +137,7 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 	}
 	req.Options = o
 	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // nobody else knows of it
-		req.Method, req.Options = runtime.MethodCancelTask, runtime.Options{Caller: f.caller, Timeout: aborted}
+		req.Method, req.Options = protocol.MethodCancelTask, runtime.Options{Caller: f.caller, Timeout: aborted}
 		_, _ = req.Do(context.WithoutCancel(ctx), f.g.host)
 	}
 	return outcome{res, err}
@@ -183,7 +184,7 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 		return f.askOn(o.res.Raw)
 	}
 	w := rewriter{server: f.server, protocol: f.protocol, wrap: f.g.wrapURI}
-	return &rawResult{raw: w.result(f.method, o.res), modern: f.isModern(), listing: f.method == runtime.MethodReadResource}, nil
+	return &rawResult{raw: w.result(f.method, o.res), modern: f.isModern(), listing: f.method == protocol.MethodReadResource}, nil
 }
 
 // logLevelKey is the member of _meta that says from which level on a caller wants to hear

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Whatever a server and its URI are called, the way back leads to them, and no two meet.
@@ -58,19 +59,19 @@ func FuzzResult(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource} {
-			res, err := runtime.ParseResult(method, json.RawMessage(raw))
+		for _, method := range []string{protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource} {
+			res, err := runtime.Request{Method: method}.ParseResult(json.RawMessage(raw))
 			if err != nil {
 				continue
 			}
-			for _, protocol := range []string{"2024-11-05", legacy, modern} {
-				w := rewriter{server: "s", protocol: protocol, wrap: func(s, u string) string { return s + "/" + u }}
-				out, err := (&rawResult{raw: w.result(method, res), modern: protocol == modern}).MarshalJSON()
+			for _, revision := range []string{"2024-11-05", legacy, modern} {
+				w := rewriter{server: "s", protocol: revision, wrap: func(s, u string) string { return s + "/" + u }}
+				out, err := (&rawResult{raw: w.result(method, res), modern: revision == modern}).MarshalJSON()
 				if err != nil || !json.Valid(out) {
 					t.Fatalf("%s: %v: %s", method, err, out)
 				}
 				var content struct{ Content []json.RawMessage }
-				if json.Unmarshal(out, &content) == nil && method == runtime.MethodCallTool && content.Content == nil {
+				if json.Unmarshal(out, &content) == nil && method == protocol.MethodCallTool && content.Content == nil {
 					t.Errorf("no content: %s", out)
 				}
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -131,7 +132,7 @@ func denyTool(tool string) runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			if req.Name == tool {
-				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule", runtime.ErrDenied)}
+				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: fmt.Errorf("%w: no rule", runtime.ErrDenied)}
 			}
 			return next.Invoke(ctx, req)
 		})

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -264,7 +265,7 @@ func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp
 	if !ok {
 		return nil, invalid("unknown prompt " + printable(req.Params.Name) + ": see prompts/list for the names")
 	}
-	r := runtime.Request{Server: it.server, Method: runtime.MethodGetPrompt, Name: it.item.Name, Pin: it.pin}
+	r := runtime.Request{Server: it.server, Method: protocol.MethodGetPrompt, Name: it.item.Name, Pin: it.pin}
 	if len(req.Params.Arguments) > 0 {
 		args, err := marshal(req.Params.Arguments)
 		if err != nil {
@@ -284,7 +285,7 @@ func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest
 	if !ok {
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
-	r := runtime.Request{Server: server, Method: runtime.MethodReadResource, Name: uri}
+	r := runtime.Request{Server: server, Method: protocol.MethodReadResource, Name: uri}
 	f := g.newFlight(req.Session, req, server)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.URI, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
@@ -296,7 +297,7 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 	if ref == nil || req.Params.Argument.Name == "" {
 		return nil, invalid("want ref and argument.name")
 	}
-	r := runtime.Request{Method: runtime.MethodComplete}
+	r := runtime.Request{Method: protocol.MethodComplete}
 	own := map[string]string{"type": ref.Type}
 	if ref.Type == "ref/prompt" {
 		it, ok := g.find(ctx, schema.KindPrompt, ref.Name)

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/plain"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // The revisions that brought types of content.
@@ -35,7 +36,7 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 		out = append(append(jsontext.AppendString(out, name), ':'), value...)
 	}
 	// Who cannot read structured content reads the text, which the protocol demands.
-	onlyStructured := method == runtime.MethodCallTool && len(r.Content) == 0
+	onlyStructured := method == protocol.MethodCallTool && len(r.Content) == 0
 	m := jsontext.NewItems(r.Raw)
 	for m.Next() {
 		switch name := string(m.Key()); {
@@ -43,15 +44,15 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 		case name == "resultType" || name == "ttlMs" || name == "cacheScope":
 		case name == "_meta":
 			add(name, w.meta(m.Value))
-		case name == "content" && method == runtime.MethodCallTool:
+		case name == "content" && method == protocol.MethodCallTool:
 			add(name, w.blocks(m.Value))
 		case name == "structuredContent" && w.protocol < modern && m.Value[0] != '{':
 			// Before 2026-07-28 it was an object. The text says the same.
-		case name == "isError" && method == runtime.MethodCallTool:
+		case name == "isError" && method == protocol.MethodCallTool:
 			add(name, boolean(r.IsError))
-		case name == "messages" && method == runtime.MethodGetPrompt:
+		case name == "messages" && method == protocol.MethodGetPrompt:
 			add(name, each(m.Value, w.message))
-		case name == "contents" && method == runtime.MethodReadResource:
+		case name == "contents" && method == protocol.MethodReadResource:
 			add(name, each(m.Value, w.wrapURI))
 		default:
 			add(name, m.Value)
@@ -124,29 +125,29 @@ func (w rewriter) message(raw []byte) []byte {
 // block rewrites one block of content. One that has not the form of its type would
 // fail the whole answer at the caller's side: it becomes text.
 func (w rewriter) block(raw []byte) []byte {
-	parsed, err := runtime.ParseResult(runtime.MethodCallTool, append(append([]byte(`{"content":[`), raw...), "]}"...))
+	parsed, err := runtime.Request{Method: protocol.MethodCallTool}.ParseResult(append(append([]byte(`{"content":[`), raw...), "]}"...))
 	if err != nil || len(parsed.Content) != 1 {
 		return textBlock(string(raw))
 	}
 	c := parsed.Content[0]
 	switch c.Type {
-	case runtime.ContentText:
+	case protocol.ContentText:
 		if _, ok := jsontext.Unquote(jsontext.Member(raw, "text")); ok {
 			return raw
 		}
-	case runtime.ContentImage:
+	case protocol.ContentImage:
 		if c.Data != nil {
 			return raw
 		}
-	case runtime.ContentAudio:
+	case protocol.ContentAudio:
 		if c.Data != nil && w.protocol >= withAudio {
 			return raw
 		}
-	case runtime.ContentLink:
+	case protocol.ContentLink:
 		if w.protocol >= withLinks && c.URI != "" {
 			return w.wrapURI(raw)
 		}
-	case runtime.ContentResource:
+	case protocol.ContentResource:
 		if resource := jsontext.Member(raw, "resource"); c.URI != "" {
 			return jsontext.AppendMember(nil, raw, `"resource"`, func(b []byte) []byte { return append(b, w.wrapURI(resource)...) })
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // subscription is one resource that one session follows.
@@ -35,7 +36,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 	context.AfterFunc(g.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)
-	r := runtime.Request{Server: server, Method: runtime.MethodSubscribe, Name: uri}
+	r := runtime.Request{Server: server, Method: protocol.MethodSubscribe, Name: uri}
 	r.Options.Caller = userOf(auth.TokenInfoFromContext(ctx))
 	if req.Extra != nil && req.Extra.TokenInfo != nil {
 		r.Options.Caller = userOf(req.Extra.TokenInfo)
@@ -62,7 +63,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	case <-begun:
 		return nil
 	case err := <-ended:
-		_, err = failed(runtime.MethodSubscribe, err)
+		_, err = failed(protocol.MethodSubscribe, err)
 		return err
 	case <-ctx.Done():
 		g.unfollow(key)

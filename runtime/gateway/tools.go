@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -146,7 +147,7 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 	spec, call := g.tool(req.Params.Name)
 	f := g.newFlight(req.Session, req, spec.Server)
 	f.own = spec.Tool
-	f.method, f.name, f.token, f.state = runtime.MethodCallTool, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
+	f.method, f.name, f.token, f.state = protocol.MethodCallTool, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 		return call(ctx, req.Params.Arguments, opts...)
 	}, req.Params.Meta)
@@ -159,7 +160,7 @@ func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.Ra
 	if t := g.tools.Load().byName[name]; t != nil {
 		return t.Spec(), t.Call
 	}
-	req := runtime.Request{Method: runtime.MethodCallTool, Name: name}
+	req := runtime.Request{Method: protocol.MethodCallTool, Name: name}
 	if ref, ok := g.missing(name); ok {
 		req.Server, req.Name, req.Pin = ref.Server, ref.Name, ref.Pin
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // A Call is what a [Runner] is asked to do.
@@ -27,7 +28,7 @@ type Runner func(ctx context.Context, call Call) (*runtime.Result, error)
 // the invoker in the context of each call, else the one of [runtime.SetDefault].
 func Through(inv runtime.Invoker) Runner {
 	return func(ctx context.Context, call Call) (*runtime.Result, error) {
-		req := runtime.Request{Server: call.Server, Method: runtime.MethodCallTool, Name: call.Tool, Args: call.Args}
+		req := runtime.Request{Server: call.Server, Method: protocol.MethodCallTool, Name: call.Tool, Args: call.Args}
 		return req.With(call.Options...).Do(ctx, inv)
 	}
 }

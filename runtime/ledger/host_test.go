@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // asServer makes this test binary the test server.
@@ -144,7 +145,7 @@ func TestLiveChange(t *testing.T) {
 	}
 	wantNames(t, r.Ledger(), "s__echo", "s__mutate")
 	before := r.Ledger().Live()[0].Key
-	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "mutate",
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "mutate",
 		Args: json.RawMessage(`{"remove":["echo"],"add":[{"name":"echo","inputSchema":{"type":"object"}}],"notify":1}`)})
 	if err != nil {
 		t.Fatal(err)

@@ -39,6 +39,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
@@ -134,7 +135,7 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 // of [agent.View.Instructions] has a line for every tool, and is not for such an agent.
 func (h *Host) SearchTools() []runtime.Tool {
 	set := native.Search(h.Tools, func(s runtime.Spec) bool {
-		denied := h.gate.Explain(runtime.Request{Server: s.Server, Method: runtime.MethodCallTool, Name: s.Tool})
+		denied := h.gate.Explain(runtime.Request{Server: s.Server, Method: protocol.MethodCallTool, Name: s.Tool})
 		return denied.Place.List != "deny"
 	})
 	return set.Tools(set)

@@ -25,6 +25,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/runtime/trust"
 )
 
@@ -100,7 +101,7 @@ func openReady(t *testing.T, opts live.Options) *live.Host {
 
 func callTool(t *testing.T, inv runtime.Invoker, server, tool string) (*runtime.Result, error) {
 	t.Helper()
-	return inv.Invoke(t.Context(), runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`)})
+	return inv.Invoke(t.Context(), runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`)})
 }
 
 // environmentOf is what the process of a server got.

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func coreAgentRows() map[string]func(*testing.T) {
@@ -101,7 +102,7 @@ func coreAgentDetail(t *testing.T) {
 		}
 	}
 	shown = nil
-	if _, err := host.Invoke(t.Context(), runtime.Request{Server: "file.system", Method: runtime.MethodCallTool, Name: "read_file"}); err != nil || !slices.Equal(shown, []string{name}) {
+	if _, err := host.Invoke(t.Context(), runtime.Request{Server: "file.system", Method: protocol.MethodCallTool, Name: "read_file"}); err != nil || !slices.Equal(shown, []string{name}) {
 		t.Errorf("without arguments: %q, %v", shown, err)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func tallowEventRows() map[string]func(*testing.T) {
@@ -148,7 +149,7 @@ func (e *events) host(t *testing.T) *live.Host {
 
 // callWithin calls a tool with a time of its own; 0 is that of the file.
 func callWithin(ctx context.Context, host *live.Host, tool string, d time.Duration) (string, error) {
-	res, err := host.Invoke(ctx, runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`), Options: runtime.Options{Timeout: d}})
+	res, err := host.Invoke(ctx, runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`), Options: runtime.Options{Timeout: d}})
 	if err != nil {
 		return "", err
 	}

@@ -7,13 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Text returns a result of one text block, for tools whose results have no type.
 func Text(text string) *runtime.Result {
-	return &runtime.Result{Content: []runtime.Content{{Type: runtime.ContentText, Text: text}}}
+	return &runtime.Result{Content: []runtime.Content{{Type: protocol.ContentText, Text: text}}}
 }
 
 // ToolError returns the error with which a handler says no: the caller gets a
@@ -32,11 +34,11 @@ func (f *Fake) answer(req runtime.Request, res *runtime.Result) (*runtime.Result
 		raw, err = encodeResult(req, res)
 	}
 	if err == nil {
-		res, err = runtime.ParseResult(req.Method, raw)
+		res, err = req.ParseResult(raw)
 	}
 	if err != nil {
 		f.report.errorf("%s: the result is not valid: %v", itemName(req.Server, req.Name), err)
-		return nil, callError(req, runtime.StageReceive, true, err)
+		return nil, callError(req, stage.Receive, true, err)
 	}
 	if err := f.checkResult(req, res); err != nil {
 		return nil, err
@@ -56,11 +58,11 @@ func encodeResult(req runtime.Request, res *runtime.Result) (json.RawMessage, er
 	}
 	members := map[string]any{}
 	switch req.Method {
-	case runtime.MethodGetPrompt:
+	case protocol.MethodGetPrompt:
 		members["messages"] = blocks
-	case runtime.MethodReadResource:
+	case protocol.MethodReadResource:
 		members["contents"] = blocks
-	case runtime.MethodComplete:
+	case protocol.MethodComplete:
 		members["completion"] = map[string]any{"values": blocks}
 		if res.Structured != nil {
 			members["completion"] = res.Structured
@@ -86,7 +88,7 @@ func encodeBlock(req runtime.Request, c runtime.Content) (json.RawMessage, error
 			return nil, err
 		}
 	}
-	if req.Method != runtime.MethodGetPrompt {
+	if req.Method != protocol.MethodGetPrompt {
 		return raw, nil
 	}
 	return codec.EncodeValue(map[string]any{"role": cmp.Or(c.Role, "user"), "content": raw})
@@ -95,24 +97,24 @@ func encodeBlock(req runtime.Request, c runtime.Content) (json.RawMessage, error
 // membersOf is what a block of a type consists of.
 func membersOf(req runtime.Request, c runtime.Content) any {
 	switch {
-	case req.Method == runtime.MethodComplete:
+	case req.Method == protocol.MethodComplete:
 		return c.Text
-	case req.Method == runtime.MethodReadResource:
+	case req.Method == protocol.MethodReadResource:
 		return resource(cmp.Or(c.URI, req.Name), c)
 	}
 	switch c.Type {
-	case runtime.ContentImage, runtime.ContentAudio:
+	case protocol.ContentImage, protocol.ContentAudio:
 		return map[string]any{"type": c.Type, "data": c.Data, "mimeType": c.MIMEType}
-	case runtime.ContentResource:
+	case protocol.ContentResource:
 		return map[string]any{"type": c.Type, "resource": resource(c.URI, c)}
-	case runtime.ContentLink:
+	case protocol.ContentLink:
 		m := map[string]any{"type": c.Type, "uri": c.URI, "name": c.Name}
 		if c.MIMEType != "" {
 			m["mimeType"] = c.MIMEType
 		}
 		return m
 	}
-	return map[string]any{"type": cmp.Or(c.Type, runtime.ContentText), "text": c.Text}
+	return map[string]any{"type": cmp.Or(c.Type, protocol.ContentText), "text": c.Text}
 }
 
 func resource(uri string, c runtime.Content) map[string]any {

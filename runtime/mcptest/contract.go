@@ -8,7 +8,9 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
@@ -61,7 +63,7 @@ func (f *Fake) compile(tool, what string, raw json.RawMessage) *validate.Schema 
 
 // checkArgs fails the test if arguments do not fit.
 func (f *Fake) checkArgs(req runtime.Request) error {
-	if req.Method != runtime.MethodCallTool {
+	if req.Method != protocol.MethodCallTool {
 		return nil
 	}
 	args := req.Args
@@ -77,13 +79,13 @@ func (f *Fake) checkArgs(req runtime.Request) error {
 	for i, e := range wrong {
 		list[i] = &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}
 	}
-	return callError(req, runtime.StageReceive, true, errors.Join(list...))
+	return callError(req, stage.Receive, true, errors.Join(list...))
 }
 
 // checkResult fails the test if a handler's answer does not fit. A tool that
 // says no owes nothing.
 func (f *Fake) checkResult(req runtime.Request, res *runtime.Result) error {
-	if req.Method != runtime.MethodCallTool || res.IsError || res.Structured == nil {
+	if req.Method != protocol.MethodCallTool || res.IsError || res.Structured == nil {
 		return nil
 	}
 	wrong := f.check(req, f.contract(req.Name).result, res.Structured)
@@ -91,7 +93,7 @@ func (f *Fake) checkResult(req runtime.Request, res *runtime.Result) error {
 		return nil
 	}
 	f.report.errorf("%s: the handler's result does not fit the output schema: %v\n\tgot %s", itemName(req.Server, req.Name), wrong, shown(res.Structured))
-	return callError(req, runtime.StageReceive, true, &runtime.DecodeError{Pointer: wrong[0].Pointer, Result: res, Err: wrong})
+	return callError(req, stage.Receive, true, &runtime.DecodeError{Pointer: wrong[0].Pointer, Result: res, Err: wrong})
 }
 
 func (f *Fake) check(req runtime.Request, s *validate.Schema, value json.RawMessage) validate.Errors {

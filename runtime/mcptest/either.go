@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -65,6 +66,6 @@ func failing(t TB, err error) runtime.Invoker {
 	t.Helper()
 	t.Errorf("%v", err)
 	return runtime.InvokerFunc(func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
-		return nil, callError(req, runtime.StageSend, false, err)
+		return nil, callError(req, stage.Send, false, err)
 	})
 }

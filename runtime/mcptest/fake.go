@@ -10,7 +10,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Handler answers one request. What its error means says [Fake.Handle].
@@ -90,7 +92,7 @@ func (f *Fake) Calls() []runtime.Request {
 // Invoke implements [runtime.Invoker].
 func (f *Fake) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, callError(req, runtime.StageSend, false, contextError(err))
+		return nil, callError(req, stage.Send, false, contextError(err))
 	}
 	h, err := f.accept(req)
 	if err != nil {
@@ -115,7 +117,7 @@ func (f *Fake) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	} else {
 		res, err = f.answer(req, res)
 	}
-	if err == nil && req.Method == runtime.MethodCallTool && req.Options.Task && res.Type != "task" {
+	if err == nil && req.Method == protocol.MethodCallTool && req.Options.Task && res.Type != "task" {
 		return f.begin(req, res)
 	}
 	return res, err
@@ -131,14 +133,14 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	if h == nil {
 		h = f.handlers[target{req.Method, ""}]
 	}
-	if h == nil && f.defaults && req.Method == runtime.MethodCallTool && f.manifest.Definition(req.Name) != nil {
+	if h == nil && f.defaults && req.Method == protocol.MethodCallTool && f.manifest.Definition(req.Name) != nil {
 		h = f.sample
 	}
 	switch {
 	case h != nil:
 	case isAboutTask(req.Method):
 		h = f.aboutTask
-	case req.Method == runtime.MethodSubscribe:
+	case req.Method == protocol.MethodSubscribe:
 		h = f.watch
 	}
 	f.mu.Unlock()
@@ -146,7 +148,7 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	if server := f.manifest.Server(); req.Server != server {
 		f.report.errorf("%s: the call reached the fake of server %q: join the fakes of several servers with runtime.Route",
 			itemName(req.Server, req.Name), server)
-		return nil, callError(req, runtime.StageRoute, false, runtime.ErrNotAttached)
+		return nil, callError(req, stage.Route, false, runtime.ErrNotAttached)
 	}
 	if err := f.checkPin(req); err != nil {
 		f.report.errorf("%v", err)
@@ -162,18 +164,18 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 func (f *Fake) unexpected(req runtime.Request, why string) error {
 	f.report.errorf("%s: unexpected %s with %s%s: give the fake a handler for it, with its On method or with Handle",
 		itemName(req.Server, req.Name), req.Method, shown(req.Args), why)
-	return callError(req, runtime.StageReceive, true, fmt.Errorf("unexpected %s: the fake has no handler for it", req.Method))
+	return callError(req, stage.Receive, true, fmt.Errorf("unexpected %s: the fake has no handler for it", req.Method))
 }
 
 // checkPin refuses code that was generated against another definition, as a host
 // would.
 func (f *Fake) checkPin(req runtime.Request) error {
-	if req.Method != runtime.MethodCallTool || req.Pin == "" {
+	if req.Method != protocol.MethodCallTool || req.Pin == "" {
 		return nil
 	}
 	for _, ref := range f.manifest.Refs() {
 		if ref.Name == req.Name && ref.Pin != req.Pin {
-			return callError(req, runtime.StageDrift, false,
+			return callError(req, stage.Drift, false,
 				&runtime.DriftError{Server: req.Server, Tool: req.Name, Rule: "contract-changed"})
 		}
 	}
@@ -196,7 +198,7 @@ func (f *Fake) failure(ctx context.Context, req runtime.Request, err error) (*ru
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = contextError(err)
 	}
-	return nil, callError(req, runtime.StageReceive, true, err)
+	return nil, callError(req, stage.Receive, true, err)
 }
 
 func callError(req runtime.Request, stage string, sent bool, err error) *runtime.CallError {

@@ -18,8 +18,10 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/memory/memorytest"
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/golden/cases/types/typestest"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/runtime/validate"
 	"github.com/mcpgen/mcpgen/schema/sample"
 )
@@ -170,7 +172,7 @@ func TestWrongArguments(t *testing.T) {
 		return mcptest.Text(""), nil
 	})
 	sum := func(inv runtime.Invoker, args string) error {
-		_, err := inv.Invoke(t.Context(), runtime.Request{Server: "everything", Method: runtime.MethodCallTool, Name: "get-sum", Args: json.RawMessage(args)})
+		_, err := inv.Invoke(t.Context(), runtime.Request{Server: "everything", Method: protocol.MethodCallTool, Name: "get-sum", Args: json.RawMessage(args)})
 		return err
 	}
 	err := sum(fake, `{"a":1,"b":"2"}`)
@@ -203,7 +205,7 @@ func TestWrongResult(t *testing.T) {
 	if _, err := types.New(fake).Plain(t.Context(), types.PlainArgs{}); err == nil {
 		t.Error("a nil result: no error, want one")
 	}
-	fake.Handle(runtime.MethodCallTool, "get_values", func(context.Context, runtime.Request) (*runtime.Result, error) {
+	fake.Handle(protocol.MethodCallTool, "get_values", func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Structured: json.RawMessage(`{"id":1,"items":[{}],"state":"x"}`)}, nil
 	})
 	if _, err := types.New(fake).GetValues(t.Context(), types.GetValuesArgs{}); !errors.Is(err, runtime.ErrDecode) {
@@ -235,11 +237,11 @@ func TestHandlerErrors(t *testing.T) {
 	for _, fails = range []error{cause, fmt.Errorf("%w: %w", runtime.ErrUnavailable, cause), &runtime.RPCError{Code: -32603, Message: "oops"}} {
 		err := echo()
 		call, ok := errors.AsType[*runtime.CallError](err)
-		if !ok || !errors.Is(err, fails) || call.Server != "everything" || call.Name != "echo" || call.Stage != runtime.StageReceive || !call.Sent {
+		if !ok || !errors.Is(err, fails) || call.Server != "everything" || call.Name != "echo" || call.Stage != stage.Receive || !call.Sent {
 			t.Errorf("got %v", err)
 		}
 	}
-	fails = &runtime.CallError{Stage: runtime.StageGate, Err: runtime.ErrDenied}
+	fails = &runtime.CallError{Stage: stage.Gate, Err: runtime.ErrDenied}
 	if err := echo(); err != fails {
 		t.Errorf("got %v", err)
 	}
@@ -304,7 +306,7 @@ func TestOtherPin(t *testing.T) {
 	ft := new(fakeT)
 	fake := everythingtest.New(ft)
 	fake.Defaults()
-	req := runtime.Request{Server: "everything", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"message":""}`), Pin: "sha256:00"}
+	req := runtime.Request{Server: "everything", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"message":""}`), Pin: "sha256:00"}
 	if _, err := fake.Invoke(t.Context(), req); !errors.Is(err, runtime.ErrDrift) {
 		t.Errorf("got %v", err)
 	}
@@ -353,8 +355,8 @@ func TestDefaultsKnowNoOtherTools(t *testing.T) {
 	fake := everythingtest.New(ft)
 	fake.Defaults()
 	for _, req := range []runtime.Request{
-		{Server: "everything", Method: runtime.MethodCallTool, Name: "nope"},
-		{Server: "everything", Method: runtime.MethodGetPrompt, Name: "simple"},
+		{Server: "everything", Method: protocol.MethodCallTool, Name: "nope"},
+		{Server: "everything", Method: protocol.MethodGetPrompt, Name: "simple"},
 	} {
 		if _, err := fake.Invoke(t.Context(), req); err == nil {
 			t.Errorf("%s %s was answered", req.Method, req.Name)
@@ -366,17 +368,17 @@ func TestDefaultsKnowNoOtherTools(t *testing.T) {
 // What a handler says in blocks arrives as from a server, for every method.
 func TestBlocks(t *testing.T) {
 	blocks := []runtime.Content{
-		{Type: runtime.ContentText, Text: "a<b"},
+		{Type: protocol.ContentText, Text: "a<b"},
 		{Text: "no type"},
-		{Type: runtime.ContentImage, Data: []byte{1, 2}, MIMEType: "image/png"},
-		{Type: runtime.ContentResource, URI: "x://y", Text: "r", MIMEType: "text/plain"},
-		{Type: runtime.ContentResource, URI: "x://z", Data: []byte{3}},
-		{Type: runtime.ContentLink, URI: "x://l", Name: "l", MIMEType: "text/plain"},
-		{Type: runtime.ContentText, Text: "own", Raw: json.RawMessage(`{"type":"text","text":"own","more":1}`)},
+		{Type: protocol.ContentImage, Data: []byte{1, 2}, MIMEType: "image/png"},
+		{Type: protocol.ContentResource, URI: "x://y", Text: "r", MIMEType: "text/plain"},
+		{Type: protocol.ContentResource, URI: "x://z", Data: []byte{3}},
+		{Type: protocol.ContentLink, URI: "x://l", Name: "l", MIMEType: "text/plain"},
+		{Type: protocol.ContentText, Text: "own", Raw: json.RawMessage(`{"type":"text","text":"own","more":1}`)},
 	}
 	fake := mcptest.New(t, everything.Manifest())
 	res := &runtime.Result{Content: blocks}
-	for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource, runtime.MethodComplete} {
+	for _, method := range []string{protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete} {
 		fake.Handle(method, "", func(context.Context, runtime.Request) (*runtime.Result, error) { return res, nil })
 	}
 	invoke := func(method, name string) *runtime.Result {
@@ -387,29 +389,29 @@ func TestBlocks(t *testing.T) {
 		}
 		return got
 	}
-	got := invoke(runtime.MethodCallTool, "unknown")
+	got := invoke(protocol.MethodCallTool, "unknown")
 	for i, c := range got.Content {
 		want := blocks[i]
 		if c.Text != want.Text || string(c.Data) != string(want.Data) || c.URI != want.URI || c.Name != want.Name || c.MIMEType != want.MIMEType {
 			t.Errorf("block %d is %+v", i, c)
 		}
 	}
-	if !strings.Contains(string(got.Raw), `"a<b"`) || !strings.Contains(string(got.Raw), `"more":1`) || got.Content[1].Type != runtime.ContentText {
+	if !strings.Contains(string(got.Raw), `"a<b"`) || !strings.Contains(string(got.Raw), `"more":1`) || got.Content[1].Type != protocol.ContentText {
 		t.Errorf("on the wire: %s", got.Raw)
 	}
-	if got := invoke(runtime.MethodGetPrompt, "p"); len(got.Content) != len(blocks) || got.Content[0].Role != "user" || got.Content[0].Text != "a<b" {
+	if got := invoke(protocol.MethodGetPrompt, "p"); len(got.Content) != len(blocks) || got.Content[0].Role != "user" || got.Content[0].Text != "a<b" {
 		t.Errorf("prompt: %s", got.Raw)
 	}
 	res = &runtime.Result{Content: []runtime.Content{{Text: "t"}, {URI: "x://own", Data: []byte("b")}}}
-	if got := invoke(runtime.MethodReadResource, "x://asked"); got.Content[0].URI != "x://asked" || got.Content[1].URI != "x://own" || string(got.Content[1].Data) != "b" {
+	if got := invoke(protocol.MethodReadResource, "x://asked"); got.Content[0].URI != "x://asked" || got.Content[1].URI != "x://own" || string(got.Content[1].Data) != "b" {
 		t.Errorf("resource: %s", got.Raw)
 	}
 	res = mcptest.Text("one")
-	if got := invoke(runtime.MethodComplete, "p"); got.Text() != "one" {
+	if got := invoke(protocol.MethodComplete, "p"); got.Text() != "one" {
 		t.Errorf("completion: %s", got.Raw)
 	}
 	res = &runtime.Result{Structured: json.RawMessage(`{"values":["a","b"],"hasMore":true}`)}
-	if got := invoke(runtime.MethodComplete, "p"); got.Text() != "a\nb" {
+	if got := invoke(protocol.MethodComplete, "p"); got.Text() != "a\nb" {
 		t.Errorf("completion: %s", got.Raw)
 	}
 }
@@ -419,10 +421,10 @@ func TestHandlerForOneName(t *testing.T) {
 	answer := func(text string) mcptest.Handler {
 		return func(context.Context, runtime.Request) (*runtime.Result, error) { return mcptest.Text(text), nil }
 	}
-	fake.Handle(runtime.MethodReadResource, "", answer("any"))
-	fake.Handle(runtime.MethodReadResource, "x://1", answer("first"))
+	fake.Handle(protocol.MethodReadResource, "", answer("any"))
+	fake.Handle(protocol.MethodReadResource, "x://1", answer("first"))
 	for uri, want := range map[string]string{"x://1": "first", "x://2": "any"} {
-		got, err := fake.Invoke(t.Context(), runtime.Request{Server: "everything", Method: runtime.MethodReadResource, Name: uri})
+		got, err := fake.Invoke(t.Context(), runtime.Request{Server: "everything", Method: protocol.MethodReadResource, Name: uri})
 		if err != nil || got.Text() != want {
 			t.Errorf("%s: %v, %v", uri, got, err)
 		}
@@ -432,7 +434,7 @@ func TestHandlerForOneName(t *testing.T) {
 func TestResultThatIsNone(t *testing.T) {
 	ft := new(fakeT)
 	fake := mcptest.New(ft, everything.Manifest())
-	fake.Handle(runtime.MethodCallTool, "echo", func(context.Context, runtime.Request) (*runtime.Result, error) {
+	fake.Handle(protocol.MethodCallTool, "echo", func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Raw: json.RawMessage(`[]`)}, nil
 	})
 	_, err := everything.New(fake).Echo(t.Context(), everything.EchoArgs{})

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/internal/conflict"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -70,7 +71,7 @@ var kinds = []struct {
 
 // newFailure takes an error apart.
 func newFailure(err error) *failure {
-	f := &failure{Stage: runtime.StageReceive, Sent: true}
+	f := &failure{Stage: stage.Receive, Sent: true}
 	if call, ok := errors.AsType[*runtime.CallError](err); ok {
 		f.Stage, f.Sent, err = call.Stage, call.Sent, call.Err
 	}
@@ -186,6 +187,6 @@ func readLine(text []byte) (*line, error) {
 	if l.Result == nil {
 		return l, nil
 	}
-	_, err := runtime.ParseResult(l.Method, l.Result)
+	_, err := runtime.Request{Method: l.Method}.ParseResult(l.Result)
 	return l, err
 }

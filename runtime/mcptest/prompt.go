@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // OnPrompt sets the typed handler of a prompt; the On methods of generated fakes
@@ -14,10 +15,10 @@ import (
 // handler. Errors are those of [Fake.Handle].
 func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtime.Result, error)) {
 	if h == nil {
-		f.Handle(runtime.MethodGetPrompt, prompt, nil)
+		f.Handle(protocol.MethodGetPrompt, prompt, nil)
 		return
 	}
-	f.Handle(runtime.MethodGetPrompt, prompt, func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+	f.Handle(protocol.MethodGetPrompt, prompt, func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 		var args A
 		if err := f.readArgs(req, &args); err != nil {
 			return nil, err
@@ -33,10 +34,10 @@ func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtim
 // answered with [Fake.Handle]. Errors are those of it.
 func OnResource(f *Fake, uri string, h func(context.Context) (*runtime.Result, error)) {
 	if h == nil {
-		f.Handle(runtime.MethodReadResource, uri, nil)
+		f.Handle(protocol.MethodReadResource, uri, nil)
 		return
 	}
-	f.Handle(runtime.MethodReadResource, uri, func(ctx context.Context, _ runtime.Request) (*runtime.Result, error) {
+	f.Handle(protocol.MethodReadResource, uri, func(ctx context.Context, _ runtime.Request) (*runtime.Result, error) {
 		return h(ctx)
 	})
 }

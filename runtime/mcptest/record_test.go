@@ -14,8 +14,10 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
 	"github.com/mcpgen/mcpgen/golden/cases/everything/everythingtest"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // echoes is a server that answers with what it was asked, and more if it likes.
@@ -32,12 +34,12 @@ func (e echoes) Invoke(_ context.Context, req runtime.Request) (*runtime.Result,
 			return nil, err
 		}
 	}
-	return runtime.ParseResult(req.Method, json.RawMessage(raw))
+	return req.ParseResult(json.RawMessage(raw))
 }
 
 func callTool(t *testing.T, inv runtime.Invoker, server, tool, args string) (*runtime.Result, error) {
 	t.Helper()
-	req := runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool}
+	req := runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool}
 	if args != "" {
 		req.Args = json.RawMessage(args)
 	}
@@ -251,7 +253,7 @@ func TestReplayErrors(t *testing.T) {
 		context.Canceled, fmt.Errorf("%w: %w", runtime.ErrTimeout, context.DeadlineExceeded), runtime.ErrAuth, runtime.ErrDenied, runtime.ErrUnavailable,
 		runtime.ErrNotAttached, runtime.ErrDrift, runtime.ErrInvalidArgs, rpc, errors.New("unheard of"),
 	} {
-		sent := &runtime.CallError{Server: "s", Name: "a", Stage: runtime.StageSend, Sent: true, Err: cause}
+		sent := &runtime.CallError{Server: "s", Name: "a", Stage: stage.Send, Sent: true, Err: cause}
 		file := recordRun(t, echoes{func(runtime.Request) (string, error) { return "", sent }}, nil, func(inv runtime.Invoker) { callTool(t, inv, "s", "a", "") })
 		replayFile(file, nil, func(inv runtime.Invoker) {
 			_, err := callTool(t, inv, "s", "a", "")
@@ -349,7 +351,7 @@ func TestRecordingHasNoSecrets(t *testing.T) {
 		case "login":
 			return `{"content":[{"type":"text","text":"welcome, {\"password\":\"no json"}],"structuredContent":{"echo":` + string(req.Args) + `,"sessionToken":"` + session + `"}}`, nil
 		case "fail":
-			return "", &runtime.CallError{Server: "s", Name: "fail", Stage: runtime.StageConnect, Err: &runtime.RPCError{Code: 1, Message: "no access with " + session, Data: []byte(`{"token":"` + session + `"}`)}}
+			return "", &runtime.CallError{Server: "s", Name: "fail", Stage: stage.Connect, Err: &runtime.RPCError{Code: 1, Message: "no access with " + session, Data: []byte(`{"token":"` + session + `"}`)}}
 		}
 		return `{"contents":[{"uri":"x","text":"body"}]}`, nil
 	}}
@@ -371,7 +373,7 @@ func TestRecordingHasNoSecrets(t *testing.T) {
 			if rpc, ok := errors.AsType[*runtime.RPCError](err); !ok || rpc.Code != 1 {
 				t.Errorf("got %v", err)
 			}
-			_, err = inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: "https://me:" + password + "@host/x"})
+			_, err = inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodReadResource, Name: "https://me:" + password + "@host/x"})
 			if err != nil {
 				t.Error(err)
 			}
@@ -394,7 +396,7 @@ func TestRecordingHasNoSecrets(t *testing.T) {
 	replayFile(file, nil, func(inv runtime.Invoker) {
 		callTool(t, inv, "s", "login", `{"user":"me","password":"a","in":"b/x"}`)
 		callTool(t, inv, "s", "fail", `{"token":"~scrubbed-3~"}`)
-		if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: "https://me:b@host/x"}); err == nil {
+		if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodReadResource, Name: "https://me:b@host/x"}); err == nil {
 			t.Error("a call that was not recorded has no error, want one")
 		}
 	}).wants(t, "run.jsonl:4")

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -91,20 +92,20 @@ func (r *replayer) end() {
 // Invoke implements [runtime.Invoker].
 func (r *replayer) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, callError(req, runtime.StageSend, false, contextError(err))
+		return nil, callError(req, stage.Send, false, contextError(err))
 	}
 	l, bound, err := r.next(req)
 	if err != nil {
-		return nil, callError(req, runtime.StageReceive, true, err)
+		return nil, callError(req, stage.Receive, true, err)
 	}
 	if l.Error != nil {
 		failed := *l.Error
 		failed.Message = bound.restore(failed.Message)
 		return nil, failed.error(req)
 	}
-	res, err := runtime.ParseResult(l.Method, bound.json(l.Result))
+	res, err := runtime.Request{Method: l.Method}.ParseResult(bound.json(l.Result))
 	if err != nil {
-		return nil, callError(req, runtime.StageReceive, true, err)
+		return nil, callError(req, stage.Receive, true, err)
 	}
 	return res, nil
 }

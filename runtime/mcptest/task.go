@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // task is a call that was asked for as a task. Its handler has answered when the caller
@@ -25,7 +26,7 @@ func (f *Fake) begin(req runtime.Request, res *runtime.Result) (*runtime.Result,
 	id := "task-" + strconv.Itoa(len(f.tasks)+1)
 	f.tasks[id] = &task{req.Name, "completed", res}
 	f.mu.Unlock()
-	return runtime.ParseResult(req.Method, json.RawMessage(fmt.Sprintf(`{"resultType":"task","taskId":%q,"status":"working"}`, id)))
+	return req.ParseResult(json.RawMessage(fmt.Sprintf(`{"resultType":"task","taskId":%q,"status":"working"}`, id)))
 }
 
 // aboutTask answers requests about tasks that have no handler of their own.
@@ -38,12 +39,12 @@ func (f *Fake) aboutTask(_ context.Context, req runtime.Request) (*runtime.Resul
 		return nil, &runtime.RPCError{Code: -32602, Message: fmt.Sprintf("the fake has no task %q of this tool: start it in the same test", id)}
 	}
 	switch req.Method {
-	case runtime.MethodAwaitTask:
+	case protocol.MethodAwaitTask:
 		if t.status == "cancelled" {
 			return nil, &runtime.RPCError{Code: -32603, Message: "the task was cancelled"}
 		}
 		return &runtime.Result{Raw: t.res.Raw}, nil
-	case runtime.MethodCancelTask:
+	case protocol.MethodCancelTask:
 		t.status = "cancelled"
 	}
 	return &runtime.Result{Raw: json.RawMessage(fmt.Sprintf(`{"resultType":"complete","taskId":%q,"status":%q}`, id, t.status))}, nil
@@ -52,7 +53,7 @@ func (f *Fake) aboutTask(_ context.Context, req runtime.Request) (*runtime.Resul
 // isAboutTask reports whether a request is about a task that has begun.
 func isAboutTask(method string) bool {
 	switch method {
-	case runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+	case protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:
 		return true
 	}
 	return false

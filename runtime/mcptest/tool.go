@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // OnTool sets the typed handler of a tool; the On methods of generated fakes are
@@ -21,10 +23,10 @@ import (
 // [Fake.Handle].
 func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error)) {
 	if h == nil {
-		f.Handle(runtime.MethodCallTool, tool, nil)
+		f.Handle(protocol.MethodCallTool, tool, nil)
 		return
 	}
-	f.Handle(runtime.MethodCallTool, tool, func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+	f.Handle(protocol.MethodCallTool, tool, func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 		var args A
 		if err := f.readArgs(req, &args); err != nil {
 			return nil, err
@@ -45,7 +47,7 @@ func (f *Fake) readArgs(req runtime.Request, args any) error {
 	}
 	if err := codec.DecodeValue(data, args); err != nil {
 		f.report.errorf("%s: the arguments do not fit %T: %v\n\tgot %s", itemName(req.Server, req.Name), args, err, shown(req.Args))
-		return callError(req, runtime.StageReceive, true, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err))
+		return callError(req, stage.Receive, true, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err))
 	}
 	return nil
 }
@@ -61,7 +63,7 @@ func (f *Fake) wrap(req runtime.Request, out any) (*runtime.Result, error) {
 	data, err := codec.EncodeValue(out)
 	if err != nil {
 		f.report.errorf("%s: the result cannot be written as JSON: %v", itemName(req.Server, req.Name), err)
-		return nil, callError(req, runtime.StageReceive, true, err)
+		return nil, callError(req, stage.Receive, true, err)
 	}
 	res := Text(string(data))
 	if f.contract(req.Name).output != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/native"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -127,7 +128,7 @@ func TestTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = set.Invoke(t.Context(), runtime.Request{Method: runtime.MethodCallTool, Name: "wait", Options: runtime.Options{Timeout: time.Millisecond}})
+	_, err = set.Invoke(t.Context(), runtime.Request{Method: protocol.MethodCallTool, Name: "wait", Options: runtime.Options{Timeout: time.Millisecond}})
 	if !errors.Is(err, runtime.ErrTimeout) {
 		t.Errorf("got %v", err)
 	}
@@ -137,7 +138,7 @@ func TestTime(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || errors.Is(err, runtime.ErrTimeout) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := set.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "wait"}); !errors.Is(err, runtime.ErrNotAttached) {
+	if _, err := set.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "wait"}); !errors.Is(err, runtime.ErrNotAttached) {
 		t.Errorf("another server's tool: %v", err)
 	}
 	if _, err := set.Tools(nil)[0].Call(t.Context(), nil); !errors.Is(err, runtime.ErrNoInvoker) {

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/native"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // served is a tool of a server.
@@ -29,7 +31,7 @@ func toolOf(name, description, schema string) *served {
 	return &served{
 		runtime.Spec{Name: "gh__" + name, Server: "gh", Tool: name, Description: description, InputSchema: json.RawMessage(schema)},
 		func(args json.RawMessage) (*runtime.Result, error) {
-			return &runtime.Result{Content: []runtime.Content{{Type: runtime.ContentText, Text: string(args)}}}, nil
+			return &runtime.Result{Content: []runtime.Content{{Type: protocol.ContentText, Text: string(args)}}}, nil
 		},
 	}
 }
@@ -116,11 +118,11 @@ func TestDescribeTool(t *testing.T) {
 func TestCallTool(t *testing.T) {
 	denied := toolOf("denied", "", `{}`)
 	denied.call = func(json.RawMessage) (*runtime.Result, error) {
-		return nil, &runtime.CallError{Server: "gh", Name: "denied", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
+		return nil, &runtime.CallError{Server: "gh", Name: "denied", Stage: stage.Gate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
 	}
 	failed := toolOf("failed", "", `{}`)
 	failed.call = func(json.RawMessage) (*runtime.Result, error) {
-		return &runtime.Result{IsError: true, Content: []runtime.Content{{Type: runtime.ContentText, Text: "no such file"}}}, nil
+		return &runtime.Result{IsError: true, Content: []runtime.Content{{Type: protocol.ContentText, Text: "no such file"}}}, nil
 	}
 	set := setOf(toolOf("f", "", `{}`), denied, failed)
 	for args, want := range map[string]string{

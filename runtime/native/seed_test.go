@@ -10,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/native"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // TestSeed holds behaviours of the systems that mcpgen serves, by the number of
@@ -61,7 +63,7 @@ func builtinSet(t *testing.T) *native.Set {
 func remoteServer(seen *[]runtime.Request) (runtime.Invoker, *runtime.Manifest) {
 	inv := runtime.InvokerFunc(func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 		*seen = append(*seen, req)
-		return &runtime.Result{Content: []runtime.Content{{Type: runtime.ContentText, Text: "remote"}}}, nil
+		return &runtime.Result{Content: []runtime.Content{{Type: protocol.ContentText, Text: "remote"}}}, nil
 	})
 	m := runtime.NewManifest("github", `{"tools":[{"name":"list_prs","inputSchema":{"type":"object"}}]}`, runtime.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
 	return inv, m
@@ -152,7 +154,7 @@ func seedEchoValidation(t *testing.T) {
 		invalid, ok := errors.AsType[*runtime.InvalidArgsError](err)
 		call, isCall := errors.AsType[*runtime.CallError](err)
 		if res != nil || !errors.Is(err, runtime.ErrInvalidArgs) || !ok || !strings.HasPrefix(invalid.Pointer, pointer) ||
-			!isCall || call.Name != "echo" || call.Stage != runtime.StageGate || call.Sent {
+			!isCall || call.Name != "echo" || call.Stage != stage.Gate || call.Sent {
 			t.Errorf("%s: %+v, %v", args, res, err)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Set is native tools by name. It is a [runtime.Invoker] of the server "" and safe
@@ -83,7 +85,7 @@ func (s *Set) Specs() []runtime.Spec {
 
 // Call calls one tool by name.
 func (s *Set) Call(ctx context.Context, name string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return s.Invoke(ctx, runtime.Request{Method: runtime.MethodCallTool, Name: name, Args: args}.With(opts...))
+	return s.Invoke(ctx, runtime.Request{Method: protocol.MethodCallTool, Name: name, Args: args}.With(opts...))
 }
 
 // Invoke carries out tool calls of the server "". All else fails with
@@ -91,8 +93,8 @@ func (s *Set) Call(ctx context.Context, name string, args json.RawMessage, opts 
 // bounds the call; no progress is reported.
 func (s *Set) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 	t := s.byName[req.Name]
-	if req.Server != "" || req.Method != runtime.MethodCallTool || t == nil {
-		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageRoute, Err: runtime.ErrNotAttached}
+	if req.Server != "" || req.Method != protocol.MethodCallTool || t == nil {
+		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Route, Err: runtime.ErrNotAttached}
 	}
 	return t.invoke(ctx, req)
 }
@@ -103,7 +105,7 @@ func (s *Set) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result,
 func (s *Set) Middleware() runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			if req.Server == "" && req.Method == runtime.MethodCallTool && s.byName[req.Name] != nil || next == nil {
+			if req.Server == "" && req.Method == protocol.MethodCallTool && s.byName[req.Name] != nil || next == nil {
 				return s.Invoke(ctx, req)
 			}
 			return next.Invoke(ctx, req)
@@ -131,6 +133,6 @@ type bound struct {
 func (b *bound) Spec() runtime.Spec { return b.tool.spec }
 
 func (b *bound) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
-	req := runtime.Request{Method: runtime.MethodCallTool, Name: b.tool.spec.Tool, Args: args}
+	req := runtime.Request{Method: protocol.MethodCallTool, Name: b.tool.spec.Tool, Args: args}
 	return req.With(opts...).Do(ctx, b.inv)
 }

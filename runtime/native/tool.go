@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -89,7 +91,7 @@ func (t *Tool) Spec() runtime.Spec { return t.spec }
 // are of type [*runtime.CallError]; of arguments that do not fit it holds a
 // [*runtime.InvalidArgsError] for each mistake.
 func (t *Tool) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
-	req := runtime.Request{Method: runtime.MethodCallTool, Name: t.spec.Tool, Args: args}
+	req := runtime.Request{Method: protocol.MethodCallTool, Name: t.spec.Tool, Args: args}
 	return t.invoke(ctx, req.With(opts...))
 }
 
@@ -102,14 +104,14 @@ func (t *Tool) invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	defer cancel()
 	res, err := t.call(bounded, req.Args)
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
-		return nil, t.failed(runtime.StageReceive, true, fmt.Errorf("%w after %v", runtime.ErrTimeout, req.Options.Timeout))
+		return nil, t.failed(stage.Receive, true, fmt.Errorf("%w after %v", runtime.ErrTimeout, req.Options.Timeout))
 	}
 	return res, err
 }
 
 func (t *Tool) call(ctx context.Context, args json.RawMessage) (*runtime.Result, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, t.failed(runtime.StageSend, false, err)
+		return nil, t.failed(stage.Send, false, err)
 	}
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
@@ -124,7 +126,7 @@ func (t *Tool) failed(stage string, sent bool, err error) error {
 	return &runtime.CallError{Name: t.spec.Tool, Stage: stage, Sent: sent, Err: err}
 }
 
-func (t *Tool) invalid(err error) error { return t.failed(runtime.StageGate, false, err) }
+func (t *Tool) invalid(err error) error { return t.failed(stage.Gate, false, err) }
 
 // reasons turns what the validator says into the errors of the contract.
 func reasons(err error) error {
@@ -152,7 +154,7 @@ func misfit(err error) error {
 // refusal is what becomes of an error of the function.
 func (t *Tool) refusal(ctx context.Context, err error) (*runtime.Result, error) {
 	if ended := ctx.Err(); ended != nil {
-		return nil, t.failed(runtime.StageReceive, true, ended)
+		return nil, t.failed(stage.Receive, true, ended)
 	}
 	return t.parsed(answer{Content: []block{{"text", err.Error()}}, IsError: true})
 }
@@ -170,7 +172,7 @@ func (t *Tool) result(got any) (*runtime.Result, error) {
 	}
 	raw, err := json.Marshal(got)
 	if err != nil {
-		return nil, t.failed(runtime.StageReceive, true, fmt.Errorf("the result has no JSON form: %w", err))
+		return nil, t.failed(stage.Receive, true, fmt.Errorf("the result has no JSON form: %w", err))
 	}
 	return t.parsed(answer{Content: []block{{"text", string(raw)}}, Structured: raw})
 }
@@ -193,9 +195,9 @@ func (t *Tool) parsed(a answer) (*runtime.Result, error) {
 	raw, err := json.Marshal(a)
 	if err == nil {
 		var r *runtime.Result
-		if r, err = runtime.ParseResult(runtime.MethodCallTool, raw); err == nil {
+		if r, err = (runtime.Request{Method: protocol.MethodCallTool}).ParseResult(raw); err == nil {
 			return r, nil
 		}
 	}
-	return nil, t.failed(runtime.StageReceive, true, err)
+	return nil, t.failed(stage.Receive, true, err)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Blocks returns the content of a result as text and images alone, which all models take.
@@ -23,10 +24,10 @@ import (
 func Blocks(r *runtime.Result) []runtime.Content {
 	var blocks []runtime.Content
 	for _, c := range r.Content {
-		if c.Type == runtime.ContentImage && c.Data != nil {
+		if c.Type == protocol.ContentImage && c.Data != nil {
 			blocks = append(blocks, c)
 			if notes := annotations(c.Raw); notes != "" {
-				blocks = append(blocks, runtime.Content{Type: runtime.ContentText, Role: c.Role, Text: notes})
+				blocks = append(blocks, runtime.Content{Type: protocol.ContentText, Role: c.Role, Text: notes})
 			}
 			continue
 		}
@@ -34,7 +35,7 @@ func Blocks(r *runtime.Result) []runtime.Content {
 		if notes := annotations(c.Raw); notes != "" {
 			text += "\n" + notes
 		}
-		blocks = append(blocks, runtime.Content{Type: runtime.ContentText, Role: c.Role, Text: text})
+		blocks = append(blocks, runtime.Content{Type: protocol.ContentText, Role: c.Role, Text: text})
 	}
 	return blocks
 }
@@ -47,7 +48,7 @@ func Text(r *runtime.Result) string {
 	if r.Structured == nil {
 		var texts []string
 		for _, c := range Blocks(r) {
-			if c.Type == runtime.ContentText {
+			if c.Type == protocol.ContentText {
 				texts = append(texts, c.Text)
 			}
 		}
@@ -70,9 +71,9 @@ func Text(r *runtime.Result) string {
 // blockText is any block but an image as text.
 func blockText(c runtime.Content) string {
 	switch c.Type {
-	case runtime.ContentText:
+	case protocol.ContentText:
 		return c.Text
-	case runtime.ContentResource:
+	case protocol.ContentResource:
 		head := "[Resource: " + c.URI + "]" + mediaType(c.MIMEType)
 		switch {
 		case c.Text != "":
@@ -81,13 +82,13 @@ func blockText(c runtime.Content) string {
 			return head + fmt.Sprintf("\n(%d bytes)", len(c.Data))
 		}
 		return head
-	case runtime.ContentLink:
+	case protocol.ContentLink:
 		head := "[Resource link: " + c.URI + "]"
 		if c.Name != "" {
 			head += " " + c.Name
 		}
 		return head + mediaType(c.MIMEType)
-	case runtime.ContentAudio:
+	case protocol.ContentAudio:
 		if c.Data != nil {
 			return "[Audio]" + mediaType(c.MIMEType) + fmt.Sprintf("\n(%d bytes)", len(c.Data))
 		}

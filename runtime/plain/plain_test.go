@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/plain"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // TestSeed holds behaviours of the systems that mcpgen serves, by the number of
@@ -18,7 +19,7 @@ func TestSeed(t *testing.T) {
 // parseResult reads the result of a tool.
 func parseResult(t *testing.T, raw string) *runtime.Result {
 	t.Helper()
-	r, err := runtime.ParseResult(runtime.MethodCallTool, json.RawMessage(raw))
+	r, err := runtime.Request{Method: protocol.MethodCallTool}.ParseResult(json.RawMessage(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,13 +46,13 @@ func TestBlocks(t *testing.T) {
 	for _, c := range blockCases {
 		r := parseResult(t, `{"content":[`+c.block+`]}`)
 		got := plain.Blocks(r)
-		if len(got) != 1 || got[0].Type != runtime.ContentText || got[0].Text != c.want {
+		if len(got) != 1 || got[0].Type != protocol.ContentText || got[0].Text != c.want {
 			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
 		}
 	}
 	r := parseResult(t, `{"content":[{"type":"image","data":"AAEC","mimeType":"image/png","annotations":{"priority":1}},{"type":"text","text":"below"}]}`)
 	got := plain.Blocks(r)
-	if len(got) != 3 || got[0].Type != runtime.ContentImage || len(got[0].Data) != 3 || got[1].Text != `[annotations] {"priority":1}` || got[2].Text != "below" {
+	if len(got) != 3 || got[0].Type != protocol.ContentImage || len(got[0].Data) != 3 || got[1].Text != `[annotations] {"priority":1}` || got[2].Text != "below" {
 		t.Errorf("image: %+v", got)
 	}
 	if got := plain.Text(r); got != "[annotations] {\"priority\":1}\nbelow" {

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func readRequest(server, address string) runtime.Request {
-	return runtime.Request{Server: server, Method: runtime.MethodReadResource, Name: address}
+	return runtime.Request{Server: server, Method: protocol.MethodReadResource, Name: address}
 }
 
 func policyOf(t testing.TB, cfg Config) *Policy {
@@ -156,7 +157,7 @@ func TestUnclearIsSaid(t *testing.T) {
 func TestCompletionValues(t *testing.T) {
 	complete := func(uri, name, value, context string) runtime.Request {
 		v, _ := json.Marshal(value)
-		return runtime.Request{Server: "s", Method: runtime.MethodComplete, Name: uri,
+		return runtime.Request{Server: "s", Method: protocol.MethodComplete, Name: uri,
 			Args: json.RawMessage(`{"ref":{"type":"ref/resource","uri":"` + uri + `"},"argument":{"name":"` + name + `","value":` + string(v) + `}` + context + `}`)}
 	}
 	allow := policyOf(t, Config{Allow: []string{"resource:s/file:///project/**"}})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // A rule that denies means every spelling that a server may take for the same;
@@ -15,12 +16,12 @@ func TestEquivalentNames(t *testing.T) {
 		method string
 		names  []string
 	}{
-		{"mcp:fs_delete*", runtime.MethodCallTool, []string{"delete", "DELETE_all", "Delete", "de\u200blete", "delete\u2060", "\ufeffdelete", " delete", "ｄｅｌｅｔｅ", "de\u00adlete"}},
-		{"tool:fs/RemoveAll", runtime.MethodCallTool, []string{"RemoveAll", "removeall", "REMOVEALL"}},
-		{"tool.call.rm", runtime.MethodCallTool, []string{"rm", "RM", "r\u200dm"}},
-		{"tool.invoke:mcp.fs.rm*", runtime.MethodCallTool, []string{"rm", "Rmdir", "RM.all"}},
-		{"prompt:fs/secret", runtime.MethodGetPrompt, []string{"secret", "Secret"}},
-		{"resource:fs/file:///etc/*", runtime.MethodReadResource, []string{"file:///etc/passwd", "FILE:///etc/passwd", "file:///%65tc/passwd", "file:///%2565tc/passwd",
+		{"mcp:fs_delete*", protocol.MethodCallTool, []string{"delete", "DELETE_all", "Delete", "de\u200blete", "delete\u2060", "\ufeffdelete", " delete", "ｄｅｌｅｔｅ", "de\u00adlete"}},
+		{"tool:fs/RemoveAll", protocol.MethodCallTool, []string{"RemoveAll", "removeall", "REMOVEALL"}},
+		{"tool.call.rm", protocol.MethodCallTool, []string{"rm", "RM", "r\u200dm"}},
+		{"tool.invoke:mcp.fs.rm*", protocol.MethodCallTool, []string{"rm", "Rmdir", "RM.all"}},
+		{"prompt:fs/secret", protocol.MethodGetPrompt, []string{"secret", "Secret"}},
+		{"resource:fs/file:///etc/*", protocol.MethodReadResource, []string{"file:///etc/passwd", "FILE:///etc/passwd", "file:///%65tc/passwd", "file:///%2565tc/passwd",
 			"file:///x/../etc/passwd", "file:///x/%2e%2e/etc/passwd", "file:////etc/passwd", "file:/etc/passwd", `file:///x\..\etc\passwd`, "file:///ETC/passwd"}},
 	} {
 		p, err := New(Config{Mode: Yolo, Deny: []string{tt.deny}}, nil)
@@ -46,16 +47,16 @@ func TestEquivalentNames(t *testing.T) {
 		"file:///home/me/a%20b": true, "file:///home/": true, "file:///home/a/../b": true, "file:///home//a": true,
 		"file:///home/../etc/passwd": false, "file:///home/%2e%2e/etc/passwd": false, "file:///home/%252e%252e/etc/passwd": false, `file:///home/..\etc\passwd`: false, "file:///home/x/../../etc": false,
 	} {
-		if got := p.Allows(runtime.Request{Server: "fs", Method: runtime.MethodReadResource, Name: name}); got != want {
+		if got := p.Allows(runtime.Request{Server: "fs", Method: protocol.MethodReadResource, Name: name}); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
 	exact, err := New(Config{Allow: []string{"resource:fs/docs://a%20b/../c"}}, nil)
-	if err != nil || !exact.Allows(runtime.Request{Server: "fs", Method: runtime.MethodReadResource, Name: "docs://a%20b/../c"}) {
+	if err != nil || !exact.Allows(runtime.Request{Server: "fs", Method: protocol.MethodReadResource, Name: "docs://a%20b/../c"}) {
 		t.Error("an address that is named exactly", err)
 	}
 	for _, name := range []string{"READ", "read\u200b", " read", "list", "ｒｅａｄ"} {
-		if p.Allows(runtime.Request{Server: "fs", Method: runtime.MethodCallTool, Name: name}) {
+		if p.Allows(runtime.Request{Server: "fs", Method: protocol.MethodCallTool, Name: name}) {
 			t.Errorf("%q is allowed", name)
 		}
 	}
@@ -77,7 +78,7 @@ func TestHalfRunes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Allows(runtime.Request{Server: "fs", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(args)}); got != want {
+		if got := p.Allows(runtime.Request{Server: "fs", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(args)}); got != want {
 			t.Errorf("%s: %v", args, got)
 		}
 	}

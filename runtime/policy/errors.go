@@ -21,7 +21,7 @@ var ErrNoSecret = errors.New("there is no such secret")
 // reached the server. It is wrapped in a [*runtime.CallError].
 type DeniedError struct {
 	Server string
-	Method string // one of runtime's Method constants
+	Method string // one that package protocol names
 	Name   string // tool, prompt or URI
 	Rule   string // the rule that denies it; "" if no rule allows it
 	Reason string // why, in words

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // A rule that is proposed allows the tool, and where its grammar can, that tool
@@ -26,7 +27,7 @@ func TestRuleFor(t *testing.T) {
 		{policy.GrammarCoreAgent, "fs", "a_read", ""}, // it would be read as fs_a's
 		{policy.GrammarCovenant, "fs", "read", "tool.call.read"},
 	} {
-		got := policy.RuleFor(tt.g, runtime.Request{Server: tt.server, Method: runtime.MethodCallTool, Name: tt.tool}, servers)
+		got := policy.RuleFor(tt.g, runtime.Request{Server: tt.server, Method: protocol.MethodCallTool, Name: tt.tool}, servers)
 		if got != tt.want {
 			t.Errorf("%s of %s/%s: %q, want %q", tt.g, tt.server, tt.tool, got, tt.want)
 		}
@@ -37,7 +38,7 @@ func TestRuleFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := p.Explain(runtime.Request{Server: tt.server, Method: runtime.MethodCallTool, Name: tt.tool})
+		e := p.Explain(runtime.Request{Server: tt.server, Method: protocol.MethodCallTool, Name: tt.tool})
 		if !e.Allowed || e.Rule != got || e.Place != (policy.Place{List: "allow", Index: 1}) {
 			t.Errorf("%s: %+v", got, e)
 		}
@@ -52,10 +53,10 @@ func TestRuleForOtherItems(t *testing.T) {
 		method, name string
 		want         string
 	}{
-		{policy.GrammarOwn, runtime.MethodGetPrompt, "review", "prompt:fs/review"},
-		{policy.GrammarOwn, runtime.MethodReadResource, "file:///a*.txt", `resource:fs/file:///a\*.txt`},
-		{policy.GrammarScarab, runtime.MethodGetPrompt, "review", ""},
-		{policy.GrammarCovenant, runtime.MethodReadResource, "file:///a.txt", ""},
+		{policy.GrammarOwn, protocol.MethodGetPrompt, "review", "prompt:fs/review"},
+		{policy.GrammarOwn, protocol.MethodReadResource, "file:///a*.txt", `resource:fs/file:///a\*.txt`},
+		{policy.GrammarScarab, protocol.MethodGetPrompt, "review", ""},
+		{policy.GrammarCovenant, protocol.MethodReadResource, "file:///a.txt", ""},
 		{policy.GrammarOwn, "tools/list", "", ""},
 	} {
 		if got := policy.RuleFor(tt.g, runtime.Request{Server: "fs", Method: tt.method, Name: tt.name}, []string{"fs"}); got != tt.want {

@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // A denied call says why, and what would allow it.
@@ -25,17 +27,17 @@ func TestDenied(t *testing.T) {
 		"fs/star*[x": `add "tool:fs/star\\*\\[x" to policy.allow`,
 	} {
 		server, tool, _ := strings.Cut(text, "/")
-		_, err := inv.Invoke(t.Context(), runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool})
+		_, err := inv.Invoke(t.Context(), runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool})
 		e, ok := errors.AsType[*runtime.CallError](err)
-		if !ok || e.Stage != runtime.StageGate || e.Sent || !strings.Contains(err.Error(), want) {
+		if !ok || e.Stage != stage.Gate || e.Sent || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 		d, ok := errors.AsType[*DeniedError](err)
-		if !ok || d.Server != server || d.Name != tool || d.Method != runtime.MethodCallTool || (d.Rule == "") == (d.Grant == "") {
+		if !ok || d.Server != server || d.Name != tool || d.Method != protocol.MethodCallTool || (d.Rule == "") == (d.Grant == "") {
 			t.Errorf("got %+v", d)
 		}
 	}
-	_, err := inv.Invoke(t.Context(), runtime.Request{Server: "fs", Method: runtime.MethodCallTool, Name: strings.Repeat("x", 1<<20)})
+	_, err := inv.Invoke(t.Context(), runtime.Request{Server: "fs", Method: protocol.MethodCallTool, Name: strings.Repeat("x", 1<<20)})
 	if !errors.Is(err, runtime.ErrDenied) {
 		t.Errorf("got %v for a name of 1 MiB, want it denied", err)
 	}
@@ -64,8 +66,8 @@ func TestEvents(t *testing.T) {
 	_, _ = p.Secrets(lookupSecret)(t.Context(), endpoint.Server{Name: "gh"}, "github-token")
 	_, _ = p.Secrets(lookupSecret)(t.Context(), endpoint.Server{Name: "gh"}, "other")
 	for i, want := range []event.Event{
-		{Server: "fs", Tool: "read", Method: runtime.MethodCallTool, Allowed: true, Detail: `the rule "mcp:fs_read" allows it`},
-		{Server: "fs", Tool: "rm", Method: runtime.MethodCallTool, Detail: "no rule allows it"},
+		{Server: "fs", Tool: "read", Method: protocol.MethodCallTool, Allowed: true, Detail: `the rule "mcp:fs_read" allows it`},
+		{Server: "fs", Tool: "rm", Method: protocol.MethodCallTool, Detail: "no rule allows it"},
 		{Server: "gh", Allowed: true, Detail: `the secret "github-token": allowed by the secret policy "GitHub"`},
 		{Server: "gh", Detail: `the secret "other": no secret policy allows it`},
 	} {
@@ -228,7 +230,7 @@ func TestGrantsOfFiles(t *testing.T) {
 	files := map[string]string{"a": "/a.yaml", "b": "/b.yaml"}
 	allows := func(p *Policy, server string) string {
 		said := ""
-		if p.Explain(runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "x"}).Allowed {
+		if p.Explain(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "x"}).Allowed {
 			said = "call "
 		}
 		if _, ok := p.AllowsSecret(server, "token"); ok {
@@ -246,7 +248,7 @@ func TestGrantsOfFiles(t *testing.T) {
 	if err := p.Grant(Grant{Secret: &SecretRule{Secret: "token", Tool: "*"}}); err != nil || allows(p, "b") != "secret" {
 		t.Errorf("what the program granted: %q, %v", allows(p, "b"), err)
 	}
-	if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "b", Method: runtime.MethodCallTool, Name: "x"}); err != nil {
+	if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "b", Method: protocol.MethodCallTool, Name: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	if last := store.all[len(store.all)-1]; last.File != "/b.yaml" || allows(p, "b") != "call secret" {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -233,7 +234,7 @@ func (p *Policy) event(e event.Event) {
 }
 
 // Middleware returns the gate. What it denies fails with a
-// [*runtime.CallError] of the stage [runtime.StageGate] around a
+// [*runtime.CallError] of the stage [stage.Gate] around a
 // [*DeniedError], and nothing of it reaches the next invoker. The middleware of
 // a nil policy lets everything through.
 func (p *Policy) Middleware() runtime.Middleware {
@@ -243,7 +244,7 @@ func (p *Policy) Middleware() runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			if err := p.Check(ctx, req); err != nil {
-				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageGate, Err: err}
+				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: err}
 			}
 			return next.Invoke(ctx, req)
 		})

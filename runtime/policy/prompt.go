@@ -31,7 +31,7 @@ func (f PrompterFunc) Ask(ctx context.Context, q Question) (Answer, error) { ret
 // server: whoever shows them has to make them fit for that.
 type Question struct {
 	Server string
-	Method string // one of runtime's Method constants
+	Method string // one that package protocol names
 	Name   string // tool, prompt or URI
 	Detail string // see [Detail]
 	Rule   string // what [Always] would allow

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // kind is what a request is about.
@@ -184,11 +184,11 @@ func oneOff(a, b string) bool {
 // kindOf returns what a method is about; of a completion its arguments say that.
 func kindOf(method string) kind {
 	switch method {
-	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+	case protocol.MethodCallTool, protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:
 		return aboutTool // a task is the call of its tool
-	case runtime.MethodGetPrompt:
+	case protocol.MethodGetPrompt:
 		return aboutPrompt
-	case runtime.MethodReadResource, runtime.MethodSubscribe:
+	case protocol.MethodReadResource, protocol.MethodSubscribe:
 		return aboutResource
 	}
 	return aboutNothing

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // callOf is a request for a tool: server/tool, and arguments behind a space.
 func callOf(text string) runtime.Request {
 	text, args, _ := strings.Cut(text, " ")
 	server, tool, _ := strings.Cut(text, "/")
-	req := runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool}
+	req := runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool}
 	if args != "" {
 		req.Args = json.RawMessage(args)
 	}
@@ -165,10 +166,10 @@ func TestConfusableNames(t *testing.T) {
 // Prompts and resources have rules of their own. What denies a whole server
 // denies them, too.
 func TestOtherMethods(t *testing.T) {
-	prompt := runtime.Request{Server: "docs", Method: runtime.MethodGetPrompt, Name: "review"}
-	resource := runtime.Request{Server: "docs", Method: runtime.MethodReadResource, Name: "file:///guide/a.md"}
+	prompt := runtime.Request{Server: "docs", Method: protocol.MethodGetPrompt, Name: "review"}
+	resource := runtime.Request{Server: "docs", Method: protocol.MethodReadResource, Name: "file:///guide/a.md"}
 	complete := func(name, args string) runtime.Request {
-		return runtime.Request{Server: "docs", Method: runtime.MethodComplete, Name: name, Args: json.RawMessage(args)}
+		return runtime.Request{Server: "docs", Method: protocol.MethodComplete, Name: name, Args: json.RawMessage(args)}
 	}
 	const argument = `"argument":{"name":"a","value":"b"}`
 	promptRef := complete("review", `{"ref":{"type":"ref/prompt","name":"review"},`+argument+`}`)
@@ -223,7 +224,7 @@ func FuzzRules(f *testing.F) {
 	f.Add("tool:a/*?[", "a*", `b\`, "")
 	f.Add("**a**b**c**", "aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaa", "{}")
 	f.Fuzz(func(t *testing.T, rule, server, tool, args string) {
-		req := runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(args)}
+		req := runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Args: json.RawMessage(args)}
 		for _, cfg := range []Config{{Allow: []string{rule}}, {Deny: []string{rule}, Mode: Yolo}} {
 			if p, err := New(cfg, nil); err == nil {
 				p.Allows(req)
@@ -238,7 +239,7 @@ func FuzzRules(f *testing.F) {
 			t.Errorf("%q does not allow %q/%q: %v", own, server, tool, err)
 		}
 		for _, other := range []runtime.Request{{Server: server + "x", Name: tool}, {Server: server, Name: tool + "x"}, {Server: server + "/" + tool, Name: tool}} {
-			other.Method = runtime.MethodCallTool
+			other.Method = protocol.MethodCallTool
 			if p.Allows(other) && (other.Server != "" || other.Name != "clock") {
 				t.Errorf("%q allows %q/%q", own, other.Server, other.Name)
 			}

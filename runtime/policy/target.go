@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // targetOf says what a request is about.
 func targetOf(req runtime.Request) target {
 	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}}
-	if req.Method == runtime.MethodComplete {
+	if req.Method == protocol.MethodComplete {
 		var values map[string]string
 		t.kind, t.name, values = completed(req)
 		if t.kind == aboutResource && len(values) > 0 {

@@ -28,6 +28,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
@@ -139,7 +140,7 @@ func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byt
 	if i < 0 {
 		return nil, fmt.Errorf("%s: the file %s is not one of the skill's when it was locked: %w", s.Server, safetext.Quote(uri, 200), drift)
 	}
-	res, err := runtime.Request{Server: s.Server, Method: runtime.MethodReadResource, Name: uri}.Do(ctx, inv)
+	res, err := runtime.Request{Server: s.Server, Method: protocol.MethodReadResource, Name: uri}.Do(ctx, inv)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,9 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -24,7 +26,7 @@ import (
 // against the input schemas in manifests. No arguments count as {}.
 //
 // A call whose arguments do not fit is not sent. Its error is a
-// [*runtime.CallError] of stage [runtime.StageGate] that holds a
+// [*runtime.CallError] of stage [stage.Gate] that holds a
 // [*runtime.InvalidArgsError] for each argument that is wrong, so that
 // errors.Is finds [runtime.ErrInvalidArgs].
 //
@@ -45,7 +47,7 @@ func Middleware(manifests ...*runtime.Manifest) runtime.Middleware {
 	}
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			if req.Method == runtime.MethodCallTool {
+			if req.Method == protocol.MethodCallTool {
 				if err := c.check(ctx, req); err != nil {
 					return nil, err
 				}
@@ -91,7 +93,7 @@ func (c *checker) check(ctx context.Context, req runtime.Request) error {
 	if !ok { // nil, or it is not known
 		return nil
 	}
-	return &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageGate, Err: invalid(wrong)}
+	return &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: invalid(wrong)}
 }
 
 func invalid(wrong validate.Errors) error {

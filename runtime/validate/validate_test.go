@@ -10,8 +10,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/runtime/validate"
 )
 
@@ -66,7 +68,7 @@ func TestMiddleware(t *testing.T) {
 			captureLog(t)
 			server := &recorder{}
 			inv := runtime.Chain(server, validate.Middleware(nil, testManifest()))
-			req := runtime.Request{Server: "github", Method: runtime.MethodCallTool, Name: c.tool}
+			req := runtime.Request{Server: "github", Method: protocol.MethodCallTool, Name: c.tool}
 			if c.args != "" {
 				req.Args = json.RawMessage(c.args)
 			}
@@ -88,7 +90,7 @@ func TestMiddleware(t *testing.T) {
 func wantInvalidArgs(t *testing.T, err error, tool string, want []string) {
 	t.Helper()
 	call, ok := errors.AsType[*runtime.CallError](err)
-	if !ok || call.Server != "github" || call.Name != tool || call.Stage != runtime.StageGate || call.Sent || !errors.Is(err, runtime.ErrInvalidArgs) {
+	if !ok || call.Server != "github" || call.Name != tool || call.Stage != stage.Gate || call.Sent || !errors.Is(err, runtime.ErrInvalidArgs) {
 		t.Fatalf("got %#v, want a call error of the gate for %s", err, tool)
 	}
 	list := []error{call.Err}
@@ -123,9 +125,9 @@ func TestOthersPass(t *testing.T) {
 	server := &recorder{}
 	inv := runtime.Chain(server, validate.Middleware(testManifest()))
 	for _, req := range []runtime.Request{
-		{Server: "github", Method: runtime.MethodGetPrompt, Name: "list_prs", Args: json.RawMessage(`{}`)},
-		{Server: "other", Method: runtime.MethodCallTool, Name: "list_prs", Args: json.RawMessage(`{}`)},
-		{Method: runtime.MethodCallTool, Name: "list_prs"},
+		{Server: "github", Method: protocol.MethodGetPrompt, Name: "list_prs", Args: json.RawMessage(`{}`)},
+		{Server: "other", Method: protocol.MethodCallTool, Name: "list_prs", Args: json.RawMessage(`{}`)},
+		{Method: protocol.MethodCallTool, Name: "list_prs"},
 	} {
 		if _, err := inv.Invoke(t.Context(), req); err != nil {
 			t.Error(err)
@@ -145,7 +147,7 @@ func TestWarnings(t *testing.T) {
 		for _, tool := range []string{"list_prs", "remote", "partial", "without", "other"} {
 			group.Go(func() {
 				args := json.RawMessage(`{"repo":"","a":"b"}`)
-				if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "github", Method: runtime.MethodCallTool, Name: tool, Args: args}); err != nil {
+				if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "github", Method: protocol.MethodCallTool, Name: tool, Args: args}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -184,7 +186,7 @@ func TestTypedCall(t *testing.T) {
 
 func BenchmarkMiddleware(b *testing.B) {
 	inv := runtime.Chain(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, nil }), validate.Middleware(testManifest()))
-	req := runtime.Request{Server: "github", Method: runtime.MethodCallTool, Name: "list_prs", Args: json.RawMessage(`{"repo":"a/b","page":2,"labels":["bug"]}`)}
+	req := runtime.Request{Server: "github", Method: protocol.MethodCallTool, Name: "list_prs", Args: json.RawMessage(`{"repo":"a/b","page":2,"labels":["bug"]}`)}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := inv.Invoke(b.Context(), req); err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/runtime/skills"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
@@ -85,7 +86,7 @@ func run(ctx context.Context, address, scenario string) error {
 	switch {
 	case len(g.ToolCalls) > 0:
 		for _, call := range g.ToolCalls {
-			c.invoke(ctx, runtime.MethodCallTool, call.Name, call.Arguments)
+			c.invoke(ctx, protocol.MethodCallTool, call.Name, call.Arguments)
 		}
 	case scenario == "json-schema-2020-12-preservation":
 		c.echoSchema(ctx, snap.Tools)
@@ -117,13 +118,13 @@ func (c *caller) invoke(ctx context.Context, method, name string, args json.RawM
 
 func (c *caller) everything(ctx context.Context, snap *schema.Snapshot, args json.RawMessage) {
 	for _, t := range snap.Tools {
-		c.invoke(ctx, runtime.MethodCallTool, t.Name, args)
+		c.invoke(ctx, protocol.MethodCallTool, t.Name, args)
 	}
 	for _, r := range snap.Resources {
-		c.invoke(ctx, runtime.MethodReadResource, r.Name, nil)
+		c.invoke(ctx, protocol.MethodReadResource, r.Name, nil)
 	}
 	for _, p := range snap.Prompts {
-		c.invoke(ctx, runtime.MethodGetPrompt, p.Name, json.RawMessage(`{}`))
+		c.invoke(ctx, protocol.MethodGetPrompt, p.Name, json.RawMessage(`{}`))
 	}
 }
 
@@ -156,7 +157,7 @@ func (c *caller) echoSchema(ctx context.Context, tools []schema.Item) {
 			Schema json.RawMessage `json:"inputSchema"`
 		}
 		if t.Name == "json_schema_2020_12_tool" && json.Unmarshal(t.Raw, &m) == nil {
-			c.invoke(ctx, runtime.MethodCallTool, "json_schema_echo", json.RawMessage(`{"schema":`+string(m.Schema)+`}`))
+			c.invoke(ctx, protocol.MethodCallTool, "json_schema_echo", json.RawMessage(`{"schema":`+string(m.Schema)+`}`))
 		}
 	}
 }

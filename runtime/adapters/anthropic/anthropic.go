@@ -22,6 +22,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Set is a set of tools for requests. It is safe for concurrent use.
@@ -72,7 +73,7 @@ func (s *Set) Result(ctx context.Context, call sdk.ToolUseBlock) (sdk.ContentBlo
 	result := &sdk.ToolResultBlockParam{ToolUseID: call.ID, IsError: sdk.Bool(answer.IsError)}
 	for _, b := range answer.Blocks {
 		var block sdk.ToolResultBlockParamContentUnion
-		if b.Type == runtime.ContentImage {
+		if b.Type == protocol.ContentImage {
 			block.OfImage = sdk.NewImageBlockBase64(b.MIMEType, base64.StdEncoding.EncodeToString(b.Data)).OfImage
 		} else {
 			block.OfText = &sdk.TextBlockParam{Text: b.Text}
@@ -153,7 +154,7 @@ func (t betaTool) Execute(ctx context.Context, args json.RawMessage) ([]sdk.Beta
 	var blocks []sdk.BetaToolResultBlockParamContentUnion
 	for _, b := range answer.Blocks {
 		block := sdk.BetaToolResultBlockParamContentUnion{OfText: &sdk.BetaTextBlockParam{Text: b.Text}}
-		if b.Type == runtime.ContentImage {
+		if b.Type == protocol.ContentImage {
 			data := sdk.BetaBase64ImageSourceParam{Data: base64.StdEncoding.EncodeToString(b.Data), MediaType: sdk.BetaBase64ImageSourceMediaType(b.MIMEType)}
 			block = sdk.BetaToolResultBlockParamContentUnion{OfImage: sdk.NewBetaImageBlock(data).OfImage}
 		}

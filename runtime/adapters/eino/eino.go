@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -68,7 +69,7 @@ func (t *invokable) InvokableRun(ctx context.Context, args *schema.ToolArgument,
 	result := &schema.ToolResult{}
 	for _, b := range answer.Blocks {
 		part := schema.ToolOutputPart{Type: schema.ToolPartTypeText, Text: b.Text}
-		if b.Type == runtime.ContentImage {
+		if b.Type == protocol.ContentImage {
 			data := base64.StdEncoding.EncodeToString(b.Data)
 			common := schema.MessagePartCommon{Base64Data: &data, MIMEType: b.MIMEType}
 			part = schema.ToolOutputPart{Type: schema.ToolPartTypeImage, Image: &schema.ToolOutputImage{MessagePartCommon: common}}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Set is a set of tools for requests. It is safe for concurrent use.
@@ -65,7 +66,7 @@ func (s *Set) Results(ctx context.Context, calls []*sdk.FunctionCall) ([]*sdk.Pa
 		part := sdk.NewPartFromFunctionResponse(call.Name, map[string]any{member: answer.Text})
 		part.FunctionResponse.ID = call.ID
 		for _, b := range answer.Blocks {
-			if b.Type == runtime.ContentImage {
+			if b.Type == protocol.ContentImage {
 				blob := &sdk.FunctionResponseBlob{MIMEType: b.MIMEType, Data: b.Data}
 				part.FunctionResponse.Parts = append(part.FunctionResponse.Parts, &sdk.FunctionResponsePart{InlineData: blob})
 			}

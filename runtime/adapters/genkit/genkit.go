@@ -20,6 +20,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // New returns tools, in their order, for one request or many. The error names each
@@ -56,7 +57,7 @@ func run(t runtime.Tool) ai.MultipartToolFunc[any] {
 		}
 		response := &ai.MultipartToolResponse{Output: answer.Marked()}
 		for _, b := range answer.Blocks {
-			if b.Type == runtime.ContentImage {
+			if b.Type == protocol.ContentImage {
 				url := "data:" + b.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(b.Data)
 				response.Content = append(response.Content, ai.NewMediaPart(b.MIMEType, url))
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -62,7 +63,7 @@ func call(ctx context.Context, t runtime.Tool, request mcp.CallToolRequest) (*mc
 	}
 	result := &mcp.CallToolResult{IsError: answer.IsError}
 	for _, b := range answer.Blocks {
-		if b.Type == runtime.ContentImage {
+		if b.Type == protocol.ContentImage {
 			result.Content = append(result.Content, mcp.NewImageContent(base64.StdEncoding.EncodeToString(b.Data), b.MIMEType))
 		} else {
 			result.Content = append(result.Content, mcp.NewTextContent(b.Text))

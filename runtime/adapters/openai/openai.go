@@ -23,6 +23,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -88,7 +89,7 @@ func outputImages(a adapter.Answer) responses.ResponseFunctionCallOutputItemList
 	images := false
 	for _, b := range a.Blocks {
 		item := responses.ResponseFunctionCallOutputItemUnionParam{OfInputText: &responses.ResponseInputTextContentParam{Text: b.Text}}
-		if b.Type == runtime.ContentImage {
+		if b.Type == protocol.ContentImage {
 			images = true
 			url := "data:" + b.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(b.Data)
 			item = responses.ResponseFunctionCallOutputItemUnionParam{OfInputImage: &responses.ResponseInputImageContentParam{ImageURL: sdk.String(url)}}

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // TestSeed holds behaviours of the systems that mcpgen serves, by the number of
@@ -163,7 +164,7 @@ func tokensAreRefreshed(t *testing.T) {
 	}
 	call := func() {
 		t.Helper()
-		if _, err := h.Invoke(t.Context(), runtime.Request{Server: "g", Method: runtime.MethodCallTool, Name: "echo", Args: []byte(`{"text":"x"}`)}); err != nil {
+		if _, err := h.Invoke(t.Context(), runtime.Request{Server: "g", Method: protocol.MethodCallTool, Name: "echo", Args: []byte(`{"text":"x"}`)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Handlers are the functions of a program that answer. It implements [attach.Input].
@@ -165,7 +166,7 @@ func (h Handlers) sample(ctx context.Context, server string, params json.RawMess
 		messages = json.RawMessage("null")
 	}
 	// The messages have the shape of a prompt's.
-	prompt, err := runtime.ParseResult(runtime.MethodGetPrompt, append(append([]byte(`{"messages":`), messages...), '}'))
+	prompt, err := runtime.Request{Method: protocol.MethodGetPrompt}.ParseResult(append(append([]byte(`{"messages":`), messages...), '}'))
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the messages cannot be read"}
 	}

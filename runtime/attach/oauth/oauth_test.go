@@ -19,6 +19,7 @@ import (
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // visits is a browser that follows all redirects, and counts.
@@ -60,7 +61,7 @@ func connect(t *testing.T, s endpoint.Server, opts Options) *attach.Host {
 
 func callTool(t *testing.T, h *attach.Host) error {
 	t.Helper()
-	_, err := h.Invoke(t.Context(), mcpruntime.Request{Server: "s", Method: mcpruntime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
+	_, err := h.Invoke(t.Context(), mcpruntime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
 	return err
 }
 

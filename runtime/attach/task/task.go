@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 const (
@@ -62,7 +63,7 @@ type follower struct {
 func (f *follower) follow(ctx context.Context) (_ json.RawMessage, err error) {
 	for raw := f.State; ; {
 		if raw == nil {
-			if raw, err = f.Send(runtime.MethodGetTask, f.args("")); err != nil {
+			if raw, err = f.Send(protocol.MethodGetTask, f.args("")); err != nil {
 				return nil, err
 			}
 		}
@@ -108,7 +109,7 @@ func (f *follower) args(more string) json.RawMessage {
 // old lets the server of 2025-11-25 answer when it has the result: until then it asks for
 // input as in any other call.
 func (f *follower) old(ctx context.Context) (json.RawMessage, error) {
-	raw, err := f.Send(runtime.MethodAwaitTask, f.args(""))
+	raw, err := f.Send(protocol.MethodAwaitTask, f.args(""))
 	f.over = err == nil || ctx.Err() == nil
 	return raw, err
 }
@@ -170,7 +171,7 @@ func (f *follower) answer(t *task) error {
 		f.answered[id] = true
 	}
 	f.wait = pollFirst
-	_, err = f.Send(runtime.MethodUpdateTask, f.args(`,"inputResponses":`+string(answers)))
+	_, err = f.Send(protocol.MethodUpdateTask, f.args(`,"inputResponses":`+string(answers)))
 	return err
 }
 

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 const (
@@ -144,7 +144,7 @@ func (f *followers) subscribe(ctx context.Context, s attach.UpdateSession, one *
 	if f.add(one) > 1 {
 		return nil
 	}
-	err := s.Send(ctx, runtime.MethodSubscribe, "uri", quoted(one.uri))
+	err := s.Send(ctx, protocol.MethodSubscribe, "uri", quoted(one.uri))
 	if err != nil {
 		f.remove(one)
 	}

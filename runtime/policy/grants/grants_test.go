@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 func openStore(t *testing.T, path, project string) *Store {
@@ -83,7 +84,7 @@ func TestWithPolicy(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := p.Check(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool}); err != nil {
+			if err := p.Check(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: tool}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -94,7 +95,7 @@ func TestWithPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tool := range []string{"a", "b", "c", "d"} {
-		if !p.Allows(runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool}) {
+		if !p.Allows(runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: tool}) {
 			t.Errorf("%s is forgotten", tool)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -76,7 +77,7 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 
 // callTool makes one call. A pin that is not the tool's own is drift.
 func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
-	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
+	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
 	if err != nil {
 		return nil, fail(callCode(ctx, err), err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
@@ -154,7 +155,7 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 		return c, "its result has no schema, so there is nothing that it could break"
 	case !onlyReads(server, tool):
 		return c, "the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result"
-	case !gate.Allows(runtime.Request{Server: server.Name, Method: runtime.MethodCallTool, Name: it.Name, Args: example}):
+	case !gate.Allows(runtime.Request{Server: server.Name, Method: protocol.MethodCallTool, Name: it.Name, Args: example}):
 		return c, fmt.Sprintf("the policy does not allow it without asking: run mcpgen policy explain %s/%s", c.Server, c.Tool)
 	}
 	return c, ""

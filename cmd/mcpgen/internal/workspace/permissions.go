@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Permissions are who may call what in a project.
@@ -182,7 +183,7 @@ func (w *Workspace) Explain(name string, args json.RawMessage) (*Explanation, er
 	if err != nil {
 		return nil, err
 	}
-	req := runtime.Request{Server: pair.Server, Method: runtime.MethodCallTool, Name: pair.Tool, Args: args}
+	req := runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args}
 	said := gate.Explain(req)
 	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Rule: said.Rule, Kind: said.Place.List}
 	out.Decision, out.Reason = decided(said)

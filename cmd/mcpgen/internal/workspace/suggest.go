@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -141,11 +142,11 @@ func byItem(a, b Need) int {
 func methodOf(k drift.Kind) string {
 	switch k {
 	case drift.KindPrompt:
-		return runtime.MethodGetPrompt
+		return protocol.MethodGetPrompt
 	case drift.KindResource, drift.KindTemplate, drift.KindSkill, drift.KindApp:
-		return runtime.MethodReadResource
+		return protocol.MethodReadResource
 	}
-	return runtime.MethodCallTool
+	return protocol.MethodCallTool
 }
 
 // uses are the items that the module calls by generated functions. A project
@@ -172,9 +173,9 @@ func (w *Workspace) logged(all needs) error {
 		return nil
 	}
 	_, err := ReadAudit(w.Project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
-		method := cmp.Or(r.Method, runtime.MethodCallTool)
+		method := cmp.Or(r.Method, protocol.MethodCallTool)
 		switch method {
-		case runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource:
+		case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource:
 		default:
 			return nil
 		}

@@ -219,7 +219,7 @@ func main() {
 	out := make([]verified, len(in.Results))
 	for i, raw := range in.Results {
 		answer := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
-			return runtime.ParseResult(runtime.MethodCallTool, raw)
+			return runtime.Request{Method: "tools/call"}.ParseResult(raw)
 		})
 		inv := runtime.Chain(answer, runtime.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { out[i].Unread = parts }))
 		if _, err := CALL(context.Background(), args); err != nil {

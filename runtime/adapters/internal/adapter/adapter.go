@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/plain"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -100,11 +101,11 @@ func Call(ctx context.Context, tool runtime.Tool, args json.RawMessage, opts ...
 	images, seen := "", false
 	for _, b := range plain.Blocks(res) {
 		switch {
-		case b.Type == runtime.ContentImage:
+		case b.Type == protocol.ContentImage:
 			name := fmt.Sprintf("[image: %s, %d bytes]", b.MIMEType, len(b.Data))
 			images += "\n" + name
 			if b.MIMEType = imageType(b.Data); b.MIMEType == "" {
-				b = runtime.Content{Type: runtime.ContentText, Role: b.Role, Text: name}
+				b = runtime.Content{Type: protocol.ContentText, Role: b.Role, Text: name}
 			} else {
 				seen = true
 			}
@@ -117,7 +118,7 @@ func Call(ctx context.Context, tool runtime.Tool, args json.RawMessage, opts ...
 		a.Text = "(no content)"
 	}
 	if !seen && (res.Structured != nil || len(a.Blocks) == 0) {
-		a.Blocks = []runtime.Content{{Type: runtime.ContentText, Text: a.Text}}
+		a.Blocks = []runtime.Content{{Type: protocol.ContentText, Text: a.Text}}
 	}
 	return a, nil
 }
@@ -135,7 +136,7 @@ func imageType(data []byte) string {
 
 func failure(err error) Answer {
 	text := err.Error()
-	return Answer{Blocks: []runtime.Content{{Type: runtime.ContentText, Text: text}}, Text: text, IsError: true}
+	return Answer{Blocks: []runtime.Content{{Type: protocol.ContentText, Text: text}}, Text: text, IsError: true}
 }
 
 // Each does one thing for all calls of a message at the same time, and returns the

@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Driver is an adapter in its framework.
@@ -74,7 +76,7 @@ func (t *tool) Call(ctx context.Context, args json.RawMessage, _ ...runtime.Call
 // Tool returns a tool of a name that answers with a result object.
 func Tool(name, result string) runtime.Tool {
 	return &tool{spec(name), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-		return runtime.ParseResult(runtime.MethodCallTool, []byte(result))
+		return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(result))
 	}}
 }
 
@@ -89,19 +91,19 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 	var sent json.RawMessage
 	echo := &tool{spec("s__echo"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
 		sent = bytes.Clone(args)
-		return runtime.ParseResult(runtime.MethodCallTool, []byte(`{"content":[{"type":"text","text":"said"}]}`))
+		return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(`{"content":[{"type":"text","text":"said"}]}`))
 	}}
 	stopped := make(chan struct{})
 	waits := &tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
 		<-ctx.Done()
 		close(stopped)
-		return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: runtime.StageReceive, Sent: true, Err: ctx.Err()}
+		return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: stage.Receive, Sent: true, Err: ctx.Err()}
 	}}
 	denied := &tool{spec("s__denied"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-		return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
+		return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: stage.Gate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
 	}}
 	down := &tool{spec("s__down"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-		return nil, &runtime.CallError{Server: "s", Name: "down", Stage: runtime.StageRoute, Err: fmt.Errorf("%w: it crashed", runtime.ErrUnavailable)}
+		return nil, &runtime.CallError{Server: "s", Name: "down", Stage: stage.Route, Err: fmt.Errorf("%w: it crashed", runtime.ErrUnavailable)}
 	}}
 	d, err := adapt(echo, waits, denied, down,
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),

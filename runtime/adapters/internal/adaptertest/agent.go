@@ -18,7 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Turn is what a model answers: calls of tools, or without any a text.
@@ -95,17 +97,17 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 	tools := []runtime.Tool{
 		&tool{spec("s__number"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
 			sent = args
-			return runtime.ParseResult(runtime.MethodCallTool, []byte(`{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":`+large+`}}`))
+			return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(`{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":` + large + `}}`))
 		}},
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
 		&tool{spec("s__denied"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-			return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
+			return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: stage.Gate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
 		}},
 		Tool("s__image", `{"content":[{"type":"image","mimeType":"image/png","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
 		&tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
 			<-ctx.Done()
 			close(stopped)
-			return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: runtime.StageReceive, Sent: true, Err: ctx.Err()}
+			return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: stage.Receive, Sent: true, Err: ctx.Err()}
 		}},
 	}
 	t.Run("k answers", func(t *testing.T) {
