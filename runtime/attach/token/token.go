@@ -159,6 +159,9 @@ func (t *tokens) fetch(ctx context.Context) (string, error) {
 		if a.err != nil || a.token == nil || a.token.AccessToken == "" {
 			return "", tokenError(a.err)
 		}
+		if err := Check(a.token); err != nil {
+			return "", err
+		}
 		t.keep(a.token)
 		return header(a.token), nil
 	}
@@ -199,6 +202,10 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	if left := t.refused.left(used); left > 0 {
 		_ = resp.Body.Close()
 		return fmt.Errorf("the server does not accept the token that it was just given: check the account and its scopes; the next sign-in is possible in %v", left.Round(time.Second))
+	}
+	if n := len(strings.Join(resp.Header.Values("WWW-Authenticate"), "")); n > maxChallenge {
+		_ = resp.Body.Close()
+		return fmt.Errorf("the server's WWW-Authenticate has %d bytes, and at most %d are read: ask its operator", n, maxChallenge)
 	}
 	if err := t.authorizer.Authorize(ctx, req, resp); err != nil {
 		return err
@@ -283,6 +290,30 @@ func (t *tokens) lock(ctx context.Context) error {
 }
 
 func (t *tokens) unlock() { <-t.turn }
+
+// MaxToken bounds a token that is sent with a request, in bytes: no server reads a
+// header that is longer.
+const MaxToken = 64 << 10
+
+// Check returns an error if a token cannot be sent in a header: it is longer than
+// [MaxToken], or it or its type has a space, a line break or another byte that is not
+// printed ASCII. The error does not show the token.
+func Check(token *oauth2.Token) error {
+	plain := func(s string) bool {
+		return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+	}
+	switch {
+	case len(token.AccessToken) > MaxToken:
+		return fmt.Errorf("the token cannot be sent: it has %d bytes, and at most %d are: ask the operator of the authorization server", len(token.AccessToken), MaxToken)
+	case !plain(token.AccessToken) || !plain(token.TokenType):
+		return errors.New("the token cannot be sent: it or its type has spaces, line breaks or other characters that no header may have: ask the operator of the authorization server")
+	}
+	return nil
+}
+
+// maxChallenge bounds what a server says about the credentials that it wants, in bytes:
+// the time to read it grows with the square of its length.
+const maxChallenge = 8 << 10
 
 // header is the value of Authorization. Authorization servers spell the type as
 // they like.
