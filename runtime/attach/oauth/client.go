@@ -43,7 +43,7 @@ func newClient(serverURL string) *http.Client {
 		}
 		return direct.DialContext(ctx, network, address)
 	}
-	return &http.Client{Timeout: requestTime, Transport: &bounded{base: transport}}
+	return &http.Client{Timeout: requestTime, Transport: &bounded{base: transport, local: local}}
 }
 
 // clientOf returns the client for the authorization servers of a target: that of
@@ -73,7 +73,10 @@ type proxied struct{}
 
 // bounded refuses requests that would carry secrets in the clear, and cuts long
 // answers.
-type bounded struct{ base *http.Transport }
+type bounded struct {
+	base  *http.Transport
+	local bool // addresses of this machine and its network are allowed
+}
 
 // RoundTrip implements [http.RoundTripper].
 func (b *bounded) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -81,6 +84,12 @@ func (b *bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("%s://%s is not contacted: authorization servers have to use https", req.URL.Scheme, req.URL.Host)
 	}
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
+		// A name is the proxy's to resolve.
+		if ip, err := netip.ParseAddr(req.URL.Hostname()); err == nil {
+			if err := checkIP(ip, b.local); err != nil {
+				return nil, err
+			}
+		}
 		req = req.WithContext(context.WithValue(req.Context(), proxied{}, true))
 	}
 	resp, err := b.base.RoundTrip(req)
@@ -115,21 +124,34 @@ func checkAddress(address string, local bool) error {
 	if err != nil {
 		return err
 	}
-	ip := at.Addr().Unmap()
+	return checkIP(at.Addr(), local)
+}
+
+func checkIP(ip netip.Addr, local bool) error {
+	ip = ip.WithZone("").Unmap()
+	if nat64.Contains(ip) { // the network translates it to the address at its end
+		last := ip.As16()
+		ip = netip.AddrFrom4([4]byte(last[12:]))
+	}
 	switch {
 	case ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified():
 		return errAddress // no authorization server is there; metadata of cloud machines is
-	case !local && (ip.IsLoopback() || ip.IsPrivate()):
+	case !local && (ip.IsLoopback() || ip.IsPrivate() || carrier.Contains(ip)):
 		return errAddress
 	}
 	return nil
 }
 
+var (
+	carrier = netip.MustParsePrefix("100.64.0.0/10") // networks of carriers, of overlays and of some clouds' metadata
+	nat64   = netip.MustParsePrefix("64:ff9b::/96")
+)
+
 // isLocal reports whether a host is on this machine or its network by its name
 // alone.
 func isLocal(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return isLoopback(host) || err == nil && ip.Unmap().IsPrivate()
+	return isLoopback(host) || err == nil && (ip.Unmap().IsPrivate() || carrier.Contains(ip.Unmap()))
 }
 
 func isLoopback(host string) bool {

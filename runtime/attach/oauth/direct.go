@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -35,7 +36,7 @@ type named struct {
 // find reads the metadata of the authorization server, if the configuration names
 // it. That its issuer is at the address is the user's word.
 func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, error) {
-	n := &named{authorize: a.AuthorizationURL, token: a.TokenURL}
+	n := &named{issuer: a.Issuer, authorize: a.AuthorizationURL, token: a.TokenURL}
 	if a.MetadataURL == "" {
 		return n, nil
 	}
@@ -83,11 +84,11 @@ func issuerOf(ctx context.Context, client *http.Client, at string) (string, erro
 func (p *person) signInDirectly(ctx context.Context, login Login) error {
 	server, err := find(ctx, p.client, p.target.Auth)
 	if err != nil {
-		return p.clean(err)
+		return clean(err)
 	}
 	config, err := p.config(ctx, server, login.RedirectURL())
 	if err != nil {
-		return p.clean(err)
+		return clean(err)
 	}
 	verifier, state := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
 	resource := oauth2.SetAuthURLParam("resource", p.target.URL)
@@ -101,12 +102,12 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 		return err
 	case res.State != state:
 		return errors.New("the answer of the authorization server belongs to another sign-in: begin again")
-	case server.issuer != "" && res.Iss != server.issuer && (res.Iss != "" || server.issuerComes):
-		return fmt.Errorf("the answer is of another authorization server, %q: it was not used", res.Iss)
+	case server.issuer != "" && strings.TrimSuffix(res.Iss, "/") != strings.TrimSuffix(server.issuer, "/") && (res.Iss != "" || server.issuerComes):
+		return fmt.Errorf("the answer is of another authorization server, %q: it was not used", quote.Line(res.Iss, 200))
 	}
 	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
 	if err != nil {
-		return p.clean(fmt.Errorf("the authorization server gives no token: %w", err))
+		return clean(fmt.Errorf("the authorization server gives no token: %w", err))
 	}
 	_, err = p.keep(ctx, config, token)
 	return err
@@ -127,7 +128,7 @@ func (p *person) config(ctx context.Context, server *named, redirect string) (*o
 	}
 	client, err := oauthex.RegisterClient(ctx, server.registered, p.registration(redirect), p.client)
 	if err != nil {
-		return nil, fmt.Errorf("the authorization server does not register this client: %w", err)
+		return nil, fmt.Errorf(notRegistered+": %w", err)
 	}
 	config.ClientID, config.ClientSecret = client.ClientID, client.ClientSecret
 	return config, nil

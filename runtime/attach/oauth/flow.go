@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/url"
@@ -28,13 +29,15 @@ const DefaultLoginTime = 5 * time.Minute
 // A Flow lets a person sign in, one sign-in at a time for each Begin.
 type Flow interface {
 	// Begin prepares a sign-in: the address that the browser is sent back to has
-	// to be known before. Close the login.
+	// to be known before. Until it returns, no authorization server was told of this
+	// program. Close the login.
 	Begin(ctx context.Context, req Request) (Login, error)
 }
 
 // Request says who signs in where.
 type Request struct {
 	Server      string // configured name
+	Page        string // where a person would sign in, before this client is registered there; "" if it is known there already
 	RedirectURL string // as configured; "" is a loopback address
 	Port        int    // of the loopback address; 0 is any that is free
 }
@@ -96,6 +99,19 @@ type browserFlow struct {
 
 // Begin implements [Flow].
 func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
+	asked := ""
+	if f.opts.In != nil && req.Page != "" {
+		host, err := hostOf(req.Page)
+		if err != nil {
+			return nil, err
+		}
+		ctx, cancel := context.WithTimeout(ctx, f.opts.Timeout)
+		defer cancel()
+		if err := f.ask(ctx, req.Server, host); err != nil {
+			return nil, errShown{err}
+		}
+		asked = host
+	}
 	address, path, redirect := "127.0.0.1:"+strconv.Itoa(req.Port), "/callback", ""
 	if req.RedirectURL != "" {
 		u, err := url.Parse(req.RedirectURL)
@@ -115,14 +131,15 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	if redirect == "" {
 		redirect = "http://" + l.Addr().String() + path
 	}
-	login := &browserLogin{flow: f, server: req.Server, redirect: redirect, path: path, listener: l, answers: make(chan url.Values, 1)}
-	login.http = &http.Server{Handler: login, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, ErrorLog: nil}
+	login := &browserLogin{flow: f, server: req.Server, asked: asked, redirect: redirect, path: path, listener: l, answers: make(chan url.Values, 1)}
+	login.http = &http.Server{Handler: login, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, ErrorLog: log.New(io.Discard, "", 0)}
 	return login, nil
 }
 
 type browserLogin struct {
 	flow     browserFlow
 	server   string
+	asked    string // the host that a person agreed to; "" if nobody was asked
 	redirect string
 	path     string
 	listener net.Listener
@@ -143,8 +160,8 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 	l.state = state
 	ctx, cancel := context.WithTimeout(ctx, l.flow.opts.Timeout)
 	defer cancel()
-	if l.flow.opts.In != nil {
-		if err := l.ask(ctx, host); err != nil {
+	if l.flow.opts.In != nil && l.asked != host {
+		if err := l.flow.ask(ctx, l.server, host); err != nil {
 			return nil, err
 		}
 	}
@@ -163,12 +180,12 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 
 // ask waits until a person agrees. Enter alone does not: it may have been typed before
 // anything was asked.
-func (l *browserLogin) ask(ctx context.Context, host string) error {
-	fmt.Fprintf(l.flow.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ", quote.Line(l.server, 100), host)
-	text, err := l.flow.in.line(ctx)
+func (f browserFlow) ask(ctx context.Context, server, host string) error {
+	fmt.Fprintf(f.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ", quote.Line(server, 100), host)
+	text, err := f.in.line(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return late(ctx, l.flow.opts.Timeout)
+		return late(ctx, f.opts.Timeout)
 	case err != nil:
 		return errors.New("the input ended before y was typed, so that no page was opened: begin again")
 	}
@@ -331,15 +348,33 @@ func parseAnswer(line, state string) (url.Values, error) {
 // person has to see all of it.
 const maxHost = 260
 
-// parsePage returns the host of a page, fit for a terminal, and its state. It refuses
-// pages that no browser should be sent to.
-func parsePage(page string) (host, state string, err error) {
+// maxPage bounds the address of a page, in bytes: systems bound what a program is started
+// with.
+const maxPage = 32 << 10
+
+// hostOf returns the host of a page, fit for a terminal. It refuses pages that no browser
+// should be sent to.
+func hostOf(page string) (string, error) {
+	if len(page) > maxPage {
+		return "", fmt.Errorf("the address of the authorization server's page has %d bytes, and at most %d are opened: ask its operator", len(page), maxPage)
+	}
 	u, err := url.Parse(page)
 	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
-		return "", "", fmt.Errorf("the authorization server's page %q is not https: no browser is sent there", quote.Line(page, 200))
+		return "", fmt.Errorf("the authorization server's page %q is not https: no browser is sent there", quote.Line(page, 200))
 	}
-	if state = u.Query().Get("state"); state == "" {
+	return plainAddress(u.Host), nil
+}
+
+// parsePage is hostOf, and returns the state of the page.
+func parsePage(page string) (host, state string, err error) {
+	if host, err = hostOf(page); err != nil {
+		return "", "", err
+	}
+	if u, err := url.Parse(page); err == nil {
+		state = u.Query().Get("state")
+	}
+	if state == "" {
 		return "", "", errors.New("the authorization server's page has no state")
 	}
-	return plainAddress(u.Host), state, nil
+	return host, state, nil
 }

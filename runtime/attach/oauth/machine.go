@@ -42,7 +42,7 @@ func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (t
 	if a.MetadataURL != "" {
 		server, err := find(ctx, client, a)
 		if err != nil {
-			return nil, (&person{}).clean(err)
+			return nil, clean(err)
 		}
 		a.TokenURL = server.token
 	}
@@ -92,7 +92,7 @@ func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.R
 	}()
 	select {
 	case err := <-done:
-		return (&person{}).clean(err)
+		return clean(err)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -105,8 +106,12 @@ func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Re
 
 // begin goes through one sign-in.
 func (p *person) begin(ctx context.Context, req *http.Request, resp *http.Response) (*source, error) {
+	page, err := p.firstPage(ctx, req, resp)
+	if err != nil {
+		return nil, clean(err)
+	}
 	login, err := p.opts.Flow.Begin(ctx, Request{
-		Server: p.target.Server, RedirectURL: p.target.Auth.RedirectURL, Port: p.target.Auth.CallbackPort,
+		Server: p.target.Server, Page: page, RedirectURL: p.target.Auth.RedirectURL, Port: p.target.Auth.CallbackPort,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the sign-in cannot begin: %w", err)
@@ -127,6 +132,37 @@ func (p *person) begin(ctx context.Context, req *http.Request, resp *http.Respon
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.source, nil
+}
+
+// firstPage finds where a person would sign in, so that they can be asked before this
+// client is registered there; "" if it is not registered on the way.
+func (p *person) firstPage(ctx context.Context, req *http.Request, resp *http.Response) (page string, err error) {
+	switch a := p.target.Auth; {
+	case a.ClientID != "" && !hasClientDocument(a):
+		return "", nil
+	case p.direct():
+		server, err := find(ctx, p.client, a)
+		if err != nil {
+			return "", err
+		}
+		return server.authorize, nil
+	}
+	found := errors.New("the page is known")
+	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
+		RedirectURL: "http://127.0.0.1/callback", Client: p.client,
+		PreregisteredClient: &oauthex.ClientCredentials{ClientID: "unregistered"}, // the SDK registers no other then
+		AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+			page = plainAddress(args.URL)
+			return nil, found
+		},
+	})
+	if err != nil {
+		return "", fmt.Errorf("auth: %w", err)
+	}
+	if err := handler.Authorize(ctx, req, resp); !errors.Is(err, found) {
+		return "", err
+	}
+	return page, nil
 }
 
 // seenLogin notes that a person was shown a page.
@@ -192,7 +228,7 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 		return fmt.Errorf("auth: %w", err)
 	}
 	if err := handler.Authorize(ctx, req, resp); err != nil {
-		return p.clean(err)
+		return clean(err)
 	}
 	return nil
 }
@@ -204,7 +240,7 @@ func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationR
 		return nil, err
 	}
 	if code := answer.Get("error"); code != "" {
-		return nil, fmt.Errorf("the authorization server refused: %q: %q", code, answer.Get("error_description"))
+		return nil, fmt.Errorf("the authorization server refused: %s", quote.Line(code+": "+answer.Get("error_description"), maxText))
 	}
 	if answer.Get("code") == "" {
 		return nil, errors.New("the authorization server sent no code: begin again")
@@ -247,7 +283,9 @@ func (p *person) keep(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (*
 	if granted, ok := t.Extra("scope").(string); ok && granted != "" {
 		e.Scopes = strings.Fields(granted)
 	}
-	e.take(t)
+	if err := e.take(t); err != nil {
+		return nil, err
+	}
 	s := p.sourceOf(e)
 	p.mu.Lock()
 	p.source = s
@@ -269,13 +307,35 @@ func (p *person) registration(redirect string) *oauthex.ClientRegistrationMetada
 	}
 }
 
-// clean takes the answer's body out of an error, which may repeat what was sent.
-func (p *person) clean(err error) error {
+// notRegistered begins the SDK's error of a registration that failed, and ours.
+const notRegistered = "failed to register client"
+
+// maxText bounds what is shown of an authorization server's words, in bytes.
+const maxText = 500
+
+// clean takes the answer's body out of an error, which may repeat what was sent and hold
+// secrets of its own, and bounds it.
+func clean(err error) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
-		return fmt.Errorf("the authorization server gives no token: %q: %q", refused.ErrorCode, refused.ErrorDescription)
+		status := ""
+		if refused.Response != nil {
+			status = "HTTP " + refused.Response.Status + ": "
+		}
+		return fmt.Errorf("the authorization server gives no token: %s", quote.Line(status+refused.ErrorCode+": "+refused.ErrorDescription, maxText))
+	}
+	if refused, ok := errors.AsType[*oauthex.ClientRegistrationError](err); ok {
+		return fmt.Errorf("the authorization server does not register this client: %s", quote.Line(refused.ErrorCode+": "+refused.ErrorDescription, maxText))
 	}
 	if address, ok := errors.AsType[*url.Error](err); ok {
 		return fmt.Errorf("the authorization server cannot be asked: %w", address.Err)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case strings.HasPrefix(err.Error(), notRegistered):
+		return errors.New("the authorization server does not register this client, and its answer cannot be used: register one there, and write its id into client_id")
+	case len(err.Error()) > maxText:
+		return errors.New(quote.Line(err.Error(), maxText))
 	}
 	return err
 }

@@ -27,7 +27,12 @@ type signIn struct {
 	ended  time.Time
 	err    error
 	source *source // what it got; nil if it failed
+	again  int     // how many were there before, each soon after the one before it
 }
+
+// maxAgain is how many sign-ins may follow one that worked, each within signInPause of the
+// one before it: tokens that end at once bring no page for each request.
+const maxAgain = 3
 
 func newSignIns(now func() time.Time) *signIns {
 	return &signIns{turn: make(chan struct{}, 1), now: now, last: map[string]*signIn{}}
@@ -52,6 +57,7 @@ func (s *signIns) do(ctx context.Context, key string, own *source, run func() (*
 	s.mu.Lock()
 	last := s.last[key]
 	s.mu.Unlock()
+	again := 0
 	if last != nil {
 		left := signInPause - s.now().Sub(last.ended)
 		switch {
@@ -60,6 +66,10 @@ func (s *signIns) do(ctx context.Context, key string, own *source, run func() (*
 			return nil, fmt.Errorf("%w: the next sign-in is possible in %v", last.err, left.Round(time.Second))
 		case last.source != own:
 			return last.source, nil
+		case last.again == maxAgain:
+			return nil, fmt.Errorf("the tokens of the last %d sign-ins did not last: ask the operator of the server; the next sign-in is possible in %v", maxAgain+1, left.Round(time.Second))
+		default:
+			again = last.again + 1
 		}
 	}
 	got, err := run()
@@ -68,7 +78,7 @@ func (s *signIns) do(ctx context.Context, key string, own *source, run func() (*
 			err = shown.error
 		}
 		s.mu.Lock()
-		s.last[key] = &signIn{ended: s.now(), err: err, source: got}
+		s.last[key] = &signIn{ended: s.now(), err: err, source: got, again: again}
 		s.mu.Unlock()
 	}
 	return got, err

@@ -84,7 +84,9 @@ func (s *source) refresh(ctx context.Context) error {
 	switch {
 	case err == nil:
 		fresh := *s.entry
-		fresh.take(token)
+		if err := fresh.take(token); err != nil {
+			return err
+		}
 		s.entry = &fresh
 		return nil
 	case errors.As(err, &refused):

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
@@ -65,13 +66,17 @@ func (e *entry) token() *oauth2.Token {
 	return &oauth2.Token{AccessToken: e.AccessToken, TokenType: e.TokenType, RefreshToken: e.RefreshToken, Expiry: e.Expiry}
 }
 
-// take puts a new token into the entry. A server that sends no new refresh token
-// means the old one to go on.
-func (e *entry) take(t *oauth2.Token) {
+// take puts a new token into the entry, if it can be used at all. A server that sends no
+// new refresh token means the old one to go on.
+func (e *entry) take(t *oauth2.Token) error {
+	if err := token.Check(t); err != nil {
+		return err
+	}
 	e.AccessToken, e.TokenType, e.Expiry = t.AccessToken, t.TokenType, t.Expiry
 	if t.RefreshToken != "" {
 		e.RefreshToken = t.RefreshToken
 	}
+	return nil
 }
 
 // good reports whether the token can still be used for a while.

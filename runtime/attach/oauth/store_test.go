@@ -101,6 +101,7 @@ func TestAddresses(t *testing.T) {
 		{"93.184.216.34:443", false, true}, {"127.0.0.1:80", false, false}, {"127.0.0.1:80", true, true},
 		{"10.0.0.1:443", false, false}, {"10.0.0.1:443", true, true}, {"169.254.169.254:80", true, false},
 		{"[::1]:80", false, false}, {"[::ffff:127.0.0.1]:80", false, false}, {"[fe80::1]:80", true, false}, {"[fd00::1]:80", false, false},
+		{"100.100.100.200:80", false, false}, {"100.64.0.1:80", true, true}, {"[64:ff9b::a9fe:a9fe]:80", true, false}, {"[64:ff9b::7f00:1]:80", false, false},
 		{"0.0.0.0:80", true, false}, {"nonsense", true, false},
 	} {
 		if err := checkAddress(c.address, c.local); (err == nil) != c.ok {

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -44,6 +45,9 @@ type world struct {
 	page       string // behind the address of the sign-in
 	moved      string // where the token endpoint redirects to; "" is nowhere
 	status     int    // of that redirect
+
+	answers map[string]http.HandlerFunc // in place of its own, by path
+	tokens  func() map[string]any       // members of the answer with a token, in place of its own; nil: none
 }
 
 func newWorld(t *testing.T) *world {
@@ -61,7 +65,16 @@ func newWorld(t *testing.T) *world {
 	mux.HandleFunc("/authorize/", w.authorize)
 	mux.HandleFunc("/token", w.token)
 	mux.HandleFunc("/mcp", func(rw http.ResponseWriter, r *http.Request) { w.guard(rw, r, tools) })
-	s := httptest.NewServer(mux)
+	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		answer := w.answers[r.URL.Path]
+		w.mu.Unlock()
+		if answer != nil {
+			answer(rw, r)
+			return
+		}
+		mux.ServeHTTP(rw, r)
+	}))
 	t.Cleanup(func() {
 		s.CloseClientConnections()
 		s.Close()
@@ -163,7 +176,11 @@ func (w *world) token(rw http.ResponseWriter, r *http.Request) {
 	access, again := fmt.Sprintf("access-token-%d", w.n), fmt.Sprintf("refresh-token-%d", w.n)
 	w.valid[access], w.refresh[again] = scopes, true
 	w.secrets = append(w.secrets, access, again)
-	sendJSON(rw, map[string]any{"access_token": access, "token_type": "bearer", "refresh_token": again, "expires_in": w.life, "scope": scopes})
+	answer := map[string]any{"access_token": access, "token_type": "bearer", "refresh_token": again, "expires_in": w.life, "scope": scopes}
+	if w.tokens != nil {
+		maps.Copy(answer, w.tokens())
+	}
+	sendJSON(rw, answer)
 }
 
 func (w *world) guard(rw http.ResponseWriter, r *http.Request, next http.Handler) {
