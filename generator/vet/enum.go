@@ -36,7 +36,7 @@ func enums(c *checker) {
 // one.
 func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
 	tv := c.TypesInfo.Types[expr]
-	if tv.Value == nil || tv.Type == nil || c.ownConst(expr) {
+	if tv.Value == nil || tv.Type == nil || c.ownConst(expr) || ofPart(expr, stack) {
 		return false
 	}
 	values := c.known.enumOf(tv.Type)
@@ -59,6 +59,32 @@ func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
 	}
 	c.Report(d)
 	return true
+}
+
+// ofPart reports whether an expression is a part of a sum, orders values, or is compared
+// with a part of one: it need not be a value itself.
+func ofPart(expr ast.Expr, stack []ast.Node) bool {
+	for _, n := range slices.Backward(stack) {
+		switch n := n.(type) {
+		case *ast.ParenExpr:
+			expr = n
+			continue
+		case *ast.BinaryExpr:
+			if n.Op != token.EQL && n.Op != token.NEQ {
+				return true
+			}
+			other := n.X
+			if other == expr {
+				other = n.Y
+			}
+			switch ast.Unparen(other).(type) {
+			case *ast.BinaryExpr, *ast.SliceExpr:
+				return true
+			}
+		}
+		return false
+	}
+	return false
 }
 
 // ownConst reports whether an expression names a constant of the enum's type: where

@@ -255,7 +255,7 @@ func (g *graph) call(n *ast.CallExpr) {
 			g.link(&sink{typ: param.Type(), sets: fact.Sets, end: n.End(), in: in, loop: loop}, arg)
 		default:
 			g.link(param, arg)
-			if t := g.TypesInfo.TypeOf(arg); !follows && t != nil && isPointer(t) {
+			if t := g.TypesInfo.TypeOf(arg); !follows && t != nil && isReference(t) {
 				g.escape(arg)
 			}
 		}
@@ -305,8 +305,16 @@ func (g *graph) edge(to, from node, t types.Type) {
 	if t == nil {
 		return
 	}
-	switch types.Unalias(t).Underlying().(type) {
-	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface:
+	if isReference(t) {
 		g.shared[to] = append(g.shared[to], from)
 	}
+}
+
+// isReference reports whether who gets a value of a type can change what others hold.
+func isReference(t types.Type) bool {
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
 }

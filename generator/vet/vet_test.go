@@ -48,7 +48,7 @@ type unasked struct{ *testing.T }
 func (t unasked) Errorf(format string, args ...any) {
 	t.Helper()
 	if text := fmt.Sprintf(format, args...); !strings.Contains(text, "unexpected fact") {
-		t.Errorf("analysistest: %s", text)
+		t.T.Errorf("analysistest: %s", text)
 	}
 }
 

@@ -37,3 +37,17 @@ type Writer struct{}
 
 // Write sends what it is given.
 func (Writer) Write(ctx context.Context, args files.WriteFileArgs) error { return Write(ctx, args) }
+
+// Fill sets all texts.
+func Fill(edits []files.EditFileArgsEditsItem) {
+	for i := range edits {
+		edits[i].OldText, edits[i].NewText = "a", "b"
+	}
+}
+
+// FillMap sets all texts.
+func FillMap(args map[string]*files.WriteFileArgs) {
+	for _, a := range args {
+		a.Content = "b"
+	}
+}
