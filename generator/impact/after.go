@@ -63,6 +63,11 @@ type failure struct {
 	message      string
 }
 
+// same reports whether two failures are at one place.
+func (f failure) same(o failure) bool {
+	return o.file == f.file && o.line == f.line && o.column == f.column
+}
+
 // failures type-checks the packages against what would be generated. The error says
 // why that could not be done.
 func (l *loader) failures(ctx context.Context, loaded []*packages.Package, files map[string][]source) ([]failure, error) {
@@ -95,7 +100,7 @@ func (l *loader) failures(ctx context.Context, loaded []*packages.Package, files
 				continue
 			}
 			f.file, f.line, f.column, f.decl = l.relative(name), line, column, declarationAt(p, name, line)
-			if !slices.ContainsFunc(out, func(o failure) bool { return o.file == f.file && o.line == f.line && o.column == f.column }) {
+			if !slices.ContainsFunc(out, f.same) {
 				out = append(out, f)
 			}
 		}

@@ -40,11 +40,11 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	loaded, err := l.load(ctx)
+	loaders, err := l.loadAll(ctx, o)
 	if err != nil {
 		return nil, l.sorted(), err
 	}
-	c := collect(l, loaded)
+	c := collect(loaders)
 	var out []Use
 	for server, t := range known {
 		for id, it := range t.was.items {

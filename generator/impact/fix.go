@@ -79,13 +79,13 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 	if l.overlay, err = l.asBefore(ctx, o); err != nil {
 		return nil, err
 	}
-	loaded, err := l.load(ctx)
+	loaders, err := l.loadAll(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	out := &Fixed{}
 	var byHand map[Problem]bool
-	out.Rewrites, out.Maybe, byHand = rewriteAll(l, loaded, known)
+	out.Rewrites, out.Maybe, byHand = rewriteAll(l, packagesOf(loaders), known)
 	left, err := newLoader(o, paths)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 	for _, r := range out.Rewrites {
 		left.overlay[r.Path] = r.After
 	}
-	if _, err := left.load(ctx); err != nil {
+	if _, err := left.loadAll(ctx, o); err != nil {
 		return nil, err
 	}
 	maps.Copy(left.problems, byHand)

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -28,9 +26,9 @@ type Options struct {
 	// what they would be made from once the drift is accepted. With an After of
 	// no servers every type of which the schema changed counts as another one.
 	Before, After generator.Options
-	// Tags are build tags, as go build -tags has them. Files that build
-	// constraints leave out are not looked at, and are problems if they import a
-	// generated package.
+	// Tags are build tags, as go build -tags has them. Files that import a generated
+	// package and that build constraints leave out are looked at as they are built for
+	// another system, or with other tags; those that are built for none are problems.
 	Tags []string
 	// Env is the environment of the go command; nil is that of the process.
 	Env []string
@@ -76,12 +74,12 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 		return nil, err
 	}
 	files, imports, afterErr := sourcesOf(ctx, o.After)
-	loaded, err := l.load(ctx, imports...)
+	loaders, err := l.loadAll(ctx, o, imports...)
 	if err != nil {
 		mayBreak(changes, nil)
 		return l.sorted(), err
 	}
-	uses := collect(l, loaded)
+	uses := collect(loaders)
 	outdated := uses.outdated(changes)
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses)
@@ -93,8 +91,8 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	switch {
 	case outdated:
 		mayBreak(changes, nil)
-	case afterErr == nil && files != nil && len(loaded) > 0:
-		afterErr = l.compile(ctx, known, changes, uses, loaded, files, report)
+	case afterErr == nil && files != nil:
+		afterErr = l.compile(ctx, known, changes, uses, loaders, files, report)
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -108,11 +106,22 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 }
 
 // compile finds out which lines do not compile once the drift is accepted.
-func (l *loader) compile(ctx context.Context, known map[string]*table, changes []queried, uses *collector, loaded []*packages.Package, files map[string][]source, report *drift.Report) error {
+func (l *loader) compile(ctx context.Context, known map[string]*table, changes []queried, uses *collector, loaders []*loader, files map[string][]source, report *drift.Report) error {
 	l.say("compiling against what would be generated")
-	failures, err := l.failures(ctx, loaded, files)
-	if err != nil {
-		return err
+	var failures []failure
+	for _, at := range loaders {
+		if len(at.loaded) == 0 {
+			continue
+		}
+		found, err := at.failures(ctx, at.loaded, files)
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			if !slices.ContainsFunc(failures, f.same) {
+				failures = append(failures, f)
+			}
+		}
 	}
 	more := blame(l, uses, known, changes, failures)
 	for i := range report.Servers {

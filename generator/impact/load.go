@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/scanner"
 	"go/token"
 	"os"
@@ -40,6 +39,8 @@ type loader struct {
 	progress func(text string)   // nil shows nothing
 	checker  *checker            // of what was loaded
 	depends  func(p *packages.Package) bool
+	loaded   []*packages.Package // what load returned
+	leftOut  map[string]bool     // files that build constraints leave out, and that import a generated package
 	// unsearched are the identifiers of files that could not be searched, or not
 	// wholly: a name that is not among them is not used there.
 	unsearched map[string]bool
@@ -54,7 +55,7 @@ func newLoader(o Options, paths map[string]bool) (*loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}, progress: o.Progress, unsearched: map[string]bool{}}
+	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}, progress: o.Progress, leftOut: map[string]bool{}, unsearched: map[string]bool{}}
 	if l.env == nil {
 		l.env = os.Environ()
 	}
@@ -141,6 +142,7 @@ func (l *loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 // dependents returns the packages to look at, with their tests.
 func (l *loader) dependents(all []*packages.Package) []*packages.Package {
 	l.depends = dependsOn(l.paths)
+	l.excluded(all)
 	var own []string // import paths
 	for _, p := range all {
 		if l.depends(p) || len(p.Imports) == 0 { // else it cannot use our code
@@ -148,7 +150,6 @@ func (l *loader) dependents(all []*packages.Package) []*packages.Package {
 				l.failed(p, e)
 			}
 		}
-		l.excluded(p)
 		path := strings.TrimSuffix(p.PkgPath, "_test")
 		if !strings.HasSuffix(p.ID, ".test") && l.depends(p) && l.hasOwn(p) && !slices.Contains(own, path) {
 			own = append(own, path)
@@ -206,24 +207,6 @@ func firstLine(name string) string {
 	defer f.Close()
 	line, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
 	return strings.TrimRight(line, "\r\n")
-}
-
-// excluded names the files that build constraints leave out and that import a
-// generated package.
-func (l *loader) excluded(p *packages.Package) {
-	for _, name := range p.IgnoredFiles {
-		if filepath.Ext(name) != ".go" || l.generated(name) {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-		if f == nil || err != nil && f.Name == nil {
-			continue
-		}
-		if slices.ContainsFunc(f.Imports, l.importsOurs) {
-			l.problem(name, 0, "not looked at: build constraints leave it out; name its tags, or look at it by hand")
-			l.identifiers(name)
-		}
-	}
 }
 
 // identifiers notes what stands in files, however broken they are.

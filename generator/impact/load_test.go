@@ -40,7 +40,7 @@ func TestFindReportsProblems(t *testing.T) {
 		"use/use.go":       user,
 		"broken/broken.go": "package broken\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: undefined}\n\nvar b int = \"b\"\n",
 		"syntax/syntax.go": "package syntax\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: nil}\n\nfunc {\n",
-		"tagged/tagged.go": "//go:build never\n\npackage tagged\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: nil}\n",
+		"tagged/tagged.go": "//go:build ignore\n\npackage tagged\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: nil}\n",
 		"tagged/always.go": "package tagged\n",
 		"alien/alien.go":   "package alien\n\nvar a int = \"none of ours\"\n",
 	})
@@ -63,6 +63,43 @@ func TestFindReportsProblems(t *testing.T) {
 	for _, problem := range problems {
 		if strings.HasPrefix(problem.File, "alien") {
 			t.Errorf("%+v: it has nothing to do with generated code", problem)
+		}
+	}
+}
+
+// Files for other systems, with tags and in packages of which nothing is built here are
+// looked at as they are built elsewhere, and what is wrong with others there is not said.
+func TestFindElsewhere(t *testing.T) {
+	const want = "input-property-removed=ListArgs.State"
+	p := oneToolProject(t, map[string]string{
+		"use/use.go":            user,
+		"use/use_plan9.go":      strings.Replace(user, "var args", "var args9", 1),
+		"use/tagged.go":         "//go:build integration && !plan9\n\n" + strings.Replace(user, "var args", "var argsT", 1),
+		"only/tagged.go":        "//go:build integration\n\n" + user,
+		"windows/a_windows.go":  user,
+		"other/other.go":        "package other\n\nimport _ \"example.com/app/mcp/srv\"\n\nvar _ = here\n",
+		"other/here_linux.go":   "package other\n\nvar here int\n",
+		"other/here_darwin.go":  "package other\n\nvar here int\n",
+		"testdata/x/tagged.go":  "//go:build integration\n\n" + user,
+		"nested/go.mod":         "module example.com/nested\n",
+		"nested/x/a_windows.go": user,
+		"use/native.go":         "package use\n\nimport \"C\"\n\nimport \"example.com/app/mcp/srv\"\n\nvar argsC = srv.ListArgs{State: nil}\n",
+	})
+	report := p.report(drift.Caller)
+	o := p.options()
+	o.Env = append(os.Environ(), "CGO_ENABLED=0")
+	problems, err := Find(t.Context(), o, report)
+	if err != nil || len(problems) > 0 {
+		t.Error(problems, err)
+	}
+	wantSites(t, []string{
+		found, "use/use_plan9.go:5: " + want, "use/tagged.go:7: " + want, "only/tagged.go:7: " + want, "windows/a_windows.go:5: " + want, "use/native.go:7: " + want,
+	}, callSites(report))
+	for _, c := range report.Servers[0].Changes {
+		for _, s := range c.CallSites {
+			if s.Error == "" {
+				t.Errorf("%s:%d: the compiler says nothing", s.File, s.Line)
+			}
 		}
 	}
 }

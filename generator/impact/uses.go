@@ -60,9 +60,11 @@ type collector struct {
 	packages map[string]*types.Package // the generated ones that were met
 }
 
-func collect(l *loader, loaded []*packages.Package) *collector {
+// collect looks at what was loaded; what is said of it is said by the first loader.
+func collect(loaders []*loader) *collector {
+	l := loaders[0]
 	c := &collector{loader: l, uses: map[name][]use{}, fields: map[*types.Package]map[*types.Var]string{}, seen: map[string]bool{}, packages: map[string]*types.Package{}}
-	for _, p := range loaded {
+	for _, p := range packagesOf(loaders) {
 		if p.TypesInfo == nil || strings.HasSuffix(p.ID, ".test") {
 			continue
 		}
@@ -78,6 +80,14 @@ func collect(l *loader, loaded []*packages.Package) *collector {
 		}
 	}
 	return c
+}
+
+func packagesOf(loaders []*loader) []*packages.Package {
+	var out []*packages.Package
+	for _, l := range loaders {
+		out = append(out, l.loaded...)
+	}
+	return out
 }
 
 // outdated names the generated packages that lack a name which is looked for: they

@@ -1,0 +1,185 @@
+package impact
+
+// Files that build constraints leave out: the module is read once more for a system and
+// with tags that take them in.
+
+import (
+	"context"
+	"go/ast"
+	"go/build"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// target is what a module is built for.
+type target struct {
+	os, arch, tags string // the tags separated by commas
+	cgo            bool
+}
+
+// maxTargets bounds how often the module is read because of files that are left out.
+const maxTargets = 8
+
+// loadAll loads the packages of the module as they are built here, and as they are built
+// where files belong that are left out here. Those are the loaders behind l, and their
+// problems are those of such files, noted in l.
+func (l *loader) loadAll(ctx context.Context, o Options, also ...string) ([]*loader, error) {
+	var err error
+	if l.loaded, err = l.load(ctx, also...); err != nil {
+		return nil, err
+	}
+	out := []*loader{l}
+	files := map[target][]string{}
+	for _, name := range slices.Sorted(maps.Keys(l.leftOut)) {
+		t, ok := targetOf(name, l.tags)
+		if _, known := files[t]; ok && (known || len(files) < maxTargets) {
+			files[t] = append(files[t], name)
+			continue
+		}
+		l.problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
+		l.identifiers(name)
+	}
+	for t, names := range files {
+		other, err := newLoader(t.options(o, l.env), l.paths)
+		if err != nil {
+			return nil, err
+		}
+		other.overlay, other.ours, other.progress = l.overlay, l.ours, nil
+		if other.loaded, err = other.load(ctx, also...); err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if other.leftOut[name] {
+				l.problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
+				l.identifiers(name)
+			}
+		}
+		for p := range other.problems {
+			if slices.ContainsFunc(names, func(name string) bool { return l.relative(name) == p.File }) {
+				l.problems[p] = true
+			}
+		}
+		maps.Copy(l.unsearched, other.unsearched)
+		out = append(out, other)
+	}
+	return out, nil
+}
+
+func (t target) options(o Options, env []string) Options {
+	o.Env = append(slices.Clone(env), "GOOS="+t.os, "GOARCH="+t.arch)
+	if t.cgo {
+		o.Env = append(o.Env, "CGO_ENABLED=1")
+	}
+	o.Tags = strings.FieldsFunc(t.tags, func(r rune) bool { return r == ',' })
+	return o
+}
+
+// targets are systems and processors, the usual ones first.
+func targets() [][2]string {
+	return [][2]string{
+		{build.Default.GOOS, build.Default.GOARCH},
+		{"linux", "amd64"}, {"windows", "amd64"}, {"darwin", "arm64"}, {"linux", "arm64"}, {"windows", "arm64"}, {"darwin", "amd64"},
+		{"freebsd", "amd64"}, {"openbsd", "amd64"}, {"netbsd", "amd64"}, {"js", "wasm"}, {"wasip1", "wasm"}, {"android", "arm64"},
+		{"ios", "arm64"}, {"solaris", "amd64"}, {"plan9", "amd64"}, {"aix", "ppc64"}, {"linux", "386"}, {"linux", "arm"},
+	}
+}
+
+// targetOf finds what a file that is left out is built for. A file that is no part of any
+// build, by the tag ignore, has none.
+func targetOf(name string, tags []string) (target, bool) {
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		return target{}, false
+	}
+	more := tagsOf(f)
+	cgo := slices.Contains(more, "cgo") || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
+	more = slices.DeleteFunc(more, reserved)
+	for _, with := range [][]string{tags, slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(tags), more...))))} {
+		for _, t := range targets() {
+			c := build.Default
+			c.GOOS, c.GOARCH, c.BuildTags, c.CgoEnabled = t[0], t[1], with, cgo
+			if ok, err := c.MatchFile(filepath.Dir(name), filepath.Base(name)); ok && err == nil {
+				return target{t[0], t[1], strings.Join(with, ","), cgo}, true
+			}
+		}
+	}
+	return target{}, false
+}
+
+// tagsOf are the tags in the build constraint of a file.
+func tagsOf(f *ast.File) []string {
+	var out []string
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Pos() > f.Package || !constraint.IsGoBuild(c.Text) {
+				continue
+			}
+			if expr, err := constraint.Parse(c.Text); err == nil {
+				expr.Eval(func(tag string) bool { out = append(out, tag); return false })
+			}
+		}
+	}
+	return out
+}
+
+// reserved reports whether a tag is not one to be set.
+func reserved(tag string) bool {
+	return slices.Contains([]string{"ignore", "cgo", "unix", "gc", "gccgo"}, tag) || strings.HasPrefix(tag, "go1.") ||
+		slices.ContainsFunc(targets(), func(t [2]string) bool { return t[0] == tag || t[1] == tag })
+}
+
+// excluded notes the files that build constraints leave out and that import a generated
+// package: those of the packages that were listed, and those in folders of which nothing
+// is built.
+func (l *loader) excluded(all []*packages.Package) {
+	listed := map[string]bool{} // folders
+	for _, p := range all {
+		for _, name := range append(slices.Clone(p.GoFiles), p.IgnoredFiles...) {
+			listed[filepath.Dir(name)] = true
+		}
+		for _, name := range p.IgnoredFiles {
+			l.leaveOut(name)
+		}
+	}
+	// What cannot be read has no files that are built.
+	_ = filepath.WalkDir(l.dir, func(name string, d fs.DirEntry, err error) error {
+		switch base := filepath.Base(name); {
+		case err != nil:
+			return nil
+		case !d.IsDir():
+			if !listed[filepath.Dir(name)] {
+				l.leaveOut(name)
+			}
+		case name == l.dir:
+		case base == "testdata" || base == "vendor" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
+			return fs.SkipDir
+		default:
+			if _, err := os.Lstat(filepath.Join(name, "go.mod")); err == nil {
+				return fs.SkipDir
+			}
+		}
+		return nil
+	})
+}
+
+func (l *loader) leaveOut(name string) {
+	if filepath.Ext(name) != ".go" || l.overlay[name] != nil || strings.HasPrefix(filepath.Base(name), ".") || strings.HasPrefix(filepath.Base(name), "_") || l.generated(name) {
+		return
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+	if f == nil || err != nil && f.Name == nil {
+		return
+	}
+	if slices.ContainsFunc(f.Imports, l.importsOurs) {
+		l.leftOut[name] = true
+	}
+}
