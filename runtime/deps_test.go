@@ -21,6 +21,9 @@ import (
 
 const self = "github.com/mcpgen/mcpgen/runtime"
 
+// maxNames is how many exported names this package may have, the message of GeneratedV1 among them.
+const maxNames = 51
+
 // packages are what a generated package links: this one, its codec, and what these
 // two share.
 var packages = []string{".", "codec", "protocol", "../internal/jsontext", "../internal/safetext", "../internal/stage"}
@@ -60,6 +63,29 @@ func TestNamesAreNotGosRuntime(t *testing.T) {
 		if taken[name] {
 			t.Errorf("%s is a name of Go's own runtime package", name)
 		}
+	}
+}
+
+// The names of this package are a page that is read at one sitting: each new one is a
+// decision, made in testdata/names.txt.
+func TestNamesAreReviewed(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "names.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reviewed, ours := strings.Fields(string(data)), exportedNames(t, ".")
+	for _, name := range ours {
+		if !slices.Contains(reviewed, name) {
+			t.Errorf("%s is new: does whoever calls generated code or writes middleware need it? Then add it to testdata/names.txt, else put it into a package below", name)
+		}
+	}
+	for _, name := range reviewed {
+		if !slices.Contains(ours, name) {
+			t.Errorf("%s is gone: take it out of testdata/names.txt, and into Moved of package generator/impact if it has moved", name)
+		}
+	}
+	if len(ours) > maxNames {
+		t.Errorf("%d names, want at most %d", len(ours), maxNames)
 	}
 }
 
