@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -71,10 +73,14 @@ type clientHandlers struct {
 	*opener
 	does  Offers
 	input InputSession // nil: nobody answers
+
+	// A server that keeps saying that its prompts or resources have changed is reported
+	// once in settleTime: who acts upon it waits for as long.
+	prompts, resources rate.Sometimes
 }
 
 func (o *opener) newClientHandlers() *clientHandlers {
-	a := &clientHandlers{opener: o}
+	a := &clientHandlers{opener: o, prompts: rate.Sometimes{Interval: settleTime}, resources: rate.Sometimes{Interval: settleTime}}
 	if a.Input != nil {
 		a.does, a.input = a.Input.Offers(), a.Input.Session(o.server.Name)
 	}
@@ -115,6 +121,49 @@ func (a *clientHandlers) offers() json.RawMessage {
 		Roots *mcp.RootCapabilities `json:"roots,omitempty"`
 	}{c, roots})
 	return data
+}
+
+// request answers a request of the server.
+func (a *clientHandlers) request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	raw, err := a.answer(ctx, method, params)
+	switch {
+	case !errors.Is(err, errNobody):
+		return raw, err
+	case method == listRoots:
+		return json.RawMessage(`{"roots":[]}`), nil // some servers ask all clients
+	}
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: errNobody.Error()}
+}
+
+// hear takes in a notification of the server. Prompts and resources are not listed before
+// somebody asks for them: see [Host.Items].
+func (a *clientHandlers) hear(method string, params json.RawMessage) {
+	switch method {
+	case "notifications/tools/list_changed":
+		wake(a.changed)
+	case "notifications/prompts/list_changed":
+		a.prompts.Do(func() { a.listChanged("prompts") })
+	case "notifications/resources/list_changed":
+		a.resources.Do(func() { a.listChanged("resources") })
+	case "notifications/resources/updated":
+		if uri := jsontext.Text(jsontext.Member(params, "uri")); a.updates != nil && uri != "" {
+			a.updates.Tell(uri)
+		}
+	case noteAcknowledged: // perhaps once more: what was to come on the stream before may be lost
+		if a.updates != nil {
+			a.updates.Tell("")
+		}
+	case "notifications/elicitation/complete":
+		if a.input != nil {
+			a.input.Visited(jsontext.Text(jsontext.Member(params, "elicitationId")))
+		}
+	case "notifications/message":
+		a.onLog(params)
+	}
+}
+
+func (a *clientHandlers) listChanged(what string) {
+	a.notifier.event(event.Event{Kind: event.ListChanged, Server: a.server.Name, State: string(Ready), Detail: what})
 }
 
 // answer answers one request. It is errNobody if the program does not answer
@@ -171,8 +220,8 @@ func (a *clientHandlers) noteLeftOut(lines int) {
 }
 
 // onLog passes the server's own log on.
-func (a *clientHandlers) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
-	if req.Params == nil {
+func (a *clientHandlers) onLog(params json.RawMessage) {
+	if a.quiet || params == nil {
 		return
 	}
 	ok, before := a.drops.mayLog()
@@ -180,21 +229,17 @@ func (a *clientHandlers) onLog(ctx context.Context, req *mcp.LoggingMessageReque
 		return
 	}
 	a.noteLeftOut(before)
-	text, isText := req.Params.Data.(string)
+	data := jsontext.Member(params, "data")
+	text, isText := jsontext.Unquote(data)
 	if !isText {
-		data, err := json.Marshal(req.Params.Data)
-		if err != nil {
-			return
-		}
 		text = string(data)
 	}
-	a.log.LogAttrs(ctx, level(req.Params.Level), a.mask(quote.Line(text, 2000)),
-		slog.String("server", a.server.Name), slog.String("logger", a.mask(quote.Line(req.Params.Logger, 100))))
+	a.log.LogAttrs(context.Background(), level(params), a.mask(quote.Line(text, 2000)),
+		slog.String("server", a.server.Name), slog.String("logger", a.mask(quote.Line(jsontext.Text(jsontext.Member(params, "logger")), 100))))
 }
 
-//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
-func level(l mcp.LoggingLevel) slog.Level {
-	switch l {
+func level(params json.RawMessage) slog.Level {
+	switch jsontext.Text(jsontext.Member(params, "level")) {
 	case "debug":
 		return slog.LevelDebug
 	case "warning":

@@ -132,9 +132,13 @@ func (o *opener) session(w *wired, t endpoint.Transport) *session {
 	}
 }
 
-// wireOptions are the settings of the connection, whatever its link.
+// wireOptions are the settings of a new connection, whatever its link.
 func (o *opener) wireOptions() wire.Options {
-	return wire.Options{MaxMessage: o.limits.Message, MaxUnasked: o.limits.Queue, Memory: o.memory, OnSkipped: o.onSkipped(), OnDrop: o.drops.add}
+	o.handlers = o.newClientHandlers()
+	return wire.Options{
+		MaxMessage: o.limits.Message, MaxUnasked: o.limits.Queue, Memory: o.memory, OnSkipped: o.onSkipped(), OnDrop: o.drops.add,
+		OnRequest: o.handlers.request, OnNotification: o.handlers.hear,
+	}
 }
 
 // fail makes the error of a server that could not be opened. What the server

@@ -30,21 +30,16 @@ func NewQueue(limit int64) *Queue {
 	return &Queue{limit: limit, room: semaphore.NewWeighted(limit)}
 }
 
-// Take takes n bytes if there is room for them.
-func (q *Queue) Take(n int64) bool {
-	taken := q.room.TryAcquire(n)
-	if taken {
+// Take takes n bytes. Where there is no room for them it waits a moment, which holds up
+// the reader and so the server. After a message for which there was none in time, the
+// next ones do not wait. It is false at once when ctx ends.
+func (q *Queue) Take(ctx context.Context, n int64) bool {
+	if q.room.TryAcquire(n) {
 		q.full.Store(false)
+		return true
 	}
-	return taken
-}
-
-// Wait is Take that waits a moment for room, which holds up the reader and so the
-// server. After a message for which there was none in time, the next ones do not
-// wait. It is false at once when ctx ends.
-func (q *Queue) Wait(ctx context.Context, n int64) bool {
 	if q.full.Load() || n > q.limit {
-		return q.Take(n)
+		return false
 	}
 	within, cancel := context.WithTimeout(ctx, roomTime)
 	defer cancel()

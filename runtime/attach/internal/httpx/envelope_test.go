@@ -57,13 +57,12 @@ func TestExactEnvelopesOverSSE(t *testing.T) {
 		`{"jsonrpc":"2.0","id":"a","method":"ping","\u006dethod":"sampling/createMessage"}`: ``,
 	} {
 		l := newEventsLink(t, Options{}, message, `{"jsonrpc":"2.0","id":$,"result":{}}`)
-		read := readAll(t, l.conn)
 		if o := callOver(t.Context(), l.conn, noOptions); o.err != nil {
 			t.Fatal(o.err)
 		}
 		got := ""
 		if want != "" {
-			got = <-read
+			got = <-l.heard
 		}
 		if skipped, _ := l.conn.Skipped(); got != want || (skipped == 1) != (want == "") {
 			t.Errorf("%s is read as %q, want %q; %d skipped", message, got, want, skipped)

@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -30,7 +29,8 @@ func serveHTTP(t *testing.T, f http.HandlerFunc) string {
 // linked is a link of streamable HTTP with the connection over it.
 type linked struct {
 	*Streamable
-	conn *wire.Conn
+	conn  *wire.Conn
+	heard <-chan string // what the server sends without being asked
 }
 
 func newLink(t *testing.T, o Options, w ...wire.Options) linked {
@@ -42,12 +42,13 @@ func newLink(t *testing.T, o Options, w ...wire.Options) linked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := wire.New(l, append(w, wire.Options{})[0])
+	options, heard := hearing(append(w, wire.Options{})[0])
+	c := wire.New(l, options)
 	t.Cleanup(func() {
 		_ = c.Close()
 		l.Wait(context.Background())
 	})
-	return linked{l, c}
+	return linked{l, c, heard}
 }
 
 // inSession makes the link that of a session with this id.
@@ -110,30 +111,23 @@ func sdkOf(t *testing.T, c *wire.Conn) mcp.Connection {
 	return sdk
 }
 
-// readAll gives out what the SDK reads.
-func readAll(t *testing.T, c *wire.Conn) <-chan string {
-	t.Helper()
-	sdk := sdkOf(t, c)
-	ctx, cancel := context.WithCancel(t.Context())
-	t.Cleanup(cancel)
-	messages := make(chan string)
-	go func() {
-		defer close(messages)
-		for {
-			msg, err := sdk.Read(ctx)
-			if err != nil {
-				return
-			}
-			data, err := jsonrpc.EncodeMessage(msg)
-			if err != nil {
-				t.Error(err)
-			}
-			select {
-			case messages <- string(data):
-			case <-ctx.Done():
-				return
-			}
+// hearing returns options that hand out what the server sends without being asked, unless
+// they have a handler of their own.
+func hearing(o wire.Options) (wire.Options, <-chan string) {
+	heard := make(chan string, 1000)
+	hear := func(id, method string, params json.RawMessage) {
+		message := `{"jsonrpc":"2.0",` + id + `"method":"` + method + `"`
+		if params != nil {
+			message += `,"params":` + string(params)
 		}
-	}()
-	return messages
+		heard <- message + "}"
+	}
+	if o.OnNotification == nil {
+		o.OnNotification = func(method string, params json.RawMessage) { hear("", method, params) }
+	}
+	o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		hear(`"id":"?",`, method, params)
+		return json.RawMessage("{}"), nil
+	}
+	return o, heard
 }

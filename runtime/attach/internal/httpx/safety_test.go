@@ -139,9 +139,9 @@ func TestEndpointWithinTheOrigin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := wire.New(l, wire.Options{})
+			options, read := hearing(wire.Options{})
+			c := wire.New(l, options)
 			defer c.Close()
-			read := readAll(t, c)
 			err = l.Connect(t.Context())
 			if want != "" {
 				if err == nil || !strings.Contains(err.Error(), want) {

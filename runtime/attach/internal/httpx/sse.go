@@ -12,8 +12,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
@@ -128,16 +126,10 @@ func (l *Events) Call(ctx context.Context, r *wire.Request) (seq uint64, err err
 }
 
 // Send implements [wire.Link]. The SDK only hears of what it cannot begin without.
-func (l *Events) Send(ctx context.Context, msg jsonrpc.Message) error {
-	data, err := jsonrpc.EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
-	o := l.post(data)
-	o.timeout = messageTimeout
-	r, _ := msg.(*jsonrpc.Request)
-	o.unsigned = r != nil && r.Method == wire.MethodCancelled
-	if _, err = l.sendOneWay(ctx, o); r != nil && r.Method == methodInitialized {
+func (l *Events) Send(ctx context.Context, method string, message []byte) error {
+	o := l.post(message)
+	o.timeout, o.unsigned = messageTimeout, method == wire.MethodCancelled
+	if _, err := l.sendOneWay(ctx, o); method == methodInitialized {
 		return err
 	}
 	return nil

@@ -21,7 +21,8 @@ var noOptions = wire.CallOptions{}
 // linkedEvents is a link of the older transport with the connection over it.
 type linkedEvents struct {
 	*Events
-	conn *wire.Conn
+	conn  *wire.Conn
+	heard <-chan string // what the server sends without being asked
 }
 
 // newEventsLink returns a link to a server that answers each message with the same ones, in
@@ -57,12 +58,13 @@ func newEventsLink(t *testing.T, o Options, messages ...string) linkedEvents {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := wire.New(l, wire.Options{})
+	options, heard := hearing(wire.Options{})
+	c := wire.New(l, options)
 	t.Cleanup(func() { _ = c.Close() })
 	if err := l.Connect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return linkedEvents{l, c}
+	return linkedEvents{l, c, heard}
 }
 
 // However many large messages come, the room of one is held.

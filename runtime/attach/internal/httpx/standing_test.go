@@ -15,17 +15,15 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// standingAt opens a standing stream, and returns the messages that the SDK gets.
+// standingAt opens a standing stream, and returns what the server sends on it.
 func (l linked) standingAt(t *testing.T) <-chan string {
 	t.Helper()
-	read := readAll(t, l.conn)
 	l.stand(&outgoing{method: http.MethodGet, header: l.inSession("s1").headers("")})
-	return read
+	return l.heard
 }
 
 func newQuickLink(t *testing.T, o Options) linked {
@@ -39,7 +37,7 @@ func notification(n int64) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"note","params":[%d]}`, n)
 }
 
-// Whatever becomes of a connection, the next one follows, and the SDK sees one
+// Whatever becomes of a connection, the next one follows, and the messages are those of one
 // stream.
 func TestStandingStreamComesBack(t *testing.T) {
 	var n atomic.Int64
@@ -203,12 +201,8 @@ func TestSubscriptionComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{ack, notification(1), ack, notification(2), ack, notification(3)} {
-		msg, err := sdk.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := jsonrpc.EncodeMessage(msg); string(got) != want || err != nil {
-			t.Fatalf("%s, want %s; %v", got, want, err)
+		if got := <-l.heard; got != want {
+			t.Fatalf("%s, want %s", got, want)
 		}
 	}
 }
@@ -255,14 +249,18 @@ func TestForgottenWith400(t *testing.T) {
 	}
 }
 
-// What nobody asked for and the SDK does not read is bounded, however many streams it
-// comes by and however early those end; what is handled leaves room for more.
+// What nobody asked for and is not handled yet is bounded, however many streams it comes
+// by and however early those end; what is handled leaves room for more.
 func TestStreamsThatEndEarly(t *testing.T) {
 	const bound, size = 64 << 10, 20 << 10
 	var dropped atomic.Int64
+	handle := make(chan struct{})
 	large := fmt.Sprintf(`{"jsonrpc":"2.0","method":"m","params":[%q]}`, strings.Repeat("x", size))
-	l := newLink(t, Options{URL: serveHTTP(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{MaxUnasked: bound, OnDrop: func(n wire.Drops, _ error) { dropped.Add(int64(n.Unasked)) }})
-	sdk := sdkOf(t, l.conn)
+	l := newLink(t, Options{URL: serveHTTP(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{
+		MaxUnasked:     bound,
+		OnDrop:         func(n wire.Drops, _ error) { dropped.Add(int64(n.Unasked)) },
+		OnNotification: func(string, json.RawMessage) { <-handle },
+	})
 	for range 5 {
 		if o := l.call(t.Context()); o.err == nil { // it ends without an answer
 			t.Fatalf("got result %s, want the error of an answer that never came", o.result)
@@ -271,39 +269,18 @@ func TestStreamsThatEndEarly(t *testing.T) {
 	if n := dropped.Load(); n != 7 {
 		t.Fatalf("%d dropped of 10, want those above the bound", n)
 	}
-	for read := 0; read < 3; {
-		msg, err := sdk.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		read += answerAsSDK(t, sdk, msg)
+	for range 3 {
+		handle <- struct{}{}
 	}
 	for range 3 {
 		go l.call(t.Context())
-		for read := 0; read < 2; {
-			msg, err := sdk.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			read += answerAsSDK(t, sdk, msg)
+		for range 2 {
+			handle <- struct{}{}
 		}
 	}
 	if n := dropped.Load(); n != 7 {
 		t.Errorf("%d dropped", n)
 	}
-}
-
-// answerAsSDK answers a message as the SDK does, and counts notifications.
-func answerAsSDK(t *testing.T, sdk mcp.Connection, msg jsonrpc.Message) int {
-	t.Helper()
-	r, ok := msg.(*jsonrpc.Request)
-	if !ok || !r.IsCall() {
-		return 1
-	}
-	if err := sdk.Write(t.Context(), &jsonrpc.Response{ID: r.ID, Result: []byte("{}")}); err != nil {
-		t.Error(err)
-	}
-	return 0
 }
 
 // The end of a connection tells the server of the open calls, and then ends the

@@ -14,8 +14,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -204,23 +202,15 @@ func (l *Streamable) resume(ctx context.Context, last string) (*reply, error) {
 }
 
 // Send implements [wire.Link]. The SDK only hears of what it cannot begin without.
-func (l *Streamable) Send(ctx context.Context, msg jsonrpc.Message) error {
-	data, err := jsonrpc.EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
-	o := &outgoing{method: http.MethodPost, body: data, timeout: messageTimeout}
-	r, _ := msg.(*jsonrpc.Request)
+func (l *Streamable) Send(ctx context.Context, method string, message []byte) error {
+	o := &outgoing{method: http.MethodPost, body: message, timeout: messageTimeout}
 	switch {
-	case r == nil: // an answer
-		o.header = l.postHeaders("")
-	case r.Method == wire.MethodCancelled && l.closesStreams():
+	case method == wire.MethodCancelled && l.closesStreams():
 		return nil
-	case r.Method == methodInitialized:
+	case method == methodInitialized:
 		return l.begin(ctx, o)
-	default:
-		o.header, o.unsigned = l.postHeaders(r.Method), r.Method == wire.MethodCancelled
 	}
+	o.header, o.unsigned = l.postHeaders(method), method == wire.MethodCancelled
 	_, _ = l.sendOneWay(ctx, o)
 	return nil
 }

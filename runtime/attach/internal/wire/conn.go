@@ -4,20 +4,20 @@
 //
 // All requests carry string ids with a random prefix (requestIDs); those of the SDK
 // get theirs on the way out and lose them on the way in. What arrives is routed by
-// id: answers to own requests, and progress for them, never reach the SDK;
-// everything else does. How messages travel is the business of a [Link]: that of
+// id: the SDK sees the answers to its own requests and nothing else; what the server sends
+// without being asked is for [Options]. How messages travel is the business of a [Link]: that of
 // stdio is here ([NewStream]), those of HTTP are in package httpx.
 package wire
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
@@ -44,6 +44,14 @@ type Options struct {
 	// Memory is shared by all whose large messages arrive at the same time. Nil
 	// is no bound.
 	Memory *budget.Budget
+	// OnRequest answers a request of the server, other than ping. Its context ends when
+	// the server takes the request back, and with the connection. An error that is a
+	// *jsonrpc.Error is sent as it is, another one as an internal error. It is called on
+	// a goroutine for each request. Nil refuses all.
+	OnRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	// OnNotification receives what else the server sends without being asked, one after
+	// the other. Nil ignores it.
+	OnNotification func(method string, params json.RawMessage)
 	// OnSkipped receives what the server wrote between messages: banners, log
 	// lines, JSON that is no JSON-RPC. The line is cut and only valid during
 	// the call, which must not block. Nil ignores it.
@@ -75,6 +83,7 @@ type Conn struct {
 	skipped int
 	first   string // the first thing that was skipped
 	waiting int64  // bytes of progress that waits for calls
+	in      inbox
 	losing  bool   // Closed has been asked, or is being asked
 }
 
@@ -95,8 +104,9 @@ type Link interface {
 	// Cancel tells the peer, in the background, that a request of which a
 	// part has left is not wanted any more.
 	Cancel(id, seq uint64, reason string)
-	// Send sends a notification or an answer of the SDK.
-	Send(ctx context.Context, msg jsonrpc.Message) error
+	// Send sends a notification of the SDK, or with the method "" the answer to a request
+	// of the server.
+	Send(ctx context.Context, method string, message []byte) error
 	// Close ends the link and does not wait. With flush, the peer first gets what is
 	// queued, and hears that the open requests are not wanted any more, as far as that
 	// makes a difference to it and is possible soon.
@@ -118,7 +128,7 @@ func newConn(opts Options) *Conn {
 	if opts.MaxUnasked <= 0 {
 		opts.MaxUnasked = defaultMaxUnasked
 	}
-	c := &Conn{opts: opts, ids: newIDs(), calls: map[uint64]*pending{}}
+	c := &Conn{opts: opts, ids: newIDs(), calls: map[uint64]*pending{}, in: inbox{room: budget.NewQueue(opts.MaxUnasked), open: map[string]context.CancelFunc{}}}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	c.pool.New = func() any { return &pending{answer: make(chan answer, 1)} }
 	c.sdk = newSDKConn(c)

@@ -1,46 +1,41 @@
-// What a server sends without being asked, on its way to the SDK: bounded in
-// bytes, since the SDK queues without a bound whatever it is handed.
-//
-// The SDK handles notifications in order. After a batch of them it is handed a
-// marker, a request of ours that its peer never sees: its answer says that
-// everything before it has been handled. Until then the next ones wait here. A
-// request of the server counts until its answer.
+// What a server sends without being asked: notifications, which are handled one after the
+// other, and requests, each of which is answered by itself. All that waits for its turn or
+// its answer is bounded in bytes. The SDK, which would queue it without a bound, sees none
+// of it.
 
 package wire
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
-	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
-const batch = 64 << 10 // bytes that the SDK is handed before a marker
-
-// overhead is what a message costs beside its bytes, while it waits for the SDK.
+// overhead is what a message costs beside its bytes, while it waits.
 const overhead = 512
 
-// inbox is guarded by sdkConn.mu.
+// inbox is guarded by Conn.mu.
 type inbox struct {
-	queue   *budget.Queue     // of unasked, and of what the SDK has not handled yet
-	answers []jsonrpc.Message // to requests of the SDK, which bound them
-	unasked []*jsonrpc.Request
-	handed  int64                // bytes that the SDK has been handed since the last marker
-	marked  int64                // bytes that the marker stands for
-	marking bool                 // a marker is under way
-	pressed bool                 // there was no room: the next marker does not wait for a batch
-	open    map[jsonrpc.ID]int64 // requests of the server that the SDK has not answered: their bytes
-	news    chan struct{}        // there is something to read; holds one
+	room     *budget.Queue
+	notes    []unasked                     // that wait, in order
+	handling bool                          // one of them is being handled
+	open     map[string]context.CancelFunc // by their ids: the requests that are being answered
 }
 
-func newInbox(limit int64) inbox {
-	return inbox{queue: budget.NewQueue(limit), open: map[jsonrpc.ID]int64{}, news: make(chan struct{}, 1)}
+// unasked is a notification or a request of the server.
+type unasked struct {
+	method string
+	params json.RawMessage
 }
 
-func sizeOf(r *jsonrpc.Request) int64 { return int64(len(r.Params)+len(r.Method)) + overhead }
+func (u unasked) size() int64 { return int64(len(u.params)+len(u.method)) + overhead }
 
 func signal(c chan struct{}) {
 	select {
@@ -49,118 +44,134 @@ func signal(c chan struct{}) {
 	}
 }
 
-// answer hands the answer to a request of the SDK on.
-func (s *sdkConn) answer(r *jsonrpc.Response) {
-	s.mu.Lock()
-	s.in.answers = append(s.in.answers, r)
-	s.mu.Unlock()
-	signal(s.in.news)
-}
-
-// accept queues a request or notification of the server. Where there is no room it
-// waits a moment, then it is dropped. Before there is a session nobody makes room.
-func (s *sdkConn) accept(r *jsonrpc.Request) {
-	if s.repeats(r) || !s.hasRoom(sizeOf(r)) {
-		s.c.Dropped(Drops{Unasked: 1}, budget.ErrFull)
+// accept takes in a notification, or a request if there is an id. Where there is no room it
+// waits a moment, then it is dropped; so is a request with the id of one that is not
+// answered yet.
+func (c *Conn) accept(u unasked, id string) {
+	if id == "" && u.method == MethodCancelled {
+		c.takeBack(u.params)
 		return
 	}
-	s.mu.Lock()
-	s.in.unasked = append(s.in.unasked, r)
-	if r.IsCall() {
-		s.in.open[r.ID] = sizeOf(r)
+	ctx, isNew := c.openRequest(id)
+	if !isNew || !c.in.room.Take(c.ctx, u.size()) {
+		if isNew {
+			c.closeRequest(id)
+		}
+		c.Dropped(Drops{Unasked: 1}, budget.ErrFull)
+		return
 	}
-	s.mu.Unlock()
-	signal(s.in.news)
+	if id != "" {
+		go c.respond(ctx, u, id)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.in.notes = append(c.in.notes, u)
+	if !c.in.handling {
+		c.in.handling = true
+		go c.handle()
+	}
 }
 
-// repeats reports whether a request has the id of one that is not answered yet: the
-// SDK would answer neither.
-func (s *sdkConn) repeats(r *jsonrpc.Request) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, twice := s.in.open[r.ID]
-	return r.IsCall() && twice
+// openRequest notes a request that is about to be answered, whose context ends when the
+// server takes it back. It is false if there is one with this id. "" is no request.
+func (c *Conn) openRequest(id string) (context.Context, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if id == "" {
+		return nil, true
+	}
+	if c.in.open[id] != nil {
+		return nil, false
+	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	c.in.open[id] = cancel
+	return ctx, true
 }
 
-// hasRoom takes the bytes of a message, if need be after a moment.
-func (s *sdkConn) hasRoom(size int64) bool {
-	if s.in.queue.Take(size) {
-		return true
+func (c *Conn) closeRequest(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cancel := c.in.open[id]; cancel != nil {
+		cancel()
+		delete(c.in.open, id)
 	}
-	if !s.connected.Load() {
-		return false
-	}
-	s.mu.Lock()
-	s.in.pressed = true
-	s.mu.Unlock()
-	signal(s.in.news)
-	return s.in.queue.Wait(s.c.ctx, size)
 }
 
-// next returns the next message for the SDK; nil if there is none for now.
-func (s *sdkConn) next() jsonrpc.Message {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	in := &s.in
-	if len(in.answers) > 0 {
-		msg := in.answers[0]
-		in.answers = in.answers[1:]
-		return msg
+// takeBack ends the context of a request that the server does not want answered any more.
+func (c *Conn) takeBack(params json.RawMessage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cancel := c.in.open[idOf(jsontext.Member(params, "requestId"))]; cancel != nil {
+		cancel()
 	}
-	switch {
-	case in.marking:
-		return nil
-	case in.handed >= batch, in.pressed && in.handed > 0 && len(in.unasked) == 0:
-		in.marking, in.marked, in.handed, in.pressed = true, in.handed, 0, false
-		return &jsonrpc.Request{ID: s.marker, Method: "ping"}
-	case len(in.unasked) == 0:
-		return nil
-	}
-	r := in.unasked[0]
-	in.unasked[0] = nil
-	in.unasked = in.unasked[1:]
-	if !r.IsCall() {
-		in.handed += sizeOf(r)
-	}
-	return r
 }
 
-// handled notes what the SDK answers. It is true for a marker, which goes nowhere.
-func (s *sdkConn) handled(r *jsonrpc.Response) (marker bool) {
-	s.mu.Lock()
-	size := s.in.open[r.ID]
-	if marker = r.ID == s.marker; marker {
-		size, s.in.marked, s.in.marking = s.in.marked, 0, false
-	}
-	delete(s.in.open, r.ID)
-	s.mu.Unlock()
-	s.in.queue.Give(size)
-	signal(s.in.news)
-	return marker
-}
-
-// Read implements [mcp.Connection].
-func (s *sdkConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+// handle hands notifications on until none waits.
+func (c *Conn) handle() {
 	for {
-		over := false
-		select {
-		case <-s.c.Done():
-			if over = true; errors.Is(s.c.Err(), ErrClosed) {
-				return nil, io.EOF // of what waits, nothing is wanted any more
-			}
-		default:
+		c.mu.Lock()
+		if len(c.in.notes) == 0 || c.Err() != nil {
+			c.in.handling, c.in.notes = false, nil
+			c.mu.Unlock()
+			return
 		}
-		if msg := s.next(); msg != nil {
-			return msg, nil
+		u := c.in.notes[0]
+		c.in.notes[0] = unasked{}
+		c.in.notes = c.in.notes[1:]
+		c.mu.Unlock()
+		if c.opts.OnNotification != nil {
+			c.opts.OnNotification(u.method, u.params)
 		}
-		if over {
-			return nil, s.c.Err()
-		}
-		select {
-		case <-s.in.news:
-		case <-s.c.Done():
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+		c.in.room.Give(u.size())
 	}
+}
+
+// respond answers a request. The answer counts no more: the link bounds it.
+func (c *Conn) respond(ctx context.Context, u unasked, id string) {
+	answer := c.answerTo(ctx, u)
+	c.closeRequest(id)
+	c.in.room.Give(u.size())
+	message := append([]byte(`{"jsonrpc":"2.0","id":`+id+`,`), answer...)
+	_ = c.link.Send(c.ctx, "", append(message, '}')) // a server that is gone has no use for it
+}
+
+// answerTo returns the result or the error of a request, as a member of the answer.
+func (c *Conn) answerTo(ctx context.Context, u unasked) []byte {
+	var result json.RawMessage
+	var err error = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "the client does not answer this method"}
+	switch {
+	case u.method == "ping":
+		result, err = json.RawMessage(`{}`), nil
+	case c.opts.OnRequest != nil:
+		result, err = c.opts.OnRequest(ctx, u.method, u.params)
+	}
+	if err == nil && !json.Valid(result) {
+		err = errors.New("there is no answer that is JSON")
+	}
+	if err == nil {
+		return append([]byte(`"result":`), result...)
+	}
+	fault, ok := errors.AsType[*jsonrpc.Error](err)
+	if !ok {
+		fault = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: quote.Line(err.Error(), 500)}
+	}
+	object, err := json.Marshal(fault)
+	if err != nil {
+		object = []byte(`{"code":-32603,"message":"the error cannot be written"}`) // its data is no JSON
+	}
+	return append([]byte(`"error":`), object...)
+}
+
+// idOf returns the id of a request as the server spelled it; "" if it is not a string or
+// an integer. An answer carries it back.
+func idOf(raw []byte) string {
+	if !json.Valid(raw) {
+		return ""
+	}
+	kind := jsontext.TypeOf(raw)
+	if kind == "string" || kind == "number" && !bytes.ContainsAny(raw, ".eE") {
+		return string(jsontext.Plain(raw))
+	}
+	return ""
 }

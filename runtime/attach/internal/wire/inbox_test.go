@@ -3,49 +3,52 @@ package wire
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"sort"
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // heldBytes returns the bytes that a connection holds of what nobody asked for.
 func heldBytes(c *Conn) int64 {
-	c.sdk.mu.Lock()
-	in := &c.sdk.in
-	n := in.handed + in.marked
-	for _, r := range in.unasked {
-		if r != nil && !r.IsCall() {
-			n += sizeOf(r)
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	bound := c.opts.MaxUnasked
+	held := sort.Search(int(bound), func(held int) bool {
+		free := c.in.room.Take(over, bound-int64(held))
+		if free {
+			c.in.room.Give(bound - int64(held))
 		}
-	}
-	for _, size := range in.open {
-		n += size
-	}
-	c.sdk.mu.Unlock()
+		return free
+	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return n + c.waiting
+	return int64(held) + c.waiting
 }
+
+// loggerOf returns who logs by a notification.
+func loggerOf(params json.RawMessage) string { return jsontext.Text(jsontext.Member(params, "logger")) }
 
 // A flood of notifications holds no more than its bound, however slow the program
 // handles them: the server is held up, and none is lost.
 func TestFloodIsHeldUp(t *testing.T) {
 	const bound, size, n = 1 << 20, 100 << 10, 200
 	most, seen := int64(0), make(chan string, n)
-	c, p := connect(t, Options{MaxUnasked: bound})
-	go answerInitialize(p)
-	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
-		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
-		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
-			most = max(most, heldBytes(c)) // handlers of notifications run one after the other
-			seen <- r.Params.Logger
-		},
-	})
+	var c *Conn
+	c, p := connect(t, Options{MaxUnasked: bound, OnNotification: func(_ string, params json.RawMessage) {
+		if logger := loggerOf(params); logger != "" {
+			most = max(most, heldBytes(c)) // notifications are handled one after the other
+			seen <- logger
+		}
+	}})
 	for i := range n {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"%d","data":"%s"}}`+"\n", i, repeat("x", size))
-		if i%7 == 0 { // what the SDK cannot read, or does not know, has to leave as well
+		if i%7 == 0 { // what nobody can read, or knows, has to leave as well
 			p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":[%q]}`+"\n"+`{"jsonrpc":"2.0","method":"notifications/evil","params":{"x":%q}}`+"\n", repeat("x", size), repeat("x", size))
 		}
 	}
@@ -59,17 +62,12 @@ func TestFloodIsHeldUp(t *testing.T) {
 	}
 }
 
-// A bound below what the SDK is handed at once is a bound like others: messages
-// wait, and all arrive.
+// A bound that has room for one message is a bound like others: messages wait, and all
+// arrive.
 func TestSmallBound(t *testing.T) {
 	const n = 20
 	seen := make(chan string, n)
-	c, p := connect(t, Options{MaxUnasked: 32 << 10})
-	go answerInitialize(p)
-	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
-		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
-		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) { seen <- r.Params.Logger },
-	})
+	c, p := connect(t, Options{MaxUnasked: 32 << 10, OnNotification: func(_ string, params json.RawMessage) { seen <- loggerOf(params) }})
 	for i := range n {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"%d","data":"%s"}}`+"\n", i, repeat("x", 20<<10))
 	}
@@ -83,22 +81,6 @@ func TestSmallBound(t *testing.T) {
 	}
 }
 
-// answerInitialize is the least that a server says.
-func answerInitialize(p *peer) {
-	for {
-		g, err := p.read()
-		if err != nil {
-			return
-		}
-		if g.Method == "initialize" {
-			p.send(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":%q,"capabilities":{"logging":{}},"serverInfo":{"name":"s","version":"1"}}}`+"\n", g.ID, legacyVersion)
-		}
-		if g.Method == "tools/call" {
-			p.send(`{"jsonrpc":"2.0","id":%s,"result":{}}`+"\n", g.ID)
-		}
-	}
-}
-
 // A program that never comes back from a notification holds up no call, and what
 // there is no room for is dropped and counted.
 func TestStuckHandler(t *testing.T) {
@@ -109,18 +91,15 @@ func TestStuckHandler(t *testing.T) {
 		if strings.Contains(why.Error(), "limits.queue") {
 			told++
 		}
-	}})
-	go answerInitialize(p)
-	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
-		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
-		LoggingMessageHandler: func(context.Context, *mcp.LoggingMessageRequest) { <-stuck },
-	})
+	}, OnNotification: func(string, json.RawMessage) { <-stuck }})
 	defer close(stuck)
 	for range 40 {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"%s"}}`+"\n", repeat("x", size))
 	}
-	if _, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{}`), CallOptions{}); err != nil {
-		t.Error(err)
+	call := startCall(t.Context(), c, `{}`)
+	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", p.next().ID)
+	if o := receive(t, call); o.err != nil {
+		t.Error(o.err)
 	}
 	if n := c.Drops().Unasked; heldBytes(c) > bound || n < 30 || n != told {
 		t.Errorf("%d bytes held, %d dropped, %d told", heldBytes(c), n, told)
@@ -132,22 +111,11 @@ func TestStuckHandler(t *testing.T) {
 func TestRequestFlood(t *testing.T) {
 	const bound = 64 << 10
 	asked, stuck := make(chan struct{}, 1000), make(chan struct{})
-	c, p := connect(t, Options{MaxUnasked: bound})
-	ready := make(chan struct{})
-	go func() {
-		g := p.next()
-		p.send(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`+"\n", g.ID, legacyVersion)
-		p.next() // notifications/initialized
-		close(ready)
-	}()
-	connectSDK(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
-		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			asked <- struct{}{}
-			<-stuck
-			return &mcp.ElicitResult{Action: "decline"}, nil
-		},
-	})
-	<-ready
+	c, p := connect(t, Options{MaxUnasked: bound, OnRequest: func(context.Context, string, json.RawMessage) (json.RawMessage, error) {
+		asked <- struct{}{}
+		<-stuck
+		return json.RawMessage(`{"action":"decline"}`), nil
+	}})
 	for i := range 10 {
 		for range 2 {
 			p.send(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"%s","requestedSchema":{"type":"object","properties":{}}}}`+"\n", i, repeat("x", 10<<10))
@@ -179,15 +147,6 @@ func TestRequestFlood(t *testing.T) {
 // Answers that the server does not read do not pile up.
 func TestUnreadAnswers(t *testing.T) {
 	c, p := connect(t, Options{MaxUnasked: 16 << 10})
-	ready := make(chan struct{})
-	go func() {
-		g := p.next()
-		p.send(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`+"\n", g.ID, legacyVersion)
-		p.next()
-		close(ready)
-	}()
-	connectSDK(t, c.Transport(), legacyVersion, nil)
-	<-ready
 	for i := range 20000 {
 		p.send(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
 	}
@@ -242,5 +201,47 @@ func TestProgressFlood(t *testing.T) {
 	}
 	if n := heldBytes(c); n > 1024 {
 		t.Errorf("%d bytes held afterwards", n)
+	}
+}
+
+// A request is answered under its id as the server spelled it, with a result, an error of
+// the program or one of this side; one that is taken back has its context ended.
+func TestRequestsAreAnswered(t *testing.T) {
+	_, p := connect(t, Options{OnRequest: func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		switch method {
+		case "wait":
+			<-ctx.Done()
+			return nil, ctx.Err()
+		case "refuse":
+			return nil, &jsonrpc.Error{Code: -32042, Message: "no", Data: json.RawMessage(`{"why":1}`)}
+		case "fail":
+			return nil, errors.New("failed\x1b[31m")
+		case "nothing":
+			return nil, nil
+		}
+		return params, nil
+	}})
+	for _, test := range []struct{ ask, want string }{
+		{`"id":9007199254740993,"method":"echo","params":{"n":9007199254740993}`, `"id":9007199254740993,"result":{"n":9007199254740993}`},
+		{`"id":"a\u0062\"","method":"ping"`, `"id":"ab\"","result":{}`},
+		{`"id":1,"method":"refuse"`, `"id":1,"error":{"code":-32042,"message":"no","data":{"why":1}}`},
+		{`"id":1,"method":"fail"`, `"id":1,"error":{"code":-32603,"message":"failed"}`},
+		{`"id":1,"method":"nothing"`, `"id":1,"error":{"code":-32603,"message":"there is no answer that is JSON"}`},
+	} {
+		p.send("{\"jsonrpc\":\"2.0\",%s}\n", test.ask)
+		if got := string(p.next().line); got != `{"jsonrpc":"2.0",`+test.want+"}\n" {
+			t.Errorf("%s\ngot  %s\nwant %s", test.ask, got, test.want)
+		}
+	}
+	p.send(`{"jsonrpc":"2.0","id":"w","method":"wait"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}}` + "\n")
+	if got := string(p.next().line); !strings.Contains(got, `"id":"w","error":{"code":-32603,"message":"context canceled"}`) {
+		t.Errorf("taken back: %s", got)
+	}
+	for _, id := range []string{`{}`, `[1]`, `true`, `1x`} {
+		p.send(`{"jsonrpc":"2.0","id":%s,"method":"ping"}`+"\n", id)
+	}
+	p.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
+	if got := string(p.next().line); !strings.Contains(got, `"id":2,`) {
+		t.Errorf("an id that is none is answered: %s", got)
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"io"
 	"sync"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 const (
@@ -225,18 +223,14 @@ func (l *streamLink) Cancel(id, seq uint64, reason string) {
 	}
 }
 
-// Send queues a message of the SDK. An answer that there is no room for is dropped.
-func (l *streamLink) Send(_ context.Context, msg jsonrpc.Message) error {
-	line, err := jsonrpc.EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
+// Send queues a message. An answer that there is no room for is dropped.
+func (l *streamLink) Send(_ context.Context, method string, line []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return ErrClosed
 	}
-	if _, ok := msg.(*jsonrpc.Response); ok && int64(len(l.buf)+len(line)) > l.c.opts.MaxUnasked {
+	if method == "" && int64(len(l.buf)+len(line)) > l.c.opts.MaxUnasked {
 		go l.c.Dropped(Drops{Unasked: 1}, errUnread) // it takes other locks
 		return nil
 	}

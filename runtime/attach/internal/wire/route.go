@@ -88,7 +88,7 @@ func (c *Conn) Refuse(id uint64, err error) {
 		return
 	}
 	if call, ok := c.sdk.answered(id, nil); ok {
-		c.sdk.answer(&jsonrpc.Response{ID: call, Error: forSDK(err)})
+		c.sdk.deliver(&jsonrpc.Response{ID: call, Error: forSDK(err)})
 	}
 }
 
@@ -146,9 +146,9 @@ func (c *Conn) route(e *envelope, own bool) bool {
 	switch {
 	case !ok: // a second time, or too late: dropped
 	case a.err != nil:
-		c.sdk.answer(&jsonrpc.Response{ID: id, Error: forSDK(a.err)})
+		c.sdk.deliver(&jsonrpc.Response{ID: id, Error: forSDK(a.err)})
 	default:
-		c.sdk.answer(&jsonrpc.Response{ID: id, Result: a.result})
+		c.sdk.deliver(&jsonrpc.Response{ID: id, Result: a.result})
 	}
 	return true
 }
@@ -169,15 +169,11 @@ func (c *Conn) routeRequest(e *envelope) bool {
 			return true
 		}
 	}
-	msg := &jsonrpc.Request{Method: method, Params: bytes.Clone(e.params)}
-	if e.id != nil {
-		id, err := requestID(e.id)
-		if err != nil || id == c.sdk.marker {
-			return false
-		}
-		msg.ID = id
+	id := idOf(e.id)
+	if e.id != nil && id == "" || e.params != nil && !json.Valid(e.params) {
+		return false
 	}
-	c.sdk.accept(msg)
+	c.accept(unasked{method, bytes.Clone(e.params)}, id)
 	return true
 }
 

@@ -6,9 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"io"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -22,13 +21,16 @@ import (
 type sdkConn struct {
 	c         *Conn
 	connected atomic.Bool
-	marker    jsonrpc.ID // which no request of the server can have
+	answers   chan jsonrpc.Message // which the SDK has not read yet
 
 	mu      sync.Mutex
-	in      inbox
 	waiting map[uint64]sdkCall         // requests of the SDK without an answer, by the number of their id on the wire
 	results map[string]json.RawMessage // of the handshake, by method; nil for an error
 }
+
+// sdkAnswers is how many answers may wait for the SDK. It makes the requests of the
+// handshake, and one that listens.
+const sdkAnswers = 16
 
 // sdkCall is a request of the SDK.
 type sdkCall struct {
@@ -49,8 +51,7 @@ var (
 )
 
 func newSDKConn(c *Conn) *sdkConn {
-	marker, _ := jsonrpc.MakeID(c.ids.Text(0)) // a string always can be an id
-	return &sdkConn{c: c, marker: marker, in: newInbox(c.opts.MaxUnasked), waiting: map[uint64]sdkCall{}, results: map[string]json.RawMessage{}}
+	return &sdkConn{c: c, answers: make(chan jsonrpc.Message, sdkAnswers), waiting: map[uint64]sdkCall{}, results: map[string]json.RawMessage{}}
 }
 
 // Connect implements [mcp.Transport].
@@ -66,19 +67,45 @@ func (s *sdkConn) SessionID() string { return "" }
 
 // Write implements [mcp.Connection].
 func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
-	if r, ok := msg.(*jsonrpc.Response); ok && s.handled(r) {
-		return nil
-	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if err := s.c.Err(); err != nil {
 		return err
 	}
-	if r, ok := msg.(*jsonrpc.Request); ok {
-		return s.request(ctx, r)
+	r, ok := msg.(*jsonrpc.Request)
+	if !ok {
+		return nil // the SDK is asked nothing
 	}
-	return s.c.link.Send(ctx, msg)
+	return s.request(ctx, r)
+}
+
+// deliver hands the answer to a request of the SDK on.
+func (s *sdkConn) deliver(r *jsonrpc.Response) {
+	select {
+	case s.answers <- r:
+	case <-s.c.Done():
+	}
+}
+
+// Read implements [mcp.Connection].
+func (s *sdkConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-s.answers:
+		return msg, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-s.c.Done():
+	}
+	if errors.Is(s.c.Err(), ErrClosed) {
+		return nil, io.EOF // of what waits, nothing is wanted any more
+	}
+	select {
+	case msg := <-s.answers:
+		return msg, nil
+	default:
+		return nil, s.c.Err()
+	}
 }
 
 // Close implements [mcp.Connection].
@@ -93,7 +120,11 @@ func (s *sdkConn) request(ctx context.Context, r *jsonrpc.Request) error {
 		if r.Method == MethodCancelled {
 			out.Params = s.cancelled(r.Params)
 		}
-		return s.c.link.Send(ctx, &out)
+		message, err := jsonrpc.EncodeMessage(&out)
+		if err != nil {
+			return err
+		}
+		return s.c.link.Send(ctx, r.Method, message)
 	}
 	s.c.mu.Lock()
 	n := s.c.nextID()
@@ -182,24 +213,4 @@ func (c *Conn) GiveUp(method string, why error) {
 	for _, n := range open {
 		c.Refuse(n, why)
 	}
-}
-
-// maxExact is where a float64 stops telling integers apart.
-const maxExact = 1 << 53
-
-// requestID reads the id of a server's request. An answer carries it back, so
-// one that the SDK cannot hold exactly is refused.
-func requestID(raw []byte) (jsonrpc.ID, error) {
-	if raw[0] == '"' {
-		var s string
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return jsonrpc.ID{}, err
-		}
-		return jsonrpc.MakeID(s)
-	}
-	n, err := strconv.ParseInt(string(raw), 10, 64)
-	if err != nil || n > maxExact || n < -maxExact {
-		return jsonrpc.ID{}, fmt.Errorf("request id %.20s is not an integer that can be kept", raw)
-	}
-	return jsonrpc.MakeID(float64(n))
 }
