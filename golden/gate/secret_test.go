@@ -119,7 +119,7 @@ func testSecretGoesNowhere(t *testing.T) {
 	source := func(context.Context, string) (string, error) { return planted, nil }
 	host, err := attach.Connect(t.Context(), project.Servers, &attach.Options{
 		Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}, Secrets: gate.Secrets(source), Mask: &hidden, OnEvent: tell,
-		Enforces: endpoint.Requirements{Policy: true, Audit: true},
+		Enforces: []endpoint.Requirement{endpoint.RequirePolicy, endpoint.RequireAudit},
 		Logger:   slog.New(slog.NewTextHandler(writer(func(p []byte) { say(string(p)) }), &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {

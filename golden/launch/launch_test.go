@@ -102,7 +102,7 @@ func connect(t *testing.T, servers []endpoint.Server, opts *attach.Options) *att
 	if opts != nil {
 		o = *opts
 	}
-	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Secrets: true} // what files say about calls is not what these tests are about
+	o.Enforces = []endpoint.Requirement{endpoint.RequirePolicy, endpoint.RequireAudit, endpoint.RequireSecrets} // what files say about calls is not what these tests are about
 	host, err := attach.Connect(t.Context(), servers, &o)
 	if err != nil {
 		t.Fatal(err)

@@ -115,7 +115,7 @@ type Options struct {
 	// inspected, so that whoever puts a policy or an audit log there says so
 	// here. A requirement that is not stated is an error of [Connect]. Secrets
 	// are stated by the field Secrets alone, too.
-	Enforces endpoint.Requirements
+	Enforces []endpoint.Requirement
 	// Admit is asked before a server is started or connected to, each time. Its
 	// error fails that server alone, with [StageConfigure]; it begins with the
 	// place. Nil admits all.

@@ -185,7 +185,7 @@ func (h *Host) serves(ctx context.Context, s *serverState, server endpoint.Serve
 // be compared. What those make of it is in the
 // fingerprint.
 func written(s endpoint.Server) endpoint.Server {
-	s.Source, s.Requires = endpoint.Source{}, endpoint.Requirements{}
+	s.Source, s.Requires = endpoint.Source{}, nil
 	s.Expand, s.LoadEnv, s.LoadText, s.Secret = nil, nil, nil, nil
 	return s
 }

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
@@ -61,24 +63,20 @@ func checkOptions(opts *Options) error {
 // checkRequired says what the configuration of servers requires that the options
 // do not state.
 func checkRequired(servers []endpoint.Server, opts *Options) error {
-	var given endpoint.Requirements
-	if opts != nil {
-		given = opts.Enforces
-		given.Secrets = given.Secrets || opts.Secrets != nil
-	}
-	type file struct {
-		path    string
-		missing endpoint.Requirements
+	if opts == nil {
+		opts = &Options{}
 	}
 	var errs []error
-	seen := map[file]bool{}
+	seen := map[string]bool{}
 	for _, s := range servers {
-		missing := s.Requires.Missing(given)
-		missing.Secrets = missing.Secrets && s.Secret == nil
-		if missing == (endpoint.Requirements{}) || seen[file{s.Source.Path, missing}] {
+		missing := slices.DeleteFunc(slices.Clone(s.Requires), func(r endpoint.Requirement) bool {
+			return slices.Contains(opts.Enforces, r) || r == endpoint.RequireSecrets && (opts.Secrets != nil || s.Secret != nil)
+		})
+		key := fmt.Sprint(s.Source.Path, missing)
+		if len(missing) == 0 || seen[key] {
 			continue
 		}
-		seen[file{s.Source.Path, missing}] = true
+		seen[key] = true
 		errs = append(errs, fmt.Errorf(`%sserver %q: its configuration has %s, which attach does not carry out by itself: connect with the package live, which does:
 
 	host, err := live.Connect(ctx, mcp.Manifests()...)
@@ -89,7 +87,7 @@ in place of
 	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests()})
 
 or, where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}`,
-			s.Source.Prefix(), s.Name, missing, missing))
+			s.Source.Prefix(), s.Name, strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", "), missing))
 	}
 	return errors.Join(errs...)
 }

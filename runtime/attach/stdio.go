@@ -88,7 +88,7 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 	if err != nil {
 		err = o.handshakeError(err, conn, p)
 		wait := abandon
-		if o.runner != nil && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
+		if o.runner != nil && !conn.HasAnswered() {
 			wait = closeTimeout // what it installs is not left half done
 		}
 		end, cancel := context.WithTimeout(context.Background(), wait)
@@ -152,7 +152,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 		conn.GiveUp(wire.MethodDiscover, errProbe)
 	})
 	end := time.AfterFunc(left*2/3, func() {
-		if o.runner == nil && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
+		if o.runner == nil && !conn.HasAnswered() {
 			cancel(errProbe)
 		}
 	})

@@ -346,8 +346,17 @@ func (l *loader) denies() bool {
 
 // require marks each server with what this project asks of whoever attaches to it.
 func (p *Project) require() {
-	required := func(s endpoint.Server) endpoint.Requirements {
-		return endpoint.Requirements{Policy: p.Policy != nil, Audit: p.Audit != nil, Ledger: p.Ledger != "", Secrets: len(Handles(s)) > 0}
+	required := func(s endpoint.Server) (all []endpoint.Requirement) {
+		add := func(r endpoint.Requirement, is bool) {
+			if is {
+				all = append(all, r)
+			}
+		}
+		add(endpoint.RequirePolicy, p.Policy != nil)
+		add(endpoint.RequireAudit, p.Audit != nil)
+		add(endpoint.RequireLedger, p.Ledger != "")
+		add(endpoint.RequireSecrets, len(Handles(s)) > 0)
+		return all
 	}
 	for i := range p.Servers {
 		p.Servers[i].Requires = required(p.Servers[i])

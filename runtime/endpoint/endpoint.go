@@ -61,7 +61,7 @@ type Server struct {
 	Required bool
 	// Requires is what the configuration of this server asks of the program that
 	// attaches to it. A host whose options do not state it is an error.
-	Requires Requirements
+	Requires []Requirement
 
 	// Lazy leaves the server unstarted until it is first called or listed. A
 	// program has to know its tools from a manifest; without one it has no effect.

@@ -66,7 +66,7 @@ func (s Server) validateTexts(fail func(string, ...any)) {
 		}
 	}
 	for _, h := range s.Headers {
-		if !isToken(h.Name) {
+		if !IsToken(h.Name) {
 			fail("header %q: not a name that a header can have", h.Name)
 		}
 		if strings.ContainsAny(h.Value, "\r\n\x00") {
@@ -97,15 +97,9 @@ func (s Server) errorf(format string, args ...any) error {
 	return fmt.Errorf("%sserver %q: %w", s.Source.Prefix(), s.Name, fmt.Errorf(format, args...))
 }
 
-// isToken reports whether name is a token of RFC 9110, section 5.6.2.
-func isToken(name string) bool {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case '0' <= c && c <= '9', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
-		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
-		default:
-			return false
-		}
-	}
-	return name != ""
-}
+// tokenChars are the characters of a token.
+const tokenChars = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// IsToken reports whether name is a token of RFC 9110, section 5.6.2, as the names of
+// headers are.
+func IsToken(name string) bool { return name != "" && strings.Trim(name, tokenChars) == "" }

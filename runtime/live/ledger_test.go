@@ -90,7 +90,7 @@ func TestLedgerRequired(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = attach.Connect(t.Context(), p.Servers, nil)
-	if err == nil || !strings.Contains(err.Error(), "audit and ledger") || !strings.Contains(err.Error(), "endpoint.Requirements{Audit: true, Ledger: true}") {
+	if err == nil || !strings.Contains(err.Error(), "audit, ledger") || !strings.Contains(err.Error(), `[]endpoint.Requirement{"audit", "ledger"}`) {
 		t.Errorf("got %v", err)
 	}
 	_, err = live.Open(t.Context(), live.Options{File: "bad.yaml"})

@@ -406,14 +406,14 @@ func TestRequired(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = attach.Connect(t.Context(), p.Servers, nil)
-	for _, want := range []string{"mcpgen.yaml:2: ", "policy, audit and secrets", "live.Connect(ctx, mcp.Manifests()...)", "attach.Connect(ctx, project.Servers, &attach.Options",
-		"attach.Options{Enforces: endpoint.Requirements{Policy: true, Audit: true, Secrets: true}}"} {
+	for _, want := range []string{"mcpgen.yaml:2: ", "policy, audit, secrets", "live.Connect(ctx, mcp.Manifests()...)", "attach.Connect(ctx, project.Servers, &attach.Options",
+		`attach.Options{Enforces: []endpoint.Requirement{"policy", "audit", "secrets"}}`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("lacks %q: %v", want, err)
 		}
 	}
-	enough := endpoint.Requirements{Policy: true, Audit: true, Secrets: true}
-	for _, o := range []*attach.Options{{Enforces: endpoint.Requirements{Policy: true}}, {Enforces: endpoint.Requirements{Audit: true, Secrets: true}}} {
+	enough := []endpoint.Requirement{"policy", "audit", "secrets"}
+	for _, o := range []*attach.Options{{Enforces: []endpoint.Requirement{"policy"}}, {Enforces: []endpoint.Requirement{"audit", "secrets"}}} {
 		if _, err := attach.Connect(t.Context(), p.Servers, o); err == nil {
 			t.Errorf("%#v is enough", o.Enforces)
 		}

@@ -110,7 +110,7 @@ func (s *setup) options() *attach.Options {
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(Secrets(s.project, s.opts.Attach.LookupEnv))
 	}
-	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Ledger: true, Secrets: true}
+	o.Enforces = []endpoint.Requirement{endpoint.RequirePolicy, endpoint.RequireAudit, endpoint.RequireLedger, endpoint.RequireSecrets}
 	o.Mask, o.OnEvent = s.mask, s.event
 	o.Auth = slices.Concat(o.Auth, signIn(s.opts.Terminal))
 	if o.Runner == nil {

@@ -138,9 +138,6 @@ func (c *client) Lost() error { return context.Cause(c.gone) }
 // the server tells on a standing stream. Calls that are under way are still answered.
 func (c *client) Gone() <-chan struct{} { return c.gone.Done() }
 
-// tokenChars are the characters of a header's name.
-const tokenChars = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
 // origin is scheme, host and port: what credentials are bound to.
 type origin struct{ scheme, host, port string }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // Spelled as net/http spells them.
@@ -110,7 +111,7 @@ func ParamsOf(definition json.RawMessage) (Params, bool) {
 	seen := map[string]bool{}
 	ok := tool.Schema.walk(nil, func(path []string, p properties) bool {
 		var name string
-		if json.Unmarshal(p.Header, &name) != nil || !isToken(name) || seen[strings.ToLower(name)] {
+		if json.Unmarshal(p.Header, &name) != nil || !endpoint.IsToken(name) || seen[strings.ToLower(name)] {
 			return false
 		}
 		switch string(p.Type) {
@@ -146,9 +147,6 @@ func (p properties) walk(path []string, f func(path []string, p properties) bool
 	}
 	return true
 }
-
-// isToken reports whether a name can be that of a header.
-func isToken(name string) bool { return name != "" && strings.Trim(name, tokenChars) == "" }
 
 // Headers returns the headers of a call, by the names of the schema. An argument that
 // is absent or has another type has none.

@@ -84,7 +84,7 @@ type Conn struct {
 	first   string // the first thing that was skipped
 	waiting int64  // bytes of progress that waits for calls
 	in      inbox
-	losing  bool   // Closed has been asked, or is being asked
+	losing  bool // Closed has been asked, or is being asked
 }
 
 // Link carries the messages of one connection. Its methods are safe for concurrent
@@ -135,8 +135,8 @@ func newConn(opts Options) *Conn {
 	return c
 }
 
-// Transport returns the SDK's side of the connection. It connects once; the
-// session that uses it closes the whole connection with itself.
+// Transport returns the SDK's side of the connection, for one session, which closes the
+// whole connection with itself.
 func (c *Conn) Transport() mcp.Transport { return c.sdk }
 
 // Close ends the connection. Calls in flight fail with [ErrClosed]. It does not

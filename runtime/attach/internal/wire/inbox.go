@@ -107,11 +107,12 @@ func (c *Conn) takeBack(params json.RawMessage) {
 	}
 }
 
-// handle hands notifications on until none waits.
+// handle hands notifications on until none waits, also when the peer is gone. Once this
+// side has closed the connection, nothing is wanted any more.
 func (c *Conn) handle() {
 	for {
 		c.mu.Lock()
-		if len(c.in.notes) == 0 || c.Err() != nil {
+		if len(c.in.notes) == 0 || errors.Is(c.Err(), ErrClosed) {
 			c.in.handling, c.in.notes = false, nil
 			c.mu.Unlock()
 			return

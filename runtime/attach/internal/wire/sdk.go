@@ -7,9 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,9 +17,8 @@ import (
 
 // sdkConn is both the transport and the connection that the SDK sees.
 type sdkConn struct {
-	c         *Conn
-	connected atomic.Bool
-	answers   chan jsonrpc.Message // which the SDK has not read yet
+	c       *Conn
+	answers chan jsonrpc.Message // which the SDK has not read yet
 
 	mu      sync.Mutex
 	waiting map[uint64]sdkCall         // requests of the SDK without an answer, by the number of their id on the wire
@@ -56,9 +53,6 @@ func newSDKConn(c *Conn) *sdkConn {
 
 // Connect implements [mcp.Transport].
 func (s *sdkConn) Connect(context.Context) (mcp.Connection, error) {
-	if s.connected.Swap(true) {
-		return nil, errors.New("the connection has a session already")
-	}
 	return s, nil
 }
 
@@ -188,15 +182,11 @@ func (c *Conn) Handshake() json.RawMessage {
 	return c.sdk.results[MethodDiscover]
 }
 
-// HasAnswered reports whether the peer said anything to one of these methods of the
-// handshake.
-func (c *Conn) HasAnswered(methods ...string) bool {
+// HasAnswered reports whether the peer said anything in the handshake.
+func (c *Conn) HasAnswered() bool {
 	c.sdk.mu.Lock()
 	defer c.sdk.mu.Unlock()
-	return slices.ContainsFunc(methods, func(m string) bool {
-		_, ok := c.sdk.results[m]
-		return ok
-	})
+	return len(c.sdk.results) > 0
 }
 
 // GiveUp refuses the SDK's request of this method; nobody waits for the answer any

@@ -189,7 +189,7 @@ func TestSDKSeesErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := p.next()
-		if c.HasAnswered(MethodDiscover) {
+		if c.HasAnswered() {
 			t.Error("HasAnswered is true before the answer, want false")
 		}
 		if n == 1 {
@@ -204,23 +204,12 @@ func TestSDKSeesErrors(t *testing.T) {
 		}
 		return msg.(*jsonrpc.Response)
 	}
-	if r := ask(1); !errors.Is(r.Error, io.ErrNoProgress) || c.HasAnswered(MethodDiscover) || c.Handshake() != nil {
+	if r := ask(1); !errors.Is(r.Error, io.ErrNoProgress) || c.HasAnswered() || c.Handshake() != nil {
 		t.Errorf("given up: %+v", r)
 	}
 	var object *jsonrpc.Error
-	if r := ask(2); !errors.As(r.Error, &object) || object.Code != -32022 || string(object.Data) != `{"supported":["x"]}` || !c.HasAnswered(MethodDiscover) || c.Handshake() != nil {
+	if r := ask(2); !errors.As(r.Error, &object) || object.Code != -32022 || string(object.Data) != `{"supported":["x"]}` || !c.HasAnswered() || c.Handshake() != nil {
 		t.Errorf("refused: %+v", r)
-	}
-}
-
-func TestOneSession(t *testing.T) {
-	c, _ := connect(t, Options{})
-	tr := c.Transport()
-	if _, err := tr.Connect(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tr.Connect(t.Context()); err == nil {
-		t.Error("a second Connect has no error, want one")
 	}
 }
 
