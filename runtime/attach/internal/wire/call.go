@@ -25,7 +25,7 @@ type CallOptions struct {
 	OnProgress func(params json.RawMessage)
 }
 
-// Request is a request on its way out, of ours or of the SDK.
+// Request is a request on its way out.
 type Request struct {
 	ID     uint64 // for [Conn.Awaits] and [Conn.Refuse]
 	Method string
@@ -46,6 +46,7 @@ type answer struct {
 // it out of Conn.calls, and nobody else, sends the one answer.
 type pending struct {
 	answer chan answer
+	sdk    string        // its method, if it is the SDK's; else ""
 	news   chan struct{} // progress has arrived; nil if none is wanted
 	mu     sync.Mutex
 	queue  []json.RawMessage
@@ -62,10 +63,15 @@ const maxProgress = 1024
 // [*Error] and tell whether the request may have reached the server. When ctx
 // ends first, Call returns at once and the server is notified in the background.
 func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, o CallOptions) (json.RawMessage, error) {
+	return c.call(ctx, method, params, o, "")
+}
+
+func (c *Conn) call(ctx context.Context, method string, params json.RawMessage, o CallOptions, sdk string) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &Error{Err: endOf(ctx)}
 	}
 	p := c.pool.Get().(*pending)
+	p.sdk = sdk
 	if o.OnProgress != nil {
 		p.news = make(chan struct{}, 1)
 	}
@@ -106,15 +112,12 @@ func (c *Conn) register(p *pending) (uint64, error) {
 	if err := c.Err(); err != nil {
 		return 0, err
 	}
-	id := c.nextID()
-	c.calls[id] = p
-	return id, nil
-}
-
-// nextID returns the number of the next request; mu is held.
-func (c *Conn) nextID() uint64 {
 	c.lastID++
-	return c.lastID
+	c.calls[c.lastID] = p
+	if p.sdk == "" {
+		c.own++
+	}
+	return c.lastID, nil
 }
 
 // take removes a call; nil if it has its answer, or never was.
@@ -123,20 +126,21 @@ func (c *Conn) take(id uint64) *pending {
 	defer c.mu.Unlock()
 	p := c.calls[id]
 	delete(c.calls, id)
-	if len(c.calls) == 0 && c.idle != nil {
+	if p != nil && p.sdk == "" {
+		c.own--
+	}
+	if c.own == 0 && c.idle != nil {
 		close(c.idle)
 		c.idle = nil
 	}
 	return p
 }
 
-// deliver ends the call id. It is false if there is none, or not any more.
-func (c *Conn) deliver(id uint64, a answer) bool {
-	p := c.take(id)
-	if p != nil {
+// deliver ends the call id, if it is still waited for.
+func (c *Conn) deliver(id uint64, a answer) {
+	if p := c.take(id); p != nil {
 		p.answer <- a
 	}
-	return p != nil
 }
 
 // progress hands a notification to the call that asked for it. Where too much

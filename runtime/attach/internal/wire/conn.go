@@ -2,8 +2,8 @@
 // SDK's session, and requests of our own that must be quick and keep every byte
 // of the answer.
 //
-// All requests carry string ids with a random prefix (requestIDs); those of the SDK
-// get theirs on the way out and lose them on the way in. What arrives is routed by
+// All requests carry string ids with a random prefix (requestIDs), those of the SDK too,
+// which are calls like others here. What arrives is routed by
 // id: the SDK sees the answers to its own requests and nothing else; what the server sends
 // without being asked is for [Options]. How messages travel is the business of a [Link]: that of
 // stdio is here ([NewStream]), those of HTTP are in package httpx.
@@ -13,8 +13,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -78,7 +76,8 @@ type Conn struct {
 
 	mu      sync.Mutex
 	lastID  uint64
-	calls   map[uint64]*pending // own requests without an answer
+	calls   map[uint64]*pending // requests without an answer
+	own     int                 // of them, those that are not the SDK's
 	idle    chan struct{}       // closed when there are none any more; nil if nobody waits for it
 	skipped int
 	first   string // the first thing that was skipped
@@ -93,7 +92,7 @@ type Link interface {
 	// Open begins to hand what arrives to c, by [Conn.Receive] and [Conn.Lose]. It
 	// does not wait.
 	Open(c *Conn)
-	// Call sends a request, of ours or of the SDK. The answer comes by
+	// Call sends a request. The answer comes by
 	// [Conn.Receive], also while Call is still at it. The sequence number stands for
 	// the request in Drop; 0 is one that did not leave, and never will. Where there is
 	// no error, the answer, [Conn.Refuse] or the connection's end follows.
@@ -158,10 +157,10 @@ func (c *Conn) Done() <-chan struct{} { return c.ctx.Done() }
 // a peer that does not read.
 func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
-// Drain waits until no call is under way, or for the context's end.
+// Drain waits until no call is under way, save those of the SDK, or for the context's end.
 func (c *Conn) Drain(ctx context.Context) {
 	c.mu.Lock()
-	if len(c.calls) == 0 {
+	if c.own == 0 {
 		c.mu.Unlock()
 		return
 	}
@@ -229,7 +228,13 @@ func (c *Conn) fail(err error) {
 	c.calls = nil
 	c.cancel(err)
 	c.mu.Unlock()
-	c.link.Close(errors.Is(err, ErrClosed), slices.Collect(maps.Keys(calls)))
+	var open []uint64
+	for id, p := range calls {
+		if p.sdk == "" { // the end of a handshake says enough
+			open = append(open, id)
+		}
+	}
+	c.link.Close(errors.Is(err, ErrClosed), open)
 	for _, p := range calls {
 		p.answer <- answer{err: err, lost: true}
 	}

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -30,13 +28,11 @@ func (c *Conn) receive(message []byte, own bool) bool {
 	return len(message) > 0 && message[0] == '[' && c.batch(message, own)
 }
 
-// Awaits reports whether somebody still waits for the answer to a request, of ours
-// or of the SDK.
+// Awaits reports whether somebody still waits for the answer to a request.
 func (c *Conn) Awaits(id uint64) bool {
 	c.mu.Lock()
-	_, own := c.calls[id]
-	c.mu.Unlock()
-	return own || c.sdk.awaits(id)
+	defer c.mu.Unlock()
+	return c.calls[id] != nil
 }
 
 // line takes in one line of a stream, which changes after the return unless it is the
@@ -81,15 +77,10 @@ func (c *Conn) refuseBehind(line []byte) {
 	}
 }
 
-// Refuse ends a request, of ours or of the SDK, to which there is no usable answer.
-// It does nothing if nobody waits for that.
+// Refuse ends a request to which there is no usable answer. It does nothing if nobody
+// waits for that.
 func (c *Conn) Refuse(id uint64, err error) {
-	if c.deliver(id, answer{err: &Error{Sent: !isRefused(err), Err: err}}) {
-		return
-	}
-	if call, ok := c.sdk.answered(id, nil); ok {
-		c.sdk.deliver(&jsonrpc.Response{ID: call, Error: forSDK(err)})
-	}
+	c.deliver(id, answer{err: &Error{Sent: !isRefused(err), Err: err}})
 }
 
 // isRefused reports whether an error of a link says that the peer, or something
@@ -97,14 +88,6 @@ func (c *Conn) Refuse(id uint64, err error) {
 func isRefused(err error) bool {
 	var e interface{ IsRefused() bool }
 	return errors.As(err, &e) && e.IsRefused()
-}
-
-// forSDK returns an error that also shows the SDK the error object in it.
-func forSDK(err error) error {
-	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok {
-		return errors.Join(err, &jsonrpc.Error{Code: rpc.Code, Message: rpc.Message, Data: rpc.Data})
-	}
-	return err
 }
 
 // trim takes off what may surround a message: space, and a byte order mark.
@@ -137,18 +120,8 @@ func (c *Conn) route(e *envelope, own bool) bool {
 	if !ok { // an answer to no request is dropped, anything else is noise
 		return e.id != nil && (e.result != nil || e.fault != nil) && string(e.version) == `"2.0"` && !e.twice
 	}
-	if p := c.take(n); p != nil {
+	if p := c.take(n); p != nil { // else it is a second answer, or too late: dropped
 		p.answer <- answerOf(e, own)
-		return true
-	}
-	a := answerOf(e, own)
-	id, ok := c.sdk.answered(n, &a)
-	switch {
-	case !ok: // a second time, or too late: dropped
-	case a.err != nil:
-		c.sdk.deliver(&jsonrpc.Response{ID: id, Error: forSDK(a.err)})
-	default:
-		c.sdk.deliver(&jsonrpc.Response{ID: id, Result: a.result})
 	}
 	return true
 }

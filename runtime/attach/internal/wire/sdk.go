@@ -1,4 +1,5 @@
-// The SDK's side of a connection.
+// The SDK's side of a connection: its requests are calls like all others, under ids that
+// cannot be guessed.
 
 package wire
 
@@ -12,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
 )
 
 // sdkConn is both the transport and the connection that the SDK sees.
@@ -21,19 +22,12 @@ type sdkConn struct {
 	answers chan jsonrpc.Message // which the SDK has not read yet
 
 	mu      sync.Mutex
-	waiting map[uint64]sdkCall         // requests of the SDK without an answer, by the number of their id on the wire
 	results map[string]json.RawMessage // of the handshake, by method; nil for an error
 }
 
 // sdkAnswers is how many answers may wait for the SDK. It makes the requests of the
 // handshake, and one that listens.
 const sdkAnswers = 16
-
-// sdkCall is a request of the SDK.
-type sdkCall struct {
-	id     jsonrpc.ID
-	method string
-}
 
 // Methods that are more than passed on: the handshakes, and the end of a request.
 const (
@@ -48,18 +42,21 @@ var (
 )
 
 func newSDKConn(c *Conn) *sdkConn {
-	return &sdkConn{c: c, answers: make(chan jsonrpc.Message, sdkAnswers), waiting: map[uint64]sdkCall{}, results: map[string]json.RawMessage{}}
+	return &sdkConn{c: c, answers: make(chan jsonrpc.Message, sdkAnswers), results: map[string]json.RawMessage{}}
 }
 
 // Connect implements [mcp.Transport].
-func (s *sdkConn) Connect(context.Context) (mcp.Connection, error) {
-	return s, nil
-}
+func (s *sdkConn) Connect(context.Context) (mcp.Connection, error) { return s, nil }
 
 // SessionID implements [mcp.Connection]: there is none here.
 func (s *sdkConn) SessionID() string { return "" }
 
-// Write implements [mcp.Connection].
+// Close implements [mcp.Connection].
+func (s *sdkConn) Close() error { return s.c.Close() }
+
+// Write implements [mcp.Connection]. Why a request fails is its answer, since an error
+// here would end the SDK's session. That a request is not wanted any more, its context
+// says: the link tells the peer.
 func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -68,18 +65,51 @@ func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return err
 	}
 	r, ok := msg.(*jsonrpc.Request)
-	if !ok {
-		return nil // the SDK is asked nothing
+	switch {
+	case !ok, r.Method == MethodCancelled: // and the SDK is asked nothing that it could answer
+		return nil
+	case r.IsCall():
+		go s.call(ctx, r)
+		return nil
 	}
-	return s.request(ctx, r)
+	message, err := jsonrpc.EncodeMessage(r)
+	if err != nil {
+		return err
+	}
+	return s.c.link.Send(ctx, r.Method, message)
 }
 
-// deliver hands the answer to a request of the SDK on.
-func (s *sdkConn) deliver(r *jsonrpc.Response) {
+// call makes a request of the SDK, and hands it the answer. What the end of the connection
+// does to it the SDK learns from Read.
+func (s *sdkConn) call(ctx context.Context, r *jsonrpc.Request) {
+	result, err := s.c.call(ctx, r.Method, r.Params, CallOptions{}, r.Method)
+	answer := &jsonrpc.Response{ID: r.ID, Result: result}
+	rpc, isRPC := errors.AsType[*runtime.RPCError](err)
+	if err == nil || isRPC {
+		s.note(r.Method, result)
+	}
+	switch {
+	case s.c.Err() != nil:
+		return
+	case isRPC: // by which the SDK negotiates
+		answer.Error = errors.Join(err, &jsonrpc.Error{Code: rpc.Code, Message: rpc.Message, Data: rpc.Data})
+	case err != nil:
+		answer.Error = err
+	}
 	select {
-	case s.answers <- r:
+	case s.answers <- answer:
 	case <-s.c.Done():
 	}
+}
+
+// note keeps the answer to a request of the handshake.
+func (s *sdkConn) note(method string, result json.RawMessage) {
+	if method != MethodInitialize && method != MethodDiscover {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.results[method] = result
 }
 
 // Read implements [mcp.Connection].
@@ -102,75 +132,6 @@ func (s *sdkConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// Close implements [mcp.Connection].
-func (s *sdkConn) Close() error { return s.c.Close() }
-
-// request sends a request or notification. A request gets an id that cannot be
-// guessed: the SDK counts. Why it could not be sent is its answer, since an error
-// here would end the SDK's session.
-func (s *sdkConn) request(ctx context.Context, r *jsonrpc.Request) error {
-	if !r.IsCall() {
-		out := *r
-		if r.Method == MethodCancelled {
-			out.Params = s.cancelled(r.Params)
-		}
-		message, err := jsonrpc.EncodeMessage(&out)
-		if err != nil {
-			return err
-		}
-		return s.c.link.Send(ctx, r.Method, message)
-	}
-	s.c.mu.Lock()
-	n := s.c.nextID()
-	s.c.mu.Unlock()
-	s.mu.Lock()
-	s.waiting[n] = sdkCall{r.ID, r.Method}
-	s.mu.Unlock()
-	if _, err := s.c.link.Call(ctx, &Request{ID: n, Method: r.Method, Params: r.Params, ids: s.c.ids}); err != nil {
-		s.c.Refuse(n, err)
-	}
-	return nil
-}
-
-// cancelled forgets the request that a notification of the SDK cancels, and puts
-// its id on the wire into the notification.
-func (s *sdkConn) cancelled(params json.RawMessage) json.RawMessage {
-	from, to := jsontext.MemberAt(params, `"requestId"`)
-	if from < 0 {
-		return params
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for n, call := range s.waiting {
-		if raw, err := json.Marshal(call.id.Raw()); err == nil && string(raw) == string(params[from:to]) {
-			delete(s.waiting, n)
-			return jsontext.AppendMember(nil, params, `"requestId"`, func(dst []byte) []byte { return s.c.ids.Append(dst, n) })
-		}
-	}
-	return params
-}
-
-// answered takes out the request of the SDK with this number on the wire, and keeps
-// the answer if it is one of the handshake; nil means none. It is false if there is no
-// such request, or not any more.
-func (s *sdkConn) answered(n uint64, a *answer) (jsonrpc.ID, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	call, ok := s.waiting[n]
-	delete(s.waiting, n)
-	if a != nil && (call.method == MethodInitialize || call.method == MethodDiscover) {
-		s.results[call.method] = a.result
-	}
-	return call.id, ok
-}
-
-func (s *sdkConn) awaits(n uint64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, ok := s.waiting[n]
-	return ok
-}
-
 // Handshake returns the result of the handshake that led to the session, as it was
 // sent; nil if there is none.
 func (c *Conn) Handshake() json.RawMessage {
@@ -189,18 +150,17 @@ func (c *Conn) HasAnswered() bool {
 	return len(c.sdk.results) > 0
 }
 
-// GiveUp refuses the SDK's request of this method; nobody waits for the answer any
-// more.
+// GiveUp refuses the SDK's request of this method; nobody waits for the answer any more.
 func (c *Conn) GiveUp(method string, why error) {
-	c.sdk.mu.Lock()
+	c.mu.Lock()
 	var open []uint64
-	for n, call := range c.sdk.waiting {
-		if call.method == method {
-			open = append(open, n)
+	for id, p := range c.calls {
+		if p.sdk == method {
+			open = append(open, id)
 		}
 	}
-	c.sdk.mu.Unlock()
-	for _, n := range open {
-		c.Refuse(n, why)
+	c.mu.Unlock()
+	for _, id := range open {
+		c.Refuse(id, why)
 	}
 }
