@@ -45,57 +45,29 @@ func signal(c chan struct{}) {
 }
 
 // accept takes in a notification, or a request if there is an id. Where there is no room it
-// waits a moment, then it is dropped; so is a request with the id of one that is not
-// answered yet.
+// waits a moment, then it is dropped.
 func (c *Conn) accept(u unasked, id string) {
 	if id == "" && u.method == MethodCancelled {
 		c.takeBack(u.params)
 		return
 	}
-	ctx, isNew := c.openRequest(id)
-	if !isNew || !c.in.room.Take(c.ctx, u.size()) {
-		if isNew {
-			c.closeRequest(id)
-		}
+	if !c.in.room.Take(c.ctx, u.size()) {
 		c.Dropped(Drops{Unasked: 1}, budget.ErrFull)
 		return
 	}
-	if id != "" {
-		go c.respond(ctx, u, id)
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.in.notes = append(c.in.notes, u)
-	if !c.in.handling {
+	switch {
+	case id != "":
+		ctx, cancel := context.WithCancel(c.ctx)
+		c.in.open[id] = cancel
+		go c.respond(ctx, cancel, u, id)
+		return
+	case !c.in.handling:
 		c.in.handling = true
 		go c.handle()
 	}
-}
-
-// openRequest notes a request that is about to be answered, whose context ends when the
-// server takes it back. It is false if there is one with this id. "" is no request.
-func (c *Conn) openRequest(id string) (context.Context, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if id == "" {
-		return nil, true
-	}
-	if c.in.open[id] != nil {
-		return nil, false
-	}
-	ctx, cancel := context.WithCancel(c.ctx)
-	c.in.open[id] = cancel
-	return ctx, true
-}
-
-func (c *Conn) closeRequest(id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if cancel := c.in.open[id]; cancel != nil {
-		cancel()
-		delete(c.in.open, id)
-	}
+	c.in.notes = append(c.in.notes, u)
 }
 
 // takeBack ends the context of a request that the server does not want answered any more.
@@ -129,9 +101,12 @@ func (c *Conn) handle() {
 }
 
 // respond answers a request. The answer counts no more: the link bounds it.
-func (c *Conn) respond(ctx context.Context, u unasked, id string) {
+func (c *Conn) respond(ctx context.Context, cancel context.CancelFunc, u unasked, id string) {
 	answer := c.answerTo(ctx, u)
-	c.closeRequest(id)
+	cancel()
+	c.mu.Lock()
+	delete(c.in.open, id)
+	c.mu.Unlock()
 	c.in.room.Give(u.size())
 	message := append([]byte(`{"jsonrpc":"2.0","id":`+id+`,`), answer...)
 	_ = c.link.Send(c.ctx, "", append(message, '}')) // a server that is gone has no use for it

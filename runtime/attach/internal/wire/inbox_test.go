@@ -106,8 +106,8 @@ func TestStuckHandler(t *testing.T) {
 	}
 }
 
-// Requests of a server count until they are answered, and their answers until the
-// server reads them; one that takes the id of another is dropped.
+// Requests of a server count until they are answered, and their answers until the server
+// reads them; so do those that take the ids of others.
 func TestRequestFlood(t *testing.T) {
 	const bound = 64 << 10
 	asked, stuck := make(chan struct{}, 1000), make(chan struct{})
