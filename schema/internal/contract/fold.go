@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // finish folds what the keywords said.
@@ -21,12 +23,15 @@ func (p *parts) finish() {
 	if !p.unknown {
 		p.integerBound("exclusiveMinimum", "minimum", 1)
 		p.integerBound("exclusiveMaximum", "maximum", -1)
-		p.anyOf = p.alternatives(p.anyOf, false)
-		p.oneOf = p.alternatives(p.oneOf, true)
+		for _, name := range []string{"anyOf", "oneOf"} {
+			if branches := p.groups[name]; len(branches) > 1 {
+				p.groups[name] = p.alternatives(branches, name == "oneOf")
+			}
+		}
 	}
-	p.combine("anyOf", p.anyOf)
-	p.combine("oneOf", p.oneOf)
-	p.combine("allOf", p.allOf)
+	for _, name := range []string{"anyOf", "oneOf", "allOf"} {
+		p.combine(name, p.groups[name])
+	}
 	if f.opaque == "" && f.rendered == "" && !p.unknown {
 		f.simplify()
 	}
@@ -48,17 +53,8 @@ func (f *form) simplify() {
 // fits reports whether a canonical value is certainly of one of the types.
 // Drafts do not agree on whether 1.0 is an integer.
 func fits(text string, types []string) bool {
-	switch text[0] {
-	case '"':
-		return slices.Contains(types, "string")
-	case '{':
-		return slices.Contains(types, "object")
-	case '[':
-		return slices.Contains(types, "array")
-	case 't', 'f':
-		return slices.Contains(types, "boolean")
-	case 'n':
-		return slices.Contains(types, "null")
+	if kind := jsontext.TypeOf([]byte(text)); kind != "number" {
+		return slices.Contains(types, kind)
 	}
 	return slices.Contains(types, "number") || slices.Contains(types, "integer") && !strings.ContainsAny(text, ".eE<")
 }
@@ -79,9 +75,6 @@ func (p *parts) integerBound(exclusive, inclusive string, step int64) {
 // alternatives folds the branches of anyOf, or of oneOf where the branches
 // that are folded exclude each other.
 func (p *parts) alternatives(branches []form, exclusive bool) []form {
-	if len(branches) < 2 {
-		return branches
-	}
 	var values, types, others []form
 	for _, b := range branches {
 		p.visited += len(b.enum)
@@ -201,7 +194,7 @@ func (p *parts) combine(name string, branches []form) {
 func (p *parts) adopt(b *form) bool {
 	f := p.form
 	groups := 0
-	for _, g := range [][]form{p.anyOf, p.oneOf, p.allOf} {
+	for _, g := range p.groups {
 		groups += min(len(g), 1)
 	}
 	if groups > 1 || f.opaque != "" || f.never {

@@ -15,8 +15,8 @@ type parts struct {
 	form   *form
 	source *tree.Value
 
-	constant            string
-	anyOf, oneOf, allOf []form
+	constant string
+	groups   map[string][]form // the branches of anyOf, oneOf and allOf, of those that are there
 }
 
 func (p *parts) keyword(m *tree.Member) {
@@ -32,8 +32,9 @@ func (p *parts) keyword(m *tree.Member) {
 			return // names for references, and those are resolved
 		}
 	case "$defs", "definitions":
-		p.definitions(m)
-		return
+		if !p.spelled {
+			return // what is referred to stands where it is referred to
+		}
 	case "$ref":
 		p.ref(m)
 		return
@@ -59,7 +60,7 @@ func (p *parts) keyword(m *tree.Member) {
 // applicator reads the keywords that hold schemas.
 func (p *parts) applicator(m *tree.Member) {
 	switch m.Name {
-	case "properties", "patternProperties", "dependentSchemas", "dependencies", "dependentRequired":
+	case "properties", "patternProperties", "dependentSchemas", "dependencies", "dependentRequired", "$defs", "definitions":
 		if m.Kind == tree.Object {
 			p.unlessEmpty(m.Name, p.named(m), "{}")
 			return
@@ -114,18 +115,6 @@ func (p *parts) unlessEmpty(name, text, empty string) {
 	}
 }
 
-// definitions are dropped: what is referred to stands where it is referred to.
-func (p *parts) definitions(m *tree.Member) {
-	if !p.spelled {
-		return
-	}
-	if m.Kind != tree.Object {
-		p.form.add(m.Name, canonicalOf(&m.Value))
-		return
-	}
-	p.unlessEmpty(m.Name, p.named(m), "{}")
-}
-
 // ref puts the target into allOf, where a single member without siblings is
 // the schema itself.
 func (p *parts) ref(m *tree.Member) {
@@ -135,27 +124,25 @@ func (p *parts) ref(m *tree.Member) {
 		p.form.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
-	p.allOf = append(p.allOf, p.target(target))
+	p.groups["allOf"] = append(p.groups["allOf"], p.target(target))
 }
 
 func (p *parts) types(m *tree.Member) {
-	switch {
-	case m.Kind == tree.String && tree.IsTypeName(m.Text):
-		p.form.types = []string{m.Text}
-		return
-	case m.Kind == tree.Array && len(m.Kids) > 0:
-		var types []string
-		for i := range m.Kids {
-			if t := &m.Kids[i]; t.Kind == tree.String && tree.IsTypeName(t.Text) {
-				types = append(types, t.Text)
-			}
-		}
-		if len(types) == len(m.Kids) {
-			p.form.types = typeSet(types)
-			return
+	names := []tree.Member{*m}
+	if m.Kind == tree.Array {
+		names = m.Kids
+	}
+	var types []string
+	for _, t := range names {
+		if t.Kind == tree.String && tree.IsTypeName(t.Text) {
+			types = append(types, t.Text)
 		}
 	}
-	p.form.add(m.Name, canonicalOf(&m.Value))
+	if len(types) == 0 || len(types) < len(names) {
+		p.form.add(m.Name, canonicalOf(&m.Value))
+		return
+	}
+	p.form.types = typeSet(types)
 }
 
 func (p *parts) values(m *tree.Member) {
@@ -175,17 +162,8 @@ func (p *parts) branches(m *tree.Member) bool {
 	if m.Kind != tree.Array || len(m.Kids) == 0 {
 		return false
 	}
-	forms := make([]form, len(m.Kids))
 	for i := range m.Kids {
-		forms[i] = p.schema(&m.Kids[i].Value)
-	}
-	switch m.Name {
-	case "anyOf":
-		p.anyOf = forms
-	case "oneOf":
-		p.oneOf = forms
-	default:
-		p.allOf = append(p.allOf, forms...)
+		p.groups[m.Name] = append(p.groups[m.Name], p.schema(&m.Kids[i].Value))
 	}
 	return true
 }

@@ -40,9 +40,6 @@ func integerOf(text string) *big.Int {
 	if len(digits)+zeros > 40 {
 		return nil
 	}
-	n, ok := new(big.Int).SetString(digits+strings.Repeat("0", zeros), 10)
-	if !ok {
-		return nil
-	}
+	n, _ := new(big.Int).SetString(digits+strings.Repeat("0", zeros), 10)
 	return n
 }

@@ -173,7 +173,7 @@ func (n *normalizer) schema(v *tree.Value) form {
 		f.opaque = "<no schema " + canonicalOf(v) + ">"
 		return f
 	}
-	p := parts{normalizer: n, form: &f, source: v}
+	p := parts{normalizer: n, form: &f, source: v, groups: map[string][]form{}}
 	for i := range v.Kids {
 		p.keyword(&v.Kids[i])
 	}

@@ -48,23 +48,11 @@ func (p *parser) string() (string, *Error) {
 }
 
 // ValidText makes a decoded string valid UTF-8: lone surrogates become U+FFFD.
-func ValidText(s string) string {
-	if !HasSurrogate(s) {
-		return s
-	}
-	return strings.ToValidUTF8(s, "\uFFFD")
-}
+func ValidText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // HasSurrogate reports whether a decoded string holds a lone surrogate, so that
 // it is not valid UTF-8.
-func HasSurrogate(s string) bool {
-	for i := range len(s) {
-		if s[i] == 0xED && surrogate(s[i:]) != 0 {
-			return true
-		}
-	}
-	return false
-}
+func HasSurrogate(s string) bool { return !utf8.ValidString(s) }
 
 // IsTypeName reports whether s is the name of a type in JSON Schema.
 func IsTypeName(s string) bool {
