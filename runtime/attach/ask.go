@@ -207,9 +207,8 @@ const declined = `{"action":"decline"}`
 
 // logAnswer records the elicitation response.
 func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
-	var said struct{ Action string }
-	_ = json.Unmarshal(answer, &said) // there is none where there is an error
-	a.notifier.event(event.Event{Kind: event.Elicitation, Server: a.server.Name, Detail: said.Action, Err: err})
+	action := jsontext.Text(jsontext.Member(answer, "action")) // there is none where there is an error
+	a.notifier.event(event.Event{Kind: event.Elicitation, Server: a.server.Name, Detail: action, Err: err})
 }
 
 // noteLeftOut says how many lines of the server were not logged.

@@ -24,24 +24,15 @@ type handshakeResult struct {
 // parseHandshake reads the result of initialize or server/discover. What has the
 // wrong type counts as absent.
 func parseHandshake(raw json.RawMessage) handshakeResult {
-	var m struct {
-		Info         json.RawMessage            `json:"serverInfo"`
-		Capabilities json.RawMessage            `json:"capabilities"`
-		Instructions json.RawMessage            `json:"instructions"`
-		Meta         map[string]json.RawMessage `json:"_meta"`
+	h := handshakeResult{
+		identity:     present(jsontext.Member(raw, "serverInfo")),
+		capabilities: present(jsontext.Member(raw, "capabilities")),
+		instructions: jsontext.Text(jsontext.Member(raw, "instructions")),
 	}
-	_ = json.Unmarshal(raw, &m)
-	h := handshakeResult{identity: present(m.Info), capabilities: present(m.Capabilities)}
-	if info := present(m.Meta[mcp.MetaKeyServerInfo]); info != nil {
+	if info := present(jsontext.Member(jsontext.Member(raw, "_meta"), mcp.MetaKeyServerInfo)); info != nil {
 		h.identity = info
 	}
-	_ = json.Unmarshal(m.Instructions, &h.instructions)
-	var info struct {
-		Name    json.RawMessage `json:"name"`
-		Version json.RawMessage `json:"version"`
-	}
-	_ = json.Unmarshal(h.identity, &info)
-	h.name, h.version = shown(info.Name), shown(info.Version)
+	h.name, h.version = shown(h.identity, "name"), shown(h.identity, "version")
 	return h
 }
 
@@ -53,10 +44,8 @@ func present(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-func shown(raw json.RawMessage) string {
-	var s string
-	_ = json.Unmarshal(raw, &s)
-	return quote.Line(s, 200)
+func shown(raw json.RawMessage, member string) string {
+	return quote.Line(jsontext.Text(jsontext.Member(raw, member)), 200)
 }
 
 // has reports whether the server declares a capability, or an extension, whose name

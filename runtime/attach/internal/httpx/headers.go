@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -65,13 +66,8 @@ func (l *Streamable) postHeaders(method string) http.Header {
 // says itself which one it is of.
 func (l *Streamable) callHeaders(r *wire.Request) http.Header {
 	h := l.postHeaders(r.Method)
-	if h[versionHeader] == nil {
-		var params struct {
-			Meta map[string]json.RawMessage `json:"_meta"`
-		}
-		var version string
-		_ = json.Unmarshal(r.Params, &params) // it is the SDK's
-		if json.Unmarshal(params.Meta[mcp.MetaKeyProtocolVersion], &version) == nil && version != "" {
+	if h[versionHeader] == nil { // it is the SDK's
+		if version := jsontext.Text(jsontext.Member(jsontext.Member(r.Params, "_meta"), mcp.MetaKeyProtocolVersion)); version != "" {
 			h[versionHeader] = []string{version}
 			h[methodHeader] = []string{r.Method}
 		}
@@ -165,11 +161,7 @@ func (p Params) Headers(args json.RawMessage) map[string]string {
 
 func argument(args json.RawMessage, path []string) json.RawMessage {
 	for _, name := range path {
-		var m map[string]json.RawMessage
-		if json.Unmarshal(args, &m) != nil {
-			return nil
-		}
-		args = m[name]
+		args = jsontext.Member(args, name)
 	}
 	return args
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -217,11 +218,7 @@ func (l *Streamable) Send(ctx context.Context, method string, message []byte) er
 
 // begin ends the handshake. From then on the server may say what answers nothing.
 func (l *Streamable) begin(ctx context.Context, o *outgoing) error {
-	var result struct {
-		Protocol string `json:"protocolVersion"`
-	}
-	_ = json.Unmarshal(l.conn.Handshake(), &result) // the SDK has read it, too
-	l.Use(result.Protocol)
+	l.Use(jsontext.Text(jsontext.Member(l.conn.Handshake(), "protocolVersion"))) // the SDK has read it, too
 	o.header = l.postHeaders(methodInitialized)
 	if _, err := l.sendOneWay(ctx, o); err != nil {
 		return err
