@@ -83,9 +83,11 @@ type Gateway struct {
 	abort context.CancelFunc
 	stop  func() // ends following the host
 
+	listTime time.Duration // see the constant
+
 	tools    atomic.Pointer[toolList]
 	items    catalog
-	parked   sync.Map // string → *parkedCall: the calls that wait for their callers, by id
+	parked   parking
 	levels   sync.Map // *mcp.ServerSession → string: from which on it wants logs
 	busy     busy
 	draining atomic.Bool
@@ -100,7 +102,7 @@ type Gateway struct {
 // New returns a gateway to what a host offers at any time. The error is for a host
 // that is closed, and of a view that cannot name its tools.
 func New(host *attach.Host, opts *Options) (*Gateway, error) {
-	g := &Gateway{host: host}
+	g := &Gateway{host: host, listTime: listTime}
 	if opts != nil {
 		g.opts = *opts
 	}
@@ -150,7 +152,7 @@ func (g *Gateway) newServer() *mcp.Server {
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 	})
 	s.AddReceivingMiddleware(g.receive)
-	s.AddSendingMiddleware(sendRaw)
+	s.AddSendingMiddleware(sendRaw, sendUpdated)
 	return s
 }
 

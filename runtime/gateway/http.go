@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,11 @@ type HandlerOptions struct {
 	// Origins are those that web pages may call from, such as https://app.example.com,
 	// beside the handler's own. Nil means none.
 	Origins []string
+	// Sessions bounds the sessions that one caller has at the same time, before
+	// 2026-07-28; all callers together have at most 4096. A new one ends the one that has
+	// been without a request longest; if all have one under way, it is refused with 429.
+	// Zero is DefaultSessions. Callers without a token count as one.
+	Sessions int
 }
 
 // Handler serves the gateway over streamable HTTP, for callers of all revisions: those
@@ -57,11 +63,12 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	stateless := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: -1, DisableLocalhostProtection: o.Auth != nil,
 	})
+	table := &sessionTable{g: g, most: cmp.Or(o.Sessions, DefaultSessions), by: map[string]*heldSession{}}
 	var h http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Mcp-Protocol-Version") >= modern {
 			stateless.ServeHTTP(w, r)
 		} else {
-			sessions.ServeHTTP(w, r)
+			table.serve(w, r, sessions)
 		}
 	})
 	h = g.countedHandler(h)

@@ -31,7 +31,24 @@ type catalog struct {
 	mu      sync.Mutex
 	servers string // that were there
 	lists   map[schema.Kind]*itemList
+	asked   map[serverKind]*listing
 }
+
+// serverKind is one listing of one server.
+type serverKind struct {
+	server string
+	kind   schema.Kind
+}
+
+// listing is how a server answers it.
+type listing struct {
+	items []schema.Item // that it listed last
+	under chan struct{} // closed when the request under way has ended; nil: none is
+	late  bool          // a listing has waited for it in vain, and no other does until it has answered
+}
+
+// listTime is how long a listing waits for one server.
+const listTime = 5 * time.Second
 
 // itemList is one listing over all servers.
 type itemList struct {
@@ -56,7 +73,7 @@ func (c *catalog) forget(servers string) bool {
 	if c.servers == servers {
 		return false
 	}
-	c.servers, c.lists = servers, nil
+	c.servers, c.lists, c.asked = servers, nil, nil
 	return true
 }
 
@@ -75,12 +92,25 @@ func (c *catalog) put(kind schema.Kind, l *itemList) {
 	c.lists[kind] = l
 }
 
+// askAgain has servers asked once more, whatever the requests under way are answered with:
+// they may be older than a change.
+func (c *catalog) askAgain(kind schema.Kind) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key, l := range c.asked {
+		if key.kind == kind && l.under != nil {
+			c.asked[key] = &listing{items: l.items, late: l.late}
+		}
+	}
+}
+
 // relist lists anew what somebody has listed, and reports whether it is another list.
 func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
 	known := g.items.get(kind)
 	if known == nil {
 		return false
 	}
+	g.items.askAgain(kind)
 	l := g.listAnew(ctx, kind)
 	return ctx.Err() == nil && !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return a.absent == b.absent && bytes.Equal(a.def, b.def) })
 }
@@ -122,11 +152,7 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 			if st.State != attach.Ready {
 				return
 			}
-			items, err := g.host.Items(ctx, st.Server, kind)
-			if err != nil {
-				g.opts.Logger.Warn("gateway: a server's "+string(kind)+"s cannot be listed: "+err.Error(), "server", st.Server)
-			}
-			for _, it := range items {
+			for _, it := range g.itemsOf(ctx, st.Server, kind) {
 				lists[i] = append(lists[i], listedItem{server: st.Server, item: it})
 			}
 		})
@@ -135,6 +161,65 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	all := slices.Concat(lists...)
 	g.name(kind, all)
 	return slices.DeleteFunc(all, func(it listedItem) bool { return it.def == nil })
+}
+
+// itemsOf asks one server, and waits listTime for it, once: what it lists later is told of
+// then, and until then it has what it listed before. A server is asked once at a time.
+func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) []schema.Item {
+	c, key := &g.items, serverKind{server, kind}
+	c.mu.Lock()
+	l := c.asked[key]
+	if l == nil {
+		if c.asked == nil {
+			c.asked = map[serverKind]*listing{}
+		}
+		l = &listing{}
+		c.asked[key] = l
+	}
+	if l.under == nil {
+		l.under = make(chan struct{})
+		g.following.Go(func() { g.ask(l, key) })
+	}
+	under, late := l.under, l.late
+	c.mu.Unlock()
+	if !late {
+		select {
+		case <-under:
+		case <-ctx.Done():
+		case <-time.After(g.listTime):
+			late = true
+			g.opts.Logger.Warn("gateway: a server does not list its "+string(kind)+"s in time; what it lists later is told of then", "server", server, "within", g.listTime)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if late && l.under == under {
+		l.late = true
+	}
+	return l.items
+}
+
+// ask has a server list its items.
+func (g *Gateway) ask(l *listing, key serverKind) {
+	items, err := g.host.Items(g.life, key.server, key.kind)
+	if err != nil {
+		g.opts.Logger.Warn("gateway: a server's "+string(key.kind)+"s cannot be listed: "+err.Error(), "server", key.server)
+	}
+	g.items.mu.Lock()
+	late := l.late && err == nil
+	if err == nil || !l.late {
+		l.items = items
+	}
+	l.late = l.late && err != nil
+	close(l.under)
+	l.under = nil
+	if late {
+		delete(g.items.lists, key.kind)
+	}
+	g.items.mu.Unlock()
+	if late {
+		g.notifyChanged(key.kind)
+	}
 }
 
 // pinned are the prompts and templates that were locked of a server; false if nothing

@@ -8,6 +8,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -77,6 +79,46 @@ func (f *flight) wait(ctx context.Context, stop context.CancelFunc) (mcp.Result,
 	}
 }
 
+// maxParked is how many calls of one caller may wait for it at the same time.
+const maxParked = 256
+
+// parking is the calls that wait for their callers.
+type parking struct {
+	mu    sync.Mutex
+	calls map[string]*parkedCall // by id
+	of    map[string]int         // how many, by caller
+}
+
+// put keeps a call, unless its caller has as many as it may have.
+func (p *parking) put(id string, c *parkedCall) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.of[c.caller] >= maxParked {
+		return false
+	}
+	if p.calls == nil {
+		p.calls, p.of = map[string]*parkedCall{}, map[string]int{}
+	}
+	p.calls[id] = c
+	p.of[c.caller]++
+	return true
+}
+
+// take takes a call out; nil if it does not wait.
+func (p *parking) take(id string) *parkedCall {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.calls[id]
+	if c == nil {
+		return nil
+	}
+	delete(p.calls, id)
+	if p.of[c.caller]--; p.of[c.caller] == 0 {
+		delete(p.of, c.caller)
+	}
+	return c
+}
+
 // park keeps a call for its next round, and answers with what is asked.
 func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) {
 	id := newID()
@@ -86,13 +128,17 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 		return nil, err
 	}
 	c := &parkedCall{flight: f, asked: q, stop: stop}
-	f.waits.Store(true)
 	c.late = time.AfterFunc(answerTime, func() {
-		if _, waits := f.g.parked.LoadAndDelete(id); waits {
+		if f.g.parked.take(id) != nil {
 			stop()
 		}
 	})
-	f.g.parked.Store(id, c)
+	f.waits.Store(true)
+	if !f.g.parked.put(id, c) {
+		c.late.Stop()
+		stop()
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%d calls of this caller wait for its input, and no more may: answer some of them, or let them end, which they do after %v", maxParked, answerTime)}
+	}
 	b := append(jsontext.AppendString([]byte(`{"inputRequests":{"`+questionID+`":{"method":`), q.method), `,"params":`...)
 	b = append(append(b, q.params...), `}},"requestState":`...)
 	return &rawResult{raw: append(jsontext.AppendString(b, state), '}'), modern: true, input: true}, nil
@@ -141,11 +187,10 @@ func (f *flight) cannotAll(requests []byte) string {
 
 // goOn goes on with a call that has asked its caller.
 func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
-	waits, ok := f.g.parked.LoadAndDelete(id)
-	if !ok {
+	c := f.g.parked.take(id)
+	if c == nil {
 		return nil, invalid("requestState: its call does not wait any more: make the call again, without inputResponses")
 	}
-	c := waits.(*parkedCall)
 	c.late.Stop()
 	answer := jsontext.Member(f.responses, questionID)
 	if answer == nil {

@@ -5,6 +5,8 @@ package gateway
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,7 +30,9 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	if !ok {
 		return mcp.ResourceNotFoundError(req.Params.URI)
 	}
-	key := subscription{req.Session, req.Params.URI}
+	key, follower := subscription{req.Session, req.Params.URI}, followerOf(ctx, req.Extra)
+	updates := ofCaller(follower, req.Params.URI)
+	req.Params.URI = updates // for the SDK, which keeps it when this returns
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
 	if _, known := g.follows.LoadOrStore(key, &stop); known {
 		stop()
@@ -37,15 +41,12 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	context.AfterFunc(g.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)
 	r := runtime.Request{Server: server, Method: protocol.MethodSubscribe, Name: uri}
-	r.Options.Caller = userOf(auth.TokenInfoFromContext(ctx))
-	if req.Extra != nil && req.Extra.TokenInfo != nil {
-		r.Options.Caller = userOf(req.Extra.TokenInfo)
-	}
+	r.Options.Caller = follower
 	begin := sync.OnceFunc(func() { close(begun) })
 	r.Options.OnUpdated = func() {
 		select {
 		case <-begun:
-			g.notifyUpdated(req.Params.URI)
+			g.notifyUpdated(updates)
 		default:
 			begin() // the first call is the beginning
 		}
@@ -71,12 +72,37 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 }
 
+// followerOf is the caller of a request about following; "" without a token.
+func followerOf(ctx context.Context, extra *mcp.RequestExtra) string {
+	if extra != nil && extra.TokenInfo != nil {
+		return userOf(extra.TokenInfo)
+	}
+	return userOf(auth.TokenInfoFromContext(ctx))
+}
+
+// ofCaller is what the SDK gets to see of a URI that a caller follows: it notifies all
+// sessions that follow the same one, and what a server tells one caller is not for another.
+func ofCaller(caller, uri string) string { return url.PathEscape(caller) + " " + uri }
+
+// sendUpdated is sending middleware: it tells callers of the URI that they follow.
+func sendUpdated(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		session, _ := req.GetSession().(*mcp.ServerSession)
+		if p, ok := req.GetParams().(*mcp.ResourceUpdatedNotificationParams); ok {
+			own := *p // of several sessions
+			_, own.URI, _ = strings.Cut(p.URI, " ")
+			req = &mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams]{Session: session, Params: &own}
+		}
+		return next(ctx, method, req)
+	}
+}
+
 // updatedDelay is how long changes of one resource are gathered into one notification.
 const updatedDelay = 20 * time.Millisecond
 
-// notifyUpdated notifies the callers that follow a resource. Each of them follows it on its
-// own and gets the same change at about the same time, while the SDK notifies all of them at
-// once: so one notification is sent for all of these.
+// notifyUpdated notifies the sessions of one caller that follow a resource. Each of them
+// follows it on its own and gets the same change at about the same time, while the SDK
+// notifies all of them at once: so one notification is sent for all of these.
 func (g *Gateway) notifyUpdated(uri string) {
 	if _, waits := g.updated.LoadOrStore(uri, true); waits {
 		return
@@ -107,8 +133,9 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) {
 }
 
 // unsubscribe ends that.
-func (g *Gateway) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
+func (g *Gateway) unsubscribe(ctx context.Context, req *mcp.UnsubscribeRequest) error {
 	g.unfollow(subscription{req.Session, req.Params.URI})
+	req.Params.URI = ofCaller(followerOf(ctx, req.Extra), req.Params.URI)
 	return nil
 }
 

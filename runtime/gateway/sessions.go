@@ -1,0 +1,146 @@
+// How many sessions callers have over HTTP: each is kept for half an hour, whether its
+// client still exists or not.
+
+package gateway
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+)
+
+// DefaultSessions is how many sessions one caller may have at the same time over HTTP, if
+// [HandlerOptions] names no other number.
+const DefaultSessions = 256
+
+// maxSessions is how many sessions all callers may have together.
+const maxSessions = 4096
+
+// sessionHeader names the session of a request.
+const sessionHeader = "Mcp-Session-Id"
+
+// sessionTable is the sessions that callers have over HTTP.
+type sessionTable struct {
+	g    *Gateway
+	most int // of one caller
+
+	mu sync.Mutex
+	by map[string]*heldSession // by id, or a name of its own while it begins
+}
+
+// heldSession is one of them.
+type heldSession struct {
+	caller string
+	open   int       // requests, streams included
+	since  time.Time // the last one ended
+}
+
+// serve serves requests within sessions, and those that begin one.
+func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if id := r.Header.Get(sessionHeader); id != "" || r.Method != http.MethodPost {
+		defer t.enter(id)()
+		next.ServeHTTP(w, r)
+		return
+	}
+	begins := newID()
+	if !t.reserve(begins, userOf(auth.TokenInfoFromContext(r.Context()))) {
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, fmt.Sprintf("there are too many sessions, and all are in use (%d for one caller, %d for all): end some with DELETE, or call again later", t.most, maxSessions), http.StatusTooManyRequests)
+		return
+	}
+	next.ServeHTTP(w, r)
+	t.begun(begins, w.Header().Get(sessionHeader))
+}
+
+// enter notes that a request of a session is under way. The function it returns ends that.
+func (t *sessionTable) enter(id string) (leave func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.by[id]
+	if s == nil {
+		return func() {} // the SDK says so
+	}
+	s.open++
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		s.open--
+		s.since = time.Now()
+	}
+}
+
+// reserve makes room for a session that begins. If there is none, the session that has been
+// without a request longest ends: its client, if there still is one, begins another when it
+// is told that the session is unknown. It reports false if all have a request under way.
+func (t *sessionTable) reserve(name, caller string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	own := func(s *heldSession) bool { return s.caller == caller }
+	anyone := func(*heldSession) bool { return true }
+	if t.count(own) >= t.most || len(t.by) >= maxSessions {
+		t.prune()
+	}
+	if t.count(own) >= t.most && !t.endIdle(own) || len(t.by) >= maxSessions && !t.endIdle(anyone) {
+		return false
+	}
+	t.by[name] = &heldSession{caller: caller, open: 1}
+	return true
+}
+
+// begun gives a session that has begun its id; "" is one that has not.
+func (t *sessionTable) begun(name, id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.by[name]
+	delete(t.by, name)
+	if id != "" {
+		s.open, s.since = 0, time.Now()
+		t.by[id] = s
+	}
+}
+
+// count counts; mu is held.
+func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
+	for _, s := range t.by {
+		if of(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// prune forgets the sessions that have ended; mu is held.
+func (t *sessionTable) prune() {
+	live := map[string]bool{}
+	for s := range t.g.server.Sessions() {
+		live[s.ID()] = true
+	}
+	for id, s := range t.by {
+		if s.open == 0 && !live[id] {
+			delete(t.by, id)
+		}
+	}
+}
+
+// endIdle ends the session that has been without a request longest; mu is held.
+func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
+	oldest := ""
+	for id, s := range t.by {
+		if of(s) && s.open == 0 && (oldest == "" || s.since.Before(t.by[oldest].since)) {
+			oldest = id
+		}
+	}
+	if oldest == "" {
+		return false
+	}
+	delete(t.by, oldest)
+	for s := range t.g.server.Sessions() {
+		if s.ID() == oldest {
+			go s.Close() //nolint:errcheck // it is over either way
+		}
+	}
+	return true
+}
