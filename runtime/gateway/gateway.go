@@ -93,7 +93,7 @@ type Gateway struct {
 	draining atomic.Bool
 	closing  sync.Once
 
-	sessions  sync.Map // *mcp.ServerSession → true: those of which something is known
+	sessions  sync.Map // *mcp.ServerSession → *atomic.Int64: those of which something is known, and how many resources each follows
 	follows   sync.Map // subscription → *context.CancelFunc: what callers follow
 	updated   sync.Map // URI → true: a notification of its change is about to be sent
 	following sync.WaitGroup

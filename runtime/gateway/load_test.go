@@ -196,6 +196,28 @@ func TestFollowersOfOneCaller(t *testing.T) {
 	}
 }
 
+// A session follows a bounded number of resources, and another one when it leaves one.
+func TestFollowsOfOneSession(t *testing.T) {
+	_, s := changing(t, "s")
+	g := openGateway(t, nil, nil, s)
+	session := caller(t, g.Transport(), nil)
+	follow := func(i int) error {
+		return session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: fmt.Sprint(followed, i)})
+	}
+	for i := range maxFollows {
+		if err := follow(i); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if err := follow(maxFollows); err == nil || !strings.Contains(err.Error(), "unsubscribe from some") {
+		t.Errorf("one too many: %v", err)
+	}
+	if err := session.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: followed + "0"}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "followed", func() bool { return follow(maxFollows) == nil })
+}
+
 // Whatever a caller sends over HTTP is answered, as its own mistake, and the gateway goes on.
 func TestHostileHTTP(t *testing.T) {
 	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))

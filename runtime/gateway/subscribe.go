@@ -5,9 +5,11 @@ package gateway
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -16,6 +18,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
+
+// maxFollows is how many resources one session may follow.
+const maxFollows = 1000
 
 // subscription is one resource that one session follows.
 type subscription struct {
@@ -38,6 +43,12 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		stop()
 		return nil // the session follows it already
 	}
+	follows := g.forgetAfter(req.Session)
+	if follows.Add(1) > maxFollows {
+		follows.Add(-1)
+		g.unfollow(key)
+		return invalid(fmt.Sprintf("this session follows %d resources, and no more may: unsubscribe from some", maxFollows))
+	}
 	context.AfterFunc(g.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)
 	r := runtime.Request{Server: server, Method: protocol.MethodSubscribe, Name: uri}
@@ -58,8 +69,8 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 			g.opts.Logger.Warn("gateway: a resource is not followed any more: "+printable(err.Error()), "server", server)
 		}
 		g.follows.CompareAndDelete(key, &stop) // the session may follow it once more by now
+		follows.Add(-1)
 	})
-	g.forgetAfter(req.Session)
 	select {
 	case <-begun:
 		return nil
@@ -114,10 +125,12 @@ func (g *Gateway) notifyUpdated(uri string) {
 }
 
 // forgetAfter forgets what is known of a session when it has ended: the SDK does not say
-// so by itself.
-func (g *Gateway) forgetAfter(session *mcp.ServerSession) {
-	if _, known := g.sessions.LoadOrStore(session, true); known {
-		return
+// so by itself. It returns how many resources the session follows.
+func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64) {
+	count, known := g.sessions.LoadOrStore(session, new(atomic.Int64))
+	follows = count.(*atomic.Int64)
+	if known {
+		return follows
 	}
 	go func() {
 		_ = session.Wait()         // however it ends
@@ -130,6 +143,7 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) {
 			return true
 		})
 	}()
+	return follows
 }
 
 // unsubscribe ends that.
