@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/dave/jennifer/jen"
 
@@ -101,7 +102,7 @@ func sketch(pkg string, t *ir.Tool) string {
 	var fields []string
 	for _, f := range t.Args.Fields {
 		if f.Presence == ir.Required {
-			name := strings.ToLower(f.Go)
+			name := variable(f.Go)
 			if token.IsKeyword(name) || len(fields) == 2 {
 				return "args"
 			}
@@ -109,6 +110,20 @@ func sketch(pkg string, t *ir.Tool) string {
 		}
 	}
 	return pkg + "." + t.Args.Go + "{" + strings.Join(fields, ", ") + "}"
+}
+
+// variable is the name of a variable for what a field is called: libraryID for LibraryID,
+// htmlBody for HTMLBody.
+func variable(field string) string {
+	runes := []rune(field)
+	n := 0 // of the first word
+	for n < len(runes) && !unicode.IsLower(runes[n]) {
+		n++
+	}
+	if n > 1 && n < len(runes) && string(runes[n:]) != "s" { // of a plural such as IDs
+		n--
+	}
+	return strings.ToLower(string(runes[:n])) + string(runes[n:])
 }
 
 func toolParams(t *ir.Tool) []param {

@@ -9,6 +9,17 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
+func TestVariable(t *testing.T) {
+	for field, want := range map[string]string{
+		"Name": "name", "LibraryID": "libraryID", "ID": "id", "IDs": "ids", "HTMLBody": "htmlBody", "URLPath": "urlPath",
+		"POICategories": "poiCategories", "X": "x", "Über": "über", "Base64Data": "base64Data", "B64": "b64",
+	} {
+		if got := variable(field); got != want {
+			t.Errorf("variable(%s) = %s, want %s", field, got, want)
+		}
+	}
+}
+
 func TestPackage(t *testing.T) {
 	for _, p := range []*ir.Package{samplePackage(), shapesPackage()} {
 		t.Run(p.Name, func(t *testing.T) { checkPackage(t, p) })
