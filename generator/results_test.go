@@ -130,3 +130,21 @@ func TestResultsAreLocked(t *testing.T) {
 		}
 	}
 }
+
+// Texts of schemas that nobody can see as they are become escapes, wherever they are
+// literals.
+func TestInvisibleValues(t *testing.T) {
+	const values = `["a\u2800b","\u3164","\u00a0x","tag\ufe0f"]`
+	for _, raw := range []string{
+		`{"type":"string","enum":` + values + `}`,
+		`{"type":"object","required":["e","p\u2800q"],"properties":{"e":{"enum":` + values + `},"p\u2800q":{"type":"string"}}}`,
+		`{"oneOf":[{"type":"object","required":["k"],"properties":{"k":{"const":"a\u2800"}}},{"type":"object","required":["k"],"properties":{"k":{"const":"b\u2800"}}}]}`,
+		`{"oneOf":[{"type":"object","required":["k\u2800"],"properties":{"k\u2800":{"const":"a"}}},{"type":"object","required":["k\u2800"],"properties":{"k\u2800":{"const":"b"}}}]}`,
+		`{"oneOf":[{"type":"object","required":["x\u2800"],"properties":{"x\u2800":{"type":"string"}}},{"type":"object","required":["y"],"properties":{"y":{"type":"string"}}}]}`,
+	} {
+		server := serverWithResults(t, map[string]Result{"a": {Schema: json.RawMessage(raw)}})
+		if out, err := generateServer(server); err != nil || fileText(out, "mcp/tracker/types.go") == "" {
+			t.Errorf("%s: %v", raw, err)
+		}
+	}
+}

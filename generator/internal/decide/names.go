@@ -61,7 +61,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,9 +119,6 @@ func spelled(wire string) string {
 	}
 	if name == "" {
 		name = symbols(wire)
-	}
-	if !token.IsIdentifier("X" + name) {
-		name = hexName(wire)
 	}
 	return name
 }
@@ -197,6 +193,8 @@ func words(wire string) []string {
 	runes := []rune(wire)
 	for i, r := range runes {
 		switch {
+		case unicode.In(r, unicode.Other_Default_Ignorable_Code_Point): // some are letters that nobody sees
+			flush()
 		case unicode.IsLetter(r), unicode.IsDigit(r):
 			run = append(run, r)
 		case unicode.IsMark(r): // an accent or vowel sign: not in identifiers, but no end of a word

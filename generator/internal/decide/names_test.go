@@ -27,7 +27,7 @@ func TestExported(t *testing.T) {
 		"IPv4": "IPv4", "ip_addresses": "IPAddresses", "sha": "SHA", "sha256": "SHA256", "mcp_server": "MCPServer", "aws_region": "AWSRegion",
 		"apis": "APIs", "uuid": "UUID", "json_rpc": "JSONRPC", "dns": "DNS", "dnss": "Dnss", "https": "HTTPS", "os": "OS",
 		"utf8": "UTF8", "thread_ts": "ThreadTS", "ideas": "Ideas", "identity": "Identity", "valid": "Valid", "prs_open": "PRsOpen",
-		"status": "Status", "us": "Us", "it": "It", "graphql_query": "GraphQLQuery", "macOS": "MacOS", "iOSApp": "IOSApp", "ec2": "EC2",
+		"status": "Status", "us": "Us", "it": "It", "graphql_query": "GraphQLQuery", "mysql_dump": "MySQLDump", "\u3164": "X3164", "a\u3164b": "AB", "\u115f1": "X1", "use_postgresql": "UsePostgreSQL", "macOS": "MacOS", "iOSApp": "IOSApp", "ec2": "EC2",
 		"GitHub": "GitHub", "github": "Github", "dbs": "DBs", "IDs": "IDs", "ids": "IDs", "cpuUsage": "CPUUsage",
 		// case
 		"LIST_ALL": "ListAll", "exportGLTF": "ExportGLTF", "OPEN": "Open", "ASC": "Asc", "DESC": "Desc", "created_at DESC": "CreatedAtDesc",

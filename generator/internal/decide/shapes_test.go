@@ -316,7 +316,7 @@ func TestSingular(t *testing.T) {
 		"Aliases": "Alias", "DNS": "DNS", "HTTPS": "HTTPS", "Children": "Child", "People": "Person", "Data": "Data", "Series": "Series",
 		"Analyses": "Analysis", "Movies": "Movie", "Caches": "Cache", "PRs": "PR", "S": "S", "": "", "搜索": "搜索", "X2": "X2", "Indexes": "Index",
 		"Indices": "Index", "Databases": "Database", "Axes": "Axis", "Types": "Type", "Bus": "Bus", "ThisAndThats": "ThisAndThat",
-		"URLs": "URL", "Queries": "Query", "Dies": "Die",
+		"URLs": "URL", "Queries": "Query", "Dies": "Die", "Vertices": "Vertex", "Matrices": "Matrix", "Criteria": "Criterion",
 	} {
 		if got := singular(plural); got != want {
 			t.Errorf("singular(%q) = %q, want %q", plural, got, want)

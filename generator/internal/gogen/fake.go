@@ -149,7 +149,7 @@ func (f *file) addHandler(h handler) {
 	name := "On" + h.name
 	f.function(comment(fmt.Sprintf("%s sets what answers %s %s.", name, h.answers, quote(h.wire))), "f *Fake", name,
 		[]jen.Code{jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())}, nil,
-		jen.Block(jen.Qual(mcptestPath, h.typed).Call(jen.Id("f").Dot("Fake"), jen.Lit(h.wire), jen.Id("h"))))
+		jen.Block(jen.Qual(mcptestPath, h.typed).Call(jen.Id("f").Dot("Fake"), jen.Op(gotext.Quote(h.wire)), jen.Id("h"))))
 }
 
 // doc is the package comment, with a test that uses the fake.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -92,9 +93,9 @@ func refsOf(p *ir.Package) []itemRef {
 }
 
 func (r itemRef) code(server string) jen.Code {
-	members := []jen.Code{jen.Id("Server").Op(":").Lit(server), jen.Id("Name").Op(":").Lit(r.wire)}
+	members := []jen.Code{jen.Id("Server").Op(":").Lit(server), jen.Id("Name").Op(":").Op(gotext.Quote(r.wire))}
 	if r.qualified != "" {
-		members = append(members, jen.Id("Qualified").Op(":").Lit(r.qualified))
+		members = append(members, jen.Id("Qualified").Op(":").Op(gotext.Quote(r.qualified)))
 	}
 	members = append(members, jen.Id("Pin").Op(":").Lit(r.pin))
 	return jen.Id(r.name).Op("=").Qual(runtimePath, "ItemRef").Values(members...)

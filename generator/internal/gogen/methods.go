@@ -177,7 +177,7 @@ func (m method) more(prefix *jen.Statement) jen.Code {
 func tagParts(t *ir.Type) []jen.Code {
 	var out []jen.Code
 	for _, tag := range t.Tags {
-		out = append(out, jen.Qual(codecPath, "Tag").Call(jen.Lit(tag.Wire), jen.Op(rawLit(tag.Value))))
+		out = append(out, jen.Qual(codecPath, "Tag").Call(jen.Op(gotext.Quote(tag.Wire)), jen.Op(rawLit(tag.Value))))
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -120,7 +121,7 @@ func uriOf(item *ir.Template) jen.Code {
 	var parts []jen.Code
 	for _, part := range item.Parts {
 		if len(part.Vars) == 0 {
-			parts = append(parts, jen.Lit(part.Text))
+			parts = append(parts, jen.Op(gotext.Quote(part.Text)))
 			continue
 		}
 		args := []jen.Code{jen.Lit(part.Op)}
@@ -145,7 +146,7 @@ func uriOf(item *ir.Template) jen.Code {
 
 // uriVar are the members of a variable in an expression.
 func uriVar(vars *ir.Type, v ir.URIVar) []jen.Code {
-	members := []jen.Code{jen.Id("Name").Op(":").Lit(v.Name)}
+	members := []jen.Code{jen.Id("Name").Op(":").Op(gotext.Quote(v.Name))}
 	for _, f := range vars.Fields {
 		if f.Wire != v.Name {
 			continue

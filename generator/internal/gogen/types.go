@@ -3,7 +3,6 @@ package gogen
 // types.go of a generated package: arguments, results and enums.
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -192,7 +191,7 @@ func addConstants(f *file, t *ir.Type) {
 	var specs []jen.Code
 	var planned []declaration
 	for _, k := range t.Consts {
-		specs = append(specs, jen.Id(k.Go).Id(t.Go).Op("=").Add(literal(k.Value)))
+		specs = append(specs, jen.Id(k.Go).Id(t.Go).Op("=").Op(gotext.Scalar(k.Value)))
 		planned = append(planned, declaration{kind: "const", name: k.Go})
 	}
 	code := jen.Const()
@@ -204,32 +203,12 @@ func addConstants(f *file, t *ir.Type) {
 	f.add("", code, planned...)
 }
 
-// literal makes a Go literal of a JSON scalar. What is not one becomes a quoted
-// string, which the type check then refuses or not; it is never code.
-func literal(value string) jen.Code {
-	var v any
-	d := json.NewDecoder(strings.NewReader(value))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		return jen.Lit(value)
-	}
-	switch v := v.(type) {
-	case string:
-		return jen.Lit(v)
-	case bool:
-		return jen.Lit(v)
-	case json.Number: // the decoder let nothing through but digits, signs, a point and an exponent
-		return jen.Op(v.String())
-	}
-	return jen.Lit(value)
-}
-
 // rawLit is a string literal of a text, in backquotes where that is possible.
 func rawLit(text string) string {
 	if strconv.CanBackquote(text) && safetext.Strip(text) == text {
 		return "`" + text + "`"
 	}
-	return strconv.Quote(text)
+	return gotext.Quote(text)
 }
 
 func quote(s string) string { return fmt.Sprintf("%q", s) }

@@ -100,14 +100,14 @@ func variantRows(v ir.Variant) [][]jen.Code {
 			continue
 		}
 		if v.Match.Key != "" {
-			fields = append(fields, jen.Id("Key").Op(":").Lit(v.Match.Key))
+			fields = append(fields, jen.Id("Key").Op(":").Op(gotext.Quote(v.Match.Key)))
 		}
 		if v.Match.Tag == "" {
 			row(fields...)
 			continue
 		}
 		for _, value := range v.Match.Values {
-			row(append(fields[:len(fields):len(fields)], jen.Id("Tag").Op(":").Lit(v.Match.Tag), jen.Id("Value").Op(":").Op(rawLit(value)))...)
+			row(append(fields[:len(fields):len(fields)], jen.Id("Tag").Op(":").Op(gotext.Quote(v.Match.Tag)), jen.Id("Value").Op(":").Op(rawLit(value)))...)
 		}
 	}
 	return rows

@@ -158,13 +158,13 @@ func (p *printer) braces(name string, n, indent int, elem func(i, indent int) st
 	return b.String() + tabs + "}"
 }
 
-// Scalar writes a JSON scalar in Go. Other text becomes a quoted string.
+// Scalar writes a JSON scalar in Go. Other text becomes a quoted string; it is never code.
 func Scalar(value string) string {
 	var v any
 	d := json.NewDecoder(strings.NewReader(value))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
-		return strconv.QuoteToASCII(value)
+		return Quote(value)
 	}
 	switch v := v.(type) {
 	case nil:
@@ -174,12 +174,17 @@ func Scalar(value string) string {
 	case json.Number: // digits, signs, a point and an exponent
 		return v.String()
 	case string:
-		if quoted := strconv.Quote(v); safetext.Strip(quoted) == quoted {
-			return quoted
-		}
-		return strconv.QuoteToASCII(v)
+		return Quote(v)
 	}
-	return strconv.QuoteToASCII(value)
+	return Quote(value)
+}
+
+// Quote is a string literal in Go that a reader sees as what it is.
+func Quote(text string) string {
+	if quoted := strconv.Quote(text); safetext.Strip(quoted) == quoted {
+		return quoted
+	}
+	return strconv.QuoteToASCII(text)
 }
 
 // LiteralType is the basic type that Go gives a plain literal by itself; "" if there is no

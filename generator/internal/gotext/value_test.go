@@ -42,3 +42,23 @@ func TestValue(t *testing.T) {
 		}
 	}
 }
+
+func TestScalar(t *testing.T) {
+	for value, want := range map[string]string{
+		"null": "nil", "true": "true", "-1.50": "-1.50", `"\u00e9"`: `"é"`,
+		"\"a\u2800b\"": `"a\u2800b"`, // a pattern without dots, which nobody sees
+		"[1]":          `"[1]"`, "x.y()": `"x.y()"`,
+	} {
+		if got := Scalar(value); got != want {
+			t.Errorf("Scalar(%s) = %s, want %s", value, got, want)
+		}
+	}
+}
+
+func TestLiteralType(t *testing.T) {
+	for value, want := range map[string]string{"": "", `"1"`: "string", "true": "bool", "1.5": "float64", "1e3": "float64", "-7": "int"} {
+		if got := LiteralType(value); got != want {
+			t.Errorf("LiteralType(%s) = %q, want %q", value, got, want)
+		}
+	}
+}
