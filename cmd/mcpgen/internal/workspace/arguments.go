@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -90,22 +91,25 @@ func takes(input *validate.Schema, key string, value json.RawMessage) bool {
 	return true
 }
 
-// checkArguments returns an error if the locked definition of a tool rejects the arguments.
+// checkArguments returns an error if the locked definition of a tool rejects the arguments,
+// or does not declare one of them: a server may ignore it, and do more than was meant.
 // Without a definition that can be checked it returns nil. It starts no server.
 func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	pair, input := w.lockedInput(name)
 	if input == nil {
 		return nil
 	}
-	meant := w.misspelled(name, args)
-	wrong, ok := errors.AsType[validate.Errors](input.Validate(args))
-	if !ok {
-		for _, m := range meant { // it takes what it does not declare
+	_, definition := w.lockedDefinition(name)
+	wrong, _ := errors.AsType[validate.Errors](input.Validate(args))
+	unknown, meant := undeclared(definition, args)
+	if len(wrong) == 0 && len(unknown) > 0 {
+		wrong, meant = validate.Errors{{Reason: "not declared: " + strings.Join(unknown, ", ")}}, nil
+	}
+	if len(wrong) == 0 {
+		for _, m := range meant {
 			w.opts.Console.Warn("%s/%s: not declared: %s", pair.Server, pair.Tool, m)
 		}
-		return nil
 	}
-	_, definition := w.lockedDefinition(name)
 	var errs []error
 	for i, e := range wrong {
 		if e.Pointer == "" && len(meant) > 0 {
@@ -119,23 +123,37 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	return errors.Join(errs...)
 }
 
-// misspelled returns a question for each argument that the locked definition does not
-// declare: whether a declared argument with a similar name, which is not given, is meant.
-func (w *Workspace) misspelled(name string, args json.RawMessage) []string {
-	_, definition := w.lockedDefinition(name)
-	var declared struct{ Properties map[string]json.RawMessage }
-	var given map[string]json.RawMessage
-	if definition == nil || json.Unmarshal(definition.InputSchema, &declared) != nil || json.Unmarshal(args, &given) != nil {
-		return nil
+// declaresMore are the keywords of a schema by which it may take members that its
+// properties do not have.
+var declaresMore = []string{
+	"additionalProperties", "patternProperties", "unevaluatedProperties", "$ref", "$dynamicRef",
+	"allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies",
+}
+
+// undeclared returns the arguments that a definition does not declare: all unless it may
+// take more than it declares, and those that seem to mean a declared one, with the question
+// whether they do. A definition that declares no argument takes all.
+func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant []string) {
+	var declared, properties, given map[string]json.RawMessage
+	if json.Unmarshal(definition.InputSchema, &declared) != nil || json.Unmarshal(declared["properties"], &properties) != nil || json.Unmarshal(args, &given) != nil {
+		return nil, nil
 	}
-	left := slices.DeleteFunc(slices.Sorted(maps.Keys(declared.Properties)), func(name string) bool { return given[name] != nil })
-	var out []string
+	open := slices.ContainsFunc(declaresMore, func(keyword string) bool { return declared[keyword] != nil })
+	left := slices.DeleteFunc(slices.Sorted(maps.Keys(properties)), func(name string) bool { return given[name] != nil })
 	for _, key := range slices.Sorted(maps.Keys(given)) {
-		if question := nearest.Question(key, left); declared.Properties[key] == nil && question != "" {
-			out = append(out, fmt.Sprintf("%q: %s", key, question))
+		if properties[key] != nil {
+			continue
+		}
+		text := strconv.Quote(key)
+		if question := nearest.Question(key, left); question != "" {
+			text += ": " + question
+			meant = append(meant, text)
+		}
+		if !open && len(properties) > 0 {
+			unknown = append(unknown, text)
 		}
 	}
-	return out
+	return unknown, meant
 }
 
 // lockedInput is the input schema of the one locked tool that a name calls; nil if
