@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -24,5 +25,12 @@ func TestProgramName(t *testing.T) {
 	}
 	if got := programName(nil); got != "mcpgen" {
 		t.Errorf("without arguments: got %s, want mcpgen", got)
+	}
+}
+
+// A client starts its servers wherever it likes, and only in the module is mcpgen a tool.
+func TestAnywhere(t *testing.T) {
+	if got, want := anywhere("go tool mcpgen", "/a b"), []string{"go", "-C", "/a b", "tool", "mcpgen"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

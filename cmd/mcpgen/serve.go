@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -103,6 +104,13 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	return o, nil
 }
 
+// anywhere is a command line of the go command that works in dir, as one that works in every
+// folder: which tools and modules there are depends on where it is started.
+func anywhere(line, dir string) []string {
+	words := strings.Fields(line)
+	return slices.Concat(words[:1], []string{"-C", dir}, words[1:])
+}
+
 // startLine is the command line that starts this program anywhere as it was started
 // here.
 func startLine(c *cli.Context) []string {
@@ -116,7 +124,7 @@ func startLine(c *cli.Context) []string {
 	if program, err := os.Executable(); err == nil && !console.ByGo(program) {
 		line[0] = program
 	} else if err == nil { // what the go command has built is gone when it ends
-		line = strings.Fields(workspace.GoCommand(".", version()))
+		line = anywhere(workspace.GoCommand(".", version()), absolute("."))
 	}
 	for _, path := range trimmed(c.StringSlice("mcp")) {
 		if _, err := os.Stat(path); err == nil {
