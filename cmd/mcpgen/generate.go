@@ -172,7 +172,7 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	switch {
 	case len(r.Stale) > 0:
 		s.con.Error("not up to date: %s: run mcpgen generate and commit the result", safetext.Count(len(r.Stale), "generated file"))
-	case err == nil:
+	case err == nil && len(r.Launch) == 0:
 		s.con.Note("the generated files are up to date")
 	}
 	if len(r.Launch)+len(r.Stale) == 0 {

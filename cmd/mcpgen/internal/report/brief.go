@@ -165,7 +165,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 			head.kids = append(head.kids, p.block(b, d)...)
 		}
 		out = append(out, head)
-	} else if len(r.Unseen) == 0 && r.changed() {
+	} else if len(r.Unseen) == 0 && r.changed() && r.known() {
 		out = append(out, node{text: "nothing that changed breaks a line of this module", lead: "nothing", color: good})
 	}
 	if len(r.Unseen) > 0 {
@@ -178,6 +178,13 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, head)
 	}
 	return out
+}
+
+// known reports whether what changed is known of every server.
+func (r *Report) known() bool {
+	return !slices.ContainsFunc(r.Servers, func(s Server) bool {
+		return !slices.Contains([]string{StateChecked, StateNew, StateGone, StateUnlocked}, s.State)
+	})
 }
 
 // changed reports whether anything changed that a person has to look at. An exceeded
