@@ -110,6 +110,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	app.Description = p.Hint(app.Description)
 	for _, c := range app.Commands {
 		plainFlags(c.Flags)
+		c.CustomHelpTemplate = strings.Replace(cli.CommandHelpTemplate, categoryTemplate, "", 1)
 		c.HideHelpCommand = true // "help" is an argument like any other
 		c.Description = p.Hint(c.Description)
 		if c.OnUsageError == nil {
@@ -143,10 +144,17 @@ func commandGroups() []commandGroup {
 }
 
 // commandsTemplate lists the commands in their groups. The library's own has a line for the
-// command "help" above them.
+// command "help" above them, and the other names of commands.
 const commandsTemplate = `{{range .VisibleCategories}}{{if .Name}}
    {{.Name}}:{{range .VisibleCommands}}
-     {{join .Names ", " | printf "%-20s"}} {{.Usage}}{{end}}{{end}}{{end}}`
+     {{printf "%-12s" .Name}} {{.Usage}}{{end}}{{end}}{{end}}`
+
+// categoryTemplate is what help of one command leaves out of the library's own: the first
+// screen shows the groups.
+const categoryTemplate = `{{if .Category}}
+
+CATEGORY:
+   {{.Category}}{{end}}`
 
 // plainFlags has help say nothing of the default of a flag that is on or off.
 func plainFlags(flags []cli.Flag) {
@@ -220,8 +228,7 @@ const appDescription = `Begin with mcpgen add NAME -- COMMAND, or with mcpgen in
 
 mcpgen reads the servers from mcpgen.yaml, found in the working directory or
 above it up to go.mod. It locks what they offer in mcpgen.lock and writes one
-typed Go package per server. Without an mcpgen.yaml, commands as another
-system spells them, such as tools list or capabilities grant, use its files.
+typed Go package per server.
 
 Exit codes: 0 fine; 1 a finding (drift, stale output, a tool's own error);
 2 usage, configuration, lock or files; 3 a server could not be reached or
@@ -229,10 +236,10 @@ understood, so nothing is known; 130 interrupted.`
 
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the mcpgen.yaml that is found"},
-		&cli.StringSliceFlag{Name: "servers", Usage: "attach only to the servers `A,B` (also: " + strings.Join(config.ScopeVariables(), ", ") + ")"},
-		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`: a server file, a folder with one, or the name of a system, such as tallow; may be repeated"},
-		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, 10m where npx and its like may install", Usage: "stop after `DURATION`, which is also how long a server may take to start and to answer; 0 means no limit"},
+		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of mcpgen.yaml"},
+		&cli.StringSliceFlag{Name: "servers", Usage: "use only the servers `A,B` (also: " + strings.Join(config.ScopeVariables(), ", ") + ")"},
+		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`: a file, a folder, or a system such as tallow; may be repeated"},
+		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, or 10m if a server may be installed", Usage: "stop after `DURATION`; 0 means no limit"},
 		&cli.BoolFlag{Name: "verbose", Usage: "print more on standard error"},
 		&cli.BoolFlag{Name: "quiet", Usage: "print only data, warnings and errors"},
 		&cli.BoolFlag{Name: noColor, Usage: "no colors (also: NO_COLOR)"},
