@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -27,7 +29,7 @@ that ran now, unless the command names one, such as latest.
   mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
   mcpgen add search --env SEARCH_KEY -- search-mcp --verbose`,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE; may be repeated"},
+			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE, which is no place for a secret; may be repeated"},
 			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
 			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default the one that answers"},
 		},
@@ -105,6 +107,9 @@ func removeServer(c *cli.Context) error {
 // newServer is the server that a command line describes.
 func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	args := c.Args().Slice()
+	if l := lineOf(c); len(l.rest) > 0 && slices.Index(l.words, "--") == len(l.words)-len(l.rest)-1 { // nothing stands before it
+		return "", s, usage("add: want the NAME of the server before --: mcpgen add NAME -- COMMAND ARGS…")
+	}
 	if len(args) < 2 {
 		return "", s, usage("add: want a name and a command or an address: mcpgen add NAME -- COMMAND ARGS…, or mcpgen add NAME URL")
 	}
@@ -140,7 +145,65 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	case s.URL == "" && len(s.Headers)+len(s.Transport) > 0:
 		return "", s, usage("--header and --transport are for an address: a command has --env")
 	}
-	return name, s, nil
+	return name, s, refuseSecrets(&s)
+}
+
+// refuseSecrets returns an error if mcpgen.yaml would hold what looks like a secret.
+func refuseSecrets(s *config.Entry) error {
+	const inPlace = "write ${env:NAME} in its place, and set the variable NAME"
+	refuse := func(where, next string) error {
+		return usage("add: %s: this looks like a secret, which mcpgen.yaml would show to all who read it: %s", where, next)
+	}
+	for _, v := range s.Env {
+		if isPlainSecret(v.Name, v.Value) {
+			return refuse(fmt.Sprintf("env %q", v.Name), "set the variable "+v.Name+" and pass --env "+v.Name)
+		}
+	}
+	for _, h := range s.Headers {
+		if isPlainSecret(h.Name, h.Value) {
+			return refuse(fmt.Sprintf("header %q", h.Name), inPlace)
+		}
+	}
+	for i, arg := range s.Args {
+		name, value, pair := strings.Cut(arg, "=")
+		if header, rest, ok := strings.Cut(arg, ":"); ok && !pair && !strings.HasPrefix(rest, "//") {
+			name, value, pair = header, rest, true
+		}
+		if !pair {
+			name, value = "", arg
+		}
+		if !pair && i > 0 && strings.HasPrefix(s.Args[i-1], "-") && !strings.HasPrefix(arg, "-") {
+			name = s.Args[i-1]
+		}
+		if isPlainSecret(name, value) || isPlainSecret("", arg) {
+			return refuse(fmt.Sprintf("argument %d of %q", i+1, s.Command), inPlace)
+		}
+	}
+	if isPlainSecret("", s.URL) {
+		return refuse("the address", inPlace)
+	}
+	return nil
+}
+
+var (
+	// variables are what mcpgen.yaml has in the place of values.
+	variables = regexp.MustCompile(`\$\{[^{}]*\}|\{\{secret:[^{}]*\}\}`)
+	// scheme is what stands before a credential in a header.
+	scheme = regexp.MustCompile(`(?i)^\s*(?:bearer|basic|token|apikey)?\s*$`)
+)
+
+// isPlainSecret reports whether a value of that name looks like a secret, beside its
+// variables. A number and a truth value are none, whatever the name: MAX_TOKENS=4096.
+func isPlainSecret(name, value string) bool {
+	plain := variables.ReplaceAllString(value, "")
+	if _, err := strconv.ParseFloat(plain, 64); err == nil {
+		return false
+	}
+	if _, err := strconv.ParseBool(plain); err == nil {
+		return false
+	}
+	found := slices.DeleteFunc(endpoint.Credentials(plain), func(s string) bool { return s == "" })
+	return len(found) > 0 || endpoint.NamesSecret(strings.TrimLeft(name, "-")) && !scheme.MatchString(plain)
 }
 
 // generateEdited generates from a changed configuration, prints what happened, and
