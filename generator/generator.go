@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -317,18 +318,17 @@ func each(ctx context.Context, servers []Server, f func(i int, s Server) error) 
 
 // verify compares a snapshot with the lock and names every item that differs.
 func verify(output string, s Server) error {
-	remedy := fmt.Sprintf("run git checkout -- %s mcpgen.lock, or accept the change with mcpgen update %s",
-		path.Join(output, packageName(s), "snapshot.json"), s.Name)
+	steps := []string{"run git checkout -- " + path.Join(output, packageName(s), "snapshot.json") + " mcpgen.lock", "accept the change: mcpgen update " + s.Name}
 	var errs []error
 	if s.Snapshot.Server != s.Name {
-		errs = append(errs, fmt.Errorf("%s: the snapshot is that of server %q: %s", s.Name, s.Snapshot.Server, remedy))
+		errs = append(errs, hint.With(fmt.Errorf("%s: the snapshot is that of server %q", s.Name, s.Snapshot.Server), steps...))
 	}
 	for _, d := range s.Locked.Verify(s.Snapshot) {
 		what := string(d.Kind)
 		if d.Name != "" {
 			what = fmt.Sprintf("%s %q", d.Kind, d.Name)
 		}
-		errs = append(errs, fmt.Errorf("%s: %s %s: %s", s.Name, what, difference(d.Change), remedy))
+		errs = append(errs, hint.With(fmt.Errorf("%s: %s %s", s.Name, what, difference(d.Change)), steps...))
 	}
 	if errs == nil {
 		errs = verifyResults(s)
@@ -353,10 +353,10 @@ func difference(c lockfile.Change) string {
 func checkOptions(opts Options) error {
 	var errs []error
 	if reason := checkOutput(opts.Output); reason != "" {
-		errs = append(errs, fmt.Errorf("output %q: %s: choose another folder, such as internal/mcp", opts.Output, reason))
+		errs = append(errs, hint.With(fmt.Errorf("output %q: %s", opts.Output, reason), "choose another folder, such as internal/mcp"))
 	}
 	if !validImport(opts.ImportPath) {
-		errs = append(errs, fmt.Errorf("%q is not an import path: check the module line of go.mod", opts.ImportPath))
+		errs = append(errs, hint.With(fmt.Errorf("%q is not an import path", opts.ImportPath), "check the module line of go.mod"))
 	}
 	names, owners := map[string]bool{}, map[string]string{}
 	for _, k := range opts.Kept {

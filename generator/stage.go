@@ -26,6 +26,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 const (
@@ -90,12 +92,12 @@ func openStage(ctx context.Context, dir *os.Root) (*stage, error) {
 		if s != nil {
 			if err := s.undo(); err != nil {
 				s.lock.Close()
-				return nil, fmt.Errorf("%s: cannot undo an interrupted run: %w: fix that, then run mcpgen again", stageDir, err)
+				return nil, hint.With(fmt.Errorf("%s: cannot undo an interrupted run: %w", stageDir, err), "fix that, then run mcpgen again")
 			}
 			return s, nil
 		}
 		if time.Now().After(deadline) {
-			return nil, fmt.Errorf("%s: another mcpgen is writing here: wait for it to end, then run mcpgen again", stageDir)
+			return nil, hint.With(fmt.Errorf("%s: another mcpgen is writing here", stageDir), "wait for it to end, then run mcpgen again")
 		}
 		select {
 		case <-ctx.Done():
@@ -189,7 +191,7 @@ func (s *stage) apply(ctx context.Context, changes []change) error {
 	}
 	if err != nil {
 		if undoErr := s.undo(); undoErr != nil {
-			return fmt.Errorf("%w; the files from before cannot be put back: %w: fix that, then run mcpgen again", err, undoErr)
+			return hint.With(fmt.Errorf("%w; the files from before cannot be put back: %w", err, undoErr), "fix that, then run mcpgen again")
 		}
 		return fmt.Errorf("%w: nothing was changed", err)
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/generator/internal/textgen"
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // Tree is what stood below a root at one moment, as far as mcpgen is concerned
@@ -141,7 +142,7 @@ func (r *treeReader) collect(journal []byte) error {
 	}
 	j, err := parseJournal(journal)
 	if err != nil {
-		return fmt.Errorf("%w: remove the folder %s, then run git checkout for the files that mcpgen writes", err, stageDir)
+		return hint.With(err, "remove the folder "+stageDir+", then run git checkout for the files that mcpgen writes")
 	}
 	for i, e := range j.Entries {
 		if err := r.undo(i, e); err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/textgen"
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // Header is the first line of every generated Go file. A Go file without it is
@@ -49,7 +50,7 @@ type WriteOptions struct {
 
 // ErrChanged is the error of a [Write] whose Base is out of date: somebody else
 // has written meanwhile. Read the tree and make the files again.
-var ErrChanged = errors.New("the files were changed by another program meanwhile: run mcpgen again")
+var ErrChanged = hint.New("the files were changed by another program meanwhile", "run mcpgen again")
 
 // ForeignError is a file that is in the way of one that would be written, and
 // that mcpgen did not write.

@@ -140,7 +140,12 @@ func (e *DriftError) Error() string {
 	if e.Path != "" {
 		at = fmt.Sprintf(" at %q", safetext.Cut(e.Path, 200)) // a server chose the names in it
 	}
-	return fmt.Sprintf("%v (%s%s): run mcpgen check, then mcpgen update %s", ErrDrift, e.Rule, at, e.Server)
+	return fmt.Sprintf("%v (%s%s): %s", ErrDrift, e.Rule, at, e.NextSteps()[0])
+}
+
+// NextSteps returns what can be done about it, which Error ends with.
+func (e *DriftError) NextSteps() []string {
+	return []string{"run mcpgen check, then mcpgen update " + e.Server}
 }
 
 // Is reports true for [ErrDrift].

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/urfave/cli/v2"
@@ -34,7 +35,7 @@ that ran now, unless the command names one, such as latest.
 			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default the one that answers"},
 		},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
-			return usage("%v: write -- before a command that has flags of its own: mcpgen add NAME -- COMMAND ARGS…", err)
+			return hint.With(usage("%v", err), "write -- before a command that has flags of its own: mcpgen add NAME -- COMMAND ARGS…")
 		},
 		Action: addServer,
 	}
@@ -90,7 +91,7 @@ func addServer(c *cli.Context) error {
 
 func removeServer(c *cli.Context) error {
 	if c.NArg() != 1 {
-		return usage("remove takes one NAME, but got %d arguments: run mcpgen config for the names", c.NArg())
+		return hint.With(usage("remove takes one NAME, but got %d arguments", c.NArg()), "list the names: mcpgen config")
 	}
 	if err := ownServers(c); err != nil {
 		return err
@@ -111,7 +112,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		return "", s, usage("add: want the NAME of the server before --: mcpgen add NAME -- COMMAND ARGS…")
 	}
 	if len(args) < 2 {
-		return "", s, usage("add: want a name and a command or an address: mcpgen add NAME -- COMMAND ARGS…, or mcpgen add NAME URL")
+		return "", s, hint.With(usage("add: want a name and a command or an address"), "mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")
 	}
 	name = args[0]
 	if strings.HasPrefix(args[1], "http://") || strings.HasPrefix(args[1], "https://") {
@@ -120,7 +121,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		}
 		s.URL = args[1]
 	} else if len(args) == 2 && hostAndPort.MatchString(args[1]) {
-		return "", s, usage("add: %q: an address begins with http:// or https://: mcpgen add %s http://%s", args[1], report.ShellWord(name), report.ShellWord(args[1]))
+		return "", s, hint.With(usage("add: %q: an address begins with http:// or https://", args[1]), "mcpgen add "+report.ShellWord(name)+" http://"+report.ShellWord(args[1]))
 	} else {
 		s.Command, s.Args = args[1], args[2:]
 	}

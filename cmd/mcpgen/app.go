@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/urfave/cli/v2"
@@ -36,8 +37,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if !errors.Is(err, errReported) {
 		con := &console.Console{Out: stdout, Err: stderr, Program: programOf(app), Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
 		shown := slices.DeleteFunc(workspace.Flatten(err), func(e error) bool { return ctx.Err() != nil && errors.Is(e, context.Canceled) })
-		for _, text := range workspace.Causes(errors.Join(shown...)) {
-			con.Error("%s", text)
+		for _, cause := range workspace.Causes(errors.Join(shown...)) {
+			con.Error("%v", cause)
 		}
 		if ctx.Err() != nil {
 			con.Error("interrupted")
@@ -78,7 +79,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		CustomAppHelpTemplate:     strings.Replace(cli.AppHelpTemplate, `{{template "visibleCommandCategoryTemplate" .}}`, commandsTemplate, 1),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usage("no command is called %q: %s", c.Args().First(), cmp.Or(nearest.Question(c.Args().First(), commandNames(c.App)), "run mcpgen help for the list"))
+				return hint.With(usage("no command is called %q", c.Args().First()), cmp.Or(nearest.Question(c.Args().First(), commandNames(c.App)), "list the commands: mcpgen help"))
 			}
 			if len(trimmed(c.StringSlice("mcp"))) > 0 { // what an agent would get that is started like this
 				return status(c, true)
@@ -89,13 +90,14 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 			if c.Bool(noColor) {
 				c.App.Metadata[noColor] = true
 			}
+			nameProject(c)
 			if d := c.Duration("timeout"); d < 0 {
-				return usage("--timeout: %v is negative: pass a duration such as 30s, or 0 for no limit", d)
+				return hint.With(usage("--timeout: %v is negative", d), "pass a duration such as 30s", "pass 0 for no limit")
 			}
 			return nil
 		},
 		OnUsageError: func(c *cli.Context, err error, _ bool) error {
-			return usage("%v: %s", err, cmp.Or(meantFlag(c, err), "run mcpgen help"))
+			return hint.With(usage("%v", err), cmp.Or(meantFlag(c, err), "run mcpgen help"))
 		},
 		ExitErrHandler: func(*cli.Context, error) {},
 	}
@@ -115,7 +117,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		c.Description = p.Hint(c.Description)
 		if c.OnUsageError == nil {
 			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
-				return usage("%v: %s", err, cmp.Or(meantFlag(c, err), "run mcpgen help "+c.Command.Name))
+				return hint.With(usage("%v", err), cmp.Or(meantFlag(c, err), "run mcpgen help "+c.Command.Name))
 			}
 		}
 		if c.ArgsUsage == "" {
@@ -192,9 +194,30 @@ func flagText(library cli.FlagStringFunc) cli.FlagStringFunc {
 	}
 }
 
-// programOf is how the user started this program.
+// namedProject is the metadata in which [programOf] finds the flags that name a project.
+const namedProject = "project"
+
+// programOf is how the user started this program, and named the project.
 func programOf(app *cli.App) console.Program {
-	return console.NewProgram(app.HelpName, append(commandNames(app), "help"))
+	project, _ := app.Metadata[namedProject].(string)
+	commands := commandNames(app)
+	about := slices.DeleteFunc(slices.Clone(commands), func(name string) bool {
+		return slices.Contains([]string{"init", "trust", "completion", "version"}, name) ||
+			strings.Contains(project, " --mcp ") && slices.Contains([]string{"add", "remove"}, name)
+	})
+	return console.NewProgram(app.HelpName, project, append(commands, "help"), about)
+}
+
+// nameProject keeps the flags by which the user named the project.
+func nameProject(c *cli.Context) {
+	project := ""
+	if config := c.String("config"); config != "" {
+		project += " --config " + report.ShellWord(config)
+	}
+	if mcp := trimmed(c.StringSlice("mcp")); len(mcp) > 0 {
+		project += " --mcp " + report.ShellWord(strings.Join(mcp, ","))
+	}
+	c.App.Metadata[namedProject] = project
 }
 
 func commandNames(app *cli.App) []string {
@@ -286,7 +309,10 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	if !c.IsSet("timeout") && !c.Bool("interactive") && w.MayInstall() {
 		s.limit(c, installTimeout)
 	}
-	s.Workspace = w
+	if s.Workspace = w; w.System() != "" {
+		c.App.Metadata[namedProject] = " --mcp " + report.ShellWord(w.System())
+		s.con.Program = programOf(c.App)
+	}
 	return s, nil
 }
 
@@ -329,7 +355,7 @@ const (
 
 // limit ends the command after a time.
 func (s *session) limit(c *cli.Context, d time.Duration) {
-	late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout", d)}
+	late := &workspace.Failure{Code: workspace.ExitServer, Err: hint.With(fmt.Errorf("not done after %s", d), "raise --timeout")}
 	ctx, end := context.WithTimeoutCause(c.Context, d, late)
 	context.AfterFunc(c.Context, end)
 	s.ctx = ctx
@@ -352,8 +378,8 @@ func ownServers(c *cli.Context) error {
 		return nil
 	}
 	if path, err := config.Find("."); err == nil {
-		return usage("--mcp: %s says which servers %s is about here: import the server file there, with import: [%s]",
-			path, c.Command.Name, strings.Join(trimmed(c.StringSlice("mcp")), ", "))
+		return hint.With(usage("--mcp: %s says which servers %s is about here", path, c.Command.Name),
+			fmt.Sprintf("import the server file there: import: [%s]", strings.Join(trimmed(c.StringSlice("mcp")), ", ")))
 	}
 	return nil
 }
@@ -377,10 +403,10 @@ func noArguments(c *cli.Context) error {
 		return nil
 	}
 	name, first := c.Command.Name, c.Args().First()
-	remedy := "run mcpgen help " + name
+	step := "run mcpgen help " + name
 	switch name {
 	case "generate", "check", "status":
-		remedy = fmt.Sprintf("mcpgen %s --servers %s is about a server alone", name, report.ShellWord(first))
+		step = fmt.Sprintf("for a server alone: mcpgen %s --servers %s", name, report.ShellWord(first))
 	}
-	return usage("%s takes no arguments, but got %q: %s", name, first, remedy)
+	return hint.With(usage("%s takes no arguments, but got %q", name, first), step)
 }

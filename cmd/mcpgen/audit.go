@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/urfave/cli/v2"
@@ -96,7 +97,7 @@ func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
 		if strings.EqualFold(kind, "check") {
 			f.Kinds[i] = audit.KindCheck
 		} else if !slices.Contains(auditKinds(), kind) {
-			return f, usage("--kind: no record is of the kind %q: run mcpgen help audit", kind)
+			return f, hint.With(usage("--kind: no record is of the kind %q", kind), "run mcpgen help audit")
 		}
 	}
 	for _, d := range f.Decisions {
@@ -122,7 +123,7 @@ func pastTime(flag, text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, usage("--%s: %q is not a time: write 2026-01-31, 2026-01-31T12:00:00Z, or 24h", flag, text)
+	return time.Time{}, hint.With(usage("--%s: %q is not a time", flag, text), "write 2026-01-31, 2026-01-31T12:00:00Z, or 24h")
 }
 
 // recordText is a record on one line.

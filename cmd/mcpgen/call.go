@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -53,9 +54,9 @@ func call(c *cli.Context) error {
 	given := c.Args().Tail()
 	switch {
 	case !c.Args().Present():
-		return usage("call: want the NAME of a tool: run mcpgen list for the names")
+		return hint.With(usage("call: want the NAME of a tool"), "list the names: mcpgen list")
 	case len(given) > 0 && c.IsSet("args"):
-		return usage("call: the arguments are given twice, with --args and as %q: leave one of them out", given[0])
+		return hint.With(usage("call: the arguments are given twice, with --args and as %q", given[0]), "leave one of them out")
 	}
 	args, err := callArguments(c)
 	if err == nil && len(given) == 1 && strings.HasPrefix(given[0], "@") {
@@ -107,7 +108,7 @@ func callArguments(c *cli.Context) (json.RawMessage, error) {
 		text = string(data)
 	}
 	if err := wantObject([]byte(text)); err != nil {
-		return nil, usage("--args: not a JSON object: %v: write it as --args '{\"key\": \"value\"}'", err)
+		return nil, hint.With(usage("--args: not a JSON object: %v", err), `write it as --args '{"key": "value"}'`)
 	}
 	return json.RawMessage(text), nil
 }

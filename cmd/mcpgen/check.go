@@ -138,8 +138,8 @@ func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.
 
 // printErrors prints joined errors, one for each cause; nil prints nothing.
 func (s *session) printErrors(joined error) {
-	for _, text := range workspace.Causes(joined) {
-		s.con.Error("%s", text)
+	for _, cause := range workspace.Causes(joined) {
+		s.con.Error("%v", cause)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // Each script runs the command line that is typed with [completionFlag] behind it,
@@ -115,9 +117,9 @@ func completionScript(shell string) (string, error) {
 	script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion}[shell]
 	switch {
 	case shell == "":
-		return "", usage("completion: name a shell: bash, zsh, fish or powershell")
+		return "", hint.With(usage("completion: want the name of a shell"), "name bash, zsh, fish or powershell")
 	case !ok:
-		return "", usage("completion: %q is not a known shell: choose bash, zsh, fish or powershell", shell)
+		return "", hint.With(usage("completion: %q is not a known shell", shell), "name bash, zsh, fish or powershell")
 	}
 	return strings.ReplaceAll(script, "FLAG", completionFlag), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/urfave/cli/v2"
@@ -32,7 +33,7 @@ on this machine and in this project instead, and uses none of them.`,
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.Bool("schema") && c.Bool("found"):
-				return usage("config: --schema and --found exclude each other: pass one of them")
+				return hint.With(usage("config: --schema and --found exclude each other"), "pass one of them")
 			case c.Bool("schema"):
 				return printJSON(c.App.Writer, configSchema())
 			case c.Bool("found"):

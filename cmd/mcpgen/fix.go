@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/urfave/cli/v2"
 )
@@ -50,13 +52,13 @@ func fix(c *cli.Context) error {
 		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
 	}
 	for _, m := range found.Maybe {
-		s.con.Note("a tool that is gone may have another name: if it has, run mcpgen fix --rename %s", report.ShellWord(m))
+		s.con.Note("%v", hint.New("a tool that is gone may have another name", "if it has, run mcpgen fix --rename "+report.ShellWord(m)))
 	}
 	switch files := safetext.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:
 		s.con.Note("no name that the code uses has changed since %s", found.Against)
 	case c.Bool("diff"):
-		s.con.Note("%s to rewrite, compared with %s: run mcpgen fix", files, found.Against)
+		s.con.Note("%v", hint.With(fmt.Errorf("%s to rewrite, compared with %s", files, found.Against), "run mcpgen fix"))
 	default:
 		s.con.Note("%s rewritten, compared with %s", files, found.Against)
 		if len(found.Left) == 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/urfave/cli/v2"
 )
@@ -80,7 +81,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, 
 	}
 	s.printDropped(report.Dropped)
 	for _, name := range report.Gone {
-		s.con.Warn("%s: no longer in the configuration, and left as it is: run mcpgen generate without --frozen to remove it", name)
+		s.con.Warn("%v", hint.New(name+": no longer in the configuration, and left as it is", "remove it: mcpgen generate without --frozen"))
 	}
 	s.printSummary(report.Summary, nil)
 	switch {
@@ -167,11 +168,11 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 		s.con.Printf("%s: %s\n", f.Path, f.State)
 	}
 	for _, c := range r.Launch {
-		s.con.Error("server %q: its launch differs from the locked one: %s", c.Server.Name, c.Hint())
+		s.con.Error("%v", c.NotLocked())
 	}
 	switch {
 	case len(r.Stale) > 0:
-		s.con.Error("not up to date: %s: run mcpgen generate and commit the result", safetext.Count(len(r.Stale), "generated file"))
+		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), "run mcpgen generate and commit the result"))
 	case err == nil && len(r.Launch) == 0:
 		s.con.Note("the generated files are up to date")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/urfave/cli/v2"
 )
 
@@ -89,7 +90,7 @@ func choose(c *cli.Context, start *workspace.Start) error {
 	case c.Bool("yes"):
 		return nil
 	case !console.IsTerminal(c.App.Reader):
-		return usage("init: standard input is not a terminal, so nobody can be asked: pass --yes to use all of them, or --servers a,b")
+		return hint.With(usage("init: standard input is not a terminal, so nobody can be asked"), "use all of them: --yes", "use some of them: --servers a,b")
 	}
 	in := bufio.NewReader(c.App.Reader)
 	for {

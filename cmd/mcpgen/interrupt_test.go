@@ -221,7 +221,7 @@ func TestInterruptedInput(t *testing.T) {
 				var stderr bytes.Buffer
 				cmd := exec.Command("mcpgen", args...)
 				cmd.Dir, cmd.Stdin, cmd.Stderr = t.TempDir(), in, &stderr
-				want, text := workspace.ExitServer, "error: not done after 200ms: raise --timeout\n"
+				want, text := workspace.ExitServer, "error: not done after 200ms\nhelp: raise --timeout\n"
 				if end == "timeout" {
 					cmd.Args = append(cmd.Args, "--timeout", "200ms")
 				}

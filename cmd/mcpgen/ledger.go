@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/urfave/cli/v2"
@@ -33,7 +34,7 @@ it had; with --json, that definition and all the tools.`,
 
 func showLedger(c *cli.Context) error {
 	if c.Bool("calls") && c.IsSet("at") {
-		return usage("--at and --calls exclude each other: pass one of them")
+		return hint.With(usage("--at and --calls exclude each other"), "pass one of them")
 	}
 	servers := audit.Filter{Servers: c.StringSlice("server"), Kinds: []string{audit.KindCall}}
 	if err := servers.Check(); err != nil {
@@ -65,11 +66,11 @@ func showLedger(c *cli.Context) error {
 	if !c.Bool("calls") {
 		had := workspace.ToolsAt(runs, at, servers.Servers)
 		if len(had) == 0 {
-			next := ""
+			step := ""
 			if last := workspace.LastEnrolled(runs); !last.IsZero() {
-				next = ": for what the last one had, pass --at " + last.UTC().Format(time.RFC3339Nano)
+				step = "for what the last one had, pass --at " + last.UTC().Format(time.RFC3339Nano)
 			}
-			s.con.Note("%s: no run had a tool then%s", file, next)
+			s.con.Note("%v", hint.With(fmt.Errorf("%s: no run had a tool then", file), step))
 		}
 		return s.printRuns(had, c.Bool("json"))
 	}

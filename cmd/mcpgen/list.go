@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/urfave/cli/v2"
@@ -73,11 +74,11 @@ func list(c *cli.Context) error {
 	}
 	s.printListing(listing)
 	if err == nil && len(listing.Servers)+len(listing.Unlocked) == 0 {
-		next := ": add one with mcpgen add NAME -- COMMAND"
+		step := "add one: mcpgen add NAME -- COMMAND"
 		if c.IsSet("mcp") {
-			next = "" // why is in the warnings of the files
+			step = "" // why is in the warnings of the files
 		}
-		s.con.Note("no servers, so there is nothing to list%s", next)
+		s.con.Note("%v", hint.New("no servers, so there is nothing to list", step))
 	}
 	return err
 }
@@ -138,7 +139,7 @@ func (s *session) printListing(l *workspace.Listing) {
 		s.printItems("apps", server.Apps)
 	}
 	if len(l.Unlocked) > 0 {
-		s.con.Note("not locked, and so not listed: %s: run mcpgen generate, or list with --live", strings.Join(l.Unlocked, ", "))
+		s.con.Note("%v", hint.New("not locked, and so not listed: "+strings.Join(l.Unlocked, ", "), "lock them: mcpgen generate", "list them as they are now: mcpgen list --live"))
 	}
 }
 

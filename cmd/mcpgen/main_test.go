@@ -45,6 +45,7 @@ func scriptParams(t *testing.T) testscript.Params {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		ContinueOnError:     os.Getenv("CONTINUE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MCPGEN", root)
 			env.Setenv("CORPUS", filepath.Join(root, "golden", "corpus", "servers"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/urfave/cli/v2"
@@ -50,9 +51,9 @@ func observe(c *cli.Context) error {
 	name, given := c.Args().First(), c.Args().Tail()
 	switch {
 	case name == "":
-		return usage("observe: want the NAME of a tool: run mcpgen list for the names")
+		return hint.With(usage("observe: want the NAME of a tool"), "list the names: mcpgen list")
 	case len(given) > 0 && (c.IsSet("args") || c.IsSet("verify")):
-		return usage("observe: %q is not expected beside --args and --verify: leave it out", given[0])
+		return hint.With(usage("observe: %q is not expected beside --args and --verify", given[0]), "leave it out")
 	case c.IsSet("verify"):
 		return verify(c)
 	}
@@ -99,7 +100,7 @@ func (s *session) printObserved(r *workspace.ObserveReport) {
 // fits is observe with calls whose results are held against what is locked.
 func fits(c *cli.Context) error {
 	if c.IsSet("verify") {
-		return usage("observe: --call calls the server, and --verify reads results from a file: use one of them")
+		return hint.With(usage("observe: --call calls the server, and --verify reads results from a file"), "use one of them")
 	}
 	var args json.RawMessage
 	if c.IsSet("args") {
@@ -191,7 +192,7 @@ func (s *session) givenResults(name string) ([]json.RawMessage, error) {
 		if err := d.Decode(&raw); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return nil, usage("--verify: %s: not JSON: %v: write a result as the server sent it, as mcpgen call --json prints it", where, err)
+			return nil, hint.With(usage("--verify: %s: not JSON: %v", where, err), "write a result as the server sent it, as mcpgen call --json prints it")
 		}
 		results = append(results, raw)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -74,7 +75,7 @@ func pick[A any](c *cli.Context, actions map[string]A, fallback string) (action 
 	}
 	action, ok := actions[name]
 	if !ok {
-		return action, nil, usage("%s %s: want %s: run mcpgen help %s", c.Command.Name, name, c.Command.ArgsUsage, c.Command.Name)
+		return action, nil, hint.With(usage("%s %s: want %s", c.Command.Name, name, c.Command.ArgsUsage), "run mcpgen help "+c.Command.Name)
 	}
 	return action, rest, nil
 }
@@ -150,7 +151,7 @@ func grantText(g policy.Grant) string {
 
 func grantRules(s *session, c *cli.Context, rules []string) error {
 	if len(rules) == 0 {
-		return usage("policy grant: name a rule, such as tool:github/list_prs")
+		return hint.With(usage("policy grant: want a rule"), "name one, such as tool:github/list_prs")
 	}
 	for _, rule := range rules {
 		if err := s.grant(rule, workspace.GrantOptions{Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
@@ -174,7 +175,7 @@ func (s *session) grant(rule string, o workspace.GrantOptions) error {
 
 func revokeRules(s *session, _ *cli.Context, rules []string) error {
 	if len(rules) == 0 {
-		return usage("policy revoke: name a grant: run mcpgen policy list")
+		return hint.With(usage("policy revoke: want a grant"), "list them: mcpgen policy list")
 	}
 	for _, rule := range rules {
 		removed, err := s.RevokeRule(rule)
@@ -191,7 +192,7 @@ func revokeRules(s *session, _ *cli.Context, rules []string) error {
 // explainPolicy says what the gate decides about one tool, and why.
 func explainPolicy(s *session, c *cli.Context, rest []string) error {
 	if len(rest) != 1 {
-		return usage("policy explain takes one NAME, but got %d arguments: run mcpgen list for the names", len(rest))
+		return hint.With(usage("policy explain takes one NAME, but got %d arguments", len(rest)), "list the names: mcpgen list")
 	}
 	args := json.RawMessage("{}")
 	if c.IsSet("args") {
@@ -294,11 +295,11 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 	var needs []workspace.Need
 	for _, n := range found.Needs {
 		if n.Rule == "" {
-			s.con.Warn("%s (%s): %s has no rule for it: allow it by hand, in policy.allow of mcpgen.yaml", needName(n), evidence(n), found.Grammar)
+			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %s has no rule for it", needName(n), evidence(n), found.Grammar), "allow it by hand, in policy.allow of mcpgen.yaml"))
 			continue
 		}
 		if n.DeniedBy != "" {
-			s.con.Warn("%s (%s): %q denies it, whatever allows it: remove or narrow that rule", needName(n), evidence(n), n.DeniedBy)
+			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %q denies it, whatever allows it", needName(n), evidence(n), n.DeniedBy), "remove or narrow that rule"))
 		}
 		needs = append(needs, n)
 	}
@@ -306,7 +307,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 		return err
 	}
 	for _, n := range found.Denied {
-		s.con.Note("left out: %s: %s: pass --denied to include it", needName(n), evidence(n))
+		s.con.Note("%v", hint.With(fmt.Errorf("left out: %s: %s", needName(n), evidence(n)), "include it: --denied"))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 )
@@ -128,10 +129,10 @@ func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (st
 // secretPolicy lets servers get a secret.
 func secretPolicy(c *cli.Context, rest []string) error {
 	if len(rest) != 1 || rest[0] != "add" {
-		return usage("secrets policy: want add and its flags, but got %q: mcpgen policy list shows what is allowed, and mcpgen policy revoke takes it back", strings.Join(rest, " "))
+		return hint.With(usage("secrets policy: want add and its flags, but got %q", strings.Join(rest, " ")), "see what is allowed: mcpgen policy list", "take it back: mcpgen policy revoke")
 	}
 	if c.String("secret") == "" {
-		return usage("secrets policy add: pass the name of the secret with --secret")
+		return hint.With(usage("secrets policy add: no secret is named"), "name it: --secret NAME")
 	}
 	s, err := open(c)
 	if err != nil {

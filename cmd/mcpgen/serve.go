@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/urfave/cli/v2"
 )
@@ -81,7 +82,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		case !ok || name == "" || secret == "":
 			return nil, usage("--caller %s: want NAME=SECRET, with the name of a secret", text)
 		case o.Callers[name] != "":
-			return nil, usage("--caller %s: the caller is named twice: give each its own name", name)
+			return nil, hint.With(usage("--caller %s: the caller is named twice", name), "give each its own name")
 		}
 		o.Callers[name] = secret
 	}
@@ -91,13 +92,13 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 			ClientID: c.String("client-id"), Secret: c.String("client-secret"), Scopes: c.StringSlice("scope"),
 		}
 		if o.OAuth.ClientID == "" || o.OAuth.Secret == "" {
-			return nil, usage("--issuer: pass --client-id and --client-secret, too: they identify this gateway at the authorization server")
+			return nil, hint.With(usage("--issuer: nothing identifies this gateway at the authorization server"), "pass --client-id and --client-secret, too")
 		}
 	}
 	if o.HTTP == "" {
 		for _, flag := range []string{"caller", "session-per-caller", "origin", "key", "issuer"} {
 			if c.IsSet(flag) {
-				return nil, usage("--%s: without --http the only caller is the program that started this one: pass --http ADDRESS", flag)
+				return nil, hint.With(usage("--%s: without --http the only caller is the program that started this one", flag), "pass --http ADDRESS")
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func readAll(ctx context.Context, in io.Reader, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, usage("standard input: %v", err)
 	case int64(len(data)) > limit:
-		return nil, usage("standard input: more than %d bytes: pass less", limit)
+		return nil, usage("standard input: more than %d bytes", limit)
 	}
 	return data, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/trust"
 	"github.com/urfave/cli/v2"
 )
@@ -36,7 +37,7 @@ untrust-project are tallow's words for add, status and remove.`,
 				return err
 			}
 			if len(rest) > 1 {
-				return usage("trust takes one DIR, but got %d: run mcpgen help trust", len(rest))
+				return hint.With(usage("trust takes one DIR, but got %d", len(rest)), "run mcpgen help trust")
 			}
 			store, err := trust.Open("")
 			if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/urfave/cli/v2"
 )
@@ -98,9 +100,9 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	file := c.String("accept-from")
 	switch {
 	case c.Bool("interactive") && (file != "" || len(o.Accept) > 0):
-		return usage("-i asks about everything: leave --accept and --accept-from out")
+		return hint.With(usage("-i asks about everything"), "leave --accept and --accept-from out")
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
-		return usage("-i: standard input is not a terminal, so nobody can be asked: name what you accept with --accept, or give a report that you have reviewed to --accept-from")
+		return hint.With(usage("-i: standard input is not a terminal, so nobody can be asked"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
 	case file == "":
 		return nil
 	}
@@ -196,7 +198,7 @@ func (s *session) printHeld(held []workspace.Withheld, print func(format string,
 			s.con.Note("%s: not accepted, so it %s", item, stays)
 			continue
 		}
-		print("%s: not accepted, so it %s: %s: look at it, then run %s", item, stays, why, update)
+		print("%v", hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
 	}
 	if way := s.Without(held); way != "" {
 		s.con.Note("%s", way)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -40,7 +41,7 @@ func checkServers(servers []endpoint.Server) error {
 			continue
 		}
 		if first, ok := seen[s.Name]; ok {
-			errs = append(errs, fmt.Errorf("%sserver %q: the name is duplicated%s: give each server a name of its own", s.Source.Prefix(), s.Name, also(first)))
+			errs = append(errs, hint.With(fmt.Errorf("%sserver %q: the name is duplicated%s", s.Source.Prefix(), s.Name, also(first)), "give each server a name of its own"))
 			continue
 		}
 		seen[s.Name] = s.Source

@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
@@ -165,7 +166,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 	)
 	for n := 1; ; n++ {
 		if n > limits.Pages {
-			return nil, fmt.Errorf("%s has more than %d pages: raise limits.pages if that is right", l.method, limits.Pages)
+			return nil, hint.With(fmt.Errorf("%s has more than %d pages", l.method, limits.Pages), "raise limits.pages if that is right")
 		}
 		p, err := s.page(ctx, l, last)
 		if err != nil {
@@ -176,10 +177,10 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 			size += int64(len(item))
 		}
 		if len(all) > limits.Tools {
-			return nil, fmt.Errorf("%s has more than %d items: raise limits.tools if that is right", l.method, limits.Tools)
+			return nil, hint.With(fmt.Errorf("%s has more than %d items", l.method, limits.Tools), "raise limits.tools if that is right")
 		}
 		if size > listingBytes*limits.Message {
-			return nil, fmt.Errorf("%s has more than %d bytes: raise limits.message if that is right", l.method, listingBytes*limits.Message)
+			return nil, hint.With(fmt.Errorf("%s has more than %d bytes", l.method, listingBytes*limits.Message), "raise limits.message if that is right")
 		}
 		if !p.more {
 			return all, nil

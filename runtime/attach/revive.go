@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
@@ -64,7 +65,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	if s.server.URL != "" {
 		within = withPausableTimeout // somebody may have to sign in
 	}
-	ctx, cancel := within(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
+	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "raise timeout.start if it only needs longer"))
 	defer cancel()
 	o := &opener{
 		settings: h.settings, server: s.server, caller: s.caller, runner: s.runner, limits: s.server.Limits.WithDefaults(),

@@ -5,7 +5,6 @@ package attach
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -60,7 +60,7 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 		}
 	}
 	if _, ok := errors.AsType[*wire.LostError](failed); ok && !errors.Is(failed, errRepair) {
-		failed = fmt.Errorf("%w: check its command, args and env, or run it by hand", failed)
+		failed = hint.With(failed, "check its command, args and env", "run it by hand")
 	}
 	return nil, o.fail(ctx, stage, failed)
 }

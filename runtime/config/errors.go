@@ -26,6 +26,14 @@ func (e *Error) Error() string {
 	return (&tree.Finding{Position: tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Hint: e.Hint}).Error()
 }
 
+// NextSteps returns Hint, which Error ends with; nil if there is none.
+func (e *Error) NextSteps() []string {
+	if e.Hint == "" {
+		return nil
+	}
+	return []string{e.Hint}
+}
+
 // MarshalText returns what Error does, so that errors in JSON are texts.
 func (e *Error) MarshalText() ([]byte, error) { return []byte(e.Error()), nil }
 

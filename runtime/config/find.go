@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -110,7 +111,8 @@ func notFound(first, last string, module bool) error {
 	if module {
 		where += " (the folder of go.mod)"
 	}
-	return fmt.Errorf("%w %s (nor .yml, nor .json): run mcpgen add NAME -- COMMAND for a first server, mcpgen init for those that other programs have configured, or name server files with --mcp", ErrNotFound, where)
+	return hint.With(fmt.Errorf("%w %s (nor .yml, nor .json)", ErrNotFound, where),
+		"add a first server: mcpgen add NAME -- COMMAND", "use the servers of other programs: mcpgen init", "name server files: --mcp PATH")
 }
 
 // present returns the paths of those names that are files in a folder. An

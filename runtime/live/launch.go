@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -63,8 +64,8 @@ func (l launches) check(server endpoint.Server) error {
 	if same {
 		return nil
 	}
-	return fmt.Errorf("%sserver %q: its launch differs from the one in %s: %s; it is not started: run mcpgen update %s to accept it",
-		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "), server.Name)
+	return hint.With(fmt.Errorf("%sserver %q: its launch differs from the one in %s: %s; it is not started",
+		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; ")), "accept it: mcpgen update "+server.Name)
 }
 
 // checkManifests wants one manifest of the server to have been generated for its
@@ -83,8 +84,8 @@ func (l launches) checkManifests(server endpoint.Server) error {
 	if !differs {
 		return nil
 	}
-	return fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; it is not started: run mcpgen update %s in the module of that package, or set live.Options.AnyLaunch",
-		server.Source.Prefix(), server.Name, server.Name)
+	return hint.With(fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; it is not started", server.Source.Prefix(), server.Name),
+		"run mcpgen update "+server.Name+" in the module of that package", "set live.Options.AnyLaunch")
 }
 
 // protocols are the revisions that worked when servers were locked.

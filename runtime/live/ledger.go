@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -43,7 +44,7 @@ func openLedger(project *config.Project, logger *slog.Logger) (*enrolment, error
 	}
 	file, err := ledger.Open(project.Ledger, &ledger.FileOptions{OnRepair: func(err error) { logger.Warn(err.Error()) }})
 	if err != nil {
-		return nil, fmt.Errorf("%sthe ledger cannot be opened: %w: correct its path or its permissions, or change ledger.file", projectPrefix(project), err)
+		return nil, hint.With(fmt.Errorf("%sthe ledger cannot be opened: %w", projectPrefix(project), err), "correct its path or its permissions", "change ledger.file")
 	}
 	return &enrolment{
 		file: file, wake: make(chan struct{}, 1), done: make(chan struct{}),

@@ -30,6 +30,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -202,7 +203,7 @@ func (o *Options) project() (*config.Project, error) {
 		}
 	}
 	if len(given) > 1 {
-		return nil, fmt.Errorf("live.Options: %s exclude each other: set one of them", strings.Join(given, " and "))
+		return nil, hint.With(fmt.Errorf("live.Options: %s exclude each other", strings.Join(given, " and ")), "set one of them")
 	}
 	switch {
 	case o.Project != nil:

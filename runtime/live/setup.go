@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/apps"
@@ -77,7 +78,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 		})
 		if err != nil {
 			_ = s.enrolled.close() // nothing was written
-			return nil, fmt.Errorf("%sthe audit log cannot be opened: %w: correct its path or its permissions, or change audit.file", projectPrefix(project), err)
+			return nil, hint.With(fmt.Errorf("%sthe audit log cannot be opened: %w", projectPrefix(project), err), "correct its path or its permissions", "change audit.file")
 		}
 	}
 	if s.native, err = s.systemTools(); err != nil {

@@ -5,13 +5,14 @@ package trust
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // A Review is what trusting a project accepts: its state at one moment, and how
@@ -71,7 +72,7 @@ func (s *Store) Review(project string) (Review, error) {
 	r := Review{State: State{Project: canonical(project), Status: Untrusted}}
 	info, err := os.Stat(r.Project)
 	if err == nil && !info.IsDir() {
-		err = errors.New("not a folder: name the project's")
+		err = hint.New("not a folder", "name the project's")
 	}
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", r.Project, bare(err))
@@ -81,7 +82,7 @@ func (s *Store) Review(project string) (Review, error) {
 		return r, err
 	}
 	if len(p.Launches) > maxLaunches {
-		return r, fmt.Errorf("%s: its files start more than %d programs, too many to review: remove some", r.Project, maxLaunches)
+		return r, hint.With(fmt.Errorf("%s: its files start more than %d programs, too many to review", r.Project, maxLaunches), "remove some")
 	}
 	r.Fingerprint, r.details = p.sum(), p.details
 	before, known := s.known(r.Project)

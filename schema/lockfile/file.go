@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/conflict"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
@@ -22,19 +23,22 @@ import (
 // and lock.
 const FormatVersion = 1
 
-// restoreHint ends every error about a snapshot that is damaged: update writes it
-// afresh. Nothing reads past a damaged lock, update neither, so lockHint says else.
-const (
-	restoreHint = "restore the file with git checkout, or run mcpgen update"
-	lockHint    = "restore the file with git checkout, or remove it and run mcpgen generate"
-)
+// restoreSteps are the next steps of every error about a snapshot that is damaged: update
+// writes it afresh. Nothing reads past a damaged lock, update neither, so lockSteps differ.
+func restoreSteps() []string {
+	return []string{"restore the file with git checkout", "run mcpgen update"}
+}
 
-// parseFile reads the JSON of a file and checks its version. Errors end with the
-// hint.
-func parseFile(data []byte, what, hint string) (*tree.Value, error) {
+func lockSteps() []string {
+	return []string{"restore the file with git checkout", "remove it and run mcpgen generate"}
+}
+
+// parseFile reads the JSON of a file and checks its version. Errors carry the
+// steps.
+func parseFile(data []byte, what string, steps []string) (*tree.Value, error) {
 	if line := conflict.Line(data); line > 0 {
-		return nil, &schema.Error{Line: line, Column: 1, Reason: "git conflict markers: take either side of the " + what +
-			" (git checkout --ours or --theirs), then run mcpgen update"}
+		return nil, hint.With(&schema.Error{Line: line, Column: 1, Reason: "git conflict markers"},
+			"take either side of the "+what+" (git checkout --ours or --theirs), then run mcpgen update")
 	}
 	v, err := tree.ParseFile(data)
 	if err == nil && v.Kind != tree.Object {
@@ -44,13 +48,11 @@ func parseFile(data []byte, what, hint string) (*tree.Value, error) {
 		err = &schema.Error{Reason: fmt.Sprintf("not a %s of mcpgen: the first member must be \"mcpgen\"", what), Offset: int(v.Pos)}
 	}
 	if err != nil {
-		err.Reason += "; " + hint
-		return nil, locate(err, data)
+		return nil, hint.With(locate(err, data), steps...)
 	}
 	if first := &v.Kids[0]; first.Kind != tree.Number || first.Text != strconv.Itoa(FormatVersion) {
-		return nil, locate(&schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf(
-			"this version of mcpgen reads format %d: use the version of mcpgen that wrote the %s; %s",
-			FormatVersion, what, hint), Offset: int(first.Pos)}, data)
+		e := &schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf("this version of mcpgen reads format %d", FormatVersion), Offset: int(first.Pos)}
+		return nil, hint.With(locate(e, data), append([]string{"use the version of mcpgen that wrote the " + what}, steps...)...)
 	}
 	return v, nil
 }
@@ -65,14 +67,14 @@ func locate(e *schema.Error, data []byte) *schema.Error {
 
 // fileReader takes members out of a file and collects what is wrong.
 type fileReader struct {
-	data []byte
-	hint string // ends every error
-	errs []error
+	data  []byte
+	steps []string // of every error
+	errs  []error
 }
 
 func (r *fileReader) fail(pos int32, pointer, reason string) {
-	e := &schema.Error{Pointer: pointer, Reason: reason + "; " + r.hint, Offset: int(pos)}
-	r.errs = append(r.errs, locate(e, r.data))
+	e := &schema.Error{Pointer: pointer, Reason: reason, Offset: int(pos)}
+	r.errs = append(r.errs, hint.With(locate(e, r.data), r.steps...))
 }
 
 // order refuses unknown members and members out of their order.

@@ -25,11 +25,11 @@ const MaxOldNames = 20
 // The errors are of type [*schema.Error], joined if there are several, each with line
 // and column and what to do next.
 func ParseLock(data []byte) (*Lock, error) {
-	v, err := parseFile(data, "lock", lockHint)
+	v, err := parseFile(data, "lock", lockSteps())
 	if err != nil {
 		return nil, err
 	}
-	r := fileReader{data: data, hint: lockHint}
+	r := fileReader{data: data, steps: lockSteps()}
 	r.order(v, []string{"mcpgen", "contracts", "servers"}, "")
 	lock := NewLock()
 	lock.Revision = r.revision(v.Get("contracts"))

@@ -19,8 +19,10 @@ type Observed struct {
 	Tools  map[string]json.RawMessage // schema by wire name; see package observe
 }
 
-// observedHint ends every error about an observed.json.
-const observedHint = "restore the file with git checkout, or remove it, run mcpgen update, and observe again"
+// observedSteps are the next steps of every error about an observed.json.
+func observedSteps() []string {
+	return []string{"restore the file with git checkout", "remove it, run mcpgen update, and observe again"}
+}
 
 // Encode returns the file: pretty-printed JSON with a newline at the end, tools
 // sorted by name. Equal shapes give equal bytes. Every tool is a group of lines
@@ -47,11 +49,11 @@ func (o *Observed) Encode() []byte {
 // [ParseLock], and its errors are of the same kind; what the schemas say is for
 // package observe to judge.
 func ParseObserved(data []byte) (*Observed, error) {
-	v, err := parseFile(data, "file of observed shapes", observedHint)
+	v, err := parseFile(data, "file of observed shapes", observedSteps())
 	if err != nil {
 		return nil, err
 	}
-	r := fileReader{data: data, hint: observedHint}
+	r := fileReader{data: data, steps: observedSteps()}
 	r.order(v, []string{"mcpgen", "server", "tools"}, "")
 	out := &Observed{Server: r.text(v, "server", ""), Tools: map[string]json.RawMessage{}}
 	if out.Server == "" {

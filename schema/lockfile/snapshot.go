@@ -83,11 +83,11 @@ func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
 // The errors are of type [*schema.Error], joined if there are several, each with line
 // and column.
 func ParseSnapshot(data []byte) (*schema.Snapshot, error) {
-	v, err := parseFile(data, "snapshot", restoreHint)
+	v, err := parseFile(data, "snapshot", restoreSteps())
 	if err != nil {
 		return nil, err
 	}
-	r := fileReader{data: data, hint: restoreHint}
+	r := fileReader{data: data, steps: restoreSteps()}
 	r.order(v, []string{
 		"mcpgen", "server", "protocolVersion", "identity", "capabilities", "instructions",
 		"tools", "prompts", "resources", "resourceTemplates", "skills", "apps",

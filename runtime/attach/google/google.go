@@ -16,6 +16,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/google"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
@@ -46,7 +47,7 @@ func New(find FindFunc) attach.AuthFunc {
 		// The source keeps the context for all refreshes.
 		source, err := find(context.WithoutCancel(ctx), target.Auth.Scopes...)
 		if err != nil {
-			return nil, hint(err)
+			return nil, notFound(err)
 		}
 		return &authorizer{source: oauth2.ReuseTokenSource(nil, &hinted{source})}, nil
 	})
@@ -74,9 +75,9 @@ func checkScopes(scopes []string) error {
 	return nil
 }
 
-// hint adds the next step to an error of the credentials.
-func hint(err error) error {
-	return fmt.Errorf("google application default credentials: %w: run gcloud auth application-default login, or set GOOGLE_APPLICATION_CREDENTIALS to a key file (%w)", err, runtime.ErrAuth)
+// notFound adds the next step to an error of the credentials.
+func notFound(err error) error {
+	return hint.With(fmt.Errorf("google application default credentials: %w (%w)", err, runtime.ErrAuth), "run gcloud auth application-default login", "set GOOGLE_APPLICATION_CREDENTIALS to a key file")
 }
 
 // hinted is a source whose errors say what to do.
@@ -86,7 +87,7 @@ type hinted struct{ source oauth2.TokenSource }
 func (h *hinted) Token() (*oauth2.Token, error) {
 	token, err := h.source.Token()
 	if err != nil {
-		return nil, hint(err)
+		return nil, notFound(err)
 	}
 	return token, nil
 }
@@ -99,5 +100,5 @@ func (a *authorizer) TokenSource(context.Context) (oauth2.TokenSource, error) { 
 // Authorize implements [token.Authorizer]: there is no other token to get.
 func (a *authorizer) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
 	_ = resp.Body.Close()
-	return fmt.Errorf("the server does not accept the token of Google's application default credentials: check that this account has access, and the scopes (%w)", runtime.ErrAuth)
+	return hint.With(fmt.Errorf("the server does not accept the token of Google's application default credentials (%w)", runtime.ErrAuth), "check that this account has access, and the scopes")
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/cli/browser"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
@@ -126,7 +127,7 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("nothing can listen for the browser's return: %w: choose another port", err)
+		return nil, hint.With(fmt.Errorf("nothing can listen for the browser's return: %w", err), "choose another port")
 	}
 	if redirect == "" {
 		redirect = "http://" + l.Addr().String() + path

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
@@ -168,10 +169,10 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 			place = fmt.Sprintf("%s:%d", s.path, 1+bytes.Count(data[:min(int(at.Offset), len(data))], []byte("\n")))
 		}
 		// The decoder's own words may quote a token.
-		return nil, fmt.Errorf("%s: the file is damaged and was left as it is: fix it, or move it away and sign in again", place)
+		return nil, hint.With(fmt.Errorf("%s: the file is damaged and was left as it is", place), "fix it", "move it away and sign in again")
 	}
 	if f.Version != fileVersion {
-		return nil, fmt.Errorf("%s: written in version %d of the format, and only %d is known: use a newer mcpgen, or move the file away and sign in again", s.path, f.Version, fileVersion)
+		return nil, hint.With(fmt.Errorf("%s: written in version %d of the format, and only %d is known", s.path, f.Version, fileVersion), "use a newer mcpgen", "move the file away and sign in again")
 	}
 	all := map[string]*entry{}
 	for key, e := range f.Tokens {

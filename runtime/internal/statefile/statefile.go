@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/natefinch/atomic"
 )
@@ -84,7 +85,7 @@ func (f File) check(info fs.FileInfo) error {
 		forbidden = 0o077
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&forbidden != 0 {
-		return f.errorf(fmt.Errorf("%w (mode %04o): run chmod 600 on it", ErrOpen, info.Mode().Perm()))
+		return f.errorf(hint.With(fmt.Errorf("%w (mode %04o)", ErrOpen, info.Mode().Perm()), "run chmod 600 on it"))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
@@ -72,10 +73,10 @@ func (s *Store) parse(data []byte) (content, error) {
 	c := content{Version: version}
 	if data != nil {
 		if err := json.Unmarshal(data, &c); err != nil {
-			return c, fmt.Errorf("%s: it is damaged (%w): restore or remove it, and grant again", s.file.Path, err)
+			return c, hint.With(fmt.Errorf("%s: it is damaged (%w)", s.file.Path, err), "restore or remove it, and grant again")
 		}
 		if c.Version != version {
-			return c, fmt.Errorf("%s: it has version %d, but this program knows version %d: use the mcpgen that wrote it", s.file.Path, c.Version, version)
+			return c, hint.With(fmt.Errorf("%s: it has version %d, but this program knows version %d", s.file.Path, c.Version, version), "use the mcpgen that wrote it")
 		}
 	}
 	if c.Projects == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
@@ -48,7 +49,7 @@ func Source() policy.SecretSource {
 // Set writes a secret into the keyring.
 func Set(name, value string) error {
 	if err := keyring.Set(service, name, value); err != nil {
-		return fmt.Errorf("the keyring: %w: use a file instead, or unlock it", err)
+		return hint.With(fmt.Errorf("the keyring: %w", err), "use a file instead", "unlock it")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
@@ -29,7 +30,7 @@ const (
 func Command(argv ...string) policy.SecretSource {
 	return func(ctx context.Context, name string) (string, error) {
 		if len(argv) == 0 || argv[0] == "" {
-			return "", errors.New("the command for secrets is empty: name a program")
+			return "", hint.New("the command for secrets is empty", "name a program")
 		}
 		// A name that looks like a flag would be taken for one.
 		if strings.HasPrefix(name, "-") {
@@ -52,7 +53,7 @@ func Command(argv ...string) policy.SecretSource {
 		case exited && exit.ExitCode() == 1 && out.Len() == 0:
 			return "", policy.ErrNoSecret
 		case err != nil:
-			return "", fmt.Errorf("the command %q for secrets failed: %w: run it by hand", argv[0], err)
+			return "", hint.With(fmt.Errorf("the command %q for secrets failed: %w", argv[0], err), "run it by hand")
 		}
 		value := strings.TrimSuffix(strings.TrimSuffix(out.String(), "\n"), "\r")
 		if err := CheckValue(value); err != nil {

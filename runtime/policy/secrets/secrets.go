@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -98,7 +99,7 @@ func (f *File) parse(data []byte) (map[string]string, error) {
 		return all, nil
 	}
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {
-		return nil, fmt.Errorf("%s: not a JSON object of names and texts: fix or remove it, then run mcpgen secrets set", f.file.Path)
+		return nil, hint.With(fmt.Errorf("%s: not a JSON object of names and texts", f.file.Path), "fix or remove it, then run mcpgen secrets set")
 	}
 	return all, nil
 }

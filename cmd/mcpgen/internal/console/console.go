@@ -66,7 +66,9 @@ func (c *Console) Write(text []byte) (int, error) {
 	return c.Err.Write(text)
 }
 
-// Note writes one line for the person to Err, unless Quiet.
+// Note writes one line for the person to Err, unless Quiet. As with [Console.Warn] and
+// [Console.Error], next steps of errors among the arguments stand on lines of their own
+// below it: see [hint.With].
 func (c *Console) Note(format string, args ...any) {
 	if !c.Quiet {
 		c.line("", format, args...)
@@ -102,9 +104,34 @@ func (c *Console) line(prefix, format string, args ...any) {
 	c.clear()
 	c.asking = false
 	defer fmt.Fprint(c.Err, c.status)
-	for part := range strings.SplitSeq(c.Program.Hint(CleanText(fmt.Sprintf(format, args...))), "\n") {
-		fmt.Fprintf(c.Err, "%s%s\n", prefix, Inert(part))
-		prefix = ""
+	text := fmt.Sprintf(format, args...)
+	var steps []string
+	for _, arg := range args {
+		if err, ok := arg.(error); ok {
+			var more []string
+			text, more = Steps(text, err)
+			steps = append(steps, more...)
+		}
+	}
+	c.lines(prefix, text)
+	for _, step := range steps {
+		c.lines(c.paint("36", "help: "), step)
+	}
+}
+
+// lines writes a text behind a prefix. Below one that is not empty, all further lines are
+// indented, so that none of them passes for a line with a prefix of its own.
+func (c *Console) lines(prefix, text string) {
+	indent := ""
+	for part := range strings.SplitSeq(c.Program.Hint(CleanText(text)), "\n") {
+		if part == "" {
+			fmt.Fprintln(c.Err)
+			continue
+		}
+		fmt.Fprintf(c.Err, "%s%s%s\n", indent, prefix, Inert(part))
+		if prefix != "" {
+			prefix, indent = "", "  "
+		}
 	}
 }
 

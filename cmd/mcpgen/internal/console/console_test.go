@@ -80,7 +80,7 @@ func TestConsole(t *testing.T) {
 	}
 	err.Reset()
 	c.Error("a\n  ::error::b\n##[group]c")
-	if got, want := err.String(), "error: a\n  \\x3a:error::b\n#\\x23[group]c\n"; got != want {
+	if got, want := err.String(), "error: a\n    \\x3a:error::b\n  #\\x23[group]c\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	err.Reset()

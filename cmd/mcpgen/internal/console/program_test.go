@@ -3,7 +3,8 @@ package console
 import "testing"
 
 func TestHint(t *testing.T) {
-	p := NewProgram("go tool mcpgen", []string{"generate", "update", "policy", "help"})
+	commands := []string{"generate", "update", "policy", "help"}
+	p := NewProgram("go tool mcpgen", "", commands, commands)
 	for text, want := range map[string]string{
 		"run mcpgen update a":                       "run go tool mcpgen update a",
 		"mcpgen generate":                           "go tool mcpgen generate",
@@ -23,8 +24,24 @@ func TestHint(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-	if p := NewProgram("./a$1", []string{"update"}); p.Hint("mcpgen update") != "./a$1 update" {
+	if p := NewProgram("./a$1", "", []string{"update"}, nil); p.Hint("mcpgen update") != "./a$1 update" {
 		t.Errorf("Hint returned %q, want \"./a$1 update\"", p.Hint("mcpgen update"))
+	}
+}
+
+// Hints repeat the flags that name a project, where a command is about one and does not
+// name another.
+func TestHintNamesProject(t *testing.T) {
+	p := NewProgram("", " --mcp 'x y.json'", []string{"generate", "update", "help"}, []string{"generate", "update"})
+	for text, want := range map[string]string{
+		"run mcpgen update a, then mcpgen generate": "run mcpgen --mcp 'x y.json' update a, then mcpgen --mcp 'x y.json' generate",
+		"run mcpgen --mcp 'b c' update":             "run mcpgen --mcp 'b c' update",
+		"run mcpgen --config b update":              "run mcpgen --config b update",
+		"run mcpgen help update":                    "run mcpgen help update",
+	} {
+		if got := p.Hint(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
 	}
 }
 

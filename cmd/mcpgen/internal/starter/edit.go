@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -47,7 +48,7 @@ func AddServer(text []byte, name string, s config.Entry, comment string) ([]byte
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: add these lines by hand:\n\nservers:\n%s", err, strings.Join(added("  "), "\n"))
+		return nil, hint.With(err, "add these lines by hand:\n\nservers:\n"+strings.Join(added("  "), "\n"))
 	}
 	return out, nil
 }
@@ -94,7 +95,7 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 	case i < 0:
 		return nil, noServer(servers, name)
 	case servers.Style&yaml.FlowStyle != 0:
-		return nil, fmt.Errorf("%w: remove %s by hand", errByHand, name)
+		return nil, hint.With(errByHand, "remove "+name+" by hand")
 	}
 	from, to := l.above(servers.Content[i]), l.end("servers")
 	if i+2 < len(servers.Content) {
@@ -115,7 +116,7 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%w: remove %s by hand", err, name)
+		return nil, hint.With(err, "remove "+name+" by hand")
 	}
 	return out, nil
 }
@@ -344,7 +345,7 @@ func AddImport(text []byte, name, comment string) ([]byte, error) {
 			return out, nil
 		}
 	}
-	return nil, fmt.Errorf("its imports are not written as a list in lines, or on one: add this by hand:\n\nimport:\n  %s", line)
+	return nil, hint.New("its imports are not written as a list in lines, or on one", "add this by hand:\n\nimport:\n  "+line)
 }
 
 // importVariants are the texts that may be the one with one more import.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/glob"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -57,7 +58,7 @@ func CheckAccept(pattern string) error {
 		return fmt.Errorf("%q is not SERVER/TOOL/RULE, nor server/rule", pattern)
 	}
 	if strings.Trim(pattern, "*?/") == "" {
-		return fmt.Errorf("%q names no server, tool or rule: name one of them, or give the report that you have reviewed to --accept-from", pattern)
+		return hint.With(fmt.Errorf("%q names no server, tool or rule", pattern), "name one of them", "give the report that you have reviewed: --accept-from FILE")
 	}
 	return nil
 }
@@ -113,11 +114,11 @@ func (a *accepts) check(held []Withheld, unknown []string) error {
 			known = append(known, selector)
 		}
 	}
-	hint := "nothing has to be accepted"
+	there := "nothing has to be accepted"
 	if len(known) > 0 {
-		hint = "findings to accept: " + strings.Join(known, ", ")
+		there = "findings to accept: " + strings.Join(known, ", ")
 	}
-	return fmt.Errorf("--accept %s: no such security finding: %s", strings.Join(unused, ", "), hint)
+	return fmt.Errorf("--accept %s: no such security finding; %s", strings.Join(unused, ", "), there)
 }
 
 // maxFurther bounds how many changes an error names.
@@ -146,12 +147,12 @@ func (a *accepts) further(found *drift.Report) error {
 	text := fmt.Sprintf("--accept-from %s: nothing was accepted: the report does not have all that changed", a.file)
 	for i, m := range more {
 		if i == maxFurther {
-			text += fmt.Sprintf("\n  and %d more", len(more)-i)
+			text += fmt.Sprintf("\nand %d more", len(more)-i)
 			break
 		}
-		text += "\n  " + m
+		text += "\n" + m
 	}
-	return fail(ExitFinding, errors.New(text+"\nreview a new one: mcpgen check --format json"))
+	return fail(ExitFinding, hint.New(text, "review a new report: mcpgen check --format json"))
 }
 
 // ErrQuit is what [UpdateOptions.Ask] returns for a person who accepts nothing at all: it

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -117,7 +118,7 @@ func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
 		if !drift.Severity(s.Verdict).AtLeast(drift.Severity(own.Verdict)) {
 			s.Verdict = own.Verdict
 		}
-		r.errs = append(r.errs, fail(ExitFinding, fmt.Errorf("%s: %s", c.Text(), c.Hint())))
+		r.errs = append(r.errs, fail(ExitFinding, c.withSteps(c.Text())))
 		r.launches++
 	}
 	return s
@@ -198,7 +199,7 @@ func snapshotFiles(dir string) ([]string, error) {
 	seen := 0
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if seen++; seen > maxEntries {
-			return fmt.Errorf("%s: more than %d files below it: name the snapshot itself", dir, maxEntries)
+			return hint.With(fmt.Errorf("%s: more than %d files below it", dir, maxEntries), "name the snapshot itself")
 		}
 		if err != nil {
 			return nil // a folder that cannot be read has none of our snapshots
@@ -246,7 +247,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
 		if o.snapshots[name] == nil {
-			errs = append(errs, fmt.Errorf("no snapshot.json below it matches the server %q of the lock: name another revision or file", name))
+			errs = append(errs, hint.With(fmt.Errorf("no snapshot.json below it matches the server %q of the lock", name), "name another revision or file"))
 		}
 	}
 	return o, errors.Join(errs...)
@@ -255,11 +256,11 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 // fromGit reads the lock and the snapshots of a commit.
 func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, errors.New("no such file, and git was not found to look for a revision: install git, or name a file")
+		return nil, hint.New("no such file, and git was not found to look for a revision", "install git", "name a file")
 	}
 	commit, err := w.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
-		return nil, fmt.Errorf("neither a file nor a revision that git knows: name a lock, a snapshot, or a branch, tag or commit that was fetched (%w)", err)
+		return nil, hint.With(fmt.Errorf("neither a file nor a revision that git knows (%w)", err), "name a lock or a snapshot", "name a branch, tag or commit that was fetched")
 	}
 	id := strings.TrimSpace(string(commit))
 	listing, err := w.git(ctx, "ls-tree", "-r", "-z", "--name-only", id, "--", ".")
@@ -275,7 +276,7 @@ func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error
 		}
 	}
 	if !locked {
-		return nil, fmt.Errorf("the revision has no %s: name one that has it", LockName)
+		return nil, hint.With(fmt.Errorf("the revision has no %s", LockName), "name one that has it")
 	}
 	read := func(name string) ([]byte, error) { return w.git(ctx, "cat-file", "blob", id+":./"+name) }
 	data, err := read(LockName)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -31,10 +32,10 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	candidates := w.candidates(name)
 	switch {
 	case slices.Contains(w.Names(), name) && w.meantServer(name):
-		return nil, fmt.Errorf("%q is a server: name one of its tools, as %s/TOOL: run mcpgen list %s for the names", name, name, report.ShellWord(name))
+		return nil, hint.With(fmt.Errorf("%q is a server, not a tool", name), "name one of its tools, as "+name+"/TOOL: mcpgen list "+report.ShellWord(name))
 	case len(candidates) == 0:
 		w.record(ctx, name, args)
-		return nil, fmt.Errorf("no server has a tool %q: %sconfigured servers: %s: run %s for the names", name, w.meantTool(name), orNone(strings.Join(w.Names(), ", ")), w.next("list"))
+		return nil, hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {
@@ -150,7 +151,8 @@ func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
 	return naming.Find(w.Project.Naming, offered, w.namesWith(offered), name)
 }
 
-// meantTool asks whether a tool was meant by a name that no tool has, by the lock.
+// meantTool asks whether a tool was meant by a name that no tool has, by the lock; "" is
+// no question.
 func (w *Workspace) meantTool(name string) string {
 	var known []string
 	if at := strings.IndexAny(name, "/."); at > 0 && w.Lock.Servers[name[:at]] != nil {
@@ -160,7 +162,7 @@ func (w *Workspace) meantTool(name string) string {
 		}
 		slices.Sort(known)
 		if near := nearest.Of(name[at+1:], known); near != "" {
-			return fmt.Sprintf("did you mean %q? ", name[:at]+"/"+near)
+			return fmt.Sprintf("did you mean %q?", name[:at]+"/"+near)
 		}
 		return ""
 	}
@@ -168,15 +170,7 @@ func (w *Workspace) meantTool(name string) string {
 		known = append(known, qualified, pair.Server+"/"+pair.Tool, pair.Tool)
 	}
 	slices.Sort(known)
-	return spaced(nearest.Question(name, known))
-}
-
-// spaced is a text with a space behind it, if there is one.
-func spaced(text string) string {
-	if text == "" {
-		return ""
-	}
-	return text + " "
+	return nearest.Question(name, known)
 }
 
 // onlyOne returns the one tool that was found. A name of several tools finds none of them.
@@ -185,7 +179,7 @@ func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, erro
 	case 1:
 		return found[0], nil
 	case 0:
-		return naming.Pair{}, fmt.Errorf("%s: the server has no such tool: %srun %s for the names", name, w.meantTool(name), w.next("list", "--live"))
+		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the names: mcpgen list --live")
 	}
-	return naming.Pair{}, fmt.Errorf("%s: both %s/%s and %s/%s have this name: call it as server/tool", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool)
+	return naming.Pair{}, hint.With(fmt.Errorf("%s: both %s/%s and %s/%s have this name", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool), "call it as server/tool")
 }

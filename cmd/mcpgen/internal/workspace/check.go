@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -124,7 +125,7 @@ func (r *run) live(ctx context.Context) error {
 	if fresh := r.w.unlocked(); len(fresh) > 0 {
 		r.unlocked = notLocked(fresh)
 		for _, s := range fresh {
-			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, fmt.Errorf("%s: not locked: run mcpgen generate", s.Name)))
+			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, hint.With(fmt.Errorf("%s: not locked", s.Name), "run mcpgen generate")))
 		}
 	}
 	for _, s := range r.w.Selected() {

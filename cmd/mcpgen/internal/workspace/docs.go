@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
@@ -43,7 +44,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	}
 	own := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
 	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
-		return nil, fmt.Errorf("--out %s: the folder is the one that generate keeps: write docs: html into the configuration for pages there, or choose another folder", o.Out)
+		return nil, hint.With(fmt.Errorf("--out %s: the folder is the one that generate keeps", o.Out), "for pages there, write into the configuration: docs: html", "choose another folder")
 	}
 	if err := errors.Join(w.requireLock(), w.someSelected()); err != nil {
 		return nil, err

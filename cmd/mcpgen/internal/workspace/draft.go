@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -90,8 +91,8 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 		case err != nil:
 			d.fail(name, err)
 		case frozen && len(changed) > 0:
-			d.fail(name, fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s differ from the locked ones: run mcpgen generate and commit the result",
-				LockName, name+"/"+strings.Join(changed, ", "+name+"/"))))
+			d.fail(name, fail(ExitFinding, hint.With(fmt.Errorf("%s: the result schemas of %s differ from the locked ones",
+				LockName, name+"/"+strings.Join(changed, ", "+name+"/")), "run mcpgen generate and commit the result")))
 		default:
 			d.lock.Servers[name] = locked
 		}
@@ -241,7 +242,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 			case len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0:
 				return nil, nil
 			case !d.w.Locked: // else the last server was removed
-				return nil, fmt.Errorf("%s: no server to generate for: add one, such as mcpgen add NAME -- COMMAND", d.w.Project.Path)
+				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.w.Project.Path), "add one: mcpgen add NAME -- COMMAND")
 			}
 		}
 		opts.Progress = func(done, all int) { d.w.opts.Console.Status("generating %d of %s", done, safetext.Count(all, "tool")) }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/natefinch/atomic"
 )
@@ -49,14 +50,15 @@ const longestName = 32
 // nothing has been written then.
 func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
-		return nil, fmt.Errorf("%q: model APIs would refuse tools of a server with this name: take up to %d letters, digits, and single - or _ between them", name, longestName)
+		return nil, hint.With(fmt.Errorf("%q: model APIs would refuse tools of a server with this name", name),
+			fmt.Sprintf("take up to %d letters, digits, and single - or _ between them", longestName))
 	}
 	e, err := openEdit(file)
 	if err != nil {
 		return nil, err
 	}
 	if at := e.defined[name]; at != "" {
-		return nil, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name)
+		return nil, hint.With(fmt.Errorf("server %q is configured already, in %s", name, at), "choose another name", "remove that one first: mcpgen remove "+name)
 	}
 	return e, e.add(name, s)
 }
@@ -90,7 +92,7 @@ func (e *Edit) pin(pkg string, args []string) error {
 func (e *Edit) unchanged() error {
 	now, err := os.ReadFile(e.path)
 	if err != nil || !bytes.Equal(now, e.after) {
-		return errors.Join(err, fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it: remove it by hand", e.File))
+		return errors.Join(err, hint.With(fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it", e.File), "remove it by hand"))
 	}
 	return nil
 }
@@ -108,7 +110,8 @@ func RemoveServer(file, name string) (*Edit, error) {
 	after, err := starter.RemoveServer(e.before, name)
 	if err != nil {
 		if at := e.defined[name]; at != "" && !strings.HasPrefix(at, e.File+":") {
-			err = fmt.Errorf("server %q is defined in %s, which other programs read, too: remove it there, or disable it here: servers: {%s: {enabled: false}}", name, at, name)
+			err = hint.With(fmt.Errorf("server %q is defined in %s, which other programs read, too", name, at),
+				"remove it there", fmt.Sprintf("disable it here: servers: {%s: {enabled: false}}", name))
 		}
 		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}

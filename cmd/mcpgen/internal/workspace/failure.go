@@ -8,7 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
 // The exit codes of every command.
@@ -64,12 +67,14 @@ func (e *serverError) Unwrap() []error { return []error{e.err} }
 
 // Flatten lists the errors that are joined in err.
 func Flatten(err error) []error {
-	if f, ok := err.(*Failure); ok {
-		if _, ok := f.Err.(interface{ Unwrap() []error }); ok {
-			err = f.Err
-		}
+	inner := err
+	switch e := err.(type) {
+	case *Failure:
+		inner = e.Err
+	case *config.PartialError:
+		inner = e.Err
 	}
-	joined, ok := err.(interface{ Unwrap() []error })
+	joined, ok := inner.(interface{ Unwrap() []error })
 	if !ok {
 		return []error{err}
 	}
@@ -80,23 +85,26 @@ func Flatten(err error) []error {
 	return out
 }
 
-// Causes are the texts of joined errors as they are shown: each once, and one for all
-// servers that fail for the same reason, in the place of the first of them. Nil has none.
-func Causes(err error) []string {
+// Causes are joined errors as they are shown: each text once, and one for all servers
+// that fail for the same reason, in the place of the first of them, with the next steps
+// of all. Nil has none.
+func Causes(err error) []error {
 	if err == nil {
 		return nil
 	}
 	type cause struct {
 		place, reason string
 		servers       []string // quoted; nil for an error that is about none
+		steps         []string
 	}
 	var all []*cause
 	for _, e := range Flatten(err) {
-		one := &cause{reason: e.Error()}
+		one := &cause{}
+		one.reason, one.steps = console.Steps(e.Error(), e)
 		if of, ok := errors.AsType[*attach.ServerError](e); ok {
 			name := strconv.Quote(of.Server)
 			if place, reason, ok := strings.Cut(one.reason, "server "+name+": "); ok {
-				one = &cause{place, reason, []string{name}}
+				one.place, one.reason, one.servers = place, reason, []string{name}
 			}
 		}
 		i := slices.IndexFunc(all, func(c *cause) bool {
@@ -105,20 +113,23 @@ func Causes(err error) []string {
 		switch {
 		case i < 0:
 			all = append(all, one)
+			continue
 		case one.servers != nil && !slices.Contains(all[i].servers, one.servers[0]):
 			all[i].servers = append(all[i].servers, one.servers...)
 		}
+		all[i].steps = append(all[i].steps, one.steps...)
 	}
-	var out []string
-	for _, c := range all {
+	out := make([]error, len(all))
+	for i, c := range all {
+		text := c.reason
 		switch len(c.servers) {
 		case 0:
-			out = append(out, c.reason)
 		case 1:
-			out = append(out, c.place+"server "+c.servers[0]+": "+c.reason)
+			text = c.place + "server " + c.servers[0] + ": " + c.reason
 		default:
-			out = append(out, c.place+"servers "+strings.Join(c.servers, ", ")+": "+c.reason)
+			text = c.place + "servers " + strings.Join(c.servers, ", ") + ": " + c.reason
 		}
+		out[i] = hint.New(text, c.steps...)
 	}
 	return out
 }

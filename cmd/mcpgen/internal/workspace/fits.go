@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -130,7 +131,7 @@ func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint
 	}
 	for i, ok := range matched {
 		if !ok {
-			errs = append(errs, fmt.Errorf("no locked server is called %q or has such a tool: run mcpgen list for the names", names[i]))
+			errs = append(errs, hint.With(fmt.Errorf("no locked server is called %q or has such a tool", names[i]), "list the names: mcpgen list"))
 		}
 	}
 	return calls, servers, errors.Join(errs...)

@@ -5,7 +5,6 @@ package workspace
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -16,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -176,7 +176,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	}
 	lock, err := w.tree.ReadFile(LockName)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w: run mcpgen generate", LockName, err)
+		return nil, "", hint.With(fmt.Errorf("%s: %w", LockName, err), "run mcpgen generate")
 	}
 	if head, err := w.git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
 		o, err := w.fromGit(ctx, "HEAD")
@@ -194,5 +194,5 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 			return o, before, nil
 		}
 	}
-	return nil, "", errors.New("nothing says which names the code was written for: pass --against with a git revision, an older mcpgen.lock, or a folder that has one")
+	return nil, "", hint.New("nothing says which names the code was written for", "pass --against with a git revision, an older mcpgen.lock, or a folder that has one")
 }

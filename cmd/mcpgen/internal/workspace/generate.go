@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -133,7 +134,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 
 // notLocked is the finding that servers are not locked.
 func notLocked(servers []endpoint.Server) error {
-	return fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(servers), ", ")))
+	return fail(ExitFinding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(serverNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 
 // unlocked returns the selected servers that the lock does not have.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -70,14 +71,14 @@ func NewStart(file, output string, imports []string) (*Start, error) {
 	case edit.project == nil:
 		err = edit.err
 	case output != "" && output != edit.project.Output:
-		err = fmt.Errorf("--output: %s says %q already: edit it there", edit.File, edit.project.Output)
+		err = hint.With(fmt.Errorf("--output: %s says %q already", edit.File, edit.project.Output), "edit it there")
 	}
 	if err != nil {
 		return nil, err
 	}
 	plan, err := starter.New(env.Dir, env.Home, config.Discover(env), starter.Options{Import: wanted, Configured: edit.defined})
 	if err != nil {
-		return nil, fmt.Errorf("--import: %w: run mcpgen config --found for the files that are there", err)
+		return nil, hint.With(fmt.Errorf("--import: %w", err), "list the files that are there: mcpgen config --found")
 	}
 	return &Start{Plan: plan, Edit: edit, tool: hasTool(module) || isOwn(module)}, nil
 }
@@ -195,7 +196,7 @@ func readModule(dir string) (*modfile.File, error) {
 func goMod(dir string) (string, error) {
 	folder := starter.FolderWith(dir, "go.mod")
 	if folder == "" {
-		return "", fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", dir)
+		return "", hint.With(fmt.Errorf("%s: no go.mod in it or above it", dir), "run go mod init MODULE first")
 	}
 	return filepath.Join(folder, "go.mod"), nil
 }

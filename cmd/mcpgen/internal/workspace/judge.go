@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -57,7 +58,7 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 	found, err := drift.Compare(ctx, c.before, c.after, opts)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return drift.ServerReport{}, fail(ExitServer, fmt.Errorf("server %q: timed out before its changes were judged: raise --timeout", c.name))
+		return drift.ServerReport{}, fail(ExitServer, hint.With(fmt.Errorf("server %q: timed out before its changes were judged", c.name), "raise --timeout"))
 	case err != nil:
 		return drift.ServerReport{}, context.Cause(ctx)
 	}
@@ -117,8 +118,8 @@ func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
 	}
 	var errs []error
 	for _, d := range w.Lock.Servers[name].Verify(s) {
-		errs = append(errs, fmt.Errorf("%s: %s %q differs from %s: restore both with git checkout, or run mcpgen update %s",
-			w.snapshotPath(name), d.Kind, d.Name, LockName, name))
+		errs = append(errs, hint.With(fmt.Errorf("%s: %s %q differs from %s", w.snapshotPath(name), d.Kind, d.Name, LockName),
+			"restore both with git checkout", "run mcpgen update "+report.ShellWord(name)))
 	}
 	return s, errors.Join(errs...)
 }

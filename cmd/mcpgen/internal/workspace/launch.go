@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/artifact"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -58,15 +59,20 @@ func (c *LaunchChange) Text() string {
 
 func (c *LaunchChange) differences() string { return strings.Join(c.was.Differences(c.now), "; ") }
 
-// Hint names the next commands.
-func (c *LaunchChange) Hint() string {
+// NotLocked is the error of a launch that is not the locked one, without its differences.
+func (c *LaunchChange) NotLocked() error {
+	return c.withSteps(fmt.Sprintf("server %q: its launch differs from the locked one", c.Server.Name))
+}
+
+// withSteps is an error with the commands that are next.
+func (c *LaunchChange) withSteps(text string) error {
 	name := report.ShellWord(c.Server.Name)
-	return fmt.Sprintf("run mcpgen update --dry-run %s to see what that changes in its tools, then mcpgen update %s to accept it", name, name)
+	return hint.New(text, "see what that changes in its tools: mcpgen update --dry-run "+name, "accept it: mcpgen update "+name)
 }
 
 // notStarted is the error of a command that does not start the server.
 func (c *LaunchChange) notStarted() error {
-	return fmt.Errorf("%s; it is not started: %s", c.Text(), c.Hint())
+	return c.withSteps(c.Text() + "; it is not started")
 }
 
 // checkLaunch names every server whose launch changed since it was locked.
@@ -85,7 +91,7 @@ func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
 func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 	var errs []error
 	for _, c := range changes {
-		errs = append(errs, w.loose(strict, fmt.Sprintf("%s; its code stays as it was locked: %s", c.Text(), c.Hint())))
+		errs = append(errs, w.loose(strict, c.withSteps(c.Text()+"; its code stays as it was locked")))
 	}
 	return fail(ExitFinding, errors.Join(errs...))
 }
@@ -97,12 +103,12 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	if unpinned == "" || c.Artifact.Kind == lockfile.ArtifactGo { // go.mod names it
 		return nil
 	}
-	remedy := "name one"
+	step := "name a version"
 	if c.Artifact.Version != "" {
-		remedy += ", such as " + c.Artifact.Version + ", which ran now"
+		step += ", such as " + c.Artifact.Version + ", which ran now"
 	}
-	return w.loose(strict, fmt.Sprintf("%sserver %q: %s names no version, so that another one may run at the next start: %s",
-		c.Server.Source.Prefix(), c.Server.Name, unpinned, remedy))
+	return w.loose(strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so that another one may run at the next start",
+		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
 }
 
 // pin writes the version that the server of added ran into the configuration, so that no

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
@@ -16,7 +17,7 @@ import (
 // LedgerFile is the project's ledger. The error says how to get one.
 func (w *Workspace) LedgerFile() (string, error) {
 	if w.Project.Ledger == "" {
-		return "", fmt.Errorf("%s: there is no ledger: add ledger: {}", w.file())
+		return "", hint.With(fmt.Errorf("%s: there is no ledger", w.file()), "add this line to it: ledger: {}")
 	}
 	return w.Project.Ledger, nil
 }
@@ -109,7 +110,7 @@ func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 // AuditFile is the project's audit log. The error says how to get one.
 func (w *Workspace) AuditFile() (string, error) {
 	if w.Project.Audit == nil {
-		return "", fmt.Errorf("%s: there is no audit log: add audit: {}", w.file())
+		return "", hint.With(fmt.Errorf("%s: there is no audit log", w.file()), "add this line to it: audit: {}")
 	}
 	return w.Project.Audit.File, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -74,7 +75,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 	} else {
 		err := w.requireLock()
 		if err != nil && len(w.Selected()) > 0 { // native tools are not locked
-			return nil, fmt.Errorf("%w, or list with --live", err)
+			return nil, hint.With(err, "list them as they are now: mcpgen list --live")
 		}
 		if snapshots, err = w.lockedSnapshots(); err != nil {
 			return nil, err

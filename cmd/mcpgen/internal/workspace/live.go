@@ -150,17 +150,17 @@ func (w *Workspace) problems(c *Capture, strict bool) error {
 		if p.Pointer != "" {
 			at = " at " + p.Pointer
 		}
-		errs = append(errs, w.loose(strict, fmt.Sprintf("%s: %s %q%s: %s", c.Server.Name, p.Kind, p.Name, at, p.Reason)))
+		errs = append(errs, w.loose(strict, fmt.Errorf("%s: %s %q%s: %s", c.Server.Name, p.Kind, p.Name, at, p.Reason)))
 	}
 	return fail(ExitServer, errors.Join(errs...))
 }
 
 // loose prints a warning, or returns it as an error under strict.
-func (w *Workspace) loose(strict bool, text string) error {
+func (w *Workspace) loose(strict bool, warning error) error {
 	if strict {
-		return errors.New(text)
+		return warning
 	}
-	w.opts.Console.Warn("%s", text)
+	w.opts.Console.Warn("%v", warning)
 	return nil
 }
 

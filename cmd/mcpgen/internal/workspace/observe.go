@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -100,7 +101,7 @@ func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error
 		return nil, err
 	}
 	if d.snapshots[p.Server] == nil {
-		return nil, fmt.Errorf("%s: it is not locked any more: run mcpgen generate", p.Server)
+		return nil, hint.With(fmt.Errorf("%s: it is not locked any more", p.Server), "run mcpgen generate")
 	}
 	return d, nil
 }
@@ -116,7 +117,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 		}
 	}
 	if len(locked) == 0 {
-		return naming.Pair{}, endpoint.Server{}, fmt.Errorf("no locked server has a tool %q: run mcpgen list for the names, or mcpgen generate to lock a new server", name)
+		return naming.Pair{}, endpoint.Server{}, hint.With(fmt.Errorf("no locked server has a tool %q", name), "list the names: mcpgen list", "lock a new server: mcpgen generate")
 	}
 	pair, err := w.onlyOne(name, w.matching(name, tools))
 	if err != nil {
@@ -137,7 +138,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.Snapshot) error {
 	key := fmt.Sprintf("servers.%s.results", p.Server)
 	if file := w.Project.Build[p.Server].Results[p.Tool]; file != "" {
-		return fmt.Errorf("%s: %s.%s names %s, which counts instead of what is observed: change that file, or remove the line", w.Project.Path, key, p.Tool, file)
+		return hint.With(fmt.Errorf("%s: %s.%s names %s, which counts instead of what is observed", w.Project.Path, key, p.Tool, file), "change that file", "remove the line")
 	}
 	i := slices.IndexFunc(s.Tools, func(it schema.Item) bool { return it.Name == p.Tool })
 	tool, _, err := schema.ParseTool(s.Tools[i].Raw)
@@ -147,8 +148,8 @@ func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.
 	case tool.OutputSchema != nil:
 		return fmt.Errorf("%s/%s: the server declares the result's schema, so there is nothing to observe: its result is typed already", p.Server, p.Tool)
 	case !onlyReads(server, tool):
-		return fmt.Errorf("%s/%s: the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result: "+
-			"write the result's schema yourself, and name the file in %s as %s: {%s: schemas/%s.json}", p.Server, p.Tool, w.Project.Path, key, p.Tool, p.Tool)
+		return hint.With(fmt.Errorf("%s/%s: the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result", p.Server, p.Tool),
+			fmt.Sprintf("write the result's schema yourself, and name the file in %s as %s: {%s: schemas/%s.json}", w.Project.Path, key, p.Tool, p.Tool))
 	}
 	return nil
 }
@@ -180,8 +181,8 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	before := observed.Tools[p.Tool]
 	shape, err := observe.Merge(before, value)
 	if e, ok := errors.AsType[*schema.Error](err); ok {
-		return false, fmt.Errorf("%s: tool %q: %w: restore the file with git checkout; a schema of your own belongs below %s",
-			w.observedPath(p.Server), p.Tool, e, fmt.Sprintf("servers.%s.results", p.Server))
+		return false, hint.With(fmt.Errorf("%s: tool %q: %w", w.observedPath(p.Server), p.Tool, e),
+			"restore the file with git checkout", fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server))
 	}
 	if err != nil {
 		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -94,9 +95,9 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 		return c.Kind != drift.KindTool || c.Name != p.Tool && renamedTo(c, s.Changes) != p.Tool
 	})
 	if why, update := Reasons(held); why != "" {
-		err = fmt.Errorf("since it is not accepted: %s: look at it, then run %s", why, update)
+		err = hint.With(fmt.Errorf("since it is not accepted: %s", why), "look at it, then run "+update)
 	} else {
-		err = fmt.Errorf("since it is new on the server: run mcpgen update %s to lock it", report.ShellWord(p.Server))
+		err = hint.New("since it is new on the server", "lock it: mcpgen update "+report.ShellWord(p.Server))
 	}
 	return fail(ExitFinding, fmt.Errorf("%s/%s: mcpgen.lock leaves it out, %w", p.Server, p.Tool, err))
 }
@@ -136,7 +137,7 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 			found = w.matching(name, offered)
 			failed = append(failed, a.err)
 		case <-grace:
-			w.opts.Console.Warn("%s: called on %s; %s may have a tool of this name too, but is not ready yet: call it as server/tool to be sure", name, found[0].Server, strings.Join(waiting, " or "))
+			w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to be sure, call it as server/tool"))
 			return w.onlyOne(name, found)
 		}
 		if len(found) == 0 {

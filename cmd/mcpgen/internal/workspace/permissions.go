@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -126,7 +127,7 @@ func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
 	}
 	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text })
 	if errors.Is(err, grants.ErrNotGranted) {
-		err = fmt.Errorf("%w: %q: run %s; a rule in %s is removed by editing it", err, text, w.next("policy", "list"), cmp.Or(w.Project.Path, "a file"))
+		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list", "remove a rule of a file by editing it: "+cmp.Or(w.Project.Path, "policy list names the file"))
 	}
 	return removed, err
 }
@@ -227,7 +228,7 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 			return naming.Pair{Server: s.Name, Tool: tool}, nil
 		}
 	}
-	return naming.Pair{}, fmt.Errorf("no locked tool is called %q: %swrite server/tool, or run %s first", name, w.meantTool(name), w.next("update"))
+	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), w.meantTool(name), "write server/tool", "lock it first: mcpgen update")
 }
 
 // locate fills in the file and the line of the rule that decided.

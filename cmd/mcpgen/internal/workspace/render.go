@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -80,7 +81,7 @@ func (w *Workspace) importPath() (string, error) {
 	}
 	module := modfile.ModulePath(data)
 	if module == "" {
-		return "", fmt.Errorf("%s: no module line: run go mod init", file)
+		return "", hint.With(fmt.Errorf("%s: no module line", file), "run go mod init MODULE")
 	}
 	rel, err := filepath.Rel(filepath.Dir(file), out)
 	return path.Join(module, filepath.ToSlash(rel)), err

@@ -20,8 +20,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/conflict"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -65,7 +67,7 @@ func (w *Workspace) userResult(server, tool string) (generator.Result, error) {
 	key := fmt.Sprintf("%s: servers.%s.results.%s", w.Project.Path, server, tool)
 	data, err := w.readBelow(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return generator.Result{}, fmt.Errorf("%s: %s does not exist: write the schema there, or remove the line", key, file)
+		return generator.Result{}, hint.With(fmt.Errorf("%s: %s does not exist", key, file), "write the schema there", "remove the line")
 	}
 	if err != nil {
 		return generator.Result{}, fmt.Errorf("%s: %w", key, err)
@@ -176,8 +178,8 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 			continue
 		}
 		if ours(item.Result, want, it) && (accept == nil || !accept(name, it.Name)) {
-			errs = append(errs, fmt.Errorf("%s: the shape of tool %q differs from the one in %s: restore it with git checkout, or accept it with mcpgen update %s",
-				w.observedPath(name), it.Name, LockName, name))
+			errs = append(errs, hint.With(fmt.Errorf("%s: the shape of tool %q differs from the one in %s", w.observedPath(name), it.Name, LockName),
+				"restore it with git checkout", "accept it: mcpgen update "+report.ShellWord(name)))
 			continue
 		}
 		if was, ok := w.given[name].before[it.Name]; ok {
@@ -279,14 +281,14 @@ func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []gene
 // references that lead nowhere are named.
 func checkResultSchema(data []byte) error {
 	if line := conflict.Line(data); line > 0 {
-		return fmt.Errorf("line %d: git conflict markers: decide what stays of both sides, and remove the markers", line)
+		return hint.With(fmt.Errorf("line %d: git conflict markers", line), "decide what stays of both sides, and remove the markers")
 	}
 	doc, err := jsonschema.Parse(data)
 	if err != nil {
 		return err
 	}
 	if b := doc.Root.Bool; b != nil || len(doc.Root.Keywords) == 0 {
-		return errors.New("it says nothing about the result: write a schema such as {\"type\": \"object\", \"properties\": {…}}")
+		return hint.New("it says nothing about the result", `write a schema such as {"type": "object", "properties": {…}}`)
 	}
 	return errors.Join(strayReferences(doc, doc.Root)...)
 }

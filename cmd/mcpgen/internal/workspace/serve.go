@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -60,11 +62,11 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	var listener net.Listener
 	if opts.HTTP != "" {
 		if listener, err = net.Listen("tcp", opts.HTTP); err != nil {
-			return fmt.Errorf("--http %s: %w: pass an address such as 127.0.0.1:8080", opts.HTTP, err)
+			return hint.With(fmt.Errorf("--http %s: %w", opts.HTTP, err), "pass an address such as 127.0.0.1:8080")
 		}
 		defer listener.Close()
 		if len(opts.Callers) == 0 && opts.OAuth == nil && !gateway.IsLoopback(listener.Addr()) {
-			return fmt.Errorf("--http %s: anyone who reaches this address could call every tool: listen on 127.0.0.1, or say who may call with --caller or --issuer", opts.HTTP)
+			return hint.With(fmt.Errorf("--http %s: anyone who reaches this address could call every tool", opts.HTTP), "listen on 127.0.0.1", "say who may call: --caller NAME=SECRET or --issuer URL")
 		}
 	}
 	hidden := new(mask.Set)
@@ -124,7 +126,7 @@ func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio 
 		w.opts.Console.Warn("%v", c.Err)
 	}
 	for _, s := range w.unlocked() {
-		w.opts.Console.Warn("%s is not in %s, so its tools are offered as it lists them: run %s to lock them", s.Name, LockName, w.next("update", s.Name))
+		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as it lists them", s.Name, LockName), "lock them: mcpgen update "+report.ShellWord(s.Name)))
 	}
 	if stdio {
 		return w.open(ctx, known, nobodyAsks{}, settings) // the terminal, if there is one, is the caller's
@@ -190,7 +192,7 @@ func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
 		locked := w.Lock.Servers[server]
 		if wrong := locked.Verify(snapshots[server]); len(wrong) > 0 {
-			errs = append(errs, fmt.Errorf("%s: it differs from %s: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(server), LockName, server))
+			errs = append(errs, hint.With(fmt.Errorf("%s: it differs from %s", w.snapshotPath(server), LockName), "restore it with git checkout", "run mcpgen update "+report.ShellWord(server)))
 			continue
 		}
 		var refs []runtime.ItemRef
@@ -210,7 +212,7 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 	secret := func(what, name string) string {
 		value, e := find(ctx, name)
 		if e != nil {
-			err = errors.Join(err, fmt.Errorf("%s: the secret %q: %w: store it with mcpgen secrets set %s", what, name, e, name))
+			err = errors.Join(err, hint.With(fmt.Errorf("%s: the secret %q: %w", what, name, e), "store it: mcpgen secrets set "+report.ShellWord(name)))
 		}
 		hidden.Add(value)
 		return value
@@ -237,7 +239,7 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 		id, name, _ := strings.Cut(text, "=")
 		value, e := base64.StdEncoding.DecodeString(secret("--key "+id, name))
 		if e != nil {
-			err = errors.Join(err, fmt.Errorf("--key %s: the secret %q is not base64: make one with openssl rand -base64 32", id, name))
+			err = errors.Join(err, hint.With(fmt.Errorf("--key %s: the secret %q is not base64", id, name), "make one: openssl rand -base64 32"))
 		}
 		ring = append(ring, gateway.Key{ID: id, Secret: value})
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -150,7 +151,7 @@ func (w *Workspace) Keep(l *Listing, tools []string) error {
 	})
 	for _, name := range tools {
 		if !kept[name] {
-			return fmt.Errorf("%s: the server has no such tool: %srun mcpgen list for the names", name, w.meantTool(name))
+			return hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the names: mcpgen list")
 		}
 	}
 	return nil

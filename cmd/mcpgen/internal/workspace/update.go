@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -185,7 +186,7 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	var errs []error
 	for _, name := range names {
 		if !slices.Contains(w.Names(), name) {
-			errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: %sconfigured: %s", w.Project.Path, name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", ")))
+			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")), nearest.Question(name, w.Names())))
 		}
 	}
 	out, _ := w.Project.Only(names)

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -89,13 +90,13 @@ func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, erro
 		}
 		switch {
 		case s.Go == nil:
-			return nil, fmt.Errorf("%s: no code is generated for it: see tools: in the configuration", id)
+			return nil, fmt.Errorf("%s: no code is generated for it: tools: in the configuration leaves it out", id)
 		case !s.Go.Typed():
-			return nil, fmt.Errorf("%s: its result has no type of its own, so every program gets all of it: run mcpgen observe %s to type it", id, id)
+			return nil, hint.With(fmt.Errorf("%s: its result has no type of its own, so every program gets all of it", id), "type it: mcpgen observe "+id)
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("no locked server has a tool %q: %srun mcpgen list for the names", name, spaced(nearest.Question(name, names)))
+	return nil, hint.With(fmt.Errorf("no locked server has a tool %q", name), nearest.Question(name, names), "list the names: mcpgen list")
 }
 
 // asResult is the protocol's result of a tool: raw itself if it is one, else one with
@@ -136,7 +137,7 @@ func (w *Workspace) runVerifier(ctx context.Context, tool generator.GoTool, in v
 	}
 	var verified []Verified
 	if err := json.Unmarshal(out, &verified); err != nil || len(verified) != len(in.Results) {
-		return nil, fmt.Errorf("the program that reads the results answered %.200q: report this as a bug", out)
+		return nil, hint.With(fmt.Errorf("the program that reads the results answered %.200q", out), "report this as a bug")
 	}
 	return verified, nil
 }
@@ -154,7 +155,7 @@ func (w *Workspace) buildVerifier(ctx context.Context, dir string, tool generato
 		return "", err
 	}
 	if _, err := w.command(ctx, nil, "go", "build", "-overlay", overlay, "-o", program, path.Dir(tool.Import)+"/mcpgen_verify"); err != nil {
-		return "", fmt.Errorf("the generated code does not build: %w\nrun mcpgen generate, then go build ./... for what is left", err)
+		return "", hint.With(fmt.Errorf("the generated code does not build: %w", err), "run mcpgen generate, then go build ./... for what is left")
 	}
 	return program, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -60,7 +61,7 @@ type Workspace struct {
 
 	given map[string]*given // result schemas by server, as far as they were read
 
-	mcp    string // what --mcp has to name for this configuration; "" for an mcpgen.yaml
+	system string // the program whose files are read, since its spelling of a command was typed; "" is none
 	partly error  // what is wrong with files that were left out, under Options.Partly; nil is nothing
 }
 
@@ -68,7 +69,7 @@ type Workspace struct {
 // left is read as it was before that run; only under Options.Write is it put in
 // order on the disk. Errors are the user's side.
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
-	project, mcp, err := load(opts)
+	project, system, err := load(opts)
 	var partly error
 	if e, ok := errors.AsType[*config.PartialError](err); ok {
 		project = e.Project
@@ -87,7 +88,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	}
 	opts.warn(project)
 	if opts.Partly && len(opts.MCP) > 0 && len(project.Definitions) == 0 {
-		return nil, errors.Join(partly, fmt.Errorf("--mcp %s: no server in any of them, so there is nothing to write: name a file with servers", strings.Join(opts.MCP, ",")))
+		return nil, errors.Join(partly, hint.With(fmt.Errorf("--mcp %s: no server in any of them, so there is nothing to write", strings.Join(opts.MCP, ",")), "name a file with servers"))
 	}
 	root, err := filepath.Abs(project.Dir)
 	if err != nil {
@@ -98,7 +99,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 			return nil, err
 		}
 	}
-	w := &Workspace{Project: project, Root: root, opts: opts, mcp: mcp, partly: partly}
+	w := &Workspace{Project: project, Root: root, opts: opts, system: system, partly: partly}
 	w.restrict()
 	return w, w.read(ctx)
 }
@@ -129,10 +130,10 @@ func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
 
 // load reads what the options name: --mcp files, a configuration, or the one
 // that is found from the working directory, else the files of the system that
-// spells the command like this. The text is what --mcp has to name for the same.
+// spells the command like this, which is the text.
 func load(opts Options) (*config.Project, string, error) {
 	if opts.Config != "" && len(opts.MCP) > 0 {
-		return nil, "", errors.New("--config and --mcp exclude each other: pass one of them")
+		return nil, "", hint.New("--config and --mcp exclude each other", "pass one of them")
 	}
 	env, err := live.Environment()
 	if err != nil {
@@ -140,7 +141,7 @@ func load(opts Options) (*config.Project, string, error) {
 	}
 	if len(opts.MCP) > 0 {
 		p, err := env.LoadServers(opts.MCP...)
-		return p, strings.Join(opts.MCP, ","), err
+		return p, "", err
 	}
 	path := opts.Config
 	if path == "" {
@@ -162,23 +163,15 @@ func load(opts Options) (*config.Project, string, error) {
 	return p, "", err
 }
 
-// next is a command line of this program about the same configuration.
-func (w *Workspace) next(words ...string) string {
-	line := "mcpgen"
-	if w.mcp != "" {
-		line += " --mcp " + report.ShellWord(w.mcp)
-	}
-	for _, word := range words {
-		line += " " + report.ShellWord(word)
-	}
-	return line
-}
+// System is the other program whose files are read, because no configuration was named or
+// found and the command was spelled as that program spells it; "" is none.
+func (w *Workspace) System() string { return w.system }
 
 // elsewhere is the error of a project without a configuration. Where there are server
 // files of other programs in it, it names them and the command lines that use them:
 // nobody has named these files, and they start programs.
 func elsewhere(env config.Environment, line []string, notFound error) error {
-	var hints []string
+	steps := []string{"import the server files of other programs that are there: mcpgen init"}
 	for _, f := range config.Discover(env) {
 		if f.Scope != "project" {
 			continue
@@ -191,13 +184,12 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 		for _, word := range line {
 			command += " " + report.ShellWord(word)
 		}
-		hints = append(hints, fmt.Sprintf("  %s: %s", path, command))
+		steps = append(steps, "use "+path+": "+command)
 	}
-	if hints == nil {
+	if len(steps) == 1 {
 		return notFound
 	}
-	return fmt.Errorf("%w in %s; run mcpgen init to import the server files of other programs that are there, or name the program whose files to use:\n\n%s",
-		config.ErrNotFound, env.Dir, strings.Join(hints, "\n"))
+	return hint.With(fmt.Errorf("%w in %s", config.ErrNotFound, env.Dir), steps...)
 }
 
 // restrict applies --servers. A name that no server has is a warning, so that
@@ -206,7 +198,7 @@ func (w *Workspace) restrict() {
 	w.only = w.opts.Only
 	_, unknown := w.Project.Only(w.only)
 	for _, name := range unknown {
-		w.opts.Console.Warn("%s: no server is called %q; %sconfigured: %s", w.opts.OnlyBy, name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", "))
+		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s: no server is called %q; configured: %s", w.opts.OnlyBy, name, strings.Join(w.Names(), ", ")), nearest.Question(name, w.Names())))
 	}
 }
 
@@ -297,7 +289,7 @@ func (w *Workspace) rehash() {
 // requireLock fails if nothing was generated yet.
 func (w *Workspace) requireLock() error {
 	if !w.Locked {
-		return fmt.Errorf("%s: not found beside %s: run mcpgen generate", LockName, w.Project.Path)
+		return hint.With(fmt.Errorf("%s: not found beside %s", LockName, w.Project.Path), "run mcpgen generate")
 	}
 	return nil
 }
@@ -329,13 +321,14 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 		if _, s := w.packageOf(name); s != nil {
 			return s, nil
 		}
-		return nil, fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it: restore it with git checkout, move it here if output has changed, or run mcpgen update %s", rel, name, name)
+		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it", rel, name),
+			"restore it with git checkout", "if output has changed, move it here", "run mcpgen update "+report.ShellWord(name))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", rel, err)
 	}
 	if s.Server != name {
-		return nil, fmt.Errorf("%s: it is the snapshot of %q, not of %q: restore it with git checkout, or run mcpgen update %s", rel, s.Server, name, name)
+		return nil, hint.With(fmt.Errorf("%s: it is the snapshot of %q, not of %q", rel, s.Server, name), "restore it with git checkout", "run mcpgen update "+report.ShellWord(name))
 	}
 	return s, nil
 }

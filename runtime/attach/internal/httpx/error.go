@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -27,7 +28,8 @@ import (
 // Error is an exchange that failed below the protocol.
 type Error struct {
 	Status int               // of the answer; 0 if there was none
-	Reason string            // what happened, and the next step
+	Reason string            // what happened
+	Steps  []string          // what can be done about it, in texts that have no data; nil if nothing is known
 	RPC    *runtime.RPCError // the error object in the answer's body; nil if there is none
 	Err    error             // the cause; nil if Reason says it all
 	// Refused: the server, or something before it, turned the request down
@@ -42,8 +44,16 @@ type Error struct {
 // IsRefused reports whether the request did nothing; [wire.Conn] asks for it.
 func (e *Error) IsRefused() bool { return e.Refused }
 
-// Error gives the reason.
-func (e *Error) Error() string { return e.Reason }
+// Error gives the reason and the next steps.
+func (e *Error) Error() string {
+	if len(e.Steps) == 0 {
+		return e.Reason
+	}
+	return e.Reason + ": " + hint.Join(e.Steps)
+}
+
+// NextSteps returns Steps, which Error ends with.
+func (e *Error) NextSteps() []string { return e.Steps }
 
 // Unwrap returns the kind of failure, the server's error object and the cause,
 // as far as there are any.
@@ -80,12 +90,13 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		e.Refused = code == http.StatusUnauthorized
 		e.challenge = &challenge{used: req.Header.Get("Authorization"), req: req, resp: bare(resp, req)}
-		e.Reason += c.credentialStep(code)
+		c.credentialStep(e)
 	case hadSession && (code == http.StatusNotFound || code == http.StatusBadRequest && namesSession(body)):
 		e.forgotten, e.Refused, e.Err = true, true, runtime.ErrUnavailable
-		e.Reason += ": the server no longer knows this session: attach again"
+		e.Reason += ": the server no longer knows this session"
+		e.Steps = []string{"attach again"}
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
-		e.Reason += ": check the path of the url, which often ends in /mcp or /sse"
+		e.Steps = []string{"check the path of the url, which often ends in /mcp or /sse"}
 	case code == http.StatusTooManyRequests:
 		e.Refused = true
 		e.Reason += retryAfter(resp.Header)
@@ -95,15 +106,17 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	return e
 }
 
-// credentialStep is what to do about a 401 or 403 where nothing gets tokens.
-func (c *client) credentialStep(code int) string {
+// credentialStep says what to do about a 401 or 403 where nothing gets tokens: what does
+// get them says so itself.
+func (c *client) credentialStep(e *Error) {
 	switch {
 	case c.opts.Credentials != nil:
-		return "" // who gets them says so
-	case code == http.StatusUnauthorized:
-		return ": set the credentials that this server wants in its headers, such as Authorization, and check that they are still valid; or sign in, with auth in its configuration"
+	case e.Status == http.StatusUnauthorized:
+		e.Steps = []string{"set the credentials that this server wants in its headers, such as Authorization, and check that they are still valid",
+			"sign in, with auth in its configuration"}
+	default:
+		e.Reason += ": the credentials in its headers do not allow this, or are missing"
 	}
-	return ": the credentials in its headers do not allow this, or are missing"
 }
 
 // bare is an answer without its body, which was read.
@@ -211,16 +224,21 @@ func (c *client) networkError(err error) *Error {
 	)
 	switch {
 	case errors.As(err, &dns):
-		e.Reason = fmt.Sprintf("the host %q cannot be found: check the url and the network", c.origin.host)
+		e.Reason = fmt.Sprintf("the host %q cannot be found", c.origin.host)
+		e.Steps = []string{"check the url and the network"}
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Refused = true // net/http dials again only where nothing was written before
-		e.Reason = fmt.Sprintf("nothing answers at %s (connection refused): start the server, or check the url", at)
+		e.Reason = fmt.Sprintf("nothing answers at %s (connection refused)", at)
+		e.Steps = []string{"start the server", "check the url"}
 	case errors.As(err, &unknown):
-		e.Reason = fmt.Sprintf("the TLS certificate of %s is not signed by an authority that this machine knows: install that authority's certificate, or check the url", at)
+		e.Reason = fmt.Sprintf("the TLS certificate of %s is not signed by an authority that this machine knows", at)
+		e.Steps = []string{"install that authority's certificate", "check the url"}
 	case errors.As(err, &hostname), errors.As(err, &invalid):
-		e.Reason = fmt.Sprintf("the TLS certificate of %s cannot be used (%s): check the url, and the certificate", at, quote.Line(err.Error(), 200))
+		e.Reason = fmt.Sprintf("the TLS certificate of %s cannot be used (%s)", at, quote.Line(err.Error(), 200))
+		e.Steps = []string{"check the url, and the certificate"}
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
-		e.Reason = fmt.Sprintf("%s does not speak TLS: check whether the url should begin with http://", at)
+		e.Reason = fmt.Sprintf("%s does not speak TLS", at)
+		e.Steps = []string{"check whether the url should begin with http://"}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e.Reason = fmt.Sprintf("%s did not answer in time", at)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):

@@ -185,7 +185,7 @@ func (c *client) reserve(ctx context.Context, room *budget.Room, slow func()) er
 
 // tooLarge counts a message that is too large, and returns the error that it is.
 func (c *client) tooLarge() *Error {
-	e := &Error{Reason: fmt.Sprintf("a message of the server is larger than the limit of %d bytes: raise limits.message", c.opts.MaxMessage)}
+	e := &Error{Reason: fmt.Sprintf("a message of the server is larger than the limit of %d bytes", c.opts.MaxMessage), Steps: []string{"raise limits.message"}}
 	c.conn.Dropped(wire.Drops{Oversized: 1}, e)
 	return e
 }
@@ -197,5 +197,5 @@ func (c *client) noMessage(r *reply) *Error {
 	if said == "" {
 		said = " without a message"
 	}
-	return &Error{Reason: fmt.Sprintf("the server answered HTTP %s%s, which is not an MCP message: check the path of the url", statusText(r.StatusCode), said)}
+	return &Error{Reason: fmt.Sprintf("the server answered HTTP %s%s, which is not an MCP message", statusText(r.StatusCode), said), Steps: []string{"check the path of the url"}}
 }

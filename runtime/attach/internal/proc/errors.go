@@ -5,14 +5,17 @@ package proc
 import (
 	"fmt"
 	"os"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // StartError is a process that could not be started.
 type StartError struct {
 	Command string
-	Dir     string // "" is this program's working directory
-	Reason  string // the cause and the next step
-	Err     error  // the operating system's error; nil where there is none
+	Dir     string   // "" is this program's working directory
+	Reason  string   // the cause
+	Steps   []string // what can be done about it, in texts that have no data; nil if Reason says it
+	Err     error    // the operating system's error; nil where there is none
 }
 
 // Error names the command, the directory and the cause.
@@ -21,8 +24,15 @@ func (e *StartError) Error() string {
 	if dir == "" {
 		dir = "."
 	}
-	return fmt.Sprintf("%q in %q: %s", e.Command, dir, e.Reason)
+	text := fmt.Sprintf("%q in %q: %s", e.Command, dir, e.Reason)
+	if len(e.Steps) > 0 {
+		text += ": " + hint.Join(e.Steps)
+	}
+	return text
 }
+
+// NextSteps returns Steps, which Error ends with.
+func (e *StartError) NextSteps() []string { return e.Steps }
 
 // Unwrap returns the operating system's error.
 func (e *StartError) Unwrap() error { return e.Err }

@@ -141,5 +141,5 @@ func startError(r endpoint.Resolved, path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		reason = path + ": access denied: check the rights of the file"
 	}
-	return &StartError{r.Command, r.Dir, reason, err}
+	return &StartError{r.Command, r.Dir, reason, nil, err}
 }

@@ -21,7 +21,7 @@ func lookup(r endpoint.Resolved) (string, error) {
 		return "", err
 	}
 	if r.Command == "" {
-		return "", &StartError{r.Command, r.Dir, "the command is empty: name a program", nil}
+		return "", &StartError{r.Command, r.Dir, "the command is empty", []string{"name a program"}, nil}
 	}
 	path, err := find(r)
 	if err == nil {
@@ -38,7 +38,7 @@ func lookup(r endpoint.Resolved) (string, error) {
 		if _, notFound := find(first); notFound == nil {
 			args, _ := json.Marshal(words[1:]) // as YAML and JSON have them; texts can be written
 			return "", &StartError{command, r.Dir, fmt.Sprintf(
-				"no program has this name, with a space in it: write its arguments apart from it, as command: %s, args: %s", words[0], args), err}
+				"no program has this name, with a space in it: write its arguments apart from it, as command: %s, args: %s", words[0], args), nil, err}
 		}
 	}
 	return "", err
@@ -53,25 +53,26 @@ func checkDir(r endpoint.Resolved) error {
 	info, err := os.Stat(r.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &StartError{r.Command, r.Dir, "the working directory does not exist: create it, or correct it in the configuration", err}
+		return &StartError{r.Command, r.Dir, "the working directory does not exist", []string{"create it", "correct it in the configuration"}, err}
 	case err != nil:
-		return &StartError{r.Command, r.Dir, "the working directory cannot be used: " + err.Error(), err}
+		return &StartError{r.Command, r.Dir, "the working directory cannot be used: " + err.Error(), nil, err}
 	case !info.IsDir():
-		return &StartError{r.Command, r.Dir, "the working directory is not a directory: correct it in the configuration", nil}
+		return &StartError{r.Command, r.Dir, "the working directory is not a directory", []string{"correct it in the configuration"}, nil}
 	}
 	return nil
 }
 
 // notFound is a bare command that is in no directory of the PATH.
 func notFound(r endpoint.Resolved, path string, err error) error {
-	reason := "not found in the PATH: install it, or write its full path"
+	reason, steps := "not found in the PATH", []string{"install it", "write its full path"}
 	if path != os.Getenv("PATH") { // else there is nothing to see in it
-		reason = fmt.Sprintf("not found in the PATH of the server (%s): install it, or write its full path", path)
+		reason = fmt.Sprintf("not found in the PATH of the server (%s)", path)
 	}
 	if path == "" {
-		reason = "not found, and the server's environment has no PATH: set PATH, or write the command's full path"
+		reason = "not found, and the server's environment has no PATH"
+		steps = []string{"set PATH", "write the command's full path"}
 	}
-	return &StartError{r.Command, r.Dir, reason, err}
+	return &StartError{r.Command, r.Dir, reason, steps, err}
 }
 
 // getenv returns a variable of the child's environment; the last one counts.

@@ -50,29 +50,33 @@ func executable(r endpoint.Resolved, file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &StartError{r.Command, r.Dir, file + " does not exist: install it, or correct the path", err}
+		return &StartError{r.Command, r.Dir, file + " does not exist", []string{"install it", "correct the path"}, err}
 	case err != nil:
-		return &StartError{r.Command, r.Dir, err.Error(), err}
+		return &StartError{r.Command, r.Dir, err.Error(), nil, err}
 	case info.IsDir():
-		return &StartError{r.Command, r.Dir, file + " is a directory: name a program", syscall.EISDIR}
+		return &StartError{r.Command, r.Dir, file + " is a directory", []string{"name a program"}, syscall.EISDIR}
 	case info.Mode()&0o111 == 0:
-		return &StartError{r.Command, r.Dir, file + " is not executable: run chmod +x on it, or start it with its interpreter", fs.ErrPermission}
+		return &StartError{r.Command, r.Dir, file + " is not executable", []string{"run chmod +x on it", "start it with its interpreter"}, fs.ErrPermission}
 	}
 	return nil
 }
 
 // startError explains what the operating system said about a file that was there.
 func startError(r endpoint.Resolved, path string, err error) error {
+	var steps []string
 	reason := err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		reason = path + ": the interpreter that its first line names was not found: install it, or correct that line"
+		reason = path + ": the interpreter that its first line names was not found"
+		steps = []string{"install it", "correct that line"}
 	case errors.Is(err, syscall.ENOEXEC):
-		reason = path + " is no program for this machine: a script needs a first line such as #!/bin/sh"
+		reason = path + " is no program for this machine"
+		steps = []string{"begin a script with a line such as #!/bin/sh"}
 	case errors.Is(err, fs.ErrPermission):
-		reason = path + ": permission denied: check the rights of the file and of its directories"
+		reason = path + ": permission denied"
+		steps = []string{"check the rights of the file and of its directories"}
 	case errors.Is(err, syscall.E2BIG):
 		reason = "arguments and environment are too large for the operating system"
 	}
-	return &StartError{r.Command, r.Dir, reason, err}
+	return &StartError{r.Command, r.Dir, reason, steps, err}
 }
