@@ -17,6 +17,12 @@ type Stepper interface {
 	NextSteps() []string
 }
 
+// Quoter is an error whose text quotes lines that another program wrote, in one line.
+type Quoter interface {
+	error
+	Quoted() (inText string, lines []string)
+}
+
 // withSteps adds next steps to an error.
 type withSteps struct {
 	error

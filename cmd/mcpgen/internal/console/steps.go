@@ -8,7 +8,8 @@ import (
 )
 
 // Steps returns a text that shows err without the next steps in it, and those of err and
-// of all that it wraps or joins, each once. Nil has none.
+// of all that it wraps or joins, each once. Nil has none. Several lines that err quotes of
+// another program stand below the text.
 func Steps(text string, err error) (line string, steps []string) {
 	switch e := err.(type) {
 	case interface{ Unwrap() error }:
@@ -18,6 +19,12 @@ func Steps(text string, err error) (line string, steps []string) {
 			var more []string
 			text, more = Steps(text, inner)
 			steps = append(steps, more...)
+		}
+	}
+	if e, ok := err.(hint.Quoter); ok {
+		inText, lines := e.Quoted()
+		if i := strings.LastIndex(text, inText); i >= 0 && len(lines) > 1 {
+			text = text[:i] + text[i+len(inText):] + "\n" + strings.Join(lines, "\n")
 		}
 	}
 	if e, ok := err.(hint.Stepper); ok {

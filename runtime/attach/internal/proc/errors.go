@@ -5,6 +5,7 @@ package proc
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
@@ -50,6 +51,14 @@ func (e *ExitError) Error() string {
 		return e.Status
 	}
 	return e.Status + "; stderr: " + e.Stderr
+}
+
+// Quoted returns the part of the error's text that quotes standard error, and its lines.
+func (e *ExitError) Quoted() (inText string, lines []string) {
+	if e.Stderr == "" {
+		return "", nil
+	}
+	return "; stderr: " + e.Stderr, strings.Split(e.Stderr, " | ")
 }
 
 func exitError(state *os.ProcessState, stderr string) error {
