@@ -53,11 +53,11 @@ func ExampleRoute() {
 // A tool that says no and a call that failed are never the same error.
 func Example_errors() {
 	ctx := runtime.NewContext(context.Background(), runtime.InvokerFunc(weather))
-	_, err := codec.CallToolResult(ctx, nil, runtime.ItemRef{Server: "weather", Name: "history"}, nil, nil)
+	_, err := codec.CallToolResult(ctx, nil, codec.ItemRef{Server: "weather", Name: "history"}, nil, nil)
 	if said, ok := errors.AsType[*runtime.ToolError](err); ok {
 		fmt.Println("the tool said:", said.Result.Text())
 	}
-	err = codec.CallTool(ctx, nil, runtime.ItemRef{Server: "weather", Name: "forecast"}, nil, new([]string), nil)
+	err = codec.CallTool(ctx, nil, codec.ItemRef{Server: "weather", Name: "forecast"}, nil, new([]string), nil)
 	if failed, ok := errors.AsType[*runtime.CallError](err); ok {
 		fmt.Println("failed at", failed.Stage, "after it was sent:", failed.Sent)
 	}
@@ -89,7 +89,7 @@ func ExampleWithRaw() {
 	var out map[string]float64
 	inv := runtime.InvokerFunc(weather)
 	opts := []runtime.CallOption{runtime.WithRaw(&res)}
-	if err := codec.CallTool(context.Background(), inv, runtime.ItemRef{Server: "weather", Name: "forecast"}, nil, &out, opts); err != nil {
+	if err := codec.CallTool(context.Background(), inv, codec.ItemRef{Server: "weather", Name: "forecast"}, nil, &out, opts); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(out["celsius"], string(res.Structured))

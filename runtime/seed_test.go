@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // TestSeed holds behaviours of the systems that mcpgen serves, by the number of
@@ -12,7 +12,7 @@ import (
 func TestSeed(t *testing.T) {
 	t.Run("002-02", func(t *testing.T) { // a spec is exactly the protocol's Tool
 		const want = `{"name":"echo","description":"Echo.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}}`
-		m := runtime.NewManifest("", `{"tools":[`+want+`]}`, runtime.ItemRef{Name: "echo", Qualified: "echo"})
+		m := codec.NewManifest("", `{"tools":[`+want+`]}`, codec.ItemRef{Name: "echo", Qualified: "echo"})
 		got, err := json.Marshal(m.Specs()[0])
 		if err != nil || string(got) != want {
 			t.Errorf("got %s, %v", got, err)

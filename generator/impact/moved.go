@@ -20,7 +20,7 @@ func Moved() []Move {
 	var moved []Move
 	for _, name := range []string{
 		"DateTime", "DateTimeOf", "Date", "DateOf", "URI", "URIOf", "UUID", "UUIDOf", "Base64", "Base64Of",
-		"Task", "CompleteArgs", "Completion",
+		"Task", "CompleteArgs", "Completion", "Manifest", "NewManifest", "ItemRef",
 	} {
 		moved = append(moved, Move{name, codecPath})
 	}

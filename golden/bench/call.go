@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
@@ -63,7 +64,7 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 				return &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true}
 			}, maxHTTPTime},
 	} {
-		host, err := attach.Connect(ctx, []endpoint.Server{over.server}, &attach.Options{Manifests: []*runtime.Manifest{memory.Manifest()}, Judge: pinned.ByHash()})
+		host, err := attach.Connect(ctx, []endpoint.Server{over.server}, &attach.Options{Judge: pinned.ByHash([]*codec.Manifest{memory.Manifest()}...)})
 		if err != nil {
 			return rows, err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/tasks"
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 //go:generate go tool mcpgen generate
@@ -38,8 +39,8 @@ func Register(reg runtime.Registrar, inv runtime.Invoker) error {
 
 // Manifests returns what each server offered when its package was generated. Pass it to live.Connect,
 // which then allows calls of tools that have changed in a compatible way.
-func Manifests() []*runtime.Manifest {
-	return []*runtime.Manifest{
+func Manifests() []*codec.Manifest {
+	return []*codec.Manifest{
 		everything.Manifest(),
 		filesystem.Manifest(),
 		memory.Manifest(),

@@ -42,7 +42,7 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(handler)
-	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", URL: server.URL}}, &attach.Options{Manifests: cases.Manifests(), Judge: pinned.ByHash()})
+	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", URL: server.URL}}, &attach.Options{Judge: pinned.ByHash(cases.Manifests()...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -165,7 +165,7 @@ func TestEveryPath(t *testing.T) {
 	cfg := policy.Config{Allow: []string{
 		"tool.invoke:mcp.other.*", "mcp:other_*", "tool:other/*", "prompt:other/*", "resource:other/*", "tool.call.echo_2", "echo",
 	}, Servers: []string{"everything", "other"}}
-	host, _ := connect(t, cfg, attach.Options{Manifests: surface.Manifests(), Judge: pinned.ByHash()}, server)
+	host, _ := connect(t, cfg, attach.Options{Judge: pinned.ByHash(surface.Manifests()...)}, server)
 	ctx := runtime.NewContext(t.Context(), host)
 	client := everything.New(host)
 	opts := []runtime.CallOption{runtime.WithTimeout(-1), runtime.WithMeta("x", json.RawMessage("1"))}

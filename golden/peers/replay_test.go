@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
@@ -41,7 +42,7 @@ func weather(ctx context.Context, inv runtime.Invoker, city everything.GetStruct
 func TestReplayEverything(t *testing.T) {
 	host, err := attach.Connect(t.Context(), []endpoint.Server{
 		{Name: "everything", Command: bin("mcp-server-everything"), Args: []string{"stdio"}},
-	}, &attach.Options{Manifests: []*runtime.Manifest{everything.Manifest()}, Judge: pinned.ByHash()})
+	}, &attach.Options{Judge: pinned.ByHash([]*codec.Manifest{everything.Manifest()}...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func TestTasks(t *testing.T) {
 			if err != nil || !strings.Contains(res.Text(), "python (snake)") || !strings.Contains(asked, "python") || len(said) < 2 {
 				t.Errorf("%+v, %v, asked %q, said %q", res, err, asked, said)
 			}
-			task, err := codec.StartTool[*runtime.Result](t.Context(), h, runtime.ItemRef{Server: req.Server, Name: req.Name}, req.Args, []runtime.CallOption{runtime.OnProgress(req.Options.OnProgress)})
+			task, err := codec.StartTool[*runtime.Result](t.Context(), h, codec.ItemRef{Server: req.Server, Name: req.Name}, req.Args, []runtime.CallOption{runtime.OnProgress(req.Options.OnProgress)})
 			if err != nil || task.ID == "" {
 				t.Fatalf("%+v, %v", task, err)
 			}

@@ -31,7 +31,7 @@ func TestWatch(t *testing.T) {
 			defer h.Close()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			resource := runtime.ItemRef{Server: "everything", Name: "demo://resource/dynamic/text/1"}
+			resource := codec.ItemRef{Server: "everything", Name: "demo://resource/dynamic/text/1"}
 			read := 0
 			for res, err := range codec.WatchResource(ctx, h, resource, nil) {
 				if err != nil || res.Text() == "" {

@@ -146,7 +146,7 @@ func TestDrift(t *testing.T) {
 
 // Every pin is one that the manifest's snapshot has.
 func TestManifests(t *testing.T) {
-	for _, m := range []*runtime.Manifest{everything.Manifest(), offers.Manifest()} {
+	for _, m := range []*codec.Manifest{everything.Manifest(), offers.Manifest()} {
 		if err := m.Err(); err != nil {
 			t.Error(err)
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -172,7 +174,7 @@ func (v *View) assign() (map[naming.Pair]string, error) {
 		pairs, held[pair] = append(pairs, pair), pair.Tool
 	}
 	for i, server := range servers {
-		for _, m := range v.host.Manifests(server) {
+		for _, m := range pinned.Manifests(v.host, server) {
 			for _, ref := range m.Refs() {
 				pair := naming.Pair{Server: server, Tool: ref.Name}
 				if _, given := held[pair]; !given {
@@ -209,7 +211,7 @@ const maxReported = 1000
 func (v *View) offer(o attach.Offered, server string, assigned map[naming.Pair]string) []offer {
 	list := []offer{}
 	given := map[string]bool{}
-	add := func(m *runtime.Manifest, refs []runtime.ItemRef, named bool) {
+	add := func(m *codec.Manifest, refs []codec.ItemRef, named bool) {
 		for i, t := range m.Tools(v.host) {
 			tool := refs[i].Name
 			if !o.Allows(tool) || given[tool] {
@@ -223,20 +225,20 @@ func (v *View) offer(o attach.Offered, server string, assigned map[naming.Pair]s
 			list = append(list, made)
 		}
 	}
-	for _, m := range v.host.Manifests(server) {
+	for _, m := range pinned.Manifests(v.host, server) {
 		add(m, m.Refs(), true)
 	}
 	var (
-		listed []runtime.ItemRef
+		listed []codec.ItemRef
 		raw    [][]byte
 	)
 	for _, tool := range o.Names() {
 		if o.Allows(tool) && !o.IsGenerated(tool) {
-			listed = append(listed, runtime.ItemRef{Name: tool, Qualified: assigned[naming.Pair{Server: server, Tool: tool}], Pin: o.Contract(tool)})
+			listed = append(listed, codec.ItemRef{Name: tool, Qualified: assigned[naming.Pair{Server: server, Tool: tool}], Pin: o.Contract(tool)})
 			raw = append(raw, o.Definition(tool))
 		}
 	}
 	listing := `{"tools":[` + string(bytes.Join(raw, []byte(","))) + `]}` // the server's bytes
-	add(runtime.NewManifest(server, listing, listed...), listed, false)
+	add(codec.NewManifest(server, listing, listed...), listed, false)
 	return list
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
@@ -29,7 +30,7 @@ type page struct{ server, uri string }
 // the pages that were locked, with the bytes that were locked, and with what they asked
 // of hosts then. The error is a [runtime.ErrDrift]. All other requests pass, and so do
 // the pages of servers without a manifest.
-func Middleware(manifests ...*runtime.Manifest) runtime.Middleware {
+func Middleware(manifests ...*codec.Manifest) runtime.Middleware {
 	locked, known := map[page]string{}, map[string]bool{}
 	for _, m := range manifests {
 		if m == nil {

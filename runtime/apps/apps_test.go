@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/apps"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/extension"
@@ -47,7 +48,7 @@ func TestMiddleware(t *testing.T) {
 	if err != nil || problems != nil || len(snapshot.Apps) != 1 {
 		t.Fatalf("%+v, %v, %v", snapshot, problems, err)
 	}
-	read := func(uri string, manifests ...*runtime.Manifest) error {
+	read := func(uri string, manifests ...*codec.Manifest) error {
 		res, err := runtime.Request{Server: "pages", Method: protocol.MethodReadResource, Name: uri}.Do(t.Context(), runtime.Chain(host, apps.Middleware(manifests...)))
 		if err == nil && len(res.Content) != 1 {
 			t.Errorf("%s has %d contents", uri, len(res.Content))
@@ -55,7 +56,7 @@ func TestMiddleware(t *testing.T) {
 		return err
 	}
 	const page = "ui://show/page.html"
-	locked := runtime.NewManifest("pages", string(lockfile.EncodeSnapshot(snapshot)))
+	locked := codec.NewManifest("pages", string(lockfile.EncodeSnapshot(snapshot)))
 	for _, uri := range []string{page, "file:///other"} {
 		if err := read(uri, locked); err != nil {
 			t.Errorf("%s: %v", uri, err)
@@ -70,7 +71,7 @@ func TestMiddleware(t *testing.T) {
 	if err := read(page, locked); !errors.Is(err, runtime.ErrDrift) {
 		t.Errorf("a page with other bytes: %v", err)
 	}
-	if err := read(page, runtime.NewManifest("other", `{"tools":[]}`), nil); err != nil {
+	if err := read(page, codec.NewManifest("other", `{"tools":[]}`), nil); err != nil {
 		t.Errorf("a server without a manifest: %v", err)
 	}
 }

@@ -58,21 +58,18 @@ const DefaultMemory = 256 << 20
 
 // Options are the settings of a [Host]. Nil, like the zero value, is usable.
 type Options struct {
-	// Manifests of generated packages: what their servers offered when the code
-	// was generated. Each listing is judged by them, tool by tool; see
-	// [Host.Drift]. They need a Judge. A call that carries a pin is checked without
-	// either.
-	Manifests []*runtime.Manifest
+	// Judge judges each listing, tool by tool, by the manifests of generated packages:
+	// what their servers offered when the code was generated; see [Host.Drift].
+	// judge.New of package runtime/judge proves what still serves and finds what a
+	// person has to look at. pinned.ByHash of the package below this one goes by the
+	// contract hash: equal is verified, everything else has changed, and new text is
+	// not looked at. They are packages of their own since not every program needs to
+	// link a prover. Nil is for programs without manifests: a call that carries a pin
+	// is checked all the same.
+	Judge Judge
 	// Drift says which tools may be called, by that judgement. "" is
 	// DriftCompatible.
 	Drift DriftMode
-	// Judge knows what the manifests hold, and says what a definition that is not the
-	// pinned one means: judge.New of package runtime/judge proves what still serves and
-	// finds what a person has to look at, pinned.ByHash of the package below this one
-	// goes by the contract hash (equal is verified, everything else has changed, and
-	// new text is not looked at). They are packages of their own since not every
-	// program needs to link a prover. Nil is for programs without manifests.
-	Judge Judge
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware
 	// Logger receives notices: a declined request of a server, its log

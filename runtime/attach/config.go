@@ -54,11 +54,7 @@ func checkOptions(opts *Options) error {
 	if opts == nil {
 		return nil
 	}
-	var unjudged error
-	if opts.Judge == nil && len(opts.Manifests) > 0 {
-		unjudged = errors.New("attach.Options: there are Manifests and no Judge: set it to judge.New(nil) of runtime/judge, or to pinned.ByHash() of runtime/attach/pinned, which links no prover")
-	}
-	return errors.Join(opts.Drift.check(), unjudged)
+	return opts.Drift.check()
 }
 
 // checkRequired says what the configuration of servers requires that the options
@@ -85,7 +81,7 @@ func checkRequired(servers []endpoint.Server, opts *Options) error {
 in place of
 
 	project, err := config.Load("mcpgen.yaml")
-	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests()})
+	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Judge: judge.New(mcp.Manifests(), nil)})
 
 or, where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}`,
 			s.Source.Prefix(), s.Name, strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", "), missing))

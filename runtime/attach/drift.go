@@ -73,9 +73,9 @@ const (
 // Judge knows what code was generated against, and says what differences mean for
 // it. Package judge proves it; package pinned below this one compares hashes alone.
 type Judge interface {
-	// Pinned returns what the manifests hold of a server; nil if none of them is
-	// about it. Nil manifests are skipped.
-	Pinned(server string, manifests []*runtime.Manifest) Pinned
+	// Pinned returns what code was generated against of a server; nil if nothing is
+	// known of that. It is called once for each server.
+	Pinned(server string) Pinned
 }
 
 // Pinned is what code was generated against of one server. Its methods are safe for

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -23,7 +24,7 @@ func TestDriftAfterARefusal(t *testing.T) {
 	for _, code := range []int{-32602, -32601, -32020} {
 		for mode, want := range map[DriftMode]bool{DriftCompatible: true, DriftClosed: true, DriftWarn: false, DriftOff: false} {
 			m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-			h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Drift: mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, processServer(t, "mutable"))
+			h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Drift: mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, processServer(t, "mutable"))
 			change(t, h, 0, echoTool, listTool)
 			listTools(t, h)
 			change(t, h, 0, echoTool, editListTool(`"required":["repo"]`, `"required":["repo","owner"]`))
@@ -48,7 +49,7 @@ func TestDriftAfterARefusal(t *testing.T) {
 // A model's call has no pin: the manifest speaks for it.
 func TestDriftAfterARefusalWithoutPin(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, processServer(t, "mutable"))
+	h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Refresh: -1}, processServer(t, "mutable"))
 	change(t, h, 0, echoTool, listTool)
 	listTools(t, h)
 	change(t, h, 0, echoTool)
@@ -70,7 +71,7 @@ func TestDriftAfterARefusalWithoutPin(t *testing.T) {
 func TestDriftAtAttach(t *testing.T) {
 	seen := &events{}
 	m := pinnedManifest(t, "s", echoTool, listTool)
-	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1, OnEvent: seen.add}, processServer(t, "mutable"))
+	h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Refresh: -1, OnEvent: seen.add}, processServer(t, "mutable"))
 	told := map[string]string{}
 	for _, e := range seen.all {
 		if e.Kind == event.Drift {
@@ -97,7 +98,7 @@ func TestDriftIsNoticed(t *testing.T) {
 	}{"list_changed": {1, -1}, "timed": {0, 20 * time.Millisecond}} {
 		t.Run(name, func(t *testing.T) {
 			m := pinnedManifest(t, "s", echoTool, mutateTool)
-			h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: c.refresh}, processServer(t, "mutable"))
+			h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Refresh: c.refresh}, processServer(t, "mutable"))
 			events := eventsOf(t.Context(), h)
 			change(t, h, c.notify, strings.Replace(echoTool, "Returns", "Returns\u200b", 1))
 			for e := range events {
@@ -120,7 +121,7 @@ func TestDriftIsNoticed(t *testing.T) {
 // drift, and other tools never notice.
 func TestDriftAmongCallers(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, processServer(t, "mutable"))
+	h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Refresh: -1}, processServer(t, "mutable"))
 	over := make(chan struct{})
 	var callers sync.WaitGroup
 	for i := range 16 {
@@ -132,7 +133,7 @@ func TestDriftAmongCallers(t *testing.T) {
 				default:
 				}
 				tool := []string{"echo", "list_prs"}[i%2]
-				err := callPinned(t, h, []*runtime.Manifest{m, nil}[i/2%2], tool)
+				err := callPinned(t, h, []*codec.Manifest{m, nil}[i/2%2], tool)
 				if err != nil && (tool == "echo" || !errors.Is(err, runtime.ErrDrift)) {
 					t.Errorf("%s: %v", tool, err)
 				}
@@ -154,7 +155,7 @@ func TestDriftAfterARestart(t *testing.T) {
 	state := t.TempDir() + "/starts"
 	removed := `{"name":"removed","inputSchema":{"type":"object"}}`
 	m := pinnedManifest(t, "s", echoTool, removed)
-	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, processServer(t, "changed-after-restart", "-n", "1", "-state", state))
+	h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Refresh: -1}, processServer(t, "changed-after-restart", "-n", "1", "-state", state))
 	if err := callPinned(t, h, m, "removed"); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -16,10 +17,10 @@ import (
 )
 
 // proving makes the judge of the tests.
-var proving func(*drift.Options) Judge
+var proving func([]*codec.Manifest, *drift.Options) Judge
 
 // byHash is the judge that links no prover.
-var byHash Judge
+var byHash func(...*codec.Manifest) Judge
 
 // namedView makes of a host what an agent sees of it.
 var namedView func(*Host, naming.Scheme) View
@@ -74,7 +75,7 @@ type View interface {
 func viewOf(h *Host) View { return namedView(h, "") }
 
 // Use sets what the tests have of packages that import this one.
-func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View, tokens func(map[string]oauth2.TokenSource) []AuthFunc, runner func(endpoint.Server) Runner, hashes Judge) bool {
+func Use(judge func([]*codec.Manifest, *drift.Options) Judge, view func(*Host, naming.Scheme) View, tokens func(map[string]oauth2.TokenSource) []AuthFunc, runner func(endpoint.Server) Runner, hashes func(...*codec.Manifest) Judge) bool {
 	proving, namedView, tokensOf, byRunner, byHash = judge, view, tokens, runner, hashes
 	return true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
@@ -46,9 +47,9 @@ func TestPins(t *testing.T) {
 		}
 	}
 
-	manifest := runtime.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), runtime.ItemRef{Name: "echo", Pin: pin}, runtime.ItemRef{Name: "gone", Pin: pin})
-	other := runtime.NewManifest("other", "", runtime.ItemRef{Name: "x", Pin: pin})
-	h = connectAll(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}, Judge: byHash}, s)
+	manifest := codec.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), codec.ItemRef{Name: "echo", Pin: pin}, codec.ItemRef{Name: "gone", Pin: pin})
+	other := codec.NewManifest("other", "", codec.ItemRef{Name: "x", Pin: pin})
+	h = connectAll(t, &Options{Judge: byHash([]*codec.Manifest{manifest, other, nil}...)}, s)
 	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
 		t.Errorf("problems %v", p)
 	}

@@ -55,7 +55,7 @@ func (h *Host) pinned(server string) Pinned {
 	defer h.pins.mu.Unlock()
 	p, ok := h.pins.servers[server]
 	if !ok {
-		p = h.settings.Judge.Pinned(server, h.settings.Manifests)
+		p = h.settings.Judge.Pinned(server)
 		if h.pins.servers == nil {
 			h.pins.servers = map[string]Pinned{}
 		}

@@ -12,17 +12,18 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // lazyServers is n lazy servers s0, s1, … with their manifests, and which of them were
 // started, with one entry for each process.
-func lazyServers(t *testing.T, n int, mode string) ([]endpoint.Server, []*runtime.Manifest, func() []string) {
+func lazyServers(t *testing.T, n int, mode string) ([]endpoint.Server, []*codec.Manifest, func() []string) {
 	t.Helper()
 	dir := t.TempDir()
 	var servers []endpoint.Server
-	var manifests []*runtime.Manifest
+	var manifests []*codec.Manifest
 	for i := range n {
 		name := fmt.Sprintf("s%d", i)
 		s := processServer(t, mode, "-state", filepath.Join(dir, name))
@@ -60,7 +61,7 @@ func TestLazy(t *testing.T) {
 	for _, mode := range []DriftMode{DriftCompatible, DriftClosed} {
 		t.Run(string(mode), func(t *testing.T) {
 			before := len(started())
-			h := connectAll(t, &Options{Manifests: manifests, Judge: proving(nil), Drift: mode, Refresh: -1, Protocols: known}, servers...)
+			h := connectAll(t, &Options{Judge: proving(manifests, nil), Drift: mode, Refresh: -1, Protocols: known}, servers...)
 			if err := h.Err(); err != nil {
 				t.Error(err)
 			}
@@ -111,7 +112,7 @@ func TestLazy(t *testing.T) {
 // The first listing starts a server, too, and nothing else does.
 func TestLazyListing(t *testing.T) {
 	servers, manifests, started := lazyServers(t, 2, "echo")
-	h := connectAll(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
+	h := connectAll(t, &Options{Judge: byHash(manifests...), Refresh: -1}, servers...)
 	if err := h.Reload(t.Context(), servers); err != nil {
 		t.Error(err)
 	}
@@ -132,7 +133,7 @@ func TestLazySync(t *testing.T) {
 	good, manifests, _ := lazyServers(t, 2, "echo")
 	servers, broken, _ := lazyServers(t, 3, "crash-on-start")
 	servers[0], servers[1] = good[0], good[1]
-	h := connectAll(t, &Options{Manifests: append(manifests, broken[2]), Judge: byHash, Refresh: -1}, servers[1:]...)
+	h := connectAll(t, &Options{Judge: byHash(append(manifests, broken[2])...), Refresh: -1}, servers[1:]...)
 	reg := &registry{}
 	if _, err := viewOf(h).Sync(reg, slices.Concat(manifests[0].Tools(h), manifests[1].Tools(h), broken[2].Tools(h))...); err != nil {
 		t.Fatal(err)
@@ -161,7 +162,7 @@ func TestLazySync(t *testing.T) {
 func TestLazyDrift(t *testing.T) {
 	servers, _, _ := lazyServers(t, 1, "mutable")
 	m := pinnedManifest(t, "s0", listTool) // which the server does not have
-	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, servers...)
+	h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Refresh: -1}, servers...)
 	if tools, err := viewOf(h).Tools(); err != nil || len(tools) != 1 {
 		t.Fatalf("%d tools, %v", len(tools), err)
 	}
@@ -187,10 +188,10 @@ func TestLazyNeedsAManifest(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	if got, want := states(&Options{Manifests: manifests[:2], Judge: byHash}), "ready unstarted ready"; got != want {
+	if got, want := states(&Options{Judge: byHash(manifests[:2]...)}), "ready unstarted ready"; got != want {
 		t.Errorf("states %q, want %q", got, want)
 	}
-	if got, want := states(&Options{Manifests: manifests[:2], Judge: byHash, Lazy: true}), "unstarted unstarted ready"; got != want {
+	if got, want := states(&Options{Judge: byHash(manifests[:2]...), Lazy: true}), "unstarted unstarted ready"; got != want {
 		t.Errorf("states %q, want %q", got, want)
 	}
 }
@@ -199,7 +200,7 @@ func TestLazyNeedsAManifest(t *testing.T) {
 // afterwards.
 func TestLazyClose(t *testing.T) {
 	servers, manifests, started := lazyServers(t, 1, "echo")
-	h := connectAll(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
+	h := connectAll(t, &Options{Judge: byHash(manifests...), Refresh: -1}, servers...)
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}

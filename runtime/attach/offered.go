@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -92,16 +91,8 @@ func (o Offered) Contract(tool string) string {
 	return hash
 }
 
-// Manifests returns those of [Options.Manifests] that are about a server.
-func (h *Host) Manifests(server string) []*runtime.Manifest {
-	var all []*runtime.Manifest
-	for _, m := range h.settings.Manifests {
-		if m != nil && m.Server() == server {
-			all = append(all, m)
-		}
-	}
-	return all
-}
+// Judge returns [Options.Judge]: pinned.Manifests reads the manifests that it goes by.
+func (h *Host) Judge() Judge { return h.settings.Judge }
 
 // About is what is said of the use of a server.
 type About struct {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -53,33 +54,37 @@ func TestPinsThatAreProven(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		mode   DriftMode
-		judge  Judge
+		byHash bool // judged without a prover
 		strict bool // what is proven is refused, too
 		none   bool // nothing is refused
 	}{
-		"proven":  {mode: DriftCompatible, judge: proving(nil)},
-		"by hash": {mode: DriftCompatible, judge: byHash, strict: true},
-		"closed":  {mode: DriftClosed, judge: proving(nil), strict: true},
-		"warn":    {mode: DriftWarn, judge: proving(nil), none: true},
-		"off":     {mode: DriftOff, judge: proving(nil), none: true},
+		"proven":  {mode: DriftCompatible},
+		"by hash": {mode: DriftCompatible, byHash: true, strict: true},
+		"closed":  {mode: DriftClosed, strict: true},
+		"warn":    {mode: DriftWarn, none: true},
+		"off":     {mode: DriftOff, none: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := runtime.NewManifest("s", snapshot)
-			h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: c.judge, Drift: c.mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, processServer(t, "replay", file))
+			m := codec.NewManifest("s", snapshot)
+			judge := proving([]*codec.Manifest{m}, nil)
+			if c.byHash {
+				judge = byHash(m)
+			}
+			h := connectAll(t, &Options{Judge: judge, Drift: c.mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, processServer(t, "replay", file))
 			for _, call := range calls {
 				for range 2 { // judged once, and remembered
 					_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: call.method, Name: call.name, Pin: call.pin})
 					switch {
 					case c.none || call.rule == "" && !c.strict:
 						checkRule(t, err, "")
-					case c.judge == byHash:
+					case c.byHash:
 						checkRule(t, err, ruleChanged)
 					default:
 						checkRule(t, err, cmp.Or(call.rule, ruleUnchecked))
 					}
 				}
 			}
-			checkItemDrift(t, h, c.judge != byHash && c.mode != DriftOff, c.strict, c.none)
+			checkItemDrift(t, h, !c.byHash && c.mode != DriftOff, c.strict, c.none)
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -22,12 +23,19 @@ type slowJudge struct {
 	goOn  chan struct{} // one for each
 }
 
-func newSlowJudge() *slowJudge {
-	return &slowJudge{Judge: proving(nil), asked: make(chan string), goOn: make(chan struct{})}
+func newSlowJudge(manifests ...*codec.Manifest) *slowJudge {
+	return &slowJudge{Judge: proving(manifests, nil), asked: make(chan string), goOn: make(chan struct{})}
 }
 
-func (j *slowJudge) Pinned(server string, manifests []*runtime.Manifest) Pinned {
-	return slowPinned{j.Judge.Pinned(server, manifests), j}
+// Manifests has an agent find the manifests through the judge around theirs.
+func (j *slowJudge) Manifests(server string) []*codec.Manifest {
+	return j.Judge.(interface {
+		Manifests(server string) []*codec.Manifest
+	}).Manifests(server)
+}
+
+func (j *slowJudge) Pinned(server string) Pinned {
+	return slowPinned{j.Judge.Pinned(server), j}
 }
 
 type slowPinned struct {
@@ -92,11 +100,11 @@ var (
 )
 
 // pendingHost attaches to a server whose tool echo differs from the pinned one.
-func pendingHost(t *testing.T, pinned string) (*Host, *runtime.Manifest, *slowJudge, <-chan event.Event) {
+func pendingHost(t *testing.T, pinned string) (*Host, *codec.Manifest, *slowJudge, <-chan event.Event) {
 	t.Helper()
 	m := pinnedManifest(t, "s", pinned, mutateTool)
-	j, events := newSlowJudge(), make(chan event.Event, 1000)
-	h := connectAll(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: j, Refresh: -1, OnEvent: func(e event.Event) { events <- e }}, processServer(t, "mutable"))
+	j, events := newSlowJudge(m), make(chan event.Event, 1000)
+	h := connectAll(t, &Options{Judge: j, Refresh: -1, OnEvent: func(e event.Event) { events <- e }}, processServer(t, "mutable"))
 	return h, m, j, events
 }
 

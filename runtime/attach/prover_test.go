@@ -22,11 +22,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 var _ = attach.Use(
-	func(o *drift.Options) attach.Judge { return judge.New(o) },
+	judge.New,
 	func(h *attach.Host, scheme naming.Scheme) attach.View {
 		return agent.NewView(h, &agent.Options{Naming: scheme})
 	},
@@ -34,7 +33,7 @@ var _ = attach.Use(
 		return []attach.AuthFunc{token.Sources(sources)}
 	},
 	install.ByRunner,
-	pinned.ByHash(),
+	pinned.ByHash,
 )
 
 var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow, Updates: updates.New}, events.Of)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
@@ -94,7 +95,7 @@ func TestSync(t *testing.T) {
 		other := processServer(t, "echo")
 		other.Name = "other"
 		om := pinnedManifest(t, "other", echoTool)
-		h, err := Connect(t.Context(), nil, &Options{Manifests: []*runtime.Manifest{m, om}, Judge: proving(nil), Refresh: -1})
+		h, err := Connect(t.Context(), nil, &Options{Judge: proving([]*codec.Manifest{m, om}, nil), Refresh: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -174,7 +174,7 @@ func TestTaskOfACallThatEnds(t *testing.T) {
 }
 
 // researchRef is the tool that runs as a task.
-var researchRef = runtime.ItemRef{Server: "s", Name: "research"}
+var researchRef = codec.ItemRef{Server: "s", Name: "research"}
 
 // startTask starts a task and returns its handle.
 func startTask(t *testing.T, h *Host, args string) *codec.Task[json.RawMessage] {

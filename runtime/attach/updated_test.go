@@ -53,7 +53,7 @@ func watchTexts(ctx context.Context, h *Host, uri string) (texts <-chan string, 
 	out := make(chan string, 100)
 	go func() {
 		defer close(out)
-		for res, err := range codec.WatchResource(ctx, h, runtime.ItemRef{Server: "s", Name: uri}, nil) {
+		for res, err := range codec.WatchResource(ctx, h, codec.ItemRef{Server: "s", Name: uri}, nil) {
 			if err != nil {
 				out <- err.Error()
 				return
@@ -119,7 +119,7 @@ func TestLeavingALoopUnsubscribes(t *testing.T) {
 		h := connectAll(t, nil, s)
 		for range 2 {
 			n := 0
-			for res, err := range codec.WatchResource(t.Context(), h, runtime.ItemRef{Server: "s", Name: "mem://a"}, nil) {
+			for res, err := range codec.WatchResource(t.Context(), h, codec.ItemRef{Server: "s", Name: "mem://a"}, nil) {
 				if n++; err != nil || res.Text() != "0" {
 					t.Errorf("%v, %v", res, err)
 				}
@@ -157,7 +157,7 @@ func TestFollowingSurvivesAReconnect(t *testing.T) {
 func TestWhatCannotBeFollowed(t *testing.T) {
 	h := connectReady(t, httpServer(t, "echo"))
 	var last error
-	for _, err := range codec.WatchResource(t.Context(), h, runtime.ItemRef{Server: "s", Name: "mem://a"}, nil) {
+	for _, err := range codec.WatchResource(t.Context(), h, codec.ItemRef{Server: "s", Name: "mem://a"}, nil) {
 		last = err
 	}
 	if !errors.Is(last, runtime.ErrUnavailable) || !strings.Contains(last.Error(), "resources.subscribe") {
@@ -178,7 +178,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 		t.Errorf("a server that is detached: %q", said)
 	}
 	h = connectAll(t, nil, httpServer(t, "updates"))
-	pinned := runtime.ItemRef{Server: "s", Name: "mem://a", Pin: "sha256:other"}
+	pinned := codec.ItemRef{Server: "s", Name: "mem://a", Pin: "sha256:other"}
 	for _, err := range codec.WatchResource(t.Context(), h, pinned, nil) {
 		last = err
 	}

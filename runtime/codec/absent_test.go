@@ -60,7 +60,7 @@ func TestRequiredUnions(t *testing.T) {
 		{map[string]any{"a": nil, "b": []any{nil}}, ""},
 	} {
 		sent = nil
-		_, err := codec.CallToolResult(t.Context(), inv, runtime.ItemRef{Server: "s", Name: "t"}, tt.args, nil)
+		_, err := codec.CallToolResult(t.Context(), inv, codec.ItemRef{Server: "s", Name: "t"}, tt.args, nil)
 		invalid, ok := errors.AsType[*runtime.InvalidArgsError](err)
 		switch {
 		case tt.want == "" && (err != nil || sent == nil):

@@ -140,7 +140,7 @@ func BenchmarkDecode(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			var out []pull
-			if err := codec.CallTool(b.Context(), inv, runtime.ItemRef{Server: "s", Name: "t"}, nil, &out, nil); err != nil {
+			if err := codec.CallTool(b.Context(), inv, codec.ItemRef{Server: "s", Name: "t"}, nil, &out, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

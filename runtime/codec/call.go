@@ -38,7 +38,7 @@ import (
 // a result that does not fit is a [*runtime.DecodeError] in it. What out points to is
 // then its zero value. Of a result that says [runtime.Result.Lenient] it is what fits,
 // and the error is for one of which nothing does.
-func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error {
+func CallTool(ctx context.Context, inv runtime.Invoker, tool ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error {
 	dst := reflect.ValueOf(out)
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
 		return notSent(tool, fmt.Errorf("out is %T: pass a non-nil pointer", out))
@@ -51,7 +51,7 @@ func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, ar
 }
 
 // decodeOut decodes a result into what out points to.
-func decodeOut(tool runtime.ItemRef, res *runtime.Result, out any, parts []Part) error {
+func decodeOut(tool ItemRef, res *runtime.Result, out any, parts []Part) error {
 	dst := reflect.ValueOf(out)
 	data, err := res.JSON()
 	d := decoder{parts: parts}
@@ -82,7 +82,7 @@ func decodeOut(tool runtime.ItemRef, res *runtime.Result, out any, parts []Part)
 
 // CallToolResult calls a tool whose result has no type of its own. It is
 // [CallTool] without the decoding: the result is not nil if the error is.
-func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
+func CallToolResult(ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {
 		return nil, notSent(tool, err)
@@ -91,13 +91,13 @@ func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemR
 }
 
 // notSent is the error of a call that cannot be made of what it was given.
-func notSent(item runtime.ItemRef, err error) error {
+func notSent(item ItemRef, err error) error {
 	return &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Encode, Err: err}
 }
 
 // request makes a request to an item with the options. A result that says that it is
 // an error becomes one.
-func request(ctx context.Context, inv runtime.Invoker, method string, item runtime.ItemRef, args json.RawMessage, opts []runtime.CallOption) (*runtime.Result, error) {
+func request(ctx context.Context, inv runtime.Invoker, method string, item ItemRef, args json.RawMessage, opts []runtime.CallOption) (*runtime.Result, error) {
 	req := runtime.Request{Server: item.Server, Method: method, Name: item.Name, Args: args, Pin: item.Pin}
 	res, err := req.With(opts...).Do(ctx, inv)
 	if err != nil {

@@ -39,7 +39,7 @@ func parseResult(t *testing.T, raw string) *runtime.Result {
 
 // callTool is CallTool as a generated method makes it.
 func callTool(ctx context.Context, inv runtime.Invoker, args, out any, opts ...runtime.CallOption) error {
-	return codec.CallTool(ctx, inv, runtime.ItemRef{Server: "srv", Name: "tool", Pin: "sha256:pin"}, args, out, opts)
+	return codec.CallTool(ctx, inv, codec.ItemRef{Server: "srv", Name: "tool", Pin: "sha256:pin"}, args, out, opts)
 }
 
 func TestCallToolRequest(t *testing.T) {
@@ -80,7 +80,7 @@ func TestCallToolArgs(t *testing.T) {
 		{"raw", json.RawMessage(` {"n": 1.0} `), `{"n":1.0}`},
 	} {
 		a := &answer{result: &runtime.Result{}}
-		if _, err := codec.CallToolResult(t.Context(), a, runtime.ItemRef{Server: "s", Name: "t"}, tt.args, nil); err != nil {
+		if _, err := codec.CallToolResult(t.Context(), a, codec.ItemRef{Server: "s", Name: "t"}, tt.args, nil); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if string(a.got.Args) != tt.want || (tt.want == "") != (a.got.Args == nil) {
@@ -215,7 +215,7 @@ func TestCallToolPointers(t *testing.T) {
 		Name string `json:"name"`
 		Size int    `json:"size"`
 	}
-	ref := runtime.ItemRef{Server: "srv", Name: "tool"}
+	ref := codec.ItemRef{Server: "srv", Name: "tool"}
 	for _, tt := range []struct {
 		in    string
 		parts []codec.Part

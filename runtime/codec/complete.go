@@ -39,7 +39,7 @@ type Completion struct {
 // args which name both a prompt and a resource, or neither, is
 // [runtime.ErrInvalidArgs], that of an answer without a completion [runtime.ErrDecode].
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args CompleteArgs, opts []runtime.CallOption) (*Completion, error) {
-	item := runtime.ItemRef{Server: server, Name: args.Prompt + args.Resource} // one of them is ""
+	item := ItemRef{Server: server, Name: args.Prompt + args.Resource} // one of them is ""
 	data, err := encodeCompletion(args)
 	if err != nil {
 		return nil, notSent(item, err)

@@ -1,6 +1,8 @@
-// Package codec is what generated packages are made of. A user of one meets three
+// Package codec is what generated packages are made of. A user of one meets four
 // parts of it:
 //
+//   - [Manifest], what a generated package knows of its server, for live.Connect and
+//     whoever else compares servers with it.
 //   - The texts of results that have a format, such as [DateTime] and [UUID]: their
 //     methods parse them, and functions such as [DateTimeOf] write them.
 //   - [Task], a call that its server runs on without a connection.

@@ -22,7 +22,7 @@ func ExampleCallTool() {
 	}
 	inv := runtime.InvokerFunc(weather)
 	args := map[string]string{"place": "Oslo"}
-	if err := codec.CallTool(context.Background(), inv, runtime.ItemRef{Server: "weather", Name: "forecast"}, args, &out, nil); err != nil {
+	if err := codec.CallTool(context.Background(), inv, codec.ItemRef{Server: "weather", Name: "forecast"}, args, &out, nil); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(out.Celsius)

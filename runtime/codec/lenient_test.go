@@ -61,7 +61,7 @@ func decodeLeniently(t *testing.T, in string, out any, parts ...codec.Part) ([]s
 		}
 	}), runtime.Lenient("server"))
 	var raw runtime.Result
-	err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "server", Name: "tool"}, nil, out, []runtime.CallOption{runtime.WithRaw(&raw)}, parts...)
+	err := codec.CallTool(t.Context(), inv, codec.ItemRef{Server: "server", Name: "tool"}, nil, out, []runtime.CallOption{runtime.WithRaw(&raw)}, parts...)
 	if string(raw.Structured) != in || raw.Lenient {
 		t.Errorf("the whole result is %s, %t", raw.Structured, raw.Lenient)
 	}

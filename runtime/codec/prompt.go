@@ -16,7 +16,7 @@ import (
 //
 // The result holds the blocks of the prompt's messages, each with its Role. The
 // error is a [*runtime.CallError]; a result is never nil without one.
-func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
+func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {
 		return nil, notSent(prompt, err)
@@ -30,12 +30,12 @@ func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef,
 // Inv and opts are those of [CallTool]. The result holds a block for each
 // of the resource's contents: Text, or Data if it is binary. The error is a
 // [*runtime.CallError]; a result is never nil without one.
-func ReadResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) (*runtime.Result, error) {
+func ReadResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) (*runtime.Result, error) {
 	return request(ctx, inv, protocol.MethodReadResource, resource, nil, opts)
 }
 
 // ReadTemplate is [ReadResource] for a URI that was made of a resource template.
-func ReadTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error) {
+func ReadTemplate(ctx context.Context, inv runtime.Invoker, template ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error) {
 	template.Name = uri
 	return ReadResource(ctx, inv, template, opts)
 }

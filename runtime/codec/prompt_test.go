@@ -38,7 +38,7 @@ func TestGetPrompt(t *testing.T) {
 		{nil, ``},
 	} {
 		var raw runtime.Result
-		res, err := codec.GetPrompt(t.Context(), a, runtime.ItemRef{Server: "srv", Name: "weather", Pin: "sha256:pin"}, tt.args, []runtime.CallOption{nil, runtime.WithRaw(&raw)})
+		res, err := codec.GetPrompt(t.Context(), a, codec.ItemRef{Server: "srv", Name: "weather", Pin: "sha256:pin"}, tt.args, []runtime.CallOption{nil, runtime.WithRaw(&raw)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,21 +54,21 @@ func TestGetPrompt(t *testing.T) {
 			t.Errorf("asked %+v, want %+v", a.got, want)
 		}
 	}
-	if _, err := codec.GetPrompt(t.Context(), a, runtime.ItemRef{Server: "srv", Name: "weather"}, []string{"x"}, nil); !errors.Is(err, runtime.ErrInvalidArgs) {
+	if _, err := codec.GetPrompt(t.Context(), a, codec.ItemRef{Server: "srv", Name: "weather"}, []string{"x"}, nil); !errors.Is(err, runtime.ErrInvalidArgs) {
 		t.Errorf("arguments that are no object: %v", err)
 	}
 }
 
 func TestReadResource(t *testing.T) {
 	a := &answer{result: resultOf(t, protocol.MethodReadResource, `{"contents":[{"uri":"a:b","text":"t"},{"uri":"a:c","blob":"AAE="}]}`)}
-	res, err := codec.ReadResource(t.Context(), a, runtime.ItemRef{Server: "srv", Name: "a:b", Pin: "sha256:pin"}, []runtime.CallOption{runtime.WithTimeout(time.Second)})
+	res, err := codec.ReadResource(t.Context(), a, codec.ItemRef{Server: "srv", Name: "a:b", Pin: "sha256:pin"}, []runtime.CallOption{runtime.WithTimeout(time.Second)})
 	if err != nil || res.Text() != "t" || string(res.Content[1].Data) != "\x00\x01" {
 		t.Fatal(res, err)
 	}
 	if a.got.Method != "resources/read" || a.got.Name != "a:b" || a.got.Pin != "sha256:pin" || a.got.Args != nil || a.got.Options.Timeout != time.Second {
 		t.Errorf("asked %+v", a.got)
 	}
-	if _, err := codec.ReadResource(t.Context(), nil, runtime.ItemRef{Server: "srv", Name: "a:b"}, nil); !errors.Is(err, runtime.ErrNoInvoker) {
+	if _, err := codec.ReadResource(t.Context(), nil, codec.ItemRef{Server: "srv", Name: "a:b"}, nil); !errors.Is(err, runtime.ErrNoInvoker) {
 		t.Errorf("without an invoker: %v", err)
 	}
 }
@@ -127,11 +127,11 @@ func TestCompleteOddAnswers(t *testing.T) {
 // Whatever an invoker answers with, no result comes without an error.
 func TestPromptThatSaysNo(t *testing.T) {
 	failed := &answer{result: &runtime.Result{IsError: true}}
-	if _, err := codec.GetPrompt(t.Context(), failed, runtime.ItemRef{Server: "srv", Name: "p"}, nil, nil); !isToolError(err) {
+	if _, err := codec.GetPrompt(t.Context(), failed, codec.ItemRef{Server: "srv", Name: "p"}, nil, nil); !isToolError(err) {
 		t.Errorf("got %v", err)
 	}
 	nothing := &answer{}
-	if _, err := codec.ReadResource(t.Context(), nothing, runtime.ItemRef{Server: "srv", Name: "a:b"}, nil); err == nil {
+	if _, err := codec.ReadResource(t.Context(), nothing, codec.ItemRef{Server: "srv", Name: "a:b"}, nil); err == nil {
 		t.Error("ReadResource has neither a result nor an error, want an error")
 	}
 }

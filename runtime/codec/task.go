@@ -65,7 +65,7 @@ func (t *Task[R]) Cancel(ctx context.Context, opts ...runtime.CallOption) error 
 // [*runtime.Result] of a tool whose result has none of its own. The error is that of a
 // call: a [*runtime.ToolError] if the tool has said no at once, else a
 // [*runtime.CallError].
-func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*Task[R], error) {
+func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*Task[R], error) {
 	id, send, err := startTask(ctx, inv, tool, args, opts)
 	if err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.Ite
 // another one. Nothing is sent: what is wrong with the ID the methods of the task say. A
 // nil inv takes the invoker from the context of each of them, else the one of
 // [runtime.SetDefault].
-func ResumeTool[R any](inv runtime.Invoker, tool runtime.ItemRef, id string, parts ...Part) *Task[R] {
+func ResumeTool[R any](inv runtime.Invoker, tool ItemRef, id string, parts ...Part) *Task[R] {
 	return &Task[R]{ID: id, send: taskSender(inv, tool), decode: resultOf[R](tool, parts)}
 }
 
 // resultOf returns what decodes the result of a tool.
-func resultOf[R any](tool runtime.ItemRef, parts []Part) func(*runtime.Result) (R, error) {
+func resultOf[R any](tool ItemRef, parts []Part) func(*runtime.Result) (R, error) {
 	return func(res *runtime.Result) (R, error) {
 		var out R
 		if untyped, ok := any(&out).(**runtime.Result); ok {
@@ -97,7 +97,7 @@ func resultOf[R any](tool runtime.ItemRef, parts []Part) func(*runtime.Result) (
 // sender makes a request about a task.
 type sender = func(ctx context.Context, method, id string, opts []runtime.CallOption) (*runtime.Result, error)
 
-func startTask(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption) (id string, send sender, err error) {
+func startTask(ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption) (id string, send sender, err error) {
 	data, err := encodeArgs(args)
 	if err != nil {
 		return "", nil, notSent(tool, err)
@@ -129,7 +129,7 @@ func startTask(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, a
 }
 
 // taskSender sends requests about a task of a tool.
-func taskSender(inv runtime.Invoker, tool runtime.ItemRef) sender {
+func taskSender(inv runtime.Invoker, tool ItemRef) sender {
 	return func(ctx context.Context, method, id string, opts []runtime.CallOption) (*runtime.Result, error) {
 		args := append(jsontext.AppendString([]byte(`{"taskId":`), id), '}')
 		req := runtime.Request{Server: tool.Server, Method: method, Name: tool.Name, Args: args, Pin: tool.Pin}.With(opts...)

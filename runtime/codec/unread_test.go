@@ -27,7 +27,7 @@ func decodeWatched(t *testing.T, in string, out any, parts ...codec.Part) []stri
 		}
 	}))
 	var raw runtime.Result
-	if err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "server", Name: "tool"}, nil, out, []runtime.CallOption{runtime.WithRaw(&raw)}, parts...); err != nil {
+	if err := codec.CallTool(t.Context(), inv, codec.ItemRef{Server: "server", Name: "tool"}, nil, out, []runtime.CallOption{runtime.WithRaw(&raw)}, parts...); err != nil {
 		t.Fatalf("%s: %v", in, err)
 	}
 	if raw.OnUnread != nil {

@@ -19,19 +19,19 @@ import (
 // sequence ends with the loop, which ends the subscription; with ctx; and after an error,
 // which is a [*runtime.CallError], as of a server that does not say when resources change.
 // It can be ranged over again.
-func WatchResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+func WatchResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return func(yield func(*runtime.Result, error) bool) {
 		watch(ctx, inv, resource, opts, yield)
 	}
 }
 
 // WatchTemplate is [WatchResource] for a URI that was made of a resource template.
-func WatchTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+func WatchTemplate(ctx context.Context, inv runtime.Invoker, template ItemRef, uri string, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	template.Name = uri
 	return WatchResource(ctx, inv, template, opts)
 }
 
-func watch(caller context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption, yield func(*runtime.Result, error) bool) {
+func watch(caller context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption, yield func(*runtime.Result, error) bool) {
 	ctx, cancel := context.WithCancel(caller)
 	news, ended := make(chan struct{}, 1), make(chan struct{})
 	var failed error // valid after ended
@@ -65,7 +65,7 @@ func watch(caller context.Context, inv runtime.Invoker, resource runtime.ItemRef
 }
 
 // subscribe follows a resource until ctx ends, or it cannot be followed.
-func subscribe(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption, updated func()) error {
+func subscribe(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption, updated func()) error {
 	req := runtime.Request{Server: resource.Server, Method: protocol.MethodSubscribe, Name: resource.Name, Pin: resource.Pin}.With(opts...)
 	req.Options.OnUpdated, req.Options.Timeout, req.Options.Raw = updated, -1, nil
 	_, err := req.Do(ctx, inv)

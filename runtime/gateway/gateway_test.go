@@ -21,6 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/native"
@@ -193,7 +194,7 @@ func TestCrash(t *testing.T) {
 // of a server that never came up.
 func TestDown(t *testing.T) {
 	m := manifestOf("down", `{"name":"pinned","inputSchema":{"type":"object"}}`, "sha256:1")
-	g := openGateway(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil,
+	g := openGateway(t, &attach.Options{Judge: pinned.ByHash([]*codec.Manifest{m}...)}, nil,
 		processServer(t, "down", "crash-on-start"))
 	c := dialClient(t, g, legacy)
 	_, err := c.call("down__pinned", `{}`)
@@ -208,8 +209,8 @@ func TestDown(t *testing.T) {
 func TestPromptDown(t *testing.T) {
 	offers := `{"tools":[{"name":"t","inputSchema":{"type":"object"}}],"prompts":[{"name":"review"}]}`
 	file := filepath.Join(t.TempDir(), "offers.json")
-	manifests := []*runtime.Manifest{runtime.NewManifest("down", offers), runtime.NewManifest("back", offers)}
-	g := openGateway(t, &attach.Options{Manifests: manifests, Judge: pinned.ByHash()}, nil,
+	manifests := []*codec.Manifest{codec.NewManifest("down", offers), codec.NewManifest("back", offers)}
+	g := openGateway(t, &attach.Options{Judge: pinned.ByHash(manifests...)}, nil,
 		processServer(t, "down", "crash-on-start"), processServer(t, "back", "replay", file))
 	c := dialClient(t, g, legacy)
 	if got := c.must("prompts/list", `{}`); got != `{"prompts":[]}` {
@@ -243,17 +244,17 @@ func TestBackBeforeListed(t *testing.T) {
 }
 
 // manifestOf pins a tool as it was, with its contract.
-func manifestOf(server, tool, pin string) *runtime.Manifest {
+func manifestOf(server, tool, pin string) *codec.Manifest {
 	name := struct{ Name string }{}
 	_ = json.Unmarshal([]byte(tool), &name)
-	return runtime.NewManifest(server, `{"tools":[`+tool+`]}`, runtime.ItemRef{Server: server, Name: name.Name, Pin: pin})
+	return codec.NewManifest(server, `{"tools":[`+tool+`]}`, codec.ItemRef{Server: server, Name: name.Name, Pin: pin})
 }
 
 // A tool that has drifted is neither shown nor called, the text that is shown is the
 // pinned one, and what is not pinned cannot be called by its name either.
 func TestPinned(t *testing.T) {
 	m := manifestOf("s", `{"name":"gone","description":"As it was pinned.","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}`, "sha256:1")
-	g := openGateway(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil, processServer(t, "s", "mutable"))
+	g := openGateway(t, &attach.Options{Judge: pinned.ByHash([]*codec.Manifest{m}...)}, nil, processServer(t, "s", "mutable"))
 	c := dialClient(t, g, legacy)
 	if got := c.must("tools/list", `{}`); got != `{"tools":[]}` {
 		t.Errorf("got %s", got)

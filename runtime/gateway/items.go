@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
@@ -225,7 +226,7 @@ func (g *Gateway) ask(l *listing, key serverKind) {
 // pinned are the prompts and templates that were locked of a server; false if nothing
 // is. Resources are data, which come and go, so that they are never taken from there.
 func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
-	manifests := g.host.Manifests(server)
+	manifests := pinned.Manifests(g.host, server)
 	if len(manifests) == 0 || kind == schema.KindResource {
 		return nil, false
 	}

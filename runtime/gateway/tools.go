@@ -15,6 +15,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
@@ -177,15 +179,15 @@ func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.Ra
 // missing finds a tool that is not shown: one that is held back, one of a server that is
 // down, and one of a server that has come back since the tools were listed. The call says
 // which.
-func (g *Gateway) missing(name string) (runtime.ItemRef, bool) {
+func (g *Gateway) missing(name string) (codec.ItemRef, bool) {
 	for _, st := range g.host.Status() {
-		var refs []runtime.ItemRef
-		for _, m := range g.host.Manifests(st.Server) {
+		var refs []codec.ItemRef
+		for _, m := range pinned.Manifests(g.host, st.Server) {
 			refs = append(refs, m.Refs()...)
 		}
 		last, _ := g.host.Offered(st.Server)
 		for _, tool := range last.Names() {
-			refs = append(refs, runtime.ItemRef{Name: tool})
+			refs = append(refs, codec.ItemRef{Name: tool})
 		}
 		for _, ref := range refs {
 			if g.view.Name(st.Server, ref.Name) == name {
@@ -194,7 +196,7 @@ func (g *Gateway) missing(name string) (runtime.ItemRef, bool) {
 			}
 		}
 	}
-	return runtime.ItemRef{}, false
+	return codec.ItemRef{}, false
 }
 
 // headerMark is what a schema has whose arguments are sent as headers as well.

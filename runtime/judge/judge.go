@@ -3,8 +3,7 @@
 // classifies with the rules of package drift.
 //
 //	host, err := attach.Connect(ctx, servers, &attach.Options{
-//		Manifests: mcp.Manifests(),
-//		Judge:     judge.New(project.Drift.Options()),
+//		Judge: judge.New(mcp.Manifests(), project.Drift.Options()),
 //	})
 //
 // It is a package of its own because a proof needs a validator and a checker of
@@ -18,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -25,11 +25,13 @@ import (
 // prover is a [pinned.Prover].
 type prover struct{ opts drift.Options }
 
-// New returns a judge that classifies changes by these options: profile,
-// overrides, accepted changes, as config.Judgement.Options of a project returns
-// them. Nil judges for a caller and accepts nothing. The options must not be
-// changed any more.
-func New(opts *drift.Options) attach.Judge { return pinned.New(newProver(opts)) }
+// New returns a judge that compares with the manifests of generated packages, and
+// classifies changes by these options: profile, overrides, accepted changes, as
+// config.Judgement.Options of a project returns them. Nil judges for a caller and
+// accepts nothing. The options must not be changed any more.
+func New(manifests []*codec.Manifest, opts *drift.Options) attach.Judge {
+	return pinned.New(manifests, newProver(opts))
+}
 
 func newProver(opts *drift.Options) *prover {
 	p := &prover{}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -27,14 +27,14 @@ const maxLock = 64 << 20
 type launches struct {
 	lock      *lockfile.Lock // never nil
 	dir       string         // the project's folder, absolute; "" means none
-	manifests []*runtime.Manifest
+	manifests []*codec.Manifest
 }
 
 // readLaunches reads the lock beside the configuration, if there is one. An
 // embedded configuration has one only in a folder that the program names: what
 // lies in the working directory may belong to anybody.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
-	l := launches{lock: lockfile.NewLock(), dir: project.Dir, manifests: opts.Attach.Manifests}
+	l := launches{lock: lockfile.NewLock(), dir: project.Dir, manifests: opts.Manifests}
 	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
 		return l, nil
 	}

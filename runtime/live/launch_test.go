@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
@@ -73,13 +74,13 @@ func TestLaunchOfManifests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	manifest := func(hash string) *runtime.Manifest {
-		return runtime.NewManifest("a", `{"tools":[]}`).LaunchedAs(hash)
+	manifest := func(hash string) *codec.Manifest {
+		return codec.NewManifest("a", `{"tools":[]}`).LaunchedAs(hash)
 	}
 	same, other := manifest(config.LockLaunch(p.Servers[0], p.Dir).Hash), manifest("sha256:"+strings.Repeat("0", 64))
-	openError := func(manifests ...*runtime.Manifest) error {
+	openError := func(manifests ...*codec.Manifest) error {
 		t.Helper()
-		host, err := live.Open(t.Context(), live.Options{Config: []byte(fillProgram(t, servers)), Attach: attach.Options{Manifests: manifests}})
+		host, err := live.Open(t.Context(), live.Options{Config: []byte(fillProgram(t, servers)), Manifests: manifests})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +93,7 @@ func TestLaunchOfManifests(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
 		t.Error("the server was started, want no process")
 	}
-	for _, manifests := range [][]*runtime.Manifest{{same}, {other, same}, {manifest("")}, nil} {
+	for _, manifests := range [][]*codec.Manifest{{same}, {other, same}, {manifest("")}, nil} {
 		if err := openError(manifests...); err != nil {
 			t.Error(err)
 		}
@@ -105,7 +106,7 @@ func TestLaunchOfManifests(t *testing.T) {
 	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	openReady(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{other}}}) // the lock counts
+	openReady(t, live.Options{Manifests: []*codec.Manifest{other}}) // the lock counts
 	if openError(other) == nil {
 		t.Error("no error: the lock of the working directory counts for an embedded configuration, want it ignored")
 	}

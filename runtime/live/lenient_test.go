@@ -45,7 +45,7 @@ servers:
 	for range 2 {
 		var got pull
 		var raw runtime.Result
-		err := codec.CallTool(t.Context(), host, runtime.ItemRef{Server: "broken", Name: "f"}, nil, &got, []runtime.CallOption{runtime.WithRaw(&raw)})
+		err := codec.CallTool(t.Context(), host, codec.ItemRef{Server: "broken", Name: "f"}, nil, &got, []runtime.CallOption{runtime.WithRaw(&raw)})
 		if err != nil || got != (pull{Title: "x"}) || !strings.Contains(string(raw.Structured), `"12"`) {
 			t.Errorf("got %+v, %s, %v", got, raw.Structured, err)
 		}
@@ -55,7 +55,7 @@ servers:
 		t.Errorf("got %+v, %s", notices, log.String())
 	}
 	var got pull
-	err := codec.CallTool(t.Context(), host, runtime.ItemRef{Server: "strict", Name: "f"}, nil, &got, nil)
+	err := codec.CallTool(t.Context(), host, codec.ItemRef{Server: "strict", Name: "f"}, nil, &got, nil)
 	if !errors.Is(err, runtime.ErrDecode) || len(notices) != 1 {
 		t.Errorf("got %+v, %v, %+v", got, err, notices)
 	}

@@ -35,6 +35,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/events"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -90,7 +91,11 @@ type Options struct {
 	// programs that show the change themselves.
 	AnyLaunch bool
 
-	// Attach are the settings of the host: manifests, handlers for what servers
+	// Manifests are what the generated packages know of their servers: mcp.Manifests()
+	// has those of all. A tool that differs from them is judged by the rules of the
+	// configuration, unless Attach has a Judge of the program's own.
+	Manifests []*codec.Manifest
+	// Attach are the settings of the host: handlers for what servers
 	// ask, limits. What the configuration decides is added: its middleware stands
 	// before Middleware, its log gets events before OnEvent and is closed after OnClose,
 	// its launches are checked after Admit, its sign-in is asked after Auth, and
@@ -143,15 +148,15 @@ func (h *Host) SearchTools() []runtime.Tool {
 }
 
 // Connect attaches to all servers of the mcpgen.yaml that [config.Find] finds from
-// the working directory, with everything in it in force. Manifests are what the
-// generated packages know of their servers: mcp.Manifests() has those of all.
+// the working directory, with everything in it in force. Manifests are those of
+// [Options].
 //
 // The error is for a configuration that cannot mean anything, and nothing has been
 // started then. A server that does not come up is no error: ask the host's Err,
 // which joins the reasons. The context bounds the attaching; the host lives until
 // its Close, which the caller must call and which closes audit log and ledger, too.
-func Connect(ctx context.Context, manifests ...*runtime.Manifest) (*Host, error) {
-	return Open(ctx, Options{Attach: attach.Options{Manifests: manifests}})
+func Connect(ctx context.Context, manifests ...*codec.Manifest) (*Host, error) {
+	return Open(ctx, Options{Manifests: manifests})
 }
 
 // Open is [Connect] with choices.

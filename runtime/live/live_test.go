@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -448,10 +449,10 @@ servers:
   b: {command: PROGRAM, args: [echo], inherit_env: all}
   c: {command: PROGRAM, args: [echo], inherit_env: all, lazy: false}
 `})
-	var manifests []*runtime.Manifest
+	var manifests []*codec.Manifest
 	for _, server := range []string{"a", "b", "c"} {
-		manifests = append(manifests, runtime.NewManifest(server, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
-			runtime.ItemRef{Name: "echo", Qualified: server + "__echo"}))
+		manifests = append(manifests, codec.NewManifest(server, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
+			codec.ItemRef{Name: "echo", Qualified: server + "__echo"}))
 	}
 	states := func(host *live.Host) string {
 		var all []string
@@ -460,7 +461,7 @@ servers:
 		}
 		return strings.Join(all, ", ")
 	}
-	host := openReady(t, live.Options{Attach: attach.Options{Manifests: manifests, Drift: attach.DriftWarn}})
+	host := openReady(t, live.Options{Manifests: manifests, Attach: attach.Options{Drift: attach.DriftWarn}})
 	if got, want := states(host), "a unstarted, b unstarted, c ready"; got != want {
 		t.Errorf("states %q, want %q", got, want)
 	}
@@ -475,15 +476,15 @@ servers:
 // The rules about drift in mcpgen.yaml count: what they accept is called, and
 // without them it is not.
 func TestDriftRules(t *testing.T) {
-	pinned := runtime.NewManifest("a", `{"tools":[{"name":"echo","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}]}`,
-		runtime.ItemRef{Name: "echo", Qualified: "a__echo", Pin: "sha256:" + strings.Repeat("0", 64)})
+	pinned := codec.NewManifest("a", `{"tools":[{"name":"echo","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}]}`,
+		codec.ItemRef{Name: "echo", Qualified: "a__echo", Pin: "sha256:" + strings.Repeat("0", 64)})
 	const servers = "version: 1\nservers: {a: {command: PROGRAM, args: [echo], inherit_env: all}}\n"
 	for rules, want := range map[string]string{
 		"": "security hint-readonly-dropped",
 		"drift: {overrides: [{rule: hint-readonly-dropped, server: a, tool: echo, severity: info}]}\n": "compatible ",
 	} {
 		enterProject(t, map[string]string{"mcpgen.yaml": servers + rules})
-		host := openReady(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{pinned}}})
+		host := openReady(t, live.Options{Manifests: []*codec.Manifest{pinned}})
 		found := host.Drift()
 		if len(found) != 1 || !strings.HasPrefix(string(found[0].State)+" "+found[0].Rule, want) {
 			t.Errorf("%q: got %+v", rules, found)

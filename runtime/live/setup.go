@@ -106,7 +106,7 @@ func (s *setup) options() *attach.Options {
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
 	if o.Drift != attach.DriftWarn && o.Drift != attach.DriftOff { // those allow all
-		o.Middleware = append(o.Middleware, apps.Middleware(o.Manifests...))
+		o.Middleware = append(o.Middleware, apps.Middleware(s.opts.Manifests...))
 	}
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(Secrets(s.project, s.opts.Attach.LookupEnv))
@@ -124,7 +124,7 @@ func (s *setup) options() *attach.Options {
 		o.Updates = updates.New
 	}
 	if o.Judge == nil {
-		o.Judge = judge.New(s.project.Drift.Options())
+		o.Judge = judge.New(s.opts.Manifests, s.project.Drift.Options())
 	}
 	if o.Memory == 0 {
 		o.Memory = s.project.Memory
@@ -215,7 +215,7 @@ func (s *setup) contentKey(server, tool string) string {
 	if key := s.launches.key(server, tool); key != "" {
 		return key
 	}
-	for _, m := range s.opts.Attach.Manifests {
+	for _, m := range s.opts.Manifests {
 		if m == nil || m.Server() != server {
 			continue
 		}

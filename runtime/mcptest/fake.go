@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -31,7 +32,7 @@ type Handler func(ctx context.Context, req runtime.Request) (*runtime.Result, er
 // answer is there for those who wait for the task, by its ID too. [Fake.Update] tells those
 // who watch a resource that it changed.
 type Fake struct {
-	manifest *runtime.Manifest
+	manifest *codec.Manifest
 	report   *reporter
 
 	mu        sync.Mutex
@@ -48,7 +49,7 @@ type target struct{ method, name string }
 
 // New returns a fake of the server of manifest, without handlers. It serves the
 // test t, which must not be nil.
-func New(t TB, manifest *runtime.Manifest) *Fake {
+func New(t TB, manifest *codec.Manifest) *Fake {
 	return &Fake{
 		manifest:  manifest,
 		report:    newReporter(t),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -60,12 +61,12 @@ func builtinSet(t *testing.T) *native.Set {
 }
 
 // remoteServer is a server with one tool, in place of a host.
-func remoteServer(seen *[]runtime.Request) (runtime.Invoker, *runtime.Manifest) {
+func remoteServer(seen *[]runtime.Request) (runtime.Invoker, *codec.Manifest) {
 	inv := runtime.InvokerFunc(func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 		*seen = append(*seen, req)
 		return &runtime.Result{Content: []runtime.Content{{Type: protocol.ContentText, Text: "remote"}}}, nil
 	})
-	m := runtime.NewManifest("github", `{"tools":[{"name":"list_prs","inputSchema":{"type":"object"}}]}`, runtime.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
+	m := codec.NewManifest("github", `{"tools":[{"name":"list_prs","inputSchema":{"type":"object"}}]}`, codec.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
 	return inv, m
 }
 

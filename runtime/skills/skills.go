@@ -28,6 +28,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
@@ -53,7 +54,7 @@ type Set struct {
 // through inv, such as a host; nil takes the invoker from the context of each read,
 // else the one of [runtime.SetDefault]. The error is for a snapshot that cannot be
 // read, or holds a skill that hosts must not load.
-func New(inv runtime.Invoker, manifests ...*runtime.Manifest) (*Set, error) {
+func New(inv runtime.Invoker, manifests ...*codec.Manifest) (*Set, error) {
 	set := &Set{inv: inv}
 	var errs []error
 	for _, m := range manifests {

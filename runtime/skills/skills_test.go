@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/skills"
 	"github.com/mcpgen/mcpgen/schema/extension"
@@ -61,7 +62,7 @@ func attachAndLock(t *testing.T) (dir string, set *skills.Set) {
 	if err != nil || problems != nil {
 		t.Fatal(problems, err)
 	}
-	set, err = skills.New(host, runtime.NewManifest("docs", string(lockfile.EncodeSnapshot(snapshot))))
+	set, err = skills.New(host, codec.NewManifest("docs", string(lockfile.EncodeSnapshot(snapshot))))
 	if err != nil {
 		t.Fatal(err)
 	}

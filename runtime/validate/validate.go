@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/validate"
@@ -38,8 +39,8 @@ import (
 //
 // Of two manifests of one server, the first that has the tool counts; nil ones
 // are skipped.
-func Middleware(manifests ...*runtime.Manifest) runtime.Middleware {
-	c := &checker{tools: map[toolKey]*tool{}, manifests: map[string][]*runtime.Manifest{}}
+func Middleware(manifests ...*codec.Manifest) runtime.Middleware {
+	c := &checker{tools: map[toolKey]*tool{}, manifests: map[string][]*codec.Manifest{}}
 	for _, m := range manifests {
 		if m != nil {
 			c.manifests[m.Server()] = append(c.manifests[m.Server()], m)
@@ -59,7 +60,7 @@ func Middleware(manifests ...*runtime.Manifest) runtime.Middleware {
 
 // checker holds the schemas that were compiled.
 type checker struct {
-	manifests map[string][]*runtime.Manifest // by server
+	manifests map[string][]*codec.Manifest // by server
 
 	mu    sync.RWMutex
 	tools map[toolKey]*tool // only tools that a manifest has

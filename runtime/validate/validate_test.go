@@ -25,8 +25,8 @@ const snapshot = `{"mcpgen":1,"server":"github","tools":[
 {"name":"without","inputSchema":null}
 ]}`
 
-func testManifest() *runtime.Manifest {
-	return runtime.NewManifest("github", snapshot, runtime.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
+func testManifest() *codec.Manifest {
+	return codec.NewManifest("github", snapshot, codec.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
 }
 
 // recorder is an invoker that remembers what it was sent.
@@ -174,12 +174,12 @@ func TestTypedCall(t *testing.T) {
 	server := &recorder{}
 	inv := runtime.Chain(server, validate.Middleware(testManifest()))
 	var out struct{}
-	err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b", "page": 0}, &out, nil)
+	err := codec.CallTool(t.Context(), inv, codec.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b", "page": 0}, &out, nil)
 	wantInvalidArgs(t, err, "list_prs", []string{"/page must be at least 1"})
 	if want := `github/list_prs: gate: invalid arguments: at "/page": must be at least 1`; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	if err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b"}, &out, nil); err != nil || len(server.sent) != 1 {
+	if err := codec.CallTool(t.Context(), inv, codec.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b"}, &out, nil); err != nil || len(server.sent) != 1 {
 		t.Errorf("got %v, sent %v", err, server.sent)
 	}
 }

@@ -50,7 +50,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"no embed", "manifest.go", "//go:embed snapshot.json", "", "is missing"},
 		{"a call", "github.go", "\treturn out, err", "\tprintln(1)\n\treturn out, err", "call of println"},
 		{"a call of a call", "github.go", "\treturn out, err", "\tfunc() {}()\n\treturn out, err", "not planned"},
-		{"a goroutine", "github.go", "\treturn out, err", "\tgo codec.CallTool(nil, nil, runtime.ItemRef{}, nil, nil, nil)\n\treturn out, err", "statement"},
+		{"a goroutine", "github.go", "\treturn out, err", "\tgo codec.CallTool(nil, nil, codec.ItemRef{}, nil, nil, nil)\n\treturn out, err", "statement"},
 		{"a direction mark", "types.go", "type GetArgs", "// \u202e\ntype GetArgs", "invisible"},
 	}
 	files, p := renderSample(t), samplePackage()

@@ -195,7 +195,7 @@ type Fake struct{ *mcptest.Fake }
 // name.
 func (f fake) stub() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime\"\n\nfunc Manifest() *runtime.Manifest\n", f.Name)
+	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime/codec\"\n\nfunc Manifest() *codec.Manifest\n", f.Name)
 	declared := map[string]bool{}
 	declare := func(name string) {
 		if !declared[name] {

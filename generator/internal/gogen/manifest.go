@@ -44,12 +44,12 @@ func manifestFile(p *ir.Package) *file {
 	if len(p.Tools) > 0 {
 		args = append(args, jen.Line())
 	}
-	manifest := jen.Qual(runtimePath, "NewManifest").Call(args...)
+	manifest := jen.Qual(codecPath, "NewManifest").Call(args...)
 	if p.Launch != "" {
 		manifest = manifest.Dot("LaunchedAs").Call(jen.Lit(p.Launch))
 	}
 	f.function(comment(fmt.Sprintf("Manifest returns what the server %s offered when this package was generated.", quote(p.Server))),
-		"", "Manifest", nil, []jen.Code{jen.Op("*").Qual(runtimePath, "Manifest")}, returning(manifest))
+		"", "Manifest", nil, []jen.Code{jen.Op("*").Qual(codecPath, "Manifest")}, returning(manifest))
 	f.function(comment("Tools returns the tools of this package for a registry, by their qualified names. They call through inv; "+
 		"with nil they take the invoker of each call's context."),
 		"", "Tools", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")},
@@ -98,5 +98,5 @@ func (r itemRef) code(server string) jen.Code {
 		members = append(members, jen.Id("Qualified").Op(":").Op(gotext.Quote(r.qualified)))
 	}
 	members = append(members, jen.Id("Pin").Op(":").Lit(r.pin))
-	return jen.Id(r.name).Op("=").Qual(runtimePath, "ItemRef").Values(members...)
+	return jen.Id(r.name).Op("=").Qual(codecPath, "ItemRef").Values(members...)
 }

@@ -81,7 +81,7 @@ func shimFile(s ir.Shim, names []string) *file {
 		returning(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("..."))))
 	f.function(comment("Manifests returns what each server offered when its package was generated. Pass it to live.Connect, "+
 		"which then allows calls of tools that have changed in a compatible way."),
-		"", "Manifests", nil, []jen.Code{jen.Index().Op("*").Qual(runtimePath, "Manifest")},
-		returning(jen.Index().Op("*").Qual(runtimePath, "Manifest").Values(manifests...)))
+		"", "Manifests", nil, []jen.Code{jen.Index().Op("*").Qual(codecPath, "Manifest")},
+		returning(jen.Index().Op("*").Qual(codecPath, "Manifest").Values(manifests...)))
 	return f
 }

@@ -60,7 +60,6 @@ type (
 	Request  struct{}
 	Result   struct{}
 	Options  struct{}
-	Manifest struct{}
 )
 
 type Invoker interface {
@@ -73,15 +72,10 @@ type Tool interface{}
 
 type Registrar interface{}
 
-type ItemRef struct{ Server, Name, Qualified, Pin string }
-
 type Opt[T any] struct{ value T }
 
 func Some[T any](v T) Opt[T] {}
 func Null[T any]() Opt[T] {}
-func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest
-func (m *Manifest) LaunchedAs(hash string) *Manifest
-func (m *Manifest) Tools(inv Invoker) []Tool
 func RegisterAll(reg Registrar, tools ...Tool) error
 `
 
@@ -96,7 +90,14 @@ import (
 
 type GeneratedV4 struct{}
 
+type ItemRef struct{ Server, Name, Qualified, Pin string }
+
+func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest
+func (m *Manifest) LaunchedAs(hash string) *Manifest
+func (m *Manifest) Tools(inv runtime.Invoker) []runtime.Tool
+
 type (
+	Manifest     struct{}
 	CompleteArgs struct{}
 	Completion   struct{}
 
@@ -126,10 +127,10 @@ type URIVar struct {
 	Prefix  int
 }
 
-func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error
-func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
-func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*Task[R], error) {}
-func ResumeTool[R any](inv runtime.Invoker, tool runtime.ItemRef, id string, parts ...Part) *Task[R] {}
+func CallTool(ctx context.Context, inv runtime.Invoker, tool ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error
+func CallToolResult(ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
+func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*Task[R], error) {}
+func ResumeTool[R any](inv runtime.Invoker, tool ItemRef, id string, parts ...Part) *Task[R] {}
 func DecodeObject(data []byte, x, extra any, parts ...Part) error
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error)
 func DecodeTuple(data []byte, x, rest any, parts ...Part) error
@@ -140,11 +141,11 @@ func DecodeUnion(data []byte, other any, variants ...Variant) (any, error)
 func Tag(name, value string) Part
 func OrNull() Part
 func UnionOf(union any, decode func(data []byte) (any, error)) Part
-func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
-func ReadResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) (*runtime.Result, error)
-func ReadTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error)
-func WatchResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
-func WatchTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
+func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
+func ReadResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) (*runtime.Result, error)
+func ReadTemplate(ctx context.Context, inv runtime.Invoker, template ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error)
+func WatchResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
+func WatchTemplate(ctx context.Context, inv runtime.Invoker, template ItemRef, uri string, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
 func ExpandURI(op string, vars ...URIVar) string
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args CompleteArgs, opts []runtime.CallOption) (*Completion, error)
 `
@@ -155,13 +156,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 type Fake struct{}
 
 type TB interface{}
 
-func New(t TB, manifest *runtime.Manifest) *Fake
+func New(t TB, manifest *codec.Manifest) *Fake
 func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error)) {}
 func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtime.Result, error)) {}
 func OnResource(f *Fake, uri string, h func(context.Context) (*runtime.Result, error))
@@ -170,17 +172,25 @@ func OnResource(f *Fake, uri string, h func(context.Context) (*runtime.Result, e
 // serverStub is a generated package as the shim sees it.
 const serverStub = `package %s
 
-import "github.com/mcpgen/mcpgen/runtime"
+import (
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+)
 
-func Manifest() *runtime.Manifest
+func Manifest() *codec.Manifest
 func Tools(inv runtime.Invoker) []runtime.Tool
 `
 
 // clientStub declares what other units use of the first one.
 const clientStub = `package %s
 
-import "github.com/mcpgen/mcpgen/runtime"
+import (
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+)
 %s
+var _ codec.ItemRef
+
 type Client struct{ inv runtime.Invoker }
 
 func New(inv runtime.Invoker) *Client
@@ -191,12 +201,12 @@ func New(inv runtime.Invoker) *Client
 func unitStub(u unit) string {
 	var b strings.Builder
 	if u.first {
-		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime\"\n\nvar _ runtime.ItemRef\n", u.Name)
+		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime/codec\"\n\nvar _ codec.ItemRef\n", u.Name)
 	} else {
 		fmt.Fprintf(&b, clientStub, u.Name, foreignStub(u.Foreign)+sharedStub(u.shared))
 	}
 	for _, r := range refsOf(u.Package) {
-		fmt.Fprintf(&b, "var %s runtime.ItemRef\n", r.name)
+		fmt.Fprintf(&b, "var %s codec.ItemRef\n", r.name)
 	}
 	return b.String()
 }

@@ -87,7 +87,7 @@ func addSurface(f *file, p *ir.Package) {
 		f.addPair(operation{
 			name: readName, doc: docOf(p.ReadsDoc, readName+" reads the resource with that URI."),
 			input: []param{{"uri", jen.String()}},
-			call:  "ReadResource", args: []jen.Code{jen.Qual(runtimePath, "ItemRef").Values(
+			call:  "ReadResource", args: []jen.Code{jen.Qual(codecPath, "ItemRef").Values(
 				jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Id("uri"))},
 		}.pair())
 	}

@@ -21,17 +21,17 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refGetBalance = runtime.ItemRef{Server: "shop", Name: "get_balance",
+	refGetBalance = codec.ItemRef{Server: "shop", Name: "get_balance",
 		Pin: "sha256:936eae5a96057e869332d13fc8196d643427c415417e5e89d67ecd178b9e37e3"}
-	refGetOrders = runtime.ItemRef{Server: "shop", Name: "get_orders",
+	refGetOrders = codec.ItemRef{Server: "shop", Name: "get_orders",
 		Pin: "sha256:8bb4d11990082b390f7e0d515cba88ab4eb4113d29fee4198aa9f4824a7da520"}
-	refPlaceOrder = runtime.ItemRef{Server: "shop", Name: "place_order",
+	refPlaceOrder = codec.ItemRef{Server: "shop", Name: "place_order",
 		Pin: "sha256:06fb21e9f155b5ebedfde7c6994add399e3370c36f9ccfe18d581f994345cae2"}
 )
 
 // Manifest returns what the server "shop" offered when this package was generated.
-func Manifest() *runtime.Manifest {
-	return runtime.NewManifest("shop", snapshot,
+func Manifest() *codec.Manifest {
+	return codec.NewManifest("shop", snapshot,
 		refGetBalance,
 		refGetOrders,
 		refPlaceOrder,

@@ -21,23 +21,23 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refGetShape = runtime.ItemRef{Server: "types", Name: "get_shape",
+	refGetShape = codec.ItemRef{Server: "types", Name: "get_shape",
 		Pin: "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174af87ca5c98ca5"}
-	refGetValues = runtime.ItemRef{Server: "types", Name: "get_values",
+	refGetValues = codec.ItemRef{Server: "types", Name: "get_values",
 		Pin: "sha256:41c8b99ef0cfc1561922b566fb0484c5e9da12b064d75b0b218e6e5f5ffc615e"}
-	refListShapes = runtime.ItemRef{Server: "types", Name: "list_shapes",
+	refListShapes = codec.ItemRef{Server: "types", Name: "list_shapes",
 		Pin: "sha256:d42df656429a58fe200496f80d3d08208adba7100cb6139dce938c7419f30004"}
-	refPlain = runtime.ItemRef{Server: "types", Name: "plain",
+	refPlain = codec.ItemRef{Server: "types", Name: "plain",
 		Pin: "sha256:45194e6864eb4ac1f6b2a902391db2e3ddbf01b5c199ff5b4b7853248072149b"}
-	refPutValues = runtime.ItemRef{Server: "types", Name: "put_values",
+	refPutValues = codec.ItemRef{Server: "types", Name: "put_values",
 		Pin: "sha256:414789373d42103f4753622a9494e76d31d5bc67b190211a6558f58d9fa85235"}
-	refSendShapes = runtime.ItemRef{Server: "types", Name: "send_shapes",
+	refSendShapes = codec.ItemRef{Server: "types", Name: "send_shapes",
 		Pin: "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"}
 )
 
 // Manifest returns what the server "types" offered when this package was generated.
-func Manifest() *runtime.Manifest {
-	return runtime.NewManifest("types", snapshot,
+func Manifest() *codec.Manifest {
+	return codec.NewManifest("types", snapshot,
 		refGetShape,
 		refGetValues,
 		refListShapes,

@@ -8,8 +8,8 @@ import (
 	"log"
 
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 )
@@ -17,7 +17,7 @@ import (
 func main() {
 	ctx := context.Background()
 	servers := []endpoint.Server{{Name: "everything", Command: "npx", Args: []string{"-y", "@modelcontextprotocol/server-everything"}}}
-	host, err := attach.Connect(ctx, servers, &attach.Options{Manifests: []*runtime.Manifest{everything.Manifest()}, Judge: judge.New(nil)})
+	host, err := attach.Connect(ctx, servers, &attach.Options{Judge: judge.New([]*codec.Manifest{everything.Manifest()}, nil)})
 	if err != nil {
 		log.Fatal(err)
 	}

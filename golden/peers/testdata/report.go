@@ -33,7 +33,7 @@ func run() error {
 		return err
 	}
 	ctx := context.Background()
-	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests(), Judge: pinned.ByHash()})
+	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Judge: pinned.ByHash(mcp.Manifests()...)})
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/runtime/skills"
@@ -130,7 +131,7 @@ func (c *caller) everything(ctx context.Context, snap *schema.Snapshot, args jso
 
 // skills reads all files of all skills as if what is listed was locked.
 func (c *caller) skills(ctx context.Context, snap *schema.Snapshot) {
-	set, err := skills.New(c.host, runtime.NewManifest(snap.Server, string(lockfile.EncodeSnapshot(snap))))
+	set, err := skills.New(c.host, codec.NewManifest(snap.Server, string(lockfile.EncodeSnapshot(snap))))
 	if err != nil {
 		c.err = errors.Join(c.err, err)
 		return

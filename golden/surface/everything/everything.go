@@ -342,7 +342,7 @@ func WatchDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVa
 
 // ReadURI reads the resource with that URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, runtime.ItemRef{Server: "everything", Name: uri}, opts)
+	return codec.ReadResource(ctx, c.inv, codec.ItemRef{Server: "everything", Name: uri}, opts)
 }
 
 // ReadURI is [Client.ReadURI] with the invoker in ctx.

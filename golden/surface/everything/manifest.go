@@ -21,44 +21,44 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refEcho = runtime.ItemRef{Server: "everything", Name: "echo",
+	refEcho = codec.ItemRef{Server: "everything", Name: "echo",
 		Pin: "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"}
-	refArgsPrompt = runtime.ItemRef{Server: "everything", Name: "args-prompt",
+	refArgsPrompt = codec.ItemRef{Server: "everything", Name: "args-prompt",
 		Pin: "sha256:3d05d7bc831f84573d87fe058fd372b48316cc5a991432941c6446e9eb6184b5"}
-	refCompletablePrompt = runtime.ItemRef{Server: "everything", Name: "completable-prompt",
+	refCompletablePrompt = codec.ItemRef{Server: "everything", Name: "completable-prompt",
 		Pin: "sha256:692a73b1366631a88388d0d2ae12b91f8ca313a7e8b5f5d04d20b6d4159ee185"}
-	refResourcePrompt = runtime.ItemRef{Server: "everything", Name: "resource-prompt",
+	refResourcePrompt = codec.ItemRef{Server: "everything", Name: "resource-prompt",
 		Pin: "sha256:d9bc54e5ee14fab7380bf07737de08767e15fe00426e96d64aab661e3d1d83c7"}
-	refSimplePrompt = runtime.ItemRef{Server: "everything", Name: "simple-prompt",
+	refSimplePrompt = codec.ItemRef{Server: "everything", Name: "simple-prompt",
 		Pin: "sha256:5571d2f618379fb0e5f1dce4022f643bdd2dbc5051232cea916c22d60395f470"}
-	refReadArchitectureMd = runtime.ItemRef{Server: "everything",
+	refReadArchitectureMd = codec.ItemRef{Server: "everything",
 		Name: "demo://resource/static/document/architecture.md",
 		Pin:  "sha256:d53ca83c9719c5c797fe4ac2c4e150829fc33f9c3f263e2dd431c7790fbe7028"}
-	refReadExtensionMd = runtime.ItemRef{Server: "everything", Name: "demo://resource/static/document/extension.md",
+	refReadExtensionMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/extension.md",
 		Pin: "sha256:8f971f62ef3fe4d265f74d6651852d55047bf1e67279b8ae11b662945bb7fdec"}
-	refReadFeaturesMd = runtime.ItemRef{Server: "everything", Name: "demo://resource/static/document/features.md",
+	refReadFeaturesMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/features.md",
 		Pin: "sha256:9936a31d4127a49caac72ddd1baee171fb63fd7bf79bcb7d9c98c05da960026d"}
-	refReadHowItWorksMd = runtime.ItemRef{Server: "everything",
+	refReadHowItWorksMd = codec.ItemRef{Server: "everything",
 		Name: "demo://resource/static/document/how-it-works.md",
 		Pin:  "sha256:9d95b864ed4b5a9d2c06ed50c04cdada33a13561928194444e9cc41d90ef1358"}
-	refReadInstructionsMd = runtime.ItemRef{Server: "everything",
+	refReadInstructionsMd = codec.ItemRef{Server: "everything",
 		Name: "demo://resource/static/document/instructions.md",
 		Pin:  "sha256:12ba1d699b76ae125a032ce85eafc2bee9ef0711813982095b8ecd764c2d9564"}
-	refReadStartupMd = runtime.ItemRef{Server: "everything", Name: "demo://resource/static/document/startup.md",
+	refReadStartupMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/startup.md",
 		Pin: "sha256:d7bf47d2c78c7560a58547663796134d6420561a656f57f29e46fe04dad677b9"}
-	refReadStructureMd = runtime.ItemRef{Server: "everything", Name: "demo://resource/static/document/structure.md",
+	refReadStructureMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/structure.md",
 		Pin: "sha256:50cd4995e4f723fcd4908cdb71a26906a85285ca1b38de38c3a505668ec4d88c"}
-	refDynamicBlobResourceURI = runtime.ItemRef{Server: "everything",
+	refDynamicBlobResourceURI = codec.ItemRef{Server: "everything",
 		Name: "demo://resource/dynamic/blob/{resourceId}",
 		Pin:  "sha256:952f4a549a37d130fe071338ed3eb03eef0f9fed1f79d57d362214209b728089"}
-	refDynamicTextResourceURI = runtime.ItemRef{Server: "everything",
+	refDynamicTextResourceURI = codec.ItemRef{Server: "everything",
 		Name: "demo://resource/dynamic/text/{resourceId}",
 		Pin:  "sha256:2db51cc2d9f2e3cbf4dcabeac3a50217f76180b2acdbf821a0493e4af0ea3c22"}
 )
 
 // Manifest returns what the server "everything" offered when this package was generated.
-func Manifest() *runtime.Manifest {
-	return runtime.NewManifest("everything", snapshot,
+func Manifest() *codec.Manifest {
+	return codec.NewManifest("everything", snapshot,
 		refEcho,
 	)
 }

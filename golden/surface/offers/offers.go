@@ -167,7 +167,7 @@ func ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption)
 
 // ReadURI reads the resource with that URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, runtime.ItemRef{Server: "offers", Name: uri}, opts)
+	return codec.ReadResource(ctx, c.inv, codec.ItemRef{Server: "offers", Name: uri}, opts)
 }
 
 // ReadURI is [Client.ReadURI] with the invoker in ctx.

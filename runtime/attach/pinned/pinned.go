@@ -2,7 +2,7 @@
 // and compares listings with it: by hashes, and with a [Prover] where those differ.
 // Package judge has the prover; a program that does without links none:
 //
-//	attach.Options{Manifests: mcp.Manifests(), Judge: pinned.ByHash()}
+//	attach.Options{Judge: pinned.ByHash(mcp.Manifests()...)}
 package pinned
 
 import (
@@ -10,8 +10,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -41,20 +41,46 @@ type Comparison struct {
 	Steps int
 }
 
-// New returns a judge that asks a prover about definitions that differ from the
-// pinned ones.
-func New(prover Prover) attach.Judge { return judge{prover} }
+// New returns a judge that asks a prover about definitions that differ from those of
+// the manifests. Nil manifests are skipped.
+func New(manifests []*codec.Manifest, prover Prover) attach.Judge { return judge{manifests, prover} }
 
-// ByHash returns a judge that goes by the contract hash: equal is verified, everything
-// else has changed, and new text is not looked at.
-func ByHash() attach.Judge { return judge{} }
+// ByHash returns a judge that goes by the contract hashes of manifests: equal is
+// verified, everything else has changed, and new text is not looked at.
+func ByHash(manifests ...*codec.Manifest) attach.Judge { return judge{manifests: manifests} }
 
-type judge struct{ prover Prover }
+// Manifests returns the manifests that the judge of a host goes by and that are about a
+// server, in the order of [New]. There are none if the judge is not of this package, nor
+// made by package judge, and has no method Manifests of its own.
+func Manifests(h *attach.Host, server string) []*codec.Manifest {
+	if j, ok := h.Judge().(interface {
+		Manifests(server string) []*codec.Manifest
+	}); ok {
+		return j.Manifests(server)
+	}
+	return nil
+}
+
+type judge struct {
+	manifests []*codec.Manifest
+	prover    Prover
+}
+
+// Manifests is for the function of that name.
+func (j judge) Manifests(server string) []*codec.Manifest {
+	var all []*codec.Manifest
+	for _, m := range j.manifests {
+		if m != nil && m.Server() == server {
+			all = append(all, m)
+		}
+	}
+	return all
+}
 
 // Pinned implements [attach.Judge].
-func (j judge) Pinned(server string, manifests []*runtime.Manifest) attach.Pinned {
-	if s := read(server, manifests); s != nil {
-		s.asking = asking{prover: j.prover, otherTools: s.otherTools(manifests)}
+func (j judge) Pinned(server string) attach.Pinned {
+	if s := read(server, j.Manifests(server)); s != nil {
+		s.asking = asking{prover: j.prover, otherTools: s.otherTools(j.manifests)}
 		return s
 	}
 	return nil
@@ -68,16 +94,14 @@ type contractOfKind struct {
 
 // read reads the manifests of one server; nil if there are none. What they have twice
 // counts as the first one has it. Of a snapshot that cannot be read the pins are left.
-func read(server string, manifests []*runtime.Manifest) *surface {
+func read(server string, manifests []*codec.Manifest) *surface {
+	if len(manifests) == 0 {
+		return nil
+	}
 	var tools []pinnedTool
-	known := false
 	instructions := ""
 	others := map[contractOfKind]schema.Item{}
 	for _, m := range manifests {
-		if m == nil || m.Server() != server {
-			continue
-		}
-		known = true
 		called := map[string]string{}
 		for _, ref := range m.Refs() {
 			called[ref.Name] = ref.Pin
@@ -114,9 +138,6 @@ func read(server string, manifests []*runtime.Manifest) *surface {
 			tools = append(tools, pinnedTool{name: name, pin: pin})
 		}
 	}
-	if !known {
-		return nil
-	}
 	s := newSurface(server, tools)
 	s.instructions, s.others = instructions, others
 	return s
@@ -124,7 +145,7 @@ func read(server string, manifests []*runtime.Manifest) *surface {
 
 // otherTools returns the tools of other servers, by the names that those had when
 // code was generated.
-func (s *surface) otherTools(manifests []*runtime.Manifest) []string {
+func (s *surface) otherTools(manifests []*codec.Manifest) []string {
 	var names []string
 	for _, m := range manifests {
 		if m == nil || m.Server() == s.server {

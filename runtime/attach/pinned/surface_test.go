@@ -12,21 +12,22 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // newJudge makes the judge of package judge, which imports this package.
-var newJudge func(*drift.Options) attach.Judge
+var newJudge func([]*codec.Manifest, *drift.Options) attach.Judge
 
 // UseJudge sets it.
-func UseJudge(f func(*drift.Options) attach.Judge) bool {
+func UseJudge(f func([]*codec.Manifest, *drift.Options) attach.Judge) bool {
 	newJudge = f
 	return true
 }
 
 // askProver asks the prover.
-func askProver() asking { return asking{prover: newJudge(nil).(judge).prover} }
+func askProver() asking { return asking{prover: newJudge(nil, nil).(judge).prover} }
 
 // contractOf returns the contract hash of a tool.
 func contractOf(t testing.TB, raw string) string {
@@ -237,7 +238,7 @@ func FuzzSurface(f *testing.F) {
 		if err != nil {
 			return
 		}
-		a := asking{prover: newJudge(&drift.Options{MaxSteps: 2000}).(judge).prover}
+		a := asking{prover: newJudge(nil, &drift.Options{MaxSteps: 2000}).(judge).prover}
 		got := s.compare(t.Context(), []schema.Item{i}, nil, a)
 		v, ok := got[i.Name]
 		if !ok || v.State == "" || v.State == attach.Missing || v.State == attach.Unchecked {

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -121,11 +122,11 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		}
 		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates, Skills: s.Skills, Apps: s.Apps}
 		selection := w.generatorServer(name, nil, nil)
-		var refs []runtime.ItemRef
+		var refs []codec.ItemRef
 		for _, it := range s.Tools {
-			refs = append(refs, runtime.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], w.plainName(naming.Pair{Server: name, Tool: it.Name}))})
+			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], w.plainName(naming.Pair{Server: name, Tool: it.Name}))})
 		}
-		specs := runtime.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
+		specs := codec.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
 		for i, it := range s.Tools {
 			tool, _, err := schema.ParseTool(it.Raw)
 			key, keyErr := lockfile.ContentKey(name, it.Name, tool.InputSchema)

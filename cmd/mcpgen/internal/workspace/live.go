@@ -17,7 +17,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
-	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -44,18 +43,19 @@ func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*liv
 // connect connects to the servers and shows what it waits for. The host takes others of
 // the project later.
 func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*live.Host, error) {
-	return w.open(ctx, servers, nil, attach.Options{
+	return w.open(ctx, servers, live.Options{Attach: attach.Options{
 		OnEvent: progress.event, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
 		Install: -1, // a command waits for what it needs
-	})
+	}})
 }
 
 // open connects to the servers, within the time limits of a command and whatever their
-// launch. A nil prompter is the terminal, if there is one.
-func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, prompter policy.Prompter, settings attach.Options) (*live.Host, error) {
+// launch. Without a prompter a person is asked on the terminal, if there is one.
+func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts live.Options) (*live.Host, error) {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
-	return live.Open(ctx, live.Options{Project: &project, Servers: serverNames(servers), AnyLaunch: true, Prompter: prompter, Terminal: w.opts.Console, Attach: settings})
+	opts.Project, opts.Servers, opts.AnyLaunch, opts.Terminal = &project, serverNames(servers), true, w.opts.Console
+	return live.Open(ctx, opts)
 }
 
 // Capture is what one server offers right now.

@@ -21,10 +21,10 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/callers"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -79,10 +79,10 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	host, err := w.serving(ctx, attach.Options{
-		Manifests: manifests, Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
+	host, err := w.serving(ctx, live.Options{Manifests: manifests, Attach: attach.Options{
+		Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
-	}, opts.HTTP == "")
+	}}, opts.HTTP == "")
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ const drainNote = 300 * time.Millisecond
 
 // serving connects to the selected servers for as long as they are offered. One that is
 // not started as it was locked is left out, with a warning.
-func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio bool) (*live.Host, error) {
+func (w *Workspace) serving(ctx context.Context, opts live.Options, stdio bool) (*live.Host, error) {
 	known, refused := w.startable()
 	for _, c := range refused {
 		w.opts.Console.Warn("%v", c.Err)
@@ -129,9 +129,9 @@ func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio 
 		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as it lists them", s.Name, LockName), "lock them: mcpgen update "+report.ShellWord(s.Name)))
 	}
 	if stdio {
-		return w.open(ctx, known, nobodyAsks{}, settings) // the terminal, if there is one, is the caller's
+		opts.Prompter = nobodyAsks{} // the terminal, if there is one, is the caller's
 	}
-	return w.open(ctx, known, nil, settings)
+	return w.open(ctx, known, opts)
 }
 
 // ownSessions are those that callers have alone, with the servers of these names.
@@ -175,7 +175,7 @@ func (nobodyAsks) Ask(context.Context, policy.Question) (policy.Answer, error) {
 // Manifests are what the lock and the snapshots hold of the selected servers, as their
 // generated packages have it: the tools that the configuration selects, by the names
 // that it gives them. The error is for a snapshot that is not the locked one.
-func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
+func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 	snapshots, err := w.lockedSnapshots()
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
 	for _, c := range clashes {
 		w.opts.Console.Warn("%s%s", c, clashHelp)
 	}
-	var manifests []*runtime.Manifest
+	var manifests []*codec.Manifest
 	var errs []error
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
 		locked := w.Lock.Servers[server]
@@ -195,13 +195,13 @@ func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
 			errs = append(errs, hint.With(fmt.Errorf("%s: it differs from %s", w.snapshotPath(server), LockName), "restore it with git checkout", "run mcpgen update "+report.ShellWord(server)))
 			continue
 		}
-		var refs []runtime.ItemRef
+		var refs []codec.ItemRef
 		for _, t := range snapshots[server].Tools {
 			if name := names[server][t.Name]; name != "" {
-				refs = append(refs, runtime.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: locked.Tools[t.Name].Contract})
+				refs = append(refs, codec.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: locked.Tools[t.Name].Contract})
 			}
 		}
-		manifests = append(manifests, runtime.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
+		manifests = append(manifests, codec.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
 	}
 	return manifests, errors.Join(errs...)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/examples/quickstart/internal/mcp/tracker"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 //go:generate go tool mcpgen generate
@@ -28,8 +29,8 @@ func Register(reg runtime.Registrar, inv runtime.Invoker) error {
 
 // Manifests returns what each server offered when its package was generated. Pass it to live.Connect,
 // which then allows calls of tools that have changed in a compatible way.
-func Manifests() []*runtime.Manifest {
-	return []*runtime.Manifest{
+func Manifests() []*codec.Manifest {
+	return []*codec.Manifest{
 		tracker.Manifest(),
 	}
 }

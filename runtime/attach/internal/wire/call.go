@@ -23,6 +23,8 @@ type CallOptions struct {
 	// asks for none. If notifications arrive faster than they are handled, the
 	// oldest are dropped.
 	OnProgress func(params json.RawMessage)
+
+	sdk string // its method, if it is the SDK's; else ""
 }
 
 // Request is a request on its way out.
@@ -63,15 +65,11 @@ const maxProgress = 1024
 // [*Error] and tell whether the request may have reached the server. When ctx
 // ends first, Call returns at once and the server is notified in the background.
 func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, o CallOptions) (json.RawMessage, error) {
-	return c.call(ctx, method, params, o, "")
-}
-
-func (c *Conn) call(ctx context.Context, method string, params json.RawMessage, o CallOptions, sdk string) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &Error{Err: endOf(ctx)}
 	}
 	p := c.pool.Get().(*pending)
-	p.sdk = sdk
+	p.sdk = o.sdk
 	if o.OnProgress != nil {
 		p.news = make(chan struct{}, 1)
 	}

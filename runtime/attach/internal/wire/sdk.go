@@ -82,7 +82,7 @@ func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 // call makes a request of the SDK, and hands it the answer. What the end of the connection
 // does to it the SDK learns from Read.
 func (s *sdkConn) call(ctx context.Context, r *jsonrpc.Request) {
-	result, err := s.c.call(ctx, r.Method, r.Params, CallOptions{}, r.Method)
+	result, err := s.c.Call(ctx, r.Method, r.Params, CallOptions{sdk: r.Method})
 	answer := &jsonrpc.Response{ID: r.ID, Result: result}
 	rpc, isRPC := errors.AsType[*runtime.RPCError](err)
 	if err == nil || isRPC {

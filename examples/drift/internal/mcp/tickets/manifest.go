@@ -21,23 +21,23 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refCloseTicket = runtime.ItemRef{Server: "tickets", Name: "close_ticket",
+	refCloseTicket = codec.ItemRef{Server: "tickets", Name: "close_ticket",
 		Pin: "sha256:aa30fc3986906e21f73ba8d99bede990aa44b0dcaa77630f8b06e6d1a1a2af50"}
-	refCountTicket = runtime.ItemRef{Server: "tickets", Name: "count_ticket",
+	refCountTicket = codec.ItemRef{Server: "tickets", Name: "count_ticket",
 		Pin: "sha256:73e3931abe690d09079db3e6ba62cce34dac1fae9637a01ca04f01eb5874f104"}
-	refCreateTicket = runtime.ItemRef{Server: "tickets", Name: "create_ticket",
+	refCreateTicket = codec.ItemRef{Server: "tickets", Name: "create_ticket",
 		Pin: "sha256:1c730a8c53e33165d6f3281b5c28aaf4e7a29e1f15d2c10e821431a5fe390076"}
-	refGetTicket = runtime.ItemRef{Server: "tickets", Name: "get_ticket",
+	refGetTicket = codec.ItemRef{Server: "tickets", Name: "get_ticket",
 		Pin: "sha256:303e1674676746ea362e82668f098455363b90292d58c06725c637df5cc779e2"}
-	refListTickets = runtime.ItemRef{Server: "tickets", Name: "list_tickets",
+	refListTickets = codec.ItemRef{Server: "tickets", Name: "list_tickets",
 		Pin: "sha256:a44e1c8592b47e9361d1a768f9e5d039c3e34c41f2c82e0e1cd3b105bf78d279"}
-	refSummary = runtime.ItemRef{Server: "tickets", Name: "summary",
+	refSummary = codec.ItemRef{Server: "tickets", Name: "summary",
 		Pin: "sha256:19ad65a1d1810d7224230bc08be6b6d1d80a42acf38efcfed5fc8b9529e4a790"}
 )
 
 // Manifest returns what the server "tickets" offered when this package was generated.
-func Manifest() *runtime.Manifest {
-	return runtime.NewManifest("tickets", snapshot,
+func Manifest() *codec.Manifest {
+	return codec.NewManifest("tickets", snapshot,
 		refCloseTicket,
 		refCountTicket,
 		refCreateTicket,

@@ -1,4 +1,4 @@
-package runtime
+package codec
 
 // This file describes the tools of a generated package from its snapshot.
 
@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -41,7 +42,7 @@ type Manifest struct {
 	// package only call: it is read when first asked for.
 	read        sync.Once
 	definitions map[string]json.RawMessage // by wire name; slices of the snapshot
-	specs       []Spec                     // one for each of tools
+	specs       []runtime.Spec             // one for each of tools
 	err         error
 }
 
@@ -82,7 +83,7 @@ func (m *Manifest) Refs() []ItemRef { return slices.Clone(m.tools) }
 // and annotations are the server's bytes without white space, and not to be
 // written to. A tool that the snapshot lacks has the schema of an empty object;
 // [Manifest.Err] tells.
-func (m *Manifest) Specs() []Spec {
+func (m *Manifest) Specs() []runtime.Spec {
 	m.read.Do(m.parse)
 	return slices.Clone(m.specs)
 }
@@ -104,9 +105,9 @@ func (m *Manifest) Err() error {
 
 // Tools returns the generated tools, in the order of [Manifest.Refs]. They call
 // through inv, with their pins; nil takes the invoker from the context of each
-// call, else the one of [SetDefault].
-func (m *Manifest) Tools(inv Invoker) []Tool {
-	tools := make([]Tool, len(m.tools))
+// call, else the one of [runtime.SetDefault].
+func (m *Manifest) Tools(inv runtime.Invoker) []runtime.Tool {
+	tools := make([]runtime.Tool, len(m.tools))
 	for i := range m.tools {
 		tools[i] = &pinnedTool{manifest: m, index: i, inv: inv}
 	}
@@ -117,20 +118,20 @@ func (m *Manifest) Tools(inv Invoker) []Tool {
 type pinnedTool struct {
 	manifest *Manifest
 	index    int
-	inv      Invoker
+	inv      runtime.Invoker
 }
 
-func (t *pinnedTool) Spec() Spec {
+func (t *pinnedTool) Spec() runtime.Spec {
 	t.manifest.read.Do(t.manifest.parse)
 	return t.manifest.specs[t.index]
 }
 
-func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage, opts ...CallOption) (*Result, error) {
+func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 	ref := t.manifest.tools[t.index]
-	req := Request{Server: t.manifest.server, Method: protocol.MethodCallTool, Name: ref.Name, Pin: ref.Pin}
+	req := runtime.Request{Server: t.manifest.server, Method: protocol.MethodCallTool, Name: ref.Name, Pin: ref.Pin}
 	var err error
 	if req.Args, err = checkArgs(args); err != nil {
-		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: stage.Encode, Err: err}
+		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Encode, Err: err}
 	}
 	return req.With(opts...).Do(ctx, t.inv)
 }
@@ -143,11 +144,11 @@ func checkArgs(args json.RawMessage) (json.RawMessage, error) {
 	case err == jsontext.ErrEmpty:
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrInvalidArgs, err)
+		return nil, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err)
 	case jsontext.IsNull(raw):
 		return nil, nil
 	case raw[0] != '{':
-		return nil, &InvalidArgsError{Reason: "want an object, got " + jsontext.KindOf(raw)}
+		return nil, &runtime.InvalidArgsError{Reason: "want an object, got " + jsontext.KindOf(raw)}
 	}
 	return raw, nil
 }
@@ -158,7 +159,7 @@ const emptyObject = `{"type":"object"}`
 func (m *Manifest) parse() {
 	m.definitions, m.err = readDefinitions(m.snapshot)
 	var missing []string
-	m.specs = make([]Spec, len(m.tools))
+	m.specs = make([]runtime.Spec, len(m.tools))
 	for i, ref := range m.tools {
 		raw := m.definitions[ref.Name]
 		if raw == nil {
@@ -174,8 +175,8 @@ func (m *Manifest) parse() {
 	}
 }
 
-func newSpec(server string, ref ItemRef, raw []byte) Spec {
-	spec := Spec{
+func newSpec(server string, ref ItemRef, raw []byte) runtime.Spec {
+	spec := runtime.Spec{
 		Name:        ref.Qualified,
 		InputSchema: json.RawMessage(emptyObject),
 		Server:      server,

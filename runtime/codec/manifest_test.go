@@ -1,4 +1,4 @@
-package runtime_test
+package codec_test
 
 import (
 	"bytes"
@@ -11,19 +11,20 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // filesystemManifest returns the manifest of a real listing, with three of its tools.
-func filesystemManifest(t *testing.T) *runtime.Manifest {
+func filesystemManifest(t *testing.T) *codec.Manifest {
 	t.Helper()
 	data, err := os.ReadFile("testdata/filesystem.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runtime.NewManifest("filesystem", string(data),
-		runtime.ItemRef{Name: "read_text_file", Qualified: "filesystem__read_text_file", Pin: "sha256:1"},
-		runtime.ItemRef{Name: "list_directory", Qualified: "filesystem__list_directory", Pin: "sha256:2"},
-		runtime.ItemRef{Name: "write_file", Qualified: "filesystem__write_file", Pin: "sha256:3"})
+	return codec.NewManifest("filesystem", string(data),
+		codec.ItemRef{Name: "read_text_file", Qualified: "filesystem__read_text_file", Pin: "sha256:1"},
+		codec.ItemRef{Name: "list_directory", Qualified: "filesystem__list_directory", Pin: "sha256:2"},
+		codec.ItemRef{Name: "write_file", Qualified: "filesystem__write_file", Pin: "sha256:3"})
 }
 
 func TestManifest(t *testing.T) {
@@ -64,9 +65,9 @@ func TestManifest(t *testing.T) {
 
 // The JSON form of a spec is the protocol's Tool object.
 func TestSpecJSON(t *testing.T) {
-	m := runtime.NewManifest("s", `{"mcpgen":1,"tools":[{"name":"t","description":"a","x":1,
+	m := codec.NewManifest("s", `{"mcpgen":1,"tools":[{"name":"t","description":"a","x":1,
 		"inputSchema":{"type":"object","properties":{"z":{"maximum":9007199254740993.0},"a":{}}}}]}`,
-		runtime.ItemRef{Name: "t", Qualified: "s__t"})
+		codec.ItemRef{Name: "t", Qualified: "s__t"})
 	got, err := json.Marshal(m.Specs()[0])
 	want := `{"name":"s__t","description":"a","inputSchema":{"type":"object","properties":{"z":{"maximum":9007199254740993.0},"a":{}}}}`
 	if err != nil || string(got) != want {
@@ -86,7 +87,7 @@ func TestManifestDamaged(t *testing.T) {
 		{"nothing wrong", `{"tools":[{"name":"u"},{"name":"t","inputSchema":[]}]}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := runtime.NewManifest("s", tt.snapshot, runtime.ItemRef{Name: "t", Qualified: "s__t"}, runtime.ItemRef{Name: "u", Qualified: "s__u"})
+			m := codec.NewManifest("s", tt.snapshot, codec.ItemRef{Name: "t", Qualified: "s__t"}, codec.ItemRef{Name: "u", Qualified: "s__u"})
 			for i, spec := range m.Specs() {
 				if string(spec.InputSchema) != empty || spec.Name != m.Refs()[i].Qualified || spec.Tool != m.Refs()[i].Name {
 					t.Errorf("got %+v", spec)
