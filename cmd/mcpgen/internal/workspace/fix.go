@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -75,22 +76,33 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		out.Maybe = append(out.Maybe, r.Server+"/"+r.Before+"="+r.After)
 	}
 	for _, r := range fixed.Rewrites {
+		if !o.DryRun {
+			if err := rewrite(r); err != nil {
+				out.Left = append(out.Left, report.Unseen{File: r.File, Reason: "left as it was: " + err.Error()})
+				continue
+			}
+		}
 		out.Files = append(out.Files, r.File)
 		out.Diff = append(out.Diff, diff.Diff("a/"+r.File, r.Before, "b/"+r.File, r.After)...)
 	}
-	if o.DryRun {
-		return out, nil
-	}
-	for _, r := range fixed.Rewrites {
-		path, err := filepath.EvalSymlinks(r.Path)
-		if err == nil {
-			err = atomic.WriteFile(path, bytes.NewReader(r.After))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.File, err)
-		}
-	}
 	return out, nil
+}
+
+// rewrite writes one file, as a whole or not at all. A file that nobody may write, such as
+// one that a version control system locks, stays as it is.
+func rewrite(r impact.Rewrite) error {
+	path, err := filepath.EvalSymlinks(r.Path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o222 == 0 {
+		return hint.New("it is read-only", "make it writable, then run mcpgen fix again")
+	}
+	return atomic.WriteFile(path, bytes.NewReader(r.After))
 }
 
 // toolRenames reads OLD=NEW and SERVER/OLD=NEW.
