@@ -148,6 +148,9 @@ func parseBare(text string) (form, error) {
 	case strings.HasPrefix(text, "mcp__"):
 		return nil, errors.New("rules are about servers and tools, not about the names that a model sees: write tool:<server>/<tool>")
 	}
+	if name, _, _ := strings.Cut(text, " "); strings.Contains(name, "/") {
+		return nil, fmt.Errorf("it lacks its kind: write tool:%s", text)
+	}
 	return parseNamespaced(text)
 }
 

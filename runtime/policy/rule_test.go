@@ -103,6 +103,8 @@ func TestRuleErrors(t *testing.T) {
 		"mcp:":                             "empty pattern",
 		"mcp.github.*":                     "write tool.invoke:mcp.github.*",
 		"mcp__github__list":                "write tool:<server>/<tool>",
+		"github/list_prs":                  "write tool:github/list_prs",
+		"*/delete_*":                       "write tool:*/delete_*",
 		"mcp:fs_[a":                        "a [ is not closed",
 		`mcp:fs_\`:                         `ends with a \`,
 		"mcp:fs_[z-a]":                     "is reversed",
