@@ -1,0 +1,52 @@
+package console
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// noise is what npm prints beside the reason: warnings, repeated codes, and where its log is.
+var noise = regexp.MustCompile(`^npm (?:warn|WARN|notice)\b|^npm (?:error|ERR!)(?: 404)?(?: A complete log of this run .*)?$`)
+
+// withoutNoise returns the lines of a process that ended, without those of npm that are
+// beside the reason. If there are no others it returns all.
+func withoutNoise(lines []string) []string {
+	if kept := slices.DeleteFunc(slices.Clone(lines), noise.MatchString); len(kept) > 0 {
+		return kept
+	}
+	return lines
+}
+
+var (
+	// variablesLine is a line by which a program asks for variables of its environment.
+	variablesLine = regexp.MustCompile(`(?i)\b(?:environment|env|variables?|required|missing|must be set|not set|please set)\b`)
+	variable      = regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
+)
+
+// missingVariables returns the variables, three at most, that a process asked for before
+// it ended. Node's error codes are none.
+func missingVariables(lines []string) []string {
+	var names []string
+	for _, line := range lines {
+		if !variablesLine.MatchString(line) {
+			continue
+		}
+		for _, name := range variable.FindAllString(line, -1) {
+			if len(names) < 3 && len(name) <= 64 && !strings.HasPrefix(name, "ERR_") && !strings.HasSuffix(name, "_NOT_FOUND") && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// variablesStep is the next step after a process that ended with these lines; "" if they
+// ask for no variable.
+func variablesStep(lines []string) string {
+	names := missingVariables(lines)
+	if len(names) == 0 {
+		return ""
+	}
+	return "it asks for " + strings.Join(names, " and ") + ", to be set under env or with mcpgen add --env " + strings.Join(names, " --env ")
+}
