@@ -51,7 +51,7 @@ func parseFile(data []byte, what string, steps []string) (*tree.Value, error) {
 		return nil, hint.With(locate(err, data), steps...)
 	}
 	if first := &v.Kids[0]; first.Kind != tree.Number || first.Text != strconv.Itoa(FormatVersion) {
-		e := &schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf("this version of mcpgen reads format %d", FormatVersion), Offset: int(first.Pos)}
+		e := &schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf("this version of mcpgen reads format %d", FormatVersion), Offset: int(first.NamePos)}
 		return nil, hint.With(locate(e, data), append([]string{"use the version of mcpgen that wrote the " + what}, steps...)...)
 	}
 	return v, nil
@@ -85,9 +85,9 @@ func (r *fileReader) order(v *tree.Value, known []string, pointer string) {
 		at := slices.Index(known, m.Name)
 		switch {
 		case at < 0:
-			r.fail(m.Pos, pointer+"/"+jsontext.EscapePointer(m.Name), "unknown member")
+			r.fail(m.NamePos, pointer+"/"+jsontext.EscapePointer(m.Name), "unknown member")
 		case at < next:
-			r.fail(m.Pos, pointer+"/"+m.Name, fmt.Sprintf("must stand before %q", known[next-1]))
+			r.fail(m.NamePos, pointer+"/"+m.Name, fmt.Sprintf("must stand before %q", known[next-1]))
 		default:
 			next = at + 1
 		}

@@ -16,6 +16,7 @@ type fileWriter struct {
 	buf    []byte
 	indent int  // of the members of the object that is open
 	empty  bool // it has no member yet
+	parser tree.Parser
 }
 
 // newFileWriter begins a file of about so many bytes, which opens with its version.
@@ -73,7 +74,7 @@ func (w *fileWriter) text(name, text string) {
 func (w *fileWriter) raw(name string, raw json.RawMessage) {
 	if raw != nil {
 		w.name(name)
-		w.buf = appendPrettyRaw(w.buf, raw, w.indent)
+		w.value(raw, w.indent)
 	}
 }
 
@@ -118,12 +119,13 @@ func (w *fileWriter) pairsValue(pairs map[string]string) {
 	w.close()
 }
 
-// appendPrettyRaw writes raw with sorted members; what is not JSON as it is.
-func appendPrettyRaw(dst []byte, raw json.RawMessage, indent int) []byte {
-	v, err := tree.Parse(raw)
+// value writes raw with sorted members; what is not JSON as it is.
+func (w *fileWriter) value(raw json.RawMessage, indent int) {
+	v, err := w.parser.Parse(raw)
 	if err != nil {
-		return append(dst, raw...)
+		w.buf = append(w.buf, raw...)
+		return
 	}
 	v.Sort(tree.CompareUTF16)
-	return appendPretty(dst, v, indent)
+	w.buf = appendPretty(w.buf, v, indent)
 }

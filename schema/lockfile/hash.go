@@ -28,10 +28,16 @@ func hashBytes(b []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// lockItem returns the hashes of an item of that server. It fails if the definition
+// itemLocker locks one item after the other in the same memory.
+type itemLocker struct {
+	parser tree.Parser
+	text   []byte // canonical
+}
+
+// lock returns the hashes of an item of that server. It fails if the definition
 // is not one that [schema.ParseItem] accepts, or is of another name.
-func lockItem(server string, it schema.Item) (LockedItem, error) {
-	v, err := tree.Parse(it.Raw)
+func (l *itemLocker) lock(server string, it schema.Item) (LockedItem, error) {
+	v, err := l.parser.Parse(it.Raw)
 	if err != nil {
 		return LockedItem{}, err
 	}
@@ -48,7 +54,8 @@ func lockItem(server string, it schema.Item) (LockedItem, error) {
 	}
 	locked.Contract = hashBytes(contract.Of(string(it.Kind), v))
 	v.Sort(tree.CompareUTF16)
-	locked.Full = hashBytes(tree.AppendCanonical(make([]byte, 0, len(it.Raw)), v))
+	l.text = tree.AppendCanonical(l.text[:0], v)
+	locked.Full = hashBytes(l.text)
 	return locked, nil
 }
 

@@ -80,13 +80,14 @@ func NewLock() *Lock {
 // hashes and keys that this version computes. It is for locks of another
 // [schema.ContractRevision]; what was accepted stays what it was.
 func (l *LockedServer) Rehash(s *schema.Snapshot) {
+	var locker itemLocker
 	for it := range s.Items() {
 		items := l.Items(it.Kind)
 		before, ok := items[it.Name]
 		if !ok {
 			continue
 		}
-		if after, err := lockItem(s.Server, it); err == nil && after.Full == before.Full {
+		if after, err := locker.lock(s.Server, it); err == nil && after.Full == before.Full {
 			before.Contract, before.Key = after.Contract, after.Key
 			items[it.Name] = before
 		}
@@ -117,6 +118,7 @@ func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 		Instructions: TextHash(s.Instructions),
 	}
 	var errs []error
+	var locker itemLocker
 	for _, l := range lists() {
 		items := make(map[string]LockedItem, len(*s.List(l.kind)))
 		for _, it := range *s.List(l.kind) {
@@ -125,7 +127,7 @@ func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 				errs = append(errs, fmt.Errorf("%s: second %s named %s", s.Server, l.kind, tree.Quote(it.Name)))
 				continue
 			}
-			item, err := lockItem(s.Server, it)
+			item, err := locker.lock(s.Server, it)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("%s: %s %s: %w", s.Server, l.kind, tree.Quote(it.Name), err))
 				continue

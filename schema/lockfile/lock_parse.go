@@ -70,7 +70,7 @@ func (r *fileReader) each(v *tree.Value, pointer string, parent int32, f func(m 
 	for i := range v.Kids {
 		m := &v.Kids[i]
 		if m.Name == "" || tree.HasSurrogate(m.Name) {
-			r.fail(m.Pos, pointer, fmt.Sprintf("the name %s cannot be", tree.Quote(m.Name)))
+			r.fail(m.NamePos, pointer, fmt.Sprintf("the name %s cannot be", tree.Quote(m.Name)))
 			continue
 		}
 		f(m, pointer+"/"+jsontext.EscapePointer(m.Name))
@@ -190,7 +190,7 @@ func (r *fileReader) names(v *tree.Value, pointer string) map[string]string {
 		m := &v.Kids[i]
 		at := pointer + "/" + jsontext.EscapePointer(m.Name)
 		if m.Name != "" && m.Name[0] != '/' || tree.HasSurrogate(m.Name) {
-			r.fail(m.Pos, at, "the member name must be a JSON pointer")
+			r.fail(m.NamePos, at, "the member name must be a JSON pointer")
 			continue
 		}
 		r.goName(names, m, at)

@@ -61,7 +61,7 @@ func ParseObserved(data []byte) (*Observed, error) {
 	}
 	r.each(v.Get("tools"), "/tools", v.Pos, func(m *tree.Member, pointer string) {
 		if m.Get("schema") == nil {
-			r.fail(m.Pos, pointer, fmt.Sprintf("must be an object with a schema, is %v", m.Kind))
+			r.fail(m.NamePos, pointer, fmt.Sprintf("must be an object with a schema, is %v", m.Kind))
 			return
 		}
 		r.order(&m.Value, []string{"schema"}, pointer)

@@ -45,7 +45,7 @@ func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
 	var raws []span
 	raw := func(of *json.RawMessage, indent int) {
 		from := len(w.buf)
-		w.buf = appendPrettyRaw(w.buf, *of, indent)
+		w.value(*of, indent)
 		raws = append(raws, span{of, from, len(w.buf)})
 	}
 	w.text("server", s.Server)

@@ -81,10 +81,11 @@ func canonicalText(raw json.RawMessage) string {
 func verifyList(server string, kind schema.Kind, locked map[string]LockedItem, items []schema.Item) []Difference {
 	var out []Difference
 	seen := make(map[string]bool, len(items))
+	var locker itemLocker
 	for _, it := range items {
 		before, ok := locked[it.Name]
 		it.Kind = kind
-		after, err := lockItem(server, it)
+		after, err := locker.lock(server, it)
 		d := Difference{Kind: kind, Name: it.Name}
 		switch {
 		case !ok || seen[it.Name]:

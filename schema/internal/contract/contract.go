@@ -154,6 +154,7 @@ type textMember struct{ name, text string }
 
 // objectOf returns an object with the text of each member that has one.
 func objectOf(v *tree.Value, text func(m *tree.Member) (string, bool)) (o textObject) {
+	o.members = make([]textMember, 0, len(v.Kids)+1) // Of adds one
 	for i := range v.Kids {
 		if text, ok := text(&v.Kids[i]); ok {
 			o.add(v.Kids[i].Name, text)
@@ -169,7 +170,11 @@ func (o *textObject) add(name, text string) {
 // text writes the object with its members sorted.
 func (o *textObject) text() string {
 	slices.SortFunc(o.members, func(a, b textMember) int { return strings.Compare(a.name, b.name) })
-	b := []byte{'{'}
+	size := 2
+	for _, m := range o.members {
+		size += len(m.name) + len(m.text) + len(`"":,`)
+	}
+	b := append(make([]byte, 0, size), '{')
 	for i, m := range o.members {
 		if i > 0 {
 			b = append(b, ',')

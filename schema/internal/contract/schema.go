@@ -70,7 +70,8 @@ func short(text string) string {
 		return text
 	}
 	sum := sha256.Sum256([]byte(text))
-	return "<" + hex.EncodeToString(sum[:]) + ">"
+	hash := append(make([]byte, 0, 2*sha256.Size+len("<>")), '<')
+	return string(append(hex.AppendEncode(hash, sum[:]), '>'))
 }
 
 func (f *form) add(name, text string) { f.rest = append(f.rest, textMember{name, short(text)}) }
@@ -146,7 +147,7 @@ func (n *normalizer) target(v *tree.Value) form {
 		}
 		f = form{opaque: "<rec " + f.text() + ">", low: low}
 	}
-	if f.low == closed && !n.spelled {
+	if depth > 0 && f.low == closed && !n.spelled {
 		if n.done == nil {
 			n.done = map[*tree.Value]form{}
 		}

@@ -50,6 +50,7 @@ func (k Kind) String() string {
 // surrogate (legal in JSON as an escape) is encoded like any other code point.
 type Value struct {
 	Kind     Kind
+	NamePos  int32    // of the name, if it is a member
 	Pos, end int32    // of the source bytes
 	Text     string   // numbers as sent; strings decoded
 	Kids     []Member // elements of arrays (without names) and members of objects, in the sender's order
@@ -58,7 +59,6 @@ type Value struct {
 // Member is a member of an object, or without a name an element of an array.
 type Member struct {
 	Name string
-	Pos  int32 // of the name
 	Value
 }
 
@@ -101,33 +101,45 @@ func (v *Value) Lookup(pointer string) *Value {
 // Raw returns the bytes that v was read from.
 func (v *Value) Raw(data []byte) []byte { return data[v.Pos:v.end:v.end] }
 
-type parser struct {
-	data  []byte
-	src   string // the same, of which the texts are parts
-	i     int
-	depth int
-	left  int      // values that may still come
-	stack []Member // members of the containers that are open
-	slab  []Member // where finished containers go
+// Parser reads one definition after the other into the same memory: a tree is gone when
+// the next one is read. The zero value is ready for use.
+type Parser struct {
+	data   []byte
+	src    string // the same, of which the texts are parts
+	i      int
+	depth  int
+	left   int      // values that may still come
+	memory []Member // of slab, and of stack behind it
+	stack  []Member // members of the containers that are open
+	slab   []Member // where finished containers go
 }
 
 // Parse reads one definition: RFC 8259, valid UTF-8, no duplicate member
 // names, at most 512 deep, at most [MaxValues] values.
-func Parse(data []byte) (*Value, *Error) { return parse(data, MaxValues) }
+func Parse(data []byte) (*Value, *Error) { return new(Parser).Parse(data) }
+
+// Parse is the function [Parse].
+func (p *Parser) Parse(data []byte) (*Value, *Error) { return p.parse(data, MaxValues) }
 
 // ParseFile is [Parse] for the text of a whole snapshot or lock.
-func ParseFile(data []byte) (*Value, *Error) { return parse(data, maxFileValues) }
+func ParseFile(data []byte) (*Value, *Error) { return new(Parser).parse(data, maxFileValues) }
 
-func parse(data []byte, values int) (*Value, *Error) {
+func (p *Parser) parse(data []byte, values int) (*Value, *Error) {
 	if len(data) > maxInput {
 		return nil, &Error{Reason: fmt.Sprintf("more than %d bytes of JSON", maxInput)}
 	}
-	p := &parser{
-		data:  data,
-		src:   string(data),
-		left:  values,
-		stack: make([]Member, 0, 16),
-		slab:  make([]Member, min(maxMembers(data), 4096)),
+	members := min(maxMembers(data), 4096)
+	stack := min(members, 16)
+	if need := members + stack; need > cap(p.memory) {
+		p.memory = make([]Member, need)
+	}
+	*p = Parser{
+		data:   data,
+		src:    string(data),
+		left:   values,
+		memory: p.memory,
+		slab:   p.memory[:members],
+		stack:  p.memory[members:members],
 	}
 	p.space()
 	if p.i == len(p.src) {
@@ -152,9 +164,9 @@ func maxMembers(data []byte) int {
 
 // fail reports what is wrong where the parser is. The pointer is completed on the way
 // up: see [Error.in].
-func (p *parser) fail(reason string) *Error { return &Error{Reason: reason, Offset: p.i} }
+func (p *Parser) fail(reason string) *Error { return &Error{Reason: reason, Offset: p.i} }
 
-func (p *parser) unexpected(where string) *Error {
+func (p *Parser) unexpected(where string) *Error {
 	if p.i >= len(p.src) {
 		return p.fail("the JSON ends " + where)
 	}
@@ -162,7 +174,7 @@ func (p *parser) unexpected(where string) *Error {
 	return p.fail(fmt.Sprintf("unexpected %q %s", r, where))
 }
 
-func (p *parser) space() {
+func (p *Parser) space() {
 	for p.i < len(p.src) {
 		switch p.src[p.i] {
 		case ' ', '\t', '\n', '\r':
@@ -174,7 +186,7 @@ func (p *parser) space() {
 }
 
 // value reads one value into v.
-func (p *parser) value(v *Value) *Error {
+func (p *Parser) value(v *Value) *Error {
 	if p.i >= len(p.src) {
 		return p.unexpected("where a value was expected")
 	}
@@ -210,7 +222,7 @@ func (p *parser) value(v *Value) *Error {
 	return err
 }
 
-func (p *parser) word(w string) bool {
+func (p *Parser) word(w string) bool {
 	if !strings.HasPrefix(p.src[p.i:], w) {
 		return false
 	}
@@ -219,7 +231,7 @@ func (p *parser) word(w string) bool {
 }
 
 // container reads the members or elements of v up to close.
-func (p *parser) container(v *Value, close byte) *Error {
+func (p *Parser) container(v *Value, close byte) *Error {
 	if p.depth++; p.depth > maxDepth {
 		return p.fail(fmt.Sprintf("nested more than %d deep", maxDepth))
 	}
@@ -249,7 +261,7 @@ func (p *parser) container(v *Value, close byte) *Error {
 	return nil
 }
 
-func (p *parser) byte(c byte) bool {
+func (p *Parser) byte(c byte) bool {
 	if p.i < len(p.src) && p.src[p.i] == c {
 		p.i++
 		return true
@@ -258,7 +270,7 @@ func (p *parser) byte(c byte) bool {
 }
 
 // element reads one member or element and pushes it.
-func (p *parser) element(named bool, index int) *Error {
+func (p *Parser) element(named bool, index int) *Error {
 	var m Member
 	if !named {
 		if err := p.value(&m.Value); err != nil {
@@ -271,7 +283,7 @@ func (p *parser) element(named bool, index int) *Error {
 		return p.unexpected("where a member name was expected")
 	}
 	var err *Error
-	m.Pos = int32(p.i)
+	m.NamePos = int32(p.i)
 	if m.Name, err = p.string(); err != nil {
 		return err
 	}
@@ -288,7 +300,7 @@ func (p *parser) element(named bool, index int) *Error {
 }
 
 // take moves what was pushed since mark into a slice of its own.
-func (p *parser) take(mark int) []Member {
+func (p *Parser) take(mark int) []Member {
 	n := len(p.stack) - mark
 	if n == 0 {
 		return nil
@@ -319,7 +331,7 @@ func duplicates(v *Value) *Error {
 			twice = slices.ContainsFunc(v.Kids[:i], func(m Member) bool { return m.Name == name })
 		}
 		if twice {
-			return (&Error{Reason: "duplicate member name", Offset: int(v.Kids[i].Pos), Duplicate: true}).in(name)
+			return (&Error{Reason: "duplicate member name", Offset: int(v.Kids[i].NamePos), Duplicate: true}).in(name)
 		}
 	}
 	return nil

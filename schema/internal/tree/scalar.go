@@ -10,7 +10,7 @@ import (
 )
 
 // number checks the grammar of a number and leaves its digits alone.
-func (p *parser) number() (err *Error) {
+func (p *Parser) number() (err *Error) {
 	var wrong error
 	if p.i, wrong = jsontext.SkipNumber(p.data, p.i); wrong != nil {
 		err = p.unexpected("in a number")
@@ -19,7 +19,7 @@ func (p *parser) number() (err *Error) {
 }
 
 // string reads a string, the opening quote being at p.i.
-func (p *parser) string() (string, *Error) {
+func (p *Parser) string() (string, *Error) {
 	start := p.i + 1
 	end, plain, wrong := jsontext.SkipString(p.data, p.i)
 	if wrong != nil {
