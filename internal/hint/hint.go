@@ -1,6 +1,6 @@
 // Package hint has errors carry the next steps of whoever reads them. A program that
-// logs such an error gets them at the end of its line, and one with a terminal takes
-// them off the line with [Cut] and shows them below it. They are found by the types of
+// logs such an error gets them at the end of its line, and the console
+// of the command shows them on lines of their own below it. They are found by the types of
 // errors, so no text of a server can be one.
 package hint
 
@@ -30,7 +30,7 @@ type withSteps struct {
 }
 
 // Error gives the error and, on the same line, the steps.
-func (e *withSteps) Error() string { return e.error.Error() + ": " + Join(e.steps) }
+func (e *withSteps) Error() string { return Text(e.error.Error(), e.steps) }
 
 // Unwrap returns the error without these steps.
 func (e *withSteps) Unwrap() error { return e.error }
@@ -50,6 +50,14 @@ func With(err error, steps ...string) error {
 
 // New is [With] for an error that is a text.
 func New(text string, steps ...string) error { return With(errors.New(text), steps...) }
+
+// Text gives a text with steps behind it, on one line; without a step it is text itself.
+func Text(text string, steps []string) string {
+	if len(steps) == 0 {
+		return text
+	}
+	return text + ": " + Join(steps)
+}
 
 // Join writes steps on one line.
 func Join(steps []string) string {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -88,12 +89,12 @@ func (o *opener) prepareTokens(ctx context.Context) error {
 		}
 	}
 	if o.caller != "" {
-		return fmt.Errorf("auth: nothing in this program has credentials for the caller of this session: give attach.Options.Auth a function that makes them for AuthTarget.Caller (%w)", runtime.ErrAuth)
+		return hint.With(fmt.Errorf("auth: nothing in this program has credentials for the caller of this session (%w)", runtime.ErrAuth), "give attach.Options.Auth a function that makes them for AuthTarget.Caller")
 	}
 	switch kind := o.server.Auth.Kind; kind {
 	case endpoint.AuthAuto, endpoint.AuthNone:
 		return nil
 	default:
-		return fmt.Errorf("auth: nothing in this program gets tokens of the kind %q: give attach.Options.Auth the function that does, from the package google or oauth (%w)", string(kind), runtime.ErrAuth)
+		return hint.With(fmt.Errorf("auth: nothing in this program gets tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "give attach.Options.Auth the function that does, from the package google or oauth")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -44,19 +45,14 @@ func (ct *callTime) isUp() bool { return errors.Is(context.Cause(ct.ctx), errCal
 
 // err returns why the time of the call has ended.
 func (ct *callTime) err() error {
-	switch {
-	case !ct.isUp():
+	if !ct.isUp() {
 		return contextError(ct.ctx)
-	case ct.waiting:
-		return &failure{
-			text: fmt.Sprintf("the server was not ready within %v: raise timeout.call of the server, or the timeout of this call", ct.limit),
-			errs: []error{runtime.ErrTimeout, runtime.ErrUnavailable},
-		}
 	}
-	return &failure{
-		text: fmt.Sprintf("no answer within %v: raise timeout.call of the server, or the timeout of this call", ct.limit),
-		errs: []error{runtime.ErrTimeout},
+	late := &failure{text: fmt.Sprintf("no answer within %v", ct.limit), errs: []error{runtime.ErrTimeout}}
+	if ct.waiting {
+		late = &failure{fmt.Sprintf("the server was not ready within %v", ct.limit), append(late.errs, runtime.ErrUnavailable)}
 	}
+	return hint.With(late, "raise timeout.call of the server", "raise the timeout of this call")
 }
 
 // withTimeout bounds a call in time; a negative bound means none. Touch starts the

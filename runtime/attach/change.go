@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -72,7 +73,7 @@ func (h *Host) insert(servers []endpoint.Server) (added, replaced []*serverState
 		case Lost, Failed:
 			replaced = append(replaced, old)
 		default:
-			errs = append(errs, fmt.Errorf("%sserver %q: it is attached already: detach it first, or use Reload", server.Source.Prefix(), server.Name))
+			errs = append(errs, hint.With(fmt.Errorf("%sserver %q: it is attached already", server.Source.Prefix(), server.Name), "detach it first", "use Reload"))
 		}
 	}
 	if len(errs) > 0 {

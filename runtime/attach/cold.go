@@ -27,9 +27,9 @@ type Runner interface {
 	Missing(env []string, dir string) string
 	// IsFilled reports whether a folder of Missing has been filled.
 	IsFilled(folder string) bool
-	// Repair returns what is wrong and the next step, if what the runner wrote to
-	// standard error before it failed shows that; else "".
-	Repair(env []string, dir, stderr string) string
+	// Repair returns what is wrong, with its next step, if what the runner wrote to
+	// standard error before it failed shows that; else nil.
+	Repair(env []string, dir, stderr string) error
 }
 
 // installGrace is how long a package runner that has not answered yet may take to

@@ -74,7 +74,8 @@ func checkRequired(servers []endpoint.Server, opts *Options) error {
 			continue
 		}
 		seen[key] = true
-		errs = append(errs, fmt.Errorf(`%sserver %q: its configuration has %s, which attach does not carry out by itself: connect with the package live, which does:
+		errs = append(errs, hint.With(fmt.Errorf("%sserver %q: its configuration has %s, which attach does not carry out by itself",
+			s.Source.Prefix(), s.Name, strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", ")), `connect with the package live, which does:
 
 	host, err := live.Connect(ctx, mcp.Manifests()...)
 
@@ -83,8 +84,7 @@ in place of
 	project, err := config.Load("mcpgen.yaml")
 	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Judge: judge.New(mcp.Manifests(), nil)})
 
-or, where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}`,
-			s.Source.Prefix(), s.Name, strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", "), missing))
+`, fmt.Sprintf("where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}", missing)))
 	}
 	return errors.Join(errs...)
 }

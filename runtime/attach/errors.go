@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -63,8 +64,12 @@ type InputError struct {
 
 // Error says what was asked for.
 func (e *InputError) Error() string {
-	return fmt.Sprintf("the server needs input that this program does not give, and asked for it %d times: %s: call a tool that needs none, or give the input in the arguments",
-		e.Rounds, strings.Join(e.Asked, "; "))
+	return hint.Text(fmt.Sprintf("the server needs input that this program does not give, and asked for it %d times: %s", e.Rounds, strings.Join(e.Asked, "; ")), e.NextSteps())
+}
+
+// NextSteps returns what Error ends with.
+func (e *InputError) NextSteps() []string {
+	return []string{"call a tool that needs none", "give the input in the arguments"}
 }
 
 // failure is an error whose text was made fit to print: no secrets, no control

@@ -207,11 +207,8 @@ func (s *session) explain(ct *callTime, err error) error {
 		err = lostOr(s, err) // by the one who noticed the loss
 	}
 	shown := presentable(err, s.secrets())
-	var (
-		lost *wire.LostError
-		size *wire.SizeError
-	)
-	if errors.As(err, &lost) || errors.As(err, &size) || errors.Is(err, wire.ErrStalled) || errors.Is(err, wire.ErrClosed) {
+	var lost *wire.LostError
+	if errors.As(err, &lost) || errors.Is(err, wire.ErrTooLarge) || errors.Is(err, wire.ErrStalled) || errors.Is(err, wire.ErrClosed) {
 		return &failure{text: shown.Error(), errs: []error{runtime.ErrUnavailable, shown}}
 	}
 	return shown

@@ -136,7 +136,7 @@ func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema
 			out = append(out, same[0])
 		} else {
 			problems = append(problems, schema.Problem{Kind: l.kind, Name: same[0].Name,
-				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions: ask the server's author to give each its own name", n)})
+				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions, and its author has to give each its own name", n)})
 		}
 		items = items[n:]
 	}
@@ -189,7 +189,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 		// nothing moves has the listing no end.
 		stuck = stuckPages(stuck, n > 1, last, p)
 		if stuck >= 2 {
-			return nil, fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again: this has to be fixed in the server", l.method, quote.Line(p.cursor, 80))
+			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again", l.method, quote.Line(p.cursor, 80)), "this has to be fixed in the server")
 		}
 		last = p
 		if s.OnPage != nil {
@@ -222,18 +222,18 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	// An item that is not JSON, or is nested without end, costs that item alone.
 	m, _, ok := jsontext.Members(raw)
 	if !ok {
-		return page{}, fmt.Errorf("the result of %s is %s, not an object: this has to be fixed in the server", l.method, kindOf(raw))
+		return page{}, hint.With(fmt.Errorf("the result of %s is %s, not an object", l.method, kindOf(raw)), "this has to be fixed in the server")
 	}
 	var p page
 	if p.items, ok = jsontext.Elements(m[l.member]); !ok {
-		return page{}, fmt.Errorf("the result of %s has no array %q, but %s: this has to be fixed in the server", l.method, l.member, kindOf(m[l.member]))
+		return page{}, hint.With(fmt.Errorf("the result of %s has no array %q, but %s", l.method, l.member, kindOf(m[l.member])), "this has to be fixed in the server")
 	}
 	next := present(m["nextCursor"])
 	if next == nil {
 		return p, nil
 	}
 	if err := json.Unmarshal(next, &p.cursor); err != nil {
-		return page{}, fmt.Errorf("the nextCursor of %s is %s, not a string: this has to be fixed in the server", l.method, kindOf(next))
+		return page{}, hint.With(fmt.Errorf("the nextCursor of %s is %s, not a string", l.method, kindOf(next)), "this has to be fixed in the server")
 	}
 	// The empty string became a cursor like any other in 2026-07-28.
 	p.more = p.cursor != "" || s.isModern()

@@ -126,7 +126,7 @@ func newRequest(req runtime.Request) (*request, error) {
 			return nil, err
 		}
 	default:
-		return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("the method %q cannot be sent: use one of package runtime/protocol", req.Method)}
+		return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("the method %q is not one of package runtime/protocol", req.Method)}
 	}
 	if r.meta, err = metaOf(req.Options.Meta); err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -93,7 +94,7 @@ func (o *opener) warnUnset() {
 
 // errRepeats is an item in whose definition the server repeats its secret. It is
 // left out: what is listed is shown to models and kept in files.
-var errRepeats = errors.New("it contains a secret that was given to the server: this has to be fixed in the server")
+var errRepeats = hint.New("it contains a secret that was given to the server", "this has to be fixed in the server")
 
 // repeats reports whether a definition holds a secret of the server's own: as it
 // was sent, or in one of its texts.

@@ -4,15 +4,11 @@
 package attach
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
-
-// errRepair is in a failure that names a next step of its own.
-var errRepair = errors.New("the package runner shows what is wrong")
 
 // seen adds to a failed handshake what the process showed. Skipped counts the
 // lines on standard output that are no messages, of which first is the first.
@@ -28,8 +24,8 @@ func (o *opener) seen(err error, skipped int, first, stderr string) error {
 		err = &failure{text: text, errs: []error{err}}
 	}
 	if o.runner != nil {
-		if step := o.runner.Repair(o.resolved.Env, o.resolved.Dir, stderr); step != "" {
-			return &failure{text: err.Error() + ": " + step, errs: []error{err, errRepair}}
+		if why := o.runner.Repair(o.resolved.Env, o.resolved.Dir, stderr); why != nil {
+			return &failure{text: err.Error() + ": " + why.Error(), errs: []error{err, why}}
 		}
 	}
 	return err

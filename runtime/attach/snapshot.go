@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
@@ -30,7 +31,7 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 			continue
 		}
 		if _, err := schema.Canonical(raw); err != nil {
-			return nil, nil, fmt.Errorf("%s in the handshake: %w: this has to be fixed in the server", what, err)
+			return nil, nil, hint.With(fmt.Errorf("%s in the handshake: %w", what, err), "this has to be fixed in the server")
 		}
 	}
 	var problems []schema.Problem
@@ -63,7 +64,7 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 		}
 	}
 	if len(snap.Tools) == 0 && !s.server.AllowEmpty {
-		return nil, nil, fmt.Errorf("%w: if that is right, set allow_empty", ErrEmpty)
+		return nil, nil, hint.With(ErrEmpty, "if that is right, set allow_empty")
 	}
 	return snap, problems, nil
 }

@@ -59,7 +59,8 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe
 		}
 	}
-	if _, ok := errors.AsType[*wire.LostError](failed); ok && !errors.Is(failed, errRepair) {
+	_, lost := errors.AsType[*wire.LostError](failed)
+	if _, known := errors.AsType[hint.Stepper](failed); lost && !known {
 		failed = hint.With(failed, "check its command, args and env", "run it by hand")
 	}
 	return nil, o.fail(ctx, stage, failed)

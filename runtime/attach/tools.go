@@ -55,7 +55,7 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 		return nil, err
 	}
 	if len(items) == 0 && !s.server.AllowEmpty {
-		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ": if that is right, set allow_empty"})
+		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ", and allow_empty is not set"})
 	}
 	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}
 	tasks := !s.isModern() && s.runsTasks()

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -111,8 +112,11 @@ func (s *sessions) makeRoom() error {
 type full struct{ most int }
 
 func (e *full) Error() string {
-	return fmt.Sprintf("%d callers have calls under way with the server, and there is no room for another: try again later, or raise Max of callers.Own", e.most)
+	return hint.Text(fmt.Sprintf("%d callers have calls under way with the server, and there is no room for another", e.most), e.NextSteps())
 }
+
+// NextSteps returns what Error ends with.
+func (e *full) NextSteps() []string { return []string{"try again later", "raise Max of callers.Own"} }
 
 func (e *full) Unwrap() error { return runtime.ErrUnavailable }
 

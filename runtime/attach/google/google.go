@@ -8,7 +8,6 @@ package google
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -65,11 +64,11 @@ func find(ctx context.Context, scopes ...string) (oauth2.TokenSource, error) {
 // answer a call without scopes with a token that opens nothing.
 func checkScopes(scopes []string) error {
 	if len(scopes) == 0 {
-		return errors.New("auth: google_oauth: scopes is required and has no default: list the scopes that the server needs, such as https://www.googleapis.com/auth/cloud-platform")
+		return hint.New("auth: google_oauth: scopes is required and has no default", "list the scopes that the server needs, such as https://www.googleapis.com/auth/cloud-platform")
 	}
 	for i, scope := range scopes {
 		if strings.TrimSpace(scope) == "" {
-			return fmt.Errorf("auth: google_oauth: scopes[%d] is empty: remove it, or write a scope", i)
+			return hint.With(fmt.Errorf("auth: google_oauth: scopes[%d] is empty", i), "remove it", "write a scope")
 		}
 	}
 	return nil

@@ -15,19 +15,20 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/npmcache"
 )
 
 // Repair implements [attach.Runner].
-func (r Runner) Repair(env []string, dir, stderr string) string {
+func (r Runner) Repair(env []string, dir, stderr string) error {
 	program, command := r.repair(env, dir, stderr)
 	switch {
 	case (program == "npx" || program == "npm") && r.Package != "" && npmMissing.MatchString(stderr):
-		return fmt.Sprintf("npm has no package %q, or does not show it to you: check the name and the version", r.Package)
+		return hint.With(fmt.Errorf("npm has no package %q, or does not show it to you", r.Package), "check the name and the version")
 	case command == "":
-		return ""
+		return nil
 	}
-	return "the package cache of " + program + " is broken: run " + command + ", then try again"
+	return hint.New("the package cache of "+program+" is broken", "run "+command+", then try again")
 }
 
 // repair returns the command that removes what is broken, ready for a shell, or ""

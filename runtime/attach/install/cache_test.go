@@ -3,6 +3,7 @@
 package install
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,10 +82,10 @@ func TestUnknownPackage(t *testing.T) {
 		"npm ERR! code ETARGET\nnpm ERR! notarget No matching version found for @scope/x@1.0.0.",
 	} {
 		const want = `npm has no package "@scope/x@1.0.0", or does not show it to you: check the name and the version`
-		if got := (Runner{Program: "npm exec", Package: "@scope/x@1.0.0"}).Repair(nil, t.TempDir(), stderr); got != want {
+		if got := (Runner{Program: "npm exec", Package: "@scope/x@1.0.0"}).Repair(nil, t.TempDir(), stderr); fmt.Sprint(got) != want {
 			t.Errorf("after %q: got %q, want %q", stderr, got, want)
 		}
-		if got := (Runner{Program: "uvx", Package: "x"}).Repair(nil, t.TempDir(), stderr); got != "" {
+		if got := (Runner{Program: "uvx", Package: "x"}).Repair(nil, t.TempDir(), stderr); got != nil {
 			t.Errorf("uvx after %q: got %q, want nothing", stderr, got)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -49,7 +50,7 @@ func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, er
 		return nil, fmt.Errorf("the metadata of the authorization server cannot be used: %w", errors.Join(err, ctx.Err()))
 	}
 	if a.Issuer != "" && strings.TrimSuffix(m.Issuer, "/") != strings.TrimSuffix(a.Issuer, "/") {
-		return nil, fmt.Errorf("the metadata is of the authorization server %q, but issuer names %q: correct one of the two", m.Issuer, a.Issuer)
+		return nil, hint.With(fmt.Errorf("the metadata is of the authorization server %q, but issuer names %q", m.Issuer, a.Issuer), "correct one of the two")
 	}
 	n.issuer, n.registered, n.issuerComes = m.Issuer, m.RegistrationEndpoint, m.AuthorizationResponseIssParameterSupported
 	if n.authorize == "" {
@@ -74,7 +75,7 @@ func issuerOf(ctx context.Context, client *http.Client, at string) (string, erro
 	defer resp.Body.Close()
 	var m struct{ Issuer string }
 	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&m) != nil || m.Issuer == "" {
-		return "", fmt.Errorf("there is no metadata of an authorization server at the metadata url (HTTP %d): check it", resp.StatusCode)
+		return "", hint.With(fmt.Errorf("there is no metadata of an authorization server at the metadata url (HTTP %d)", resp.StatusCode), "check that url")
 	}
 	return m.Issuer, nil
 }
@@ -101,9 +102,9 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 	case err != nil:
 		return err
 	case res.State != state:
-		return errors.New("the answer of the authorization server belongs to another sign-in: begin again")
+		return hint.New("the answer of the authorization server belongs to another sign-in", "begin again")
 	case server.issuer != "" && strings.TrimSuffix(res.Iss, "/") != strings.TrimSuffix(server.issuer, "/") && (res.Iss != "" || server.issuerComes):
-		return fmt.Errorf("the answer is of another authorization server, %q: it was not used", quote.Line(res.Iss, 200))
+		return fmt.Errorf("the answer came from another authorization server, %q, and was not used", quote.Line(res.Iss, 200))
 	}
 	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
 	if err != nil {
@@ -112,6 +113,9 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 	_, err = p.keep(ctx, config, token)
 	return err
 }
+
+// registerStep is what a person does whose client no server registers.
+const registerStep = "register a client there, and write its id into client_id"
 
 // config makes the client: the configured one, or one that is registered now.
 func (p *person) config(ctx context.Context, server *named, redirect string) (*oauth2.Config, error) {
@@ -124,7 +128,7 @@ func (p *person) config(ctx context.Context, server *named, redirect string) (*o
 		return config, nil
 	}
 	if server.registered == "" {
-		return nil, errors.New("the authorization server registers no clients: register one there, and write its id into client_id")
+		return nil, hint.New("the authorization server registers no clients by itself", registerStep)
 	}
 	client, err := oauthex.RegisterClient(ctx, server.registered, p.registration(redirect), p.client)
 	if err != nil {

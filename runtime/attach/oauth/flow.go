@@ -117,7 +117,7 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	if req.RedirectURL != "" {
 		u, err := url.Parse(req.RedirectURL)
 		if err != nil || u.Scheme != "http" || !isLoopback(u.Hostname()) {
-			return nil, fmt.Errorf("the redirect url has to be on this machine, such as http://127.0.0.1:7777/callback, for a browser to come back to this program")
+			return nil, hint.New("the redirect url is not on this machine, so that no browser can come back to this program", "write one such as http://127.0.0.1:7777/callback")
 		}
 		port := u.Port()
 		if port == "" {
@@ -188,18 +188,18 @@ func (f browserFlow) ask(ctx context.Context, server, host string) error {
 	case ctx.Err() != nil:
 		return late(ctx, f.opts.Timeout)
 	case err != nil:
-		return errors.New("the input ended before y was typed, so that no page was opened: begin again")
+		return hint.New("the input ended before y was typed, so that no page was opened", "begin again")
 	}
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "y", "yes":
 		return nil
 	}
-	return errors.New("the answer was not y, so that no page was opened: begin again")
+	return hint.New("the answer was not y, so that no page was opened", "begin again")
 }
 
 func late(ctx context.Context, d time.Duration) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("nobody signed in in time (at most %v): begin again: %w", d, ctx.Err())
+		return hint.With(fmt.Errorf("nobody signed in within %v: %w", d, ctx.Err()), "begin again")
 	}
 	return fmt.Errorf("the sign-in was broken off: %w", ctx.Err())
 }
@@ -322,7 +322,7 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 		case ctx.Err() != nil:
 			return nil, late(ctx, l.flow.opts.Timeout)
 		case err != nil:
-			return nil, errors.New("the input ended before the address was pasted: begin again")
+			return nil, hint.New("the input ended before the address was pasted", "begin again")
 		}
 		answer, err := parseAnswer(line, state)
 		if err == nil {
@@ -357,11 +357,11 @@ const maxPage = 32 << 10
 // should be sent to.
 func hostOf(page string) (string, error) {
 	if len(page) > maxPage {
-		return "", fmt.Errorf("the address of the authorization server's page has %d bytes, and at most %d are opened: ask its operator", len(page), maxPage)
+		return "", hint.With(fmt.Errorf("the address of the authorization server's page has %d bytes, more than %d", len(page), maxPage), "ask its operator")
 	}
 	u, err := url.Parse(page)
 	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
-		return "", fmt.Errorf("the authorization server's page %q is not https: no browser is sent there", quote.Line(page, 200))
+		return "", fmt.Errorf("the authorization server's page %q is not https, and is not opened", quote.Line(page, 200))
 	}
 	return plainAddress(u.Host), nil
 }

@@ -4,7 +4,6 @@ package oauth
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
@@ -36,7 +36,7 @@ type machine struct {
 func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (token.Authorizer, error) {
 	a := target.Auth
 	if a.ClientID == "" || a.ClientSecret == "" {
-		return nil, errors.New("auth: client credentials need a client id and a client secret: add them")
+		return nil, hint.New("auth: client credentials need a client id and a client secret", "add them")
 	}
 	client := clientOf(opts.HTTPClient, target.URL)
 	if a.MetadataURL != "" {
@@ -69,7 +69,7 @@ func (m *machine) TokenSource(context.Context) (oauth2.TokenSource, error) {
 func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.Response) error {
 	if m.handler == nil || resp.StatusCode == http.StatusForbidden && !wantsScope(resp) {
 		_ = resp.Body.Close()
-		return errors.New("the server does not accept the token of this client: check its id, its secret and its scopes")
+		return hint.New("the server does not accept the token of this client", "check its id, its secret and its scopes")
 	}
 	if m.target.Auth.Issuer == "" {
 		_ = resp.Body.Close()
@@ -128,8 +128,8 @@ func errUnbound(ctx context.Context, client *http.Client, req *http.Request, res
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
 	if at := param(challenges, "resource_metadata"); err == nil && at != "" {
 		if m, err := oauthex.GetProtectedResourceMetadata(ctx, at, req.URL.String(), client); err == nil && len(m.AuthorizationServers) > 0 {
-			named = fmt.Sprintf("; this server names %q: write that if the client is registered there", quote.Line(m.AuthorizationServers[0], 200))
+			named = fmt.Sprintf("; this server names %q, which is right if the client is registered there", quote.Line(m.AuthorizationServers[0], 200))
 		}
 	}
-	return errors.New("the client secret is not sent, since nothing says which authorization server it is for: define the server in mcpgen.yaml with auth.oauth.issuer" + named)
+	return hint.New("the client secret is not sent, since nothing says which authorization server it is for"+named, "define the server in mcpgen.yaml with auth.oauth.issuer")
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
@@ -85,7 +86,7 @@ func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Re
 		return errors.New("this account is not allowed to do that")
 	}
 	if p.opts.Flow == nil || p.target.Auth.Kind == endpoint.AuthAuto && !p.opts.Auto {
-		return errors.New(p.nextStep())
+		return hint.New("nobody can sign in here", cmp.Or(p.opts.NextStep, "give the program a token, or run it where a person can"))
 	}
 	p.mu.Lock()
 	own := p.source
@@ -191,13 +192,6 @@ func plainAddress(page string) string {
 	return b.String()
 }
 
-func (p *person) nextStep() string {
-	if p.opts.NextStep != "" {
-		return "nobody can sign in here: " + p.opts.NextStep
-	}
-	return "nobody can sign in here: give the program a token, or run it where a person can"
-}
-
 // signIn lets the SDK find the authorization server and go through the flow.
 func (p *person) signIn(ctx context.Context, login Login, req *http.Request, resp *http.Response) error {
 	config := &auth.AuthorizationCodeHandlerConfig{
@@ -243,7 +237,7 @@ func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationR
 		return nil, fmt.Errorf("the authorization server refused: %s", quote.Line(code+": "+answer.Get("error_description"), maxText))
 	}
 	if answer.Get("code") == "" {
-		return nil, errors.New("the authorization server sent no code: begin again")
+		return nil, hint.New("the authorization server sent no code", "begin again")
 	}
 	return &auth.AuthorizationResult{Code: answer.Get("code"), State: answer.Get("state"), Iss: answer.Get("iss")}, nil
 }
@@ -333,7 +327,7 @@ func clean(err error) error {
 	case err == nil:
 		return nil
 	case strings.HasPrefix(err.Error(), notRegistered):
-		return errors.New("the authorization server does not register this client, and its answer cannot be used: register one there, and write its id into client_id")
+		return hint.New("the authorization server does not register this client, and its answer cannot be used", registerStep)
 	case len(err.Error()) > maxText:
 		return errors.New(quote.Line(err.Error(), maxText))
 	}

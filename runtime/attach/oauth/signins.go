@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // signInPause is how long after a sign-in that failed nobody is asked again.
@@ -63,11 +65,11 @@ func (s *signIns) do(ctx context.Context, key string, own *source, run func() (*
 		switch {
 		case left <= 0:
 		case last.err != nil:
-			return nil, fmt.Errorf("%w: the next sign-in is possible in %v", last.err, left.Round(time.Second))
+			return nil, fmt.Errorf("%w; the next sign-in is possible in %v", last.err, left.Round(time.Second))
 		case last.source != own:
 			return last.source, nil
 		case last.again == maxAgain:
-			return nil, fmt.Errorf("the tokens of the last %d sign-ins did not last: ask the operator of the server; the next sign-in is possible in %v", maxAgain+1, left.Round(time.Second))
+			return nil, hint.With(fmt.Errorf("the tokens of the last %d sign-ins did not last; the next sign-in is possible in %v", maxAgain+1, left.Round(time.Second)), "ask the operator of the server")
 		default:
 			again = last.again + 1
 		}

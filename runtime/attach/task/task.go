@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -88,7 +89,7 @@ func (f *follower) follow(ctx context.Context) (_ json.RawMessage, err error) {
 			return nil, fmt.Errorf("the task has the unknown status %q", quote.Line(t.Status, 60))
 		}
 		if life := millis(t.TTL, t.OldTTL); life > 0 && time.Since(f.began) > life {
-			return nil, fmt.Errorf("the task did not end within the %v that the server keeps it: raise that in the server", life)
+			return nil, hint.With(fmt.Errorf("the task did not end within the %v that the server keeps it", life), "raise that in the server")
 		}
 		timer := time.NewTimer(f.interval(&t))
 		select {

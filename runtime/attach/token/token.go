@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -181,8 +182,8 @@ func tokenError(err error) error {
 		if refused.Response != nil {
 			status = " with HTTP " + refused.Response.Status
 		}
-		return fmt.Errorf("the authorization server refused to give a token%s (%s): sign in again, or check the client's id and secret",
-			status, quote.Line(strings.TrimSpace(refused.ErrorCode+" "+refused.ErrorDescription), 200))
+		return hint.With(fmt.Errorf("the authorization server refused to give a token%s (%s)",
+			status, quote.Line(strings.TrimSpace(refused.ErrorCode+" "+refused.ErrorDescription), 200)), "sign in again", "check the client's id and secret")
 	case err != nil:
 		return err
 	}
@@ -201,11 +202,11 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	}
 	if left := t.refused.left(used); left > 0 {
 		_ = resp.Body.Close()
-		return fmt.Errorf("the server does not accept the token that it was just given: check the account and its scopes; the next sign-in is possible in %v", left.Round(time.Second))
+		return hint.With(fmt.Errorf("the server does not accept the token that it was just given; the next sign-in is possible in %v", left.Round(time.Second)), "check the account and its scopes")
 	}
 	if n := len(strings.Join(resp.Header.Values("WWW-Authenticate"), "")); n > maxChallenge {
 		_ = resp.Body.Close()
-		return fmt.Errorf("the server's WWW-Authenticate has %d bytes, and at most %d are read: ask its operator", n, maxChallenge)
+		return hint.With(fmt.Errorf("the server's WWW-Authenticate has %d bytes, and at most %d are read", n, maxChallenge), "ask its operator")
 	}
 	if err := t.authorizer.Authorize(ctx, req, resp); err != nil {
 		return err
@@ -304,9 +305,9 @@ func Check(token *oauth2.Token) error {
 	}
 	switch {
 	case len(token.AccessToken) > MaxToken:
-		return fmt.Errorf("the token cannot be sent: it has %d bytes, and at most %d are: ask the operator of the authorization server", len(token.AccessToken), MaxToken)
+		return hint.With(fmt.Errorf("the token cannot be sent: it has %d bytes, more than %d", len(token.AccessToken), MaxToken), "ask the operator of the authorization server")
 	case !plain(token.AccessToken) || !plain(token.TokenType):
-		return errors.New("the token cannot be sent: it or its type has spaces, line breaks or other characters that no header may have: ask the operator of the authorization server")
+		return hint.New("the token cannot be sent: it or its type has spaces, line breaks or other characters that no header may have", "ask the operator of the authorization server")
 	}
 	return nil
 }
@@ -328,5 +329,5 @@ func (f fixed) TokenSource(context.Context) (oauth2.TokenSource, error) { return
 // Authorize implements [Authorizer].
 func (f fixed) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
 	_ = resp.Body.Close()
-	return fmt.Errorf("the server does not accept the token of its source: check that it is valid there, and its scopes")
+	return hint.New("the server does not accept the token of its source", "check that it is valid there, and its scopes")
 }

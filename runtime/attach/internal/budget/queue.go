@@ -4,18 +4,19 @@ package budget
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // roomTime is how long the reader of a connection waits for room in a queue.
 const roomTime = 2 * time.Second
 
 // ErrFull is a message that a queue had no room for in time.
-var ErrFull = errors.New("the server sends more without being asked than is handled in time: messages of it are dropped; raise limits.queue if it should be allowed to")
+var ErrFull = hint.New("the server sends more without being asked than is handled in time, so that messages of it are dropped", "raise limits.queue if it should be allowed to")
 
 // Queue counts the bytes of what a server sent without being asked and nobody has
 // handled yet. Its methods are safe for concurrent use.

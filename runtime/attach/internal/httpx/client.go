@@ -168,16 +168,16 @@ var errRedirect = errors.New("redirected")
 // the method stays: a POST that becomes a GET has lost its body.
 func (c *client) checkRedirect(next *http.Request, via []*http.Request) error {
 	target := originOf(next.URL)
-	reason := ""
+	reason, steps := "", []string(nil)
 	switch {
 	case target != c.origin:
-		reason = fmt.Sprintf("the server redirects to another origin, %q, and is not followed there: if you trust it, write that address as url", target.String())
+		reason, steps = fmt.Sprintf("the server redirects to another origin, %q, and is not followed there", target.String()), []string{"if you trust that origin, write it as url"}
 	case len(via) >= maxRedirects:
 		reason = fmt.Sprintf("the server redirects more than %d times", maxRedirects)
 	case next.Method != via[0].Method:
-		reason = fmt.Sprintf("the server redirects to the path %q in a way that drops the request: write that path into url", next.URL.EscapedPath())
+		reason, steps = fmt.Sprintf("the server redirects to the path %q in a way that drops the request", next.URL.EscapedPath()), []string{"write that path into url"}
 	default:
 		return nil
 	}
-	return &Error{Reason: reason, Err: errRedirect}
+	return &Error{Reason: reason, Steps: steps, Err: errRedirect}
 }

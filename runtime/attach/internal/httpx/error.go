@@ -45,12 +45,7 @@ type Error struct {
 func (e *Error) IsRefused() bool { return e.Refused }
 
 // Error gives the reason and the next steps.
-func (e *Error) Error() string {
-	if len(e.Steps) == 0 {
-		return e.Reason
-	}
-	return e.Reason + ": " + hint.Join(e.Steps)
-}
+func (e *Error) Error() string { return hint.Text(e.Reason, e.Steps) }
 
 // NextSteps returns Steps, which Error ends with.
 func (e *Error) NextSteps() []string { return e.Steps }
@@ -97,11 +92,9 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 		e.Steps = []string{"attach again"}
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
 		e.Steps = []string{"check the path of the url, which often ends in /mcp or /sse"}
-	case code == http.StatusTooManyRequests:
-		e.Refused = true
-		e.Reason += retryAfter(resp.Header)
-	case code == http.StatusServiceUnavailable:
-		e.Reason += retryAfter(resp.Header)
+	case code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable:
+		e.Refused = e.Refused || code == http.StatusTooManyRequests
+		e.Reason, e.Steps = e.Reason+retryAfter(resp.Header), []string{"try again later"}
 	}
 	return e
 }
@@ -157,9 +150,9 @@ func statusText(code int) string {
 
 func retryAfter(h http.Header) string {
 	if s := quote.Line(h.Get("Retry-After"), 40); s != "" {
-		return fmt.Sprintf(": try again later (the server says after %q)", s)
+		return fmt.Sprintf(" (the server says to try again after %q)", s)
 	}
-	return ": try again later"
+	return ""
 }
 
 // quoteBody returns what a body says, fit for an error, with a leading colon.

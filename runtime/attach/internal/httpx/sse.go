@@ -91,7 +91,7 @@ func (l *Events) address(data []byte) (string, error) {
 		return "", &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", quote.Line(string(data), 100))}
 	}
 	if at := originOf(target); at != l.origin {
-		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q: nothing was sent there; if you trust it, write that address as url", quote.Line(at.String(), 100))}
+		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q, and nothing was sent there", quote.Line(at.String(), 100)), Steps: []string{"if you trust that origin, write it as url"}}
 	}
 	return target.String(), nil
 }

@@ -126,7 +126,7 @@ func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *rep
 	if !json.Valid(body) {
 		return &Error{Reason: fmt.Sprintf("the answer to %s is not JSON: %q", r.Method, quote.Line(string(body), 200))}
 	}
-	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q: this has to be fixed in the server", quote.Line(string(body), 200))}
+	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q", quote.Line(string(body), 200)), Steps: []string{"this has to be fixed in the server"}}
 }
 
 // follow reads streams until the answer to a request is in one of them: a stream that

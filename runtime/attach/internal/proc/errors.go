@@ -25,11 +25,7 @@ func (e *StartError) Error() string {
 	if dir == "" {
 		dir = "."
 	}
-	text := fmt.Sprintf("%q in %q: %s", e.Command, dir, e.Reason)
-	if len(e.Steps) > 0 {
-		text += ": " + hint.Join(e.Steps)
-	}
-	return text
+	return hint.Text(fmt.Sprintf("%q in %q: %s", e.Command, dir, e.Reason), e.Steps)
 }
 
 // NextSteps returns Steps, which Error ends with.

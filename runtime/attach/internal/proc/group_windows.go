@@ -137,9 +137,8 @@ func find(r endpoint.Resolved) (string, error) {
 
 // startError explains what the operating system said.
 func startError(r endpoint.Resolved, path string, err error) error {
-	reason := path + ": " + err.Error()
 	if errors.Is(err, fs.ErrPermission) {
-		reason = path + ": access denied: check the rights of the file"
+		return &StartError{r.Command, r.Dir, path + ": access denied", []string{"check the rights of the file"}, err}
 	}
-	return &StartError{r.Command, r.Dir, reason, nil, err}
+	return &StartError{r.Command, r.Dir, path + ": " + err.Error(), nil, err}
 }

@@ -38,7 +38,7 @@ func lookup(r endpoint.Resolved) (string, error) {
 		if _, notFound := find(first); notFound == nil {
 			args, _ := json.Marshal(words[1:]) // as YAML and JSON have them; texts can be written
 			return "", &StartError{command, r.Dir, fmt.Sprintf(
-				"no program has this name, with a space in it: write its arguments apart from it, as command: %s, args: %s", words[0], args), nil, err}
+				"no program has this name, with a space in it; what is meant is command: %s, args: %s", words[0], args), []string{"write the arguments under args, apart from the command"}, errors.Unwrap(err)}
 		}
 	}
 	return "", err

@@ -31,7 +31,7 @@ const defaultMaxUnasked = 4 << 20
 // Options are the settings of a connection. The zero value is usable.
 type Options struct {
 	// MaxMessage bounds one incoming message in bytes; a larger one is skipped,
-	// and the call that it answers fails with [*SizeError]. Zero is
+	// and the call that it answers fails with [ErrTooLarge]. Zero is
 	// defaultMaxMessage.
 	MaxMessage int64
 	// MaxUnasked bounds, in bytes, what the server sends without being asked

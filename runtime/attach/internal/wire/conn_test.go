@@ -160,8 +160,7 @@ func TestSizeBound(t *testing.T) {
 			p.send("%s", tt.rest)
 			if tt.fails {
 				expectSent(t, o.err, true)
-				var se *SizeError
-				if !errors.As(o.err, &se) || se.Limit != limit || !strings.Contains(o.err.Error(), "1048576") {
+				if !errors.Is(o.err, ErrTooLarge) || !strings.Contains(o.err.Error(), "1048576") {
 					t.Errorf("error %v", o.err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
@@ -54,15 +55,8 @@ func (e *LostError) Unwrap() error { return e.Err }
 
 // errMixed is an answer that stood behind other text on its line.
 func errMixed(line []byte) error {
-	return fmt.Errorf("the server printed its answer behind other text on the same line, so it was not used: %q: end each line that is printed, or write logs to stderr", quote.Line(string(line[:min(len(line), maxQuote)]), maxQuote))
+	return hint.With(fmt.Errorf("the server printed its answer behind other text on the same line, so it was not used: %q", quote.Line(string(line[:min(len(line), maxQuote)]), maxQuote)), "end each line that is printed, or write logs to stderr")
 }
 
-// SizeError is a message larger than the bound.
-type SizeError struct {
-	Limit int64
-}
-
-// Error names the bound.
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("a message of the server is larger than the limit of %d bytes: raise limits.message", e.Limit)
-}
+// ErrTooLarge is in the error of a message larger than the bound.
+var ErrTooLarge = errors.New("a message of the server is larger than the limit")

@@ -6,9 +6,11 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"sync/atomic"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
@@ -146,7 +148,7 @@ func (c *Conn) readStream(r io.Reader) {
 // oversized skips a message that is too long, and gives its room back. The request that it
 // answers fails, before the message has ended if its beginning names it.
 func (c *Conn) oversized(l *lines, line []byte, free func()) error {
-	tooLong := &SizeError{Limit: c.opts.MaxMessage}
+	tooLong := hint.With(fmt.Errorf("%w of %d bytes", ErrTooLarge, c.opts.MaxMessage), "raise limits.message")
 	id, known := c.answeredBy(line)
 	if known {
 		c.Refuse(id, tooLong)
