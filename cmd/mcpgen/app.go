@@ -97,7 +97,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 			return nil
 		},
 		OnUsageError: func(c *cli.Context, err error, _ bool) error {
-			return hint.With(usage("%v", err), cmp.Or(meantFlag(c, err), "run mcpgen help"))
+			return flagError(err, "mcpgen", c.App.Flags, "run mcpgen help")
 		},
 		ExitErrHandler: func(*cli.Context, error) {},
 	}
@@ -117,7 +117,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		c.Description = p.Hint(c.Description)
 		if c.OnUsageError == nil {
 			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
-				return hint.With(usage("%v", err), cmp.Or(meantFlag(c, err), "run mcpgen help "+c.Command.Name))
+				return flagError(err, c.Command.Name, slices.Concat(c.Command.Flags, c.App.Flags), "run mcpgen help "+c.Command.Name)
 			}
 		}
 		if c.ArgsUsage == "" {
@@ -228,23 +228,31 @@ func commandNames(app *cli.App) []string {
 	return names
 }
 
-// meantFlag asks whether a flag was meant by one that a command does not have. The
-// library's own suggestion names the nearest flag however far it is. The flag
-// package says which flag it was in the text of its error alone.
-func meantFlag(c *cli.Context, err error) string {
-	_, unknown, ok := strings.Cut(err.Error(), "flag provided but not defined: -")
-	if !ok {
-		return ""
+// flagError is an error of the flag package, which says what is wrong in its text alone,
+// about a command with these flags. The library's own suggestion for an unknown flag is the
+// nearest one, however far that is.
+func flagError(err error, command string, flags []cli.Flag, help string) error {
+	text := strings.TrimSuffix(err.Error(), ": parse error")
+	at := strings.LastIndex(text, " -")
+	if at < 0 {
+		return hint.With(usage("%s", text), help)
 	}
-	flags := c.App.Flags
-	if c.Command != nil {
-		flags = slices.Concat(c.Command.Flags, flags)
+	name := strings.TrimLeft(text[at+1:], "-")
+	typed := "--" + name
+	if len(name) == 1 {
+		typed = "-" + name
 	}
 	var names []string
 	for _, f := range flags {
 		names = append(names, "--"+f.Names()[0])
+		if _, ok := f.(*cli.DurationFlag); ok && slices.Contains(f.Names(), name) && strings.HasPrefix(text, "invalid value") {
+			return usage("%s %s: want a duration such as 30s", text[:at], typed)
+		}
 	}
-	return nearest.Question("--"+strings.TrimLeft(unknown, "-"), names)
+	if strings.HasPrefix(text, "flag provided but not defined") {
+		return hint.With(usage("%s has no flag %q", command, typed), cmp.Or(nearest.Question("--"+name, names), help))
+	}
+	return hint.With(usage("%s %s", text[:at], typed), help)
 }
 
 const appDescription = `Begin with mcpgen add NAME -- COMMAND, or with mcpgen init.
@@ -282,7 +290,7 @@ type session struct {
 }
 
 // open opens the project of a command line, to read it.
-func open(c *cli.Context) (*session, error) { return openFor(c, workspace.Options{}) }
+func open(c *cli.Context) (*session, error) { return openFor(c, false, false) }
 
 // openOwn is open for a command that is about the servers of an mcpgen.yaml.
 func openOwn(c *cli.Context) (*session, error) {
@@ -292,17 +300,12 @@ func openOwn(c *cli.Context) (*session, error) {
 	return open(c)
 }
 
-// openFor is open with some options of the command's own.
-func openFor(c *cli.Context, own workspace.Options) (*session, error) {
-	s, line := newSession(c), lineOf(c)
-	var given time.Duration
-	if c.IsSet("timeout") {
-		given = c.Duration("timeout")
-	}
-	w, err := workspace.Open(s.ctx, workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), OnlyBy: onlyBy(c), Command: line.typed,
-		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Line: line.words, Console: s.con,
-	})
+// openFor is open with the options of the command's own.
+func openFor(c *cli.Context, write, partly bool) (*session, error) {
+	s := newSession(c)
+	opts := s.optionsOf(c)
+	opts.Write, opts.Partly = write, partly
+	w, err := workspace.Open(s.ctx, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -316,21 +319,20 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	return s, nil
 }
 
-// only are the names of the servers that a command line is about: those of
-// --servers, else of the environment. Nil means all.
-func only(c *cli.Context) []string {
-	if names := trimmed(c.StringSlice("servers")); names != nil {
-		return names
+// optionsOf are the options that the flags of every command set.
+func (s *session) optionsOf(c *cli.Context) workspace.Options {
+	o := workspace.Options{
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Strict: c.Bool("strict"), Version: version(),
+		Command: lineOf(c).typed, Line: lineOf(c).words, Console: s.con,
+		Only: config.Scope(os.LookupEnv), OnlyBy: strings.Join(config.ScopeVariables(), ", "),
 	}
-	return config.Scope(os.LookupEnv)
-}
-
-// onlyBy says where the names of only come from.
-func onlyBy(c *cli.Context) string {
-	if c.IsSet("servers") {
-		return "--servers"
+	if names := c.StringSlice("servers"); strings.Join(names, "") != "" {
+		o.Only, o.OnlyBy, o.Typed = append([]string{}, trimmed(names)...), "--servers", true
 	}
-	return strings.Join(config.ScopeVariables(), ", ")
+	if c.IsSet("timeout") {
+		o.Timeout = c.Duration("timeout")
+	}
+	return o
 }
 
 // newSession makes console and context of a command line, without a project.
@@ -369,7 +371,7 @@ func openToWrite(c *cli.Context, partly bool) (*session, error) {
 	if err := ownServers(c); err != nil {
 		return nil, err
 	}
-	return openFor(c, workspace.Options{Write: !c.Bool("check") && !c.Bool("dry-run"), Partly: partly})
+	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"), partly)
 }
 
 // ownServers refuses --mcp where an mcpgen.yaml says which servers lock and code are of.

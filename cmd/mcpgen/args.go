@@ -23,6 +23,10 @@ func reorderArgs(app *cli.App, args []string) []string {
 	}
 	out := append([]string{args[0]}, l.globals...)
 	switch {
+	case takesValue(app.Flags)[l.open]: // last, since the parser would take the next word for its value
+		return out
+	case l.open != "" && app.Command(l.command) != nil:
+		return append(out, l.command, "--"+l.open)
 	case l.command == "":
 		out = slices.Concat(out, l.early)
 	case app.Command(l.command) == nil: // a flag before it may be misspelled, so that its value seems to be the command

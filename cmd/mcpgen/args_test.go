@@ -48,7 +48,8 @@ func TestArrange(t *testing.T) {
 		{"mcpgen --json trust-status", "mcpgen trust --json status"},
 		{"mcpgen untrust-project", "mcpgen trust remove"},
 		{"mcpgen trust-project --help", "mcpgen help trust"},
-		{"mcpgen check --timeout", "mcpgen --timeout check"},
+		{"mcpgen check --timeout", "mcpgen --timeout"},
+		{"mcpgen call a/b --args", "mcpgen call --args"},
 	}
 	for _, tt := range tests {
 		app := newApp(io.Discard, io.Discard, "mcpgen")

@@ -47,10 +47,7 @@ on this machine and in this project instead, and uses none of them.`,
 // effective prints the configuration.
 func effective(c *cli.Context) error {
 	s := newSession(c)
-	read, err := workspace.ReadConfiguration(workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c),
-		Strict: c.Bool("strict"), Line: lineOf(c).words, Console: s.con,
-	})
+	read, err := workspace.ReadConfiguration(s.optionsOf(c))
 	if err != nil {
 		return err
 	}

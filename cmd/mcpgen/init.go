@@ -78,13 +78,14 @@ func servers(names []string) string {
 
 // choose asks which servers to use, where there is a choice and somebody to ask.
 func choose(c *cli.Context, start *workspace.Start) error {
-	only := strings.Join(only(c), ",")
+	opts := newSession(c).optionsOf(c)
+	only := strings.Join(opts.Only, ",")
 	switch {
 	case start.Usable() == 0:
 		return nil
 	case only != "":
 		if err := start.Take(only); err != nil {
-			return usage("--servers: %v", err)
+			return usage("%s: %v", opts.OnlyBy, err)
 		}
 		return nil
 	case c.Bool("yes"):

@@ -26,16 +26,19 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	if slices.Contains(w.Project.Native, name) {
 		return w.callAlone(ctx, naming.Pair{Tool: name}, args)
 	}
-	if err := w.checkArguments(name, args); err != nil {
-		return nil, err
-	}
 	candidates := w.candidates(name)
 	switch {
 	case slices.Contains(w.Names(), name) && w.meantServer(name):
 		return nil, hint.With(fmt.Errorf("%q is a server, not a tool", name), "name one of its tools, as "+name+"/TOOL: mcpgen list "+report.ShellWord(name))
 	case len(candidates) == 0:
 		w.record(ctx, name, args)
+		if w.only != nil {
+			return nil, fmt.Errorf("no server of %s has a tool %q", w.scope(), name)
+		}
 		return nil, hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
+	}
+	if err := w.checkArguments(name, args); err != nil {
+		return nil, err
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {

@@ -45,7 +45,7 @@ type CheckReport struct {
 // The error is for a check that could not begin. What concerns one server, or
 // the files alone, is in the report, and in its exit code.
 func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
-	if err := errors.Join(w.requireLock(), w.someSelected()); err != nil {
+	if err := w.requireLock(); err != nil {
 		return nil, err
 	}
 	j := w.judgement(o.Judging)

@@ -30,6 +30,9 @@ type LeftOut struct {
 // user's side.
 func ReadConfiguration(opts Options) (*Configuration, error) {
 	project, _, err := load(opts)
+	if err == nil {
+		err = opts.checkOnly(project)
+	}
 	if err == nil && opts.Strict {
 		err = project.Strict()
 	}

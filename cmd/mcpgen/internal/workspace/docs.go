@@ -46,7 +46,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
 		return nil, hint.With(fmt.Errorf("--out %s: the folder is the one that generate keeps", o.Out), "for pages there, write into the configuration: docs: html", "choose another folder")
 	}
-	if err := errors.Join(w.requireLock(), w.someSelected()); err != nil {
+	if err := w.requireLock(); err != nil {
 		return nil, err
 	}
 	d := w.newDraft(func(name string) bool { return w.inScope(name) && w.configured(name) }, false)

@@ -52,9 +52,6 @@ type ServeOptions struct {
 // Serve offers the selected servers as one, under the names of the configuration and
 // with its policy and audit log, until the caller or ctx ends it.
 func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
-	if err := w.someSelected(); err != nil {
-		return err
-	}
 	manifests, err := w.Manifests()
 	if err != nil {
 		return err

@@ -72,9 +72,6 @@ type Agent struct {
 // the time is up before all of them have answered. The error is for a run that
 // could not begin or was interrupted.
 func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
-	if err := w.someSelected(); err != nil {
-		return nil, err
-	}
 	known, refused := w.startable()
 	host, err := w.Attach(ctx, known)
 	if err != nil {

@@ -178,15 +178,19 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	return drift.Join(found), nil
 }
 
-// targets returns the enabled servers that are to be updated, sorted by name.
+// targets returns the selected servers of these names, sorted by name; all of them for no
+// name.
 func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	if len(names) == 0 {
-		return w.Selected(), w.someSelected()
+		return w.Selected(), nil
 	}
 	var errs []error
 	for _, name := range names {
-		if !slices.Contains(w.Names(), name) {
+		switch {
+		case !slices.Contains(w.Names(), name):
 			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")), nearest.Question(name, w.Names())))
+		case !w.inScope(name):
+			errs = append(errs, fmt.Errorf("the server %q is named, but %s leaves it out", name, w.scope()))
 		}
 	}
 	out, _ := w.Project.Only(names)

@@ -38,6 +38,7 @@ type Options struct {
 	Command string        // as it was typed: where no configuration is found, its spelling may name a system
 	Only    []string      // only these servers are attached; nil: all
 	OnlyBy  string        // the flag or the variables that name them, for messages
+	Typed   bool          // Only was typed for this command, so that a name of no server is an error
 	Version string        // sent to servers
 	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
 	Strict  bool          // a warning about the configuration is an error
@@ -99,8 +100,10 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 			return nil, err
 		}
 	}
-	w := &Workspace{Project: project, Root: root, opts: opts, system: system, partly: partly}
-	w.restrict()
+	w := &Workspace{Project: project, Root: root, opts: opts, only: opts.Only, system: system, partly: partly}
+	if err := cmp.Or(opts.checkOnly(project), w.someSelected()); err != nil {
+		return nil, errors.Join(partly, err)
+	}
 	return w, w.read(ctx)
 }
 
@@ -192,24 +195,31 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 	return hint.With(fmt.Errorf("%w in %s", config.ErrNotFound, env.Dir), steps...)
 }
 
-// restrict applies --servers. A name that no server has is a warning, so that
-// one value of MCPGEN_SERVERS can serve several projects.
-func (w *Workspace) restrict() {
-	w.only = w.opts.Only
-	_, unknown := w.Project.Only(w.only)
+// checkOnly names the servers of Only that are not configured. They are errors of a flag. A
+// variable may name servers of other projects, so that they are warnings there.
+func (o *Options) checkOnly(project *config.Project) error {
+	_, unknown := project.Only(o.Only)
+	names := serverNames(project.Servers)
+	var errs []error
 	for _, name := range unknown {
-		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s: no server is called %q; configured: %s", w.opts.OnlyBy, name, strings.Join(w.Names(), ", ")), nearest.Question(name, w.Names())))
+		err := hint.With(fmt.Errorf("%s: no server is called %q; configured: %s", o.OnlyBy, name, orNone(strings.Join(names, ", "))), nearest.Question(name, names))
+		if o.Typed {
+			errs = append(errs, err)
+		} else {
+			o.Console.Warn("%v", err)
+		}
 	}
+	return errors.Join(errs...)
 }
 
-// Narrow selects these servers alone, of those that are selected; no name changes
-// nothing. A name that no enabled server has is an error.
+// Narrow selects these servers alone; no name changes nothing. A name of no selected
+// server is an error.
 func (w *Workspace) Narrow(names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
 	_, err := w.targets(names)
-	w.only = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !w.inScope(name) })
+	w.only = names
 	return err
 }
 
@@ -238,11 +248,13 @@ func (w *Workspace) someSelected() error {
 		return nil
 	}
 	if len(w.opts.Only) == 0 {
-		return fmt.Errorf("%s: no server is named, so there is nothing to look at", strings.Join(config.ScopeVariables(), ", "))
+		return fmt.Errorf("%s: no server is named, so there is nothing to look at", w.opts.OnlyBy)
 	}
-	return fmt.Errorf("%s %s: none of them is an enabled server, so there is nothing to look at; configured: %s",
-		w.opts.OnlyBy, strings.Join(w.opts.Only, ","), orNone(strings.Join(w.Names(), ", ")))
+	return fmt.Errorf("%s: none of them is an enabled server, so there is nothing to look at; configured: %s", w.scope(), orNone(strings.Join(w.Names(), ", ")))
 }
+
+// scope is the flag or the variables that select servers, with the names.
+func (w *Workspace) scope() string { return w.opts.OnlyBy + " " + strings.Join(w.opts.Only, ",") }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
 
