@@ -6,7 +6,6 @@ package golden
 import (
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpgen/mcpgen/generator"
-	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -118,19 +116,30 @@ func checkUpgrade(t *testing.T, version string, known []string, lock func(name s
 	}
 }
 
+// movedNames are the names of package runtime that users of generated code wrote and that
+// are in a package below it now, by that package's name.
+func movedNames() map[string][]string {
+	return map[string][]string{
+		"codec": {
+			"DateTime", "DateTimeOf", "Date", "DateOf", "URI", "URIOf", "UUID", "UUIDOf", "Base64", "Base64Of",
+			"Task", "CompleteArgs", "Completion", "Manifest", "NewManifest", "ItemRef", "Lenient", "OnUnread",
+		},
+		"protocol": {
+			"MethodCallTool", "MethodGetPrompt", "MethodReadResource", "MethodComplete", "MethodSubscribe",
+			"MethodGetTask", "MethodAwaitTask", "MethodUpdateTask", "MethodCancelTask",
+			"ContentText", "ContentImage", "ContentAudio", "ContentResource", "ContentLink", "ContentJSON",
+		},
+	}
+}
+
 // withMovedNames is a program with the names of package runtime that have moved as they
 // are now.
 func withMovedNames(source []byte) []byte {
 	text := string(source)
-	imports := map[string]bool{}
-	for _, m := range impact.Moved() {
-		moved := regexp.MustCompile(`\bruntime\.`+m.Name+`\b`).ReplaceAllString(text, path.Base(m.To)+"."+m.Name)
-		imports[m.To] = imports[m.To] || moved != text
-		text = moved
-	}
-	for to, needed := range imports {
-		if needed {
-			text = strings.Replace(text, "import (\n", "import (\n\t\""+to+"\"\n", 1)
+	for to, names := range movedNames() {
+		moved := regexp.MustCompile(`\bruntime\.(`+strings.Join(names, "|")+`)\b`).ReplaceAllString(text, to+".$1")
+		if moved != text {
+			text = strings.Replace(moved, "import (\n", "import (\n\t\"github.com/mcpgen/mcpgen/runtime/"+to+"\"\n", 1)
 		}
 	}
 	return []byte(text)

@@ -81,7 +81,7 @@ func TestNamesAreReviewed(t *testing.T) {
 	}
 	for _, name := range reviewed {
 		if !slices.Contains(ours, name) {
-			t.Errorf("%s is gone: take it out of testdata/names.txt, and into Moved of package generator/impact if it has moved", name)
+			t.Errorf("%s is gone: take it out of testdata/names.txt, and into movedNames of golden/upgrade_test.go if it has moved", name)
 		}
 	}
 	if len(ours) > maxNames {

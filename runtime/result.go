@@ -26,11 +26,20 @@ type Result struct {
 	Type string
 	Raw  json.RawMessage // the whole result object as sent
 	// Lenient says that a typed result is handed out as far as it fits where it breaks
-	// its schema. See the function of that name.
+	// its schema: codec.Lenient of the package below this one sets it.
 	Lenient bool
 	// OnUnread, when not nil, receives what no field of a typed result shows, after
-	// the result was decoded, if there is any. See the function of that name.
+	// the result was decoded, if there is any: codec.OnUnread sets it.
 	OnUnread func([]Unread)
+}
+
+// Unread is a part of a result that no field of the result's Go type shows: a member
+// that the type does not declare, a value of no variant of a union, a number that a
+// float64 rounds.
+type Unread struct {
+	Pointer string // JSON pointer into the structured content; its names are the server's
+	Reason  string // why, and what became of it
+	Misfit  bool   // it breaks the type, which has the zero value there: see Result.Lenient
 }
 
 // Content is one block of a result. Which members are set depends on Type; a

@@ -232,7 +232,7 @@ func (v *visitor) wraps(fun ast.Expr) bool {
 		return false
 	}
 	obj := v.info.Uses[sel.Sel]
-	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == runtimePath && obj.Name() == "Some"
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "github.com/mcpgen/mcpgen/runtime" && obj.Name() == "Some"
 }
 
 func (v *visitor) list(lit *ast.CompositeLit) string {

@@ -134,7 +134,7 @@ type Options struct {
 	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.
 	Memory int64
 	// Runner returns what may have to install a server before it runs, such as npx;
-	// nil if nothing does: install.ByRunner of the package below this one. Such servers
+	// nil if nothing does: install.ByRunner() of the package below this one. Such servers
 	// get the time of Install, and their runner's cache is taken care of. Nil treats
 	// them as all others.
 	Runner func(endpoint.Server) Runner

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -23,10 +22,11 @@ type Runner interface {
 	String() string
 	// Missing returns the folder that the runner is about to fill, "" if nothing is
 	// known to be missing. Env and dir are its environment, as KEY=VALUE, and its
-	// working directory. One process at a time fills a folder.
+	// working directory.
 	Missing(env []string, dir string) string
-	// IsFilled reports whether a folder of Missing has been filled.
-	IsFilled(folder string) bool
+	// Fill waits until no other process fills a folder of Missing. Done is called, once or
+	// more, when the server has answered or failed. The error is the cause of ctx's end.
+	Fill(ctx context.Context, folder string) (done func(), err error)
 	// Repair returns what is wrong, with its next step, if what the runner wrote to
 	// standard error before it failed shows that; else nil.
 	Repair(env []string, dir, stderr string) error
@@ -114,29 +114,4 @@ func (h *Host) stillInstalling(s *serverState) bool {
 	s.mu.Unlock()
 	s.notifier.notify()
 	return waiting
-}
-
-// installs lets one process at a time fill a folder of a package runner's cache.
-type installs struct {
-	turns sync.Map // string → chan struct{}: by folder; holds one while the folder is filled
-}
-
-// begin waits until nobody else fills the folder that the server's runner may have
-// to fill. Call done when the server has answered or failed.
-func (in *installs) begin(ctx context.Context, runner Runner, folder string) (done func(), err error) {
-	if folder == "" {
-		return func() {}, nil
-	}
-	made, _ := in.turns.LoadOrStore(folder, make(chan struct{}, 1))
-	turn := made.(chan struct{})
-	select {
-	case turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, contextError(ctx)
-	}
-	release := sync.OnceFunc(func() { <-turn })
-	if runner.IsFilled(folder) {
-		release() // all others who waited may start at once
-	}
-	return release, nil
 }

@@ -74,17 +74,10 @@ func checkRequired(servers []endpoint.Server, opts *Options) error {
 			continue
 		}
 		seen[key] = true
-		errs = append(errs, hint.With(fmt.Errorf("%sserver %q: its configuration has %s, which attach does not carry out by itself",
-			s.Source.Prefix(), s.Name, strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", ")), `connect with the package live, which does:
-
-	host, err := live.Connect(ctx, mcp.Manifests()...)
-
-in place of
-
-	project, err := config.Load("mcpgen.yaml")
-	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Judge: judge.New(mcp.Manifests(), nil)})
-
-`, fmt.Sprintf("where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}", missing)))
+		what := strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", ")
+		errs = append(errs, hint.With(fmt.Errorf("%sserver %q: its configuration has %s, which attach does not carry out by itself", s.Source.Prefix(), s.Name, what),
+			"connect with the package runtime/live, which does: write live.Connect(ctx, mcp.Manifests()...) in place of config.Load and attach.Connect",
+			fmt.Sprintf("say that Options.Middleware and Options.Secrets do it already: attach.Options{Enforces: %#v}", missing)))
 	}
 	return errors.Join(errs...)
 }

@@ -1,9 +1,12 @@
-// What a server says of itself in the handshake, as bytes.
+// The handshake: the SDK's client that makes it, and what a server says of itself in it, as
+// bytes.
 
 package attach
 
 import (
+	"context"
 	"encoding/json"
+	"log/slog"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,6 +14,21 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
+
+// clientName is the name of this client in handshakes.
+const clientName = "mcpgen"
+
+// newClient returns a client that advertises what the program answers. Since 2026-07-28
+// the SDK subscribes to what somebody hears: that is why it has handlers.
+func (o *opener) newClient() *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: clientName, Version: o.Version}, &mcp.ClientOptions{
+		Capabilities:               o.handlers.capabilities(),
+		Logger:                     slog.New(slog.DiscardHandler), // what it would say is in the errors
+		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) {},
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) {},
+	})
+}
 
 // handshakeResult is what a server says of itself in the handshake.
 type handshakeResult struct {

@@ -32,7 +32,6 @@ type Host struct {
 	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
 	pins     pins
-	installs installs
 
 	mu     sync.RWMutex
 	states map[string]*serverState

@@ -162,7 +162,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 		all   []json.RawMessage
 		last  page
 		size  int64
-		stuck int
+		stuck int // how often in a row a page led only to itself
 	)
 	for n := 1; ; n++ {
 		if n > limits.Pages {
@@ -187,8 +187,10 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 		}
 		// A cursor may stay the same while the server moves on. Only where
 		// nothing moves has the listing no end.
-		stuck = stuckPages(stuck, n > 1, last, p)
-		if stuck >= 2 {
+		if stuck++; !last.more || p.cursor != last.cursor || !slices.EqualFunc(p.items, last.items, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+			stuck = 0
+		}
+		if stuck == 2 {
 			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again", l.method, quote.Line(p.cursor, 80)), "this has to be fixed in the server")
 		}
 		last = p
@@ -196,17 +198,6 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 			s.OnPage(s.server.Name, n+1)
 		}
 	}
-}
-
-// stuckPages counts how often in a row a page led only to itself.
-func stuckPages(before int, asked bool, last, p page) int {
-	if !asked || !last.more || p.cursor != last.cursor {
-		return 0
-	}
-	if !slices.EqualFunc(p.items, last.items, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
-		return 0
-	}
-	return before + 1
 }
 
 // page reads the page after last.

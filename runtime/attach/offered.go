@@ -31,11 +31,7 @@ func (h *Host) Offered(server string) (o Offered, present bool) {
 // isPresent reports whether a server is there, is being brought back, or was left
 // unstarted; mu is held.
 func (s *serverState) isPresent() bool {
-	switch s.status.State {
-	case Ready, Lost, Connecting, Unstarted:
-		return true
-	}
-	return false
+	return s.status.State != Failed && s.status.State != Closed
 }
 
 // offered returns the listing of a server that is present; nil of any other.

@@ -79,15 +79,8 @@ func (o *opener) open(ctx context.Context) (*session, error) {
 // mayBeSSE reports whether an address that does not take a POST may be one of
 // the older transport.
 func mayBeSSE(err error) bool {
-	var e *httpx.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Status {
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
-		return true
-	}
-	return false
+	e, ok := errors.AsType[*httpx.Error](err)
+	return ok && slices.Contains([]int{http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusUnsupportedMediaType}, e.Status)
 }
 
 // attempt is one try at a handshake.

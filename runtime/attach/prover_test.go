@@ -32,7 +32,7 @@ var _ = attach.Use(
 	func(sources map[string]oauth2.TokenSource) []attach.AuthFunc {
 		return []attach.AuthFunc{token.Sources(sources)}
 	},
-	install.ByRunner,
+	install.ByRunner(),
 	pinned.ByHash,
 )
 

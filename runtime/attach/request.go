@@ -206,11 +206,7 @@ func metaOf(meta map[string]json.RawMessage) ([]member, error) {
 
 // reserved reports whether a member of _meta is the session's to set.
 func reserved(name string) bool {
-	switch name {
-	case "progressToken", mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities:
-		return true
-	}
-	return false
+	return slices.Contains([]string{"progressToken", mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities}, name)
 }
 
 func sorted(m map[string]json.RawMessage) []member {

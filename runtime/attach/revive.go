@@ -55,11 +55,14 @@ func policyOf(server endpoint.Server) supervise.Policy {
 // up opens the session of a server and takes its listing, within the start
 // timeout. The listing is judged before anybody can see it.
 func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
-	filled, err := h.installs.begin(ctx, s.runner, s.folder)
-	if err != nil {
-		return nil, serverError(s.server, StageStart, err, nil)
+	filled := func() {}
+	if s.folder != "" {
+		var err error
+		if filled, err = s.runner.Fill(ctx, s.folder); err != nil {
+			return nil, serverError(s.server, StageStart, contextError(ctx), nil)
+		}
+		defer filled()
 	}
-	defer filled()
 	start := h.startLimit(s)
 	within := context.WithTimeoutCause
 	if s.server.URL != "" {

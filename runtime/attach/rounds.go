@@ -51,10 +51,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		if err != nil {
 			return nil, sent, err
 		}
-		if r.relay != nil {
-			return raw, true, nil
-		}
-		if !bytes.Contains(raw, []byte(`"resultType"`)) {
+		if r.relay != nil || !bytes.Contains(raw, []byte(`"resultType"`)) {
 			return raw, true, nil
 		}
 		var o outcome

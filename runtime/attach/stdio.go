@@ -5,6 +5,7 @@ package attach
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -182,6 +184,24 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 		err = &failure{text: err.Error() + "; stderr: " + words, errs: []error{err}}
 	}
 	return o.seen(err, skipped, first, stderr)
+}
+
+// seen adds to a failed handshake what the process showed. Skipped counts the
+// lines on standard output that are no messages, of which first is the first.
+func (o *opener) seen(err error, skipped int, first, stderr string) error {
+	text := err.Error()
+	if line := quote.Line(first, 200); skipped > 0 && line != "" {
+		text += fmt.Sprintf("; it wrote %s on standard output, which is for messages alone, the first: %q", safetext.Count(skipped, "line"), line)
+	}
+	if text != err.Error() {
+		err = &failure{text: text, errs: []error{err}}
+	}
+	if o.runner != nil {
+		if why := o.runner.Repair(o.resolved.Env, o.resolved.Dir, stderr); why != nil {
+			return &failure{text: err.Error() + ": " + why.Error(), errs: []error{err, why}}
+		}
+	}
+	return err
 }
 
 // onSkipped logs the first line that is not a message, and counts the rest.

@@ -3,7 +3,7 @@ package codec
 // This file writes values as they were read where their field does not hold them:
 // numbers that a float64 rounds, and what lenient decoding could not read. Their texts
 // are in the map of the members that no field takes, under the names of fields: see
-// [DecodeObject] and [runtime.Lenient].
+// [DecodeObject] and [Lenient].
 
 import (
 	"bytes"

@@ -53,13 +53,13 @@ func decodeLeniently(t *testing.T, in string, out any, parts ...codec.Part) ([]s
 		return &runtime.Result{Structured: json.RawMessage(in)}, nil
 	})
 	var misfits []string
-	inv := runtime.Chain(answer, runtime.OnUnread(func(_ runtime.Request, list []runtime.Unread) {
+	inv := runtime.Chain(answer, codec.OnUnread(func(_ runtime.Request, list []runtime.Unread) {
 		for _, u := range list {
 			if u.Misfit {
 				misfits = append(misfits, u.Pointer+": "+u.Reason)
 			}
 		}
-	}), runtime.Lenient("server"))
+	}), codec.Lenient("server"))
 	var raw runtime.Result
 	err := codec.CallTool(t.Context(), inv, codec.ItemRef{Server: "server", Name: "tool"}, nil, out, []runtime.CallOption{runtime.WithRaw(&raw)}, parts...)
 	if string(raw.Structured) != in || raw.Lenient {
@@ -146,7 +146,7 @@ func TestLenientNothingFits(t *testing.T) {
 func TestLenientBounds(t *testing.T) {
 	strict := runtime.Chain(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Structured: json.RawMessage(`{"n":"x"}`)}, nil
-	}), runtime.Lenient("other"))
+	}), codec.Lenient("other"))
 	if err := callTool(t.Context(), strict, nil, new(broken)); !errors.Is(err, runtime.ErrDecode) {
 		t.Errorf("got %v", err)
 	}

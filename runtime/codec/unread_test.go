@@ -18,7 +18,7 @@ func decodeWatched(t *testing.T, in string, out any, parts ...codec.Part) []stri
 		return &runtime.Result{Structured: json.RawMessage(in)}, nil
 	})
 	var got []string
-	inv := runtime.Chain(answer, runtime.OnUnread(func(req runtime.Request, list []runtime.Unread) {
+	inv := runtime.Chain(answer, codec.OnUnread(func(req runtime.Request, list []runtime.Unread) {
 		if req.Name != "tool" {
 			t.Errorf("the request is %+v", req)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -30,7 +31,7 @@ func (s *setup) lenient(logger *slog.Logger) runtime.Middleware {
 		return nil
 	}
 	var warned sync.Map // server and tool
-	report := runtime.OnUnread(func(req runtime.Request, parts []runtime.Unread) {
+	report := codec.OnUnread(func(req runtime.Request, parts []runtime.Unread) {
 		if len(parts) == 0 || !parts[0].Misfit { // those come first
 			return
 		}
@@ -42,6 +43,6 @@ func (s *setup) lenient(logger *slog.Logger) runtime.Middleware {
 		logger.Warn(fmt.Sprintf("%s/%s: %s", safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit), detail))
 		s.event(event.Event{Time: time.Now(), Kind: event.Notice, Server: req.Server, Tool: req.Name, Detail: detail})
 	})
-	lenient := runtime.Lenient(servers...)
+	lenient := codec.Lenient(servers...)
 	return func(next runtime.Invoker) runtime.Invoker { return runtime.Chain(next, report, lenient) }
 }

@@ -407,7 +407,7 @@ func TestRequired(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = attach.Connect(t.Context(), p.Servers, nil)
-	for _, want := range []string{"mcpgen.yaml:2: ", "policy, audit, secrets", "live.Connect(ctx, mcp.Manifests()...)", "attach.Connect(ctx, project.Servers, &attach.Options",
+	for _, want := range []string{"mcpgen.yaml:2: ", "policy, audit, secrets", "live.Connect(ctx, mcp.Manifests()...) in place of config.Load and attach.Connect",
 		`attach.Options{Enforces: []endpoint.Requirement{"policy", "audit", "secrets"}}`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("lacks %q: %v", want, err)

@@ -115,7 +115,7 @@ func (s *setup) options() *attach.Options {
 	o.Mask, o.OnEvent = s.mask, s.event
 	o.Auth = slices.Concat(o.Auth, signIn(s.opts.Terminal))
 	if o.Runner == nil {
-		o.Runner = install.ByRunner
+		o.Runner = install.ByRunner()
 	}
 	if o.Tasks == nil {
 		o.Tasks = task.Follow

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // maxPlaces bounds the places that are shown of one result.
@@ -22,7 +23,7 @@ const maxPlaces = 10
 // and most programs never look there.
 func Whole(t TB) runtime.Middleware {
 	r := newReporter(t)
-	return runtime.OnUnread(func(req runtime.Request, parts []runtime.Unread) {
+	return codec.OnUnread(func(req runtime.Request, parts []runtime.Unread) {
 		var lines strings.Builder
 		for _, p := range parts[:min(len(parts), maxPlaces)] {
 			lines.WriteString("\n\tat " + printable(p.Pointer, maxShown) + ": " + p.Reason)

@@ -7,12 +7,14 @@ package install
 // only where the runner's own cache has a folder of that name.
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -91,14 +93,33 @@ func (r Runner) Missing(env []string, dir string) string {
 		return ""
 	}
 	folder := npmcache.Package(cache, r.Package)
-	if r.IsFilled(folder) {
+	if isFilled(folder) {
 		return ""
 	}
 	return folder
 }
 
-// IsFilled implements [attach.Runner].
-func (Runner) IsFilled(folder string) bool {
+// Fill implements [attach.Runner].
+func (r Runner) Fill(ctx context.Context, folder string) (done func(), err error) {
+	if r.turns == nil {
+		return func() {}, nil
+	}
+	made, _ := r.turns.LoadOrStore(folder, make(chan struct{}, 1))
+	turn := made.(chan struct{})
+	select {
+	case turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	done = sync.OnceFunc(func() { <-turn })
+	if isFilled(folder) {
+		done() // all others who waited may start at once
+	}
+	return done, nil
+}
+
+// isFilled reports whether npx has filled a folder.
+func isFilled(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "package.json")) // it is written last
 	return err == nil
 }

@@ -3,13 +3,14 @@
 // installed, and how to repair that. Nobody can know beforehand how long an
 // installation takes.
 //
-//	attach.Options{Runner: install.ByRunner}
+//	attach.Options{Runner: install.ByRunner()}
 package install
 
 import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -20,6 +21,8 @@ import (
 type Runner struct {
 	Program string // such as "npx", "uv tool run" or "go run"
 	Package string // the package, image or path that it runs, as written; "" if the arguments name none
+
+	turns *sync.Map // string → chan struct{}: by folder, which holds one while that is filled; nil: nobody else fills any
 }
 
 // String returns the program and the package, credentials masked.
@@ -34,13 +37,19 @@ func (r Runner) String() string {
 	return text
 }
 
-// ByRunner returns the package runner that the launch of a server starts; nil if it
-// starts none. It is for [attach.Options.Runner].
-func ByRunner(s endpoint.Server) attach.Runner {
-	if r, ok := Of(s); ok {
+// ByRunner returns the function for [attach.Options.Runner]: it finds the package runner
+// that the launch of a server starts, as [Of] does. Of the runners that one function finds,
+// one at a time fills a folder of a cache.
+func ByRunner() func(endpoint.Server) attach.Runner {
+	turns := &sync.Map{}
+	return func(s endpoint.Server) attach.Runner {
+		r, ok := Of(s)
+		if !ok {
+			return nil
+		}
+		r.turns = turns
 		return r
 	}
-	return nil
 }
 
 // Of returns the package runner that the launch of a server starts: npx, npm

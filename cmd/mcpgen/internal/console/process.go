@@ -6,18 +6,6 @@ import (
 	"strings"
 )
 
-// noise is what npm prints beside the reason: warnings, repeated codes, and where its log is.
-var noise = regexp.MustCompile(`^npm (?:warn|WARN|notice)\b|^npm (?:error|ERR!)(?: 404)?(?: A complete log of this run .*)?$`)
-
-// withoutNoise returns the lines of a process that ended, without those of npm that are
-// beside the reason. If there are no others it returns all.
-func withoutNoise(lines []string) []string {
-	if kept := slices.DeleteFunc(slices.Clone(lines), noise.MatchString); len(kept) > 0 {
-		return kept
-	}
-	return lines
-}
-
 var (
 	// variablesLine is a line by which a program asks for variables of its environment.
 	variablesLine = regexp.MustCompile(`(?i)\b(?:environment|env|variables?|required|missing|must be set|not set|please set)\b`)

@@ -24,7 +24,7 @@ func Steps(text string, err error) (line string, steps []string) {
 	if e, ok := err.(hint.Quoter); ok {
 		inText, lines := e.Quoted()
 		if i := strings.LastIndex(text, inText); i >= 0 && len(lines) > 1 {
-			text = text[:i] + text[i+len(inText):] + "\n" + strings.Join(withoutNoise(lines), "\n")
+			text = text[:i] + text[i+len(inText):] + "\n" + strings.Join(lines, "\n")
 		}
 		if step := variablesStep(lines); step != "" {
 			steps = append(steps, step)

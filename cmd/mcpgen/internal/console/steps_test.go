@@ -39,15 +39,12 @@ func TestSteps(t *testing.T) {
 		{errors.Join(one, ownSteps{}, one), "no lock: run mcpgen generate\nown; do it\nno lock: run mcpgen generate",
 			"error: no lock\n  own\n  no lock\nhelp: run mcpgen generate\nhelp: do it\n"},
 		{hint.New("no line", "write:\n\na:\n  b: c"), "no line: write:\n\na:\n  b: c", "error: no line\nhelp: write:\n\n  a:\n    b: c\n"},
-		{ended{`npm warn Unknown user config "x"`, "Error: BRAVE_API_KEY environment variable is required"},
-			`exit status 1; stderr: npm warn Unknown user config "x" | Error: BRAVE_API_KEY environment variable is required`,
-			"error: exit status 1\n  Error: BRAVE_API_KEY environment variable is required\nhelp: it asks for BRAVE_API_KEY, to be set under env or with mcpgen add --env BRAVE_API_KEY\n"},
+		{ended{"node:1", "Error: BRAVE_API_KEY environment variable is required"},
+			`exit status 1; stderr: node:1 | Error: BRAVE_API_KEY environment variable is required`,
+			"error: exit status 1\n  node:1\n  Error: BRAVE_API_KEY environment variable is required\nhelp: it asks for BRAVE_API_KEY, to be set under env or with mcpgen add --env BRAVE_API_KEY\n"},
 		{ended{"set A_B and C_D, both required", "A_B is not set"}, "exit status 1; stderr: set A_B and C_D, both required | A_B is not set",
 			"error: exit status 1\n  set A_B and C_D, both required\n  A_B is not set\nhelp: it asks for A_B and C_D, to be set under env or with mcpgen add --env A_B --env C_D\n"},
 		{ended{"MODULE_NOT_FOUND: ERR_REQUIRE is required"}, "exit status 1; stderr: MODULE_NOT_FOUND: ERR_REQUIRE is required", ""},
-		{ended{"npm error code E404", "npm error 404", "npm error 404 no such package"}, "exit status 1; stderr: npm error code E404 | npm error 404 | npm error 404 no such package",
-			"error: exit status 1\n  npm error code E404\n  npm error 404 no such package\n"},
-		{ended{"npm warn a", "npm notice b"}, "exit status 1; stderr: npm warn a | npm notice b", "error: exit status 1\n  npm warn a\n  npm notice b\n"},
 	} {
 		if got := tt.err.Error(); got != tt.line {
 			t.Errorf("one line:\ngot  %q\nwant %q", got, tt.line)

@@ -222,7 +222,7 @@ func main() {
 		answer := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 			return runtime.Request{Method: "tools/call"}.ParseResult(raw)
 		})
-		inv := runtime.Chain(answer, runtime.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { out[i].Unread = parts }))
+		inv := runtime.Chain(answer, codec.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { out[i].Unread = parts }))
 		if _, err := CALL(context.Background(), args); err != nil {
 			out[i].Error = err.Error()
 		}

@@ -1,13 +1,8 @@
 // Package proc runs one MCP server as a child process and makes sure that it,
 // and what it starts, ends: when it is asked to, and when this program dies.
 //
-// Every process leads a group of its own. On Linux the kernel kills the leader
-// when this program dies, and a guard kills the rest of the group and what left
-// it: all that descends from a server has a random variable in its environment by
-// which it is found. What a server starts with another environment in a session
-// of its own is not found once its parent has ended, which is at once where this
-// program is killed and the parent is the server. On Windows a job object does all
-// of it. Elsewhere the guard kills the group; what left the group is not found.
+// Every process leads a group of its own, which a guard kills; package attach says what
+// is found of that which left the group.
 package proc
 
 import (

@@ -392,6 +392,14 @@ func TestLastLines(t *testing.T) {
 		"a\u202eb\u2066\x00\tc":   "ab c",
 		"\xff\xfebad":             "\ufffd\ufffdbad",
 		strings.Repeat("x\n", 99): strings.Repeat("x | ", 11) + "x",
+		"npm warn config a\nno key\nnpm notice b": "no key",
+		"npm error code E404\nnpm error 404\nnpm error 404 no such package\nnpm error A complete log of this run can be found in: /x\n": "npm error code E404 | npm error 404 no such package",
+		"npm warn config a\n": "npm warn config a",
+		"Error: no key\n" + strings.Repeat("    at Module._compile (node:internal/modules:1:1)\n", 30) + "\nNode.js v20":                                                                                  "Error: no key | Node.js v20",
+		"Traceback (most recent call last):\n  File \"s.py\", line 1, in <module>\nModuleNotFoundError: No module named mcp\n":                                                                            "Traceback (most recent call last): | ModuleNotFoundError: No module named mcp",
+		"panic: no key\n\ngoroutine 1 [running]:\nmain.main()\n\t/x/main.go:3 +0x18\nnet/http.(*conn).serve(0xc0)\n\t/x/y.go:7 +0x1\ncreated by net/http.(*Server).Serve in goroutine 1\nexit status 2\n": "panic: no key | exit status 2",
+		"thread 'main' panicked at src/main.rs:2:5:\nno key\nstack backtrace:\n   0: rust_begin_unwind\n             at /rustc/x\n":                                                                       "thread 'main' panicked at src/main.rs:2:5: | no key | stack backtrace:",
+		"ZodError: [\n  {\n    \"path\": [\"KEY\"]\n": `ZodError: [ | { | "path": ["KEY"]`,
 	} {
 		if got := lastLines(in); got != want {
 			t.Errorf("lastLines(%q) = %q, want %q", in, got, want)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -113,9 +114,21 @@ const (
 	quoteBytes = 1000
 )
 
-// lastLines returns the last lines of s that are not empty, joined into one and
-// fit for a terminal.
+// beside are lines that stand beside the reason of an end: frames of stack traces, as Node,
+// Python, Rust and Go write them, and npm's warnings, repeated codes and place of its log.
+var beside = regexp.MustCompile(`^\s+(?:at |File "|\d+: |\S+\.go:\d+)|^goroutine \d+ \[|^created by |^[\w./]+\.[\w.()*]+\(.*\)$` +
+	`|^npm (?:warn|WARN|notice)\b|^npm (?:error|ERR!)(?: 404)?(?: A complete log of this run .*)?$`)
+
+// lastLines returns the last lines of s that are neither empty nor beside the reason, if
+// there are such, joined into one and fit for a terminal.
 func lastLines(s string) string {
+	if lines := lastLinesOf(s, beside.MatchString); lines != "" {
+		return lines
+	}
+	return lastLinesOf(s, func(string) bool { return false })
+}
+
+func lastLinesOf(s string, skip func(line string) bool) string {
 	var lines []string
 	for size := 0; len(lines) < quoteLines && size < quoteBytes && s != ""; {
 		line := s
@@ -123,6 +136,9 @@ func lastLines(s string) string {
 			s, line = s[:i], s[i+1:]
 		} else {
 			s = ""
+		}
+		if skip(strings.TrimSuffix(line, "\r")) {
+			continue
 		}
 		if line = safetext.Words(line, 3*len(line)); line == "" {
 			continue

@@ -1,30 +1,25 @@
-package runtime
+package codec
+
+// This file is middleware about results that their Go type does not show as a whole.
 
 import (
 	"context"
 	"slices"
-)
 
-// Unread is a part of a result that no field of the result's Go type shows: a member
-// that the type does not declare, a value of no variant of a union, a number that a
-// float64 rounds.
-type Unread struct {
-	Pointer string // JSON pointer into the structured content; its names are the server's
-	Reason  string // why, and what became of it
-	Misfit  bool   // it breaks the type, which has the zero value there: see Lenient
-}
+	"github.com/mcpgen/mcpgen/runtime"
+)
 
 // Lenient returns middleware that lets typed results of the named servers be handed
 // out as far as they fit where they break their own schema, in place of a
-// [*DecodeError]: a member, or an element of a list, that does not fit its type is
+// [*runtime.DecodeError]: a member, or an element of a list, that does not fit its type is
 // the zero value, and so is a required member that is missing. An Extra has the text
-// of such a member under its name, and [WithRaw] the whole result. It is still an
+// of such a member under its name, and [runtime.WithRaw] the whole result. It is still an
 // error if nothing fits, as where a struct was wanted and a list came.
 //
 // [OnUnread] reports the places. Without names it is about all servers.
-func Lenient(servers ...string) Middleware {
-	return func(next Invoker) Invoker {
-		return InvokerFunc(func(ctx context.Context, req Request) (*Result, error) {
+func Lenient(servers ...string) runtime.Middleware {
+	return func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			res, err := next.Invoke(ctx, req)
 			if res == nil || err != nil || len(servers) > 0 && !slices.Contains(servers, req.Server) {
 				return res, err
@@ -44,17 +39,17 @@ func Lenient(servers ...string) Middleware {
 // A program that must not act on half a result can refuse it so:
 //
 //	var unread []runtime.Unread
-//	inv := runtime.Chain(host, runtime.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { unread = parts }))
+//	inv := runtime.Chain(host, codec.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { unread = parts }))
 //	prs, err := github.ListPRs(runtime.NewContext(ctx, inv), args)
-func OnUnread(report func(req Request, parts []Unread)) Middleware {
-	return func(next Invoker) Invoker {
-		return InvokerFunc(func(ctx context.Context, req Request) (*Result, error) {
+func OnUnread(report func(req runtime.Request, parts []runtime.Unread)) runtime.Middleware {
+	return func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			res, err := next.Invoke(ctx, req)
 			if res == nil || err != nil || report == nil {
 				return res, err
 			}
 			watched, before := *res, res.OnUnread
-			watched.OnUnread = func(parts []Unread) {
+			watched.OnUnread = func(parts []runtime.Unread) {
 				if before != nil {
 					before(parts)
 				}
