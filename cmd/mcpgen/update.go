@@ -30,6 +30,9 @@ A tool with a security finding stays as it was locked, and update exits 1, unles
 check --format json, which accepts exactly the changes in it, by their hashes, and
 nothing at all if there is anything else. With -i each tool is shown and asked about.
 
+A server whose launch differs from the locked one is not started, also by --dry-run,
+before --accept SERVER/server-launch-changed, such a report or an answer accepts that.
+
 In a pattern of --accept, * is any text and ? any character: "github/*/text-injection",
 "*/list_*/hint-*".`,
 		Flags: append([]cli.Flag{

@@ -130,12 +130,16 @@ func (a *accepts) further(found *drift.Report) error {
 		return nil
 	}
 	var more []string
+	review := "mcpgen check --format json"
 	for _, s := range found.Servers {
 		if s.State == report.StateNew {
 			more = append(more, s.Server+": it was not locked")
 		}
 		for i := range s.Changes {
 			c := &s.Changes[i]
+			if c.Rule == launchRule { // check starts only what is locked
+				review = "mcpgen update --dry-run --format json --accept " + report.ShellWord(report.Selector(s.Server, c))
+			}
 			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, c, c.Hash)] {
 				more = append(more, report.Selector(s.Server, c)+": "+c.Message)
 			}
@@ -152,7 +156,7 @@ func (a *accepts) further(found *drift.Report) error {
 		}
 		text += "\n" + m
 	}
-	return fail(ExitFinding, hint.New(text, "review a new report: mcpgen check --format json"))
+	return fail(ExitFinding, hint.New(text, "review a new report: "+review))
 }
 
 // ErrQuit is what [UpdateOptions.Ask] returns for a person who accepts nothing at all: it
@@ -177,7 +181,10 @@ func (a *asking) answers(s *drift.ServerReport, held []Withheld) ([]Withheld, er
 	for from := 0; from < len(one.Changes); {
 		first := &one.Changes[from]
 		to := from
-		for to < len(one.Changes) && one.Changes[to].Kind == first.Kind && one.Changes[to].Name == first.Name {
+		of := func(c *report.Change) bool {
+			return c.Kind == first.Kind && c.Name == first.Name && (c.Rule == launchRule) == (first.Rule == launchRule)
+		}
+		for to < len(one.Changes) && of(&one.Changes[to]) {
 			to++
 		}
 		changes := one.Changes[from:to]

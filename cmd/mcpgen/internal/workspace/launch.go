@@ -66,8 +66,8 @@ func (c *LaunchChange) NotLocked() error {
 
 // withSteps is an error with the commands that are next.
 func (c *LaunchChange) withSteps(text string) error {
-	name := report.ShellWord(c.Server.Name)
-	return hint.New(text, "see what that changes in its tools: mcpgen update --dry-run "+name, "accept it: mcpgen update "+name)
+	accept := report.ShellWord(c.Server.Name) + " --accept " + report.ShellWord(c.Server.Name+"/"+launchRule)
+	return hint.New(text, "see what that changes in its tools: mcpgen update --dry-run "+accept, "accept it: mcpgen update "+accept)
 }
 
 // notStarted is the error of a command that does not start the server.
@@ -134,13 +134,33 @@ func (w *Workspace) pin(captures []*Capture, added *Edit) error {
 	return nil
 }
 
-// announceLaunches shows what update starts for the first time.
-func (w *Workspace) announceLaunches(targets []endpoint.Server) {
+// launchRule is the rule of a launch that is not the locked one.
+const launchRule = "server-launch-changed"
+
+// acceptLaunches finds the targets that update may start: those that are launched as they
+// were locked, and those whose new launch was accepted, which it shows. It returns the
+// others with what was not accepted.
+func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.Server, refused []drift.ServerReport, err error) {
 	for _, s := range targets {
-		if c := w.launchChange(s); c != nil {
-			w.opts.Console.Note("%s; it is started or reached as %s", c.Text(), config.Launch(s))
+		c := u.w.launchChange(s)
+		if c == nil {
+			known = append(known, s)
+			continue
 		}
+		found := c.judge(u.w, u.judgement)
+		held, err := u.asked.answers(&found, u.accepts.withhold(&found))
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(held) > 0 {
+			u.held = append(u.held, held...)
+			refused = append(refused, c.refused(u.w, u.judgement))
+			continue
+		}
+		u.w.opts.Console.Note("%s; it is started or reached as %s", c.Text(), config.Launch(s))
+		known = append(known, s)
 	}
+	return known, refused, nil
 }
 
 // judge says that the launch of the configuration is not the locked one. No entry

@@ -63,17 +63,22 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
 	}
-	w.announceLaunches(targets)
-	captures, err := w.capture(ctx, targets)
+	asked := &asking{ask: o.Ask, known: map[string]bool{}}
+	launches := &updating{w: w, judgement: w.judgement(o.Judging), accepts: newAccepts(o), asked: asked}
+	known, refused, err := launches.acceptLaunches(targets)
+	if err != nil {
+		return nil, errors.Join(w.partly, err)
+	}
+	captures, err := w.capture(ctx, known)
 	if err != nil {
 		return nil, err
 	}
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
-	asked := &asking{ask: o.Ask, known: map[string]bool{}}
 	for {
-		out, bad, err := w.update(ctx, captures, wrong, asked, o)
+		u := &updating{w: w, judgement: launches.judgement, accepts: launches.accepts, asked: asked, held: slices.Clone(launches.held)}
+		out, bad, err := u.update(ctx, captures, refused, wrong, o)
 		if errors.Is(err, generator.ErrChanged) {
 			if err := w.read(ctx); err != nil {
 				return nil, err
@@ -84,13 +89,14 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	}
 }
 
-// update compares and accepts once, by what was read.
-func (w *Workspace) update(ctx context.Context, captures []*Capture, wrong []error, asked *asking, o UpdateOptions) (*UpdateReport, []error, error) {
-	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: newAccepts(o), asked: asked}
+// update compares and accepts once, by what was read. Servers that are refused are shown.
+func (u *updating) update(ctx context.Context, captures []*Capture, refused []drift.ServerReport, wrong []error, o UpdateOptions) (*UpdateReport, []error, error) {
+	w := u.w
 	found, err := u.compare(ctx, captures)
 	if err != nil {
 		return nil, nil, err
 	}
+	found.Servers = append(found.Servers, refused...)
 	out := &UpdateReport{Fails: u.judgement.Fails, Held: u.held, Left: leftOf(wrong)}
 	if err := errors.Join(u.accepts.check(u.held, out.Left), u.accepts.further(found)); err != nil {
 		return nil, nil, err
@@ -142,8 +148,8 @@ type updating struct {
 	asked     *asking
 	before    []*schema.Snapshot // by capture; nil if there was nothing
 	changes   [][]drift.Change   // by capture: all that is found
-	held      []Withheld
-	silent    []Withheld // held, too, and not spoken of: see [Workspace.excluded]
+	held      []Withheld         // also the launches of servers that were not started
+	silent    []Withheld         // held, too, and not spoken of: see [Workspace.excluded]
 }
 
 // compare says what changed in each server, and which changes are withheld.

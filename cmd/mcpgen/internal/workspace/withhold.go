@@ -33,6 +33,8 @@ func (h Withheld) Selector() string { return report.Selector(h.Server, &h.Change
 func (w *Workspace) New(h *Withheld) bool {
 	locked := w.Lock.Servers[h.Server]
 	switch {
+	case h.Change.Rule == launchRule:
+		return false
 	case locked == nil:
 		return true
 	case h.Change.Kind == drift.KindServer && ofInstructions(&h.Change):
@@ -67,10 +69,10 @@ func Reasons(held []Withheld) (why, update string) {
 	return strings.Join(reasons, "; "), "mcpgen update" + strings.Join(slices.Compact(selectors), "")
 }
 
-// gated reports whether a finding has to be accepted by name. A changed launch,
-// and what it ran, is what update itself was run to accept.
+// gated reports whether a finding has to be accepted by name. What a launch ran, such as a
+// newer release of its package, is what update itself was run to accept.
 func gated(c *drift.Change) bool {
-	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != "server-launch-changed" && c.Rule != "launch-artifact-changed"
+	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != "launch-artifact-changed"
 }
 
 // withhold finds the security findings of a server that were not accepted.
