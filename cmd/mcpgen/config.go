@@ -9,12 +9,13 @@ import (
 	"text/tabwriter"
 
 	"github.com/invopop/jsonschema"
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
-	"github.com/urfave/cli/v2"
 )
 
 func configCommand() *cli.Command {
@@ -65,7 +66,7 @@ func effective(c *cli.Context) error {
 		return err
 	}
 	for _, n := range read.Notices {
-		s.con.Warn("%s", n)
+		s.con.Warn("%v", n.Err())
 	}
 	return nil
 }

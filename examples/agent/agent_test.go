@@ -121,7 +121,7 @@ Let me see.
 failed: there is no tool "mcp_search_find"
 
 > mcp_tracker_merge_pr {"number": 7}
-denied: tracker/merge_pr: gate: denied: no rule allows it: to allow it, add "tool.invoke:mcp.tracker.merge_pr" to the capabilities in $AGENT, or run mcpgen --mcp $AGENT policy grant tool:tracker/merge_pr
+denied: tracker/merge_pr: gate: denied: no rule allows it: add "tool.invoke:mcp.tracker.merge_pr" to the capabilities in $AGENT, or run mcpgen --mcp $AGENT policy grant tool:tracker/merge_pr
 
 > mcp_tracker_list_prs {"state": "nowhere"}
 the tool says no: validating "arguments": validating root: validating /properties/state: enum: nowhere does not equal any of: [open draft merged closed]

@@ -61,7 +61,7 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	case root == nil:
 		return nil, inOrder(r)
 	case root.Kind != tree.Map:
-		r.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), "")
+		r.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String())
 		return nil, inOrder(r)
 	}
 	if name := root.Value("name"); name != nil && name.Kind == tree.String {
@@ -87,7 +87,7 @@ func frontMatter(data []byte) ([]byte, bool) {
 
 // agentServers reads the three forms. The result is never nil.
 func agentServers(r *tree.Report, n *tree.Node) []string {
-	const inline = "definitions of servers are not supported here; define the server in a server file and write its name"
+	const inline, step = "definitions of servers are not supported here", "define the server in a server file and write its name"
 	names := []string{}
 	switch n.Kind {
 	case tree.String:
@@ -95,15 +95,15 @@ func agentServers(r *tree.Report, n *tree.Node) []string {
 	case tree.List:
 		for i, item := range n.List {
 			if item.Kind != tree.String {
-				r.Note(item.Pos, tree.Path("mcpServers").Index(i), inline)
+				r.Note(item.Pos, tree.Path("mcpServers").Index(i), inline, step)
 				continue
 			}
 			names = append(names, scopeNames(item.Text)...)
 		}
 	case tree.Map:
-		r.Note(n.Pos, "mcpServers", inline)
+		r.Note(n.Pos, "mcpServers", inline, step)
 	default:
-		r.Fail(n.Pos, "mcpServers", "want names of servers, found "+n.Kind.String(), "")
+		r.Fail(n.Pos, "mcpServers", "want names of servers, found "+n.Kind.String())
 	}
 	return names
 }

@@ -39,12 +39,12 @@ func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth 
 	}
 	at = at.Key("auth")
 	if len(node.Members) != 1 {
-		l.Fail(node.Pos, at, "want exactly one way to authorise", "one of google_oauth, oauth, none")
+		l.Fail(node.Pos, at, "want exactly one way to authorise", "keep one of google_oauth, oauth, none")
 	}
 	switch a := entry.Auth; {
 	case a.Google != nil:
 		if scopes := node.Value("google_oauth").Value("scopes"); scopes != nil && !hasText(a.Google.Scopes) {
-			l.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is needed, and there is no default", "")
+			l.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is needed, and there is no default")
 		}
 		return endpoint.Auth{Kind: endpoint.AuthGoogle, Scopes: a.Google.Scopes}
 	case a.OAuth != nil:
@@ -65,16 +65,16 @@ func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
 		if m.Value.Kind != tree.String {
 			continue
 		}
-		reason := vars.Variables(endpoint.FieldAuth, m.Value.Text)
-		if reason == "" && (strings.HasSuffix(m.Name, "_url") || m.Name == "issuer") {
-			reason = vars.URL(m.Value.Text)
+		err := vars.Variables(endpoint.FieldAuth, m.Value.Text)
+		if err == nil && (strings.HasSuffix(m.Name, "_url") || m.Name == "issuer") {
+			err = vars.URL(m.Value.Text)
 		}
-		if reason != "" {
-			l.Fail(m.Value.Pos, at.Key(m.Name), reason, "")
+		if err != nil {
+			l.FailErr(m.Value.Pos, at.Key(m.Name), err)
 		}
 	}
 	if port := n.Value("callback_port"); port != nil && port.Kind == tree.Int && (o.CallbackPort < 1 || o.CallbackPort > 65535) {
-		l.Fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535", "")
+		l.Fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535")
 	}
 	made := o.Auth
 	made.Kind = endpoint.AuthOAuth

@@ -140,7 +140,7 @@ func ParseAt(dir string, data []byte) (*Project, error) {
 
 func parse(dir string, data []byte) (*Project, error) {
 	if len(data) > maxConfigFile {
-		return nil, &Error{Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(), Hint: "a configuration is far smaller: look at what was embedded"}
+		return nil, &Error{Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(), Steps: []string{"look at what was embedded: a configuration is far smaller"}}
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	json := bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("/"))

@@ -111,7 +111,7 @@ func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 		l.Fail(pos, at, "no rule is called "+tree.Quote(o.Rule), nearestRule(o.Rule))
 	case o.Check() != nil:
 		l.Fail(pos, at, "a rule about security cannot be off for more than one tool",
-			"accept the findings one by one under ignore, or write an override that names server and tool")
+			"accept the findings one by one under ignore", "write an override that names server and tool")
 	}
 }
 
@@ -124,7 +124,7 @@ func nearestRule(id string) string {
 	if near := nearest.Of(id, known); near != "" {
 		return "did you mean " + tree.Quote(near) + "?"
 	}
-	return "mcpgen check --rules lists them"
+	return "list the rules: mcpgen check --rules"
 }
 
 // checkIgnore checks one entry of ignore.
@@ -167,6 +167,6 @@ func (l *loader) checkKnown(file *File, entry *tree.Node, at tree.Path) {
 	}
 	names := slices.Sorted(maps.Keys(file.Servers))
 	if !slices.Contains(names, server.Text) && !strings.ContainsAny(server.Text, "*?[") {
-		l.Note(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect; "+tree.Suggest(server.Text, names))
+		l.Note(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect", tree.Suggest(server.Text, names))
 	}
 }

@@ -11,28 +11,23 @@ import (
 // Error is one thing that is wrong in one file. The errors of a file are
 // joined; use [errors.AsType] for the first one.
 type Error struct {
-	Path   string // the file as the caller named it; "" for [Parse]
-	Line   int    // 1-based; 0 if the error is about the whole file
-	Column int    // 1-based, in characters; 0 if unknown
-	Reason string // what is wrong, beginning with the key it is about
-	Hint   string // what to do; "" if the reason says it
+	Path   string   // the file as the caller named it; "" for [Parse]
+	Line   int      // 1-based; 0 if the error is about the whole file
+	Column int      // 1-based, in characters; 0 if unknown
+	Reason string   // what is wrong, beginning with the key it is about
+	Steps  []string // what to do, each alone; nil if the reason says it
 
 	cause  error
 	server string // the row of another system's file that it is about; "" means none
 }
 
-// Error gives place, reason and hint: "mcpgen.yaml:12:5: reason; hint".
+// Error gives position, reason and steps: "mcpgen.yaml:12:5: reason; step, or step".
 func (e *Error) Error() string {
-	return (&tree.Finding{Position: tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Hint: e.Hint}).Error()
+	return (&tree.Finding{Position: tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Steps: e.Steps}).Error()
 }
 
-// NextSteps returns Hint, which Error ends with; nil if there is none.
-func (e *Error) NextSteps() []string {
-	if e.Hint == "" {
-		return nil
-	}
-	return []string{e.Hint}
-}
+// NextSteps returns Steps, which Error ends with.
+func (e *Error) NextSteps() []string { return e.Steps }
 
 // MarshalText returns what Error does, so that errors in JSON are texts.
 func (e *Error) MarshalText() ([]byte, error) { return []byte(e.Error()), nil }
@@ -48,11 +43,16 @@ type Notice struct {
 	Line   int    `json:"line,omitempty"`   // as in [Error]
 	Column int    `json:"column,omitempty"` // as in [Error]
 	Text   string `json:"text"`
+
+	Steps []string `json:"steps,omitempty"` // as in [Error]
 }
 
-// String gives place and text.
-func (n Notice) String() string {
-	return tree.Position{Path: n.Path, Line: n.Line, Column: n.Column}.String() + ": " + n.Text
+// String gives position, text and steps.
+func (n Notice) String() string { return n.Err().Error() }
+
+// Err returns the notice as an error, of type [*Error].
+func (n Notice) Err() error {
+	return &Error{Path: n.Path, Line: n.Line, Column: n.Column, Reason: n.Text, Steps: n.Steps}
 }
 
 // Strict makes errors of the notices: keys without effect, servers that are
@@ -61,14 +61,14 @@ func (n Notice) String() string {
 func (p *Project) Strict() error {
 	errs := make([]error, len(p.Notices))
 	for i, n := range p.Notices {
-		errs[i] = &Error{Path: n.Path, Line: n.Line, Column: n.Column, Reason: n.Text}
+		errs[i] = n.Err()
 	}
 	return errors.Join(errs...)
 }
 
 // errorOf is an error of a report.
 func errorOf(f *tree.Finding) *Error {
-	return &Error{Path: f.Path, Line: f.Line, Column: f.Column, Reason: f.Text, Hint: f.Hint, cause: f.Cause, server: f.Server}
+	return &Error{Path: f.Path, Line: f.Line, Column: f.Column, Reason: f.Text, Steps: f.Steps, cause: f.Cause, server: f.Server}
 }
 
 // errorsOf are the errors of a report.
@@ -84,7 +84,7 @@ func errorsOf(findings []*tree.Finding) []error {
 func noticesOf(findings []*tree.Finding) []Notice {
 	var notices []Notice
 	for _, f := range findings {
-		notices = append(notices, Notice{Path: f.Path, Line: f.Line, Column: f.Column, Text: f.Text})
+		notices = append(notices, Notice{Path: f.Path, Line: f.Line, Column: f.Column, Text: f.Text, Steps: f.Steps})
 	}
 	return notices
 }
@@ -96,6 +96,6 @@ func inOrder(r *tree.Report) error {
 }
 
 // unreadable makes an [*Error] of a failed file operation.
-func unreadable(path string, err error, hint string) *Error {
-	return errorOf(tree.Unreadable(path, err, hint))
+func unreadable(path string, err error, steps ...string) *Error {
+	return errorOf(tree.Unreadable(path, err, steps...))
 }

@@ -54,7 +54,7 @@ func Find(dir string) (string, error) {
 		case err != nil:
 			return "", err
 		case len(found) > 1:
-			return "", &Error{Path: shown(dir, start, found[0]), Hint: "keep one of them",
+			return "", &Error{Path: shown(dir, start, found[0]), Steps: []string{"keep one of them"},
 				Reason: "the folder has " + filepath.Base(found[1]) + " too, so it is not clear which one counts"}
 		case len(found) == 1:
 			return shown(dir, start, found[0]), nil
@@ -177,7 +177,7 @@ func (e Environment) serverFilesAt(path string) (files, own []*dialect.File, rea
 		}
 	}
 	if len(files)+len(own) == 0 {
-		return nil, nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Hint: "name the server file itself"}
+		return nil, nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Steps: []string{"name the server file itself"}}
 	}
 	return files, own, nil
 }

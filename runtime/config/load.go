@@ -58,7 +58,7 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	root := parse(&l.Report, data)
 	for _, e := range l.Errors {
 		if e.Text == tree.Empty {
-			e.Hint = "begin with:\n\n" + example
+			e.Steps = []string{"begin with:\n\n" + example}
 		}
 	}
 	if root == nil || !l.version(root) {
@@ -68,8 +68,8 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	d := tree.Decoder{Report: &l.Report, Custom: customTypes()}
 	d.Decode(root, "", file)
 	for _, e := range l.Errors {
-		if strings.HasSuffix(e.Text, ".type: unknown key") && e.Hint == tree.Suggest("types", []string{"types"}) {
-			e.Hint = tree.Suggest("transport", []string{"transport"}) // what others call type
+		if strings.HasSuffix(e.Text, ".type: unknown key") && slices.Equal(e.Steps, []string{tree.Suggest("types", []string{"types"})}) {
+			e.Steps = []string{tree.Suggest("transport", []string{"transport"})} // what others call type
 		}
 	}
 	l.off = map[string]bool{}
@@ -116,7 +116,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 		switch {
 		case name == "":
 			if n.List[i].Kind == tree.String {
-				l.Fail(pos, at.Index(i), "the path is empty", "")
+				l.Fail(pos, at.Index(i), "the path is empty")
 			}
 			continue
 		case l.dir == "":
@@ -131,8 +131,10 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			found = l.read(l.beside(name))
 		}
 		if e := wholeFile(found); e != nil {
-			unread := &tree.Finding{Position: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason,
-				Hint: cmp.Or(e.Hint, "correct the path, or remove the import"), Cause: e.cause}
+			unread := &tree.Finding{Position: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason, Steps: e.Steps, Cause: e.cause}
+			if len(unread.Steps) == 0 {
+				unread.Steps = []string{"correct the path", "remove the import"}
+			}
 			l.unread = append(l.unread, unread)
 			continue
 		}
@@ -209,7 +211,7 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 			continue
 		case l.off != nil && (i == len(f.Errors)-1 || f.Errors[i+1].Server != e.Server):
 			// What an mcpgen.yaml can do about a file of another program.
-			e.Hint = strings.TrimPrefix(e.Hint+"; or ", "; ") + "do without it: servers: {" + tree.Quote(e.Server) + ": {enabled: false}}"
+			e.Steps = append(slices.Clip(e.Steps), "do without it: servers: {"+tree.Quote(e.Server)+": {enabled: false}}")
 		}
 		errs = append(errs, errorOf(e))
 		if e.Server != "" {

@@ -57,14 +57,14 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 			// What concerns other things than MCP may stand here if it surely
 			// does; New tells.
 			if _, err := policy.New(policy.Config{Allow: []string{rule.Text}}, nil); err != nil {
-				l.Fail(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text).Error(), "")
+				l.FailErr(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text))
 			}
 		}
 	}
 	for i, s := range file.Policy.Secrets {
 		p, _ := policy.New(policy.Config{}, nil)
 		if err := p.AllowSecret(s); err != nil && s.Secret != "" && s.Tool != "" {
-			l.Fail(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err.Error(), "")
+			l.FailErr(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err)
 		}
 	}
 	if c := file.Policy.SecretCommand; len(c) > 0 && c[0] == "" {
@@ -116,7 +116,9 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		cfg := o.Config
 		cfg.Servers, cfg.Foreign = names, true
 		if _, err := policy.New(cfg, nil); err != nil {
-			l.Errors = append(l.Errors, &tree.Finding{Position: tree.Position{Path: o.Path}, Text: err.Error()})
+			r := tree.Report{Path: o.Path}
+			r.FailErr(tree.Pos{}, "", err)
+			l.Errors = append(l.Errors, r.Errors...)
 		}
 	}
 	if p.Policy.Mode == policy.Yolo {
@@ -151,8 +153,8 @@ func (l *loader) skipGate(cfg *policy.Config, from []*dialect.Permissions) {
 	for _, o := range from {
 		for _, rule := range o.Config.Deny {
 			if policy.CheckRule(rule) == nil { // else it is about no tool of a server
-				l.imports = append(l.imports, Notice{Path: o.Path, Text: o.Yolo + ", so that the rule " +
-					tree.Quote(rule) + " denies nothing; under policy of mcpgen.yaml it denies in every mode"})
+				l.imports = append(l.imports, Notice{Path: o.Path, Text: o.Yolo + ", so that the rule " + tree.Quote(rule) + " denies nothing",
+					Steps: []string{"write it under policy of mcpgen.yaml, where it denies in every mode"}})
 			}
 		}
 	}
@@ -161,7 +163,7 @@ func (l *loader) skipGate(cfg *policy.Config, from []*dialect.Permissions) {
 // checkWhole checks what only all rules and servers together show.
 func (l *loader) checkWhole(p *Project, root *tree.Node) {
 	if _, err := policy.New(*p.Policy, nil); err != nil && len(l.Errors) == 0 {
-		l.Fail(root.Value("policy").Pos, "", err.Error(), "")
+		l.FailErr(root.Value("policy").Pos, "", err)
 	}
 }
 

@@ -116,10 +116,7 @@ func namedFiles(env Environment, d dialect.Dialect) []foundFile {
 			continue
 		}
 		text := "used since " + d.Name + " was named, though the file is " + f.reason + " and would not be used if it were only found"
-		if f.hint != "" {
-			text += "; " + f.hint
-		}
-		f.Notices = append(f.Notices, &tree.Finding{Position: tree.Position{Path: f.Path}, Text: text})
+		f.Note(tree.Pos{}, "", text, f.hint)
 		f.reason, f.hint = "", ""
 	}
 	return files

@@ -35,7 +35,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 func (l *loader) checkValue(n *tree.Node, at tree.Path, key string, check func(string) string) {
 	if v := n.Value(key); v != nil && v.Kind == tree.String {
 		if reason := check(v.Text); reason != "" {
-			l.Fail(v.Pos, at.Key(key), reason, "")
+			l.Fail(v.Pos, at.Key(key), reason)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 	for _, m := range root.Value("servers").Entries() {
 		at := tree.Path("servers").Key(m.Name)
 		if reason := texts.ServerName(m.Name); reason != "" {
-			l.Fail(m.Pos, at, reason, "")
+			l.Fail(m.Pos, at, reason)
 		}
 		if m.Value.Kind != tree.Map {
 			continue
@@ -130,7 +130,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 		}
 	}
 	if t := n.Value("transport"); t != nil && wrong(entry.Transport) {
-		l.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has none", "remove it: the transport is inferred")
+		l.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has none", "remove it, since the transport is inferred")
 	}
 }
 
@@ -153,7 +153,7 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
 	for i, item := range n.Items() {
 		if reason := checkGlob(item.Text); item.Kind == tree.String && reason != "" {
-			l.Fail(item.Pos, at.Index(i), reason, "")
+			l.Fail(item.Pos, at.Index(i), reason)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
 func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
 	for i, item := range exclude.Items() {
 		if item.Kind == tree.String && strings.Trim(item.Text, "*") == "" && item.Text != "" {
-			l.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include; to do without the server: enabled: false")
+			l.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include", "to do without the server, write enabled: false")
 		}
 	}
 }
@@ -178,7 +178,7 @@ func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 		first, taken := tools[name]
 		switch {
 		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > texts.MaxName:
-			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name), "")
+			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name))
 		case taken:
 			l.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is the name of %s too", name, tree.Quote(first)), "give each tool a name of its own")
 		}
@@ -197,7 +197,7 @@ func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 	}
 	for key, value := range map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages, "log": entry.Limits.Log} {
 		if v := limits.Value(key); v != nil && v.Kind == tree.Int && (value < 1 || value > maxCount) {
-			l.Fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
+			l.Fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount))
 		}
 	}
 }
@@ -206,7 +206,7 @@ func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 func (l *loader) checkBudget(b *Budget, n *tree.Node, at tree.Path) {
 	v := n.Value("budget").Value("tokens")
 	if b != nil && v != nil && v.Kind == tree.Int && (b.Tokens < 1 || b.Tokens > maxCount) {
-		l.Fail(v.Pos, at.Key("budget").Key("tokens"), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
+		l.Fail(v.Pos, at.Key("budget").Key("tokens"), fmt.Sprintf("want a number from 1 to %d", maxCount))
 	}
 }
 
@@ -221,7 +221,7 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 		at := tree.Path("servers").Key(m.Name)
 		for _, key := range [...]string{"args", "env", "inherit_env", "headers", "auth", "transport"} {
 			if k, ok := m.Value.Get(key); ok {
-				l.Fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there, or define the server here with command or url")
+				l.Fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there", "define the server here with command or url")
 			}
 		}
 		_, ok := l.rows[m.Name]
@@ -232,7 +232,7 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 				l.Note(m.Pos, at, "no import has a server of this name here, so the entry has no effect")
 			}
 		default:
-			l.Fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingHint(m.Name, file, known))
+			l.Fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingSteps(m.Name, file, known)...)
 		}
 	}
 }
@@ -256,12 +256,10 @@ func entryKeys() []string {
 	return keys
 }
 
-func missingHint(name string, file *File, known []string) string {
-	if near := nearest.Of(name, known); near != "" {
-		return "did you mean " + tree.Quote(near) + "? Or add command or url"
-	}
+func missingSteps(name string, file *File, known []string) []string {
+	steps := []string{nearest.Question(name, known), "add command or url"}
 	if len(file.Import) == 0 {
-		return "add command or url, or import the file that defines it"
+		steps = append(steps, "import the file that defines it")
 	}
-	return "add command or url"
+	return steps
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -48,7 +49,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l.env = e
 	values := ServerPaths(paths)
 	if len(values) == 0 {
-		return nil, errors.New("no server file is named; name a file, or a folder with one such as .mcp.json")
+		return nil, hint.New("no server file is named", "name a file, or a folder with one such as .mcp.json")
 	}
 	l.mcp = strings.Join(values, ",")
 	var (
@@ -71,7 +72,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	}
 	if len(l.all) == 0 && len(wrong) > 0 {
 		for _, n := range l.imports { // together they are why there is nothing
-			wrong = append(wrong, &Error{Path: n.Path, Line: n.Line, Column: n.Column, Reason: n.Text})
+			wrong = append(wrong, n.Err())
 		}
 		return nil, errors.Join(wrong...)
 	}
@@ -85,7 +86,7 @@ func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []err
 	if d, ok := systemNamed(l.env, value, value); ok {
 		files := namedFiles(l.env, d)
 		if len(files) == 0 && d.Native == nil {
-			l.imports = append(l.imports, Notice{Path: value, Text: "found none of its files, looked for " + d.Where(l.env.machine()) + "; name the file itself"})
+			l.imports = append(l.imports, Notice{Path: value, Text: "found none of its files, looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
 		}
 		rows, errs = l.system(d, files)
 		return rows, false, errs
@@ -119,11 +120,11 @@ func (l *loader) leaveOut(path string, reason *Error, users bool) error {
 		return reason
 	}
 	l.skipped = append(l.skipped, Skipped{Path: path, Reason: reason.Reason})
-	text := "; it is left out; "
+	text := "; it is left out"
 	if users {
-		text = "; it is left out, and the user's own files of " + dialect.Flagged().Name + " count; "
+		text += ", and the user's own files of " + dialect.Flagged().Name + " count"
 	}
-	l.imports = append(l.imports, Notice{Path: path, Text: reason.Reason + text + reason.Hint})
+	l.imports = append(l.imports, Notice{Path: path, Text: reason.Reason + text, Steps: reason.Steps})
 	return nil
 }
 
@@ -142,10 +143,10 @@ func once(groups [][]dialect.Row) [][]dialect.Row {
 
 // distinct leaves out notices that are there already.
 func distinct(notices []Notice) []Notice {
-	seen := map[Notice]bool{}
+	seen := map[string]bool{}
 	return slices.DeleteFunc(notices, func(n Notice) bool {
-		again := seen[n]
-		seen[n] = true
+		again := seen[n.String()]
+		seen[n.String()] = true
 		return again
 	})
 }
@@ -225,5 +226,5 @@ func (l *loader) naming(file *File) naming.Scheme {
 
 // noServers is the error of server files without servers.
 func noServers(files []string) error {
-	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Hint: `a server file is {"mcpServers": {"name": {"command": "…"}}}`}
+	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Steps: []string{`write it as {"mcpServers": {"name": {"command": "…"}}}`}}
 }

@@ -265,7 +265,7 @@ func TestBrokenServers(t *testing.T) {
 	writeFile(t, ".cursor/mcp.json", `{"mcpServers": {"again": {"command": "y"}}}`)
 	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\n")
 	_, err := Load("mcpgen.yaml")
-	wantErrorSaying(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; or do without it: servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
+	wantErrorSaying(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; do without it: servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
 
 	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.cursor/mcp.json, .mcp.json]\nservers: {bad: {enabled: false}}\n")
 	p, err := Load("mcpgen.yaml")

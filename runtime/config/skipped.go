@@ -104,11 +104,11 @@ func (s Skipped) notice() Notice {
 	for i, name := range s.Servers {
 		names[i] = tree.Quote(name)
 	}
-	text := "not used (" + s.Reason + "): the servers " + strings.Join(names, ", ")
+	n := Notice{Path: s.Path, Text: "not used (" + s.Reason + "): the servers " + strings.Join(names, ", ")}
 	if s.Hint != "" {
-		text += "; " + s.Hint
+		n.Steps = []string{s.Hint}
 	}
-	return Notice{Path: s.Path, Text: text}
+	return n
 }
 
 // skip leaves a file out.

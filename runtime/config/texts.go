@@ -42,8 +42,8 @@ func textsOf(s *endpoint.Server, n *tree.Node, at tree.Path) []texts.Text {
 // checkTexts checks names and values of a server's texts.
 func checkTexts(r *tree.Report, vars *texts.Syntax, s *endpoint.Server, n *tree.Node, at tree.Path) {
 	for _, t := range textsOf(s, n, at) {
-		if reason := vars.Check(t); reason != "" {
-			r.Fail(t.Pos, t.At, reason, "")
+		if err := vars.Check(t); err != nil {
+			r.FailErr(t.Pos, t.At, err)
 		}
 	}
 	checkNames(r, n.Value("env"), at.Key("env"), s.Env, texts.EnvName)
@@ -63,7 +63,7 @@ func checkNames(r *tree.Report, n *tree.Node, at tree.Path, vars []endpoint.Var,
 	for _, v := range vars {
 		if reason := check(v.Name); reason != "" {
 			m, _ := n.Get(v.Name)
-			r.Fail(m.Pos, at.Key(v.Name), reason, "")
+			r.Fail(m.Pos, at.Key(v.Name), reason)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
 		case isPlace && unicode.IsLower(first):
 			l.Fail(m.Value.Pos, at.Key(m.Name), "unknown word "+tree.Quote(value), tree.Suggest(value, words))
 		case !token.IsIdentifier(value) || !token.IsExported(value) || len(value) > texts.MaxName:
-			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as Entity, found "+tree.Quote(value), "")
+			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as Entity, found "+tree.Quote(value))
 		}
 	}
 }

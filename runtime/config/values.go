@@ -94,7 +94,7 @@ func decodeDocs(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	case n.Kind == tree.String && n.Text == "html":
 		return HTML
 	}
-	d.Fail(n.Pos, at, fmt.Sprintf("want true, false or html, found %s", found(n)), "")
+	d.Fail(n.Pos, at, fmt.Sprintf("want true, false or html, found %s", found(n)))
 	return NoDocs
 }
 
@@ -125,7 +125,7 @@ func unitText[T any](parse func(string) (T, error)) tree.Custom {
 		}
 		value, err := parse(n.Text)
 		if err != nil {
-			d.Fail(n.Pos, at, err.Error(), "")
+			d.FailErr(n.Pos, at, err)
 		}
 		return value
 	}
@@ -149,7 +149,7 @@ func decodeInherit(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 		return Inherit{All: true}
 	}
 	if n.Kind != tree.List {
-		d.Fail(n.Pos, at, fmt.Sprintf("want a list of variable names or the word all, found %s", found(n)), "")
+		d.Fail(n.Pos, at, fmt.Sprintf("want a list of variable names or the word all, found %s", found(n)))
 		return Inherit{}
 	}
 	in := Inherit{Names: make([]string, 0, len(n.List))}
@@ -158,7 +158,7 @@ func decodeInherit(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 			continue
 		}
 		if reason := texts.EnvName(item.Text); reason != "" {
-			d.Fail(item.Pos, at.Index(i), reason, "")
+			d.Fail(item.Pos, at.Index(i), reason)
 		}
 		in.Names = append(in.Names, item.Text)
 	}

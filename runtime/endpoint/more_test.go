@@ -101,10 +101,10 @@ func TestResolveAuth(t *testing.T) {
 		s    endpoint.Server
 		want string
 	}{
-		{endpoint.Server{Name: "a", Command: "c", Auth: endpoint.Auth{Kind: endpoint.AuthNone}}, "auth goes with a url only"},
-		{endpoint.Server{Name: "a", URL: "https://h", Auth: endpoint.Auth{Kind: endpoint.AuthGoogle}}, "need scopes"},
+		{endpoint.Server{Name: "a", Command: "c", Auth: endpoint.Auth{Kind: endpoint.AuthNone}}, "auth goes with a url, and it has none"},
+		{endpoint.Server{Name: "a", URL: "https://h", Auth: endpoint.Auth{Kind: endpoint.AuthGoogle}}, "need at least one scope"},
 		{endpoint.Server{Name: "a", URL: "https://h", Auth: endpoint.Auth{Kind: "magic"}}, `unknown authorisation "magic"`},
-		{endpoint.Server{Name: "a", Command: "c", EnvFile: "x"}, "nothing can read it"},
+		{endpoint.Server{Name: "a", Command: "c", EnvFile: "x"}, "which reads it, is nil"},
 	} {
 		if err := tt.s.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)

@@ -212,7 +212,7 @@ func (x *expander) checkExpanded(r *Resolved) {
 	}
 	for _, h := range r.Headers {
 		if strings.ContainsFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			x.fail("header %q: its value has a character that headers cannot hold, such as a line break: check the variable it comes from", h.Name)
+			x.fail("header %q: its value, with its variables replaced, has a character that headers cannot hold, such as a line break", h.Name)
 		}
 	}
 	if x.server.URL != "" {
@@ -230,14 +230,14 @@ func checkURL(written, expanded string) error {
 	case err != nil:
 		return errors.New("url: not a valid URL")
 	case u.User != nil:
-		return errors.New("url: it holds a user name or password, which every log would show: use headers instead")
+		return errors.New("url: it holds a user name or password, which every log would show and which belong into headers")
 	case u.Scheme == "http" || u.Scheme == "https":
 		if u.Hostname() == "" {
 			return errors.New("url: it names no host")
 		}
 		return nil
 	case u.Scheme != "" && strings.HasPrefix(strings.ToLower(written), u.Scheme+":"):
-		return fmt.Errorf("url: the scheme %q is not supported: use http or https", u.Scheme)
+		return fmt.Errorf("url: the scheme %q is not supported, want http or https", u.Scheme)
 	}
 	return errors.New("url: it has to begin with http:// or https://")
 }

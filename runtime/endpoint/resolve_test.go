@@ -157,9 +157,9 @@ func TestResolveErrors(t *testing.T) {
 		s    endpoint.Server
 		want []string
 	}{
-		{"both", endpoint.Server{Name: "a", Command: "c", URL: "http://h"}, []string{`server "a": it has both a command and a url: keep one`}},
+		{"both", endpoint.Server{Name: "a", Command: "c", URL: "http://h"}, []string{`server "a": it has both a command and a url, and may have only one`}},
 		{"neither", endpoint.Server{Name: "a"}, []string{`it has neither a command nor a url`}},
-		{"transport", endpoint.Server{Name: "a", Command: "c", Transport: "carrier-pigeon"}, []string{`unknown transport "carrier-pigeon": use stdio, http or sse`}},
+		{"transport", endpoint.Server{Name: "a", Command: "c", Transport: "carrier-pigeon"}, []string{`unknown transport "carrier-pigeon", want stdio, http or sse`}},
 		{"stdio without a command", endpoint.Server{Name: "a", URL: "http://h", Transport: endpoint.Stdio}, []string{"the transport stdio needs a command"}},
 		{"sse without a url", endpoint.Server{Name: "a", Command: "c", Transport: endpoint.SSE}, []string{"the transport sse needs a url"}},
 		{"no name", endpoint.Server{Command: "c"}, []string{`server "": it has no name`}},
@@ -173,7 +173,7 @@ func TestResolveErrors(t *testing.T) {
 			[]string{`header "A B": not a name`, `header "": not a name`, `header "C": its value has a line break`}},
 		{"userinfo", endpoint.Server{Name: "a", URL: "https://me:" + password + "@example.com/"}, []string{"it holds a user name or password"}},
 		{"userinfo from a variable", endpoint.Server{Name: "a", URL: "${USERINFO}"}, []string{"it holds a user name or password"}},
-		{"file url", endpoint.Server{Name: "a", URL: "file:///etc/passwd"}, []string{`the scheme "file" is not supported: use http or https`}},
+		{"file url", endpoint.Server{Name: "a", URL: "file:///etc/passwd"}, []string{`the scheme "file" is not supported, want http or https`}},
 		{"gopher", endpoint.Server{Name: "a", URL: "GOPHER://h"}, []string{`the scheme "gopher" is not supported`}},
 		{"javascript", endpoint.Server{Name: "a", URL: "javascript:alert(1)"}, []string{`the scheme "javascript" is not supported`}},
 		{"scheme from a variable", endpoint.Server{Name: "a", URL: "${SCHEME}"}, []string{"url: it has to begin with http:// or https://"}},
@@ -187,9 +187,9 @@ func TestResolveErrors(t *testing.T) {
 		{"empty after expansion", endpoint.Server{Name: "a", Command: "${EMPTY}"}, []string{`command "${EMPTY}" is empty`}},
 		{"NUL after expansion", endpoint.Server{Name: "a", Command: "c", Args: []string{"${NUL}"}}, []string{"args[0]: a NUL byte after its variables were replaced"}},
 		{"lines after expansion", endpoint.Server{Name: "a", URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "${LINES}"}}},
-			[]string{`header "X": its value has a character that headers cannot hold, such as a line break: check the variable`}},
+			[]string{`header "X": its value, with its variables replaced, has a character that headers cannot hold`}},
 		{"a bell after expansion", endpoint.Server{Name: "a", URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "a\ab"}}},
-			[]string{`header "X": its value has a character that headers cannot hold`}},
+			[]string{`has a character that headers cannot hold`}},
 		{"a path that cannot be read", endpoint.Server{Name: "a", URL: "http://u:hunter22@host/%"}, []string{"url: not a valid URL"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

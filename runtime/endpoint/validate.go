@@ -27,14 +27,14 @@ func (s Server) validateTransport(fail func(string, ...any)) {
 	switch s.Transport {
 	case Auto, Stdio, HTTP, SSE:
 	default:
-		fail("unknown transport %q: use %s, %s or %s", string(s.Transport), Stdio, HTTP, SSE)
+		fail("unknown transport %q, want %s, %s or %s", string(s.Transport), Stdio, HTTP, SSE)
 		return
 	}
 	switch {
 	case s.Command != "" && s.URL != "":
-		fail("it has both a command and a url: keep one")
+		fail("it has both a command and a url, and may have only one of them")
 	case s.Command == "" && s.URL == "":
-		fail("it has neither a command nor a url: give one")
+		fail("it has neither a command nor a url")
 	case s.Transport == Stdio && s.Command == "":
 		fail("the transport %s needs a command, not a url", Stdio)
 	case (s.Transport == HTTP || s.Transport == SSE) && s.URL == "":
@@ -82,13 +82,13 @@ func (s Server) validateAuth(fail func(string, ...any)) {
 		fail("unknown authorisation %q", string(s.Auth.Kind))
 	}
 	if s.Command != "" && !s.Auth.IsZero() {
-		fail("auth goes with a url only: remove it")
+		fail("auth goes with a url, and it has none")
 	}
 	if s.Auth.Kind == AuthGoogle && len(s.Auth.Scopes) == 0 {
-		fail("auth: Google's credentials need scopes: give at least one")
+		fail("auth: Google's credentials need at least one scope")
 	}
 	if s.EnvFile != "" && s.LoadEnv == nil {
-		fail("envFile: nothing can read it: set LoadEnv")
+		fail("envFile: LoadEnv, which reads it, is nil")
 	}
 }
 

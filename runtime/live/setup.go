@@ -56,7 +56,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	if given := opts.Attach.Mask; given != nil {
 		var ok bool
 		if s.mask, ok = given.(*mask.Set); !ok {
-			return nil, fmt.Errorf("live.Options.Attach: the Mask is a %T: make it a *mask.Set, which logs can be masked with", given)
+			return nil, hint.With(fmt.Errorf("live.Options.Attach: the Mask is a %T, which logs cannot be masked with", given), "make it a *mask.Set")
 		}
 	}
 	_, err := naming.ParseScheme(string(opts.Agent.Naming))

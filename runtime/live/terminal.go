@@ -32,7 +32,7 @@ func terminalPrompter() policy.Prompter {
 // that want it, as out says: no browser is opened before they type y. What they
 // get is kept for the runs without one.
 func signIn(out io.Writer) []attach.AuthFunc {
-	opts := oauth.Options{NextStep: "run mcpgen status on a terminal once, which lets you sign in"}
+	opts := oauth.Options{NextStep: "sign in once, on a terminal: mcpgen status"}
 	if path, err := oauth.DefaultPath(); err == nil {
 		opts.Store = oauth.OpenStore(path)
 	}

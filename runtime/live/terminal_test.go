@@ -30,7 +30,7 @@ func TestNobodySignsInWithoutATerminal(t *testing.T) {
 	}))
 	defer web.Close()
 	for kind, want := range map[endpoint.AuthKind]string{
-		endpoint.AuthOAuth: "run mcpgen status on a terminal",
+		endpoint.AuthOAuth: "sign in once, on a terminal: mcpgen status",
 		endpoint.AuthAuto:  "or sign in, with auth in its configuration",
 	} {
 		asked = nil

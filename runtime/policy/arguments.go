@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -103,7 +104,7 @@ func (s *Scope) read() (*scope, error) {
 	}
 	raw := bytes.TrimSpace(s.Arguments.Allow)
 	if !bytes.HasPrefix(raw, []byte("{")) {
-		return nil, errors.New("the scope allows no object of arguments: write it under arguments.allow")
+		return nil, hint.New("the scope allows no object of arguments", "write it under arguments.allow")
 	}
 	text, err := canonicalJSON(raw)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -30,7 +31,7 @@ func ParseMode(text string) (Mode, error) {
 	case "", "allow":
 		return Enforce, nil
 	}
-	return "", fmt.Errorf("policy: unknown mode %q: write enforce, ask or yolo", text)
+	return "", hint.With(fmt.Errorf("policy: unknown mode %q", text), "write enforce, ask or yolo")
 }
 
 // Config is a policy as it is written, in whatever file. The zero value denies

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -44,17 +45,21 @@ func GrantCommand(rule, mcp string) string {
 
 // Error says why, and what would allow it.
 func (e *DeniedError) Error() string {
-	text := fmt.Sprintf("%v: %s", runtime.ErrDenied, e.Reason)
+	return hint.Text(fmt.Sprintf("%v: %s", runtime.ErrDenied, e.Reason), e.NextSteps())
+}
+
+// NextSteps returns what would allow it, which Error ends with; nil if a rule denies it.
+func (e *DeniedError) NextSteps() []string {
 	switch {
-	case e.Grant != "" && e.File != "":
+	case e.Grant == "":
+		return nil
+	case e.File != "":
 		capability := RuleFor(GrammarScarab, runtime.Request{Server: e.Server, Method: e.Method, Name: e.Name}, nil)
-		text += fmt.Sprintf(": to allow it, add %q to the capabilities in %s, or run %s", cmp.Or(capability, e.Grant), e.File, GrantCommand(e.Grant, e.File))
-	case e.Grant != "" && e.mcp != "":
-		text += ": to allow it, run " + GrantCommand(e.Grant, e.mcp)
-	case e.Grant != "":
-		text += fmt.Sprintf(": to allow it, add %q to policy.allow, or run %s", e.Grant, GrantCommand(e.Grant, ""))
+		return []string{fmt.Sprintf("add %q to the capabilities in %s", cmp.Or(capability, e.Grant), e.File), "run " + GrantCommand(e.Grant, e.File)}
+	case e.mcp != "":
+		return []string{"run " + GrantCommand(e.Grant, e.mcp)}
 	}
-	return text
+	return []string{fmt.Sprintf("add %q to policy.allow", e.Grant), "run " + GrantCommand(e.Grant, "")}
 }
 
 // Is reports true for [runtime.ErrDenied].
@@ -68,11 +73,17 @@ type SecretError struct {
 	Server string
 	Secret string // its name
 	Reason string
+	steps  []string
 	cause  error
 }
 
-// Error names the secret and the next step, and never a value.
-func (e *SecretError) Error() string { return fmt.Sprintf("the secret %q: %s", e.Secret, e.Reason) }
+// Error names the secret and the next steps, and never a value.
+func (e *SecretError) Error() string {
+	return hint.Text(fmt.Sprintf("the secret %q: %s", e.Secret, e.Reason), e.steps)
+}
+
+// NextSteps returns what to do, which Error ends with.
+func (e *SecretError) NextSteps() []string { return e.steps }
 
 // Is reports true for [runtime.ErrDenied] if no rule allows the secret.
 func (e *SecretError) Is(target error) bool { return target == runtime.ErrDenied && e.cause == nil }

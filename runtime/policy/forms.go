@@ -4,11 +4,11 @@ package policy
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -19,7 +19,7 @@ func anyText() glob { return glob{deep: true, prefixed: true} }
 func parseCall(text string) (form, error) {
 	g, err := parseGlob(text, true, '/')
 	if err != nil {
-		return nil, fmt.Errorf("%w: write tool.call.<tool>", err)
+		return nil, hint.With(err, "write tool.call.<tool>")
 	}
 	return ownForm{aboutTool, anyText(), g}, nil
 }
@@ -33,7 +33,7 @@ type ownForm struct {
 func parseOwn(k kind, text string) (form, error) {
 	server, name, ok := cutSlash(text)
 	if !ok {
-		return nil, errors.New("a server and a name are wanted, with a slash between them, such as github/list_prs or github/*")
+		return nil, hint.New("there is no slash in it", "write a server and a name with a slash between them, such as github/list_prs or github/*")
 	}
 	f := ownForm{kind: k}
 	var err error
@@ -99,7 +99,7 @@ func parseNamespaced(text string) (form, error) {
 	var err error
 	f.key, err = parseGlob(f.text, true, '/')
 	if err != nil {
-		return nil, fmt.Errorf("%w: write mcp:<server>_<tool>", err)
+		return nil, hint.With(err, "write mcp:<server>_<tool>")
 	}
 	return f, nil
 }
@@ -184,7 +184,7 @@ func (n names) owners(text string, prefixOf func(string) string) (*string, error
 		return cmp.Or(cmp.Compare(len(prefixOf(b)), len(prefixOf(a))), strings.Compare(a, b))
 	})
 	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) {
-		return nil, fmt.Errorf("the servers %q and %q are both %q in it: write tool:<server>/<tool>, or rename one of them", found[0], found[1], prefixOf(found[0]))
+		return nil, hint.With(fmt.Errorf("the servers %q and %q are both %q in it", found[0], found[1], prefixOf(found[0])), "write tool:<server>/<tool>", "rename one of the servers")
 	}
 	return &found[0], nil
 }

@@ -22,7 +22,7 @@ func TestDenied(t *testing.T) {
 	_, inv, _ := serverBehindPolicy(t, Config{Deny: []string{"mcp:fs_rm"}}, nil)
 	for text, want := range map[string]string{
 		"fs/rm":      `fs/rm: gate: denied: the rule "mcp:fs_rm" denies it`,
-		"fs/read":    `fs/read: gate: denied: no rule allows it: to allow it, add "tool:fs/read" to policy.allow, or run mcpgen policy grant tool:fs/read`,
+		"fs/read":    `fs/read: gate: denied: no rule allows it: add "tool:fs/read" to policy.allow, or run mcpgen policy grant tool:fs/read`,
 		"a b/it's":   `add "tool:a b/it's" to policy.allow, or run mcpgen policy grant 'tool:a b/it'\''s'`,
 		"fs/star*[x": `add "tool:fs/star\\*\\[x" to policy.allow`,
 	} {
@@ -179,7 +179,7 @@ func TestSecretErrors(t *testing.T) {
 		want   string
 		absent bool
 	}{
-		{nil, "no source has it: run mcpgen secrets set x", true},
+		{nil, "no source has it: store it with mcpgen secrets set x", true},
 		{lookupSecret, "no source has it", true},
 		{FirstOf(nil, lookupSecret, empty), "it is empty", true},
 		{FirstOf(broken, empty), "the store is locked", false},

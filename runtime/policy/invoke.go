@@ -3,10 +3,10 @@
 package policy
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // invokeForm is tool.invoke:mcp.<segments>. Which segments are the server's is
@@ -23,17 +23,17 @@ type split struct{ server, tool glob }
 func parseInvoke(text string) (form, error) {
 	segments := strings.Split(text, ".")
 	if slices.Contains(segments, "") {
-		return nil, errors.New("a segment is empty: write tool.invoke:mcp.<server>.<tool>, or * for any")
+		return nil, hint.New("a segment is empty", "write tool.invoke:mcp.<server>.<tool>, with * for any")
 	}
 	switch first := segments[0]; {
 	case len(segments) == 1 && (first == "*" || first == "**"):
 		return ownForm{aboutTool, anyText(), anyText()}, nil // native tools as well
 	case strings.ContainsAny(first, `*?[\`):
-		return nil, errors.New("a pattern in the first segment could mean more than MCP: write tool.invoke:mcp.… or tool.invoke:*")
+		return nil, hint.New("a pattern in the first segment could mean more than MCP", "write tool.invoke:mcp.… or tool.invoke:*")
 	case first != "mcp":
 		return nil, &foreignRule{known: true, reason: "it is about no tool of an MCP server, which would begin with tool.invoke:mcp."}
 	case len(segments) == 1:
-		return nil, errors.New("a server is missing: write tool.invoke:mcp.<server>.<tool>, or tool.invoke:mcp.* for all")
+		return nil, hint.New("a server is missing", "write tool.invoke:mcp.<server>.<tool>", "for all servers, write tool.invoke:mcp.*")
 	}
 	f := invokeForm{segments: segments[1:]}
 	if err := f.split(); err != nil {
@@ -63,7 +63,7 @@ func (f *invokeForm) split() error {
 	}
 	if len(f.segments) == 1 {
 		if !strings.HasSuffix(f.segments[0], "*") {
-			return fmt.Errorf("a tool is missing: write tool.invoke:mcp.%s.* for all of the server's", f.segments[0])
+			return hint.New("a tool is missing", "for all tools of the server, write tool.invoke:mcp."+f.segments[0]+".*")
 		}
 		return add(f.segments, nil)
 	}

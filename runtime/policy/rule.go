@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -107,9 +108,9 @@ func parseRule(text string) (rule, error) {
 func parseForm(text string) (form, error) {
 	switch {
 	case text == "":
-		return nil, errors.New("it is empty: remove it")
+		return nil, hint.New("it is empty", "remove it")
 	case text != strings.TrimSpace(text) || strings.ContainsFunc(text, unicode.IsControl):
-		return nil, errors.New("it begins or ends with a space, or has control characters: no name does")
+		return nil, errors.New("it begins or ends with a space, or has control characters, as no name does")
 	case !utf8.ValidString(text):
 		return nil, errors.New("it is not UTF-8")
 	}
@@ -132,9 +133,10 @@ func parseForm(text string) (form, error) {
 	case "resource":
 		return parseOwn(aboutResource, rest)
 	case "secret":
-		return nil, errors.New("a secret is not allowed here: write the rule under policy.secrets")
+		return nil, hint.New("a secret is not allowed here", "write the rule under policy.secrets")
 	}
-	return nil, &foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server%s: begin with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:", namespace+":", nearest(namespace))}
+	return nil, hint.With(&foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server", namespace+":")},
+		nearest(namespace), "begin it with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:")
 }
 
 // parseBare reads a rule without a namespace. What looks like the segments of
@@ -142,14 +144,14 @@ func parseForm(text string) (form, error) {
 func parseBare(text string) (form, error) {
 	switch {
 	case strings.HasPrefix(text, "mcp.") || text == "mcp":
-		return nil, fmt.Errorf("it matches nothing this way: write tool.invoke:%s", text)
+		return nil, hint.New("it matches nothing this way", "write tool.invoke:"+text)
 	case strings.HasPrefix(text, "tool.invoke") || strings.HasPrefix(text, "tool.call"):
-		return nil, errors.New("it is incomplete: write tool.invoke:mcp.<server>.<tool> or tool.call.<tool>")
+		return nil, hint.New("it is incomplete", "write tool.invoke:mcp.<server>.<tool> or tool.call.<tool>")
 	case strings.HasPrefix(text, "mcp__"):
-		return nil, errors.New("rules are about servers and tools, not about the names that a model sees: write tool:<server>/<tool>")
+		return nil, hint.New("rules are about servers and tools, not about the names that a model sees", "write tool:<server>/<tool>")
 	}
 	if name, _, _ := strings.Cut(text, " "); strings.Contains(name, "/") {
-		return nil, fmt.Errorf("it lacks its kind: write tool:%s", text)
+		return nil, hint.New("it lacks its kind", "write tool:"+text)
 	}
 	return parseNamespaced(text)
 }
@@ -158,7 +160,7 @@ func parseBare(text string) (form, error) {
 func nearest(namespace string) string {
 	for _, known := range []string{"tool.invoke", "mcp", "tool", "prompt", "resource"} {
 		if strings.EqualFold(namespace, known) || namespace == known+"s" || oneOff(namespace, known) {
-			return " (did you mean " + known + ":?)"
+			return fmt.Sprintf("did you mean %q?", known+":")
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
@@ -41,14 +42,14 @@ func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, nil) 
 
 func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 	if r.Secret == "" {
-		return errors.New("it names no secret: write secret: <name>, or a pattern")
+		return hint.New("it names no secret", "write secret: <name>, or a pattern")
 	}
 	name, err := parseGlob(r.Secret, true, '/')
 	if err != nil {
 		return fmt.Errorf("secret %q: %w", r.Secret, err)
 	}
 	if r.Tool == "" {
-		return fmt.Errorf("the rule for %q names no tools: write tool: \"*\" for every server, or mcp.<server>.* for one", r.Secret)
+		return hint.With(fmt.Errorf("the rule for %q names no tools", r.Secret), `for every server, write tool: "*"`, "for one server, write tool: mcp.<server>.*")
 	}
 	tools, err := secretTools(r.Tool)
 	if err != nil {
@@ -102,7 +103,8 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 			p.event(event.Event{Server: server.Name, Allowed: ok, Detail: secretDetail(name, r, ok)})
 		}
 		if !ok {
-			return "", &SecretError{Server: server.Name, Secret: name, Reason: p.secretStep(server.Name, name)}
+			return "", &SecretError{Server: server.Name, Secret: name,
+				Reason: fmt.Sprintf("no secret policy allows it to the server %q", server.Name), steps: p.secretSteps(server.Name, name)}
 		}
 		err := ErrNoSecret
 		var value string
@@ -112,19 +114,19 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		switch {
 		case errors.Is(err, ErrNoSecret):
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err,
-				Reason: "it is allowed, but no source has it: run mcpgen secrets set " + shellQuote(name)}
+				Reason: "it is allowed, but no source has it", steps: []string{"store it with mcpgen secrets set " + shellQuote(name)}}
 		case err != nil:
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err, Reason: err.Error()}
 		case value == "":
 			return "", &SecretError{Server: server.Name, Secret: name, cause: ErrNoSecret,
-				Reason: "it is empty: run mcpgen secrets set " + shellQuote(name)}
+				Reason: "it is empty", steps: []string{"store it with mcpgen secrets set " + shellQuote(name)}}
 		}
 		return value, nil
 	}
 }
 
-// secretStep says that no rule allows a secret, and what would.
-func (p *Policy) secretStep(server, name string) string {
+// secretSteps are what would allow a secret that no rule allows.
+func (p *Policy) secretSteps(server, name string) []string {
 	var file, mcp string
 	if p != nil {
 		file, mcp = p.files[server], p.mcp
@@ -133,7 +135,7 @@ func (p *Policy) secretStep(server, name string) string {
 	if file != "" {
 		add = "add it to the secret policies in " + file
 	}
-	return fmt.Sprintf("no secret policy allows it to the server %q: %s, or run %s", server, add, GrantCommand("secret:"+name, cmp.Or(file, mcp)))
+	return []string{add, "run " + GrantCommand("secret:"+name, cmp.Or(file, mcp))}
 }
 
 func secretDetail(name string, r SecretRule, ok bool) string {

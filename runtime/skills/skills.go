@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
@@ -65,12 +66,12 @@ func New(inv runtime.Invoker, manifests ...*codec.Manifest) (*Set, error) {
 			Skills []json.RawMessage `json:"skills"`
 		}
 		if err := json.Unmarshal([]byte(m.Snapshot()), &snapshot); err != nil {
-			errs = append(errs, fmt.Errorf("%s: the embedded snapshot: %w: run mcpgen generate", m.Server(), err))
+			errs = append(errs, hint.With(fmt.Errorf("%s: the embedded snapshot: %w", m.Server(), err), "run mcpgen generate"))
 		}
 		for _, raw := range snapshot.Skills {
 			s, err := extension.ParseSkill(raw)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: a skill of the embedded snapshot: %w: run mcpgen update %[1]s", m.Server(), err))
+				errs = append(errs, hint.With(fmt.Errorf("%s: a skill of the embedded snapshot: %w", m.Server(), err), "run mcpgen update "+m.Server()))
 				continue
 			}
 			set.skills = append(set.skills, Skill{Server: m.Server(), Skill: s})
@@ -105,7 +106,7 @@ type Loaded struct {
 func (s *Set) ReadSkill(ctx context.Context, server, uri string) (*Loaded, error) {
 	i := slices.IndexFunc(s.skills, func(k Skill) bool { return k.Server == server && k.URI == uri })
 	if i < 0 {
-		return nil, fmt.Errorf("%s: the skill %s is not locked: mcpgen update %s locks what the server offers", safetext.Printable(server), safetext.Quote(uri, 200), safetext.Printable(server))
+		return nil, hint.With(fmt.Errorf("%s: the skill %s is not locked", safetext.Printable(server), safetext.Quote(uri, 200)), "lock what the server offers: mcpgen update "+safetext.Printable(server))
 	}
 	skill := s.skills[i]
 	if skill.Dynamic {
@@ -116,7 +117,7 @@ func (s *Set) ReadSkill(ctx context.Context, server, uri string) (*Loaded, error
 		return nil, err
 	}
 	if err := sameFrontmatter(data, skill.Frontmatter); err != nil {
-		return nil, fmt.Errorf("%s: the skill %s: %w: this has to be fixed in the server", server, safetext.Quote(uri, 200), err)
+		return nil, hint.With(fmt.Errorf("%s: the skill %s: %w", server, safetext.Quote(uri, 200), err), "this has to be fixed in the server")
 	}
 	return &Loaded{Skill: skill, Text: string(data), inv: s.inv}, nil
 }
@@ -146,7 +147,7 @@ func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byt
 		return nil, err
 	}
 	if len(res.Content) != 1 || res.Content[0].URI != uri {
-		return nil, fmt.Errorf("%s: reading %s gave %d contents, or another one: this has to be fixed in the server", s.Server, safetext.Quote(uri, 200), len(res.Content))
+		return nil, hint.With(fmt.Errorf("%s: reading %s gave %d contents, or another one", s.Server, safetext.Quote(uri, 200), len(res.Content)), "this has to be fixed in the server")
 	}
 	data := res.Content[0].Data
 	if data == nil {

@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
@@ -193,7 +194,7 @@ func (s *Store) parse(data []byte) (map[string]entry, error) {
 		return all, nil
 	}
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {
-		return nil, fmt.Errorf("%s: it is damaged, so no project is trusted: trust them again with mcpgen trust add", s.file.Path)
+		return nil, hint.With(fmt.Errorf("%s: it is damaged, so no project is trusted", s.file.Path), "trust them again with mcpgen trust add")
 	}
 	return all, nil
 }

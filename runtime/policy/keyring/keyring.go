@@ -41,7 +41,7 @@ func Source() policy.SecretSource {
 			}
 			return a.value, nil
 		case <-ctx.Done():
-			return "", fmt.Errorf("the keyring did not answer in time: unlock it: %w", context.Cause(ctx))
+			return "", hint.With(fmt.Errorf("the keyring did not answer in time: %w", context.Cause(ctx)), "unlock it")
 		}
 	}
 }

@@ -34,7 +34,7 @@ func Command(argv ...string) policy.SecretSource {
 		}
 		// A name that looks like a flag would be taken for one.
 		if strings.HasPrefix(name, "-") {
-			return "", fmt.Errorf("the secret name %q begins with a dash, so that a command could take it for a flag: rename it", name)
+			return "", hint.With(fmt.Errorf("the secret name %q begins with a dash, so that a command could take it for a flag", name), "rename it")
 		}
 		args := make([]string, len(argv)-1)
 		for i, arg := range argv[1:] {

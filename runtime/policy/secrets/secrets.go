@@ -138,7 +138,7 @@ func CheckName(name string) error {
 	case len(name) > 200:
 		return errors.New("the name of a secret has at most 200 bytes")
 	case strings.TrimSpace(name) != name, strings.ContainsAny(name, "{}"), strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return fmt.Errorf("the name %q: a secret's name has no braces or control characters, and no space at its ends", name)
+		return fmt.Errorf("the name %q: the name of a secret cannot have braces or control characters, or begin or end with a space", name)
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func CheckValue(value string) error {
 	case value == "":
 		return errors.New("the value is empty")
 	case len(value) < 4:
-		return errors.New("the value is shorter than four bytes: it could not be masked without garbling everything")
+		return errors.New("the value is shorter than four bytes, and masking it would garble everything")
 	case len(value) > maxValue:
 		return fmt.Errorf("the value is larger than %d bytes", maxValue)
 	case strings.ContainsRune(value, 0):

@@ -113,7 +113,7 @@ func (o *Options) warn(project *config.Project) {
 		return
 	}
 	for _, n := range project.Notices {
-		o.Console.Warn("%s", n)
+		o.Console.Warn("%v", n.Err())
 	}
 }
 

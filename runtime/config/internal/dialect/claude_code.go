@@ -24,7 +24,7 @@ func claudeCode() Dialect {
 		read: readClaude,
 		keys: common([]rowKey{
 			transportKey("transport"), {"enabled", setEnabled}, {"disabled", setDisabled}, {"description", setDescription},
-			{"headersHelper", noted("mcpgen runs no shell for headers; write them into headers, or define the server in mcpgen.yaml")},
+			{"headersHelper", noted("mcpgen runs no shell for headers", "write them into headers", "define the server in mcpgen.yaml")},
 			{"oauth", object([]rowKey{{"clientId", setClientID}, {"clientSecret", setClientSecret}, {"scopes", setScopes},
 				{"authServerMetadataUrl", setMetadata}, {"callbackPort", setPort}})},
 		}, quiet("alwaysLoad")),

@@ -19,7 +19,7 @@ func TestClaudeVars(t *testing.T) {
 		{"plain", "${A}/${GONE:-beta}/${EMPTY:-x}", "alpha/beta/", ""},
 		{"empty default", "<${GONE:-}>", "<>", ""},
 		{"default with a dash", "${GONE:-a:-b}", "a:-b", ""},
-		{"unset", "${GONE}", "", "GONE is not set; set it where this program runs, or give it a default: ${GONE:-…}"},
+		{"unset", "${GONE}", "", "GONE is not set: set it where this program runs, or give it a default: ${GONE:-…}"},
 		{"values are not expanded again", "${NESTED}", "${env:A}${A}$${", ""},
 		{"leaves other forms", "${env:A} $A ${A ${1} ${} $${A}", "${env:A} $A ${A ${1} ${} $alpha", ""},
 	} {

@@ -86,7 +86,7 @@ func finishCoreAgent(e *entry) {
 func (e *entry) without(theirs string, keys ...string) {
 	for _, key := range keys {
 		if v := e.n.Value(key); v != nil && len(v.List)+len(v.Members) > 0 {
-			e.fail(v, e.at.Key(key), "it goes with "+theirs+" only", "remove it, or change the transport")
+			e.fail(v, e.at.Key(key), "it goes with "+theirs+" only", "remove it", "change the transport")
 		}
 	}
 }
@@ -108,7 +108,7 @@ func coreAgentAuth(e *entry, v *tree.Node, at tree.Path) {
 	}
 	for _, m := range v.Members {
 		if m.Name != "google_oauth" {
-			e.f.Fail(m.Pos, at.Key(m.Name), "unknown way to authorise", "google_oauth is the one that there is")
+			e.f.Fail(m.Pos, at.Key(m.Name), "unknown way to authorise", "write google_oauth")
 		}
 	}
 	e.googleScopes(google, at.Key("google_oauth"))
@@ -154,7 +154,7 @@ func corePermissions(path string) (*Permissions, []*tree.Finding) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, []*tree.Finding{tree.Unreadable(path, err, "")}
+		return nil, []*tree.Finding{tree.Unreadable(path, err)}
 	}
 	r := tree.Report{Path: path}
 	root := tree.ParseJSON(&r, data)
@@ -193,7 +193,7 @@ func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 func coreRules(r *tree.Report, list *tree.Node, at tree.Path) (rules []string, lines []int) {
 	for i, rule := range list.Items() {
 		if rule.Kind != tree.String {
-			r.Fail(rule.Pos, at.Index(i), "want a text, found "+rule.Kind.String(), "")
+			r.Fail(rule.Pos, at.Index(i), "want a text, found "+rule.Kind.String())
 			continue
 		}
 		rules, lines = append(rules, rule.Text), append(lines, rule.Pos.Line)

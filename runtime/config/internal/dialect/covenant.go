@@ -26,7 +26,7 @@ func covenant() Dialect {
 				return
 			}
 			if v.Kind != tree.List {
-				f.Fail(v.Pos, at, "want tables [[mcp.server]], found "+v.Kind.String(), "")
+				f.Fail(v.Pos, at, "want tables [[mcp.server]], found "+v.Kind.String())
 				return
 			}
 			for i, n := range v.List {

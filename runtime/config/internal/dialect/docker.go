@@ -31,7 +31,7 @@ func docker() Dialect {
 			{"description", setDescription}, {"image", dockerImage}, {"remote", dockerRemote}, {"sseEndpoint", dockerSSE},
 			{"env", dockerEnv}, {"secrets", dockerSecrets},
 			{"prefix", func(e *entry, v *tree.Node, at tree.Path) { e.Prefix = e.str(v, at) }},
-			{"policy", noted("mcpgen has policies of its own: see policy in mcpgen.yaml")},
+			{"policy", noted("mcpgen has policies of its own", "write it under policy of mcpgen.yaml")},
 			{"allowHosts", noted("mcpgen does not filter what a container may reach")},
 		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata", "dateAdded", "ref",
 			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")...),
@@ -192,7 +192,7 @@ func newCatalogue(f *File) *catalogue {
 		r := tree.Report{Path: path}
 		root := tree.ParseYAML(&r, data)
 		if len(r.Errors) > 0 && strings.TrimSpace(string(data)) != "" {
-			f.Notices = append(f.Notices, &tree.Finding{Position: r.Errors[0].Position, Text: r.Errors[0].Text + "; the file is left out"})
+			f.Notices = append(f.Notices, &tree.Finding{Position: r.Errors[0].Position, Text: r.Errors[0].Text + "; the file is left out", Steps: r.Errors[0].Steps})
 		}
 		return root
 	}

@@ -76,10 +76,10 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	e.Column = pos.Column
 	e.Server = endpoint.Server{Name: name, Source: f.source(pos.Line)}
 	if reason := texts.ServerName(name); reason != "" {
-		f.Fail(pos, at, reason, "")
+		f.Fail(pos, at, reason)
 	}
 	if n.Kind != tree.Map {
-		f.Fail(n.Pos, at, "want a mapping, found "+n.Kind.String(), "")
+		f.Fail(n.Pos, at, "want a mapping, found "+n.Kind.String())
 	} else {
 		f.doubles(n, at)
 		e.read(n, at, f.Dialect.keys)
@@ -146,8 +146,8 @@ func (e *entry) object(v *tree.Node, at tree.Path, keys []rowKey) {
 	}
 }
 
-func (e *entry) fail(v *tree.Node, at tree.Path, reason, hint string) {
-	e.f.Fail(v.Pos, at, reason, hint)
+func (e *entry) fail(v *tree.Node, at tree.Path, reason string, steps ...string) {
+	e.f.Fail(v.Pos, at, reason, steps...)
 }
 
 // want reports whether a value is of the kind. What it should be is an error.
@@ -255,7 +255,7 @@ func (e *entry) name(field endpoint.Field, name string, pos tree.Pos, at tree.Pa
 		check = texts.HeaderName
 	}
 	if reason := check(name); reason != "" {
-		e.f.Fail(pos, at, reason, "")
+		e.f.Fail(pos, at, reason)
 	}
 }
 
@@ -318,8 +318,8 @@ func (e *entry) launch() {
 		if !e.uses(t.Field) {
 			continue
 		}
-		if reason := vars.Check(t); reason != "" {
-			e.f.Fail(t.Pos, t.At, reason, "")
+		if err := vars.Check(t); err != nil {
+			e.f.FailErr(t.Pos, t.At, err)
 		}
 	}
 	e.twice()
@@ -356,8 +356,8 @@ func (e *entry) literal() {
 	written := func(t texts.Text) bool { return !slices.Contains(e.templates, t.Text) }
 	for _, t := range e.texts {
 		if e.uses(t.Field) && written(t) && strings.Contains(t.Text, "${") {
-			e.f.Note(t.Pos, t.At, "looks like a variable, but texts of this file are literal; "+
-				"a file named .mcp.json has ${NAME}, and mcpgen.yaml has ${env:NAME}")
+			e.f.Note(t.Pos, t.At, "looks like a variable, but texts of this file are literal",
+				"define the server in .mcp.json, which has ${NAME}, or in mcpgen.yaml, which has ${env:NAME}")
 		}
 	}
 }

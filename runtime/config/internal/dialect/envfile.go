@@ -40,19 +40,19 @@ const maxEnvFile = 1 << 20
 func loadEnvFile(path string) ([]endpoint.Var, error) {
 	data, err := regular.ReadFile(path, maxEnvFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, tree.Unreadable(path, err, "write it, or remove envFile")
+		return nil, tree.Unreadable(path, err, "write it", "remove envFile")
 	}
 	if err != nil {
-		return nil, tree.Unreadable(path, err, "")
+		return nil, tree.Unreadable(path, err)
 	}
 	values, err := parseEnv(data)
 	if err != nil {
-		return nil, &tree.Finding{Position: tree.Position{Path: path}, Text: "not a file of NAME=value lines", Hint: "correct it"}
+		return nil, &tree.Finding{Position: tree.Position{Path: path}, Text: "not a file of NAME=value lines", Steps: []string{"correct it"}}
 	}
 	vars := make([]endpoint.Var, 0, len(values))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if reason := texts.EnvName(name); reason != "" {
-			return nil, &tree.Finding{Position: tree.Position{Path: path}, Text: reason, Hint: "correct it"}
+			return nil, &tree.Finding{Position: tree.Position{Path: path}, Text: reason, Steps: []string{"correct it"}}
 		}
 		vars = append(vars, endpoint.Var{Name: name, Value: values[name]})
 	}

@@ -168,7 +168,7 @@ func quiet(names ...string) []rowKey {
 // grants are keys that let tools run without asking. A file must not grant that
 // silently.
 func grants(names ...string) []rowKey {
-	return each(noted("grants nothing here; write the rules into policy.allow of mcpgen.yaml"), names)
+	return each(noted("grants nothing here", "write the rules into policy.allow of mcpgen.yaml"), names)
 }
 
 // each are keys that all do the same.
@@ -181,8 +181,8 @@ func each(set setter, names []string) []rowKey {
 }
 
 // noted is for a key whose meaning mcpgen does not carry over, with what to do.
-func noted(text string) setter {
-	return func(e *entry, v *tree.Node, at tree.Path) { e.f.Note(v.Pos, at, text) }
+func noted(text string, steps ...string) setter {
+	return func(e *entry, v *tree.Node, at tree.Path) { e.f.Note(v.Pos, at, text, steps...) }
 }
 
 // envName reads the name of a variable of the environment.

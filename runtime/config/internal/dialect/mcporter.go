@@ -26,7 +26,7 @@ func mcporter() Dialect {
 		rows: "mcpServers",
 		read: func(f *File, root *tree.Node) {
 			if v := root.Value("imports"); v != nil && len(v.List) > 0 {
-				f.Note(v.Pos, "imports", "mcpgen reads no imports of other files here; name those files in import of mcpgen.yaml")
+				f.Note(v.Pos, "imports", "mcpgen reads no imports of other files here", "name those files in import of mcpgen.yaml")
 			}
 			f.mapping(root)
 		},

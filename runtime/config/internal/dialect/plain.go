@@ -37,6 +37,6 @@ func readPlain(f *File, root *tree.Node) {
 	case isPlain:
 		f.rowsAt(plain.Value, "servers", true)
 	default:
-		f.Fail(root.Pos, "", "no mcpServers and no servers in it", "this is not a server file of a form that mcpgen reads")
+		f.Fail(root.Pos, "", "no mcpServers and no servers in it", "name a server file of a form that mcpgen reads")
 	}
 }

@@ -95,7 +95,7 @@ func (f *File) open(path, abs string, known *Dialect) {
 	data, err := f.m.read(path)
 	if err != nil {
 		f.Absent = errors.Is(err, fs.ErrNotExist)
-		f.Errors = append(f.Errors, tree.Unreadable(path, err, ""))
+		f.Errors = append(f.Errors, tree.Unreadable(path, err))
 		switch {
 		case known != nil:
 			f.Dialect = *known
@@ -162,11 +162,7 @@ func parserOf(path string) func(*tree.Report, []byte) *tree.Node {
 // forgive makes notices of the errors from a count on.
 func (f *File) forgive(from int, suffix string) {
 	for _, e := range f.Errors[from:] {
-		text := e.Text + suffix
-		if e.Hint != "" {
-			text += "; " + e.Hint
-		}
-		f.Notices = append(f.Notices, &tree.Finding{Position: e.Position, Text: text})
+		f.Notices = append(f.Notices, &tree.Finding{Position: e.Position, Text: e.Text + suffix, Steps: e.Steps})
 	}
 	f.Errors = f.Errors[:from]
 }
@@ -212,7 +208,7 @@ func (f *File) rowsAt(v *tree.Node, at tree.Path, lists bool) {
 			f.element(n, at.Index(i))
 		}
 	default:
-		f.Fail(v.Pos, at, "want a mapping of servers, found "+v.Kind.String(), "")
+		f.Fail(v.Pos, at, "want a mapping of servers, found "+v.Kind.String())
 	}
 }
 
@@ -222,11 +218,11 @@ func (f *File) element(n *tree.Node, at tree.Path) {
 	name := n.Value("name")
 	switch {
 	case n.Kind != tree.Map:
-		f.Fail(n.Pos, at, "want a mapping, found "+n.Kind.String(), "")
+		f.Fail(n.Pos, at, "want a mapping, found "+n.Kind.String())
 	case name == nil:
-		f.Fail(n.Pos, at, "the server has no name", "")
+		f.Fail(n.Pos, at, "the server has no name")
 	case name.Kind != tree.String:
-		f.Fail(name.Pos, at.Key("name"), "want a string, found "+name.Kind.String(), "")
+		f.Fail(name.Pos, at.Key("name"), "want a string, found "+name.Kind.String())
 	default:
 		f.row(name.Text, n.Pos, n.Without("name"), at)
 		return
@@ -245,7 +241,7 @@ func (f *File) below(root *tree.Node, names ...string) (*tree.Node, tree.Path, b
 		m, ok := n.Get(name)
 		if !ok {
 			if !f.Searched {
-				f.Fail(root.Pos, "", "no "+strings.Join(names, ".")+" in it", "this is how "+f.Dialect.Name+" names its servers; name another file")
+				f.Fail(root.Pos, "", "no "+strings.Join(names, ".")+" in it", "name another file: this is how "+f.Dialect.Name+" names its servers")
 			}
 			return nil, "", false
 		}

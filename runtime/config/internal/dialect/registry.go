@@ -3,11 +3,11 @@
 package dialect
 
 import (
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -46,7 +46,7 @@ func readRegistry(f *File, root *tree.Node) {
 		if name != nil {
 			pos = name.Pos
 		}
-		f.Fail(pos, at.Key("name"), "want a name such as io.github.owner/server", "")
+		f.Fail(pos, at.Key("name"), "want a name such as io.github.owner/server")
 		return
 	}
 	_, short, _ := strings.Cut(name.Text, "/")
@@ -326,7 +326,7 @@ func (x *curly) expand(_ endpoint.Field, text string, lookup endpoint.Lookup) (s
 			if in.description != "" {
 				what += " (" + tree.Clip(in.description) + ")"
 			}
-			missing = errors.New(what + " is required and has no default: set " + texts.InputVariable(name) + " where this program runs")
+			missing = hint.New(what+" is required and has no default", "set "+texts.InputVariable(name)+" where this program runs")
 		}
 		return in.value
 	})

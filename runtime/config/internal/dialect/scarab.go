@@ -72,12 +72,12 @@ func readManifest(f *File, root *tree.Node) {
 		if v := root.Value(constant.name); v == nil {
 			f.Fail(root.Pos, tree.Path(constant.name), "the key is missing", "write "+constant.name+": "+constant.want)
 		} else if !stringIn(v, constant.want) {
-			f.Fail(v.Pos, tree.Path(constant.name), "want "+constant.want, "this is the one that there is")
+			f.Fail(v.Pos, tree.Path(constant.name), "want "+constant.want+", found "+tree.Quote(v.Text))
 		}
 	}
 	spec := root.Value("spec")
 	if spec == nil || spec.Kind != tree.Map {
-		f.Fail(root.Pos, "spec", "want a mapping", "")
+		f.Fail(root.Pos, "spec", "want a mapping")
 		return
 	}
 	f.readManifestRules(root, spec)
@@ -87,7 +87,7 @@ func readManifest(f *File, root *tree.Node) {
 	}
 	at := tree.Path("spec.mcp_servers")
 	if servers.Kind != tree.List {
-		f.Fail(servers.Pos, at, "want a list, found "+servers.Kind.String(), "")
+		f.Fail(servers.Pos, at, "want a list, found "+servers.Kind.String())
 		return
 	}
 	first := map[string]int{}
@@ -175,7 +175,8 @@ func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 		return
 	}
 	p.Notices = append(p.Notices, &tree.Finding{Position: at,
-		Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason + "; to allow it all the same, write it under policy.secrets of mcpgen.yaml"})
+		Text:  "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason,
+		Steps: []string{"to allow it all the same, write it under policy.secrets of mcpgen.yaml"}})
 }
 
 // shown returns a plain value and notes it; "" means none.

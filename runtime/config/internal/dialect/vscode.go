@@ -61,7 +61,7 @@ func (f *File) inputs(v *tree.Node) {
 		return
 	}
 	if v.Kind != tree.List {
-		f.Fail(v.Pos, "inputs", "want a list, found "+v.Kind.String(), "")
+		f.Fail(v.Pos, "inputs", "want a list, found "+v.Kind.String())
 		return
 	}
 	for _, input := range v.List {

@@ -1,13 +1,16 @@
-// What a single text of a server may be. Each check returns what is wrong, or "".
+// What a single text of a server may be. Each check returns what is wrong: a text, or an error
+// where there is a next step.
 
 package texts
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -70,26 +73,26 @@ func IsAlnum(r rune) bool {
 // URL wants http or https and a host. Where a variable stands for the
 // beginning only the rest can be judged when it is known. The URL is not
 // repeated in errors: it may hold a key.
-func (x *Syntax) URL(text string) string {
+func (x *Syntax) URL(text string) error {
 	head, variable := x.head(endpoint.FieldURL, text)
 	if variable {
 		if head != "" && !hasHTTPScheme(head) && !strings.HasPrefix("https://", strings.ToLower(head)) {
-			return "want a URL that begins with http:// or https://"
+			return errors.New("want a URL that begins with http:// or https://")
 		}
-		return ""
+		return nil
 	}
 	u, err := url.Parse(head)
 	switch {
 	case err != nil:
-		return "not a URL"
+		return errors.New("not a URL")
 	case !hasHTTPScheme(head):
-		return "want a URL that begins with http:// or https://"
+		return errors.New("want a URL that begins with http:// or https://")
 	case u.Hostname() == "":
-		return "the URL names no host"
+		return errors.New("the URL names no host")
 	case u.User != nil:
-		return "the URL holds a user name or password, which every log would show; use headers"
+		return hint.New("the URL holds a user name or password, which every log would show", "write them into headers")
 	}
-	return ""
+	return nil
 }
 
 func hasHTTPScheme(text string) bool {
@@ -105,34 +108,34 @@ type Text struct {
 	At    tree.Path
 }
 
-// Check returns what is wrong with a text, or "".
-func (x *Syntax) Check(t Text) string {
-	if reason := x.Variables(t.Field, t.Text); reason != "" {
-		return reason
+// Check returns what is wrong with a text, or nil.
+func (x *Syntax) Check(t Text) error {
+	if err := x.Variables(t.Field, t.Text); err != nil {
+		return err
 	}
 	switch t.Field {
 	case endpoint.FieldURL:
 		return x.URL(t.Text)
 	case endpoint.FieldCommand:
 		if strings.TrimSpace(t.Text) == "" {
-			return "the command is empty"
+			return errors.New("the command is empty")
 		}
 		if strings.ContainsFunc(t.Text, unicode.IsControl) {
-			return "the command has control characters"
+			return errors.New("the command has control characters")
 		}
 	case endpoint.FieldHeader:
 		if strings.ContainsFunc(t.Text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			return "the value of a header has no line breaks or control characters"
+			return errors.New("the value of a header has no line breaks or control characters")
 		}
 	}
 	if strings.ContainsRune(t.Text, 0) {
-		return "a zero byte cannot be handed to a program"
+		return errors.New("a zero byte cannot be handed to a program")
 	}
-	return ""
+	return nil
 }
 
-// Variables returns what is wrong with the variables of a text, or "".
-func (x *Syntax) Variables(field endpoint.Field, text string) string {
-	_, reason := x.split(field, text)
-	return reason
+// Variables returns what is wrong with the variables of a text, or nil.
+func (x *Syntax) Variables(field endpoint.Field, text string) error {
+	_, err := x.split(field, text)
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -63,10 +64,10 @@ type segment struct {
 // openings is read in one pass.
 const maxVariable = 1024
 
-// split takes a text apart. The second result says what is wrong with it.
-func (x *Syntax) split(field endpoint.Field, text string) ([]segment, string) {
+// split takes a text apart. The error says what is wrong with it.
+func (x *Syntax) split(field endpoint.Field, text string) ([]segment, error) {
 	if x == nil {
-		return []segment{{literal: text}}, ""
+		return []segment{{literal: text}}, nil
 	}
 	var (
 		segments []segment
@@ -83,10 +84,10 @@ func (x *Syntax) split(field endpoint.Field, text string) ([]segment, string) {
 			i += n
 			continue
 		}
-		variable, reason := x.variable(field, text, i)
+		variable, err := x.variable(field, text, i)
 		switch {
-		case reason != "":
-			return nil, reason
+		case err != nil:
+			return nil, err
 		case variable.form == nil:
 			literal.WriteByte(text[i])
 			i++
@@ -96,7 +97,7 @@ func (x *Syntax) split(field endpoint.Field, text string) ([]segment, string) {
 			i += len(variable.literal)
 		}
 	}
-	return append(segments, segment{literal: literal.String()}), ""
+	return append(segments, segment{literal: literal.String()}), nil
 }
 
 // escaped is the length of an escape with what it escapes, or 0.
@@ -114,7 +115,7 @@ func (x *Syntax) escaped(text string) int {
 
 // variable reads the variable that begins at an offset of text. Its form is nil
 // if there is none.
-func (x *Syntax) variable(field endpoint.Field, text string, at int) (segment, string) {
+func (x *Syntax) variable(field endpoint.Field, text string, at int) (segment, error) {
 	rest := text[at:]
 	for i := range x.Forms {
 		f := &x.Forms[i]
@@ -122,13 +123,13 @@ func (x *Syntax) variable(field endpoint.Field, text string, at int) (segment, s
 			continue
 		}
 		if v, ok := f.read(rest); ok && (!f.Builtin || x.isBuiltin(v.name)) && (!f.Whole || len(v.literal) == len(text)) {
-			return v, ""
+			return v, nil
 		}
 	}
 	if x.Strict {
 		return segment{}, x.refuse(field, rest)
 	}
-	return segment{}, ""
+	return segment{}, nil
 }
 
 func (x *Syntax) isBuiltin(name string) bool { _, ok := x.Builtin[name]; return ok }
@@ -157,31 +158,31 @@ func (f *Form) read(text string) (segment, bool) {
 
 // refuse says what is wrong with a text that looks like a variable of mcpgen.yaml
 // and is not one.
-func (x *Syntax) refuse(field endpoint.Field, text string) string {
-	const other = "; write ${env:NAME}, ${dir}, or $${ for a literal ${"
+func (x *Syntax) refuse(field endpoint.Field, text string) error {
+	const literal = "write $${ for a literal ${"
 	if strings.HasPrefix(text, "{{secret:") {
 		if field != endpoint.FieldEnv {
-			return "a secret goes into env and nowhere else; move it there"
+			return hint.New("a secret goes into env and nowhere else", "move it there")
 		}
-		return "{{secret:…}} wants the name of one secret, as mcpgen secrets list shows it"
+		return hint.New("{{secret:…}} wants the name of one secret", "list their names: mcpgen secrets list")
 	}
 	if !strings.HasPrefix(text, "${") {
-		return ""
+		return nil
 	}
 	end := strings.IndexByte(text, '}')
 	if end < 0 {
-		return "a ${ is not closed"
+		return hint.New("a ${ is not closed", "close it with }", literal)
 	}
 	body := text[2:end]
 	switch {
 	case strings.HasPrefix(body, "env:"):
-		return "${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit; a default follows it: ${env:NAME:-default}"
+		return hint.New("${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit", "write ${env:NAME}", "with a default, write ${env:NAME:-default}")
 	case body == "dir":
-		return "${dir} is the folder of mcpgen.yaml, and this text belongs to no file"
+		return errors.New("${dir} is the folder of mcpgen.yaml, and this text belongs to no file")
 	case VariableName(body) == len(body) && body != "":
-		return "${" + tree.Clip(body) + "} is not a variable here; write ${env:" + tree.Clip(body) + "}, or $${ for a literal ${"
+		return hint.New("${"+tree.Clip(body)+"} is not a variable here", "write ${env:"+tree.Clip(body)+"}", literal)
 	}
-	return "a ${ that begins no variable" + other
+	return hint.New("a ${ that begins no variable", "write ${env:NAME} or ${dir}", literal)
 }
 
 // head is the literal text before the first variable, or the whole text if it
@@ -203,9 +204,9 @@ func (x *Syntax) Expander() endpoint.Expander {
 		return nil
 	}
 	return func(field endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
-		segments, reason := x.split(field, text)
-		if reason != "" {
-			return "", errors.New(reason)
+		segments, err := x.split(field, text)
+		if err != nil {
+			return "", err
 		}
 		var out strings.Builder
 		for _, s := range segments {
@@ -271,21 +272,21 @@ func (x *Syntax) missing(s segment) error {
 	name := tree.Clip(s.name)
 	switch s.form.Kind {
 	case endpoint.ReferenceSecret:
-		return fmt.Errorf("the secret %s is not to be had: store it with mcpgen secrets set, and allow it with a secret policy", tree.Quote(s.name))
+		return hint.With(fmt.Errorf("the secret %s is not available", tree.Quote(s.name)), "store it with mcpgen secrets set, and allow it with a secret policy")
 	case endpoint.ReferenceInput:
 		what := "the input " + tree.Quote(s.name)
 		if text := x.Inputs[s.name]; text != "" {
 			what += " (" + tree.Clip(text) + ")"
 		}
-		return fmt.Errorf("%s is not known: set %s where this program runs", what, InputVariable(s.name))
+		return hint.With(fmt.Errorf("%s is not known", what), "set "+InputVariable(s.name)+" where this program runs")
 	case endpoint.ReferenceFile:
 		return fmt.Errorf("the file %s cannot be read", tree.Quote(s.name))
 	}
-	remedy := "set it where this program runs"
+	steps := []string{"set it where this program runs"}
 	if s.form.Defaults {
-		remedy += ", or give it a default: " + s.form.Open + name + ":-…}"
+		steps = append(steps, "give it a default: "+s.form.Open+name+":-…}")
 	}
-	return fmt.Errorf("the environment variable %s is not set; %s", name, remedy)
+	return hint.With(fmt.Errorf("the environment variable %s is not set", name), steps...)
 }
 
 // InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its

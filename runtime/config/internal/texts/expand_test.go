@@ -25,7 +25,7 @@ func TestExpand(t *testing.T) {
 		{"own", Own("/p"), "Bearer ${env:A}", "Bearer alpha", ""},
 		{"own twice", Own("/p"), "${env:A}-${env:A}", "alpha-alpha", ""},
 		{"own empty is set", Own("/p"), "<${env:EMPTY}>", "<>", ""},
-		{"own unset", Own("/p"), "x ${env:GONE}", "", "the environment variable GONE is not set; set it"},
+		{"own unset", Own("/p"), "x ${env:GONE}", "", "the environment variable GONE is not set: set it"},
 		{"own escape", Own("/p"), "echo $${HOME} $${env:A}", "echo ${HOME} ${env:A}", ""},
 		{"own dollars", Own("/p"), "$ $$ $HOME $(x) $", "$ $$ $HOME $(x) $", ""},
 		{"own escape after a dollar", Own("/p"), "$$${A}", "$${A}", ""},
@@ -73,8 +73,8 @@ func FuzzExpand(f *testing.F) {
 			{Forms: []Form{{Open: "${env:", Close: "}"}, {Open: "${", Close: "}", Builtin: true}}, Builtin: map[string]string{"userHome": "/h"}},
 			{Forms: []Form{{Open: "{file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: Fails}, SecretForm()}},
 		} {
-			segments, reason := x.split(endpoint.FieldEnv, text)
-			if reason != "" {
+			segments, err := x.split(endpoint.FieldEnv, text)
+			if err != nil {
 				continue
 			}
 			var b strings.Builder

@@ -110,9 +110,9 @@ func (d *Decoder) scalar(n *Node, at Path, out reflect.Value) {
 			out.SetInt(i)
 			return
 		}
-		d.Fail(n.Pos, at, "the integer is too large", "")
+		d.Fail(n.Pos, at, "the integer is too large")
 	default:
-		d.Fail(n.Pos, at, "no value can be given here", "")
+		d.Fail(n.Pos, at, "no value can be given here")
 	}
 }
 
@@ -121,7 +121,7 @@ func (d *Decoder) text(n *Node, at Path, out encoding.TextUnmarshaler) {
 		return
 	}
 	if err := out.UnmarshalText([]byte(n.Text)); err != nil {
-		d.Fail(n.Pos, at, err.Error(), "")
+		d.FailErr(n.Pos, at, err)
 	}
 }
 
@@ -162,7 +162,7 @@ func (d *Decoder) structure(n *Node, at Path, out reflect.Value) {
 	}
 	for _, name := range fields.required {
 		if _, ok := n.Get(name); !ok {
-			d.Fail(n.Pos, at.Key(name), "the key is missing", "")
+			d.Fail(n.Pos, at.Key(name), "the key is missing")
 		}
 	}
 }

@@ -22,7 +22,7 @@ func ParseJSON(r *Report, data []byte) *Node {
 		return nil
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		r.Fail(Pos{}, "", Empty, "")
+		r.Fail(Pos{}, "", Empty)
 		return nil
 	}
 	if !r.checkDepth(data) {
@@ -62,7 +62,7 @@ func (r *Report) jsonProblem(data []byte, err error) {
 	case strings.HasPrefix(text, "invalid literal"):
 		text = "not a string, number, true, false or null (a string with a line break or a bad escape is not one)"
 	}
-	r.Fail(pos, "", "not valid JSON: "+text, "")
+	r.Fail(pos, "", "not valid JSON: "+text)
 }
 
 // jsonBuilder turns the parser's values into ours. It visits them in the order

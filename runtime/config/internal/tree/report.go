@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 )
 
@@ -32,17 +33,17 @@ func (p Position) String() string {
 // Finding is something in a file that is wrong, or that a reader should know.
 type Finding struct {
 	Position
-	Text   string // what it is, beginning with the key that it is about
-	Hint   string // what to do; "" if the text says it
-	Server string // the server that it is about, where that can be left out; "" means none
-	Cause  error  // what the operating system said; nil is nothing
+	Text   string   // what it is, beginning with the key that it is about
+	Steps  []string // what to do, each alone; nil if the text says it
+	Server string   // the server that it is about, where that can be left out; "" means none
+	Cause  error    // what the operating system said; nil is nothing
 }
 
-// Error gives place, text and hint.
+// Error gives position, text and steps.
 func (f *Finding) Error() string {
 	text := f.Position.String() + ": " + f.Text
-	if f.Hint != "" {
-		text += "; " + f.Hint
+	if len(f.Steps) > 0 {
+		text += "; " + hint.Join(f.Steps)
 	}
 	return text
 }
@@ -52,12 +53,12 @@ func (f *Finding) Unwrap() error { return f.Cause }
 
 // Unreadable is what a failed file operation says. The text leaves out the path,
 // which the error begins with.
-func Unreadable(path string, err error, hint string) *Finding {
+func Unreadable(path string, err error, steps ...string) *Finding {
 	reason := err.Error()
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = strings.TrimSpace("cannot " + pathErr.Op + ": " + pathErr.Err.Error())
 	}
-	return &Finding{Position: Position{Path: path}, Text: reason, Hint: hint, Cause: err}
+	return &Finding{Position: Position{Path: path}, Text: reason, Steps: steps, Cause: err}
 }
 
 // Report collects what is found while one file is read.
@@ -68,17 +69,32 @@ type Report struct {
 	Notices []*Finding
 }
 
-// Fail adds an error about the value at a path; "" is the file.
-func (r *Report) Fail(pos Pos, at Path, reason, hint string) {
-	r.Errors = append(r.Errors, &Finding{Position: r.At(pos), Text: below(at, reason), Hint: hint})
+// Fail adds an error about the value at a path; "" is the file. Empty steps are ignored.
+func (r *Report) Fail(pos Pos, at Path, reason string, steps ...string) {
+	r.Errors = append(r.Errors, r.finding(pos, at, reason, steps))
 }
 
-// Note adds a notice.
-func (r *Report) Note(pos Pos, at Path, text string) {
-	r.Notices = append(r.Notices, &Finding{Position: r.At(pos), Text: below(at, text)})
+// FailErr is [Report.Fail] with the text and the next steps of an error.
+func (r *Report) FailErr(pos Pos, at Path, err error) {
+	text, steps := err.Error(), []string(nil)
+	if e, ok := errors.AsType[hint.Stepper](err); ok {
+		steps = e.NextSteps()
+		text = strings.TrimSuffix(text, ": "+hint.Join(steps))
+	}
+	r.Fail(pos, at, text, steps...)
 }
 
-// At is a place in the file.
+// Note adds a notice. Empty steps are ignored.
+func (r *Report) Note(pos Pos, at Path, text string, steps ...string) {
+	r.Notices = append(r.Notices, r.finding(pos, at, text, steps))
+}
+
+func (r *Report) finding(pos Pos, at Path, text string, steps []string) *Finding {
+	steps = slices.DeleteFunc(slices.Clone(steps), func(step string) bool { return step == "" })
+	return &Finding{Position: r.At(pos), Text: below(at, text), Steps: steps}
+}
+
+// At is a position in the file.
 func (r *Report) At(pos Pos) Position { return Position{r.Path, pos.Line + r.Skipped, pos.Column} }
 
 func below(at Path, text string) string {
@@ -97,7 +113,7 @@ func (r *Report) Sort() {
 	slices.SortStableFunc(r.Notices, inOrder)
 }
 
-// Suggest is a hint for a word that is not one of known: the nearest one, or all
+// Suggest is the next step for a word that is not one of known: the nearest one, or all
 // of them if none is near.
 func Suggest(word string, known []string) string {
 	if question := nearest.Question(word, known); question != "" || len(known) == 0 {

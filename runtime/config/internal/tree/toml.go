@@ -64,7 +64,7 @@ func (r *Report) tomlProblem(data []byte, err error) {
 		pos.Line, pos.Column = decode.Position()
 		pos.Column = columnInRunes(data, pos)
 	}
-	r.Fail(pos, "", "not valid TOML: "+strings.TrimPrefix(err.Error(), "toml: "), "")
+	r.Fail(pos, "", "not valid TOML: "+strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 // tomlBuilder turns the parser's expressions into nodes. They come in the order

@@ -69,7 +69,7 @@ var (
 // yamlProblem reports an error of the YAML parser with its line.
 func (r *Report) yamlProblem(data []byte, err error) {
 	if errors.Is(err, io.EOF) {
-		r.Fail(Pos{}, "", Empty, "")
+		r.Fail(Pos{}, "", Empty)
 		return
 	}
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
