@@ -111,6 +111,12 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	for _, r := range p.Skipped {
 		s.con.Note("not about MCP tools: %s", r)
 	}
+	for _, r := range p.Idle {
+		s.con.Warn("%s matches none of the locked tools", console.Clean(r))
+	}
+	if p.Tools > 0 {
+		s.con.Note("%d of %s may be called", p.Allowed, safetext.Count(p.Tools, "locked tool"))
+	}
 	return nil
 }
 

@@ -90,6 +90,13 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand
 		l.checkWhole(p, root)
+		for _, key := range []string{"allow", "deny"} {
+			for i, rule := range at.Value(key).Items() {
+				if !policy.IsAbout(rule.Text, names) {
+					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "it is about no tool of these servers: write tool:*/"+rule.Text)
+				}
+			}
+		}
 		return
 	}
 	mode := policy.Yolo

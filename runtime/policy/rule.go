@@ -156,6 +156,22 @@ func parseBare(text string) (form, error) {
 	return parseNamespaced(text)
 }
 
+// IsAbout reports whether a rule may match something of servers with these names. One
+// without a kind, such as write_file, is core-agent's form of a server and its tool: it may
+// be about no server at all, and then matches only a native tool of that name.
+func IsAbout(rule string, servers []string) bool {
+	if strings.Contains(rule, ":") || strings.HasPrefix(rule, "tool.") {
+		return true
+	}
+	if i := strings.IndexAny(rule, `*?[\ `); i >= 0 {
+		rule = rule[:i]
+	}
+	return slices.ContainsFunc(servers, func(name string) bool {
+		key := keyOf(name, "")
+		return strings.HasPrefix(rule, key) || strings.HasPrefix(key, rule)
+	})
+}
+
 // nearest proposes a namespace for one that is not known.
 func nearest(namespace string) string {
 	for _, known := range []string{"tool.invoke", "mcp", "tool", "prompt", "resource"} {

@@ -264,3 +264,15 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 }
+
+// A rule without a kind is about a server, or about native tools alone.
+func TestIsAbout(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"write_file": false, "write_*": false, "fs_write_file": true, "my_fs_x": true, "fs": true, "*": true, "": true,
+		"f[a-z]_x": true, "delete_file {}": false, "tool:nobody/x": true, "mcp:write_file": true, "tool.call.write_file": true,
+	} {
+		if got := IsAbout(rule, []string{"fs", "my.fs"}); got != want {
+			t.Errorf("%q: got %t, want %t", rule, got, want)
+		}
+	}
+}

@@ -33,6 +33,12 @@ type Permissions struct {
 	Secrets []policy.SecretRule `json:"secrets"`
 	Grants  []policy.Grant      `json:"grants"`
 	Skipped []string            `json:"skipped,omitempty"` // rules of other systems about other things
+	// Tools are how many tools are locked, Allowed those of them that may be called
+	// without asking anybody, by their names alone; 0 without a policy.
+	Tools   int `json:"tools,omitempty"`
+	Allowed int `json:"allowed,omitempty"`
+	// Idle are rules of mcpgen.yaml about tools that match none which is locked.
+	Idle []string `json:"idle,omitempty"`
 }
 
 // Permissions returns the rules and the grants. What cannot mean anything is an
@@ -56,7 +62,39 @@ func (w *Workspace) Permissions() (*Permissions, error) {
 		return nil, err
 	}
 	out.Mode, out.Skipped = p.Mode(), p.Skipped()
+	if out.Policy {
+		w.effect(out, p)
+	}
 	return out, nil
+}
+
+// effect fills in what the rules come to for the tools that are locked.
+func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
+	var calls []runtime.Request
+	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
+		for _, tool := range w.lockedTools(name) {
+			calls = append(calls, runtime.Request{Server: tool.Server, Method: protocol.MethodCallTool, Name: tool.Tool})
+		}
+	}
+	out.Tools = len(calls)
+	for _, call := range calls {
+		if p.Explain(call).Allowed {
+			out.Allowed++
+		}
+	}
+	if w.Project.Policy.Foreign || len(calls) == 0 {
+		return // rules of other systems are about tools of their own, too
+	}
+	for _, rule := range slices.Concat(out.Deny, out.Allow) {
+		if strings.Contains(rule, " ") || strings.HasPrefix(rule, "prompt:") || strings.HasPrefix(rule, "resource:") || !policy.IsAbout(rule, w.Project.Policy.Servers) {
+			continue // about arguments or no tool, or the configuration warns of it
+		}
+		cfg := policy.Config{Allow: []string{rule}, Servers: w.Project.Policy.Servers, Naming: w.Project.Policy.Naming}
+		one, err := policy.New(cfg, nil)
+		if err == nil && !slices.ContainsFunc(calls, func(call runtime.Request) bool { return one.Explain(call).Allowed }) {
+			out.Idle = append(out.Idle, rule)
+		}
+	}
 }
 
 // secretWord is what a grant of a secret begins with on the command line.
