@@ -146,7 +146,7 @@ func TestFaultRevisions(t *testing.T) {
 			t.Parallel()
 			s, events := tracedServer(t, c.mode)
 			if c.mode == "discover-stuck" {
-				s.Timeout.Start = 15 * time.Second // the second process starts after two thirds of it
+				s.Timeout.Start = 45 * time.Second // the second process starts after two thirds of it, and has the rest
 			}
 			h := connectAll(t, &Options{Protocols: map[string]string{"s": c.remembered}}, s)
 			st := h.Status()[0]
