@@ -143,7 +143,7 @@ func TestFileNames(t *testing.T) {
 
 func TestShim(t *testing.T) {
 	s := ir.Shim{Name: "mcp"}
-	for _, name := range []string{"github", "runtime", "tools", "inv", "string", "mcp", "slices", "slicesserver", "append", "init", "err"} {
+	for _, name := range []string{"github", "runtime", "codec", "tools", "inv", "string", "mcp", "slices", "slicesserver", "append", "init", "err"} {
 		s.Packages = append(s.Packages, ir.ShimPackage{Server: name, Name: name, ImportPath: "example.com/x/mcp/" + name})
 	}
 	f, err := Shim(s)

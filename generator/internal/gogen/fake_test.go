@@ -58,10 +58,11 @@ func TestFakeExample(t *testing.T) {
 // Any Go package name gives a fake that can be imported, and a file that the go
 // command builds everywhere.
 func TestFakeNames(t *testing.T) {
-	names := []string{"context", "runtime", "mcptest", "json", "f", "h", "t", "string", "error", "any", "nil", "new", "test", "x_", "a_test", "x_linux", "windows", "http", "fake", "iter"}
+	names := []string{"context", "runtime", "mcptest", "json", "f", "h", "t", "string", "error", "any", "nil", "new", "test", "x_", "a_test", "x_linux", "windows", "http", "fake", "iter", "codec"}
 	for _, name := range names {
 		p := samplePackage()
 		p.Name = name
+		p.Tools[1].Result = &ir.Ref{Kind: ir.Text, Name: "DateTime"} // imports codec
 		f, err := Fake(t.Context(), p, "example.com/mcp/"+name)
 		if err != nil {
 			t.Errorf("package %s: got %v, want no error", name, err)
@@ -100,6 +101,8 @@ func TestFakeResults(t *testing.T) {
 		"[2]*github.GetResult":              {Kind: ir.Array, Len: 2, Elem: refTo(ir.Pointer, item)},
 		"runtime.Opt[[]github.GetResult]":   refTo(ir.Opt, refTo(ir.Slice, item)),
 		"json.RawMessage":                   {Kind: ir.Raw},
+		"codec.DateTime":                    {Kind: ir.Text, Name: "DateTime"},
+		"[]codec.UUID":                      refTo(ir.Slice, &ir.Ref{Kind: ir.Text, Name: "UUID"}),
 		"any":                               {Kind: ir.Any},
 		"map[string][]github.ListPRsResult": refTo(ir.Map, refTo(ir.Slice, p.Tools[1].Result)),
 	} {

@@ -32,7 +32,7 @@ func checkShim(s ir.Shim) error {
 // shimNames gives each package the name that it is imported by: its own, unless
 // that would hide, or be hidden by, another name in the file.
 func shimNames(s ir.Shim) []string {
-	taken := map[string]bool{"runtime": true, "slices": true, "reg": true, "inv": true, "init": true, s.Name: true}
+	taken := map[string]bool{"runtime": true, "codec": true, "slices": true, "reg": true, "inv": true, "init": true, s.Name: true}
 	for _, p := range s.Packages {
 		// Jennifer does not import by the names that it reserves.
 		taken[p.Name] = taken[p.Name] || jen.IsReservedWord(p.Name) || types.Universe.Lookup(p.Name) != nil
