@@ -15,11 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 )
 
-// The packages that generated code imports.
-const (
-	runtimePath = "github.com/mcpgen/mcpgen/runtime"
-	codecPath   = runtimePath + "/codec"
-)
+const runtimePath = "github.com/mcpgen/mcpgen/runtime"
 
 // Generated is the fact that a package calls a server: mcpgen wrote it.
 type Generated struct{}
@@ -85,11 +81,11 @@ func isOurs(f *ast.File) bool {
 }
 
 // callsServer reports whether the package is one that calls a server: a file that
-// mcpgen wrote imports what the calls are made of.
+// mcpgen wrote embeds the snapshot. The shim over all servers and the fakes do not.
 func callsServer(pass *analysis.Pass, own map[*ast.File]bool) bool {
 	for _, f := range pass.Files {
 		for _, spec := range f.Imports {
-			if own[f] && spec.Path.Value == `"`+codecPath+`"` {
+			if own[f] && spec.Path.Value == `"embed"` {
 				return true
 			}
 		}

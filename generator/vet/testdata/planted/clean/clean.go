@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"example.com/app/internal/mcp"
 	"example.com/app/internal/mcp/files"
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -268,4 +269,9 @@ func newName(ctx context.Context) error {
 		fmt.Println(te.Result.Text())
 	}
 	return err
+}
+
+// The shim is generated, and calls no tool.
+func registers(reg runtime.Registrar, inv runtime.Invoker) {
+	mcp.Register(reg, inv)
 }
