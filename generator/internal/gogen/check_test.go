@@ -118,7 +118,7 @@ func TestNamesAreRefused(t *testing.T) {
 func TestTaggableProperties(t *testing.T) {
 	for wire, want := range map[string]bool{
 		"": false, "a,b": false, `a"b`: false, "a'b": false, `a\b`: false, "a`b": false, "a\nb": false, "😀": false, "a\u00a0b": false,
-		"-": true, "a b": true, "$ref": true, "日本": true, "a.b-c/d": true, "{}": true, "É": true,
+		"-": false, "--": true, "a b": true, "$ref": true, "日本": true, "a.b-c/d": true, "{}": true, "É": true,
 	} {
 		p := samplePackage()
 		p.Types[2].Fields[0].Wire = wire

@@ -23,7 +23,7 @@ func samplePackage() *ir.Package {
 			{Go: "Repo", Wire: "repo", Type: basicRef("string"), Doc: ir.Doc{Server: "owner/name of the repository"}},
 			{Go: "Labels", Wire: "labels", Type: refTo(ir.Slice, basicRef("string"))},
 			{Go: "State", Wire: "state", Type: namedRef(state), Presence: ir.OmitZero},
-			{Go: "Level", Wire: "-", Type: namedRef(level), Presence: ir.Required},
+			{Go: "Level", Wire: "-", Type: namedRef(level), Presence: ir.Required, Untagged: true},
 			{Go: "Page", Wire: "page", Type: refTo(ir.Pointer, basicRef("int")), Presence: ir.OmitZero},
 			{Go: "Note", Wire: "note", Type: refTo(ir.Opt, basicRef("string")), Presence: ir.OmitZero},
 			{Go: "Filter", Wire: "filter", Type: &ir.Ref{Kind: ir.Any}, Presence: ir.OmitZero},

@@ -176,10 +176,7 @@ func tagsOf(t *ir.Type, i int) tags {
 		return tags{name + "," + option, "null"}
 	case option == "omitzero":
 		return tags{json: name + "," + option}
-	case name == "-":
-		name = "-," // without the comma it would mean: never
-	}
-	if f.Null {
+	case f.Null:
 		return tags{name, option}
 	}
 	return tags{json: name}

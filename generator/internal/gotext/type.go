@@ -93,12 +93,13 @@ var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 // TagHolds reports whether a struct tag can hold a member's name. It is what
 // encoding/json takes: any other tag is ignored there without an error, and the
-// name of the Go field goes on the wire.
+// name of the Go field goes on the wire. The name "-" it takes with a comma behind it,
+// which linters and its second version read as a mistake.
 func TagHolds(name string) bool {
 	for _, r := range name {
 		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 			return false
 		}
 	}
-	return name != ""
+	return name != "" && name != "-"
 }

@@ -254,8 +254,7 @@ const (
 // Field is one declared member of an object.
 type Field struct {
 	Go string
-	// Wire is the member's name; "-" has to be written "-,". A struct tag can
-	// hold it unless Untagged is set.
+	// Wire is the member's name. A struct tag can hold it unless Untagged is set.
 	Wire     string
 	Doc      Doc
 	Type     *Ref
