@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -139,6 +140,11 @@ type ToolDrift struct {
 	Allowed bool   // calls of it are let through
 }
 
+// String names the server and the item, then gives the verdict.
+func (d ToolDrift) String() string {
+	return quote.Line(d.Server+"/"+d.Name, 200) + ": " + d.Verdict.String()
+}
+
 // Drift returns the judgements about the tools of the servers that are there, by
 // the listing that counts now: servers in the order of [Host.Status], and the tools of
 // each sorted by name. A server that is being
@@ -205,7 +211,11 @@ func (x *toolIndex) states() map[ToolState]int {
 
 // driftError makes the error of a call that a judgement forbids.
 func driftError(server, tool string, v Verdict) *runtime.DriftError {
+	unclassified := ruleUnchecked
+	if v.State == Compatible || v.State == Changed {
+		unclassified = ruleChanged
+	}
 	return &runtime.DriftError{
-		Server: server, Tool: tool, Rule: cmp.Or(v.Rule, ruleUnchecked), Path: v.Path, Witness: slices.Clone(v.Witness),
+		Server: server, Tool: tool, Rule: cmp.Or(v.Rule, unclassified), Path: v.Path, Witness: slices.Clone(v.Witness),
 	}
 }

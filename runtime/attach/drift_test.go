@@ -3,6 +3,7 @@ package attach
 // Tools that change while a host lives: what each mode makes of it, tool by tool.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -146,6 +147,9 @@ func TestDriftModes(t *testing.T) {
 				change(t, h, 0, echoTool, c.tool)
 				listTools(t, h)
 				got := states(h)["list_prs"]
+				if text := got.String(); !strings.HasPrefix(text, "s/list_prs: "+string(c.state)) {
+					t.Errorf("%s: %q", name, text)
+				}
 				if got.State != c.state || c.rule != "" && got.Rule != c.rule || got.Allowed != slices.Contains(may, c.state) || (got.Witness != nil) != c.witness {
 					t.Errorf("%s: %+v", name, got)
 				}
@@ -181,7 +185,7 @@ func checkDriftCall(t *testing.T, what string, err error, d ToolDrift) {
 	}
 	de, ok := errors.AsType[*runtime.DriftError](err)
 	ce, _ := errors.AsType[*runtime.CallError](err)
-	if !ok || ce == nil || ce.Sent || ce.Stage != stage.Drift || d.Rule != "" && de.Rule != d.Rule || de.Path != d.Path || string(de.Witness) != string(d.Witness) {
+	if !ok || ce == nil || ce.Sent || ce.Stage != stage.Drift || de.Rule != cmp.Or(d.Rule, "contract-changed") || de.Path != d.Path || string(de.Witness) != string(d.Witness) {
 		t.Errorf("%s: %v (%+v)", what, err, de)
 	}
 }
