@@ -80,7 +80,7 @@ func TestPinsThatAreProven(t *testing.T) {
 					case c.byHash:
 						checkRule(t, err, ruleChanged)
 					default:
-						checkRule(t, err, cmp.Or(call.rule, ruleUnchecked))
+						checkRule(t, err, cmp.Or(call.rule, ruleChanged))
 					}
 				}
 			}
