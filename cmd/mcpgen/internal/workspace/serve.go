@@ -260,7 +260,7 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
 			opts.Line = slices.Insert(slices.Clone(opts.Line), len(opts.Line)-1, "--config", absolute(w.Project.Path))
 		}
-		con.Note("offering %s on standard input and output; for a client, write into its file:\n\n%s", what, clientFiles(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]}))
+		con.Note("offering %s on standard input and output\n%s", what, clientFile(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]}))
 		return
 	}
 	address := "http://" + listener.Addr().String() + gateway.Path
@@ -268,7 +268,7 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	if len(opts.Callers) > 0 {
 		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
 	}
-	con.Note("offering %s at %s; for a client, write into its file:\n\n%s", what, address, clientFiles(name, entry))
+	con.Note("offering %s at %s\n%s", what, address, clientFile(name, entry))
 }
 
 // clientEntry is what clients have to be told of one server: how to start it, or where
@@ -281,23 +281,13 @@ type clientEntry struct {
 	Headers map[string]string `json:"headers,omitempty"`
 }
 
-// clientFiles is an entry in the files of the programs that most people use. What a
-// file calls the list of its servers is all that differs.
-func clientFiles(name string, entry clientEntry) string {
-	var b strings.Builder
-	most := ".mcp.json (Claude Code), .cursor/mcp.json, .gemini/settings.json"
+// clientFile is an entry as it stands in the files of the programs that most people use.
+// What a file calls the list of its servers is all that differs.
+func clientFile(name string, entry clientEntry) string {
+	files := "for .mcp.json, .cursor/mcp.json"
 	if entry.URL == "" { // Claude Desktop takes no address from its file
-		most += ", claude_desktop_config.json"
+		files += ", claude_desktop_config.json"
 	}
-	for _, f := range []struct{ files, member string }{
-		{most, "mcpServers"},
-		{".vscode/mcp.json", "servers"},
-	} {
-		text, err := json.MarshalIndent(map[string]map[string]clientEntry{f.member: {name: entry}}, "  ", "  ")
-		if err != nil {
-			continue // texts can be written
-		}
-		b.WriteString(f.files + ":\n\n  " + string(text) + "\n\n")
-	}
-	return strings.TrimRight(b.String(), "\n")
+	text, _ := json.Marshal(map[string]map[string]clientEntry{"mcpServers": {name: entry}}) // texts can be written
+	return files + "; in .vscode/mcp.json\n\"mcpServers\" is \"servers\":\n  " + string(text)
 }
