@@ -200,11 +200,14 @@ const namedProject = "project"
 // programOf is how the user started this program, and named the project.
 func programOf(app *cli.App) console.Program {
 	project, _ := app.Metadata[namedProject].(string)
-	commands := commandNames(app)
-	about := slices.DeleteFunc(slices.Clone(commands), func(name string) bool {
-		return slices.Contains([]string{"init", "trust", "completion", "version"}, name) ||
-			strings.Contains(project, " --mcp ") && slices.Contains([]string{"add", "remove"}, name)
-	})
+	commands, without := commandNames(app), []string{"init", "trust", "completion", "version"}
+	if strings.Contains(project, " --mcp ") {
+		without = append(without, "add", "remove")
+		if _, err := config.Find("."); err == nil { // these take the servers from there
+			without = append(without, "generate", "check", "update", "fix", "docs", "observe")
+		}
+	}
+	about := slices.DeleteFunc(slices.Clone(commands), func(name string) bool { return slices.Contains(without, name) })
 	return console.NewProgram(app.HelpName, project, append(commands, "help"), about)
 }
 

@@ -119,9 +119,7 @@ func (s *session) printSpecs(heading string, st *workspace.ServerStatus) error {
 	if st.Description != "" {
 		s.con.Printf("  %s\n", console.Clean(st.Description))
 	}
-	for line := range strings.Lines(st.Error) {
-		s.con.Printf("  %s\n", console.Clean(strings.TrimSuffix(line, "\n")))
-	}
+	s.printWhy("  ", st)
 	w := newTable(s.con.Out)
 	for _, spec := range st.Specs {
 		w.row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
@@ -155,14 +153,11 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 		case st.Error != "":
 			w.row(st.Server, "✗ "+st.State, "-", st.Transport)
 		default:
-			pid, protocol := "", "-"
+			pid := ""
 			if st.PID != 0 {
 				pid = "pid " + strconv.Itoa(st.PID)
 			}
-			if st.Protocol != "" {
-				protocol = "protocol " + st.Protocol
-			}
-			w.row(st.Server, "● connected", safetext.Count(st.Tools, "tool"), st.Transport, identity(&st), protocol, st.Drift, pid)
+			w.row(st.Server, "● connected", safetext.Count(st.Tools, "tool"), st.Transport, identity(&st), st.Drift, pid)
 		}
 	}
 	if err := w.flush(); err != nil {
@@ -171,8 +166,9 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 	rows := strings.SplitAfter(text.String(), "\n")
 	for i, st := range all {
 		s.con.Printf("%s", rows[i])
-		for line := range strings.Lines(st.Error) {
-			s.con.Printf("    %s\n", console.Clean(strings.TrimSuffix(line, "\n")))
+		s.printWhy("    ", &st)
+		if st.Protocol != "" {
+			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)
 		}
 		for line := range strings.Lines(st.Listing) {
 			s.con.Detail("%s", strings.TrimSuffix(line, "\n"))
@@ -185,6 +181,17 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 		}
 	}
 	return nil
+}
+
+// printWhy prints what is wrong with a server, and the next steps.
+func (s *session) printWhy(indent string, st *workspace.ServerStatus) {
+	lines, steps := st.Why()
+	for _, line := range lines {
+		s.con.Printf("%s%s\n", indent, console.Clean(line))
+	}
+	for _, step := range steps {
+		s.con.Printf("%shelp: %s\n", indent, console.Clean(s.con.Program.Hint(step)))
+	}
 }
 
 // printJSON prints v as indented JSON, ending in a newline. What could act on a

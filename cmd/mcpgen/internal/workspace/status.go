@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -57,7 +58,18 @@ type ServerStatus struct {
 	// Specs are the tools that may be called, under the names that models see.
 	Specs []runtime.Spec `json:"-"`
 
+	err  error // that Error is the text of; nil if it is only a text
 	code int
+}
+
+// Why returns the lines that say what is wrong with the server, and its next steps; none if
+// nothing is.
+func (st *ServerStatus) Why() (lines, steps []string) {
+	if st.Error == "" {
+		return nil, nil
+	}
+	text, steps := console.Steps(st.Error, st.err)
+	return strings.Split(text, "\n"), steps
 }
 
 // Agent is what a manifest says of the agent itself.
@@ -84,7 +96,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	}
 	for _, c := range refused {
 		out = append(out, ServerStatus{
-			Server: c.Server.Name, State: report.StateRefused, Error: c.Err.Error(),
+			Server: c.Server.Name, State: report.StateRefused, Error: c.Err.Error(), err: c.Err,
 			Transport: string(c.Server.EffectiveTransport()), Trust: w.trustOf(c.Server.Name), code: ExitCode(c.Err),
 		})
 	}
@@ -133,7 +145,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	}
 	_, st.Listing, _ = strings.Cut(host.Listing(s.Server), "\n")
 	if s.Err != nil {
-		st.Error, st.code = s.Err.Error(), ExitCode(serverFailure(s.Err))
+		st.Error, st.err, st.code = s.Err.Error(), s.Err, ExitCode(serverFailure(s.Err))
 		return st
 	}
 	locked := w.Lock.Servers[s.Server]
@@ -148,7 +160,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	snapshot, _, err := host.Snapshot(ctx, s.Server)
 	switch {
 	case err != nil:
-		st.Error, st.code = err.Error(), ExitServer
+		st.Error, st.err, st.code = err.Error(), err, ExitServer
 	default:
 		st.Drift, st.ToolStates = w.driftState(ctx, s.Server, snapshot), toolStates(locked, snapshot)
 	}
