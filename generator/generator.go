@@ -364,18 +364,18 @@ func checkOptions(opts Options) error {
 	}
 	for _, s := range opts.Servers {
 		pkg := packageName(s)
-		problem := func(format string, args ...any) {
-			errs = append(errs, &ServerError{s.Name, fmt.Errorf(format, args...)})
+		problem := func(step, format string, args ...any) {
+			errs = append(errs, &ServerError{s.Name, hint.With(fmt.Errorf(format, args...), step)})
 		}
 		switch {
 		case s.Name == "" || names[s.Name]:
-			problem("server %q is duplicated, or has no name: give each server a name of its own", s.Name)
+			problem("give each server a name of its own", "server %q is duplicated, or has no name", s.Name)
 		case gopkg.Reason(pkg) != "":
-			problem("%s: package %q: %s: choose another with the key package", s.Name, pkg, gopkg.Reason(pkg))
+			problem("choose another with the key package", "%s: package %q: %s", s.Name, pkg, gopkg.Reason(pkg))
 		case owners[pkg] != "":
-			problem("%s: package %q is already that of server %q: choose another with the key package", s.Name, pkg, owners[pkg])
+			problem("choose another with the key package", "%s: package %q is already that of server %q", s.Name, pkg, owners[pkg])
 		case s.Snapshot == nil || s.Locked == nil:
-			problem("%s: it was never locked: run mcpgen update %s", s.Name, s.Name)
+			problem("run mcpgen update "+s.Name, "%s: it was never locked", s.Name)
 		}
 		names[s.Name], owners[pkg] = true, s.Name
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -35,7 +36,7 @@ func verifyResults(s Server) []error {
 		if ok {
 			var err error
 			if now, err = given.Locked(); err != nil {
-				errs = append(errs, fmt.Errorf("%s: the result schema of tool %q: %w: fix it", s.Name, it.Name, err))
+				errs = append(errs, hint.With(fmt.Errorf("%s: the result schema of tool %q: %w", s.Name, it.Name, err), "fix it"))
 				continue
 			}
 		}

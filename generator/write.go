@@ -60,7 +60,12 @@ type ForeignError struct {
 
 // Error names the file and the ways out.
 func (e *ForeignError) Error() string {
-	return e.Path + ": exists and was not written by mcpgen: move it away, or choose another output or package"
+	return hint.Text(e.Path+": exists and was not written by mcpgen", e.NextSteps())
+}
+
+// NextSteps returns the ways out, which Error ends with.
+func (e *ForeignError) NextSteps() []string {
+	return []string{"move it away", "choose another output or package"}
 }
 
 // Report says what [Write] did, or with DryRun would do: slash paths relative to

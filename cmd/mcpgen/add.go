@@ -8,12 +8,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/urfave/cli/v2"
 )
 
 func addCommand() *cli.Command {
@@ -142,9 +143,9 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	}
 	switch {
 	case s.URL != "" && len(s.Env) > 0:
-		return "", s, usage("--env is for a command: a server at an address has --header")
+		return "", s, hint.With(usage("--env is for a command, and this server is at an address"), "pass --header")
 	case s.URL == "" && len(s.Headers)+len(s.Transport) > 0:
-		return "", s, usage("--header and --transport are for an address: a command has --env")
+		return "", s, hint.With(usage("--header and --transport are for an address, and this server is a command"), "pass --env")
 	}
 	return name, s, refuseSecrets(&s)
 }
@@ -152,8 +153,8 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 // refuseSecrets returns an error if mcpgen.yaml would hold what looks like a secret.
 func refuseSecrets(s *config.Entry) error {
 	const inPlace = "write ${env:NAME} in its place, and set the variable NAME"
-	refuse := func(where, next string) error {
-		return usage("add: %s: this looks like a secret, which mcpgen.yaml would show to all who read it: %s", where, next)
+	refuse := func(where, step string) error {
+		return hint.With(usage("add: %s looks like a secret, which mcpgen.yaml would show to everyone who reads it", where), step)
 	}
 	for _, v := range s.Env {
 		if isPlainSecret(v.Name, v.Value) {

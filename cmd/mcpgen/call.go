@@ -14,13 +14,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/urfave/cli/v2"
 )
 
 func callCommand() *cli.Command {
@@ -180,7 +181,7 @@ func (s *session) printResult(r *runtime.Result, saved []string) {
 		s.con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), console.Clean(where))
 	}
 	if unsaved > 0 {
-		s.con.Note("pass --save DIR to keep what is not text")
+		s.con.Help("keep what is not text: pass --save DIR")
 	}
 }
 

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/schema/drift"
-	"github.com/urfave/cli/v2"
 )
 
 func checkCommand() *cli.Command {
@@ -106,9 +107,7 @@ func check(c *cli.Context) error {
 		s.printErrors(found.Unlocked)
 	}
 	s.printErrors(found.Errs)
-	if hint := found.Hint(); hint != "" {
-		s.con.Note("%s", hint)
-	}
+	s.con.Help(found.NextSteps()...)
 	return finding(found.Code)
 }
 

@@ -12,13 +12,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/urfave/cli/v2"
 )
 
 func generateCommand() *cli.Command {
@@ -247,7 +248,7 @@ func (s *session) printLong(servers []workspace.ServerSummary) {
 		named = append(named, fmt.Sprintf("and %d more tools", all-maxLong))
 	}
 	if all > 0 {
-		s.con.Note("more than %d lines of types: %s: to do without one: %s", workspace.MaxToolLines, strings.Join(named, ", "), exclude)
+		s.con.Note("%v", hint.New(fmt.Sprintf("more than %d lines of types: %s", workspace.MaxToolLines, strings.Join(named, ", ")), "do without one: "+exclude))
 	}
 }
 

@@ -7,12 +7,13 @@ import (
 	"io"
 	"os"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/urfave/cli/v2"
 )
 
 func observeCommand() *cli.Command {
@@ -143,7 +144,7 @@ func (s *session) printFits(found []workspace.Fit) error {
 	}
 	s.con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
 	if broken > 0 {
-		s.con.Note("for a program to get what fits of such results: decode: lenient, of the server")
+		s.con.Help("let programs have what fits of such results: write decode: lenient for the server")
 	}
 	return finding(workspace.FitsCode(found))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -14,7 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/urfave/cli/v2"
 )
 
 func policyCommand() *cli.Command {
@@ -291,7 +292,7 @@ func (s *session) printMissing(missing []workspace.Need) {
 		}
 	}
 	if len(missing) > 0 {
-		s.con.Note("run mcpgen policy suggest for the rules that allow them")
+		s.con.Help("see the rules that would allow them: mcpgen policy suggest")
 	}
 }
 

@@ -6,13 +6,14 @@ import (
 	"os"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/urfave/cli/v2"
 )
 
 func updateCommand() *cli.Command {
@@ -171,7 +172,7 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 		s.con.Note("%s: new type %s, of %s in the tool %q", n.Server, n.Go, strings.TrimSuffix(n.Place, "/shape"), n.Tool)
 	}
 	if len(shapes) > 0 {
-		s.con.Note("for other names: servers.%s.types in mcpgen.yaml, such as %s: NAME", shapes[0].Server, shapes[0].Go)
+		s.con.Help(fmt.Sprintf("choose other names under servers.%s.types in mcpgen.yaml, such as %s: NAME", shapes[0].Server, shapes[0].Go))
 	}
 }
 
@@ -204,6 +205,6 @@ func (s *session) printHeld(held []workspace.Withheld, print func(format string,
 		print("%v", hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
 	}
 	if way := s.Without(held); way != "" {
-		s.con.Note("%s", way)
+		s.con.Help(way)
 	}
 }

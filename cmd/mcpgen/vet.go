@@ -1,13 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"os"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/vet"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/urfave/cli/v2"
 )
 
 func vetCommand() *cli.Command {
@@ -84,10 +86,9 @@ func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
 		s.con.Note("no mistakes")
 		return nil
 	}
+	s.con.Note("%s", safetext.Count(len(found), "mistake"))
 	if fixable > 0 {
-		s.con.Note("%s, %d of them with a correction: mcpgen vet --fix", safetext.Count(len(found), "mistake"), fixable)
-	} else {
-		s.con.Note("%s", safetext.Count(len(found), "mistake"))
+		s.con.Help(fmt.Sprintf("correct %d of them: mcpgen vet --fix", fixable))
 	}
 	return finding(workspace.ExitFinding)
 }

@@ -410,7 +410,7 @@ func (r *rewriter) value(e ast.Expr, parent ast.Node) {
 	default:
 		return
 	}
-	r.byHand(e, fmt.Sprintf("the value %s is %s now: rename it by hand", jsonOf(tv.Value), now))
+	r.byHand(e, fmt.Sprintf("the value %s has to be renamed to %s by hand", jsonOf(tv.Value), now))
 }
 
 // lastOf is the identifier of a name, without its package.

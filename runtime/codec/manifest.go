@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -169,9 +170,9 @@ func (m *Manifest) parse() {
 	}
 	switch {
 	case m.err != nil:
-		m.err = fmt.Errorf("%s: the embedded snapshot: %w: run mcpgen generate", m.server, m.err)
+		m.err = hint.With(fmt.Errorf("%s: the embedded snapshot: %w", m.server, m.err), "run mcpgen generate")
 	case missing != nil:
-		m.err = fmt.Errorf("%s: the embedded snapshot lacks %s: run mcpgen generate", m.server, strings.Join(missing, ", "))
+		m.err = hint.With(fmt.Errorf("%s: the embedded snapshot lacks %s", m.server, strings.Join(missing, ", ")), "run mcpgen generate")
 	}
 }
 

@@ -199,10 +199,10 @@ func (o *Options) leftOver(server string, used []bool, looked func(rule string) 
 		switch {
 		case used[i] && a.expired(o.Today):
 			c.Rule = "accept-expired"
-			c.Message = fmt.Sprintf("%s of %s was accepted until %s: look again, then accept it anew or update", quote(a.Rule), quote(a.Tool), quote(a.Until))
+			c.Message = fmt.Sprintf("%s of %s was accepted until %s, which is over", quote(a.Rule), quote(a.Tool), quote(a.Until))
 		case !used[i]:
 			c.Rule = "accept-unused"
-			c.Message = fmt.Sprintf("%s of %s is accepted for %s, and there is no such change: remove the entry", quote(a.Rule), quote(a.Tool), quote(a.After))
+			c.Message = fmt.Sprintf("%s of %s is accepted for %s, and there is no such change", quote(a.Rule), quote(a.Tool), quote(a.After))
 		default:
 			continue
 		}

@@ -72,9 +72,9 @@ type fileReader struct {
 	errs  []error
 }
 
-func (r *fileReader) fail(pos int32, pointer, reason string) {
+func (r *fileReader) fail(pos int32, pointer, reason string, steps ...string) {
 	e := &schema.Error{Pointer: pointer, Reason: reason, Offset: int(pos)}
-	r.errs = append(r.errs, hint.With(locate(e, r.data), r.steps...))
+	r.errs = append(r.errs, hint.With(locate(e, r.data), append(steps, r.steps...)...))
 }
 
 // order refuses unknown members and members out of their order.

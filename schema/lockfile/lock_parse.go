@@ -53,7 +53,7 @@ func (r *fileReader) revision(v *tree.Value) int {
 	case v.Kind != tree.Number || err != nil || n < 0:
 		r.fail(v.Pos, "/contracts", "must be a number")
 	case n > schema.ContractRevision:
-		r.fail(v.Pos, "/contracts", fmt.Sprintf("this version of mcpgen knows contract hashes up to revision %d: use the version of mcpgen that wrote the lock", schema.ContractRevision))
+		r.fail(v.Pos, "/contracts", fmt.Sprintf("this version of mcpgen knows contract hashes up to revision %d", schema.ContractRevision), "use the version of mcpgen that wrote the lock")
 	}
 	return n
 }
@@ -141,7 +141,7 @@ func (r *fileReader) was(v *tree.Value, pointer string) map[string]string {
 	case v == nil:
 		return nil
 	case v.Kind == tree.Object && len(v.Kids) > MaxOldNames:
-		r.fail(v.Pos, pointer, fmt.Sprintf("a tool has at most %d old names: remove the oldest", MaxOldNames))
+		r.fail(v.Pos, pointer, fmt.Sprintf("a tool has at most %d old names", MaxOldNames), "remove the oldest")
 		return nil
 	}
 	names := map[string]string{}

@@ -69,7 +69,7 @@ func finish(s *shape) (json.RawMessage, error) {
 		return nil, nil
 	}
 	if n := s.members(); n > MaxMembers {
-		return nil, fmt.Errorf("the shape has %d members, more than the %d that can be observed: write a schema by hand", n, MaxMembers)
+		return nil, fmt.Errorf("the shape has %d members, more than the %d that can be observed", n, MaxMembers)
 	}
 	text, err := json.Marshal(s.schema())
 	if err != nil {

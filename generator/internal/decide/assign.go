@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 )
@@ -188,8 +189,8 @@ func (a *assigner) renames() {
 			continue
 		}
 		if holder, taken := a.scope.holder(it.rename); taken {
-			a.errs = append(a.errs, fmt.Errorf("servers.%s.tools.rename.%s: the name %s is taken by %s; choose another",
-				clean(a.server), clean(it.wire), it.rename, holder))
+			a.errs = append(a.errs, hint.With(fmt.Errorf("servers.%s.tools.rename.%s: the name %s is taken by %s",
+				clean(a.server), clean(it.wire), it.rename, holder), "choose another"))
 			continue
 		}
 		a.scope.claim(it.rename, it.who())
@@ -263,15 +264,15 @@ func (a *assigner) claimable(name string) error {
 func (a *assigner) lostToRename(id identifier, name string) bool {
 	by, ok := a.renamed[name]
 	if ok && id.of.wanted {
-		a.errs = append(a.errs, fmt.Errorf("servers.%s.tools.rename.%s: the name %s is that of %s; choose another, or rename that too",
-			clean(a.server), clean(by), name, id.who))
+		a.errs = append(a.errs, hint.With(fmt.Errorf("servers.%s.tools.rename.%s: the name %s is that of %s",
+			clean(a.server), clean(by), name, id.who), "choose another", "rename that too"))
 	}
 	return ok
 }
 
 func (a *assigner) lockError(it *item, key string, err error) error {
-	return fmt.Errorf("mcpgen.lock: servers.%s.%s.%s.names %s: %w; restore the lock from version control or run mcpgen update %s",
-		clean(a.server), it.list(), clean(it.wire), quote(key), err, clean(a.server))
+	return hint.With(fmt.Errorf("mcpgen.lock: servers.%s.%s.%s.names %s: %w",
+		clean(a.server), it.list(), clean(it.wire), quote(key), err), "restore the lock from version control", "run mcpgen update "+clean(a.server))
 }
 
 // free gives the remaining identifiers the names that they ask for, or numbers.

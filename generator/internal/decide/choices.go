@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/glob"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 )
@@ -199,9 +200,9 @@ func (c *choices) split(one *choice, place string) {
 	}
 }
 
-// fail notes what is wrong with an entry, which does nothing then. Without a hint it says
+// fail notes what is wrong with an entry, which does nothing then. Without a step it says
 // how places are written.
-func (c *choices) fail(one *choice, reason, hint string) {
+func (c *choices) fail(one *choice, reason, step string) {
 	if one.wrong != nil {
 		return
 	}
@@ -209,7 +210,7 @@ func (c *choices) fail(one *choice, reason, hint string) {
 	if one.At != "" {
 		place = one.At + ": " + place
 	}
-	one.wrong = errors.New(place + reason + "; " + cmp.Or(hint, "write a place such as list_issues/args/page, or list_issues/args/labels/items"))
+	one.wrong = hint.New(place+reason, cmp.Or(step, "write a place such as list_issues/args/page, or list_issues/args/labels/items"))
 }
 
 // known suggests the name that was meant, or else lists those that exist.

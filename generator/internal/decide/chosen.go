@@ -111,7 +111,7 @@ func (s *shape) current() string {
 // unknownType says why a Go name is not that of a type which can be renamed.
 func (a *assigner) unknownType(name string) string {
 	if who, taken := a.scope.holder(name); taken {
-		return "it is no nested type: " + name + " is the name of " + who
+		return "it is not a nested type: " + name + " is the name of " + who
 	}
 	return "the package has no type of this name"
 }

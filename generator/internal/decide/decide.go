@@ -92,6 +92,7 @@ type Warning struct {
 	Tool    string      // wire name of the item; empty for the server itself
 	Pointer string      // JSON pointer into its definition; "" is the whole
 	Reason  string
+	Step    string // what to do; "" if nothing is known
 }
 
 // Package decides everything about one generated package. Tools come out in byte

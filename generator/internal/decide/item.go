@@ -95,7 +95,7 @@ func distinct(items []schema.Item, warns func(name string) *warner) []schema.Ite
 	})
 	return slices.CompactFunc(items, func(a, b schema.Item) bool {
 		if a.Name == b.Name {
-			warns(a.Name).add(a.Name, "", "listed twice: only one is used; ask the server's author to rename the other")
+			warns(a.Name).add(a.Name, "", "listed twice, and only one is used", "ask the server's author to rename the other")
 		}
 		return a.Name == b.Name
 	})

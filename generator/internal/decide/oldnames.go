@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // keepOldNames gives every tool its old names, as far as they are free once
@@ -30,8 +31,8 @@ func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 			name := t.was[wire]
 			switch err := checkGiven(name); {
 			case err != nil:
-				errs = append(errs, fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.was %s: %w; remove it, or restore the lock from version control",
-					clean(a.server), clean(t.wire), quote(wire), err))
+				errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.was %s: %w",
+					clean(a.server), clean(t.wire), quote(wire), err), "remove it", "restore the lock from version control"))
 			case !listed[wire] && a.scope.claim(name, "an old name of "+t.who()):
 				t.oldNames = append(t.oldNames, ir.OldName{Wire: wire, Go: name, Names: a.oldTypes(t, name)})
 				any = true

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/glob"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
@@ -161,27 +162,25 @@ func checkConfig(in Input, w *warner) error {
 	for key, patterns := range map[string][]string{"include": in.Include, "exclude": in.Exclude} {
 		for _, p := range patterns {
 			if glob.Check(p) != nil {
-				errs = append(errs, fmt.Errorf("%s%s: %s is not a valid glob; see the pattern rules of include and exclude", place, key, quote(p)))
+				errs = append(errs, fmt.Errorf("%s%s: %s is not a valid glob: a [ or a \\ is not closed", place, key, quote(p)))
 				continue
 			}
 			if slices.ContainsFunc(in.Snapshot.Tools, func(t schema.Item) bool { return glob.Match(p, t.Name) }) {
 				continue
 			}
-			text := place + key + ": " + quote(p) + " matches no tool"
+			near := ""
 			if key == "exclude" && !strings.ContainsAny(p, `*?[\`) {
 				// A name may be that of a tool that the lock leaves out: it is excluded for what was found in it.
-				near := nearest.Question(p, toolNames(in.Snapshot))
-				if near == "" {
+				if near = nearest.Question(p, toolNames(in.Snapshot)); near == "" {
 					continue
 				}
-				text += ": " + near
 			}
-			w.add("", "", text)
+			w.add("", "", place+key+": "+quote(p)+" matches no tool", near)
 		}
 	}
 	for _, wire := range slices.Sorted(maps.Keys(in.Rename)) {
 		if err := checkGiven(in.Rename[wire]); err != nil {
-			errs = append(errs, fmt.Errorf("%srename.%s: %w; choose a name like ListPRs", place, clean(wire), err))
+			errs = append(errs, hint.With(fmt.Errorf("%srename.%s: %w", place, clean(wire), err), "choose a name like ListPRs"))
 		}
 		if !slices.ContainsFunc(in.Snapshot.Tools, func(t schema.Item) bool { return t.Name == wire }) {
 			w.add("", "", place+"rename: the server has no tool "+quote(wire))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -30,8 +31,8 @@ func newWarner(server string, kind schema.Kind) *warner {
 	return &warner{server: server, kind: kind, seen: map[Warning]bool{}, count: map[ItemID]int{}}
 }
 
-func (w *warner) add(item, pointer, reason string) {
-	w.take(Warning{Server: w.server, Kind: w.kind, Tool: item, Pointer: pointer, Reason: reason})
+func (w *warner) add(item, pointer, reason string, steps ...string) {
+	w.take(Warning{Server: w.server, Kind: w.kind, Tool: item, Pointer: pointer, Reason: reason, Step: hint.Join(steps)})
 }
 
 // take adds a warning, unless it is known or there are too many of its item.
@@ -69,16 +70,19 @@ func (w *warner) sorted() []Warning {
 func strict(warnings []Warning) error {
 	errs := make([]error, len(warnings))
 	for i, w := range warnings {
-		errs[i] = errors.New(w.String())
+		errs[i] = w.Err()
 	}
 	if len(errs) > 0 {
-		errs = append(errs, errors.New("the definitions above cannot be generated exactly; generate without --strict to take them more loosely"))
+		errs = append(errs, hint.New("the definitions above cannot be generated exactly", "to take them more loosely, generate without --strict"))
 	}
 	return errors.Join(errs...)
 }
 
-// String puts the place first: server/tool, pointer, reason.
-func (w Warning) String() string {
+// String puts the position first: server/tool, pointer, reason, step.
+func (w Warning) String() string { return w.Err().Error() }
+
+// Err returns the warning as an error, with its next step.
+func (w Warning) Err() error {
 	place := clean(w.Server)
 	if w.Kind != "" {
 		place += "/" + clean(string(w.Kind)+" "+w.Tool)
@@ -88,7 +92,7 @@ func (w Warning) String() string {
 	if w.Pointer != "" {
 		place += " " + clean(w.Pointer)
 	}
-	return place + ": " + w.Reason
+	return hint.New(place+": "+w.Reason, w.Step)
 }
 
 // clean makes a server's text fit to be shown on a line: what is not printable

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -83,7 +84,7 @@ type nameCheck struct {
 }
 
 func (c *nameCheck) fail(format string, args ...any) {
-	c.errs = append(c.errs, fmt.Errorf("server %q: "+format, append([]any{c.server}, args...)...))
+	c.errs = append(c.errs, hint.With(fmt.Errorf("server %q: "+format, append([]any{c.server}, args...)...), "change it in the lock or in rename"))
 }
 
 func (c *nameCheck) packageName(name string) {
@@ -163,9 +164,9 @@ func (c *nameCheck) scope(where string, size int) *scope {
 func (s *scope) claim(owner owner, name string, optional ...string) {
 	switch first, taken := s.taken[name]; {
 	case !isIdentifier(name) || !token.IsExported(name):
-		s.check.fail("%s: %q is not an exported Go name: change it in the lock or in rename", owner, name)
+		s.check.fail("%s: %q is not an exported Go name", owner, name)
 	case taken:
-		s.check.fail("%s: the Go name %s is taken in %s by %s: change it in the lock or in rename", owner, name, s.where, first)
+		s.check.fail("%s: the Go name %s is taken in %s by %s", owner, name, s.where, first)
 	default:
 		s.taken[name] = owner
 	}

@@ -114,6 +114,24 @@ func (c *Console) line(prefix, format string, args ...any) {
 		}
 	}
 	c.lines(prefix, text)
+	c.help(steps)
+}
+
+// Help writes next steps to Err that belong to no single line, unless Quiet.
+func (c *Console) Help(steps ...string) {
+	if c.Quiet || len(steps) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clear()
+	c.asking = false
+	defer fmt.Fprint(c.Err, c.status)
+	c.help(steps)
+}
+
+// help writes one line for each step. The lock is held.
+func (c *Console) help(steps []string) {
 	for _, step := range steps {
 		c.lines(c.paint("36", "help: "), step)
 	}

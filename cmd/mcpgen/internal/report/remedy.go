@@ -32,6 +32,10 @@ func remedy(server string, c *Change) string {
 		return "see whether " + text(c.After) + " does the same, and call it in its place"
 	case suffix == "renamed":
 		return "mcpgen update, then mcpgen fix: it calls " + text(c.After)
+	case c.Rule == "accept-expired":
+		return "look at it again, then accept it anew or run mcpgen update"
+	case c.Rule == "accept-unused":
+		return "remove the entry under drift.ignore"
 	case c.Rule == drift.SourceIncompatible:
 		return "run mcpgen update, then change what does not compile"
 	}

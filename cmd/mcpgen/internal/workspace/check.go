@@ -35,8 +35,8 @@ type CheckReport struct {
 	Unlocked error
 	Code     int // exit code: the worst of all that was found
 
-	launches int    // servers whose launch is not the locked one; Errs say what to do
-	ways     string // what to do about tools that are left out, if nothing else was found; or ""
+	launches int      // servers whose launch is not the locked one; Errs say what to do
+	ways     []string // what to do about tools that are left out, if nothing else was found; or nil
 }
 
 // Check compares what was locked with the live servers, or with another lock, and
@@ -201,13 +201,13 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	return report.Stale, errors.Join(errs...)
 }
 
-// ways is what to do about items that the lock leaves out; "" if there are none, or if
+// ways are what to do about items that the lock leaves out; nil if there are none, or if
 // anything else was found that a person has to look at.
-func (w *Workspace) ways(found *drift.Report, left []Withheld) string {
+func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
 	var accept []string
 	for i := range left {
 		if !w.New(&left[i]) {
-			return ""
+			return nil
 		}
 		accept = append(accept, " --accept "+report.ShellWord(left[i].Selector()))
 	}
@@ -220,34 +220,34 @@ func (w *Workspace) ways(found *drift.Report, left []Withheld) string {
 		}
 	}
 	if n == 0 || n != len(left) {
-		return ""
+		return nil
 	}
 	slices.Sort(accept)
-	out := "to take what is left out: look at it, then run mcpgen update" + strings.Join(slices.Compact(accept), "")
+	out := []string{"look at what is left out, then accept it: mcpgen update" + strings.Join(slices.Compact(accept), "")}
 	if without := w.Without(left); without != "" {
-		out += "\n" + without
+		out = append(out, without)
 	}
 	return out
 }
 
-// Hint is what to do about what was found; "" is nothing.
-func (r *CheckReport) Hint() string {
+// NextSteps are what to do about what was found; nil is nothing.
+func (r *CheckReport) NextSteps() []string {
 	changes := 0
 	for range r.All() {
 		changes++
 	}
 	switch {
 	case r.Code != ExitFinding, r.launches > 0 && r.launches == len(r.Stale)+changes:
-		return ""
+		return nil
 	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
-		return "to rewrite stale files: mcpgen generate"
-	case r.ways != "":
+		return []string{"rewrite stale files: mcpgen generate"}
+	case r.ways != nil:
 		return r.ways
 	}
 	for _, s := range r.Servers {
 		if s.State != report.StateUnlocked && (s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, func(c report.Change) bool { return c.Rule != drift.SurfaceBudgetExceeded })) {
-			return "to accept what the servers offer now: mcpgen update; to accept one change for a while: an entry under drift.ignore, with the hash that --verbose shows"
+			return []string{"accept what the servers offer now: mcpgen update", "accept one change for a while: write an entry under drift.ignore, with the hash that --verbose shows"}
 		}
 	}
-	return ""
+	return nil
 }

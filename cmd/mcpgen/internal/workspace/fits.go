@@ -157,7 +157,7 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	case !onlyReads(server, tool):
 		return c, "the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result"
 	case !gate.Allows(runtime.Request{Server: server.Name, Method: protocol.MethodCallTool, Name: it.Name, Args: example}):
-		return c, fmt.Sprintf("the policy does not allow it without asking: run mcpgen policy explain %s/%s", c.Server, c.Tool)
+		return c, fmt.Sprintf("the policy does not allow it without asking, as mcpgen policy explain %s/%s says", c.Server, c.Tool)
 	}
 	return c, ""
 }

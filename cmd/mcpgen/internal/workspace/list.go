@@ -108,7 +108,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		return nil, err
 	}
 	for _, c := range clashes {
-		w.opts.Console.Warn("%s%s", c, clashHelp)
+		w.opts.Console.Warn("%v", clashError(c))
 	}
 	code := w.describe(ctx, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}

@@ -7,13 +7,13 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -139,11 +139,11 @@ func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 	var out []generator.Warning
 	for _, c := range clashes {
 		server := cmp.Or(c.Tools[0].Server, c.Tools[len(c.Tools)-1].Server) // native tools come first, and have none
-		out = append(out, generator.Warning{Server: server, Reason: c.String() + clashHelp})
+		out = append(out, generator.Warning{Server: server, Reason: c.String(), Step: clashStep})
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
 		if d.w.newPackage(name) {
-			out = append(out, generator.Warning{Server: name, Reason: d.w.packageClash(name)})
+			out = append(out, generator.Warning{Server: name, Reason: d.w.packageClash(name), Step: packageStep})
 		}
 	}
 	return out
@@ -156,12 +156,17 @@ func (w *Workspace) newPackage(server string) bool {
 }
 
 func (w *Workspace) packageClash(server string) string {
-	return fmt.Sprintf("another server's package is called %q, too: this one's is %q: choose another with the key package",
+	return fmt.Sprintf("another server's package is called %q, too, so that this one's is %q",
 		w.Project.Build[server].Package, w.packages[server])
 }
 
-// clashHelp ends the warning about tools that have one name.
-const clashHelp = ": to choose another name, add the tool under tools.rename"
+// The next steps where tools, or packages, have one name.
+const (
+	clashStep   = "to choose another name, add the tool under tools.rename"
+	packageStep = "choose another with the key package"
+)
+
+func clashError(c naming.Clash) error { return hint.New(c.String(), clashStep) }
 
 // refuse calls fail for the servers that would get a suffix. It reports whether there are
 // any.
@@ -170,13 +175,13 @@ func (d *draft) refuse(clashes []naming.Clash) bool {
 	for _, c := range clashes {
 		for i, p := range c.Tools {
 			if c.Names[i] != c.Name {
-				wrong[p.Server] = append(wrong[p.Server], errors.New(c.String()+clashHelp))
+				wrong[p.Server] = append(wrong[p.Server], clashError(c))
 			}
 		}
 	}
 	for name := range d.snapshots {
 		if d.w.newPackage(name) {
-			wrong[name] = append(wrong[name], errors.New(name+": "+d.w.packageClash(name)))
+			wrong[name] = append(wrong[name], hint.New(name+": "+d.w.packageClash(name), packageStep))
 		}
 	}
 	return d.failAll(wrong)

@@ -185,7 +185,7 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 			"restore the file with git checkout", fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server))
 	}
 	if err != nil {
-		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err))
+		return false, fail(ExitFinding, hint.With(fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err), fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server)))
 	}
 	observed.Tools[p.Tool] = shape
 	g.before = map[string]generator.Result{}

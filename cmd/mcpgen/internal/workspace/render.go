@@ -93,7 +93,7 @@ func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 	case len(warnings) == 0:
 	case each || con.Verbose:
 		for _, warning := range warnings {
-			con.Warn("%s", warning)
+			con.Warn("%v", warning.Err())
 		}
 	default:
 		w.countWarnings(len(warnings))

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/oauth2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -31,7 +33,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
-	"golang.org/x/oauth2"
 )
 
 // ServeOptions say how the servers are offered, and to whom.
@@ -182,7 +183,7 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 		return nil, err
 	}
 	for _, c := range clashes {
-		w.opts.Console.Warn("%s%s", c, clashHelp)
+		w.opts.Console.Warn("%v", clashError(c))
 	}
 	var manifests []*codec.Manifest
 	var errs []error

@@ -139,7 +139,8 @@ func isNew(c *drift.Change, before *schema.Snapshot) bool {
 	return !slices.ContainsFunc(*before.List(c.Kind), func(it schema.Item) bool { return it.Name == c.Name })
 }
 
-// Without is how mcpgen.yaml does without the tools that are left out; "" if no tool is.
+// Without is the step by which mcpgen.yaml does without the tools that are left out; "" if
+// no tool is.
 func (w *Workspace) Without(held []Withheld) string {
 	tools, out := map[string][]string{}, []string(nil)
 	for _, h := range held {
@@ -153,7 +154,7 @@ func (w *Workspace) Without(held []Withheld) string {
 	if out == nil {
 		return ""
 	}
-	return "to do without what is left out, in " + filepath.Base(cmp.Or(w.Project.Path, "mcpgen.yaml")) + ": " + strings.Join(out, ", ")
+	return "do without what is left out, in " + filepath.Base(cmp.Or(w.Project.Path, "mcpgen.yaml")) + ": " + strings.Join(out, ", ")
 }
 
 // keepBack is the capture in which every item with a withheld finding has its locked
