@@ -262,8 +262,12 @@ func changesOf(r *report.Report, server string) string {
 	return "no change"
 }
 
-// printNext prints how the tools of servers that were just locked are called.
+// printNext prints how the tools of servers that were just locked are called, and before
+// that what their packages cannot be compiled without.
 func (s *session) printNext(locked []string) {
+	if get := s.Missing(); get != "" && len(locked) > 0 {
+		s.con.Note("next: %s, for what the packages import", get)
+	}
 	switch {
 	case len(locked) == 1:
 		s.con.Note("next: mcpgen list %s", report.ShellWord(locked[0]))

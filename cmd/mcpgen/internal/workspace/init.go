@@ -130,7 +130,7 @@ func (s *Start) Write() error {
 func (s *Start) Next(program string) []string {
 	var next []string
 	if !s.tool {
-		next, program = []string{"go get -tool " + toolPath + "@latest"}, "go tool mcpgen"
+		next, program = []string{getTool}, "go tool mcpgen"
 	}
 	if s.untrusted {
 		next = append(next, program+" trust add")
@@ -148,6 +148,7 @@ func (s *Start) Next(program string) []string {
 const (
 	ownModule = "github.com/mcpgen/mcpgen"
 	toolPath  = ownModule + "/cmd/mcpgen"
+	getTool   = "go get -tool " + toolPath + "@latest"
 )
 
 // GoCommand is the command line by which the go command starts this program, of a
@@ -157,7 +158,7 @@ func GoCommand(dir, version string) string {
 	switch {
 	case err == nil && hasTool(module):
 		return "go tool mcpgen"
-	case err == nil && (isOwn(module) || slices.ContainsFunc(module.Require, func(r *modfile.Require) bool { return r.Mod.Path == ownModule })):
+	case err == nil && requires(module):
 		return "go run " + toolPath
 	case strings.HasPrefix(version, "v"):
 		return "go run " + toolPath + "@" + version
@@ -168,6 +169,20 @@ func GoCommand(dir, version string) string {
 // hasTool reports whether a module has this program as a tool.
 func hasTool(module *modfile.File) bool {
 	return slices.ContainsFunc(module.Tool, func(t *modfile.Tool) bool { return t.Path == toolPath })
+}
+
+// requires reports whether packages of a module can import what generated code imports.
+func requires(module *modfile.File) bool {
+	return isOwn(module) || slices.ContainsFunc(module.Require, func(r *modfile.Require) bool { return r.Mod.Path == ownModule })
+}
+
+// Missing is the command that adds what generated code imports to the module; "" if the
+// module has it.
+func (w *Workspace) Missing() string {
+	if module, err := readModule(w.Root); err != nil || requires(module) {
+		return ""
+	}
+	return getTool
 }
 
 // isOwn reports whether a module is that of this program.
