@@ -21,13 +21,12 @@ var errCallTimeout = errors.New("call timeout")
 // callTime is the time that a call has. There is one for all of it: waiting for
 // the server to come back, sending, and sending once more.
 type callTime struct {
-	ctx     context.Context // ends with the time, or with the caller's context
-	limit   time.Duration   // negative: none
-	touch   func()          // starts the time again where progress does
-	stop    func()
-	long    bool // the caller gave it more than the server's own timeout
-	whole   bool // the attempt that comes has at least the server's own timeout
-	waiting bool // the server is not there
+	ctx   context.Context // ends with the time, or with the caller's context
+	limit time.Duration   // negative: none
+	touch func()          // starts the time again where progress does
+	stop  func()
+	long  bool // the caller gave it more than the server's own timeout
+	whole bool // the attempt that comes has at least the server's own timeout
 }
 
 func newCallTime(ctx context.Context, server endpoint.Server, o runtime.Options) *callTime {
@@ -48,11 +47,25 @@ func (ct *callTime) err() error {
 	if !ct.isUp() {
 		return contextError(ct.ctx)
 	}
-	late := &failure{text: fmt.Sprintf("no answer within %v", ct.limit), errs: []error{runtime.ErrTimeout}}
-	if ct.waiting {
-		late = &failure{fmt.Sprintf("the server was not ready within %v", ct.limit), append(late.errs, runtime.ErrUnavailable)}
-	}
+	return longer(&failure{text: fmt.Sprintf("no answer within %v", ct.limit), errs: []error{runtime.ErrTimeout}})
+}
+
+// longer adds the next steps of a call that is late.
+func longer(late error) error {
 	return hint.With(late, "raise timeout.call of the server", "raise the timeout of this call")
+}
+
+// notReady is err of a call that waited for its server. Why the server was lost, or did
+// not come up, is in last; nil if it was there or is new.
+func (ct *callTime) notReady(last error) error {
+	if !ct.isUp() {
+		return ct.err()
+	}
+	text := fmt.Sprintf("the server was not ready within %v", ct.limit)
+	if last == nil {
+		return longer(&failure{text, []error{runtime.ErrTimeout, runtime.ErrUnavailable}})
+	}
+	return &failure{text + "; its last error: " + last.Error(), []error{runtime.ErrTimeout, runtime.ErrUnavailable, last}}
 }
 
 // withTimeout bounds a call in time; a negative bound means none. Touch starts the

@@ -343,7 +343,7 @@ func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 	if a == nil {
 		return sess, err
 	}
-	ct.waiting, ct.whole = true, false
+	ct.whole = false
 	for {
 		select {
 		case <-a.done:
@@ -356,10 +356,12 @@ func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 		case <-s.life.Done():
 			return nil, errDetached
 		case <-ct.ctx.Done():
-			return nil, ct.err()
+			s.mu.Lock()
+			last := s.status.LastErr
+			s.mu.Unlock()
+			return nil, ct.notReady(last)
 		}
 		if sess, a, err = h.claim(s); a == nil {
-			ct.waiting = false
 			return sess, err
 		}
 	}

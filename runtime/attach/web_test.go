@@ -219,6 +219,26 @@ func TestFaultG10LostSession(t *testing.T) {
 	checkError(t, st.LastErr, "no longer knows this session")
 }
 
+// A call whose time is up while it waits for a server says why that is gone.
+func TestLateCallSaysWhatTheServerIsMissing(t *testing.T) {
+	handler, err := testserver.Handler("echo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(handler)
+	h := connectReady(t, endpoint.Server{Name: "s", URL: web.URL + "/mcp"})
+	web.CloseClientConnections()
+	web.Close()
+	eventually(t, "a call that waits", func() bool {
+		_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 50 * time.Millisecond}})
+		return errors.Is(err, runtime.ErrTimeout)
+	})
+	if !errors.Is(err, runtime.ErrUnavailable) {
+		t.Error(err)
+	}
+	checkError(t, err, "not ready within 50ms", "its last error: server \"s\": ", "connection")
+}
+
 // TestFault/G11: no insecure default.
 func TestFaultG11SelfSigned(t *testing.T) {
 	h, err := testserver.Handler("echo")
