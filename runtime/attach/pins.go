@@ -17,8 +17,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// rulePromptRemoved is the rule for a prompt that is not listed any more.
-const rulePromptRemoved = "prompt-removed"
+// The rules for what is not listed any more.
+const (
+	rulePromptRemoved   = "prompt-removed"
+	ruleResourceRemoved = "resource-removed"
+	ruleTemplateRemoved = "template-removed"
+)
 
 // judgeRequest says whether a request may be sent, by what is known of what it is
 // about. Of tools that is the judgement of the listing; prompts and resources are
@@ -84,13 +88,20 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 		}
 	}
 	if x.pinned != nil {
-		if name := x.pinned.Name(schema.KindTemplate, req.Pin); templates[name] != nil {
+		name := x.pinned.Name(schema.KindTemplate, req.Pin)
+		switch {
+		case templates[name] != nil:
 			return s.judgeItem(ctx, x, templates, schema.KindTemplate, name, req.Pin)
+		case name != "":
+			return Verdict{State: Missing, Rule: ruleTemplateRemoved}, nil
 		}
 	}
 	resources, err := s.listed(ctx, schema.KindResource, afresh)
 	if err != nil {
 		return Verdict{}, err
+	}
+	if resources[req.Name] == nil && x.pinned != nil && x.pinned.Name(schema.KindResource, req.Pin) == req.Name {
+		return Verdict{State: Missing, Rule: ruleResourceRemoved}, nil
 	}
 	return s.judgeItem(ctx, x, resources, schema.KindResource, req.Name, req.Pin)
 }

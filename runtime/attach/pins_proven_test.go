@@ -89,6 +89,31 @@ func TestPinsThatAreProven(t *testing.T) {
 	}
 }
 
+// What the manifest has and the server lists no more is gone. Without a manifest a pin does
+// not say whether it was a resource's or a template's.
+func TestPinsOfWhatIsGone(t *testing.T) {
+	snapshot := `{"mcpgen":1,"server":"s","tools":[],"resources":[` + pinnedResource + `],"resourceTemplates":[` + pinnedTemplate + `]}`
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(`{"tools":[{"name":"echo","inputSchema":{"type":"object"}}],"resources":[],"resourceTemplates":[]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	resource, template := contractOf(t, schema.KindResource, pinnedResource), contractOf(t, schema.KindTemplate, pinnedTemplate)
+	for _, c := range []struct {
+		judge              Judge
+		resource, template string
+	}{
+		{nil, ruleChanged, ruleChanged},
+		{byHash(codec.NewManifest("s", snapshot)), "resource-removed", "template-removed"},
+		{proving([]*codec.Manifest{codec.NewManifest("s", snapshot)}, nil), "resource-removed", "template-removed"},
+	} {
+		h := connectAll(t, &Options{Judge: c.judge, Refresh: -1}, processServer(t, "replay", file))
+		for _, call := range []struct{ uri, pin, rule string }{{"demo://readme", resource, c.resource}, {"demo://5", template, c.template}} {
+			_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodReadResource, Name: call.uri, Pin: call.pin})
+			checkRule(t, err, call.rule)
+		}
+	}
+}
+
 // checkItemDrift checks that the host says what became of the items that calls
 // asked for.
 func checkItemDrift(t *testing.T, h *Host, judged, strict, all bool) {
