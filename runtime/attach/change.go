@@ -20,16 +20,19 @@ import (
 // taken out.
 var errDetached error = &failure{text: "the server was detached, or the host is closed", errs: []error{runtime.ErrNotAttached}}
 
-// begin says that the set of servers is about to be changed. It is false once
-// the host is closed; otherwise done has to follow.
-func (h *Host) begin() bool {
+// begin says that the set of servers is about to be changed, to these or by them. It fails
+// if they can mean nothing or the host is closed; otherwise h.changes.Done has to follow.
+func (h *Host) begin(servers []endpoint.Server) error {
+	if err := errors.Join(checkServers(servers), checkRequired(servers, &h.settings.Options)); err != nil {
+		return err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return false
+		return errDetached
 	}
 	h.changes.Add(1)
-	return true
+	return nil
 }
 
 // Attach adds servers to a live host and returns when each is ready or has
@@ -40,11 +43,8 @@ func (h *Host) begin() bool {
 // that did not come up; those are in [Host.Status] too, and a call tries them
 // again.
 func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
-	if err := errors.Join(checkServers(servers), checkRequired(servers, &h.settings.Options)); err != nil {
+	if err := h.begin(servers); err != nil {
 		return err
-	}
-	if !h.begin() {
-		return errDetached
 	}
 	defer h.changes.Done()
 	added, replaced, err := h.insert(servers)
@@ -103,8 +103,8 @@ func failures(states []*serverState) error {
 // name that is not attached; the others are detached. No names detach nothing.
 // It must not be called from [Options.OnEvent].
 func (h *Host) Detach(names ...string) error {
-	if !h.begin() {
-		return errDetached
+	if err := h.begin(nil); err != nil {
+		return err
 	}
 	defer h.changes.Done()
 	var errs []error
@@ -129,11 +129,8 @@ func (h *Host) Detach(names ...string) error {
 // or are lost: those begin anew. The order becomes that of the set. Context and error are as in [Host.Attach];
 // there is one Reload at a time.
 func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
-	if err := errors.Join(checkServers(servers), checkRequired(servers, &h.settings.Options)); err != nil {
+	if err := h.begin(servers); err != nil {
 		return err
-	}
-	if !h.begin() {
-		return errDetached
 	}
 	defer h.changes.Done()
 	h.reload.Lock()

@@ -31,7 +31,7 @@ type Host struct {
 	end      context.CancelCauseFunc
 	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
-	pins     pins
+	pins     sync.Map       // string → func() Pinned: what was pinned of each server
 
 	mu     sync.RWMutex
 	states map[string]*serverState

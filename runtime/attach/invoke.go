@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -184,16 +185,9 @@ func (ct *callTime) progress(f func(runtime.Progress)) func(json.RawMessage) {
 	}
 }
 
-func parseProgress(params json.RawMessage) (runtime.Progress, bool) {
-	var p struct {
-		Progress *float64 `json:"progress"`
-		Total    float64  `json:"total"`
-		Message  string   `json:"message"`
-	}
-	if json.Unmarshal(params, &p) != nil || p.Progress == nil {
-		return runtime.Progress{}, false
-	}
-	return runtime.Progress{Progress: *p.Progress, Total: p.Total, Message: p.Message}, true
+func parseProgress(params json.RawMessage) (p runtime.Progress, ok bool) {
+	ok = json.Unmarshal(params, &p) == nil && present(jsontext.Member(params, "progress")) != nil
+	return p, ok
 }
 
 // explain makes the error of a call that got no result.

@@ -40,28 +40,14 @@ func (x *toolIndex) knows(tool string) bool {
 	return known
 }
 
-// pins are the pinned servers of a host, read when first asked for.
-type pins struct {
-	mu      sync.Mutex
-	servers map[string]Pinned
-}
-
-// pinned returns what the manifests of a server hold; nil if it has none.
+// pinned returns what the manifests of a server hold, read when first asked for; nil if
+// it has none.
 func (h *Host) pinned(server string) Pinned {
 	if h.settings.Judge == nil {
 		return nil
 	}
-	h.pins.mu.Lock()
-	defer h.pins.mu.Unlock()
-	p, ok := h.pins.servers[server]
-	if !ok {
-		p = h.settings.Judge.Pinned(server)
-		if h.pins.servers == nil {
-			h.pins.servers = map[string]Pinned{}
-		}
-		h.pins.servers[server] = p
-	}
-	return p
+	read, _ := h.pins.LoadOrStore(server, sync.OnceValue(func() Pinned { return h.settings.Judge.Pinned(server) }))
+	return read.(func() Pinned)()
 }
 
 // judge judges a listing of a server: after attach, restart, reconnect and each
