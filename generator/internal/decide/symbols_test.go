@@ -30,6 +30,7 @@ func TestOldSymbols(t *testing.T) {
 		"func SearchFiles": "*SearchFilesResult", "func SearchFile": "*SearchFileResult",
 		"type SearchFilesResult": "struct", "type SearchFileResult": "struct",
 		"field SearchFilesResult.Hits": "int", "field SearchFileResult.Hits": "int",
+		"field SearchFilesResult.Extra": "json.RawMessage", "field SearchFileResult.Extra": "json.RawMessage",
 		"type SearchFilesArgs": "struct", "type SearchFileArgs": "struct",
 		"field SearchFilesArgs.In": "In", "field SearchFileArgs.In": "In",
 		"field SearchFilesArgs.Limit": "*int", "field SearchFileArgs.Limit": "*int",
