@@ -101,7 +101,7 @@ func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint
 			continue
 		}
 		snapshot, err := w.accepted(s.Name)
-		if err != nil {
+		if err := errors.Join(err, w.readResults(s.Name)); err != nil {
 			return nil, nil, err
 		}
 		found := len(calls)
