@@ -199,6 +199,9 @@ func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, erro
 	case 1:
 		return found[0], nil
 	case 0:
+		if _, locked := w.lockedDefinition(name); locked != nil {
+			return naming.Pair{}, fail(ExitFinding, hint.New(name+": the server offers no such tool any more, or not in a form that can be used", "see what changed: mcpgen check"))
+		}
 		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the names: mcpgen list --live")
 	}
 	return naming.Pair{}, hint.With(fmt.Errorf("%s: both %s/%s and %s/%s have this name", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool), "call it as server/tool")
