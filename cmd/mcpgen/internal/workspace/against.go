@@ -285,7 +285,7 @@ func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error
 	}
 	lock, err := lockfile.ParseLock(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", LockName, err)
+		return nil, inFile(LockName, err)
 	}
 	return collect(lock, files, read)
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // The exit codes of every command.
@@ -51,6 +53,16 @@ func unless(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// inFile puts the name of a file before an error about it, which may begin with line and
+// column.
+func inFile(file string, err error) error {
+	separator := ": "
+	if at, ok := errors.AsType[*schema.Error](err); ok && at.Line > 0 && strings.HasPrefix(err.Error(), at.Error()) {
+		separator = ":"
+	}
+	return fmt.Errorf("%s%s%w", file, separator, err)
 }
 
 // serverError is an error of one server.

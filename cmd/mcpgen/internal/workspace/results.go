@@ -113,7 +113,7 @@ func (w *Workspace) readObserved(name string, g *given) error {
 		}
 		switch {
 		case err != nil && at == own:
-			return fmt.Errorf("%s: %w", own, err)
+			return inFile(own, err)
 		case err == nil && o.Server == name:
 			g.observed, g.file = o, data
 			return nil

@@ -275,7 +275,7 @@ func (w *Workspace) readLock() error {
 	}
 	lock, err := lockfile.ParseLock(data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", LockName, err)
+		return inFile(LockName, err)
 	}
 	w.Lock, w.Locked = lock, true
 	w.keepOwn()
@@ -337,7 +337,7 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 			"restore it with git checkout", "if output has changed, move it here", "run mcpgen update "+report.ShellWord(name))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", rel, err)
+		return nil, inFile(rel, err)
 	}
 	if s.Server != name {
 		return nil, hint.With(fmt.Errorf("%s: it is the snapshot of %q, not of %q", rel, s.Server, name), "restore it with git checkout", "run mcpgen update "+report.ShellWord(name))
