@@ -87,7 +87,7 @@ func openStage(ctx context.Context, dir *os.Root) (*stage, error) {
 	for {
 		s, err := tryStage(dir)
 		if err != nil {
-			return nil, err
+			return nil, hint.With(fmt.Errorf("%s: nothing can be written into this folder: %w", dir.Name(), err), "make it writable")
 		}
 		if s != nil {
 			if err := s.undo(); err != nil {

@@ -91,6 +91,16 @@ func TestUndoIsTriedAgain(t *testing.T) {
 	}
 }
 
+// A folder that cannot be written to is named, with the next step.
+func TestUnwritableFolder(t *testing.T) {
+	root := t.TempDir()
+	writeText(t, root, stageDir, "in the way")
+	_, err := Write(t.Context(), root, afterFiles(), pruneOut)
+	if err == nil || !strings.HasPrefix(err.Error(), root+": nothing can be written into this folder: ") || !strings.HasSuffix(err.Error(), "make it writable") {
+		t.Errorf("got %v, want an error that names the folder", err)
+	}
+}
+
 // A write that fails and cannot be taken back says so and keeps the journal, so that
 // the next one can.
 func TestFailedWriteThatCannotBeTakenBack(t *testing.T) {

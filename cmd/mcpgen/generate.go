@@ -80,7 +80,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, 
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
-	s.printDropped(report.Dropped)
+	s.printDropped("dropped from the lock", report.Dropped)
 	for _, name := range report.Gone {
 		s.con.Warn("%v", hint.New(name+": no longer in the configuration, and left as it is", "remove it: mcpgen generate without --frozen"))
 	}
@@ -104,10 +104,10 @@ func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, 
 	return err
 }
 
-// printDropped names the servers whose packages went.
-func (s *session) printDropped(names []string) {
+// printDropped names the servers whose packages went, or would go.
+func (s *session) printDropped(what string, names []string) {
 	if len(names) > 0 {
-		s.con.Note("dropped from the lock: %s: no longer in the configuration", strings.Join(names, ", "))
+		s.con.Note("%s: %s: no longer in the configuration", what, strings.Join(names, ", "))
 	}
 }
 

@@ -131,11 +131,19 @@ func (s *session) printSpecs(heading string, st *workspace.ServerStatus) error {
 func stateLine(st *workspace.ServerStatus) string {
 	switch {
 	case st.Error != "":
-		return "✗ " + st.State
+		return failedState(st)
 	case st.State == string(attach.Ready):
 		return "● connected (" + safetext.Count(len(st.Specs), "tool") + ")"
 	}
 	return "○ " + st.State
+}
+
+// failedState is the state of a server with an error. One that is ready could not be listed.
+func failedState(st *workspace.ServerStatus) string {
+	if st.State == string(attach.Ready) {
+		return "✗ not listed"
+	}
+	return "✗ " + st.State
 }
 
 // printStatus prints a row for each server, and below it the reason of those that are
@@ -151,7 +159,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 		case st.State == report.StateShadowed:
 			w.row(st.Server, "○ "+st.State, "-", st.Transport)
 		case st.Error != "":
-			w.row(st.Server, "✗ "+st.State, "-", st.Transport)
+			w.row(st.Server, failedState(&st), "-", st.Transport)
 		default:
 			pid := ""
 			if st.PID != 0 {

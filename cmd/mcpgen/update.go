@@ -73,7 +73,11 @@ func update(c *cli.Context) error {
 	if err := s.printReport(found.Report, r, found.Fails); err != nil {
 		return err
 	}
-	s.printDropped(found.Dropped)
+	dropped := "dropped from the lock"
+	if o.DryRun {
+		dropped = "would be " + dropped
+	}
+	s.printDropped(dropped, found.Dropped)
 	s.printSummary(found.Summary, found.Report)
 	if found.Files != nil {
 		s.printFiles(found.Files)

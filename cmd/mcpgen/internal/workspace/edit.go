@@ -189,6 +189,13 @@ func firstConfig() (string, error) {
 
 // write puts a text in the place of the configuration, whole.
 func (e *Edit) write(text []byte) error {
+	if err := e.replace(text); err != nil {
+		return hint.With(fmt.Errorf("%s: cannot be written: %w", e.File, err), "make it and its folder writable")
+	}
+	return nil
+}
+
+func (e *Edit) replace(text []byte) error {
 	first := e.after == nil
 	e.after = text
 	if e.Created && first {

@@ -120,6 +120,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	w.setPositions(out.Report)
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)
+		out.Dropped = d.dropped
 		return out, d.errs, err
 	}
 	var made *rendered
