@@ -34,7 +34,7 @@ build: ## build bin/mcpgen
 	go build -o bin/mcpgen ./cmd/mcpgen
 
 .PHONY: demo
-demo: ## generate, build and call the quickstart, then break its server
+demo: ## generate, build and call the quickstart, then upgrade its server and mend the agent
 	./examples/quickstart/demo.sh
 
 .PHONY: demo-drift

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The quickstart from nothing, in a folder of its own, so that the checkout
 # stays as it is: generate, build, call; then the server is upgraded, check
-# fails, update accepts, and the compiler shows what to change in the agent.
+# fails, update accepts, the compiler shows what no longer fits, and fix corrects it.
 #
 # Any step that does not behave ends the demo with an error. No network is used
 # beyond the module cache.
@@ -64,9 +64,11 @@ fails 1 go build -o bin/agent ./agent 2>build.out
 cat build.out
 has build.out 'unknown field State'
 
-step "Change it, and everything fits again"
-sed 's/State: tracker.StateOpen/Status: tracker.StateOpen/' agent/main.go >agent/main.go.new
-mv agent/main.go.new agent/main.go
+step "It has one right answer, so that nobody has to write it"
+show mcpgen fix
+has agent/main.go 'Status: tracker.StateOpen'
+
+step "Everything fits again"
 show go build -o bin/agent ./agent
 show ./bin/agent >agent.out
 cat agent.out
