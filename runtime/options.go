@@ -35,7 +35,7 @@ type Options struct {
 	OnUpdated func()
 	// Task returns the handle of a task where the server runs the tool as one, instead of
 	// waiting for its end. Where a server of 2025-11-25 leaves the choice to the client,
-	// it asks for one. See [Result.Type] and [Task].
+	// it asks for one. See [Result.Type] and codec.Task.
 	Task bool
 	// Relay, when not nil, says that the caller answers what the server asks for in the
 	// course of the call, and nobody here is asked. It holds the capabilities that the

@@ -66,7 +66,7 @@ type Snapshot struct {
 	Resources       []Item
 	Templates       []Item
 	Skills          []Item // entries of skills/list (SEP-2640)
-	Apps            []Item // pages that tools bring along: see [App]
+	Apps            []Item // pages that tools bring along: see package extension
 }
 
 // Kinds returns the kinds of items, in the order in which a snapshot has them.

@@ -78,8 +78,8 @@ type Options struct {
 	Logger *slog.Logger
 	// Input answers servers that ask for input of a person, a model's answer, or the
 	// folders that the program works in: input.Handlers of the package below this one.
-	// Nil declines each request for input with one line to Logger, and refuses the
-	// others; servers are told that nobody answers.
+	// Nil declines each request for input with one line to Logger, lists no folders, and
+	// refuses the others; servers are told that nobody answers.
 	Input Input
 	// Tasks follows the tasks that calls have become: task.Follow of the package below
 	// this one. It returns the result; over says that the task has ended, or that the

@@ -21,8 +21,8 @@ import (
 // CallTool calls a tool and decodes its result into what out points to. Each
 // method of a generated package is one call of it.
 //
-// A nil inv takes the invoker from ctx, else the one of [SetDefault]; without
-// any the error is [ErrNoInvoker]. Args is encoded once, by
+// A nil inv takes the invoker from ctx, else the one of [runtime.SetDefault]; without
+// any the error is [runtime.ErrNoInvoker]. Args is encoded once, by
 // [EncodeValue], and has to become a JSON object; nil, and what encodes to null,
 // sends no arguments. A union that is required and nil is an error, unless it may
 // be null. Nil options are skipped.

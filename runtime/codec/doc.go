@@ -1,4 +1,4 @@
-// Package codec is what generated packages are made of. A user of one meets four
+// Package codec is what generated packages are made of. A user of one meets five
 // parts of it:
 //
 //   - [Manifest], what a generated package knows of its server, for live.Connect and
@@ -7,15 +7,13 @@
 //     methods parse them, and functions such as [DateTimeOf] write them.
 //   - [Task], a call that its server runs on without a connection.
 //   - [CompleteArgs] and [Completion], of calls that complete an argument.
+//   - [OnUnread] and [Lenient], middleware for results that their types do not show whole.
 //
 // The rest is for generated code, and for the fakes of package mcptest, which stand at
 // its other end. Each generated method is one call of [CallTool] or a neighbour, and the
 // types that need help with their JSON have methods of one line, such as
 //
-//	func (x *PullRequest) UnmarshalJSON(b []byte) error {
-//		type plain PullRequest
-//		return codec.DecodeObject(b, (*plain)(x), &x.Extra)
-//	}
+//	func (x *PullRequest) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 //
 // What carries calls, middleware and errors are in package runtime. Like that, this one
 // links the standard library alone.

@@ -35,7 +35,7 @@ func Tag(name, value string) Part { return Part{name: name, value: value} }
 
 // UnionOf says that values of the interface type that union is a nil pointer to,
 // as (*X)(nil) is, are decoded with decode, where they stand in fields, slices,
-// arrays, maps, pointers and [Opt]. Types with an UnmarshalJSON method of their own
+// arrays, maps, pointers and [runtime.Opt]. Types with an UnmarshalJSON method of their own
 // decode what is inside them by themselves. Decode returns a value that implements
 // X, or nil. It is an error, at each value, if it does not.
 func UnionOf(union any, decode func(data []byte) (any, error)) Part {

@@ -4,8 +4,8 @@
 //
 //	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View})
 //	defer gw.Close()
-//	http.Handle("/mcp", gw.Handler(nil))                      // streamable HTTP
-//	gw.Serve(ctx, &mcp.StdioTransport{})                      // standard input and output
+//	handler, err := gw.Handler(nil) // streamable HTTP
+//	gw.Serve(ctx, &mcp.StdioTransport{}) // standard input and output
 //	mcptoolset.New(mcptoolset.Config{Transport: gw.Transport()}) // a client in this process
 //
 // It stands on the server of the MCP SDK for sessions, versions and transports, and

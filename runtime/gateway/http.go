@@ -103,7 +103,7 @@ func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`{"status":"ok"}` + "\n"))
 }
 
-// Path is where [Gateway.ServeHTTP] has the gateway.
+// Path is where [Gateway.ListenAndServe] has the gateway.
 const Path = "/mcp"
 
 // ListenAndServe serves the gateway at [Path] of a listener, and [Gateway.Healthz] at

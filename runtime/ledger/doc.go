@@ -5,7 +5,7 @@
 //
 //	deck := ledger.Empty()
 //	deck, err = deck.Enroll(ledger.EnrollRequest{Capability: card, At: now})
-//	deck = deck.WithdrawServer("github", now)
+//	deck, err = deck.WithdrawServer("github", now)
 //
 // A [Ledger] is a value that never changes: each transition returns a new one. A
 // [Recorder] keeps one up to date with a host. A [File] keeps the ledgers of many

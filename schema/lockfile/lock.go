@@ -31,7 +31,7 @@ type LockedServer struct {
 	// this one was first locked; "" is the one made of its name.
 	Package string
 
-	Tools, Prompts, Resources, Templates, Skills, Apps map[string]LockedItem // by [Item.Name]
+	Tools, Prompts, Resources, Templates, Skills, Apps map[string]LockedItem // by [schema.Item.Name]
 }
 
 // LockedItem is what was accepted of one item.
