@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -55,7 +56,9 @@ func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
 			d.SuggestedFixes = replaced(expr, near.Name(), text)
 		}
 	} else {
-		d.Message = message + ": use one of its constants, such as " + values[0].Name()
+		// Constants have longer names beside those that begin with the type's.
+		i := max(0, slices.IndexFunc(values, func(v *types.Const) bool { return strings.HasPrefix(v.Name(), named.Obj().Name()) }))
+		d.Message = message + ": use one of its constants, such as " + values[i].Name()
 	}
 	c.Report(d)
 	return true

@@ -169,6 +169,9 @@ func enums(ctx context.Context, role string) error {
 		case "flie": // want `did you mean KindFile\?`
 		}
 	}
+	if _, err := files.ListFiles(ctx, files.ListFilesArgs{Sort: "by age"}); err != nil { // want `"by age" is not a value of files.Sort: use one of its constants, such as SortName`
+		return err
+	}
 	args := files.ShareArgs{Path: "a", Notify: true, With: files.ShareArgsPartyGroup{Name: "all"}, Role: ""} // want `"" is not a value of files.Role`
 	if role == "owner" {
 		args.Role = "owner" // want `"owner" is not a value of files.Role`
