@@ -58,7 +58,7 @@ server, and its package is removed.`,
 var hostAndPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/|$)`)
 
 func addServer(c *cli.Context) error {
-	if err := ownServers(c); err != nil {
+	if err := ownServer(c); err != nil {
 		return err
 	}
 	name, s, err := newServer(c)
@@ -90,11 +90,19 @@ func addServer(c *cli.Context) error {
 	return errors.Join(err, undone)
 }
 
+// ownServer refuses flags that name other servers than the one that the command is about.
+func ownServer(c *cli.Context) error {
+	if c.IsSet("servers") {
+		return usage("--servers: %s is about the server that its argument names", c.Command.Name)
+	}
+	return ownServers(c)
+}
+
 func removeServer(c *cli.Context) error {
 	if c.NArg() != 1 {
 		return hint.With(usage("remove takes one NAME, but got %d arguments", c.NArg()), "list the names: mcpgen config")
 	}
-	if err := ownServers(c); err != nil {
+	if err := ownServer(c); err != nil {
 		return err
 	}
 	name := c.Args().First()

@@ -332,6 +332,9 @@ func (s *session) optionsOf(c *cli.Context) workspace.Options {
 	if names := c.StringSlice("servers"); strings.Join(names, "") != "" {
 		o.Only, o.OnlyBy, o.Typed = append([]string{}, trimmed(names)...), "--servers", true
 	}
+	if c.Command.Name == "add" || c.Command.Name == "remove" { // about the server that they name
+		o.Only = nil
+	}
 	if c.IsSet("timeout") {
 		o.Timeout = c.Duration("timeout")
 	}
