@@ -39,11 +39,16 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 		}
 		return nil, hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
 	}
-	if err := w.checkArguments(name, args); err != nil && !w.denied(name, args) {
+	denied := w.denied(name, args)
+	if err := w.checkArguments(name, args); err != nil && denied == nil {
 		return nil, err
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
-	if err != nil {
+	switch {
+	case err == nil:
+	case denied != nil && ctx.Err() == nil: // whatever is wrong with its server
+		return w.callAlone(ctx, *denied, args)
+	default:
 		w.record(ctx, name, args)
 		return nil, err
 	}
@@ -51,19 +56,22 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	return callTool(ctx, host, pair, "", args)
 }
 
-// denied reports whether the gate refuses to call a locked tool, so that its arguments do
-// not matter. A person who can be asked may allow the call.
-func (w *Workspace) denied(name string, args json.RawMessage) bool {
+// denied is the locked tool of a name if the gate refuses to call it, so that its arguments
+// and its server do not matter; else nil. A person who can be asked may allow the call.
+func (w *Workspace) denied(name string, args json.RawMessage) *naming.Pair {
 	pair, definition := w.lockedDefinition(name)
-	if definition == nil {
-		return false
+	if definition == nil || w.Project.Policy == nil {
+		return nil
 	}
 	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
-		return true // the call fails for the same reason
+		return nil // the call fails for the same reason
 	}
 	said := gate.Explain(runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args})
-	return !said.Allowed && !(said.Asked && console.IsTerminal(os.Stdin))
+	if said.Allowed || said.Asked && console.IsTerminal(os.Stdin) {
+		return nil
+	}
+	return &pair
 }
 
 // meantServer reports whether a name of a server calls no locked tool.
