@@ -5,7 +5,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -25,11 +27,30 @@ func main() {
 	}
 	cli.FlagStringer = flagText(cli.FlagStringer)
 	ctx, stop := interruptible()
-	code := run(ctx, os.Args, os.Stdout, os.Stderr)
+	stdout := &output{File: os.Stdout}
+	code := run(ctx, os.Args, stdout, os.Stderr)
+	if stdout.err != nil && code != workspace.ExitUsage { // else an error says so
+		fmt.Fprintf(os.Stderr, "error: standard output: %v\n", stdout.err)
+		code = workspace.ExitUsage
+	}
 	if c := stop(); c != workspace.ExitOK {
 		code = c
 	}
 	os.Exit(code)
+}
+
+// output is standard output and the first error of writing to it, which commands that print
+// line by line do not look at.
+type output struct {
+	*os.File
+	err error
+}
+
+// Write implements [io.Writer].
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.File.Write(p)
+	o.err = cmp.Or(o.err, err)
+	return n, err
 }
 
 // interruptible returns a context that the first Ctrl-C or SIGTERM ends. The

@@ -169,14 +169,14 @@ func WantColor(w io.Writer) bool {
 
 // IsTerminal reports whether a reader or a writer is a terminal.
 func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Width is how many columns a terminal has, within what a report can be read in, and
 // whether w is one. It is 0 where that is not known.
 func Width(w io.Writer) (columns int, terminal bool) {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0, false
 	}
