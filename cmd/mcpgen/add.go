@@ -22,16 +22,16 @@ func addCommand() *cli.Command {
 		Name:      "add",
 		Usage:     "add a server, lock it and write its package",
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
-		Description: `Writes the server into mcpgen.yaml, or into a first one beside go.mod; what else
-stands there stays as it is, comments too. Then it does what generate does. A server
-that cannot be locked is not left in mcpgen.yaml. A package of npm gets the version
-that ran now, unless the command names one, such as latest.
+		Description: `Adds the server to mcpgen.yaml, which is made beside go.mod if there is none; the rest of
+the file stays as it is, comments too. Then it does what generate does. A server that
+cannot be locked is taken out again. A package of npm is written with the version that
+ran now, unless the command names a version, or a tag such as latest.
 
   mcpgen add files -- npx -y @modelcontextprotocol/server-filesystem .
   mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
   mcpgen add search --env SEARCH_KEY -- search-mcp --verbose`,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE, which is no place for a secret; may be repeated"},
+			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE, which must not be a secret; may be repeated"},
 			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
 			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default the one that answers"},
 		},
@@ -47,8 +47,8 @@ func removeCommand() *cli.Command {
 		Name:      "remove",
 		Usage:     "remove a server and its package",
 		ArgsUsage: "NAME",
-		Description: `Takes the server out of mcpgen.yaml, with the comment directly above it; what else
-stands there stays as it is. Then it does what generate does: the lock loses the
+		Description: `Takes the server out of mcpgen.yaml, with the comment directly above it; the rest of
+the file stays as it is. Then it does what generate does: the lock loses the
 server, and its package is removed.`,
 		Action: removeServer,
 	}
@@ -118,7 +118,7 @@ func removeServer(c *cli.Context) error {
 func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	args := c.Args().Slice()
 	if l := lineOf(c); len(l.rest) > 0 && slices.Index(l.words, "--") == len(l.words)-len(l.rest)-1 { // nothing stands before it
-		return "", s, usage("add: want the NAME of the server before --: mcpgen add NAME -- COMMAND ARGS…")
+		return "", s, hint.With(usage("add: want the NAME of the server before --"), "mcpgen add NAME -- COMMAND ARGS…")
 	}
 	if len(args) < 2 {
 		return "", s, hint.With(usage("add: want a name and a command or an address"), "mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")
@@ -126,7 +126,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	name = args[0]
 	if strings.HasPrefix(args[1], "http://") || strings.HasPrefix(args[1], "https://") {
 		if len(args) > 2 {
-			return "", s, usage("add: %q behind the address: it takes no arguments", args[2])
+			return "", s, usage("add: %q follows the address, which takes no arguments", args[2])
 		}
 		s.URL = args[1]
 	} else if len(args) == 2 && hostAndPort.MatchString(args[1]) {

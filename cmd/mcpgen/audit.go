@@ -20,7 +20,7 @@ func auditCommand() *cli.Command {
 		Name:  "audit",
 		Usage: "read the audit log",
 		Description: `Prints one line for each record: servers that attached and detached, checks of
-permissions (CapabilityCheck), calls, drift. The log records what was called, not
+permissions (CapabilityCheck), calls and drift. The log records what was called, not
 what a server did: a server is a program that runs with your rights, so the line
 of its start shows its command.`,
 		Flags: []cli.Flag{

@@ -32,13 +32,13 @@ func callCommand() *cli.Command {
 		Description: `NAME is a qualified name such as github__list_prs, or server/tool. Prints the
 text of the result. A tool that reports an error exits 1.
 
-A value is a text where the locked definition of the tool takes one, and JSON
-otherwise; a key that is given twice is a list. Arguments that the locked definition
-does not take are an error, and nothing is started. A tool that the lock of its server
-leaves out is not called.
+A value is taken as text where the locked definition of the tool has a string, and as
+JSON elsewhere; the values of a key that is given several times form a list. Arguments
+that the locked definition does not take are an error, and nothing is started. A tool
+that the lock of its server leaves out is not called.
 
-Images are shown in terminals that can (kitty, Ghostty, iTerm2, WezTerm), and saved with
---save, as is all that is no text.
+Images are shown in terminals that can (kitty, Ghostty, iTerm2, WezTerm). --save saves
+them, and everything else that is not text.
 
   mcpgen call github/list_prs repo=anomalyco/opencode state=open page=2
   mcpgen call github/create_issue @issue.json`,

@@ -21,8 +21,8 @@ func checkCommand() *cli.Command {
 		Usage: "report what changed in the servers, and what it breaks",
 		Description: `Attaches to every locked server, compares what it offers with what was locked,
 and reports what changed, how severe that is, and which lines of the module it
-touches: first what breaks a line of the module, with the way out, then what breaks
-and is not used. Reports stale generated files as well, as generate --check does.
+touches: first what breaks a line of the module, with what to do, then what breaks
+but is not used. Reports stale generated files as well, as generate --check does.
 Writes nothing.
 
 With --against no server is attached to: the lock is compared with an earlier one,

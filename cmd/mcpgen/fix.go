@@ -15,11 +15,11 @@ func fixCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "fix",
 		Usage: "rewrite code that uses names which an update changed",
-		Description: `Rewrites calls, arguments, fields, types and constants of generated packages that
-have another name since the lock was an earlier one, and imports of packages that
-have another name or folder, also where something else keeps the code from compiling,
-and prints the diff. --diff prints it and writes nothing. Run it after update, or after
-a generate with another package: or output: in mcpgen.yaml.
+		Description: `Compares the lock with an earlier one. Rewrites calls, arguments, fields, types and
+constants of generated packages that have another name now, and imports of packages
+that have another name or folder, even where something else keeps the code from
+compiling, and prints the diff. --diff prints it and writes nothing. Run it after
+update, or after package: or output: changed in mcpgen.yaml and generate ran.
 
 The earlier lock is that of the commit that is checked out, else what the last update
 replaced, else what the last commit that changed the lock replaced; --against names

@@ -36,7 +36,7 @@ and in the lock, and the exit code is that of its error. Only a server that is g
 from the configuration loses its package.
 
 A tool with a security finding, such as a description that gives orders to the model, is
-left out, with a warning that names the update that takes it all the same.`,
+left out, with a warning that names the command which accepts it.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
@@ -98,9 +98,9 @@ func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, 
 		s.printNext(report.Locked)
 	}
 	if strict {
-		return s.endHeld(report.Held, err)
+		return s.endWithheld(report.Withheld, err)
 	}
-	s.printHeld(report.Held, s.con.Warn)
+	s.printWithheld(report.Withheld, s.con.Warn)
 	return err
 }
 

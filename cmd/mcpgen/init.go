@@ -19,10 +19,10 @@ func initCommand() *cli.Command {
 		Usage: "import servers that other programs have configured",
 		Description: `Looks for the server files of other programs in this folder and on this machine,
 shows what is in them, and asks which servers to use. The files of the project are
-imported where they are. Servers of your own files are copied, so that mcpgen.yaml
+imported where they are. Servers of files outside it are copied, so that mcpgen.yaml
 works on other machines: every value of their environment and headers becomes
-${env:NAME}, and paths into the project begin with ${dir}. An mcpgen.yaml that is
-there keeps its comments and its order. Starts no server and connects to none.`,
+${env:NAME}, and paths into the project begin with ${dir}. An existing
+mcpgen.yaml keeps its comments and its order. Starts no server and connects to none.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "ask nothing: take all servers, or those of --servers"},
 			&cli.StringSliceFlag{Name: "import", Usage: "import the server file `FILE` wherever it is, or all files of a system such as covenant, with its names and rules; may be repeated"},
@@ -100,7 +100,7 @@ func choose(c *cli.Context, start *workspace.Start) error {
 		if c.Context.Err() != nil {
 			return c.Context.Err()
 		} else if errors.Is(err, io.EOF) && line == "" {
-			return usage("init: no answer: nothing was written")
+			return usage("init: no answer, so nothing was written")
 		} else if err != nil && !errors.Is(err, io.EOF) {
 			return usage("init: standard input: %v", err)
 		}

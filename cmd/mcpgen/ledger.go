@@ -18,7 +18,7 @@ func ledgerCommand() *cli.Command {
 		Name:  "ledger",
 		Usage: "list the tools that an agent had, and when",
 		Description: `Prints the tools that each run had. A run is the life of one program or command that
-attached to servers; one that was killed recorded no end, so its tools stay listed.
+attached to servers; one that was killed left no record of its end, so its tools stay listed.
 --calls reads the audit log as well, and prints for each call of a tool the content
 key of the definition that the agent had when it made the call, and how many tools
 it had; with --json, that definition and all the tools.`,

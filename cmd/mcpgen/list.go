@@ -22,16 +22,16 @@ func listCommand() *cli.Command {
 		Usage:     "list tools and the Go functions that call them",
 		ArgsUsage: "[server… | server/tool…]",
 		Description: `Lists the named servers, or all, from the lock, and starts nothing; --live lists from
-the servers. Of a tool that is named it prints all: what it does, and its arguments.
+the servers. A tool that is named is printed whole: what it does, and its arguments.
 
 --json prints one array of tool specs in the protocol's shape, where name
 is the qualified name that models see. Further members are server, tool, key, go
 (package, import, func, args, result), tokens, and id, the name by the naming scheme if
 no model takes it as it is: mcp.github.list_prs.
 
-Tokens are about what a model reads of a tool before it calls it: the bytes of name,
-description and input schema as compact JSON, divided by 4. Those of a server are of
-the tools that tools: in the configuration selects. budget: bounds them.`,
+Tokens estimate what a model reads of a tool before it calls it: the bytes of name,
+description and input schema as compact JSON, divided by 4. For a server, the tools
+count that tools: in the configuration selects. budget: limits their sum.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},

@@ -21,8 +21,8 @@ func observeCommand() *cli.Command {
 		Name:      "observe",
 		Usage:     "type the result of a tool by what it returns",
 		ArgsUsage: "[NAME… | NAME key=value…]",
-		Description: `NAME is a locked tool, with arguments as for call, that declares no result schema and says
-that it only reads. Calls it, and folds the shape of its JSON result into
+		Description: `NAME is a locked tool that declares no result schema and says that it only reads; its
+arguments are given as for call. Calls it, and adds the shape of its JSON result to
 observed.json: kinds and names of members, no values. Then rewrites lock and
 code. Run it again with other arguments: shapes grow, and never shrink.
 
@@ -35,7 +35,7 @@ the generated code, and what no field of it reads is printed with its place: exi
 With --call, NAME is a tool, a server, or left out for all. Calls the tools that say
 that they only read and that the policy allows without asking, with sample arguments
 or those of --args, and prints what of their results breaks the locked schema: exit 1.
-What a tool refuses is not known: exit 3. Nothing is written.`,
+Where a tool refuses a call, nothing is known of its results: exit 3. Nothing is written.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "call", Usage: "really call the tools that only read, and print what of their results breaks the locked schemas"},
@@ -98,7 +98,7 @@ func (s *session) printObserved(r *workspace.ObserveReport) {
 	s.con.Printf("%s: %s.%s returns %s\n", name, r.Go.Package, r.Go.Func, r.Go.Result)
 }
 
-// fits is observe with calls whose results are held against what is locked.
+// fits is observe with calls whose results are compared with what is locked.
 func fits(c *cli.Context) error {
 	if c.IsSet("verify") {
 		return hint.With(usage("observe: --call calls the server, and --verify reads results from a file"), "use one of them")

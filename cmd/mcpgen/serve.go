@@ -22,9 +22,9 @@ names: as they are locked, behind the policy and in the audit log. Servers that 
 not in the lock offer what they list, with a warning.
 
 Without --http it speaks over standard input and output, for a client that starts it,
-and prints on standard error what that client has to be told. With --http it listens
-on an address: callers of all revisions of the protocol at /mcp, and /healthz for a
-load balancer. An address that other machines reach needs --caller or --issuer.
+and prints on standard error what to write into that client's files. With --http it
+listens on an address: callers of all revisions of the protocol at /mcp, and /healthz
+for a load balancer. An address that other machines reach needs --caller or --issuer.
 
 Several gateways behind one load balancer share a --key.
 

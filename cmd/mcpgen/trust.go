@@ -19,8 +19,8 @@ func trustCommand() *cli.Command {
 		Usage:     "say which projects may start their servers",
 		ArgsUsage: "add [DIR] | remove [DIR] | status [DIR]",
 		Description: `Server files that are found in a project, rather than named by you, are used only
-where you trust the project. Trust is in the state of its files: an edit of one that
-decides what is started makes the trust stale. mcpgen.yaml needs no trust.
+where you trust the project. Trust holds for the present state of its files: an edit of
+one that decides what is started makes it stale. mcpgen.yaml needs no trust.
 
 add shows what the project starts, or what changed since it was trusted, and asks on
 a terminal. Values of variables are never shown. trust-project, trust-status and
@@ -77,7 +77,7 @@ func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error 
 			return err
 		}
 		if answer != "y" && answer != "yes" {
-			return &workspace.Failure{Code: workspace.ExitFinding, Err: fmt.Errorf("%s: not trusted: nothing was changed", r.Project)}
+			return &workspace.Failure{Code: workspace.ExitFinding, Err: fmt.Errorf("%s: not trusted, and nothing was changed", r.Project)}
 		}
 	}
 	st, err := store.Accept(r)

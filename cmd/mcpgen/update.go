@@ -27,12 +27,12 @@ are independent: one that fails is named and stays as it was, and the exit code 
 that of its error. Servers that are not named are left as they are.
 
 A tool with a security finding stays as it was locked, and update exits 1, unless
---accept names each of its findings, or --accept-from has a report with them: that of
-check --format json, which accepts exactly the changes in it, by their hashes, and
-nothing at all if there is anything else. With -i each tool is shown and asked about.
+--accept names each of its findings. --accept-from accepts exactly the changes in a
+report of check --format json, by their hashes, and nothing if there are others. With -i
+each tool is shown and asked about.
 
-A server whose launch differs from the locked one is not started, also by --dry-run,
-before --accept SERVER/server-launch-changed, such a report or an answer accepts that.
+A server whose launch differs from the locked one is not started, not even by --dry-run,
+until --accept SERVER/server-launch-changed, such a report or an answer accepts it.
 
 In a pattern of --accept, * is any text and ? any character: "github/*/text-injection",
 "*/list_*/hint-*".`,
@@ -41,7 +41,7 @@ In a pattern of --accept, * is any text and ? any character: "github/*/text-inje
 			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
-			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, or one about the configuration"},
+			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
 		}, reportFlags()...),
 		Action: update,
 	}
@@ -85,15 +85,15 @@ func update(c *cli.Context) error {
 	}
 	s.printLeft(found.Left)
 	s.printAfterUpdate(found)
-	return s.endHeld(found.Held, err)
+	return s.endWithheld(found.Withheld, err)
 }
 
-// endHeld ends a command with what was not accepted, if anything was not, beside err.
-func (s *session) endHeld(held []workspace.Withheld, err error) error {
-	if len(held) == 0 {
+// endWithheld ends a command with what was not accepted, if anything was not, beside err.
+func (s *session) endWithheld(withheld []workspace.Withheld, err error) error {
+	if len(withheld) == 0 {
 		return err
 	}
-	s.printHeld(held, s.con.Error)
+	s.printWithheld(withheld, s.con.Error)
 	s.printErrors(err)
 	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 }
@@ -147,7 +147,7 @@ func (s *session) askAbout(server string, changes []report.Change) (yes, rest bo
 // errors have it.
 func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
 	switch {
-	case len(found.Held) > 0 || found.Files == nil || len(found.Files.Written) == 0:
+	case len(found.Withheld) > 0 || found.Files == nil || len(found.Files.Written) == 0:
 	case usesOldNames(found.Report):
 		s.con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
 	default:
@@ -183,10 +183,10 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 // maxShapes bounds the new types that are printed.
 const maxShapes = 10
 
-// printHeld names each item that was not accepted, once, with what accepts it.
-func (s *session) printHeld(held []workspace.Withheld, print func(format string, args ...any)) {
+// printWithheld names each item that was not accepted, once, with what accepts it.
+func (s *session) printWithheld(withheld []workspace.Withheld, print func(format string, args ...any)) {
 	byItem, items := map[string][]workspace.Withheld{}, []string(nil)
-	for _, h := range held {
+	for _, h := range withheld {
 		item := h.Server
 		if h.Change.Name != "" {
 			item += "/" + h.Change.Name
@@ -208,7 +208,7 @@ func (s *session) printHeld(held []workspace.Withheld, print func(format string,
 		}
 		print("%v", hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
 	}
-	if way := s.Without(held); way != "" {
+	if way := s.Without(withheld); way != "" {
 		s.con.Help(way)
 	}
 }

@@ -435,8 +435,8 @@ func tallowStart(t *testing.T) {
 	host := openReady(t, live.Options{System: "tallow"})
 	for _, st := range host.Status() {
 		methods, _, starts := methodsTraced(t, st.Server+".trace")
-		hello, listed := slices.Index(methods, "initialize"), slices.Index(methods, "tools/list")
-		if starts != 1 || st.PID == 0 || hello < 0 || listed < hello || slices.Index(methods, "notifications/initialized") < hello {
+		initialized, listed := slices.Index(methods, "initialize"), slices.Index(methods, "tools/list")
+		if starts != 1 || st.PID == 0 || initialized < 0 || listed < initialized || slices.Index(methods, "notifications/initialized") < initialized {
 			t.Errorf("%s: process %d of %d, sent %q", st.Server, st.PID, starts, methods)
 		}
 	}

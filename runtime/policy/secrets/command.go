@@ -17,8 +17,8 @@ import (
 const Placeholder = "{name}"
 
 const (
-	commandTimeout  = 30 * time.Second // a person may have to unlock a store
-	commandPatience = 2 * time.Second  // for what a command leaves behind
+	commandTimeout = 30 * time.Second // a person may have to unlock a store
+	commandGrace   = 2 * time.Second  // for what a command leaves behind
 )
 
 // Command finds secrets with a program such as a password manager: its standard
@@ -44,7 +44,7 @@ func Command(argv ...string) policy.SecretSource {
 		defer cancel()
 		out := &limited{limit: maxValue + 2}
 		cmd := exec.CommandContext(ctx, argv[0], args...)
-		cmd.Stdout, cmd.WaitDelay = out, commandPatience
+		cmd.Stdout, cmd.WaitDelay = out, commandGrace
 		err := cmd.Run()
 		exit, exited := errors.AsType[*exec.ExitError](err)
 		switch {

@@ -114,7 +114,7 @@ func (r *Report) parts() []part {
 		{head: node{lead: "look at it before you accept it", color: bad}, limit: items, want: security},
 		{head: node{lead: unused, color: bad}, limit: items, want: func(c *Change) bool { return broken(c) && !security(c) }},
 		{head: node{lead: "exceeds a budget", text: "exceeds a budget", color: bad}, limit: items, want: budget},
-		{head: node{lead: "warnings", color: doubt}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Warning }},
+		{head: node{lead: "warnings", color: caution}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Warning }},
 		{head: node{lead: "changed, and nothing breaks", color: good}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Info }},
 	}
 	for i := range all {
@@ -169,7 +169,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, node{text: "nothing that changed breaks a line of this module", lead: "nothing", color: good})
 	}
 	if len(r.Unseen) > 0 {
-		head := node{lead: "not searched for call sites", color: doubt}
+		head := node{lead: "not searched for call sites", color: caution}
 		head.text = head.lead + ": what is below may break more lines than are named"
 		for _, u := range r.Unseen {
 			head.kids = append(head.kids, node{text: strings.TrimSpace(line(Position{u.File, u.Line}.String()) + " " + line(u.Reason)), cut: !d.wrap})
@@ -229,7 +229,7 @@ func (p *page) block(b block, d density) []node {
 			n.text = line(f.server) + ": " + p.several(f, min(d.names, 2))
 		}
 		if f.severity == drift.Unknown {
-			n.lead, n.color = "unknown", doubt
+			n.lead, n.color = "unknown", caution
 			n.text = "unknown: " + n.text
 		}
 		last.kids = append(last.kids, n)
@@ -339,7 +339,7 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 func (p *page) marked(f finding, n node) node {
 	switch {
 	case f.severity == drift.Unknown:
-		n.lead, n.color = "unknown", doubt
+		n.lead, n.color = "unknown", caution
 	case f.security && f.severity == drift.Warning:
 		n.lead, n.color = "security", bad
 	default:

@@ -128,15 +128,15 @@ type color string
 
 // The colors.
 const (
-	bad   color = "1;31"
-	doubt color = "33"
-	good  color = "32"
-	place color = "36"
+	bad     color = "1;31"
+	caution color = "33"
+	good    color = "32"
+	place   color = "36"
 )
 
 // severityColor is the color of a severity.
 func severityColor(s drift.Severity) color {
-	return map[drift.Severity]color{drift.Breaking: bad, drift.Unknown: "35", drift.Warning: doubt, drift.Info: place}[s]
+	return map[drift.Severity]color{drift.Breaking: bad, drift.Unknown: "35", drift.Warning: caution, drift.Info: place}[s]
 }
 
 // node is a line, and the nodes below it.

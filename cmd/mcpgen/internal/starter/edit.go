@@ -12,12 +12,13 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"go.yaml.in/yaml/v3"
 )
 
 // FirstConfig is the text of an mcpgen.yaml without servers.
@@ -127,13 +128,10 @@ func noServer(servers *yaml.Node, name string) error {
 	for i := 0; i < len(servers.Content); i += 2 {
 		known = append(known, servers.Content[i].Value)
 	}
-	if question := nearest.Question(name, known); question != "" {
-		return fmt.Errorf("no server is called %q: %s", name, question)
-	}
 	if known == nil {
-		return fmt.Errorf("no server is called %q: none is configured", name)
+		return fmt.Errorf("no server is called %q; none is configured", name)
 	}
-	return fmt.Errorf("no server is called %q: configured: %s", name, strings.Join(known, ", "))
+	return hint.With(fmt.Errorf("no server is called %q; configured: %s", name, strings.Join(known, ", ")), nearest.Question(name, known))
 }
 
 // layout is a text in lines, and the mapping at its root.

@@ -97,7 +97,7 @@ func (a *accepts) has(server string, c *drift.Change) bool {
 
 // check returns an error if an --accept has accepted nothing, except for servers that
 // could not be compared.
-func (a *accepts) check(held []Withheld, unknown []string) error {
+func (a *accepts) check(withheld []Withheld, unknown []string) error {
 	var unused []string
 	for _, text := range a.given {
 		of := func(server string) bool { return strings.HasPrefix(text, server+"/") }
@@ -109,7 +109,7 @@ func (a *accepts) check(held []Withheld, unknown []string) error {
 		return nil
 	}
 	var known []string
-	for _, h := range held {
+	for _, h := range withheld {
 		if selector := h.Selector(); !slices.Contains(known, selector) {
 			known = append(known, selector)
 		}
@@ -172,9 +172,9 @@ type asking struct {
 
 // answers asks about the items of a server, and returns the changes that are withheld. If
 // nobody is asked, these are the ones given.
-func (a *asking) answers(s *drift.ServerReport, held []Withheld) ([]Withheld, error) {
+func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld, error) {
 	if a.ask == nil {
-		return held, nil
+		return withheld, nil
 	}
 	var out []Withheld
 	one := report.Of(&drift.Report{Servers: []drift.ServerReport{*s}}).Servers[0]

@@ -13,6 +13,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/natefinch/atomic"
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -20,8 +23,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
-	"github.com/natefinch/atomic"
-	"github.com/rogpeppe/go-internal/diff"
 )
 
 // FixOptions are the flags of fix.
@@ -119,8 +120,8 @@ func toolRenames(given []string, before, after generator.Options) ([]impact.Tool
 			}
 		}
 		if len(found) != 1 {
-			return nil, fmt.Errorf("--rename %s: %s had the first tool and have the second one now: want SERVER/OLD=NEW, by the names of the protocol",
-				text, safetext.Count(len(found), "server"))
+			return nil, hint.With(fmt.Errorf("--rename %s: %s had the first tool and have the second one now",
+				text, safetext.Count(len(found), "server")), "write SERVER/OLD=NEW, with the names that mcpgen list shows")
 		}
 		out = append(out, found[0])
 	}

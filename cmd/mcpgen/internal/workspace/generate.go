@@ -29,16 +29,16 @@ type GenerateOptions struct {
 
 // GenerateReport says what a run did, server by server.
 type GenerateReport struct {
-	Locked  []string          // servers that were locked by this run
-	Held    []Withheld        // what was not locked of them
-	Dropped []string          // servers that lost lock entry and package: the configuration has them no more
-	Left    []string          // servers that stay as they were, because something is wrong with them
-	Gone    []string          // under Frozen: servers that would be dropped
-	Moved   bool              // a package has another name, which code that uses it has to follow
-	Files   *generator.Report // nil under Check, and if there was nothing to write
-	Stale   []generator.Stale // under Check: what is not as it would be written
-	Launch  []*LaunchChange   // under Check: servers whose launch is not the locked one
-	Summary []ServerSummary   // of the servers that were attached to, or whose files were written
+	Locked   []string          // servers that were locked by this run
+	Withheld []Withheld        // what was not locked of them
+	Dropped  []string          // servers that lost lock entry and package: the configuration has them no more
+	Left     []string          // servers that stay as they were, because something is wrong with them
+	Gone     []string          // under Frozen: servers that would be dropped
+	Moved    bool              // a package has another name, which code that uses it has to follow
+	Files    *generator.Report // nil under Check, and if there was nothing to write
+	Stale    []generator.Stale // under Check: what is not as it would be written
+	Launch   []*LaunchChange   // under Check: servers whose launch is not the locked one
+	Summary  []ServerSummary   // of the servers that were attached to, or whose files were written
 	// Remembered is the number of files where nothing has changed since the
 	// last run, so that nothing was done; Files is then nil.
 	Remembered int
@@ -109,7 +109,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 			continue
 		}
 		d.accept(ctx, c)
-		report.Held = append(report.Held, c.Held...)
+		report.Withheld = append(report.Withheld, c.Withheld...)
 	}
 	var out *rendered
 	var err error

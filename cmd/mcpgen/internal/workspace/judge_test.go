@@ -201,7 +201,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// TestKeepBack wants what is held to be what it was, whatever it is.
+// TestKeepBack wants what is withheld to be what it was, whatever it is.
 func TestKeepBack(t *testing.T) {
 	item := func(kind schema.Kind, raw string) schema.Item {
 		it, err := schema.ParseItem(kind, json.RawMessage(raw))
@@ -216,13 +216,13 @@ func TestKeepBack(t *testing.T) {
 	after := &schema.Snapshot{Server: "s", Instructions: "new", Identity: json.RawMessage(`{"name":"new"}`),
 		Tools:   []schema.Item{item(schema.KindTool, `{"name":"a","title":"new"}`), item(schema.KindTool, `{"name":"b"}`), item(schema.KindTool, `{"name":"read-it","title":"new"}`)},
 		Prompts: []schema.Item{item(schema.KindPrompt, `{"name":"p","title":"new"}`)}}
-	held := func(kind drift.Kind, name, path string) Withheld {
+	withheld := func(kind drift.Kind, name, path string) Withheld {
 		return Withheld{Server: "s", Change: drift.Change{Kind: kind, Name: name, Path: path}}
 	}
 	c := &Capture{Server: endpoint.Server{Name: "s"}, Snapshot: after}
 	kept := c.keepBack(before, []Withheld{
-		held(drift.KindTool, "a", "/title"), held(drift.KindTool, "b", ""), held(drift.KindTool, "read_it", "/title"),
-		held(drift.KindPrompt, "p", ""), held(drift.KindServer, "", "/instructions"), held(drift.KindServer, "", "/identity/name"),
+		withheld(drift.KindTool, "a", "/title"), withheld(drift.KindTool, "b", ""), withheld(drift.KindTool, "read_it", "/title"),
+		withheld(drift.KindPrompt, "p", ""), withheld(drift.KindServer, "", "/instructions"), withheld(drift.KindServer, "", "/identity/name"),
 	}, []drift.Change{{Rule: "tool-renamed", Kind: drift.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
 	if got, want := string(lockfile.EncodeSnapshot(kept.Snapshot)), string(lockfile.EncodeSnapshot(before)); got != want {
 		t.Errorf("with every finding withheld the surface is %s, want the locked one, %s", got, want)
@@ -230,7 +230,7 @@ func TestKeepBack(t *testing.T) {
 	if c.Snapshot != after || string(after.Identity) != `{"name":"new"}` {
 		t.Errorf("the capture itself was changed, its identity is %s", c.Snapshot.Identity)
 	}
-	fresh := c.keepBack(nil, []Withheld{held(drift.KindTool, "b", ""), held(drift.KindServer, "", "/instructions")}, nil).Snapshot
+	fresh := c.keepBack(nil, []Withheld{withheld(drift.KindTool, "b", ""), withheld(drift.KindServer, "", "/instructions")}, nil).Snapshot
 	if len(fresh.Tools) != 2 || fresh.Instructions != "" {
 		t.Errorf("a new server has the tools %v and the instructions %q, want 2 tools and no instructions", fresh.Tools, fresh.Instructions)
 	}

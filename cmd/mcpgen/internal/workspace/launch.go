@@ -148,12 +148,12 @@ func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.S
 			continue
 		}
 		found := c.judge(u.w, u.judgement)
-		held, err := u.asked.answers(&found, u.accepts.withhold(&found))
+		withheld, err := u.asked.answers(&found, u.accepts.withhold(&found))
 		if err != nil {
 			return nil, nil, err
 		}
-		if len(held) > 0 {
-			u.held = append(u.held, held...)
+		if len(withheld) > 0 {
+			u.withheld = append(u.withheld, withheld...)
 			refused = append(refused, c.refused(u.w, u.judgement))
 			continue
 		}

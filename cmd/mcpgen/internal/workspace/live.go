@@ -67,7 +67,7 @@ type Capture struct {
 	Artifact lockfile.Artifact      // what that ran
 	Problems []schema.Problem       // items that could not be taken, or not as they are
 	Took     time.Duration          // until everything was listed
-	Held     []Withheld             // of a server that nobody has seen before: what is left out of the snapshot
+	Withheld []Withheld             // of a server that nobody has seen before: what is left out of the snapshot
 	Err      error                  // why the server could not be captured; exit code 3
 }
 

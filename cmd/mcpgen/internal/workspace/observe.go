@@ -146,7 +146,7 @@ func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.
 	case err != nil:
 		return fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err)
 	case tool.OutputSchema != nil:
-		return fmt.Errorf("%s/%s: the server declares the result's schema, so there is nothing to observe: its result is typed already", p.Server, p.Tool)
+		return fmt.Errorf("%s/%s: the server declares the result's schema, so its result is typed already and there is nothing to observe", p.Server, p.Tool)
 	case !onlyReads(server, tool):
 		return hint.With(fmt.Errorf("%s/%s: the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result", p.Server, p.Tool),
 			fmt.Sprintf("write the result's schema yourself, and name the file in %s as %s: {%s: schemas/%s.json}", w.Project.Path, key, p.Tool, p.Tool))

@@ -90,11 +90,11 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	if err != nil {
 		return err
 	}
-	held := slices.DeleteFunc(new(accepts).withhold(&s), func(h Withheld) bool {
+	withheld := slices.DeleteFunc(new(accepts).withhold(&s), func(h Withheld) bool {
 		c := &h.Change
 		return c.Kind != drift.KindTool || c.Name != p.Tool && renamedTo(c, s.Changes) != p.Tool
 	})
-	if why, update := Reasons(held); why != "" {
+	if why, update := Reasons(withheld); why != "" {
 		err = hint.With(fmt.Errorf("since it is not accepted: %s", why), "look at it, then run "+update)
 	} else {
 		err = hint.New("since it is new on the server", "lock it: mcpgen update "+report.ShellWord(p.Server))

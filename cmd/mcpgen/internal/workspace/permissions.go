@@ -115,7 +115,7 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 	name, secret := strings.CutPrefix(text, secretWord)
 	switch {
 	case secret && o.Args != "":
-		return g, errors.New("--args is about calls: a secret has none")
+		return g, errors.New("--args is about calls, and a secret is not called")
 	case secret:
 		tool := o.Tool
 		if tool == "" {
@@ -123,7 +123,7 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 		}
 		g.Rule, g.Secret = "", &policy.SecretRule{Label: o.Label, Secret: name, Tool: tool}
 	case o.Label != "" || o.Tool != "":
-		return g, errors.New("--label and --tool are about secrets: grant secret:<name>")
+		return g, hint.New("--label and --tool are about secrets, and no secret is granted", "grant secret:NAME")
 	case o.Args != "":
 		g.Scope = &policy.Scope{Version: 1, Arguments: policy.Arguments{Allow: json.RawMessage(o.Args)}}
 	}

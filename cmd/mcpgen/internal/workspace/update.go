@@ -39,9 +39,9 @@ type UpdateOptions struct {
 // UpdateReport says what an update accepted.
 type UpdateReport struct {
 	*report.Report
-	Fails func(drift.Severity) bool // what check would have called a finding
-	Held  []Withheld                // changes that were not accepted
-	Files *generator.Report         // nil under DryRun, and if there was nothing to write
+	Fails    func(drift.Severity) bool // what check would have called a finding
+	Withheld []Withheld                // changes that were not accepted
+	Files    *generator.Report         // nil under DryRun, and if there was nothing to write
 	// Shapes are the short names of types that servers got which had some before.
 	Shapes []generator.ShapeName
 
@@ -77,7 +77,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
 	for {
-		u := &updating{w: w, judgement: launches.judgement, accepts: launches.accepts, asked: asked, held: slices.Clone(launches.held)}
+		u := &updating{w: w, judgement: launches.judgement, accepts: launches.accepts, asked: asked, withheld: slices.Clone(launches.withheld)}
 		out, bad, err := u.update(ctx, captures, refused, wrong, o)
 		if errors.Is(err, generator.ErrChanged) {
 			if err := w.read(ctx); err != nil {
@@ -97,8 +97,8 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 		return nil, nil, err
 	}
 	found.Servers = append(found.Servers, refused...)
-	out := &UpdateReport{Fails: u.judgement.Fails, Held: u.held, Left: leftOf(wrong)}
-	if err := errors.Join(u.accepts.check(u.held, out.Left), u.accepts.further(found)); err != nil {
+	out := &UpdateReport{Fails: u.judgement.Fails, Withheld: u.withheld, Left: leftOf(wrong)}
+	if err := errors.Join(u.accepts.check(u.withheld, out.Left), u.accepts.further(found)); err != nil {
 		return nil, nil, err
 	}
 	unseen, err := w.inCode(ctx, found, captures, u.judgement, o.Impact)
@@ -109,7 +109,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	all := len(o.Servers) == 0
 	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
 	for i, c := range captures {
-		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.held), u.changes[i]))
+		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
 	}
 	for _, err := range wrong {
 		e, _ := errors.AsType[*serverError](err)
@@ -149,8 +149,8 @@ type updating struct {
 	asked     *asking
 	before    []*schema.Snapshot // by capture; nil if there was nothing
 	changes   [][]drift.Change   // by capture: all that is found
-	held      []Withheld         // also the launches of servers that were not started
-	silent    []Withheld         // held, too, and not spoken of: see [Workspace.excluded]
+	withheld  []Withheld         // also the launches of servers that were not started
+	silent    []Withheld         // withheld, too, and not spoken of: see [Workspace.excluded]
 }
 
 // compare says what changed in each server, and which changes are withheld.
@@ -174,12 +174,12 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		}
 		explain(&s, c.Problems)
 		u.changes = append(u.changes, slices.Clone(s.Changes))
-		silent, held := u.w.excluded(&s, before, u.accepts.withhold(&s))
-		if held, err = u.asked.answers(&s, held); err != nil {
+		silent, withheld := u.w.excluded(&s, before, u.accepts.withhold(&s))
+		if withheld, err = u.asked.answers(&s, withheld); err != nil {
 			return nil, err
 		}
-		u.silent, u.held = append(u.silent, silent...), append(u.held, held...)
-		leftOut(&s, before, held)
+		u.silent, u.withheld = append(u.silent, silent...), append(u.withheld, withheld...)
+		leftOut(&s, before, withheld)
 		found.Servers = append(found.Servers, s)
 	}
 	return drift.Join(found), nil

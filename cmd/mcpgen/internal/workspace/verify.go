@@ -90,7 +90,7 @@ func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, erro
 		}
 		switch {
 		case s.Go == nil:
-			return nil, fmt.Errorf("%s: no code is generated for it: tools: in the configuration leaves it out", id)
+			return nil, fmt.Errorf("%s: no code is generated for it, since tools: in the configuration leaves it out", id)
 		case !s.Go.Typed():
 			return nil, hint.With(fmt.Errorf("%s: its result has no type of its own, so every program gets all of it", id), "type it: mcpgen observe "+id)
 		}

@@ -51,9 +51,9 @@ func ofInstructions(c *drift.Change) bool { return strings.HasPrefix(c.Path, "/i
 
 // Reasons says why changes of one item were not accepted, and the command that accepts
 // them. Both are "" if a person declined all of them.
-func Reasons(held []Withheld) (why, update string) {
+func Reasons(withheld []Withheld) (why, update string) {
 	var reasons, selectors []string
-	for _, h := range held {
+	for _, h := range withheld {
 		if h.Declined {
 			continue
 		}
@@ -77,23 +77,23 @@ func gated(c *drift.Change) bool {
 
 // withhold finds the security findings of a server that were not accepted.
 func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
-	var held []Withheld
+	var withheld []Withheld
 	for i := range s.Changes {
 		c := &s.Changes[i]
 		if gated(c) && !a.has(s.Server, c) {
-			held = append(held, Withheld{Server: s.Server, Change: *c})
+			withheld = append(withheld, Withheld{Server: s.Server, Change: *c})
 		}
 	}
-	return held
+	return withheld
 }
 
 // excluded takes the findings of new tools that tools.exclude names out of a report, and
 // splits them from what else is withheld: these tools stay out of the lock without a word. A
 // pattern does not say that somebody has looked at the tool.
-func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, held []Withheld) (silent, rest []Withheld) {
+func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) (silent, rest []Withheld) {
 	names := w.Project.Build[s.Server].Exclude
 	out := map[string]bool{}
-	for _, h := range held {
+	for _, h := range withheld {
 		if h.Change.Kind == drift.KindTool && isNew(&h.Change, before) && slices.Contains(names, h.Change.Name) {
 			out[h.Change.Name] = true
 			silent = append(silent, h)
@@ -107,13 +107,13 @@ func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, hel
 
 // leftOut says of each item that the lock leaves out for its findings just these, and that
 // it is left out: that it is new is no finding beside them.
-func leftOut(s *drift.ServerReport, before *schema.Snapshot, held []Withheld) {
+func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) {
 	type item struct {
 		kind drift.Kind
 		name string
 	}
 	out := map[item]bool{}
-	for _, h := range held {
+	for _, h := range withheld {
 		if before != nil && gated(&h.Change) && isNew(&h.Change, before) {
 			out[item{h.Change.Kind, h.Change.Name}] = true
 		}
@@ -141,9 +141,9 @@ func isNew(c *drift.Change, before *schema.Snapshot) bool {
 
 // Without is the step by which mcpgen.yaml does without the tools that are left out; "" if
 // no tool is.
-func (w *Workspace) Without(held []Withheld) string {
+func (w *Workspace) Without(withheld []Withheld) string {
 	tools, out := map[string][]string{}, []string(nil)
-	for _, h := range held {
+	for _, h := range withheld {
 		if name := strconv.Quote(h.Change.Name); h.Change.Kind == drift.KindTool && w.New(&h) && !slices.Contains(tools[h.Server], name) {
 			tools[h.Server] = append(tools[h.Server], name)
 		}
@@ -159,13 +159,13 @@ func (w *Workspace) Without(held []Withheld) string {
 
 // keepBack is the capture in which every item with a withheld finding has its locked
 // definition, and without such items that are new.
-func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []drift.Change) *Capture {
+func (c *Capture) keepBack(before *schema.Snapshot, withheld []Withheld, changes []drift.Change) *Capture {
 	before = cmp.Or(before, &schema.Snapshot{})
 	kept, s := *c, *c.Snapshot
-	for i := range held {
-		h := &held[i].Change
+	for i := range withheld {
+		h := &withheld[i].Change
 		switch {
-		case held[i].Server != c.Server.Name:
+		case withheld[i].Server != c.Server.Name:
 		case h.Kind == drift.KindServer && ofInstructions(h):
 			s.Instructions = before.Instructions
 		case h.Kind == drift.KindServer:
@@ -208,8 +208,8 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 		return err
 	}
 	changes := slices.Clone(s.Changes)
-	silent, held := w.excluded(&s, nil, new(accepts).withhold(&s))
-	c.Held = held
-	c.Snapshot = c.keepBack(nil, slices.Concat(silent, held), changes).Snapshot
+	silent, withheld := w.excluded(&s, nil, new(accepts).withhold(&s))
+	c.Withheld = withheld
+	c.Snapshot = c.keepBack(nil, slices.Concat(silent, withheld), changes).Snapshot
 	return nil
 }
