@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -102,12 +103,8 @@ func RemoveSecret(ctx context.Context, name string) error {
 	if fromFile != nil && !errors.Is(fromFile, policy.ErrNoSecret) {
 		return fromFile
 	}
-	fromKeyring := policy.ErrNoSecret
 	if keyring.Has(name) {
-		fromKeyring = keyring.Remove(name)
+		return keyring.Remove(name)
 	}
-	if fromKeyring == nil || fromFile == nil && errors.Is(fromKeyring, policy.ErrNoSecret) {
-		return nil
-	}
-	return errors.Join(fromFile, fromKeyring)
+	return hint.With(fromFile, "list the names: mcpgen secrets list")
 }
