@@ -55,7 +55,7 @@ type Options struct {
 	// memory a second time, which is a sixth of what 5,000 tools take. Nil is fine.
 	Base *Tree
 	// Progress is called when the code of a server is made, one call at a time, with
-	// the tools that are done and all that there are. Nil is nobody.
+	// the tools that are done and all that there are. Nil reports nothing.
 	Progress func(done, all int)
 }
 

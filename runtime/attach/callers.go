@@ -9,7 +9,7 @@ import "context"
 // of [runtime.Options.Caller]. Its methods are safe for concurrent use.
 //
 // Such a session is opened by the caller's first call, listed and judged like any
-// other, and never carries the call of another caller or of none. Its credentials are
+// other, and never carries a call of another caller or of the program. Its credentials are
 // those that [Options.Auth] makes for an [AuthTarget] with that Caller; a configured
 // Authorization header is not sent in it, and where nothing makes credentials for a
 // caller, its calls to a server with a URL fail with [runtime.ErrAuth]. Of a server

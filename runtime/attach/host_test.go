@@ -196,7 +196,7 @@ func TestResultTypes(t *testing.T) {
 		}
 	}
 	s := &session{transport: &scripted{pages: []string{`{"resultType":"task","taskId":"1"}`}}, opener: &opener{}}
-	if _, _, err := s.roundTrips(t.Context(), &request{method: protocol.MethodReadResource}); err == nil || !strings.Contains(err.Error(), "no answer to resources/read") {
+	if _, _, err := s.roundTrips(t.Context(), &request{method: protocol.MethodReadResource}); err == nil || !strings.Contains(err.Error(), "answered resources/read with a task") {
 		t.Errorf("a task of a resource: %v", err)
 	}
 }

@@ -174,8 +174,8 @@ func (s *session) isHarmless(req runtime.Request) bool {
 	return json.Unmarshal(t.item.Raw, &tool) == nil && (s.server.OnlyReads(tool.Annotations.ReadOnly) || tool.Annotations.Idempotent)
 }
 
-// progress returns what to do with the progress of a call that f is told of, if it is
-// not nil.
+// progress returns the handler of a call's progress notifications, which passes them to f,
+// if that is not nil.
 func (ct *callTime) progress(f func(runtime.Progress)) func(json.RawMessage) {
 	return func(params json.RawMessage) {
 		ct.touch()

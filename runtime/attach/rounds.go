@@ -63,7 +63,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 			return raw, true, nil
 		case "task":
 			if r.method != protocol.MethodCallTool {
-				return nil, true, fmt.Errorf("the server answered with a task, which is no answer to %s", r.method)
+				return nil, true, fmt.Errorf("the server answered %s with a task, which only answers tool calls", r.method)
 			}
 			return raw, true, nil
 		case "input_required":

@@ -45,8 +45,8 @@ const maxInside = 1 << 20
 // else the order given. The first one that decodes and loses nothing holds the value,
 // if possible one in which the unions inside find a variant too, and else one that
 // only loses what its schema rules out, such as null for a member that is optional.
-// A value of which every variant would lose a member is of none, and kept whole, as
-// null is.
+// A value of which every variant would lose a member matches no variant, and is kept
+// whole, as null is.
 // The error is for what is not JSON.
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	if data == nil {

@@ -102,7 +102,7 @@ type Introspection struct {
 	Client *http.Client
 }
 
-// Auth returns what verifies callers. The error is for an address that is none.
+// Auth returns what verifies callers. It returns an error if one of the addresses is invalid.
 func (i Introspection) Auth() (*Auth, error) {
 	for name, address := range map[string]string{"resource": i.Resource, "issuer": i.Issuer, "introspection endpoint": i.Endpoint} {
 		u, err := url.Parse(address)

@@ -65,7 +65,7 @@ type Options struct {
 	// Drain is how long calls under way may take to end when serving ends. Zero is
 	// DefaultDrain.
 	Drain time.Duration
-	// Logger gets what goes wrong beside calls. Nil is nobody.
+	// Logger gets what goes wrong beside calls. Nil discards it.
 	Logger *slog.Logger
 }
 
@@ -211,7 +211,7 @@ func (t inMemory) Connect(ctx context.Context) (mcp.Connection, error) {
 // receive answers what is about the host, and leaves sessions to the SDK.
 func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
-		defer func() { // one message, of whomever, does not end the gateway for all
+		defer func() { // one message, whoever sent it, does not end the gateway for all
 			if why := recover(); why != nil {
 				g.opts.Logger.Error("gateway: a request could not be answered", "method", printable(method), "reason", why, "stack", string(debug.Stack()))
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request could not be answered"}

@@ -164,8 +164,9 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	return slices.DeleteFunc(all, func(it listedItem) bool { return it.def == nil })
 }
 
-// itemsOf asks one server, and waits listTime for it, once: what it lists later is told of
-// then, and until then it has what it listed before. A server is asked once at a time.
+// itemsOf lists the items of one server, and waits listTime for it, once: callers are
+// notified of what it lists later, and get its last listing until then. A server is asked
+// once at a time.
 func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) []schema.Item {
 	c, key := &g.items, serverKind{server, kind}
 	c.mu.Lock()

@@ -18,7 +18,7 @@ import (
 // Handlers are the functions of a program that answer. It implements [attach.Input].
 type Handlers struct {
 	// Elicit answers servers that ask a person for input. Nil declines each
-	// request with one line to the log, and tells servers that there is nobody.
+	// request with one line to the log, and declares to servers that nobody answers.
 	Elicit ElicitFunc
 	// ElicitURLs says that Elicit also takes requests to open a page.
 	// Otherwise those are declined without asking it.

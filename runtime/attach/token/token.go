@@ -224,7 +224,7 @@ func (t *tokens) Refused(used string) {
 	t.refused.token, t.refused.until = used, time.Now().Add(signInPause)
 }
 
-// left returns how long nobody signs in for the sake of this token.
+// left returns how long no sign-in is begun because of this token.
 func (r *refusal) left(used string) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

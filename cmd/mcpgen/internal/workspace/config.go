@@ -13,7 +13,7 @@ type Configuration struct {
 	Path     string           `json:"path,omitempty"`
 	Settings []config.Setting `json:"settings"`
 	Left     []LeftOut        `json:"leftOut"`
-	Notices  []config.Notice  `json:"notices"` // what is no error
+	Notices  []config.Notice  `json:"notices"` // what is not an error
 }
 
 // LeftOut is a server that is defined and not used.

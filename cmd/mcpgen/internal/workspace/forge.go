@@ -13,7 +13,7 @@ import (
 
 // forge has the pages of one commit.
 type forge struct {
-	base  string          // address up to the path of a file; "" is no forge
+	base  string          // address up to the path of a file; "" if there is none
 	files map[string]bool // of the commit, as they are on the disk
 }
 

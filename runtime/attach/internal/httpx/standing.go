@@ -32,7 +32,7 @@ type standing struct {
 
 // stand opens a standing stream, in the background.
 func (l *Streamable) stand(o *outgoing) {
-	o.unsigned = true // nobody is asked to sign in for the sake of a stream that nobody waits for
+	o.unsigned = true // no sign-in is begun for a stream that no call waits for
 	s := &standing{link: l, request: o}
 	go s.run(l.life)
 }

@@ -70,7 +70,7 @@ func startError(r endpoint.Resolved, path string, err error) error {
 		reason = path + ": the interpreter that its first line names was not found"
 		steps = []string{"install it", "correct that line"}
 	case errors.Is(err, syscall.ENOEXEC):
-		reason = path + " is no program for this machine"
+		reason = path + " is not a program for this machine"
 		steps = []string{"begin a script with a line such as #!/bin/sh"}
 	case errors.Is(err, fs.ErrPermission):
 		reason = path + ": permission denied"

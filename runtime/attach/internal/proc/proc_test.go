@@ -164,7 +164,7 @@ func TestStartErrors(t *testing.T) {
 		{"not executable in PATH", endpoint.Resolved{Command: "plain", Env: []string{"PATH=" + dir}}, []string{"not executable"}},
 		{"directory", endpoint.Resolved{Command: dir}, []string{"is a directory"}},
 		{"no interpreter", endpoint.Resolved{Command: lost}, []string{"interpreter", "not found"}},
-		{"no program", endpoint.Resolved{Command: text}, []string{"no program for this machine"}},
+		{"no program", endpoint.Resolved{Command: text}, []string{"not a program for this machine"}},
 		{"a command line", endpoint.Resolved{Command: "sh -c 'x y'", Env: []string{"PATH=/bin"}}, []string{"with a space", `command: sh, args: ["-c","'x","y'"]`}},
 		{"a command line with a slash", endpoint.Resolved{Command: dir + "/sh -c a/b", Dir: dir, Env: []string{"PATH=/bin"}}, []string{`"sh -c a/b" in "`, `command: sh, args: ["-c","a/b"]`}},
 		{"a path with a space", endpoint.Resolved{Command: dir + "/no such"}, []string{"no such does not exist"}},

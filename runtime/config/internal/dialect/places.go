@@ -46,7 +46,7 @@ func on(systems map[string]place, otherwise place) place {
 	}
 }
 
-// allOf are the files of several places; of none there are none.
+// allOf are the files of several places.
 func allOf(places ...place) place {
 	return func(m Machine) []Location {
 		var all []Location
