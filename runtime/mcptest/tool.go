@@ -16,12 +16,13 @@ import (
 
 // OnTool sets the typed handler of a tool; the On methods of generated fakes are
 // one call of it. A is the tool's Args type and R what the generated method
-// returns: *T or T, or [*runtime.Result]. A nil h removes the handler.
+// returns: *T or T, or [*runtime.Result]. A nil h removes the handler. Parts are those
+// of [codec.CallTool]: with [codec.OrNull] a nil pointer is null, and else no result.
 //
 // The result goes out as a server's would: as structured content where the
 // tool declares an output schema, and as text in any case. Errors are those of
 // [Fake.Handle].
-func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error)) {
+func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error), parts ...codec.Part) {
 	if h == nil {
 		f.Handle(protocol.MethodCallTool, tool, nil)
 		return
@@ -35,8 +36,20 @@ func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error
 		if err != nil {
 			return nil, err
 		}
+		if v := reflect.ValueOf(out); v.Kind() == reflect.Pointer && v.IsNil() && !takesNull[R](ctx, parts) {
+			return nil, nil
+		}
 		return f.wrap(req, out)
 	})
+}
+
+// takesNull reports whether a generated method whose result is an R takes null for it.
+func takesNull[R any](ctx context.Context, parts []codec.Part) bool {
+	null := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
+		return &runtime.Result{Structured: json.RawMessage("null")}, nil
+	})
+	var out R
+	return codec.CallTool(ctx, null, codec.ItemRef{}, nil, &out, nil, parts...) == nil
 }
 
 // readArgs decodes the arguments of a request.
@@ -52,13 +65,10 @@ func (f *Fake) readArgs(req runtime.Request, args any) error {
 	return nil
 }
 
-// wrap makes a result of what a typed handler returned: nil of a pointer that is.
+// wrap makes a result of what a typed handler returned.
 func (f *Fake) wrap(req runtime.Request, out any) (*runtime.Result, error) {
 	if res, ok := out.(*runtime.Result); ok {
 		return res, nil
-	}
-	if v := reflect.ValueOf(out); v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, nil
 	}
 	data, err := codec.EncodeValue(out)
 	if err != nil {

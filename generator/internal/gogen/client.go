@@ -157,9 +157,13 @@ func toolParts(t *ir.Tool) []jen.Code {
 	if t.Result == nil {
 		return nil
 	}
-	parts := unionParts(unionsIn(nil, t.Result))
-	if t.Result.Kind == ir.Pointer {
-		parts = append(parts, jen.Qual(codecPath, "OrNull").Call())
+	return append(unionParts(unionsIn(nil, t.Result)), orNull(t)...)
+}
+
+// orNull says that the result of a tool may be null, if it may.
+func orNull(t *ir.Tool) []jen.Code {
+	if t.Result == nil || t.Result.Kind != ir.Pointer {
+		return nil
 	}
-	return parts
+	return []jen.Code{jen.Qual(codecPath, "OrNull").Call()}
 }

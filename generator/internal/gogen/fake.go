@@ -113,7 +113,7 @@ func (f fake) file() *file {
 		out.owner = toolOwner(t)
 		out.addHandler(handler{
 			name: t.Go, wire: t.Wire, typed: "OnTool", answers: "calls of the tool",
-			input: jen.Qual(f.path, t.Args.Go), result: resultExprFrom(f.path, t),
+			input: jen.Qual(f.path, t.Args.Go), result: resultExprFrom(f.path, t), more: orNull(t),
 		})
 	}
 	result := jen.Op("*").Qual(runtimePath, "Result")
@@ -139,6 +139,7 @@ type handler struct {
 	typed   string   // function of mcptest
 	input   jen.Code // parameter beside the context; may be nil
 	result  jen.Code
+	more    []jen.Code // further arguments of typed
 }
 
 func (f *file) addHandler(h handler) {
@@ -149,7 +150,7 @@ func (f *file) addHandler(h handler) {
 	name := "On" + h.name
 	f.function(comment(fmt.Sprintf("%s sets what answers %s %s.", name, h.answers, quote(h.wire))), "f *Fake", name,
 		[]jen.Code{jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())}, nil,
-		jen.Block(jen.Qual(mcptestPath, h.typed).Call(jen.Id("f").Dot("Fake"), jen.Op(gotext.Quote(h.wire)), jen.Id("h"))))
+		jen.Block(jen.Qual(mcptestPath, h.typed).Call(append([]jen.Code{jen.Id("f").Dot("Fake"), jen.Op(gotext.Quote(h.wire)), jen.Id("h")}, h.more...)...)))
 }
 
 // doc is the package comment, with a test that uses the fake.

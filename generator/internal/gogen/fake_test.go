@@ -90,6 +90,19 @@ func TestFakeWithoutTools(t *testing.T) {
 	}
 }
 
+// A result that may be null is one in the fake, too.
+func TestFakeResultOrNull(t *testing.T) {
+	p := samplePackage()
+	p.Tools[0].Result = refTo(ir.Pointer, p.Tools[0].Result)
+	f, err := Fake(t.Context(), p, samplePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `mcptest.OnTool(f.Fake, "get", h, codec.OrNull())`; !strings.Contains(string(f.Data), want) {
+		t.Errorf("no %s in\n%s", want, f.Data)
+	}
+}
+
 // Results that have no name of their own are written as seen from outside.
 func TestFakeResults(t *testing.T) {
 	p := samplePackage()

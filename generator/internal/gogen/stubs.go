@@ -164,7 +164,7 @@ type Fake struct{}
 type TB interface{}
 
 func New(t TB, manifest *codec.Manifest) *Fake
-func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error)) {}
+func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error), parts ...codec.Part) {}
 func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtime.Result, error)) {}
 func OnResource(f *Fake, uri string, h func(context.Context) (*runtime.Result, error))
 `
