@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
 	"github.com/mcpgen/mcpgen/golden/cases/types"
+	"github.com/mcpgen/mcpgen/golden/cases/types/typestest"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -134,6 +135,19 @@ func TestExtraArguments(t *testing.T) {
 	var out map[string]types.PutValuesArgsOpen
 	if err := json.Unmarshal(data, &out); err != nil || !reflect.DeepEqual(out["by value"], in) {
 		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+// A whole result that is a text of a format, and may be null, from the fake, which
+// imports codec for it.
+func TestResultIsAFormat(t *testing.T) {
+	fake := typestest.New(t)
+	for _, want := range []*codec.DateTime{nil, new(codec.DateTime("2026-01-02T03:04:05z"))} {
+		fake.OnNextOpening(func(context.Context, types.NextOpeningArgs) (*codec.DateTime, error) { return want, nil })
+		got, err := types.New(fake).NextOpening(t.Context(), types.NextOpeningArgs{})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, %v", got, err)
+		}
 	}
 }
 

@@ -215,6 +215,9 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		for _, note := range t.resulted.notes {
 			out.Doc.Notes = append(out.Doc.Notes, "Of the result: "+note)
 		}
+		if out.Result.Kind == ir.Pointer {
+			out.Doc.Notes = append(out.Doc.Notes, "The result may be null, which is nil without an error.")
+		}
 	}
 	out.Unnamed = t.unnamed
 	for d := range t.decls() {

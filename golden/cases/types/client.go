@@ -73,6 +73,21 @@ func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOp
 	return New(nil).ListShapes(ctx, args, opts...)
 }
 
+// NextOpening calls the tool "next_opening". The result may be null, which is nil without an error.
+//
+// Returns a text of a format, or null.
+func (c *Client) NextOpening(ctx context.Context, args NextOpeningArgs,
+	opts ...runtime.CallOption) (*codec.DateTime, error) {
+	var out *codec.DateTime
+	err := codec.CallTool(ctx, c.inv, refNextOpening, args, &out, opts, codec.OrNull())
+	return out, err
+}
+
+// NextOpening is [Client.NextOpening] with the invoker in ctx.
+func NextOpening(ctx context.Context, args NextOpeningArgs, opts ...runtime.CallOption) (*codec.DateTime, error) {
+	return New(nil).NextOpening(ctx, args, opts...)
+}
+
 // Plain calls the tool "plain".
 //
 // Has no output schema.

@@ -27,6 +27,8 @@ var (
 		Pin: "sha256:41c8b99ef0cfc1561922b566fb0484c5e9da12b064d75b0b218e6e5f5ffc615e"}
 	refListShapes = codec.ItemRef{Server: "types", Name: "list_shapes",
 		Pin: "sha256:d42df656429a58fe200496f80d3d08208adba7100cb6139dce938c7419f30004"}
+	refNextOpening = codec.ItemRef{Server: "types", Name: "next_opening",
+		Pin: "sha256:64a4bbfe1505452400d3ec91b5a8f075c7b6775532b22be1cf0246adb1e17f13"}
 	refPlain = codec.ItemRef{Server: "types", Name: "plain",
 		Pin: "sha256:45194e6864eb4ac1f6b2a902391db2e3ddbf01b5c199ff5b4b7853248072149b"}
 	refPutValues = codec.ItemRef{Server: "types", Name: "put_values",
@@ -41,6 +43,7 @@ func Manifest() *codec.Manifest {
 		refGetShape,
 		refGetValues,
 		refListShapes,
+		refNextOpening,
 		refPlain,
 		refPutValues,
 		refSendShapes,

@@ -31,6 +31,7 @@ type ListShapesResultItemString = ShapeString
 type ListShapesResultItemObject = ShapeObject
 type ListShapesResultItemObjectAt = At
 
+// Other names in [NextOpening], if any.
 // Other names in [Plain], if any.
 // Other names in [PutValues], if any.
 

@@ -183,6 +183,9 @@ func (x *At) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, nil)
 // MarshalJSON writes x as an array.
 func (x At) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, nil) }
 
+// NextOpeningArgs holds the arguments of the tool "next_opening".
+type NextOpeningArgs struct{}
+
 // PlainArgs holds the arguments of the tool "plain".
 type PlainArgs struct{}
 

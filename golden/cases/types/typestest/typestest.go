@@ -22,6 +22,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
 
@@ -50,6 +51,11 @@ func (f *Fake) OnGetValues(h func(context.Context, types.GetValuesArgs) (*types.
 // OnListShapes sets what answers calls of the tool "list_shapes".
 func (f *Fake) OnListShapes(h func(context.Context, types.ListShapesArgs) ([]types.ShapeItem, error)) {
 	mcptest.OnTool(f.Fake, "list_shapes", h)
+}
+
+// OnNextOpening sets what answers calls of the tool "next_opening".
+func (f *Fake) OnNextOpening(h func(context.Context, types.NextOpeningArgs) (*codec.DateTime, error)) {
+	mcptest.OnTool(f.Fake, "next_opening", h, codec.OrNull())
 }
 
 // OnPlain sets what answers calls of the tool "plain".
