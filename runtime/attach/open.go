@@ -178,14 +178,13 @@ func presentable(err error, secrets []string) error {
 		err = &clean
 	}
 	err = rpcOf(err)
+	shown := &failure{text: quote.Mask(quote.Block(err.Error(), 4<<10), secrets), errs: []error{err}}
 	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok && !isHTTP {
-		clean := cleanRPC(rpc, secrets)
-		if err == error(rpc) {
-			return clean
+		if shown.errs[0] = cleanRPC(rpc, secrets); err == error(rpc) {
+			return shown.errs[0]
 		}
-		return &failure{text: quote.Mask(quote.Block(err.Error(), 4<<10), secrets), errs: []error{clean}}
 	}
-	return &failure{text: quote.Mask(quote.Block(err.Error(), 4<<10), secrets), errs: []error{err}}
+	return shown
 }
 
 // rpcOf returns the error object in err as the module's type, or err.

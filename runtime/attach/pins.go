@@ -17,12 +17,10 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The rules for what is not listed any more.
-const (
-	rulePromptRemoved   = "prompt-removed"
-	ruleResourceRemoved = "resource-removed"
-	ruleTemplateRemoved = "template-removed"
-)
+// removed is the verdict on an item that is not listed any more.
+func removed(kind schema.Kind) Verdict {
+	return Verdict{State: Missing, Rule: string(kind) + "-removed"}
+}
 
 // judgeRequest says whether a request may be sent, by what is known of what it is
 // about. Of tools that is the judgement of the listing; prompts and resources are
@@ -69,7 +67,7 @@ func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Req
 		return Verdict{}, err
 	}
 	if prompts[req.Name] == nil {
-		return Verdict{State: Missing, Rule: rulePromptRemoved}, nil
+		return removed(schema.KindPrompt), nil
 	}
 	return s.judgeItem(ctx, x, prompts, schema.KindPrompt, req.Name, req.Pin)
 }
@@ -93,7 +91,7 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 		case templates[name] != nil:
 			return s.judgeItem(ctx, x, templates, schema.KindTemplate, name, req.Pin)
 		case name != "":
-			return Verdict{State: Missing, Rule: ruleTemplateRemoved}, nil
+			return removed(schema.KindTemplate), nil
 		}
 	}
 	resources, err := s.listed(ctx, schema.KindResource, afresh)
@@ -101,7 +99,7 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 		return Verdict{}, err
 	}
 	if resources[req.Name] == nil && x.pinned != nil && x.pinned.Name(schema.KindResource, req.Pin) == req.Name {
-		return Verdict{State: Missing, Rule: ruleResourceRemoved}, nil
+		return removed(schema.KindResource), nil
 	}
 	return s.judgeItem(ctx, x, resources, schema.KindResource, req.Name, req.Pin)
 }

@@ -52,7 +52,7 @@ func TestPinsOfPromptsAndResources(t *testing.T) {
 		{protocol.MethodGetPrompt, "weather", "", ""},
 		{protocol.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
 		{protocol.MethodGetPrompt, "weather", resource, ruleChanged},
-		{protocol.MethodGetPrompt, "gone", prompt, rulePromptRemoved},
+		{protocol.MethodGetPrompt, "gone", prompt, "prompt-removed"},
 		{protocol.MethodReadResource, "demo://readme", resource, ""},
 		{protocol.MethodReadResource, "demo://readme", "", ""},
 		{protocol.MethodReadResource, "demo://readme", "sha256:other", ruleChanged},
@@ -102,7 +102,7 @@ func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
 func TestPinsWithoutAListing(t *testing.T) {
 	h := connectReady(t, processServer(t, "echo"))
 	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
-	checkRule(t, err, rulePromptRemoved)
+	checkRule(t, err, "prompt-removed")
 
 	h = connectReplay(t, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}],"prompts":[],"capabilities":{"tools":{},"prompts":{}}}`)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)

@@ -356,10 +356,7 @@ func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 		case <-s.life.Done():
 			return nil, errDetached
 		case <-ct.ctx.Done():
-			s.mu.Lock()
-			last := s.status.LastErr
-			s.mu.Unlock()
-			return nil, ct.notReady(last)
+			return nil, ct.notReady(s.currentStatus().LastErr)
 		}
 		if sess, a, err = h.claim(s); a == nil {
 			return sess, err
