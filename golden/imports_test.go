@@ -51,7 +51,7 @@ var importRules = []rule{
 	{"internal/stage", "", "the stages of calls are words"},
 	{"runtime/protocol", "", "the words of the protocol"},
 	{"runtime", "internal/jsontext internal/safetext internal/stage runtime/protocol", "a program that imports a generated package links no third-party code"},
-	{"runtime/codec", "internal/hint internal/jsontext internal/safetext runtime", "what generated code is made of needs no third-party code either"},
+	{"runtime/codec", "internal/jsontext internal/safetext runtime", "what generated code is made of needs no third-party code either"},
 	{"runtime/endpoint", "internal/jsontext internal/safetext", "one description of a server, whoever reads the file"},
 	{"runtime/mask", "runtime/endpoint", "what is not to be shown is what servers were started with"},
 	{"runtime/event", "", "what happens to a host is plain data"},

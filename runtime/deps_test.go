@@ -22,7 +22,7 @@ import (
 const self = "github.com/mcpgen/mcpgen/runtime"
 
 // maxNames is how many exported names this package may have, the message of GeneratedV1 among them.
-const maxNames = 48
+const maxNames = 46
 
 // packages are what a generated package links: this one, its codec, and what these
 // two share.

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -170,11 +169,21 @@ func (m *Manifest) parse() {
 	}
 	switch {
 	case m.err != nil:
-		m.err = hint.With(fmt.Errorf("%s: the embedded snapshot: %w", m.server, m.err), "run mcpgen generate")
+		m.err = snapshotError{fmt.Errorf("%s: the embedded snapshot: %w", m.server, m.err)}
 	case missing != nil:
-		m.err = hint.With(fmt.Errorf("%s: the embedded snapshot lacks %s", m.server, strings.Join(missing, ", ")), "run mcpgen generate")
+		m.err = snapshotError{fmt.Errorf("%s: the embedded snapshot lacks %s", m.server, strings.Join(missing, ", "))}
 	}
 }
+
+// snapshotError is a snapshot that is not the one that was generated, and what to do.
+type snapshotError struct{ error }
+
+func (e snapshotError) Error() string { return e.error.Error() + ": " + e.NextSteps()[0] }
+
+func (e snapshotError) Unwrap() error { return e.error }
+
+// NextSteps is what the error ends with.
+func (snapshotError) NextSteps() []string { return []string{"run mcpgen generate"} }
 
 func newSpec(server string, ref ItemRef, raw []byte) runtime.Spec {
 	spec := runtime.Spec{
