@@ -76,7 +76,8 @@ func TestLogFlood(t *testing.T) {
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "all is dropped", func() bool { return h.Status()[0].Dropped.Log == flood-lines })
+			// What may be logged is counted before it is written.
+			eventually(t, "all is dropped or written", func() bool { return h.Status()[0].Dropped.Log == flood-lines && log.count(line) >= lines })
 			if n := log.count(line); n != lines || log.count("limits.log") != 1 {
 				t.Errorf("%d lines", n)
 			}
@@ -87,7 +88,7 @@ func TestLogFlood(t *testing.T) {
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "all is dropped", func() bool { return h.Status()[0].Dropped.Log == 2*flood-lines-2 })
+			eventually(t, "all is dropped or written", func() bool { return h.Status()[0].Dropped.Log == 2*flood-lines-2 && log.count(line) >= lines+2 })
 			if n := log.count(line); n != lines+2 || log.count("440 lines were left out") != 1 {
 				t.Errorf("%d lines after two seconds: %s", n, &log.b)
 			}
