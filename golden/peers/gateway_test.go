@@ -57,7 +57,7 @@ func served(t *testing.T, line []string) string {
 		defer late.Stop()
 		_ = cmd.Wait() // terminated: the error says so
 	})
-	at := regexp.MustCompile(`at (http://\S+);`)
+	at := regexp.MustCompile(`at (http://[^\s;]+)`)
 	address := make(chan string, 1)
 	go func() {
 		defer close(address)

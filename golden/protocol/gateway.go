@@ -96,7 +96,7 @@ func start(cmd *exec.Cmd) (end func(), err error) {
 }
 
 // reached is how a gateway says where it is.
-var reached = regexp.MustCompile(`at (http://\S+);`)
+var reached = regexp.MustCompile(`at (http://[^\s;]+)`)
 
 // addressIn reads what a gateway says until it says where it is.
 func addressIn(said io.Reader) (string, error) {
