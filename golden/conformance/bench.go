@@ -42,7 +42,18 @@ func (m *module) bench(ctx context.Context, subjects []*subject, r *report) erro
 			real = append(real, s)
 		}
 	}
-	for _, s := range real {
+	if err := m.writeByHand(real); err != nil {
+		return err
+	}
+	if err := m.benchBuild(ctx, real, r); err != nil {
+		return err
+	}
+	return m.benchDecode(ctx, real, r)
+}
+
+// writeByHand writes the packages that generated ones are compared with.
+func (m *module) writeByHand(subjects []*subject) error {
+	for _, s := range subjects {
 		text, err := s.plain()
 		if err != nil {
 			return fmt.Errorf("%s: plain structs: %w", s.name, err)
@@ -57,10 +68,7 @@ func (m *module) bench(ctx context.Context, subjects []*subject, r *report) erro
 			}
 		}
 	}
-	if err := m.benchBuild(ctx, real, r); err != nil {
-		return err
-	}
-	return m.benchDecode(ctx, real, r)
+	return nil
 }
 
 func (m *module) write(name string, data []byte) error {

@@ -67,6 +67,30 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// What make bench compares with must build, and know nothing of mcpgen.
+func TestByHand(t *testing.T) {
+	subjects, err := readCorpus(options{
+		servers:   linkFolder(t, ownServers, "everything", "github", "memory"),
+		hard:      linkFolder(t, ownHard, smallHard...),
+		instances: ownInstances,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	generateAll(subjects, newReport())
+	subjects = slices.DeleteFunc(subjects, func(s *subject) bool { return s.set != setReal })
+	m := &module{t.TempDir()}
+	if err := m.write("go.mod", []byte("module "+moduleName+"\n\ngo 1.26.0\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.writeByHand(subjects); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := m.run(t.Context(), nil, "go", "build", "./..."); err != nil {
+		t.Errorf("building what stands for code by hand: %v\n%s", err, said.Stderr)
+	}
+}
+
 // excused are the figures that may be below their bars, and why.
 var excused = map[string]string{
 	"median over the tools": "it is for a corpus, and two servers are none",

@@ -84,31 +84,33 @@ func makePlain(n ast.Node) bool {
 func plainType(t ast.Expr) ast.Expr {
 	switch e := t.(type) {
 	case *ast.IndexExpr:
-		if ofRuntime(e.X) {
+		if ofMcpgen(e.X) {
 			return &ast.StarExpr{X: plainType(e.Index)}
 		}
 	case *ast.SelectorExpr:
-		if ofRuntime(e) && slices.Contains(texts, e.Sel.Name) {
+		if ofMcpgen(e) && slices.Contains(texts, e.Sel.Name) {
 			return ast.NewIdent("string")
 		}
-		if ofRuntime(e) {
+		if ofMcpgen(e) {
 			return ast.NewIdent("any")
 		}
 	}
 	return t
 }
 
-// texts are the runtime's types of texts, which are strings to whoever writes by
+// texts are the codec's types of texts, which are strings to whoever writes by
 // hand.
 var texts = []string{"DateTime", "Date", "URI", "UUID", "Base64"}
 
-func ofRuntime(t ast.Expr) bool {
+// ofMcpgen reports whether t names something of one of the two packages that
+// generated code imports.
+func ofMcpgen(t ast.Expr) bool {
 	s, ok := t.(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
 	id, ok := s.X.(*ast.Ident)
-	return ok && id.Name == "runtime"
+	return ok && (id.Name == "runtime" || id.Name == "codec")
 }
 
 // handClient is a client over the plain types: a method for each tool, which
@@ -164,7 +166,7 @@ func (c *Client) %[1]s(ctx context.Context, args %[2]s) (out %[3]s, err error) {
 func plainResult(result string) string {
 	result = strings.ReplaceAll(result, "*runtime.Result", "string")
 	for _, text := range texts {
-		result = strings.ReplaceAll(result, "runtime."+text, "string")
+		result = strings.ReplaceAll(result, "codec."+text, "string")
 	}
 	return result
 }
