@@ -52,7 +52,7 @@ left out, with a warning that names the command which accepts it.`,
 func tuneCollector() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(300)
-		debug.SetMemoryLimit(190 << 20)
+		debug.SetMemoryLimit(212 << 20)
 	}
 }
 
