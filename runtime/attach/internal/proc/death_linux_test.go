@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,8 +23,8 @@ func TestFaultE16ParentKilled(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			want := map[string]int{"wrapper": 1, "grandchild": 2, "daemon": 2, "double-fork": 2}[mode]
-			if _, err := os.Stat("/bin/sh"); err != nil && want > 0 {
-				t.Skip("without a shell there is no guard: ", err)
+			if want > 0 {
+				needShell(t)
 			}
 			trace := filepath.Join(t.TempDir(), "trace")
 			cmd := exec.Command(os.Args[0], mode, "-trace", trace)
@@ -112,7 +113,7 @@ func waitFamily(t *testing.T, trace string, leader, n int) []int {
 	return nil
 }
 
-// groupOf lists the members of a process group: the guard is one.
+// groupOf lists the members of a process group.
 func groupOf(t *testing.T, group int) []int {
 	t.Helper()
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -173,26 +174,109 @@ func waitIgnores(t *testing.T, pid int, sig syscall.Signal) {
 	t.Fatalf("process %d does not ignore %v", pid, sig)
 }
 
-// The guard is a member of the group, and goes with it.
+// guardPID returns the process id of the guard, 0 for none.
+func guardPID() int {
+	guarded.mu.Lock()
+	defer guarded.mu.Unlock()
+	if guarded.shell == nil {
+		return 0
+	}
+	return guarded.shell.Process.Pid
+}
+
+// All servers share one guard, which is there while one of them is.
 func TestGuard(t *testing.T) {
+	needShell(t)
+	first, second := startServer(t, "ignore-sigterm"), startServer(t, "echo")
+	waitForAnswer(t, first)
+	guard := guardPID()
+	if members := groupOf(t, guard); len(members) != 1 {
+		t.Errorf("the guard's group has members %v, want it alone", members)
+	}
+	for _, pid := range []int{guard, first.PID()} {
+		waitIgnores(t, pid, syscall.SIGTERM)
+	}
+	first.group.terminate()
+	waitForAnswer(t, first)
+	if err := second.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if now := guardPID(); now != guard || !isRunning(guard) {
+		t.Errorf("with one server left the guard is %d, want %d as before", now, guard)
+	}
+	first.Kill()
+	waitDone(t, first)
+	if now := guardPID(); now != 0 || isRunning(guard) {
+		t.Errorf("without servers the guard is %d, want none", now)
+	}
+}
+
+// When its input ends, the guard kills what it was told of, and knows nothing of
+// groups that are gone. One that was killed itself, or does not read, is replaced.
+func TestGuardKills(t *testing.T) {
+	needShell(t)
+	for _, tt := range []struct {
+		name  string
+		fault syscall.Signal // that befalls the first guard
+	}{{"whole", 0}, {"killed", syscall.SIGKILL}, {"stopped", syscall.SIGSTOP}} {
+		t.Run(tt.name, func(t *testing.T) {
+			trace := filepath.Join(t.TempDir(), "trace")
+			gone := startServer(t, "echo")
+			daemon := startServer(t, "daemon", "-trace", trace)
+			waitForAnswer(t, daemon)
+			first := guardPID()
+			if err := syscall.Kill(first, tt.fault); err != nil {
+				t.Fatal(err)
+			}
+			switch tt.fault {
+			case syscall.SIGKILL:
+				expectGone(t, first)
+			case syscall.SIGSTOP:
+				_ = guarded.leash.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+				_, _ = guarded.leash.Write(make([]byte, 1<<20)) // until the pipe is full
+			}
+			if err := gone.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+			stubborn := startServer(t, "ignore-eof")
+			if replaced := guardPID() != first; replaced != (tt.fault != 0) {
+				t.Errorf("the guard was replaced: %t", replaced)
+			}
+			_ = guarded.leash.Close() // as the end of this program does
+			waitDone(t, stubborn)
+			waitDone(t, daemon)
+			expectGone(t, append(tracedPIDs(t, trace, "child", "child"), daemon.PID(), stubborn.PID())...)
+		})
+	}
+}
+
+func needShell(t *testing.T) {
+	t.Helper()
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("without a shell there is no guard: ", err)
 	}
-	p := startServer(t, "ignore-sigterm")
-	waitForAnswer(t, p)
-	members := groupOf(t, p.PID())
-	if len(members) != 2 {
-		t.Fatalf("the group has members %v, expected the server and its guard", members)
+}
+
+// Looks at what runs are shared by those who ask together, and by nobody who asks
+// after a look began.
+func TestSharedLook(t *testing.T) {
+	processes()
+	before := table.shown
+	table.mu.Lock()
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { processes() })
 	}
-	for _, pid := range members {
-		waitIgnores(t, pid, syscall.SIGTERM)
+	for table.asked.Load() < before+20 {
+		runtime.Gosched()
 	}
-	p.group.terminate()
-	waitForAnswer(t, p)
-	if got := groupOf(t, p.PID()); len(got) != 2 {
-		t.Errorf("after SIGTERM the group has members %v, expected both", got)
+	table.mu.Unlock()
+	all.Wait()
+	if table.shown != before+20 {
+		t.Errorf("the last look was for %d, want one look for all 20", table.shown-before)
 	}
-	p.Kill()
-	waitDone(t, p)
-	expectGone(t, members...)
+	p := startServer(t, "echo")
+	if !slices.ContainsFunc(processes(), func(q process) bool { return q.pid == p.PID() && q.mark == p.group.mark }) {
+		t.Error("a look does not show a server that was started before it")
+	}
 }

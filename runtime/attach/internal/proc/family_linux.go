@@ -7,9 +7,10 @@ import (
 	"bytes"
 	"crypto/rand"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,8 +19,11 @@ import (
 // such a process lives, whatever became of its parents.
 const markVar = "MCPGEN_SERVER_MARK"
 
+// programMark is what the marks of all servers of this program begin with.
+var programMark = sync.OnceValue(func() string { return markVar + "=" + rand.Text() + "." })
+
 // newMark returns an entry for the environment of one process.
-func newMark() string { return markVar + "=" + rand.Text() }
+func newMark() string { return programMark() + rand.Text() }
 
 const (
 	// maxStrays bounds how many descendants are held at the same time.
@@ -38,6 +42,7 @@ type process struct {
 	pid, parent, group int
 	start              uint64 // ticks since the system started
 	ended              bool   // and only waits to be reaped
+	mark               string // in its environment, of a server of this program; "" for none
 }
 
 // readProcess reads the state of a process; ok is false if it is gone.
@@ -58,44 +63,62 @@ func readProcess(pid int) (p process, ok bool) {
 	return p, true
 }
 
-// since lists the processes that are not older than the one given, without it
-// and without this program. A descendant is never older.
-func since(leader process) []process {
-	names, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	var found []process
-	for _, name := range names {
-		pid, err := strconv.Atoi(name.Name())
-		if err != nil || pid == leader.pid || pid == os.Getpid() {
-			continue
-		}
-		if p, ok := readProcess(pid); ok && p.start >= leader.start {
-			found = append(found, p)
+// readMark reads what of the environment that a process started with is a mark.
+func (p process) readMark() string {
+	data, _ := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/environ") // one that is gone has none
+	for entry := range bytes.SplitSeq(data, []byte{0}) {
+		if bytes.HasPrefix(entry, []byte(programMark())) {
+			return string(entry)
 		}
 	}
-	return found
+	return ""
 }
 
-// isMarked reports whether a process was started with the mark.
-func (p process) isMarked(mark string) bool {
-	data, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/environ")
-	return err == nil && slices.ContainsFunc(bytes.Split(data, []byte{0}), func(entry []byte) bool { return string(entry) == mark })
+// table is what ran when somebody looked last.
+var table struct {
+	asked atomic.Uint64
+	mu    sync.Mutex
+	shown uint64 // how many had asked when the look began
+	all   []process
+}
+
+// processes lists what runs and is not older than this program, as its descendants
+// are not, without it. Those who ask together, as when many servers end, share a
+// look that begins after all of them have asked.
+func processes() []process {
+	ticket := table.asked.Add(1)
+	table.mu.Lock()
+	defer table.mu.Unlock()
+	if table.shown < ticket {
+		table.shown, table.all = table.asked.Load(), readProcesses()
+	}
+	return table.all
+}
+
+func readProcesses() (all []process) {
+	self, _ := readProcess(os.Getpid())
+	names, _ := os.ReadDir("/proc") // what can be read of it
+	for _, name := range names {
+		pid, err := strconv.Atoi(name.Name())
+		if err != nil || pid == self.pid {
+			continue
+		}
+		if p, ok := readProcess(pid); ok && p.start >= self.start {
+			p.mark = p.readMark()
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // findStrays finds the descendants of a leader that left its group: those that
 // have the mark in their environment, and, for as long as the lines of descent
 // can be seen, what they started without it. The leader has not been reaped.
 func findStrays(leader int, mark string) strays {
-	root, ok := readProcess(leader)
-	if !ok {
-		return nil
-	}
-	all := since(root)
+	all := processes()
 	family := map[int]bool{leader: true}
 	for _, p := range all {
-		if p.isMarked(mark) {
+		if p.mark == mark {
 			family[p.pid] = true
 		}
 	}

@@ -68,9 +68,6 @@ func assign(job windows.Handle, pid uint32) error {
 	return errors.Join(windows.AssignProcessToJobObject(job, process), windows.CloseHandle(process))
 }
 
-// watch does nothing: the job is the guard.
-func (g *group) watch() {}
-
 // wait waits for the end of the leader.
 func (g *group) wait(cmd *exec.Cmd) { _ = cmd.Wait() }
 

@@ -1,8 +1,8 @@
 // Package proc runs one MCP server as a child process and makes sure that it,
 // and what it starts, ends: when it is asked to, and when this program dies.
 //
-// Every process leads a group of its own, which a guard kills; package attach says what
-// is found of that which left the group.
+// Every process leads a group of its own. When this program dies, a guard kills the
+// groups; package attach says what is found of that which left its group.
 package proc
 
 import (
@@ -137,7 +137,6 @@ func (p *Process) supervise(started chan<- error) {
 		started <- err
 		return
 	}
-	p.group.watch()
 	started <- nil
 	p.group.wait(p.cmd)
 	close(p.ended)
