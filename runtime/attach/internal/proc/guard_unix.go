@@ -57,35 +57,35 @@ func (g *guard) add(group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.groups[group] = true
-	if g.shell == nil || g.tell(group) != nil {
+	if g.tell(group); g.shell == nil {
 		g.start()
 	}
 }
 
-// remove takes a group back, whose id may mean another one from now on.
+// remove takes a group back: its id may mean another one from now on.
 func (g *guard) remove(group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	known := g.groups[group]
-	delete(g.groups, group)
-	switch {
-	case !known:
-	case len(g.groups) == 0:
+	if delete(g.groups, group); len(g.groups) == 0 {
 		g.stop()
-	case g.shell != nil && g.tell(group) != nil:
-		g.start() // it was killed
+	} else {
+		g.tell(group)
 	}
 }
 
-func (g *guard) tell(group int) error {
-	_ = g.leash.SetWriteDeadline(time.Now().Add(time.Second)) // a shell that is stopped is as good as none
-	_, err := fmt.Fprintln(g.leash, group)
-	return err
+// tell tells the shell, if there is one. One that was killed, or does not read, is none.
+func (g *guard) tell(group int) {
+	if g.shell == nil {
+		return
+	}
+	_ = g.leash.SetWriteDeadline(time.Now().Add(time.Second))
+	if _, err := fmt.Fprintln(g.leash, group); err != nil {
+		g.stop()
+	}
 }
 
-// start starts a shell that knows all groups, in place of one that fails.
+// start starts a shell and tells it all groups.
 func (g *guard) start() {
-	g.stop()
 	r, w, err := os.Pipe()
 	if err != nil {
 		return
@@ -105,10 +105,7 @@ func (g *guard) start() {
 	}
 	g.shell, g.leash = shell, w
 	for group := range g.groups {
-		if g.tell(group) != nil {
-			g.stop()
-			return
-		}
+		g.tell(group)
 	}
 }
 
