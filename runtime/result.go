@@ -82,7 +82,14 @@ func (r *Result) Decode(v any) error {
 		}
 	}
 	if err != nil {
-		return &DecodeError{Pointer: jsontext.PointerOf(err), Result: r, Err: err}
+		bad := &DecodeError{Result: r, Err: err}
+		if at, ok := errors.AsType[interface {
+			error
+			Pointer() string
+		}](err); ok {
+			bad.Pointer = at.Pointer()
+		}
+		return bad
 	}
 	return nil
 }

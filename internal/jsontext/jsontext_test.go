@@ -2,7 +2,6 @@ package jsontext_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -73,10 +72,6 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestPointers(t *testing.T) {
-	err := jsontext.At("a/b", jsontext.At("0", errors.New("wrong")))
-	if err.Error() != `at "/a~1b/0": wrong` || jsontext.PointerOf(fmt.Errorf("so: %w", err)) != "/a~1b/0" {
-		t.Errorf("got %v", err)
-	}
 	for name, token := range map[string]string{"plain": "plain", "a/b~c": "a~1b~0c", "~1": "~01"} {
 		if got := jsontext.EscapePointer(name); got != token || jsontext.UnescapePointer(token) != name {
 			t.Errorf("%s: got %s, and %s back", name, got, jsontext.UnescapePointer(token))

@@ -3,6 +3,8 @@ package safetext_test
 import (
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
@@ -62,4 +64,46 @@ func TestHostileText(t *testing.T) {
 	if got := safetext.Quote("aé\x1b", 3); got != `"aé"…` {
 		t.Errorf("got %s", got)
 	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", ""},
+		{"plain text", "plain text"},
+		{"two\r\nlines\n", "two lines"},
+		{"\x1b[31mred\x1b[0m", "red"},
+		{"\x1b]0;title\x07after", "after"},
+		{"\x1b]8;;http://evil\x1b\\link", "link"},
+		{"a\u202eb\u2066c\u200bd\ufeffe", "abcde"},
+		{"a\u2028b", "a b"},
+		{"bell\x07 nul\x00 del\x7f c1\u009b31m", "bell nul del c131m"},
+		{"bad\xffutf8", "bad\ufffdutf8"},
+		{"héllo wörld", "héllo wörld"},
+		{"\U000e0041tag", "tag"},
+		{"\x1b", ""},
+		{"\x1b[", ""},
+	} {
+		if got := safetext.Words(c.in, 1000); got != c.want {
+			t.Errorf("Words(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+	if got := safetext.Words("ééé", 3); got != "é…" {
+		t.Errorf("cut inside a rune: %q", got)
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	f.Add("\x1b[31mred\x1b]0;t\x07")
+	f.Add("a\u202eb\xff\u2028")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := safetext.Words(s, 80)
+		if !utf8.ValidString(got) || len(got) > 80+len("…") || strings.ContainsAny(got, "\n\x1b") {
+			t.Fatalf("Words(%q) = %q", s, got)
+		}
+		for _, r := range got {
+			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+				t.Fatalf("Words(%q) = %q keeps %U", s, got, r)
+			}
+		}
+	})
 }

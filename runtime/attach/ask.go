@@ -15,7 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -198,7 +198,7 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 		}
 	}
 	raw = json.RawMessage(declined)
-	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server.Name, a.mask(quote.Line(jsontext.Text(jsontext.Member(params, "message")), 200)), quote.Line(why, 200)))
+	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server.Name, a.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "message")), 200)), safetext.Words(why, 200)))
 	return raw, nil
 }
 
@@ -233,8 +233,8 @@ func (a *clientHandlers) onLog(params json.RawMessage) {
 	if !isText {
 		text = string(data)
 	}
-	a.log.LogAttrs(context.Background(), level(params), a.mask(quote.Line(text, 2000)),
-		slog.String("server", a.server.Name), slog.String("logger", a.mask(quote.Line(jsontext.Text(jsontext.Member(params, "logger")), 100))))
+	a.log.LogAttrs(context.Background(), level(params), a.mask(safetext.Words(text, 2000)),
+		slog.String("server", a.server.Name), slog.String("logger", a.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "logger")), 100))))
 }
 
 func level(params json.RawMessage) slog.Level {

@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -142,7 +142,7 @@ type ToolDrift struct {
 
 // String names the server and the item, then gives the verdict.
 func (d ToolDrift) String() string {
-	return quote.Line(d.Server+"/"+d.Name, 200) + ": " + d.Verdict.String()
+	return safetext.Words(d.Server+"/"+d.Name, 200) + ": " + d.Verdict.String()
 }
 
 // Drift returns the judgements about the tools of the servers that are there, by

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // clientName is the name of this client in handshakes.
@@ -63,7 +63,7 @@ func present(raw json.RawMessage) json.RawMessage {
 }
 
 func shown(raw json.RawMessage, member string) string {
-	return quote.Line(jsontext.Text(jsontext.Member(raw, member)), 200)
+	return safetext.Words(jsontext.Text(jsontext.Member(raw, member)), 200)
 }
 
 // has reports whether the server declares a capability, or an extension, whose name

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -146,7 +146,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 	}
 	if _, logged := x.logged.LoadOrStore(err.Tool+" "+err.Rule, true); !logged && x.log != nil {
 		x.log.Warn("allowing call to drifted tool", slog.String("server", err.Server),
-			slog.String("name", quote.Line(err.Tool, 200)), slog.String("rule", err.Rule), slog.String("path", quote.Line(err.Path, 200)))
+			slog.String("name", safetext.Words(err.Tool, 200)), slog.String("rule", err.Rule), slog.String("path", safetext.Words(err.Path, 200)))
 	}
 	return nil
 }

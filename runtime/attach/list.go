@@ -16,9 +16,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -117,8 +117,8 @@ func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	} else {
 		p.Reason = "left out: " + err.Error()
 	}
-	p.Pointer = quote.Cut(p.Pointer, 200) // it is as long as the definition is deep
-	p.Reason = s.mask(quote.Line(p.Reason, 400))
+	p.Pointer = safetext.Cut(p.Pointer, 200) // it is as long as the definition is deep
+	p.Reason = s.mask(safetext.Words(p.Reason, 400))
 	return p
 }
 
@@ -191,7 +191,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 			stuck = 0
 		}
 		if stuck == 2 {
-			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again", l.method, quote.Line(p.cursor, 80)), "this has to be fixed in the server")
+			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again", l.method, safetext.Words(p.cursor, 80)), "this has to be fixed in the server")
 		}
 		last = p
 		if s.OnPage != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
@@ -161,7 +162,7 @@ func serverError(server endpoint.Server, stage string, err error, secrets []stri
 	}
 	e := &ServerError{Server: server.Name, Source: server.Source, Stage: stage, Err: presentable(err, secrets)}
 	if stage != StageStart {
-		e.Tried = quote.Mask(quote.Line(server.Command, 200), secrets)
+		e.Tried = quote.Mask(safetext.Words(server.Command, 200), secrets)
 	}
 	return e
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -68,7 +68,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 			return raw, true, nil
 		case "input_required":
 		default:
-			return nil, true, fmt.Errorf("the server answered with a result of the unknown type %q", quote.Line(o.Type, 60))
+			return nil, true, fmt.Errorf("the server answered with a result of the unknown type %q", safetext.Words(o.Type, 60))
 		}
 		answers, all, err := s.answerAll(ctx, &o, &asked)
 		if err != nil {
@@ -156,11 +156,11 @@ func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (a
 
 // describe says what a server asks for.
 func (s *session) describe(method string, params json.RawMessage) string {
-	what := s.mask(quote.Line(method, 60))
+	what := s.mask(safetext.Words(method, 60))
 	if method != elicitation {
 		return what
 	}
-	return what + fmt.Sprintf(" (%q)", s.mask(quote.Line(jsontext.Text(jsontext.Member(params, "message")), 200)))
+	return what + fmt.Sprintf(" (%q)", s.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "message")), 200)))
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -59,7 +59,7 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 			return nil, nil, err
 		}
 		for _, p := range odd {
-			p.Pointer, p.Reason = quote.Cut(p.Pointer, 200), s.mask(quote.Line(p.Reason, 400))
+			p.Pointer, p.Reason = safetext.Cut(p.Pointer, 200), s.mask(safetext.Words(p.Reason, 400))
 			problems = append(problems, p)
 		}
 	}

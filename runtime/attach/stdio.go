@@ -190,7 +190,7 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 // lines on standard output that are no messages, of which first is the first.
 func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	text := err.Error()
-	if line := quote.Line(first, 200); skipped > 0 && line != "" {
+	if line := safetext.Words(first, 200); skipped > 0 && line != "" {
 		text += fmt.Sprintf("; it wrote %s on standard output, which is for messages alone, the first: %q", safetext.Count(skipped, "line"), line)
 	}
 	if text != err.Error() {
@@ -211,7 +211,7 @@ func (o *opener) onSkipped() func([]byte) {
 		if o.quiet || logged.Swap(true) {
 			return
 		}
-		text := o.mask(quote.Line(string(line), 200))
+		text := o.mask(safetext.Words(string(line), 200))
 		o.log.Debug("the server writes lines that are no messages; they are skipped",
 			slog.String("server", o.server.Name), slog.String("first", text))
 	}

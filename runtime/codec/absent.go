@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // checkUnions reports the first union in v that is required, nil, and may not be
@@ -26,13 +24,13 @@ func checkUnions(v reflect.Value) error {
 		}
 		for i := range v.Len() {
 			if err := checkUnions(v.Index(i)); err != nil {
-				return jsontext.At(strconv.Itoa(i), err)
+				return within(strconv.Itoa(i), err)
 			}
 		}
 	case reflect.Map:
 		for entries := v.MapRange(); entries.Next(); {
 			if err := checkUnions(entries.Value()); err != nil {
-				return jsontext.At(entries.Key().String(), err)
+				return within(entries.Key().String(), err)
 			}
 		}
 	}
@@ -50,10 +48,10 @@ func checkFields(v reflect.Value) error {
 	for _, f := range fields {
 		value := v.Field(f.index)
 		if f.union && f.required && !f.null && value.IsNil() {
-			return jsontext.At(f.name, fmt.Errorf("nil, where one of the variants of %s is required", value.Type()))
+			return within(f.name, fmt.Errorf("nil, where one of the variants of %s is required", value.Type()))
 		}
 		if err := checkUnions(value); err != nil {
-			return jsontext.At(f.name, err)
+			return within(f.name, err)
 		}
 	}
 	if i := restIndex(v.Type()); i >= 0 {

@@ -76,7 +76,7 @@ func decodeOut(tool ItemRef, res *runtime.Result, out any, parts []Part) error {
 		return nil
 	}
 	dst.Elem().SetZero()
-	bad := &runtime.DecodeError{Pointer: jsontext.PointerOf(err), Result: res, Err: err}
+	bad := &runtime.DecodeError{Pointer: pointerOf(err), Result: res, Err: err}
 	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: stage.Decode, Sent: true, Err: bad}
 }
 
@@ -130,7 +130,7 @@ func encodeArgs(args any) (json.RawMessage, error) {
 		return nil, &runtime.InvalidArgsError{Reason: "want an object, got " + jsontext.KindOf(data)}
 	case bytes.Contains(data, []byte("null")):
 		if err := checkUnions(reflect.ValueOf(args)); err != nil {
-			return nil, &runtime.InvalidArgsError{Pointer: jsontext.PointerOf(err), Reason: errors.Unwrap(err).Error()}
+			return nil, &runtime.InvalidArgsError{Pointer: pointerOf(err), Reason: errors.Unwrap(err).Error()}
 		}
 	}
 	return data, nil

@@ -360,7 +360,7 @@ func (d decoder) decodeArray(raw []byte, v reflect.Value, rounded *bool) error {
 		}
 		mark := d.notes.mark()
 		if err := d.decodeValue(e.Value, v.Index(n), rounded); err != nil {
-			return jsontext.At(strconv.Itoa(n), err)
+			return within(strconv.Itoa(n), err)
 		}
 		if d.notes != nil {
 			d.notes.under(strconv.Itoa(n), mark)

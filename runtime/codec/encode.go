@@ -208,7 +208,7 @@ func appendFieldsOf(b []byte, v reflect.Value, fields []field, texts map[string]
 			continue
 		}
 		if b, err = appendValue(appendKey(b, f.name), value, depth); err != nil {
-			return b, jsontext.At(f.name, err)
+			return b, within(f.name, err)
 		}
 	}
 	return b, nil
@@ -225,7 +225,7 @@ func appendList(b []byte, v reflect.Value, depth int) ([]byte, error) {
 		}
 		var err error
 		if b, err = appendValue(b, v.Index(i), depth); err != nil {
-			return b, jsontext.At(strconv.Itoa(i), err)
+			return b, within(strconv.Itoa(i), err)
 		}
 	}
 	return append(b, ']'), nil
@@ -247,7 +247,7 @@ func appendEntries(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	for _, key := range keys {
 		var err error
 		if b, err = appendValue(appendKey(b, key.String()), v.MapIndex(key), depth); err != nil {
-			return b, jsontext.At(key.String(), err)
+			return b, within(key.String(), err)
 		}
 	}
 	return b, nil

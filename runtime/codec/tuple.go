@@ -64,7 +64,7 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 			tail.Set(reflect.Append(tail, value))
 		}
 		if err != nil {
-			return jsontext.At(strconv.Itoa(n), err)
+			return within(strconv.Itoa(n), err)
 		}
 		if d.notes != nil {
 			d.notes.under(strconv.Itoa(n), mark)
@@ -137,7 +137,7 @@ func EncodeTuple(x, rest any) ([]byte, error) {
 			b = append(b, ',')
 		}
 		if b, err = appendValue(b, value, 2); err != nil {
-			return nil, jsontext.At(strconv.Itoa(i), err)
+			return nil, within(strconv.Itoa(i), err)
 		}
 	}
 	return append(b, ']'), nil

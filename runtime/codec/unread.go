@@ -59,7 +59,7 @@ func (n *notes) misfit(err error) bool {
 	if n.misfits == maxUnread {
 		return true
 	}
-	pointer := jsontext.PointerOf(err)
+	pointer := pointerOf(err)
 	if pointer != "" {
 		err = errors.Unwrap(err)
 	}
@@ -93,7 +93,7 @@ func (d decoder) below(token string, mark int, err error) (left bool, _ error) {
 		return false, nil
 	}
 	if err != nil && !d.notes.misfit(err) {
-		return false, jsontext.At(token, err)
+		return false, within(token, err)
 	}
 	d.notes.under(token, mark)
 	return err != nil, nil

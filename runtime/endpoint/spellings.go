@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,24 +85,15 @@ func spellings(v string) []string {
 // inside returns what stands between the quotes.
 func inside(quoted string) string { return quoted[1 : len(quoted)-1] }
 
+// A byte in hex, and one that a URL escapes.
+var hexByte, escapedByte = regexp.MustCompile(`..`), regexp.MustCompile(`%..`)
+
 // percent writes every byte as %xx.
-func percent(hexed string) string {
-	var b strings.Builder
-	for i := 0; i < len(hexed); i += 2 {
-		b.WriteString("%" + hexed[i:i+2])
-	}
-	return b.String()
-}
+func percent(hexed string) string { return hexByte.ReplaceAllString(hexed, "%$0") }
 
 // lowerPercent writes the digits of %XX in small letters.
 func lowerPercent(escaped string) string {
-	b := []byte(escaped)
-	for i := 0; i+2 < len(b); i++ {
-		if b[i] == '%' {
-			copy(b[i+1:i+3], strings.ToLower(string(b[i+1:i+3])))
-		}
-	}
-	return string(b)
+	return escapedByte.ReplaceAllStringFunc(escaped, strings.ToLower)
 }
 
 // jsonSpellings returns the value inside a JSON text: with < and its kin escaped

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -104,7 +104,7 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 	case res.State != state:
 		return hint.New("the answer of the authorization server belongs to another sign-in", "begin again")
 	case server.issuer != "" && strings.TrimSuffix(res.Iss, "/") != strings.TrimSuffix(server.issuer, "/") && (res.Iss != "" || server.issuerComes):
-		return fmt.Errorf("the answer came from another authorization server, %q, and was not used", quote.Line(res.Iss, 200))
+		return fmt.Errorf("the answer came from another authorization server, %q, and was not used", safetext.Words(res.Iss, 200))
 	}
 	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/cli/browser"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // DefaultLoginTime is how long a person may take to sign in.
@@ -167,9 +167,9 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 		}
 	}
 	go l.http.Serve(l.listener) //nolint:errcheck // Close ends it
-	fmt.Fprintf(l.flow.opts.Out, "%s: sign in with your browser. If it does not open, go to\n  %s\n", quote.Line(l.server, 100), page)
+	fmt.Fprintf(l.flow.opts.Out, "%s: sign in with your browser. If it does not open, go to\n  %s\n", safetext.Words(l.server, 100), page)
 	if err := l.flow.opts.Open(page); err != nil {
-		fmt.Fprintf(l.flow.opts.Out, "%s: no browser could be started: %s\n", quote.Line(l.server, 100), quote.Line(err.Error(), 200))
+		fmt.Fprintf(l.flow.opts.Out, "%s: no browser could be started: %s\n", safetext.Words(l.server, 100), safetext.Words(err.Error(), 200))
 	}
 	select {
 	case answer := <-l.answers:
@@ -182,7 +182,7 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 // ask waits until a person agrees. Enter alone does not: it may have been typed before
 // anything was asked.
 func (f browserFlow) ask(ctx context.Context, server, host string) error {
-	fmt.Fprintf(f.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ", quote.Line(server, 100), host)
+	fmt.Fprintf(f.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ", safetext.Words(server, 100), host)
 	text, err := f.in.line(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -315,7 +315,7 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 	ctx, cancel := context.WithTimeout(ctx, l.flow.opts.Timeout)
 	defer cancel()
 	out := l.flow.opts.Out
-	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, where nothing may answer.\nPaste that address here: ", quote.Line(l.server, 100), page, l.redirect)
+	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, where nothing may answer.\nPaste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
 	for {
 		line, err := l.flow.in.line(ctx)
 		switch {
@@ -361,7 +361,7 @@ func hostOf(page string) (string, error) {
 	}
 	u, err := url.Parse(page)
 	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
-		return "", fmt.Errorf("the authorization server's page %q is not https, and is not opened", quote.Line(page, 200))
+		return "", fmt.Errorf("the authorization server's page %q is not https, and is not opened", safetext.Words(page, 200))
 	}
 	return plainAddress(u.Host), nil
 }

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 )
 
@@ -128,7 +128,7 @@ func errUnbound(ctx context.Context, client *http.Client, req *http.Request, res
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
 	if at := param(challenges, "resource_metadata"); err == nil && at != "" {
 		if m, err := oauthex.GetProtectedResourceMetadata(ctx, at, req.URL.String(), client); err == nil && len(m.AuthorizationServers) > 0 {
-			named = fmt.Sprintf("; this server names %q, which is right if the client is registered there", quote.Line(m.AuthorizationServers[0], 200))
+			named = fmt.Sprintf("; this server names %q, which is right if the client is registered there", safetext.Words(m.AuthorizationServers[0], 200))
 		}
 	}
 	return hint.New("the client secret is not sent, since nothing says which authorization server it is for"+named, "define the server in mcpgen.yaml with auth.oauth.issuer")

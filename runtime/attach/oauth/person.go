@@ -18,8 +18,8 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -234,7 +234,7 @@ func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationR
 		return nil, err
 	}
 	if code := answer.Get("error"); code != "" {
-		return nil, fmt.Errorf("the authorization server refused: %s", quote.Line(code+": "+answer.Get("error_description"), maxText))
+		return nil, fmt.Errorf("the authorization server refused: %s", safetext.Words(code+": "+answer.Get("error_description"), maxText))
 	}
 	if answer.Get("code") == "" {
 		return nil, hint.New("the authorization server sent no code", "begin again")
@@ -315,10 +315,10 @@ func clean(err error) error {
 		if refused.Response != nil {
 			status = "HTTP " + refused.Response.Status + ": "
 		}
-		return fmt.Errorf("the authorization server gives no token: %s", quote.Line(status+refused.ErrorCode+": "+refused.ErrorDescription, maxText))
+		return fmt.Errorf("the authorization server gives no token: %s", safetext.Words(status+refused.ErrorCode+": "+refused.ErrorDescription, maxText))
 	}
 	if refused, ok := errors.AsType[*oauthex.ClientRegistrationError](err); ok {
-		return fmt.Errorf("the authorization server does not register this client: %s", quote.Line(refused.ErrorCode+": "+refused.ErrorDescription, maxText))
+		return fmt.Errorf("the authorization server does not register this client: %s", safetext.Words(refused.ErrorCode+": "+refused.ErrorDescription, maxText))
 	}
 	if address, ok := errors.AsType[*url.Error](err); ok {
 		return fmt.Errorf("the authorization server cannot be asked: %w", address.Err)
@@ -329,7 +329,7 @@ func clean(err error) error {
 	case strings.HasPrefix(err.Error(), notRegistered):
 		return hint.New("the authorization server does not register this client, and its answer cannot be used", registerStep)
 	case len(err.Error()) > maxText:
-		return errors.New(quote.Line(err.Error(), maxText))
+		return errors.New(safetext.Words(err.Error(), maxText))
 	}
 	return err
 }

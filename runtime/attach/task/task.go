@@ -15,9 +15,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -86,7 +86,7 @@ func (f *follower) follow(ctx context.Context) (_ json.RawMessage, err error) {
 			f.over = true
 			return f.end(ctx, &t)
 		default:
-			return nil, fmt.Errorf("the task has the unknown status %q", quote.Line(t.Status, 60))
+			return nil, fmt.Errorf("the task has the unknown status %q", safetext.Words(t.Status, 60))
 		}
 		if life := millis(t.TTL, t.OldTTL); life > 0 && time.Since(f.began) > life {
 			return nil, hint.With(fmt.Errorf("the task did not end within the %v that the server keeps it", life), "raise that in the server")
@@ -121,7 +121,7 @@ func (f *follower) end(ctx context.Context, t *task) (json.RawMessage, error) {
 	case t.Status == "cancelled":
 		text := "the task was cancelled"
 		if t.Message != "" {
-			text += ": " + quote.Line(t.Message, 500)
+			text += ": " + safetext.Words(t.Message, 500)
 		}
 		return nil, errors.New(text)
 	case !f.IsModern():

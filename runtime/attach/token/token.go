@@ -21,8 +21,8 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -183,7 +183,7 @@ func tokenError(err error) error {
 			status = " with HTTP " + refused.Response.Status
 		}
 		return hint.With(fmt.Errorf("the authorization server refused to give a token%s (%s)",
-			status, quote.Line(strings.TrimSpace(refused.ErrorCode+" "+refused.ErrorDescription), 200)), "sign in again", "check the client's id and secret")
+			status, safetext.Words(strings.TrimSpace(refused.ErrorCode+" "+refused.ErrorDescription), 200)), "sign in again", "check the client's id and secret")
 	case err != nil:
 		return err
 	}

@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
@@ -84,7 +84,7 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		e.Refused = code == http.StatusUnauthorized
-		e.challenge = &challenge{used: req.Header.Get("Authorization"), req: req, resp: bare(resp, req)}
+		e.challenge = &challenge{used: req.Header.Get("Authorization"), req: req, resp: bare(*resp)}
 		c.credentialStep(e)
 	case hadSession && (code == http.StatusNotFound || code == http.StatusBadRequest && namesSession(body)):
 		e.forgotten, e.Refused, e.Err = true, true, runtime.ErrUnavailable
@@ -113,11 +113,9 @@ func (c *client) credentialStep(e *Error) {
 }
 
 // bare is an answer without its body, which was read.
-func bare(resp *http.Response, req *http.Request) *http.Response {
-	return &http.Response{
-		Status: resp.Status, StatusCode: resp.StatusCode, Proto: resp.Proto, ProtoMajor: resp.ProtoMajor, ProtoMinor: resp.ProtoMinor,
-		Header: resp.Header, Body: http.NoBody, Request: req,
-	}
+func bare(resp http.Response) *http.Response {
+	resp.Body = http.NoBody
+	return &resp
 }
 
 // namesSession reports whether a 400 is about the session: servers in use answer
@@ -138,18 +136,15 @@ func waitOf(h http.Header) time.Duration {
 
 // spoken is what an error object says, on one clean line.
 func spoken(e *runtime.RPCError) string {
-	return fmt.Sprintf("%s (code %d)", quote.Line(e.Message, 500), e.Code)
+	return fmt.Sprintf("%s (code %d)", safetext.Words(e.Message, 500), e.Code)
 }
 
 func statusText(code int) string {
-	if text := http.StatusText(code); text != "" {
-		return strconv.Itoa(code) + " " + text
-	}
-	return strconv.Itoa(code)
+	return strings.TrimSpace(strconv.Itoa(code) + " " + http.StatusText(code))
 }
 
 func retryAfter(h http.Header) string {
-	if s := quote.Line(h.Get("Retry-After"), 40); s != "" {
+	if s := safetext.Words(h.Get("Retry-After"), 40); s != "" {
 		return fmt.Sprintf(" (the server says to try again after %q)", s)
 	}
 	return ""
@@ -168,8 +163,8 @@ func quoteBody(contentType string, body []byte) string {
 	} else if strings.ContainsRune(text, 0) {
 		text = ""
 	}
-	text = quote.Line(text, 200)
-	kind := quote.Line(media, 60)
+	text = safetext.Words(text, 200)
+	kind := safetext.Words(media, 60)
 	switch {
 	case text == "" && kind == "":
 		return ""
@@ -227,7 +222,7 @@ func (c *client) networkError(err error) *Error {
 		e.Reason = fmt.Sprintf("the TLS certificate of %s is not signed by an authority that this machine knows", at)
 		e.Steps = []string{"install that authority's certificate", "check the url"}
 	case errors.As(err, &hostname), errors.As(err, &invalid):
-		e.Reason = fmt.Sprintf("the TLS certificate of %s cannot be used (%s)", at, quote.Line(err.Error(), 200))
+		e.Reason = fmt.Sprintf("the TLS certificate of %s cannot be used (%s)", at, safetext.Words(err.Error(), 200))
 		e.Steps = []string{"check the url, and the certificate"}
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		e.Reason = fmt.Sprintf("%s does not speak TLS", at)
@@ -237,7 +232,7 @@ func (c *client) networkError(err error) *Error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		e.Reason = fmt.Sprintf("%s closed the connection without an answer", at)
 	default:
-		e.Reason = fmt.Sprintf("%s: %s", at, quote.Line(err.Error(), 300))
+		e.Reason = fmt.Sprintf("%s: %s", at, safetext.Words(err.Error(), 300))
 	}
 	return e
 }

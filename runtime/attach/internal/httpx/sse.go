@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
@@ -88,10 +88,10 @@ func (l *Events) address(data []byte) (string, error) {
 	}
 	target, err := base.Parse(string(bytes.TrimSpace(data)))
 	if err != nil {
-		return "", &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", quote.Line(string(data), 100))}
+		return "", &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", safetext.Words(string(data), 100))}
 	}
 	if at := originOf(target); at != l.origin {
-		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q, and nothing was sent there", quote.Line(at.String(), 100)), Steps: []string{"if you trust that origin, write it as url"}}
+		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q, and nothing was sent there", safetext.Words(at.String(), 100)), Steps: []string{"if you trust that origin, write it as url"}}
 	}
 	return target.String(), nil
 }

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
@@ -124,9 +124,9 @@ func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *rep
 		return rpc
 	}
 	if !json.Valid(body) {
-		return &Error{Reason: fmt.Sprintf("the answer to %s is not JSON: %q", r.Method, quote.Line(string(body), 200))}
+		return &Error{Reason: fmt.Sprintf("the answer to %s is not JSON: %q", r.Method, safetext.Words(string(body), 200))}
 	}
-	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q", quote.Line(string(body), 200)), Steps: []string{"this has to be fixed in the server"}}
+	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q", safetext.Words(string(body), 200)), Steps: []string{"this has to be fixed in the server"}}
 }
 
 // follow reads streams until the answer to a request is in one of them: a stream that

@@ -21,9 +21,6 @@ const (
 	cut    = "…" // what marks a cut
 )
 
-// Line returns s as one line of at most limit bytes: see [safetext.Words].
-func Line(s string, limit int) string { return safetext.Words(s, limit) }
-
 // Block returns s with its line breaks, of at most the last limit bytes: of a
 // program's complaints the last ones matter.
 func Block(s string, limit int) string {
@@ -38,12 +35,8 @@ func Block(s string, limit int) string {
 	return cut + s
 }
 
-// Cut returns at most limit bytes of s, never a part of a rune, and marks the
-// cut.
-func Cut(s string, limit int) string { return safetext.Cut(s, limit) }
-
-// Mask replaces each of the secrets in s, also where [Line], [Block] or [Cut]
-// left a part of one beside a cut. Values shorter than four bytes stay.
+// Mask replaces each of the secrets in s, also where [Block], [safetext.Words] or
+// [safetext.Cut] left a part of one beside a cut. Values shorter than four bytes stay.
 func Mask(s string, secrets []string) string {
 	if len(secrets) == 0 || s == "" {
 		return s

@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
 // overhead is what a message costs beside its bytes, while it waits.
@@ -130,7 +130,7 @@ func (c *Conn) answerTo(ctx context.Context, u unasked) []byte {
 	}
 	fault, ok := errors.AsType[*jsonrpc.Error](err)
 	if !ok {
-		fault = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: quote.Line(err.Error(), 500)}
+		fault = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: safetext.Words(err.Error(), 500)}
 	}
 	object, err := json.Marshal(fault)
 	if err != nil {
