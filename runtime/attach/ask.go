@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -140,7 +141,7 @@ func (a *clientHandlers) request(ctx context.Context, method string, params json
 func (a *clientHandlers) hear(method string, params json.RawMessage) {
 	switch method {
 	case "notifications/tools/list_changed":
-		wake(a.changed)
+		wire.Wake(a.changed)
 	case "notifications/prompts/list_changed":
 		a.prompts.Do(func() { a.listChanged("prompts") })
 	case "notifications/resources/list_changed":

@@ -37,8 +37,7 @@ type Host struct {
 	states map[string]*serverState
 	order  []string // the names of servers, in the order in which servers were given
 	closed bool
-	ended  chan struct{} // closed at the end of Close
-	result error         // of Close; valid after ended
+	close  func() error // once
 }
 
 // Connect attaches to all servers at once, each within its own start timeout,
@@ -67,7 +66,8 @@ func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	if err := errors.Join(checkServers(servers), checkOptions(opts), checkRequired(servers, opts)); err != nil {
 		return nil, err
 	}
-	h := &Host{settings: newSettings(opts), states: map[string]*serverState{}, ended: make(chan struct{})}
+	h := &Host{settings: newSettings(opts), states: map[string]*serverState{}}
+	h.close = sync.OnceValue(h.closeAll)
 	h.life, h.end = context.WithCancelCause(context.Background())
 	h.invoker = runtime.Chain(innermost{h}, h.settings.Middleware...)
 	h.notifier = h.settings.notifier
@@ -243,25 +243,21 @@ func (h *Host) Status() []Status {
 // returns. It may be called several times and concurrently, but not from
 // [Options.OnEvent]. The error is that of
 // [Options.OnClose]; nil without one.
-func (h *Host) Close() error {
+func (h *Host) Close() error { return h.close() }
+
+func (h *Host) closeAll() error {
 	h.mu.Lock()
-	first := !h.closed
 	h.closed = true
 	h.mu.Unlock()
-	if !first {
-		<-h.ended
-		return h.result
-	}
-	defer close(h.ended)
 	endAll(h.all())
 	h.end(errDetached)
 	h.changes.Wait()
 	h.notifier.notify()
 	h.notifier.close()
 	if h.settings.OnClose != nil {
-		h.result = h.settings.OnClose()
+		return h.settings.OnClose()
 	}
-	return h.result
+	return nil
 }
 
 // endAll closes servers, all at the same time, and waits until nothing is left of

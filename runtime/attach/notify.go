@@ -119,11 +119,3 @@ func (t *notifier) close() {
 		sub.ended()
 	}
 }
-
-// wake tells who waits for a channel, which holds one, that there is something new.
-func wake(news chan<- struct{}) {
-	select {
-	case news <- struct{}{}:
-	default: // it is known
-	}
-}

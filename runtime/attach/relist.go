@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -45,9 +46,7 @@ func (h *Host) tend(s *serverState, sess *session) {
 func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 	var due <-chan time.Time
 	if every := h.settings.Refresh; every > 0 {
-		ticker := time.NewTicker(every)
-		defer ticker.Stop()
-		due = ticker.C
+		due = time.Tick(every)
 	}
 	for {
 		select {
@@ -78,10 +77,8 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 
 // lives waits; false if ctx or the session ends before.
 func (s *session) lives(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return true
 	case <-ctx.Done():
 	case <-s.done():
@@ -163,7 +160,7 @@ func mayBeStale(req runtime.Request, err error) bool {
 // next listing shows it.
 func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen *toolIndex, req runtime.Request) error {
 	if req.Pin == "" && seen.verdicts == nil {
-		wake(sess.changed)
+		wire.Wake(sess.changed)
 		return nil
 	}
 	err := h.relist(ct.ctx, s, sess, seen, func() bool {
@@ -175,7 +172,7 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 		return true
 	})
 	if sameListing(sess.tools.Load(), seen) {
-		wake(sess.changed)
+		wire.Wake(sess.changed)
 	}
 	if err != nil {
 		return nil //nolint:nilerror // what the server said to the call is what counts

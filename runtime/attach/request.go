@@ -38,29 +38,33 @@ type member struct {
 	value json.RawMessage
 }
 
-// params returns the parameters.
+// params returns the parameters: those of the request, and what goes on after a round.
 func (r *request) params() json.RawMessage {
-	size, members := 64, r.members
-	if r.responses != nil || r.state != nil {
-		members = r.continued()
+	members := slices.Clip(r.members)
+	if r.responses != nil {
+		members = append(members, member{"inputResponses", r.responses})
 	}
+	if r.state != nil {
+		members = append(members, member{"requestState", r.state})
+	}
+	if len(r.meta) > 0 {
+		members = append(members, member{"_meta", encode(r.meta)})
+	}
+	return encode(members)
+}
+
+// encode returns an object of members.
+func encode(members []member) json.RawMessage {
+	size := 2
 	for _, m := range members {
-		size += len(m.name) + len(m.value) + 4
-	}
-	for _, m := range r.meta {
 		size += len(m.name) + len(m.value) + 4
 	}
 	b := append(make([]byte, 0, size), '{')
-	for _, m := range members {
-		b = appendMember(b, m)
-	}
-	if len(r.meta) > 0 {
-		b = appendName(b, "_meta")
-		b = append(b, '{')
-		for _, m := range r.meta {
-			b = appendMember(b, m)
+	for i, m := range members {
+		if i > 0 {
+			b = append(b, ',')
 		}
-		b = append(b, '}')
+		b = append(append(jsontext.AppendString(b, m.name), ':'), m.value...)
 	}
 	return append(b, '}')
 }
@@ -77,17 +81,6 @@ func (*request) outcome(raw json.RawMessage, err error) (result json.RawMessage,
 		return nil, failed.Sent, failed.Err
 	}
 	return raw, true, err
-}
-
-func appendMember(b []byte, m member) []byte {
-	return append(appendName(b, m.name), m.value...)
-}
-
-func appendName(b []byte, name string) []byte {
-	if b[len(b)-1] != '{' {
-		b = append(b, ',')
-	}
-	return append(append(b, quoted(name)...), ':')
 }
 
 // quoted returns s as a JSON string.
@@ -150,18 +143,6 @@ func (r *request) goOn(o runtime.Options) error {
 		return &runtime.InvalidArgsError{Reason: "Options.RequestState must be JSON, as the server sent it"}
 	}
 	return nil
-}
-
-// continued returns the members of a request that goes on after a round.
-func (r *request) continued() []member {
-	members := slices.Clone(r.members)
-	if r.responses != nil {
-		members = append(members, member{"inputResponses", r.responses})
-	}
-	if r.state != nil {
-		members = append(members, member{"requestState", r.state})
-	}
-	return members
 }
 
 // object returns args if they are one JSON object; nil stays nil.

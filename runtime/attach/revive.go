@@ -238,8 +238,8 @@ func (h *Host) lost(s *serverState, sess *session) {
 		s.mu.Unlock()
 		return
 	}
-	s.status.SkippedLines, s.status.PID = sess.skipped(), 0
-	s.session = nil
+	s.status.SkippedLines, _ = sess.Skipped()
+	s.session, s.status.PID = nil, 0
 	s.budget.Lost(s.now())
 	gone := make(chan struct{})
 	s.gone = gone

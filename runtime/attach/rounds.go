@@ -164,12 +164,10 @@ func (s *session) describe(method string, params json.RawMessage) string {
 }
 
 func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	}
 }

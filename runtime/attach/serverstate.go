@@ -109,7 +109,7 @@ func (s *serverState) close() *session {
 	s.mu.Lock()
 	sess := s.session
 	if sess != nil {
-		s.status.SkippedLines = sess.skipped()
+		s.status.SkippedLines, _ = sess.Skipped()
 	}
 	s.session, s.status.PID = nil, 0
 	var tools []string
@@ -152,7 +152,7 @@ func (s *serverState) currentStatus() Status {
 	defer s.mu.Unlock()
 	st := s.status
 	if s.session != nil {
-		st.SkippedLines = s.session.skipped()
+		st.SkippedLines, _ = s.session.Skipped()
 	}
 	if x := s.listed; x != nil {
 		st.Tools, st.Listed, st.Problems = len(x.items), x.taken, slices.Clone(x.problems)

@@ -32,8 +32,8 @@ type transport interface {
 	// has forgotten a session still answers each of its calls, with a result or by
 	// saying that it was not carried out.
 	Drain(ctx context.Context)
-	// skipped counts what arrived and is no message.
-	skipped() int
+	// Skipped is that of [wire.Conn].
+	Skipped() (n int, first string)
 	// close ends the connection: calls in flight fail, and when it returns
 	// nothing that belongs to the session is left.
 	close(ctx context.Context)

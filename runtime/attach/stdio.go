@@ -108,12 +108,11 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 // lastWordsOf waits a moment for the exit status of a process that closed its
 // streams, and until what it wrote has been read.
 func lastWordsOf(p *proc.Process) error {
-	timer := time.NewTimer(lastWords)
-	defer timer.Stop()
+	late := time.After(lastWords)
 	for _, end := range []<-chan struct{}{p.Done(), p.Drained()} {
 		select {
 		case <-end:
-		case <-timer.C:
+		case <-late:
 			return p.Err()
 		}
 	}
@@ -189,11 +188,8 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 // seen adds to a failed handshake what the process showed. Skipped counts the
 // lines on standard output that are no messages, of which first is the first.
 func (o *opener) seen(err error, skipped int, first, stderr string) error {
-	text := err.Error()
 	if line := safetext.Words(first, 200); skipped > 0 && line != "" {
-		text += fmt.Sprintf("; it wrote %s on standard output, which is for messages alone, the first: %q", safetext.Count(skipped, "line"), line)
-	}
-	if text != err.Error() {
+		text := fmt.Sprintf("%v; it wrote %s on standard output, which is for messages alone, the first: %q", err, safetext.Count(skipped, "line"), line)
 		err = &failure{text: text, errs: []error{err}}
 	}
 	if o.runner != nil {
@@ -229,11 +225,6 @@ type wired struct {
 
 func (w *wired) done() <-chan struct{} { return w.gone }
 func (w *wired) cause() error          { return w.why() }
-
-func (w *wired) skipped() int {
-	n, _ := w.Skipped()
-	return n
-}
 
 // close ends the connection first, so that calls fail at once and the SDK has
 // nothing left to wait for.

@@ -85,12 +85,11 @@ func environment(goos string, inherit Inherit, parent []string, lookup func(stri
 
 	var env []Var
 	set := func(v Var) {
-		i := slices.IndexFunc(env, func(other Var) bool { return sameName(goos, other.Name, v.Name) })
-		if i < 0 {
-			env = append(env, v)
+		if i := slices.IndexFunc(env, func(other Var) bool { return sameName(goos, other.Name, v.Name) }); i >= 0 {
+			env[i] = v
 			return
 		}
-		env[i] = v
+		env = append(env, v)
 	}
 	for _, name := range names {
 		if value, ok := lookup(name); ok && !strings.HasPrefix(value, "()") && !strings.ContainsRune(value, 0) {

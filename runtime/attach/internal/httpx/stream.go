@@ -171,14 +171,12 @@ func (ev *event) set(line []byte) {
 
 // sleep waits, or until one of the contexts ends.
 func sleep(ctx, life context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-life.Done():
 		return life.Err()
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	}
 }

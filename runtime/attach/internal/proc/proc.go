@@ -247,10 +247,9 @@ func (p *Process) endsWithin(d time.Duration) bool {
 	case <-p.ended:
 		return true
 	case <-p.hurried:
-		return false
 	case <-time.After(d):
-		return false
 	}
+	return false
 }
 
 // Kill ends the process and its group at once, without waiting.

@@ -4,6 +4,7 @@
 package proc
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -122,10 +123,7 @@ var beside = regexp.MustCompile(`^\s+(?:at |File "|\d+: |\S+\.go:\d+)|^goroutine
 // lastLines returns the last lines of s that are neither empty nor beside the reason, if
 // there are such, joined into one and fit for a terminal.
 func lastLines(s string) string {
-	if lines := lastLinesOf(s, beside.MatchString); lines != "" {
-		return lines
-	}
-	return lastLinesOf(s, func(string) bool { return false })
+	return cmp.Or(lastLinesOf(s, beside.MatchString), lastLinesOf(s, func(string) bool { return false }))
 }
 
 func lastLinesOf(s string, skip func(line string) bool) string {

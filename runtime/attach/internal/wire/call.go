@@ -169,7 +169,7 @@ func (c *Conn) addProgress(id uint64, params json.RawMessage) (dropped int) {
 	}
 	c.waiting += size
 	p.queue = append(p.queue, params)
-	signal(p.news)
+	Wake(p.news)
 	return dropped
 }
 

@@ -37,7 +37,8 @@ type unasked struct {
 
 func (u unasked) size() int64 { return int64(len(u.params)+len(u.method)) + overhead }
 
-func signal(c chan struct{}) {
+// Wake tells who waits for a channel, which holds one, that there is something new.
+func Wake(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
 	default: // it is known

@@ -46,7 +46,7 @@ func newQueue(w io.WriteCloser) *queue { return &queue{w: w, wake: make(chan str
 func (q *queue) commit() uint64 {
 	q.last++
 	q.spans = append(q.spans, span{q.last, len(q.buf)})
-	signal(q.wake)
+	Wake(q.wake)
 	return q.last
 }
 
@@ -156,7 +156,7 @@ func (q *queue) close(flush bool) {
 		q.buf, q.spans = nil, nil
 	}
 	q.mu.Unlock()
-	signal(q.wake)
+	Wake(q.wake)
 	if flush {
 		time.AfterFunc(flushTime, func() { _ = q.w.Close() }) // the writer may have done so
 		return
