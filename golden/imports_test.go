@@ -57,7 +57,7 @@ var importRules = []rule{
 	{"runtime/event", "", "what happens to a host is plain data"},
 	{"runtime/plain", "internal/jsontext runtime", "results for models need no library"},
 	{"runtime/naming", "", "naming is text in, text out"},
-	{"runtime/attach/oauth", "internal/hint runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
+	{"runtime/attach/oauth", "internal/hint internal/safetext runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
 		"signing in, which takes a browser"},
 	{"runtime/attach/pinned", "internal/parallel runtime/attach runtime/codec schema", "listings against what generated code knows; attach itself links no codec"},
 	{"runtime/attach/...", "internal/hint internal/jsontext internal/npmcache internal/parallel internal/safetext runtime runtime/endpoint runtime/event runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sync/... golang.org/x/sys/... golang.org/x/time/...",
