@@ -16,9 +16,9 @@
 // standard input is closed, after 300 ms its process group gets SIGTERM, after
 // 3 s SIGKILL. A crash of a server ends what it leaves behind. A program that is
 // killed cannot close anything: then the kernel kills each server by its
-// parent-death signal (Linux), and a small shell in each server's process group,
-// which holds a pipe that only the program holds open, kills the rest (every
-// Unix); on Windows a job object does both.
+// parent-death signal (Linux), and a small shell, which waits for the end of a pipe
+// that only the program holds open, kills their process groups (every Unix); on
+// Windows a job object does both.
 //
 // What left the process group, for a session of its own or through a parent that
 // has ended, is found and killed in all of these cases on Linux: by a random value
