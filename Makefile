@@ -44,7 +44,7 @@ demo-drift: ## upgrade a server under an agent: check names the lines that break
 .PHONY: test
 test: ## all tests that need Go alone: unit, golden, command line, race detector
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
-	go test $(RACE) -timeout 25m ./...
+	GORACE=atexit_sleep_ms=0 go test $(RACE) -timeout 25m ./... # else each server and command of a test waits a second at its end
 
 .PHONY: test-adapters
 test-adapters: ## each adapter alone, in its framework (needs the module proxy)
