@@ -238,14 +238,25 @@ func TestGuardKills(t *testing.T) {
 			if err := gone.Shutdown(t.Context()); err != nil {
 				t.Error(err)
 			}
-			stubborn := startServer(t, "ignore-eof")
 			if replaced := guardPID() != first; replaced != (tt.fault != 0) {
 				t.Errorf("the guard was replaced: %t", replaced)
 			}
+			stranger := exec.Command("sleep", "60")
+			stranger.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			if err := stranger.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer stranger.Wait()
+			defer stranger.Process.Kill()
+			guarded.remove(stranger.Process.Pid) // a group that is not guarded, as one that is taken back twice
+			stubborn := startServer(t, "ignore-eof")
 			_ = guarded.leash.Close() // as the end of this program does
 			waitDone(t, stubborn)
 			waitDone(t, daemon)
 			expectGone(t, append(tracedPIDs(t, trace, "child", "child"), daemon.PID(), stubborn.PID())...)
+			if !isRunning(stranger.Process.Pid) {
+				t.Error("the guard killed a group that is not a server's")
+			}
 		})
 	}
 }

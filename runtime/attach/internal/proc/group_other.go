@@ -19,6 +19,7 @@ func (g *group) wait(cmd *exec.Cmd) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if syscall.Kill(-g.id, 0) != nil {
+		guarded.remove(g.id)
 		g.id = 0
 	}
 }

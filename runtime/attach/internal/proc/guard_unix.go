@@ -57,34 +57,35 @@ func (g *guard) add(group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.groups[group] = true
-	if g.tell(group); g.shell == nil {
-		g.start()
-	}
+	g.tell(group)
 }
 
-// remove takes a group back: its id may mean another one from now on.
+// remove takes a group back, if it was not yet: its id may mean another one from now on.
 func (g *guard) remove(group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	known := g.groups[group]
 	if delete(g.groups, group); len(g.groups) == 0 {
 		g.stop()
-	} else {
+	} else if known {
 		g.tell(group)
 	}
 }
 
-// tell tells the shell, if there is one. One that was killed, or does not read, is none.
+// tell tells the shell of a group. One that is not there, was killed, or does not
+// read is replaced.
 func (g *guard) tell(group int) {
-	if g.shell == nil {
-		return
-	}
-	_ = g.leash.SetWriteDeadline(time.Now().Add(time.Second))
-	if _, err := fmt.Fprintln(g.leash, group); err != nil {
+	if g.shell != nil {
+		_ = g.leash.SetWriteDeadline(time.Now().Add(time.Second))
+		if _, err := fmt.Fprintln(g.leash, group); err == nil {
+			return
+		}
 		g.stop()
 	}
+	g.start()
 }
 
-// start starts a shell and tells it all groups.
+// start starts a shell that knows all groups.
 func (g *guard) start() {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -92,11 +93,8 @@ func (g *guard) start() {
 	}
 	defer r.Close()
 	shell := &exec.Cmd{
-		Path:        "/bin/sh",
-		Args:        []string{"sh", "-c", guardScript, "sh", programMark()},
-		Env:         []string{"PATH=/usr/bin:/bin"},
-		Dir:         "/",
-		Stdin:       r,
+		Path: "/bin/sh", Args: []string{"sh", "-c", guardScript, "sh", programMark()},
+		Env: []string{"PATH=/usr/bin:/bin"}, Dir: "/", Stdin: r,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
 	if err := shell.Start(); err != nil {
@@ -104,8 +102,9 @@ func (g *guard) start() {
 		return
 	}
 	g.shell, g.leash = shell, w
+	_ = w.SetWriteDeadline(time.Now().Add(time.Second))
 	for group := range g.groups {
-		g.tell(group)
+		fmt.Fprintln(w, group) // what it cannot be told now, the next group finds out
 	}
 }
 
