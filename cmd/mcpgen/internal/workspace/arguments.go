@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -103,7 +104,7 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	wrong, _ := errors.AsType[validate.Errors](input.Validate(args))
 	unknown, meant := undeclared(definition, args)
 	if len(wrong) == 0 && len(unknown) > 0 {
-		wrong, meant = validate.Errors{{Reason: "not declared: " + strings.Join(unknown, ", ")}}, nil
+		wrong = validate.Errors{{Reason: "not declared: " + strings.Join(unknown, ", ")}}
 	}
 	if len(wrong) == 0 {
 		for _, m := range meant {
@@ -111,16 +112,10 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 		}
 	}
 	var errs []error
-	for i, e := range wrong {
-		if e.Pointer == "" && len(meant) > 0 {
-			e.Reason += ": " + strings.Join(meant, " ")
-		}
-		if i+1 == len(wrong) && len(meant) == 0 {
-			e.Reason += ": " + synopsis(definition)
-		}
+	for _, e := range wrong {
 		errs = append(errs, fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}))
 	}
-	return errors.Join(errs...)
+	return hint.With(errors.Join(errs...), append(meant, synopsis(definition))...)
 }
 
 // declaresMore are the keywords of a schema by which it may take members that its
@@ -146,8 +141,7 @@ func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant [
 		}
 		text := strconv.Quote(key)
 		if question := nearest.Question(key, left); question != "" {
-			text += ": " + question
-			meant = append(meant, text)
+			meant = append(meant, text+": "+question)
 		}
 		if !open && len(properties) > 0 {
 			unknown = append(unknown, text)

@@ -104,16 +104,16 @@ func kindOf(types any, enum []json.RawMessage) string {
 // maxSynopsis bounds the arguments in an error, in characters.
 const maxSynopsis = 160
 
-// synopsis is how the arguments of a tool are given, in one line.
+// synopsis is the next step of who gives a tool wrong arguments, in one line.
 func synopsis(definition *schema.Tool) string {
 	var words []string
 	for _, a := range ArgumentsOf(definition.InputSchema) {
 		words = append(words, a.String())
 	}
 	if words == nil {
-		return "it takes no arguments"
+		return "give no arguments"
 	}
-	return "it takes " + console.Cut(strings.Join(words, " "), maxSynopsis)
+	return "give " + console.Cut(strings.Join(words, " "), maxSynopsis)
 }
 
 // PickTools splits names of servers from those of tools, and returns the servers of both,
