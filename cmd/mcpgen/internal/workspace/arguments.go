@@ -112,10 +112,14 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 		}
 	}
 	var errs []error
-	for _, e := range wrong {
-		errs = append(errs, fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}))
+	for i, e := range wrong {
+		err := fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason})
+		if i+1 == len(wrong) {
+			err = hint.With(err, append(meant, synopsis(definition))...)
+		}
+		errs = append(errs, err)
 	}
-	return hint.With(errors.Join(errs...), append(meant, synopsis(definition))...)
+	return errors.Join(errs...)
 }
 
 // declaresMore are the keywords of a schema by which it may take members that its
