@@ -82,7 +82,7 @@ var positions = []struct{ name, tool string }{
 	{"pattern properties", `{"name":"t","inputSchema":{"type":"object","properties":{"p":{"type":"object","patternProperties":{"%s":{"type":"string"}},"additionalProperties":false}},"dependentRequired":{"%s":["%s"]}}}`},
 	{"required undeclared", `{"name":"t","inputSchema":{"type":"object","required":["%s"]}}`},
 	{"output", `{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","description":"%s","title":"%s","properties":{"p":{"type":"array","items":{"type":"object","properties":{"%s":{"enum":["%s"]}}}}}}}`},
-	{"output that is no object", `{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"string","enum":["%s"],"description":"%s"}}`},
+	{"output that is not an object", `{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"string","enum":["%s"],"description":"%s"}}`},
 }
 
 // hostileServer puts a text into some positions of a server, a tool for each, and
@@ -317,7 +317,7 @@ func checkOutput(t *testing.T, out *generator.Output, given ...string) {
 	}
 	for _, f := range out.Files {
 		if !generatedPath.MatchString(f.Path) {
-			t.Errorf("%q is no path of ours", f.Path)
+			t.Errorf("%q is not a path of ours", f.Path)
 		}
 		if strings.HasSuffix(f.Path, ".go") {
 			o := &oracle{t: t, file: f, tools: tools, given: given, short: names[path.Dir(f.Path)]}
@@ -495,12 +495,12 @@ func (o *oracle) checkValue(tok token.Token, spec *ast.ValueSpec) {
 func (o *oracle) checkRef(name string, value ast.Expr) {
 	ref, ok := value.(*ast.CompositeLit)
 	if !ok {
-		o.errorf("the value of %s is no literal", name)
+		o.errorf("the value of %s is not a literal", name)
 		return
 	}
 	for _, member := range ref.Elts {
 		if pair, ok := member.(*ast.KeyValueExpr); !ok || !isLiteral(pair.Value) {
-			o.errorf("a member of %s is no literal", name)
+			o.errorf("a member of %s is not a literal", name)
 		}
 	}
 }
@@ -521,5 +521,5 @@ func (o *oracle) checkNumber(name string, value ast.Expr) {
 			return
 		}
 	}
-	o.errorf("the value of %s is no literal", name)
+	o.errorf("the value of %s is not a literal", name)
 }

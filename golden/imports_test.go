@@ -91,7 +91,7 @@ var importRules = []rule{
 	{"generator/internal/gogen", "internal/hint internal/jsontext internal/parallel internal/safetext generator/internal/gotext generator/internal/ir github.com/dave/jennifer/jen", "emitters see decisions only; the one importer of jennifer"},
 	{"generator/internal/gotext", "internal/safetext generator/internal/ir", "what both emitters say in Go, once"},
 	{"generator/internal/textgen", "internal/jsontext internal/safetext generator/internal/gotext generator/internal/ir templates", "emitters see decisions only"},
-	{"templates", "", "texts that are no Go"},
+	{"templates", "", "texts that are not Go"},
 	{"generator", "internal/gopkg internal/hint internal/parallel schema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
 	{"generator/impact", "internal/jsontext internal/nearest internal/safetext generator generator/internal/gotext schema schema/lockfile schema/drift schema/validate golang.org/x/tools/...", "what a change means for the user's code; the one that loads Go packages"},
 	{"generator/vet", "generator internal/nearest golang.org/x/tools/...", "checks of the user's code; it sees what was generated, not how"},

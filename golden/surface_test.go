@@ -201,7 +201,7 @@ func checkHostileSurface(t *testing.T, server generator.Server) {
 	}
 	for _, f := range out.Files {
 		if !generatedPath.MatchString(f.Path) {
-			t.Errorf("%q is no path of ours", f.Path)
+			t.Errorf("%q is not a path of ours", f.Path)
 		}
 		if strings.HasSuffix(f.Path, ".go") {
 			o := &oracle{t: t, file: f, tools: names, given: given}

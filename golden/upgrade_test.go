@@ -19,7 +19,7 @@ import (
 )
 
 // changedTypes are the uses of generated code that compiled at version 2 and do not now,
-// by what CHANGELOG says: a list or a map that is required and may be null is no pointer
+// by what CHANGELOG says: a list or a map that is required and may be null is not a pointer
 // any more, since nil is null.
 var changedTypes = []string{
 	"types: cannot use f (variable of type *[]string) as []string value in assignment",

@@ -26,7 +26,7 @@ type Options struct {
 	// see [WithPin]. "" is none.
 	Pin string
 	// Caller names on whose behalf the call is made, in a program that acts for several:
-	// hosts have sessions for each of them where they are told to. It is no credential,
+	// hosts have sessions for each of them where they are told to. It is not a credential,
 	// and is not sent. "" is the program itself.
 	Caller string
 	// OnUpdated is called when a request "resources/subscribe" begins to follow its

@@ -18,7 +18,7 @@ import (
 // It is tolerant block by block: a block of an unknown type, or one that does
 // not have the form of its type, keeps its Type and Raw, and the others are read
 // as ever. Base64 that is wrong leaves Data nil. Unknown members stay in Raw.
-// An isError that is no boolean counts as an error, null as none. The error is
+// An isError that is not a boolean counts as an error, null as none. The error is
 // for what is not one JSON object, or nested deeper than 1000 levels, and for an
 // unknown method.
 //

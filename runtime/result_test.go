@@ -31,12 +31,12 @@ func TestParseResultTool(t *testing.T) {
 		{Type: "resource_link", URI: "file:///c", Name: "c", MIMEType: "text/x"},
 		{Type: "hologram"},                     // unknown
 		{Type: "image", MIMEType: "image/png"}, // bad base64
-		{Type: "image", MIMEType: "image/png"}, // data is no string
-		{Type: "text"},                         // text is no string
+		{Type: "image", MIMEType: "image/png"}, // data is not a string
+		{Type: "text"},                         // text is not a string
 		{},                                     // a string
 		{},                                     // null
 		{},                                     // an object without a type
-		{},                                     // a type that is no string
+		{},                                     // a type that is not a string
 		{Type: "resource"},                     // no resource in it
 		{Type: "image", Data: []byte{}, MIMEType: "image/gif"}, // empty
 		{Type: "text", Text: "last"},

@@ -61,7 +61,7 @@ func TestToolContract(t *testing.T) {
 		{"idempotent", `"annotations":{"idempotentHint":true}`, `"annotations":{}`},
 		{"open world", `"annotations":{"openWorldHint":false}`, `"annotations":{}`},
 		{"open world while read-only", `"annotations":{"readOnlyHint":true,"openWorldHint":false}`, `"annotations":{"readOnlyHint":true}`},
-		{"text is no hint", `"annotations":{"readOnlyHint":"false"}`, `"annotations":{}`},
+		{"text is not a hint", `"annotations":{"readOnlyHint":"false"}`, `"annotations":{}`},
 		{"unknown hint", `"annotations":{"costly":true}`, `"annotations":{}`},
 		{"list with content", `"annotations":[1]`, `"annotations":[]`},
 		{"tasks", `"execution":{"taskSupport":"optional"}`, `"execution":{"taskSupport":"required"}`},
@@ -372,7 +372,7 @@ func TestContractOfRealChanges(t *testing.T) {
 	}
 }
 
-// The order of its files, and what its _meta says, are no part of a skill's contract.
+// The order of its files, and what its _meta says, are not part of a skill's contract.
 func TestSkillContract(t *testing.T) {
 	const a, b = `{"uri":"skill://a/SKILL.md","digest":"sha256:aa","size":3}`, `{"uri":"skill://a/b","digest":"sha256:aa","size":1}`
 	wrap := func(members string) string { return `{"uri":"skill://a/SKILL.md",` + members + `}` }

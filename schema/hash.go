@@ -33,7 +33,7 @@ const ContractRevision = 1
 // what they refer to. Names, constants and defaults are never touched: keywords
 // are recognised by their position, so a property called "description" stays.
 //
-// The errors are those of [Canonical]. A kind that is no item is hashed as it
+// The errors are those of [Canonical]. A kind that is not an item is hashed as it
 // is.
 func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
 	v, err := tree.Parse(raw)

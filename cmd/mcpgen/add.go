@@ -203,7 +203,7 @@ var (
 )
 
 // isPlainSecret reports whether a value of that name looks like a secret, beside its
-// variables. A number and a truth value are none, whatever the name: MAX_TOKENS=4096.
+// variables. A number and a truth value are not secrets, whatever the name: MAX_TOKENS=4096.
 func isPlainSecret(name, value string) bool {
 	plain := variables.ReplaceAllString(value, "")
 	if _, err := strconv.ParseFloat(plain, 64); err == nil {

@@ -111,7 +111,7 @@ func parseLine(app *cli.App, words []string) *commandLine {
 	return l
 }
 
-// argument takes a word that is no flag: the first one is the command.
+// argument takes a word that is not a flag: the first one is the command.
 func (l *commandLine) argument(word string) {
 	if l.command != "" {
 		l.rest = append(l.rest, word)
@@ -132,7 +132,7 @@ func (l *commandLine) argument(word string) {
 }
 
 // helpFor is the command line for what the user wants explained; nil if the user
-// wants no help. A word that is no command is left to the error that says so.
+// wants no help. A word that is not a command is left to the error that says so.
 func (l *commandLine) helpFor(app *cli.App) []string {
 	topic := l.command
 	switch {

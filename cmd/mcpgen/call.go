@@ -136,7 +136,7 @@ func wantObject(text []byte) error {
 	return err
 }
 
-// saveBlocks writes what is no text of a result into a folder, and returns a path for
+// saveBlocks writes what is not text of a result into a folder, and returns a path for
 // each block, "" for those without bytes.
 func saveBlocks(dir, tool string, r *runtime.Result) ([]string, error) {
 	saved := make([]string, len(r.Content))

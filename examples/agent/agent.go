@@ -64,7 +64,7 @@ func Spawn(ctx context.Context, manifest string, opts Options) (*Agent, error) {
 		return nil, err
 	}
 	if len(project.Manifests) != 1 {
-		return nil, fmt.Errorf("%s: this is no agent manifest", manifest)
+		return nil, fmt.Errorf("%s: this is not an agent manifest", manifest)
 	}
 	project.Audit = &config.Audit{File: opts.AuditFile} // in place of the one beside the manifest
 	a := &Agent{Name: project.Manifests[0].Name, tools: registry{}, tell: opts.OnEvent}

@@ -214,7 +214,7 @@ func TestSpawnRefuses(t *testing.T) {
 		}
 	}
 	for manifest, says := range map[string]string{
-		".mcp.json":  "this is no agent manifest",
+		".mcp.json":  "this is not an agent manifest",
 		"wrong.yaml": `wrong.yaml:3:21: spec.trust_level: unknown level "godlike"`,
 		"none.yaml":  "none.yaml: cannot stat",
 	} {

@@ -93,7 +93,7 @@ func targets() [][2]string {
 	}
 }
 
-// targetOf finds what a file that is left out is built for. A file that is no part of any
+// targetOf finds what a file that is left out is built for. A file that is not part of any
 // build, by the tag ignore, has none.
 func targetOf(name string, tags []string) (target, bool) {
 	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)

@@ -158,7 +158,7 @@ func (j *judge) kinds(s *jsonschema.Schema, depth int) []string {
 }
 
 // variant finds the variant of a branch and compares the two: of the structs,
-// the one with a field for most of its properties that are no tags.
+// the one with a field for most of its properties that are not tags.
 func (j *judge) variant(b *jsonschema.Schema, variants []types.Type) {
 	r, err := j.doc.Resolve(b)
 	if err != nil || r.Bool != nil {

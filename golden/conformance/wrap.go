@@ -1,6 +1,6 @@
 package main
 
-// A schema that is no object becomes the property of one.
+// A schema that is not an object becomes the property of one.
 
 import (
 	"bytes"

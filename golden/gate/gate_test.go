@@ -74,7 +74,7 @@ func requestsIn(t *testing.T, trace, method string) []string {
 			Message struct{ Method string }
 		}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			continue // a message that is no object
+			continue // a message that is not an object
 		}
 		switch m := e.Message.Method; {
 		case method != "" && (m == method || e.Event == method):

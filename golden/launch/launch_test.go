@@ -265,7 +265,7 @@ func noTypeIsAProcess(t *testing.T) {
 	}
 }
 
-// What is no text is dropped from arguments, and becomes one in env.
+// What is not text is dropped from arguments, and becomes text in env.
 func testValuesAreCoerced(t *testing.T) {
 	g := whatStarted(t, loadFile(t, ".indusvx/mcp.json", `{"servers": {"s": {"command": PROGRAM, "args": ["echo-env", 5, "p", true, null], "env": {"PORT": 8080, "ON": true, "F": 2.5}}}}`), nil)
 	if !slices.Equal(g.Args, []string{"echo-env", "p"}) || g.Env["PORT"] != "8080" || g.Env["ON"] != "true" || g.Env["F"] != "2.5" {

@@ -6,7 +6,7 @@
 //
 // It runs the TestSeed of every package that has one (default: ./...), prints
 // the rows of rows.txt that have no passing test, and exits with 1 if there are
-// any. A skipped test is no passing one.
+// any. A skipped test is not a passing one.
 package main
 
 import (
@@ -101,7 +101,7 @@ type result struct {
 	passed, failed, skipped []string // packages
 }
 
-// test runs the TestSeed of the packages. Tests that fail are no error: they
+// test runs the TestSeed of the packages. Tests that fail are not errors: they
 // are in the results.
 func test(ctx context.Context, packages []string, race bool) (map[string]*result, error) {
 	args := []string{"test", "-json", "-run", "^TestSeed$", "-timeout", "10m"}

@@ -23,7 +23,7 @@ func steadyUsage(minute int) usage {
 func TestVerdict(t *testing.T) {
 	for name, test := range map[string]struct {
 		report *report
-		want   string // "" is no objection
+		want   string // "" means no objection
 	}{
 		"steady": {reportOf(steadyUsage), ""},
 		"a start that needs more": {reportOf(func(minute int) usage {

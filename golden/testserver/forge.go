@@ -17,7 +17,7 @@ func forge(s *server) {
 			c.raw(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"mcpgen-%d","progress":1}}`+"\n", i))
 		}
 	}
-	s.hello = log
+	s.greet = log
 	s.on["tools/call"] = func(c *client, m message) {
 		log(c)
 		s.standard(c, m)

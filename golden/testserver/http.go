@@ -121,7 +121,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) *client {
 		if over || r.Context().Err() != nil {
 			return // the response ended with its handler
 		}
-		_, _ = w.Write(b) // a client that has gone is no fault of ours
+		_, _ = w.Write(b) // a client that has gone is not a fault of ours
 		_ = http.NewResponseController(w).Flush()
 	}
 	c := &client{srv: s, raw: raw, gone: r.Context().Done(), sync: true}

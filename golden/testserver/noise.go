@@ -1,4 +1,4 @@
-// Servers that print what is no message, or frame messages oddly.
+// Servers that print what is not a message, or frame messages oddly.
 
 package testserver
 
@@ -23,7 +23,7 @@ const jsonLog = `{"level":"info","msg":"started"}` + "\n" + `{"foo":1}` + "\n" +
 // noise prints lines at the start and before each answer.
 func noise(lines string) func(*server) {
 	return func(s *server) {
-		s.hello = func(c *client) { c.raw([]byte(lines)) }
+		s.greet = func(c *client) { c.raw([]byte(lines)) }
 		s.rewrite = func(c *client, _ message, answer []byte) []byte {
 			if !c.sync {
 				c.raw([]byte(lines))
@@ -45,7 +45,7 @@ func noisePartial(s *server) {
 
 // noiseCRLF begins with a byte order mark and ends lines as Windows does.
 func noiseCRLF(s *server) {
-	s.hello = func(c *client) { c.raw([]byte("\ufeff")) }
+	s.greet = func(c *client) { c.raw([]byte("\ufeff")) }
 	s.rewrite = func(_ *client, _ message, answer []byte) []byte { return append(answer, '\r') }
 }
 

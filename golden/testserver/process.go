@@ -27,7 +27,7 @@ func processModes() map[string]func(*server) {
 	}
 }
 
-// programs are the modes that are no server, or not at once.
+// programs are the modes that are not servers, or not at once.
 func programs() map[string]func(config) int {
 	return map[string]func(config) int{"sleep": sleep, "wrapper": wrapper, "fork-away": forkAway}
 }

@@ -42,7 +42,7 @@ type server struct {
 	surface  surface
 	on       map[string]handler // by method; replaces the well-behaved one
 	start    func()             // before the first message
-	hello    func(c *client)    // stdio: before the first message is read
+	greet    func(c *client)    // stdio: before the first message is read
 	atEOF    func()             // stdio: when the input has ended
 	attended func(c *client)    // HTTP: once there is a stream for what answers nothing
 	sent     func(m message)    // after the answer to m was written

@@ -19,15 +19,15 @@ func (s *server) stdio(in io.Reader, out io.Writer) error {
 	raw := func(b []byte) {
 		mu.Lock()
 		defer mu.Unlock()
-		_, _ = out.Write(b) // a client that has gone is no fault of ours
+		_, _ = out.Write(b) // a client that has gone is not a fault of ours
 	}
 	c := &client{srv: s, raw: raw, gone: gone}
 	c.write = func(line []byte) { raw(append(line, '\n')) }
 	if s.start != nil {
 		s.start()
 	}
-	if s.hello != nil {
-		s.hello(c)
+	if s.greet != nil {
+		s.greet(c)
 	}
 	r := bufio.NewReaderSize(in, 64<<10)
 	for {

@@ -349,7 +349,7 @@ func tasks(s *server) {
 		var p struct {
 			Responses map[string]json.RawMessage `json:"inputResponses"`
 		}
-		_ = json.Unmarshal(m.Params, &p) // none are no answers
+		_ = json.Unmarshal(m.Params, &p) // none mean no answers
 		for key, answer := range p.Responses {
 			if !j.hear(id, key, answer) {
 				s.violation("an answer to " + key + ", which is not asked for")
@@ -401,7 +401,7 @@ func (s *server) routed(w http.ResponseWriter, r *http.Request, next http.Handle
 		Method string
 		Params struct{ TaskID string }
 	}
-	_ = json.Unmarshal(body, &m) // what is no message is the next one's to refuse
+	_ = json.Unmarshal(body, &m) // what is not a message is the next one's to refuse
 	method := r.Header.Get("Mcp-Method")
 	switch m.Method {
 	case "tasks/get", "tasks/update", "tasks/cancel":

@@ -16,7 +16,7 @@ func oldTasks(s *server) {
 	j := newJobs(s)
 	s.on["tools/call"] = func(c *client, m message) {
 		var p struct{ Task json.RawMessage }
-		_ = json.Unmarshal(m.Params, &p) // none is no task
+		_ = json.Unmarshal(m.Params, &p) // none means no task
 		name := toolName(m)
 		switch {
 		case name == "research" && p.Task == nil:

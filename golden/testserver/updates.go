@@ -34,7 +34,7 @@ func (n *counters) bump(c *client, m message) {
 		return
 	}
 	var p struct{ Arguments struct{ URI string } }
-	_ = json.Unmarshal(m.Params, &p) // no URI is no resource
+	_ = json.Unmarshal(m.Params, &p) // no URI means no resource
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.value[p.Arguments.URI]++

@@ -66,7 +66,7 @@ func endlessStream(n int64, w http.ResponseWriter, r *http.Request, next http.Ha
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	for r.Context().Err() == nil {
-		_, _ = io.WriteString(w, ": still here\n\n") // a client that has gone is no fault of ours
+		_, _ = io.WriteString(w, ": still here\n\n") // a client that has gone is not a fault of ours
 		_ = http.NewResponseController(w).Flush()
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -127,12 +127,12 @@ func dropEvent(retry string) func(*server) {
 				return
 			}
 			w.Header().Set("Content-Type", "text/event-stream")
-			_, _ = io.WriteString(w, retry+"id: one\ndata:\n\n") // a client that has gone is no fault of ours
+			_, _ = io.WriteString(w, retry+"id: one\ndata:\n\n") // a client that has gone is not a fault of ours
 		}
 	}
 }
 
-// oddSession gives out a session id that is no word.
+// oddSession gives out a session id that is not a word.
 func oddSession(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
 	const odd = "s; \t\"odd\", é"
 	if got := r.Header.Get(sessionHeader); got != "" && got != odd {

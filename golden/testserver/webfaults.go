@@ -176,7 +176,7 @@ func gzipBomb(s *server) {
 				return
 			}
 		}
-		_ = z.Close() // a client that has gone is no fault of ours
+		_ = z.Close() // a client that has gone is not a fault of ours
 	}
 }
 

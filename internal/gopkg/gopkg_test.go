@@ -25,7 +25,7 @@ func FuzzOf(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, server string) {
 		if got := Of(server); Reason(got) != "" {
-			t.Errorf("%q: %q is no package name: %s", server, got, Reason(got))
+			t.Errorf("%q: %q is not a package name: %s", server, got, Reason(got))
 		}
 	})
 }

@@ -144,7 +144,7 @@ func KindOf(raw []byte) string {
 }
 
 // Member returns the value of one member of raw, a valid value. It is nil if
-// raw is no object or has no such member. Of two with one name, the last counts.
+// raw is not an object or has no such member. Of two with one name, the last counts.
 func Member(raw []byte, name string) []byte {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil

@@ -26,7 +26,7 @@ func (m *Items) whole() bool { return m.Err == nil && m.Close() == nil }
 
 // Walk calls f for each member of the object that is all of b, with the
 // place of its value. Names come with their quotes, and as they are spelled. It
-// is false if b is no object; f may have been called by then.
+// is false if b is not an object; f may have been called by then.
 func Walk(b []byte, f func(name []byte, from, to int)) bool {
 	m := outline(b, '{')
 	if m == nil {
@@ -39,7 +39,7 @@ func Walk(b []byte, f func(name []byte, from, to int)) bool {
 }
 
 // Elements returns the elements of the array that is all of b, as they were sent
-// and without a look into them. It is false if b is no array.
+// and without a look into them. It is false if b is not an array.
 func Elements(b []byte) ([]json.RawMessage, bool) {
 	m := outline(b, '[')
 	if m == nil {

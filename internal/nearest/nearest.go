@@ -28,7 +28,7 @@ func Of(word string, known []string) string {
 		if short := min(len(folded), len(fold(k))); short > 2 && folded[:short] == fold(k)[:short] {
 			return k // env, environment
 		}
-		// A word that shares nothing with the known one is no misspelling.
+		// A word that shares nothing with the known one is not a misspelling.
 		if d := levenshtein.ComputeDistance(folded, fold(k)); d < distance && d < len(fold(k)) && d < len(folded) {
 			best, distance = k, d
 		}

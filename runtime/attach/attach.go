@@ -73,7 +73,7 @@ type Options struct {
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware
 	// Logger receives notices: a declined request of a server, its log
-	// notifications, lines on stdout that are no messages (level debug). Nil
+	// notifications, lines on stdout that are not messages (level debug). Nil
 	// sends the declined requests to slog.Default() and drops the rest.
 	Logger *slog.Logger
 	// Input answers servers that ask for input of a person, a model's answer, or the

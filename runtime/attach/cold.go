@@ -82,7 +82,7 @@ func pathOf(env []string) string {
 }
 
 // installTime is how long a server may take to start in the background, after
-// timeout.start; 0 if it is no package runner's.
+// timeout.start; 0 if it is not a package runner's.
 func (h *Host) installTime(s *serverState) time.Duration {
 	if s.runner == nil || h.settings.Install < 0 {
 		return 0

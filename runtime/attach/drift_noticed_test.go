@@ -60,7 +60,7 @@ func TestDriftAfterARefusalWithoutPin(t *testing.T) {
 	if de, ok := errors.AsType[*runtime.DriftError](err); !ok || de.Rule != "tool-removed" || !errors.Is(err, runtime.ErrRPC) {
 		t.Errorf("got %v", err)
 	}
-	// Arguments that are wrong are no drift.
+	// Arguments that are wrong are not drift.
 	err = callPinned(t, h, nil, "echo")
 	if errors.Is(err, runtime.ErrDrift) || !errors.Is(err, runtime.ErrRPC) {
 		t.Errorf("got %v", err)

@@ -152,7 +152,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 }
 
 // noteDrift notes the judgements of a listing that are not those of the one
-// before, nil if there is none; mu is held. What is as it should be is no news
+// before, nil if there is none; mu is held. What is as it should be is not news
 // at first.
 func (s *serverState) noteDrift(before, after *toolIndex) {
 	was := map[string]Judged{}

@@ -39,7 +39,7 @@ type opener struct {
 	changed  chan struct{}   // the server says that its tools changed; holds one
 	updates  Updates         // of resources; nil: nobody follows any
 	drops    *drops          // nil counts nothing
-	memory   *budget.Budget  // nil is no bound
+	memory   *budget.Budget  // nil means no bound
 	tokens   *credentials    // those of now, which change while the session lives; nil if the headers are all there is
 	handlers *clientHandlers // of the last attempt; they answer the server's own requests
 }

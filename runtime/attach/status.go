@@ -51,7 +51,7 @@ type Status struct {
 	Restarts     int              // attempts to bring it back since it was attached, the failed ones too
 	RestartsLeft int              // attempts that are left, by time and by calls; health may give used ones back
 	PID          int              // of stdio servers that run; 0 otherwise
-	SkippedLines int              // what arrived between messages and is no message
+	SkippedLines int              // what arrived between messages and is not a message
 	Dropped      Dropped          // what the server sent beyond its limits
 	PeakMemory   int64            // the most bytes that were reserved for its large messages at the same time; 0: it sent none
 	Problems     []schema.Problem // items of the last listing that were left out or are odd

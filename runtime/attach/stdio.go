@@ -151,7 +151,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 		left = time.Until(deadline)
 	}
 	probeTimer := time.AfterFunc(min(budget, left/3), func() {
-		conn.GiveUp(wire.MethodDiscover, errProbe)
+		conn.RefuseSDK(wire.MethodDiscover, errProbe)
 	})
 	end := time.AfterFunc(left*2/3, func() {
 		if o.runner == nil && !conn.HasAnswered() {
@@ -186,7 +186,7 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 }
 
 // seen adds to a failed handshake what the process showed. Skipped counts the
-// lines on standard output that are no messages, of which first is the first.
+// lines on standard output that are not messages, of which first is the first.
 func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	if line := safetext.Words(first, 200); skipped > 0 && line != "" {
 		text := fmt.Sprintf("%v; it wrote %s on standard output, which is for messages alone, the first: %q", err, safetext.Count(skipped, "line"), line)
@@ -208,7 +208,7 @@ func (o *opener) onSkipped() func([]byte) {
 			return
 		}
 		text := o.mask(safetext.Words(string(line), 200))
-		o.log.Debug("the server writes lines that are no messages; they are skipped",
+		o.log.Debug("the server writes lines that are not messages; they are skipped",
 			slog.String("server", o.server.Name), slog.String("first", text))
 	}
 }

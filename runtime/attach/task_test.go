@@ -261,7 +261,7 @@ func TestTaskAfterARestart(t *testing.T) {
 	}
 }
 
-// A server that answers with tasks and knows nothing of them is no success.
+// A server that answers with tasks and knows nothing of them is not a success.
 func TestTaskOfAServerWithoutTasks(t *testing.T) {
 	for _, s := range []endpoint.Server{processServer(t, "task-anyway"), httpServer(t, "task-anyway")} {
 		if res, err := callTool(t.Context(), connectReady(t, s), "echo", `{"text":"x"}`); err == nil {

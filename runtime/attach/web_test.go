@@ -314,7 +314,7 @@ func TestConnectContextIsNotTheSessions(t *testing.T) {
 	_ = h.Close()
 }
 
-// TestSeed/001-37: the error inside a body that is no success is told.
+// TestSeed/001-37: the error inside a body that is not a success is told.
 func TestErrorBodiesAreTold(t *testing.T) {
 	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -82,7 +82,7 @@ type nullable struct {
 
 type nullableOther struct{ json.RawMessage }
 
-// Nil is null where the tag says so, an empty list elsewhere; what is empty is no null.
+// Nil is null where the tag says so, an empty list elsewhere; what is empty is not null.
 func TestNilListsAndMaps(t *testing.T) {
 	for _, tt := range []struct {
 		value nullable

@@ -2,7 +2,7 @@ package codec
 
 // This file decodes results into Go types by the rules of JSON Schema where
 // they differ from encoding/json's: names match exactly, a required member must
-// be there, null is no number, every spelling of an integer is an integer, and
+// be there, null is not a number, every spelling of an integer is an integer, and
 // members without a field are kept. It does not depend on how encoding/json
 // decides these, so results are the same under GOEXPERIMENT=jsonv2.
 

@@ -74,7 +74,7 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 // EncodeValue encodes v as [json.Marshal] does, with these differences: a nil
 // slice or map that is not left out is [] or {}, at any depth, unless the tag of its
 // field says that it is null; an empty [json.Number] is an error unless it is left
-// out, as is any other that is no number; <, > and & are not escaped; struct tags may name members
+// out, as is any other that is not a number; <, > and & are not escaped; struct tags may name members
 // as [DecodeObject] describes. Structs with
 // embedded fields are left to encoding/json. Values that are nested deeper than
 // 1000 levels are an error.

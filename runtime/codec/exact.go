@@ -47,7 +47,7 @@ func exactTexts(v reflect.Value, fields []field, texts map[string]json.RawMessag
 func rounds(text []byte, v reflect.Value) (rounded bool, err error) {
 	raw, err := jsontext.Whole(text)
 	if err != nil {
-		return false, nil // it can be no text that decoding kept
+		return false, nil // it cannot be text that decoding kept
 	}
 	err = (decoder{}).decodeValue(raw, v, &rounded)
 	return rounded, err

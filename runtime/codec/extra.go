@@ -13,7 +13,7 @@ import (
 // them.
 type sink struct {
 	decoder decoder                     // of the values
-	tags    parts                       // which tags are no members of the rest
+	tags    parts                       // which tags are not members of the rest
 	raw     *map[string]json.RawMessage // the common type, without reflection
 	typed   reflect.Value               // a map of any other type; invalid if raw is set
 }

@@ -43,7 +43,7 @@ type Date string
 func DateOf(t time.Time) Date { return Date(t.Format(time.DateOnly)) }
 
 // Time parses d and returns the start of that day in UTC. The error is for any
-// text that is no date.
+// text that is not a date.
 func (d Date) Time() (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {

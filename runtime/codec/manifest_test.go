@@ -81,7 +81,7 @@ func TestManifestDamaged(t *testing.T) {
 		{"empty", ``, "s: the embedded snapshot: empty"},
 		{"not JSON", `{"tools":[`, "not valid JSON at byte 10: run mcpgen generate"},
 		{"array", `[]`, "not a snapshot"},
-		{"tools is no list", `{"tools":{"name":"t"}}`, "not a snapshot"},
+		{"tools is not a list", `{"tools":{"name":"t"}}`, "not a snapshot"},
 		{"no tools", `{}`, `the embedded snapshot lacks "t", "u": run mcpgen generate`},
 		{"other tools", `{"tools":[{"name":"u","inputSchema":true},{"name":7},"t",null]}`, `lacks "t": run mcpgen generate`},
 		{"nothing wrong", `{"tools":[{"name":"u"},{"name":"t","inputSchema":[]}]}`, ""},

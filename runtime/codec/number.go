@@ -42,7 +42,7 @@ func setNumber(literal []byte, v reflect.Value) error {
 	return fmt.Errorf("%s is out of range for %s", safetext.Cut(string(literal), 40), v.Kind())
 }
 
-// appendNumber appends the text of a [json.Number]. Whatever is no number in JSON is an
+// appendNumber appends the text of a [json.Number]. Whatever is not a number in JSON is an
 // error, the empty one too: encoding/json takes that for 0, which nobody wrote.
 func appendNumber(b []byte, text string) ([]byte, error) {
 	if text == "" {

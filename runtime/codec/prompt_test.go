@@ -55,7 +55,7 @@ func TestGetPrompt(t *testing.T) {
 		}
 	}
 	if _, err := codec.GetPrompt(t.Context(), a, codec.ItemRef{Server: "srv", Name: "weather"}, []string{"x"}, nil); !errors.Is(err, runtime.ErrInvalidArgs) {
-		t.Errorf("arguments that are no object: %v", err)
+		t.Errorf("arguments that are not an object: %v", err)
 	}
 }
 

@@ -55,7 +55,7 @@ type Project struct {
 	// agent's instructions, such as tallow's documentation; nil means none.
 	Guides []string
 
-	Notices []Notice // what is no error and should be known, in the order of the files
+	Notices []Notice // what is not an error and should be known, in the order of the files
 
 	// Definitions are the servers as the files define them, in the order in which
 	// their systems have them, with those that do not count: disabled ones, and

@@ -16,7 +16,7 @@ type Definition = dialect.Row
 type Manifest = dialect.Manifest
 
 // Agent is the manifest of the agent that a server belongs to: that of the file
-// which defines the server. Nil: the file is no manifest, or there is no such server.
+// which defines the server. Nil: the file is not a manifest, or there is no such server.
 func (p *Project) Agent(server string) *Manifest {
 	for _, s := range p.Servers {
 		if s.Name != server {

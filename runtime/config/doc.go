@@ -48,7 +48,7 @@
 //
 // What is wrong in a file is an error, save in those of tallow and indusr: they go
 // on without the row or the file, and so does this package, with a [Notice] that
-// has the place. So it does in [LoadServers] with what is no server file of any form.
+// has the place. So it does in [LoadServers] with what is not a server file of any form.
 // Keys without effect here are notices, too. No file grants a
 // permission silently: keys that let tools run unasked have no effect.
 //

@@ -35,8 +35,8 @@ func TestFind(t *testing.T) {
 		{"not above the module", []string{"mcpgen.yaml", "a/go.mod", "a/b/x"}, "a/b", "", "(the folder of go.mod)"},
 		{"in the module's folder", []string{"a/mcpgen.yaml", "a/go.mod", "a/b/x"}, "a/b", "a/mcpgen.yaml", ""},
 		{"two", []string{"go.mod", "a/mcpgen.yaml", "a/mcpgen.json"}, "a", "", "mcpgen.yaml: the folder has mcpgen.json too"},
-		{"a folder is no file", []string{"go.mod", "mcpgen.yaml/x"}, ".", "", "no mcpgen.yaml found in"},
-		{"a go.mod folder is no module", []string{"go.mod", "mcpgen.yaml", "a/go.mod/x"}, "a", "mcpgen.yaml", ""},
+		{"a folder is not a file", []string{"go.mod", "mcpgen.yaml/x"}, ".", "", "no mcpgen.yaml found in"},
+		{"a go.mod folder is not a module", []string{"go.mod", "mcpgen.yaml", "a/go.mod/x"}, "a", "mcpgen.yaml", ""},
 		{"no module: here", []string{"mcpgen.yaml"}, ".", "mcpgen.yaml", ""},
 		{"no module: not above", []string{"mcpgen.yaml", "a/b"}, "a", "", "no mcpgen.yaml found in"},
 	}

@@ -22,7 +22,7 @@ import (
 //
 // A project's file that env does not trust is left out, if its system wants trust,
 // or if none is named, and used otherwise, each with a notice that names the file,
-// the reason and what to do. No files and no servers are no error: the project then has none.
+// the reason and what to do. No files and no servers are not errors: the project then has none.
 func Search(env Environment, formats ...string) (*Project, error) {
 	files := namedFiles
 	if len(formats) == 0 {
@@ -71,7 +71,7 @@ func (e Environment) isFolder(name string) bool {
 }
 
 // InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
-// id in upper case, with _ for all that is no ASCII letter or digit.
+// id in upper case, with _ for all that is not an ASCII letter or digit.
 func InputVariable(id string) string { return texts.InputVariable(id) }
 
 // foundFile is one file that exists.

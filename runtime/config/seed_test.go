@@ -342,13 +342,13 @@ func TestAgentServers(t *testing.T) {
 	}
 }
 
-// Definitions are not supported, and a list without a name is no server.
+// Definitions are not supported, and a list without a name is not a server.
 func TestAgentDefinitions(t *testing.T) {
 	a, err := parseAgent("a.md", []byte("---\nmcpServers:\n  - github\n  - {own: {command: x}}\n  - slack\n---\n"))
 	if err != nil || a.Env() != "PI_MCP_SERVERS=github,slack" || !strings.Contains(textOfNotices(a.Notices), "a.md:4:5: mcpServers[1]: definitions of servers are not supported here") {
 		t.Errorf("got %+v, %v", a, err)
 	}
-	// A list without a name that counts is no server, and not all of them.
+	// A list without a name that counts is not a server, and not all of them.
 	p := mustLoadFile(t, ".tallow/settings.json", `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}}}`)
 	for _, form := range []string{"[]", "{}", "\n  - {own: {command: x}}", "\n  own: {command: x}", `""`, "[null]"} {
 		a, err := parseAgent("a.md", []byte("---\nmcpServers: "+form+"\n---\n"))

@@ -115,7 +115,7 @@ type serverValues struct {
 	mask masker
 }
 
-// add adds a value with the place where its row has it; "" is no value.
+// add adds a value with the place where its row has it; "" means no value.
 func (v *serverValues) add(key, value string, masked bool) {
 	if value == "" {
 		return

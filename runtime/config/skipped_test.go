@@ -15,7 +15,7 @@ func TestGone(t *testing.T) {
 		good    = `{"mcpServers": {"there": {"command": "x"}}}`
 	)
 	tests := map[string]struct {
-		servers string // servers.json; "" is no file
+		servers string // servers.json; "" means no file
 		partly  bool   // what can be used is in the error
 		gone    string // what is gone for certain
 		why     string // why "there" is not known; "" is a server like others

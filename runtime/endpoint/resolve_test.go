@@ -80,7 +80,7 @@ func TestResolveURL(t *testing.T) {
 	}
 	for _, secret := range r.Secrets {
 		if strings.Contains(secret, "12345678") || strings.Contains(secret, "on-purpose") {
-			t.Errorf("%q is no secret", secret)
+			t.Errorf("%q is not a secret", secret)
 		}
 	}
 	if !slices.IsSortedFunc(r.Secrets, func(a, b string) int { return len(b) - len(a) }) {

@@ -180,7 +180,7 @@ func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
 }
 
 // ServeIO is [Gateway.Serve] over messages that are lines, as those of standard input
-// and output. Lines that are no messages are left out, and the first of them logged. At
+// and output. Lines that are not messages are left out, and the first of them logged. At
 // the end of in the calls under way are still answered.
 func (g *Gateway) ServeIO(ctx context.Context, in io.Reader, out io.Writer) error {
 	return g.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(newLines(in, g.opts.Logger)), Writer: nopCloser{out}})

@@ -300,7 +300,7 @@ func TestOddMessages(t *testing.T) {
 	c.must("tools/list", `{}`)
 }
 
-// Over standard input, what is no message is left out, and what follows is answered.
+// Over standard input, what is not a message is left out, and what follows is answered.
 func TestLinesThatAreNoMessages(t *testing.T) {
 	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	odd := []string{

@@ -91,7 +91,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 }
 
 // Healthz answers a load balancer: 200 while calls are taken, 503 when the gateway is
-// ending. That servers are down is no reason to take a gateway out: its other tools
+// ending. That servers are down is not a reason to take a gateway out: its other tools
 // work. It says nothing about the servers, and asks for no token.
 func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")

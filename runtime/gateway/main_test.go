@@ -142,7 +142,7 @@ func (c *client) begin(method, params string) jsonrpc.ID {
 	return id
 }
 
-// read returns the next message that is no request and no notification.
+// read returns the next message that is neither a request nor a notification.
 func (c *client) read() *jsonrpc.Response {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second)

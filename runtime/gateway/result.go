@@ -93,7 +93,7 @@ func boolean(b bool) []byte {
 	return []byte("false")
 }
 
-// each rewrites the elements of an array; what is no array becomes one.
+// each rewrites the elements of an array; what is not an array becomes one.
 func each(raw []byte, f func([]byte) []byte) []byte {
 	out := []byte{'['}
 	jsontext.Each(raw, func(item []byte) {

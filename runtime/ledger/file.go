@@ -193,7 +193,7 @@ func (f *File) repair() error {
 	return nil
 }
 
-// setAside keeps what is no whole line.
+// setAside keeps what is not a whole line.
 func setAside(path string, tail []byte) error {
 	torn, err := linefile.Open(path)
 	if err != nil {

@@ -76,7 +76,7 @@ type Options struct {
 	Servers []string
 	// Toolset is which tools the program gets, as indusr's flags --tools and
 	// --no-tools choose them: names choose among the tools that are not a server's,
-	// and None is no tool at all, so that nothing is started or connected to. The
+	// and None means no tool at all, so that nothing is started or connected to. The
 	// zero value is all of them.
 	Toolset config.Toolset
 
@@ -152,7 +152,7 @@ func (h *Host) SearchTools() []runtime.Tool {
 // [Options].
 //
 // The error is for a configuration that cannot mean anything, and nothing has been
-// started then. A server that does not come up is no error: ask the host's Err,
+// started then. A server that does not come up is not an error: ask the host's Err,
 // which joins the reasons. The context bounds the attaching; the host lives until
 // its Close, which the caller must call and which closes audit log and ledger, too.
 func Connect(ctx context.Context, manifests ...*codec.Manifest) (*Host, error) {

@@ -102,7 +102,7 @@ func bootOrder(t *testing.T) {
 }
 
 // toolsFlag: names choose among the built-in tools, however they are spelled; the
-// servers' tools stay. No name is no filter.
+// servers' tools stay. No name means no filter.
 func toolsFlag(t *testing.T) {
 	enterProject(t, map[string]string{inProject: serverFile(envRow("s", "x")), "../home/.covenant/secrets.toml": ""})
 	for names, want := range map[string]string{

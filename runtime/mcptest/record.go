@@ -100,7 +100,7 @@ func replace(path string, data []byte) error {
 	return err
 }
 
-// Recorder records calls to a writer, for programs that are no tests. It is safe
+// Recorder records calls to a writer, for programs that are not tests. It is safe
 // for concurrent use.
 type Recorder struct {
 	mu    sync.Mutex

@@ -36,7 +36,7 @@ type ReplayOptions struct {
 // text again, or stays if no argument had it. Timeouts and progress are not
 // replayed.
 //
-// A file that is no recording fails the test at once, and every call gets an
+// A file that is not a recording fails the test at once, and every call gets an
 // error. Line endings may be those of Windows.
 func Replay(t TB, path string, opts *ReplayOptions) runtime.Invoker {
 	t.Helper()

@@ -56,7 +56,7 @@ func isSecretNumber(name string) bool {
 // longestName bounds the names that are looked at.
 const longestName = 256
 
-// nameWords splits a name at case changes and at what is no letter or digit, and
+// nameWords splits a name at case changes and at what is not a letter or digit, and
 // drops a number at its end.
 func nameWords(name string) []string {
 	if len(name) > longestName {
@@ -92,7 +92,7 @@ func nameWords(name string) []string {
 // shape is a pattern of secrets in text: all of it, or its first group.
 type shape struct {
 	pattern *regexp.Regexp
-	// random wants something that is no plain word.
+	// random wants something that is not a plain word.
 	random bool
 	// learn says that there is no doubt: the value is secret wherever it stands.
 	learn bool

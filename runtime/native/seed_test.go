@@ -175,7 +175,7 @@ func seedClock(t *testing.T) {
 	}
 }
 
-// Naming tools filters the built-in ones; remote ones are no part of the set.
+// Naming tools filters the built-in ones; remote ones are not part of the set.
 func seedOnly(t *testing.T) {
 	var seen []runtime.Request
 	host, manifest := remoteServer(&seen)

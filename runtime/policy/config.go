@@ -68,7 +68,7 @@ type Config struct {
 	// not about these names. Empty is [naming.DoubleUnderscore].
 	Naming naming.Scheme
 
-	// Foreign skips rules about things that are no tools of MCP servers, such
+	// Foreign skips rules about things that are not tools of MCP servers, such
 	// as bash:git * or fs.read:/home/**. It is for the rule lists of other
 	// systems, which hold rules of all kinds; [Policy.Skipped] has those that
 	// were skipped. Without it they are errors, since a misspelled rule looks
@@ -89,7 +89,7 @@ type SecretRule struct {
 	// started, not for each call, so a rule about some of its tools allows
 	// nothing.
 	Tool string `json:"tool" jsonschema:"required" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
-	// Until is when the rule ends. Zero is never. It is no key of mcpgen.yaml.
+	// Until is when the rule ends. Zero is never. It is not a key of mcpgen.yaml.
 	Until time.Time `json:"until,omitzero" jsonschema:"-"`
 }
 

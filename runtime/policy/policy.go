@@ -157,7 +157,7 @@ func (p *Policy) read(text string, foreign bool) (rule, bool, error) {
 }
 
 // CheckRule says what is wrong with the text of a rule; nil is nothing. A rule
-// about something that is no tool, prompt or resource of an MCP server is wrong.
+// about something that is not a tool, prompt or resource of an MCP server is wrong.
 func CheckRule(text string) error {
 	_, err := parseRule(text)
 	return err

@@ -81,7 +81,7 @@ func (r rule) denies(e equivalents) bool {
 	return false
 }
 
-// foreignRule is a rule about something that is no tool, prompt or resource of
+// foreignRule is a rule about something that is not a tool, prompt or resource of
 // an MCP server.
 type foreignRule struct {
 	known  bool // surely so: no misspelling either

@@ -17,7 +17,7 @@ func TestSameFrontmatter(t *testing.T) {
 		{"a key twice", "name: a\nname: a", `{"name":"a","x":"y"}`, false},
 		{"a date", "date: 2026-01-02", `{"date":"2026-01-02"}`, true},
 		{"a quoted number", `v: "1.0"`, `{"v":"1.0"}`, true},
-		{"a number that is no text", "v: 1.0", `{"v":"1.0"}`, false},
+		{"a number that is not text", "v: 1.0", `{"v":"1.0"}`, false},
 		{"a number", "v: 1.0", `{"v":1}`, true},
 		{"a large number", "v: 9007199254740993", `{"v":9007199254740993}`, true},
 		{"another large number", "v: 9007199254740993", `{"v":9007199254740992}`, false},

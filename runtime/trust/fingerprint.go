@@ -25,7 +25,7 @@ import (
 // so that a wider one makes all of them stale.
 const fingerprintVersion = 2
 
-// What is larger is not trusted: it is no configuration.
+// What is larger is not trusted: it is not configuration.
 const (
 	maxFile  = 8 << 20
 	maxFiles = 2000

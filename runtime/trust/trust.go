@@ -161,7 +161,7 @@ func (s *Store) Trust(project string) (State, error) {
 	return s.Accept(r)
 }
 
-// Untrust forgets a project. One that is not known is no error.
+// Untrust forgets a project. One that is not known is not an error.
 func (s *Store) Untrust(project string) (State, error) {
 	st := State{Project: canonical(project), Status: Untrusted}
 	var err error

@@ -211,7 +211,7 @@ func plainness(r rune) int {
 // others, and that are of a length.
 type language struct {
 	match, avoid []string
-	lo, hi       int // characters; a hi of -1 is no bound
+	lo, hi       int // characters; a hi of -1 means no bound
 }
 
 const (

@@ -156,7 +156,7 @@ func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 	return of, !c.empty(of, depth+1)
 }
 
-// mostMembers returns how many members there can be; -1 is no bound.
+// mostMembers returns how many members there can be; -1 means no bound.
 func (s *shape) mostMembers() int {
 	most := -1
 	for _, n := range s.parts {

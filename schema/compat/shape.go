@@ -39,7 +39,7 @@ type shape struct {
 	fixed    bool // only values remain
 	values   []value
 	num      interval
-	lo, hi   int // characters of texts; a hi of -1 is no bound
+	lo, hi   int // characters of texts; a hi of -1 means no bound
 	patterns []string
 }
 

@@ -22,7 +22,7 @@ const (
 	null kinds = 1 << iota
 	boolean
 	integer
-	fraction // a number that is no integer
+	fraction // a number that is not an integer
 	text
 	array
 	object

@@ -24,7 +24,7 @@ func TestAlike(t *testing.T) {
 	}{
 		{"a drag", []string{"startRef", "endRef"}, []string{"startTarget", "endTarget"}, 2},
 		{"with a third of them", []string{"a_ref", "start_ref", "end_ref"}, []string{"a_target", "start_target", "end_target"}, 3},
-		{"one of its kind is no pattern", []string{"endRef"}, []string{"endTarget"}, 0},
+		{"one of its kind is not a pattern", []string{"endRef"}, []string{"endTarget"}, 0},
 		{"two changes that have nothing in common", []string{"endRef", "owner"}, []string{"endTarget", "team"}, 0},
 		{"nothing of the name is left", []string{"a", "b"}, []string{"x", "y"}, 0},
 	} {

@@ -334,7 +334,7 @@ func TestRenames(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		before, after []string
-		want          string // "" is no claim
+		want          string // "" means no claim
 	}{
 		{"case", []string{def("getUser", query, "a")}, []string{def("get-user", `"x":{}`, "b")}, "certain"},
 		{"likely", []string{def("search_issues", query, "Searches issues.")}, []string{def("search_issue", query, "Searches issues.")}, "likely"},

@@ -110,7 +110,7 @@ func drop(items []*schema.Item, item *schema.Item) []*schema.Item {
 }
 
 // likeness says how alike two items are; shape compares their definitions. A name
-// alone is no evidence: items of one server are often named alike.
+// alone is not evidence: items of one server are often named alike.
 func likeness(b, a *schema.Item, shape func(b, a json.RawMessage) float64) float64 {
 	names := similarity(fold(b.Name), fold(a.Name))
 	if names < 0.4 {

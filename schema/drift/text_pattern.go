@@ -45,7 +45,7 @@ func (p pattern) fresh(text, old string) string {
 }
 
 // maxMatches is how many places of a text are looked at: an old text that is full
-// of them is no place to hide behind.
+// of them is not a place to hide behind.
 const maxMatches = 10_000
 
 // literalsIn returns texts of which each match of re holds at least one; nil if that

@@ -100,7 +100,7 @@ func pageOf(c *tree.Value) ([]byte, error) {
 	return nil, nil
 }
 
-// Item returns the app as an item of a snapshot. It fails for a Meta that is no JSON.
+// Item returns the app as an item of a snapshot. It fails for a Meta that is not JSON.
 func (a App) Item() (schema.Item, error) {
 	raw, err := json.Marshal(a)
 	if err != nil {
@@ -126,7 +126,7 @@ func appURIs(s *schema.Snapshot) []string {
 				Old json.RawMessage `json:"ui/resourceUri"`
 			} `json:"_meta"`
 		}
-		_ = json.Unmarshal(t.Raw, &tool) // a _meta that is no object names nothing
+		_ = json.Unmarshal(t.Raw, &tool) // a _meta that is not an object names nothing
 		var ui struct{ ResourceURI string }
 		_ = json.Unmarshal(tool.Meta.UI, &ui)
 		add(ui.ResourceURI)

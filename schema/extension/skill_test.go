@@ -54,7 +54,7 @@ func TestParseSkillRefuses(t *testing.T) {
 		{"no resources", `{"uri":"skill://a/SKILL.md",` + front + `}`, "", `has no "resources"`},
 		{"resources of another kind", `{"uri":"skill://a/SKILL.md",` + front + `,"resources":"all"}`, "/resources", "must be"},
 		{"no files", entry(), "/resources", "own SKILL.md"},
-		{"a file that is no object", entry(own, "1"), "/resources/1", "must be an object"},
+		{"a file that is not an object", entry(own, "1"), "/resources/1", "must be an object"},
 		{"a file twice", entry(own, own), "/resources/1", "second file"},
 		{"a file elsewhere", entry(own, skillFile("skill://ab/c", 1)), "/resources/1/uri", "not inside"},
 		{"a file above", entry(own, skillFile("skill://a/../b", 1)), "/resources/1/uri", "not inside"},

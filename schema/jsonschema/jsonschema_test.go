@@ -319,7 +319,7 @@ func TestResolve(t *testing.T) {
 		"://x":                                   "!is not a URI reference",
 	} {
 		if ref == "" {
-			continue // an empty reference is no reference
+			continue // an empty reference is not a reference
 		}
 		got, err := d.Resolve(&Schema{Pointer: "/here", Ref: ref, base: d.Root.base})
 		if reason, bad := strings.CutPrefix(want, "!"); bad {

@@ -94,7 +94,7 @@ func (l *LockedServer) Rehash(s *schema.Snapshot) {
 	}
 }
 
-// Items returns the locked items of one kind; nil for kinds that are no items, and for a
+// Items returns the locked items of one kind; nil for kinds that are not items, and for a
 // nil server.
 func (l *LockedServer) Items(kind schema.Kind) map[string]LockedItem {
 	if l == nil {

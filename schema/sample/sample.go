@@ -77,7 +77,7 @@ func Values(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) iter.
 // Example returns one small and plausible value of a schema: the server's own
 // examples, defaults and constants where there are some, the required members,
 // and a few others where none is required. It reports false if there is none,
-// or if raw is no schema that [validate.New] takes.
+// or if raw is not a schema that [validate.New] takes.
 func Example(raw json.RawMessage) (json.RawMessage, bool) {
 	doc, err := jsonschema.Parse(raw)
 	if err != nil {

@@ -243,7 +243,7 @@ func (c *choices) side(one *choice) *side {
 // override gives numbers of a tool the types that were chosen. Its schemas are there. It
 // may be called for several tools at a time.
 func (c *choices) override(t *tool) {
-	taken := map[slot]*choice{}
+	taken := map[typeUse]*choice{}
 	for _, one := range c.of[t] {
 		b := c.side(one)
 		if b == nil {
@@ -272,9 +272,9 @@ type reason struct{ is, hint string }
 // numbers that the schema may allow; what a result holds is checked when it is decoded,
 // so that a number that its type does not hold is an error and never another number.
 // Taken are the numbers of the tool that others were about.
-func retype(one *choice, b *side, s spot, taken map[slot]*choice) reason {
+func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) reason {
 	r := s.ref
-	first := taken[s.slot]
+	first := taken[s.typeUse]
 	to := numberType(one.Value)
 	switch {
 	case first != nil && first.Value == one.Value:
@@ -288,7 +288,7 @@ func retype(one *choice, b *side, s spot, taken map[slot]*choice) reason {
 	case one.Value == "float64" && b.results:
 		return reason{"a float64 does not hold every integer of a result", "write decimal"}
 	}
-	taken[s.slot] = one
+	taken[s.typeUse] = one
 	note := ""
 	switch {
 	case to.Kind == ir.Number:

@@ -83,7 +83,7 @@ func checkIdentifiers(p *ir.Package) error {
 			return err
 		}
 		if tool.Args == nil || tool.Args.Kind != ir.Struct || !declared[tool.Args] {
-			return fmt.Errorf("%s: its arguments are no declared struct", tool.Go)
+			return fmt.Errorf("%s: its arguments are not a declared struct", tool.Go)
 		}
 	}
 	for _, typ := range p.Types {

@@ -40,7 +40,7 @@ func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Sc
 }
 
 // keepListing notes the definition that the types of m are listed by. A list of types
-// is no shape, so m is at its own place and not at that of the definition.
+// is not a shape, so m is at its own place and not at that of the definition.
 func (b *side) keepListing(m *jsonschema.Schema, parts []*jsonschema.Schema) {
 	if len(m.Types) < 2 || shapes(m) {
 		return

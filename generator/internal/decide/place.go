@@ -11,16 +11,16 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// slot identifies where a type is used: the declared type, field or side that has it, and
+// typeUse identifies where a type is used: the declared type, field or side that has it, and
 // the path from there.
-type slot struct {
+type typeUse struct {
 	owner any
 	way   string
 }
 
 // spot is a type that a place names.
 type spot struct {
-	slot
+	typeUse
 	ref *ir.Ref
 	set func(ref *ir.Ref, note string) // puts another there
 }
@@ -28,7 +28,7 @@ type spot struct {
 // inside is the spot of the elements, or of what a pointer points to.
 func (s spot) inside(way string) spot {
 	outer := s
-	return spot{slot{s.owner, s.way + way}, s.ref.Elem, func(ref *ir.Ref, note string) {
+	return spot{typeUse{s.owner, s.way + way}, s.ref.Elem, func(ref *ir.Ref, note string) {
 		around := *outer.ref
 		around.Elem = ref
 		outer.set(&around, note)
@@ -58,7 +58,7 @@ func (c *choices) spots(b *side, one *choice) []spot {
 	for _, d := range b.decls {
 		w.decls[d.t] = d
 	}
-	w.from(spot{slot{b, ""}, b.root, func(ref *ir.Ref, note string) {
+	w.from(spot{typeUse{b, ""}, b.root, func(ref *ir.Ref, note string) {
 		b.root = ref
 		if note != "" {
 			b.notes = append(slices.Clip(b.notes), note)
@@ -113,7 +113,7 @@ func (w *walk) element(s spot, name string, steps []string, n int) {
 func (w *walk) into(t *ir.Type, steps []string, n int) {
 	switch t.Kind {
 	case ir.Alias:
-		w.from(spot{slot{t, ""}, t.Of, func(ref *ir.Ref, _ string) { t.Of = ref }}, steps, n)
+		w.from(spot{typeUse{t, ""}, t.Of, func(ref *ir.Ref, _ string) { t.Of = ref }}, steps, n)
 	case ir.Union:
 		for _, v := range t.Variants {
 			w.into(v.Type, steps, n)
@@ -139,7 +139,7 @@ func (w *walk) member(t *ir.Type, steps []string, n int) {
 	}
 	if t.Extra != nil {
 		if steps[n] == "additionalProperties" {
-			w.from(spot{slot{t, "Extra"}, t.Extra, func(ref *ir.Ref, note string) {
+			w.from(spot{typeUse{t, "Extra"}, t.Extra, func(ref *ir.Ref, note string) {
 				t.Extra = ref
 				w.widens(t, "Extra", note)
 			}}, steps, n+1)
@@ -173,7 +173,7 @@ func (w *walk) item(t *ir.Type, steps []string, n int) {
 		w.lost(n, "is a tuple, which has no such element as", names)
 		return
 	}
-	w.from(spot{slot{t, "Rest"}, t.Rest, func(ref *ir.Ref, note string) {
+	w.from(spot{typeUse{t, "Rest"}, t.Rest, func(ref *ir.Ref, note string) {
 		t.Rest = ref
 		w.widens(t, "Rest", note)
 	}}, steps, n+1)
@@ -193,7 +193,7 @@ func (w *walk) field(m *member) spot {
 	for ref.Kind == ir.Pointer || ref.Kind == ir.Opt {
 		ref = ref.Elem
 	}
-	return spot{slot{m, ""}, ref, func(ref *ir.Ref, note string) {
+	return spot{typeUse{m, ""}, ref, func(ref *ir.Ref, note string) {
 		notes := w.b.expr(m.schema).notes
 		if note != "" {
 			notes = append(slices.Clip(notes), note)

@@ -113,7 +113,7 @@ func TestSurfaceOfHostileTexts(t *testing.T) {
 	}
 }
 
-// A name that is taken, or is none, is refused before anything is rendered.
+// A name that is taken, or is not a name, is refused before anything is rendered.
 func TestSurfaceNames(t *testing.T) {
 	for want, change := range map[string]func(*ir.Package){
 		`prompt "empty": the Go name Ping is taken in the package by tool "ping"`:                                               func(p *ir.Package) { p.Prompts[0].Go = "Ping" },

@@ -261,7 +261,7 @@ type Field struct {
 	Presence Presence
 	// Null says of a required union, slice or map that nil is sent as null, and of an
 	// optional union that its Other keeps null, as it keeps other values. Otherwise nil
-	// is no value of a required union, an empty slice or map, and what null is read as
+	// is not a value of a required union, an empty slice or map, and what null is read as
 	// for an optional union.
 	Null bool
 	// Untagged says that no struct tag can hold Wire: the field's tag is "-" and

@@ -136,22 +136,22 @@ func checkIP(ip netip.Addr, local bool) error {
 	switch {
 	case ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified():
 		return errAddress // no authorization server is there; metadata of cloud machines is
-	case !local && (ip.IsLoopback() || ip.IsPrivate() || carrier.Contains(ip)):
+	case !local && (ip.IsLoopback() || ip.IsPrivate() || shared.Contains(ip)):
 		return errAddress
 	}
 	return nil
 }
 
 var (
-	carrier = netip.MustParsePrefix("100.64.0.0/10") // networks of carriers, of overlays and of some clouds' metadata
-	nat64   = netip.MustParsePrefix("64:ff9b::/96")
+	shared = netip.MustParsePrefix("100.64.0.0/10") // RFC 6598: networks of providers, of overlays and of some clouds' metadata
+	nat64  = netip.MustParsePrefix("64:ff9b::/96")
 )
 
 // isLocal reports whether a host is on this machine or its network by its name
 // alone.
 func isLocal(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return isLoopback(host) || err == nil && (ip.Unmap().IsPrivate() || carrier.Contains(ip.Unmap()))
+	return isLoopback(host) || err == nil && (ip.Unmap().IsPrivate() || shared.Contains(ip.Unmap()))
 }
 
 func isLoopback(host string) bool {

@@ -108,7 +108,7 @@ func TestOnePageAtATime(t *testing.T) {
 }
 
 // After the pause somebody is asked again; what was got meanwhile is shared; a
-// failure before a page was shown is no reason to wait.
+// failure before a page was shown is not a reason to wait.
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSignIns(time.Now)

@@ -169,7 +169,7 @@ func (t *tokens) fetch(ctx context.Context) (string, error) {
 }
 
 // tokenError says what it means that there is no token. A grant that is no
-// longer valid is no error: the request goes out without a token, and the answer
+// longer valid is not an error: the request goes out without a token, and the answer
 // to it begins the next sign-in.
 func tokenError(err error) error {
 	var refused *oauth2.RetrieveError

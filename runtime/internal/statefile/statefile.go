@@ -77,7 +77,7 @@ func (f File) Read() ([]byte, error) {
 	return data, nil
 }
 
-// check refuses what is no file, or not the user's alone. Windows has no such
+// check refuses what is not a file, or not the user's alone. Windows has no such
 // modes: there the folder protects it.
 func (f File) check(info fs.FileInfo) error {
 	forbidden := fs.FileMode(0o022)

@@ -19,7 +19,7 @@ import (
 const service = "mcpgen"
 
 // Source finds secrets in the keyring. Where there is no keyring, as on most
-// servers, there are no secrets in it: that is no error. A keyring that waits for
+// servers, there are no secrets in it: that is not an error. A keyring that waits for
 // a person to unlock it is waited for as long as the context lasts.
 func Source() policy.SecretSource {
 	return func(ctx context.Context, name string) (string, error) {

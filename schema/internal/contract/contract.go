@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Of returns the contract of a definition of a kind; one that is no item is its own. It
+// Of returns the contract of a definition of a kind; one that is not an item is its own. It
 // sorts v in place.
 func Of(kind string, v *tree.Value) []byte {
 	v.Sort(tree.CompareUTF16)

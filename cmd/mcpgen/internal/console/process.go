@@ -13,7 +13,7 @@ var (
 )
 
 // missingVariables returns the variables, three at most, that a process asked for before
-// it ended. Node's error codes are none.
+// it ended. Node's error codes are not variables.
 func missingVariables(lines []string) []string {
 	var names []string
 	for _, line := range lines {

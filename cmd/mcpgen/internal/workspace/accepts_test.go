@@ -18,7 +18,7 @@ func TestMatchAccept(t *testing.T) {
 		{"s/list_[x]/hint-readonly-dropped", tool, true},
 		{"s/*/hint-*", tool, true},
 		{"?/list_?x?/*", tool, true},
-		{"s/list_x/hint-readonly-dropped", tool, false}, // brackets are no class
+		{"s/list_x/hint-readonly-dropped", tool, false}, // brackets are not a class
 		{"s/list_*", tool, false},
 		{"t/*/*", tool, false},
 		{"s/file:///a/b.txt/text-injection", resource, true},

@@ -36,7 +36,7 @@ type DocsReport struct {
 }
 
 // Docs writes the catalogue of the selected servers. Pages of ours in the folder that
-// are no part of it any more are removed.
+// are not part of it any more are removed.
 func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error) {
 	out, err := filepath.Abs(o.Out)
 	if err != nil {

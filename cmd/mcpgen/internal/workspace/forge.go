@@ -19,7 +19,7 @@ type forge struct {
 
 // forge returns the forge that has the commit which is checked out. One that the remote
 // origin is not known to have, and a host that is not known, have no pages; what git
-// cannot say is no error.
+// cannot say is not an error.
 func (w *Workspace) forge(ctx context.Context) forge {
 	ask := func(args ...string) string {
 		out, _ := w.git(ctx, args...)
@@ -59,7 +59,7 @@ var (
 )
 
 // forgeBase is the address of the files of a commit, by the address of a remote; "" if
-// its host is not known. A user or a password in the remote's address is no part of it.
+// its host is not known. A user or a password in the remote's address is not part of it.
 func forgeBase(remote, commit string) string {
 	if m := shortRemote.FindStringSubmatch(remote); m != nil && !strings.Contains(remote, "://") {
 		remote = "ssh://" + m[1] + "/" + m[2]

@@ -116,7 +116,7 @@ func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []ge
 	return out
 }
 
-// lockEvent compares the hashes of a server's items. Nil is no server.
+// lockEvent compares the hashes of a server's items. Nil means no server.
 func lockEvent(before, after *lockfile.LockedServer) generator.ServerEvent {
 	var e generator.ServerEvent
 	for _, kind := range schema.Kinds() {

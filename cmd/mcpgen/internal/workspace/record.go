@@ -65,7 +65,7 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 	return &r
 }
 
-// remember keeps the state that a run left, if that is what it made. It is no error
+// remember keeps the state that a run left, if that is what it made. It is not an error
 // if that fails.
 func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, made *rendered) {
 	path, err := w.cachePath("generated.json")

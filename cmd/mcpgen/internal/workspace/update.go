@@ -27,7 +27,7 @@ type UpdateOptions struct {
 	DryRun  bool     // show, write nothing
 	Strict  bool
 	// Reviewed is a report of which every change is accepted, and nothing else: if
-	// anything else has changed, nothing is. Nil is no report.
+	// anything else has changed, nothing is. Nil means no report.
 	Reviewed     *report.Report
 	ReviewedFile string // that it is from
 	// Ask is asked about every item that changed, and its answer counts in place of

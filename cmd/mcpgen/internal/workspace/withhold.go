@@ -106,7 +106,7 @@ func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, wit
 }
 
 // leftOut says of each item that the lock leaves out for its findings just these, and that
-// it is left out: that it is new is no finding beside them.
+// it is left out: that it is new is not a finding beside them.
 func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) {
 	type item struct {
 		kind drift.Kind

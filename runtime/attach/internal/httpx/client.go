@@ -6,7 +6,7 @@
 //     message is skipped or becomes an error of that one request, never the end of
 //     the session.
 //   - Nothing is sent to another origin than the configured one.
-//   - A status that is no success becomes an [Error] that says what to do.
+//   - A status that is not a success becomes an [Error] that says what to do.
 //
 // URL and headers are those of an [endpoint.Resolved], which were checked.
 package httpx
@@ -45,7 +45,7 @@ type Options struct {
 	Headers    []endpoint.Var // sent with every request, to this origin only
 	UserAgent  string         // sent unless Headers holds one
 	MaxMessage int64          // bytes of one message, after decompression; must be positive
-	Memory     *budget.Budget // shared by all whose large messages arrive at the same time; nil is no bound
+	Memory     *budget.Budget // shared by all whose large messages arrive at the same time; nil means no bound
 
 	// Credentials give the tokens of requests. Nil: the headers are all there is.
 	Credentials Credentials

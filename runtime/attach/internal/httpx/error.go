@@ -69,7 +69,7 @@ func (e *Error) Unwrap() []error {
 	return all
 }
 
-// statusError makes an error of an answer whose status is no success. It reads
+// statusError makes an error of an answer whose status is not a success. It reads
 // and closes the body.
 func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	defer resp.Body.Close()

@@ -94,7 +94,7 @@ type param struct {
 }
 
 // ParamsOf reads the definition of a tool. It is false if a header cannot be sent: a
-// name that is empty, odd or there twice, or a value that is no string, integer or
+// name that is empty, odd or there twice, or a value that is not a string, integer or
 // boolean. Such a tool cannot be called.
 func ParamsOf(definition json.RawMessage) (Params, bool) {
 	var tool struct {

@@ -40,7 +40,7 @@ type Options struct {
 	// then messages are dropped. Zero is defaultMaxUnasked.
 	MaxUnasked int64
 	// Memory is shared by all whose large messages arrive at the same time. Nil
-	// is no bound.
+	// means no bound.
 	Memory *budget.Budget
 	// OnRequest answers a request of the server, other than ping. Its context ends when
 	// the server takes the request back, and with the connection. An error that is a
@@ -51,7 +51,7 @@ type Options struct {
 	// the other. Nil ignores it.
 	OnNotification func(method string, params json.RawMessage)
 	// OnSkipped receives what the server wrote between messages: banners, log
-	// lines, JSON that is no JSON-RPC. The line is cut and only valid during
+	// lines, JSON that is not JSON-RPC. The line is cut and only valid during
 	// the call, which must not block. Nil ignores it.
 	OnSkipped func(line []byte)
 	// OnDrop receives what was dropped, and why. It must not block. Nil ignores it.
@@ -204,7 +204,7 @@ func (c *Conn) Dropped(n Drops, why error) {
 // maxQuote is how much of a skipped line is kept.
 const maxQuote = 200
 
-// Skip counts something that arrived and is no message.
+// Skip counts something that arrived and is not a message.
 func (c *Conn) Skip(line []byte) {
 	line = line[:min(len(line), maxQuote)]
 	c.mu.Lock()

@@ -135,7 +135,7 @@ func (c *Conn) answerTo(ctx context.Context, u unasked) []byte {
 	}
 	object, err := json.Marshal(fault)
 	if err != nil {
-		object = []byte(`{"code":-32603,"message":"the error cannot be written"}`) // its data is no JSON
+		object = []byte(`{"code":-32603,"message":"the error cannot be written"}`) // its data is not JSON
 	}
 	return append([]byte(`"error":`), object...)
 }

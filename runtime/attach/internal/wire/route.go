@@ -111,7 +111,7 @@ func (c *Conn) batch(line []byte, own bool) bool {
 	return any
 }
 
-// route hands a message on. It is false if it is no JSON-RPC message.
+// route hands a message on. It is false if it is not a JSON-RPC message.
 func (c *Conn) route(e *envelope, own bool) bool {
 	if e.method != nil {
 		return c.routeRequest(e)
@@ -231,7 +231,7 @@ func ErrorIn(message []byte) *runtime.RPCError {
 	return rpc
 }
 
-// errorObject reads an error object, tolerant of a code that is no number. It is
+// errorObject reads an error object, tolerant of a code that is not a number. It is
 // false if raw is not an object, or says nothing.
 func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	members, twice, ok := jsontext.Members(raw)

@@ -150,8 +150,8 @@ func (c *Conn) HasAnswered() bool {
 	return len(c.sdk.results) > 0
 }
 
-// GiveUp refuses the SDK's request of this method; nobody waits for the answer any more.
-func (c *Conn) GiveUp(method string, why error) {
+// RefuseSDK refuses the SDK's request of this method; nobody waits for the answer any more.
+func (c *Conn) RefuseSDK(method string, why error) {
 	c.mu.Lock()
 	var open []uint64
 	for id, p := range c.calls {

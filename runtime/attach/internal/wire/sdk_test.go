@@ -193,7 +193,7 @@ func TestSDKSeesErrors(t *testing.T) {
 			t.Error("HasAnswered is true before the answer, want false")
 		}
 		if n == 1 {
-			c.GiveUp(MethodDiscover, io.ErrNoProgress)
+			c.RefuseSDK(MethodDiscover, io.ErrNoProgress)
 			p.send(`{"jsonrpc":"2.0","id":%s,"result":{"late":1}}`+"\n", g.ID)
 		} else {
 			p.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["x"]}}}`+"\n", g.ID)

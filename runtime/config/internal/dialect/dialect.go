@@ -40,7 +40,7 @@ type Dialect struct {
 	restart endpoint.Restart
 	kinds   map[string]tree.Kind // of these keys a value of another type counts as if it were not there; nil: it is wrong
 
-	Lenient bool                      // what is wrong leaves a row or a file out and is no error
+	Lenient bool                      // what is wrong leaves a row or a file out and is not an error
 	merge   func(files [][]Row) []Row // of several files; nil: FirstWins
 	Managed bool                      // a managed file replaces all others
 

@@ -279,7 +279,7 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup endpoint.Lo
 			out.WriteString(value)
 		} else {
 			// It is asked so that a program can give it; the catalogue's own
-			// values are no secrets.
+			// values are not secrets.
 			value, ok := lookup(endpoint.Reference{Kind: endpoint.ReferenceInput, Name: strings.TrimSpace(strings.Split(inner, "|")[0])})
 			if !ok {
 				value = c.value(inner)

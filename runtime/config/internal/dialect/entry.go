@@ -189,7 +189,7 @@ func (e *entry) holds(field endpoint.Field, text string, pos tree.Pos, at tree.P
 	e.texts = append(e.texts, texts.Text{Field: field, Text: text, Pos: pos, At: at})
 }
 
-// elements yields the elements of a list with their paths; what is no list is an error.
+// elements yields the elements of a list with their paths; what is not a list is an error.
 func (e *entry) elements(v *tree.Node, at tree.Path) iter.Seq2[*tree.Node, tree.Path] {
 	return func(yield func(*tree.Node, tree.Path) bool) {
 		if v == nil || !e.want(tree.List, v, at) {

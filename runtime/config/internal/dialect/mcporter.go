@@ -71,7 +71,7 @@ func snakeCase(name string) string {
 }
 
 // mcporterCommand is a list, or a text that is split as a shell does where it has
-// no args beside it and is no file.
+// no args beside it and is not a file.
 func mcporterCommand(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.List {
 		setCommandList(e, v, at)

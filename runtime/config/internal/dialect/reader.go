@@ -168,7 +168,7 @@ func (f *File) forgive(from int, suffix string) {
 }
 
 // forgiveFile makes notices of all errors where the file's system goes on
-// without the file. That there is none such is no news.
+// without the file. That there is none such is not news.
 func (f *File) forgiveFile() {
 	if !f.Dialect.Lenient {
 		return

@@ -79,7 +79,7 @@ func urlWins(t endpoint.Transport) func(*entry) {
 	}
 }
 
-// oneOf wants one of the words, in lower case. Nothing is no word.
+// oneOf wants one of the words, in lower case. Nothing means no word.
 func (e *entry) oneOf(words ...string) string {
 	want := strings.Join(words, ", ")
 	if e.said.Value == nil {

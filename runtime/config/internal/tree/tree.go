@@ -62,7 +62,7 @@ type Member struct {
 }
 
 // Get returns the member of a map with this name. It is false for a node that
-// has none, is no map, or is nil.
+// has none, is not a map, or is nil.
 func (n *Node) Get(name string) (Member, bool) {
 	for _, m := range n.Entries() {
 		if m.Name == name {
@@ -78,7 +78,7 @@ func (n *Node) Value(name string) *Node {
 	return m.Value
 }
 
-// Entries are the members of a map. There are none of a node that is no map, or nil.
+// Entries are the members of a map. There are none of a node that is not a map, or nil.
 func (n *Node) Entries() []Member {
 	if n == nil {
 		return nil
@@ -86,7 +86,7 @@ func (n *Node) Entries() []Member {
 	return n.Members
 }
 
-// Items are the elements of a list. There are none of a node that is no list, or nil.
+// Items are the elements of a list. There are none of a node that is not a list, or nil.
 func (n *Node) Items() []*Node {
 	if n == nil {
 		return nil
