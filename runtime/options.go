@@ -23,7 +23,7 @@ type Options struct {
 	// Raw, when not nil, receives the whole result beside the typed one.
 	Raw *Result
 	// Pin is the contract hash that the call insists on in place of the request's own:
-	// see [WithPin]. "" is none.
+	// see [WithPin]. "" means none.
 	Pin string
 	// Caller names on whose behalf the call is made, in a program that acts for several:
 	// hosts have sessions for each of them where they are told to. It is not a credential,

@@ -54,7 +54,7 @@ func (s *renaming) seen() string {
 }
 
 // A tool that takes another name is another tool, whatever title and annotations
-// it carries over; and a name that looks like an allowed one is none.
+// it carries over; and a name that looks like an allowed one is not allowed.
 func TestRenamed(t *testing.T) {
 	s, url := newRenaming(t)
 	host, _ := connect(t, policy.Config{Allow: []string{"tool:web/safe", "tool.invoke:mcp.github.list"}}, attach.Options{Refresh: 50 * time.Millisecond}, endpoint.Server{Name: "web", URL: url})

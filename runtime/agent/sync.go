@@ -110,7 +110,7 @@ func newRegistered(o offer) registered {
 	spec := o.Spec()
 	text, err := json.Marshal(spec)
 	if err != nil {
-		text = nil // a schema that is no JSON: the same as nothing else, so registered anew each time
+		text = nil // a schema that is not JSON: the same as nothing else, so registered anew each time
 	}
 	return registered{o, spec, text}
 }

@@ -304,7 +304,7 @@ func TestDriftWithoutAJudge(t *testing.T) {
 	}
 }
 
-// A change that the configuration accepts is none.
+// A change that the configuration accepts is not drift.
 func TestDriftRules(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
 	dropped := editListTool(`,"annotations":{"readOnlyHint":true}`, ``)

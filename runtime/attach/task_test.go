@@ -91,8 +91,8 @@ func TestTaskIsFollowedToItsEnd(t *testing.T) {
 	})
 }
 
-// A server of the extension may answer at once, or be asked by a client that is none of its
-// own.
+// A server of the extension may answer at once, or be called by a client without the
+// extension.
 func TestTaskIsTheServersChoice(t *testing.T) {
 	h := connectReady(t, processServer(t, "tasks"))
 	for _, asTask := range []bool{false, true} {

@@ -92,7 +92,7 @@ func (l *Log) record(r Record) {
 	l.write(line.Bytes())
 }
 
-// shown returns arguments fit to be written: bounded and masked. What is no JSON
+// shown returns arguments fit to be written: bounded and masked. What is not JSON
 // then is written as a text.
 func (l *Log) shown(args json.RawMessage) json.RawMessage {
 	text := l.opts.Mask.Text(string(args))

@@ -52,7 +52,7 @@ func sorted(entries []Entry) []Entry {
 func encoded(e Entry) []byte {
 	raw, err := json.Marshal(e)
 	if err != nil {
-		// A capability whose schema is no JSON: an entry that nobody could have
+		// A capability whose schema is not JSON: an entry that nobody could have
 		// read from a log.
 		return []byte(string(e.Op) + e.Key + e.Server)
 	}

@@ -120,7 +120,7 @@ func captureLog(t *testing.T) *bytes.Buffer {
 	return &log
 }
 
-// Other methods and other servers are none of its business.
+// Other methods and other servers pass unchecked.
 func TestOthersPass(t *testing.T) {
 	server := &recorder{}
 	inv := runtime.Chain(server, validate.Middleware(testManifest()))

@@ -20,7 +20,7 @@ import (
 )
 
 // attackVerdict tries values of a with b. A Contained that one of them refutes is an
-// error, and so is a witness that is none.
+// error, and so is a witness that does not prove what it should.
 func attackVerdict(t testing.TB, a, b *jsonschema.Document, v compat.Verdict, most int) {
 	t.Helper()
 	left, err := validate.Of(a, nil)

@@ -164,7 +164,7 @@ func (s *scope) arguments(before, after json.RawMessage) {
 }
 
 // renamedArguments are the arguments that are gone and the new ones that differ from
-// them in nothing but a name that resembles theirs. One that could be several is none;
+// them in nothing but a name that resembles theirs. One that could be several is left out;
 // so are all where there are too many to compare.
 func renamedArguments(was, is []argument) map[string]string {
 	without := func(list, other []argument) []argument {

@@ -28,7 +28,7 @@ type located struct {
 }
 
 // stringsOf returns all strings of a JSON value, members' names included, in the
-// order of the text. What is no JSON has none.
+// order of the text. What is not JSON has none.
 func stringsOf(raw json.RawMessage) []located {
 	if raw == nil {
 		return nil

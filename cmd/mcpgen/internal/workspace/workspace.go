@@ -167,7 +167,7 @@ func load(opts Options) (*config.Project, string, error) {
 }
 
 // System is the other program whose files are read, because no configuration was named or
-// found and the command was spelled as that program spells it; "" is none.
+// found and the command was spelled as that program spells it; "" means none.
 func (w *Workspace) System() string { return w.system }
 
 // elsewhere is the error of a project without a configuration. Where there are server

@@ -242,6 +242,6 @@ func TestRequestsAreAnswered(t *testing.T) {
 	}
 	p.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
 	if got := string(p.next().line); !strings.Contains(got, `"id":2,`) {
-		t.Errorf("an id that is none is answered: %s", got)
+		t.Errorf("an id that is not an id is answered: %s", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// goose is config.yaml. Extensions that are no MCP servers are left out.
+// goose is config.yaml. Extensions that are not MCP servers are left out.
 func goose() Dialect {
 	return Dialect{
 		Name:  "goose",

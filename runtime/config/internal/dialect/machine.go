@@ -26,7 +26,7 @@ type Machine struct {
 	Read   func(path string) ([]byte, error) // reads a file; nil reads from the disk
 }
 
-// lookup is a variable of the environment; "" is none, or an empty one.
+// lookup is a variable of the environment; "" means that it is not set, or empty.
 func (m Machine) lookup(name string) string {
 	if m.Lookup == nil {
 		return ""

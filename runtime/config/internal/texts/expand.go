@@ -290,5 +290,5 @@ func (x *Syntax) missing(s segment) error {
 }
 
 // InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
-// id in upper case, with _ for all that is no ASCII letter or digit.
+// id in upper case, with _ for all that is not an ASCII letter or digit.
 func InputVariable(id string) string { return endpoint.Variable(endpoint.InputVariable, id) }
