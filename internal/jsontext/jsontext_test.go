@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
@@ -90,15 +91,22 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Strings are read as encoding/json reads them.
+// Strings are read as encoding/json reads them. What is not JSON is refused, or read
+// somehow: messages are taken apart before anybody knows that they are valid.
 func FuzzUnquote(f *testing.F) {
 	for _, raw := range []string{
 		`""`, `"plain"`, `"\"\\\/\b\f\n\r\t"`, `"a\u00e9b"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ude00x"`, `"\ud83d\ud83d\ude00"`, `"\ud83d\n"`,
 		`"\uD800\u0041"`, `"é\u2028"`, "\"\xff\\n\xff\xff\"", `"\ufffd"`, `1`,
+		`"\0"`, `"\"`, `"\u"`, `"\u12"`, `"\ud83d\u"`, `"\ud83d\ude0"`, `"\ud83d\udexx"`, `"\u+123"`, `"\`, `"`,
 	} {
 		f.Add([]byte(raw))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
+		got, ok := jsontext.Unquote(raw)
+		_ = jsontext.Plain(raw)
+		if ok && !utf8.ValidString(got) {
+			t.Errorf("%q: got %q, which is not UTF-8", raw, got)
+		}
 		raw, err := jsontext.Whole(raw)
 		if err != nil {
 			return

@@ -40,7 +40,7 @@ func (p *Parser) string() (string, *Error) {
 			return "", p.fail("a string is not valid UTF-8")
 		}
 		if strings.Contains(text, `\`) {
-			text = jsontext.Unescape(p.data[start : end-1])
+			text, _ = jsontext.Unescape(p.data[start : end-1]) // the escapes have been checked
 		}
 	}
 	p.i = end
