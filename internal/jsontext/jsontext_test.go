@@ -118,3 +118,33 @@ func FuzzUnquote(f *testing.F) {
 		}
 	})
 }
+
+// Messages are taken apart before anybody knows that they are JSON: whatever they are, no
+// part is outside of them.
+func FuzzForeign(f *testing.F) {
+	for _, raw := range []string{
+		`{"a":{"_meta":1},"\0":"\u12"}`, `[1,"\`, `{"a"`, `{"a":}`, `{"a":1,"a":2}`, `["\ud83d\u",{"`, `{"_meta":{"progressToken":"\0"}}`, `"`, `{`, `[`, ``,
+	} {
+		f.Add([]byte(raw))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		names := []string{"a", "_meta"}
+		object := jsontext.Walk(raw, func(name []byte, from, to int) {
+			if from > to || to > len(raw) {
+				t.Errorf("%q: a member is at %d to %d", raw, from, to)
+			}
+			names = append(names, jsontext.Text(name))
+			_ = jsontext.Plain(raw[from:to])
+		})
+		for _, name := range names {
+			_ = jsontext.Member(raw, name)
+			if object {
+				_ = jsontext.AppendMember(nil, raw, `"`+name+`"`, func(b []byte) []byte { return append(b, '1') })
+			}
+		}
+		_, _, _ = jsontext.Members(raw)
+		_, _ = jsontext.Elements(raw)
+		_ = jsontext.Compact(raw)
+		jsontext.Each(raw, func(item []byte) { _ = jsontext.Text(item) })
+	})
+}

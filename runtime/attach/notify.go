@@ -56,13 +56,16 @@ type notifier struct {
 }
 
 // add notes an event that is to be reported.
-func (t *notifier) add(e event.Event) {
+func (t *notifier) add(e event.Event) { t.put(e, t.onEvent != nil) }
+
+// put hands an event to the subscribers, and notes one that is to be reported.
+func (t *notifier) put(e event.Event, report bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, sub := range t.subs {
 		sub.put(e)
 	}
-	if t.onEvent != nil {
+	if report {
 		t.queue = append(t.queue, e)
 	}
 }
@@ -89,11 +92,7 @@ func (t *notifier) notify() {
 // stream sends to the readers of streams alone, who block nobody.
 func (t *notifier) stream(e event.Event) {
 	e.Time = time.Now()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, sub := range t.subs {
-		sub.put(e)
-	}
+	t.put(e, false)
 }
 
 // followed reports whether there are such readers.

@@ -166,7 +166,7 @@ func (p *Process) endGroup() {
 
 // Stdin returns the child's standard input. Closing it is the polite way to ask
 // a server to end. Close also ends a Write that is blocked.
-func (p *Process) Stdin() io.WriteCloser { return p.stdin }
+func (p *Process) Stdin() *os.File { return p.stdin }
 
 // Stdout returns the child's standard output. It ends after the leader has
 // ended and what was written has been read, even if a descendant keeps the

@@ -21,12 +21,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
-// defaultMaxMessage is the size bound of one message where Options names none.
-const defaultMaxMessage = 16 << 20
-
-// defaultMaxUnasked is the bound of what waits to be handled where Options names
-// none.
-const defaultMaxUnasked = 4 << 20
+// Where Options names no bounds, in bytes.
+const (
+	defaultMaxMessage = 16 << 20
+	defaultMaxUnasked = 4 << 20
+)
 
 // Options are the settings of a connection. The zero value is usable.
 type Options struct {

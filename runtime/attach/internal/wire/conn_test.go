@@ -211,7 +211,7 @@ func (e *endless) Read(b []byte) (int, error) {
 func TestGiantLineIsNotKept(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c := newCounted(&endless{64 << 20}, nowhere{}, Options{MaxMessage: 1 << 20})
+	c := newCounted(&endless{64 << 20}, nowhere(t), Options{MaxMessage: 1 << 20})
 	<-c.Done()
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
@@ -233,7 +233,7 @@ func TestFraming(t *testing.T) {
 	in.WriteString("last without newline")
 	for name, r := range map[string]io.Reader{"whole": strings.NewReader(in.String()), "bytes": slowReader{strings.NewReader(in.String())}} {
 		n := 0
-		c := NewStream(r, nowhere{}, Options{OnSkipped: func([]byte) { n++ }})
+		c := NewStream(r, nowhere(t), Options{OnSkipped: func([]byte) { n++ }})
 		<-c.Done()
 		if n != want+1 {
 			t.Errorf("%s: %d lines, want %d", name, n, want+1)

@@ -152,7 +152,7 @@ func TestUnreadAnswers(t *testing.T) {
 	}
 	link := c.link.(*streamLink)
 	link.mu.Lock()
-	waiting := len(link.buf)
+	waiting := link.size
 	link.mu.Unlock()
 	if waiting > 16<<10 {
 		t.Errorf("%d bytes wait to be read", waiting)
@@ -178,7 +178,7 @@ func TestProgressFlood(t *testing.T) {
 	}()
 	g := p.next()
 	send := func(i int) {
-		p.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":%06d.5,"x":"%s","progressToken":%s}}`+"\n", i, repeat("x", 4<<10), g.ID)
+		p.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":%d,"x":"%s","progressToken":%s}}`+"\n", 1_000_000+i, repeat("x", 4<<10), g.ID)
 	}
 	send(0)
 	<-first

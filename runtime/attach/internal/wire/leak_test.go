@@ -91,7 +91,7 @@ func TestNothingIsLeft(t *testing.T) {
 	_ = c.Close()
 	for range 100 {
 		r, w := io.Pipe()
-		c := NewStream(r, nowhere{}, Options{})
+		c := NewStream(r, nowhere(t), Options{})
 		_ = c.Close()
 		_ = w.Close()
 	}

@@ -33,7 +33,7 @@ type dropSum struct {
 }
 
 // newCounted is NewStream, with the sum of what is dropped.
-func newCounted(r io.Reader, w io.WriteCloser, opts Options) *Conn {
+func newCounted(r io.Reader, w *os.File, opts Options) *Conn {
 	sum, onDrop := &dropSum{}, opts.OnDrop
 	opts.OnDrop = func(n Drops, why error) {
 		sum.mu.Lock()
@@ -167,10 +167,14 @@ type slowReader struct{ r io.Reader }
 
 func (s slowReader) Read(b []byte) (int, error) { return s.r.Read(b[:min(1, len(b))]) }
 
-// nowhere is a writer that takes everything.
-type nowhere struct{}
-
-func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
-func (nowhere) Close() error                { return nil }
+// nowhere is a file that takes everything.
+func nowhere(t *testing.T) *os.File {
+	t.Helper()
+	file, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
 
 func repeat(s string, n int) string { return strings.Repeat(s, n) }

@@ -1,6 +1,6 @@
-// The way out of a stream: a queue of bytes and the one goroutine that writes
-// it, so that no caller is held up by a full pipe, and messages that are ready
-// together leave in one write.
+// The way out of a stream. Whoever has a message writes it, as far as the pipe takes it at
+// once. Where that is not all, a goroutine writes the rest and what comes meanwhile, so
+// that no caller is held up by a full pipe.
 
 package wire
 
@@ -8,7 +8,10 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -19,51 +22,72 @@ const (
 	stallTime  = time.Second            // without progress of an abandoned message
 )
 
-// span is the place of one message in a buffer.
-type span struct {
-	seq uint64
-	end int // it begins where the one before ends
+// message is one that waits.
+type message struct {
+	seq  uint64
+	rest []byte // what has not left of it
 }
 
-// queue is the bytes that wait, and how far those before them have come.
+// queue is the messages that wait, and how far those before them have come.
 type queue struct {
-	w    io.WriteCloser
-	wake chan struct{}
+	c   *Conn
+	w   *os.File
+	raw syscall.RawConn // of w
 
 	mu      sync.Mutex
-	buf     []byte // waiting
-	spans   []span // of the messages in buf
-	last    uint64 // sequence number given last
-	started uint64 // up to here, bytes may have left
-	written uint64 // up to here, all bytes have left
-	moved   int64  // bytes that have left
+	buf     []byte    // for the next message
+	waiting []message // while run is at work
+	size    int       // of what waits, in bytes
+	writing bool      // run is at work
+	last    uint64    // sequence number given last
+	started uint64    // up to here, bytes may have left
+	written uint64    // up to here, all bytes have left
+	moved   int64     // bytes that have left
 	closed  bool
 }
 
-func newQueue(w io.WriteCloser) *queue { return &queue{w: w, wake: make(chan struct{}, 1)} }
+func newQueue(w *os.File) *queue {
+	raw, _ := w.SyscallConn() // the error is for no file
+	return &queue{w: w, raw: raw}
+}
 
-// commit makes what was appended to buf a message; mu is held.
-func (q *queue) commit() uint64 {
+// put sends a line, which is the queue's from now on; mu is held.
+func (q *queue) put(line []byte) uint64 {
 	q.last++
-	q.spans = append(q.spans, span{q.last, len(q.buf)})
-	Wake(q.wake)
+	q.buf = nil
+	if !q.writing {
+		n := writeNow(q.raw, line)
+		if q.moved += int64(n); n > 0 {
+			q.started = q.last
+		}
+		if n == len(line) {
+			q.written = q.last
+			if cap(line) <= keepBuffer {
+				q.buf = line[:0]
+			}
+			return q.last
+		}
+		line, q.writing = line[n:], true
+		go q.run()
+	}
+	q.waiting, q.size = append(q.waiting, message{q.last, line}), q.size+len(line)
 	return q.last
 }
 
-// endLine makes buf[from:] one line: in JSON a newline can only stand where any
-// other space can.
-func endLine(buf []byte, from int) []byte {
+// endLine makes a message a line: in JSON a newline can only stand where any other space
+// can.
+func endLine(message []byte) []byte {
 	for _, end := range []byte("\n\r") {
-		for i := from; ; i++ {
-			n := bytes.IndexByte(buf[i:], end)
+		for i := 0; ; i++ {
+			n := bytes.IndexByte(message[i:], end)
 			if n < 0 {
 				break
 			}
 			i += n
-			buf[i] = ' '
+			message[i] = ' '
 		}
 	}
-	return append(buf, '\n')
+	return append(message, '\n')
 }
 
 // Drop takes a message back. It reports whether bytes of it may have left.
@@ -73,73 +97,53 @@ func (q *queue) Drop(seq uint64) (sent bool) {
 	if seq <= q.started {
 		return seq != 0
 	}
-	from := 0
-	for i, s := range q.spans {
-		if s.seq != seq {
-			from = s.end
-			continue
-		}
-		q.buf = append(q.buf[:from], q.buf[s.end:]...)
-		q.spans = append(q.spans[:i], q.spans[i+1:]...)
-		for j := i; j < len(q.spans); j++ {
-			q.spans[j].end -= s.end - from
-		}
-		break
+	if i := slices.IndexFunc(q.waiting, func(m message) bool { return m.seq == seq }); i >= 0 {
+		q.size -= len(q.waiting[i].rest)
+		q.waiting = slices.Delete(q.waiting, i, i+1)
 	}
 	return false
 }
 
-// run writes until the queue is closed and empty, or until writing fails, which it
-// tells lose.
-func (q *queue) run(lose func(error)) {
-	var out []byte
-	var spans []span
-	for range q.wake {
-		for {
-			q.mu.Lock()
-			if cap(out) > keepBuffer {
-				out = nil
-			}
-			out, q.buf = q.buf, out[:0]
-			spans, q.spans = q.spans, spans[:0]
-			q.started = q.last
+// run writes what waits until nothing does, or until writing fails, which ends the connection.
+func (q *queue) run() {
+	for {
+		q.mu.Lock()
+		if len(q.waiting) == 0 {
+			q.writing, q.waiting = false, nil
 			closed := q.closed
 			q.mu.Unlock()
-			if len(out) == 0 {
-				if closed {
-					_ = q.w.Close() // the connection is over
-					return
-				}
-				break
+			if closed {
+				_ = q.w.Close() // the connection is over
 			}
-			if err := q.write(out, spans); err != nil {
-				_ = q.w.Close() // the first error is the one that counts
-				lose(err)
-				return
-			}
+			return
+		}
+		m := q.waiting[0]
+		q.waiting[0] = message{}
+		q.waiting, q.size = q.waiting[1:], q.size-len(m.rest)
+		begun := q.started == m.seq // by put
+		q.started = m.seq
+		q.mu.Unlock()
+		if err := q.write(m, begun); err != nil {
+			_ = q.w.Close() // the first error is the one that counts
+			q.c.Lose(err)
+			return
 		}
 	}
 }
 
-// write writes all of out, and keeps track of how far it came.
-func (q *queue) write(out []byte, spans []span) error {
-	for begin, done := 0, 0; done < len(out); {
-		n, err := q.w.Write(out[done:min(len(out), done+writeChunk)])
-		done += max(n, 0)
-		if n <= 0 && err == nil {
-			err = io.ErrShortWrite
-		}
+// write writes a message, and keeps track of how far it came. Begun: bytes of it have left.
+func (q *queue) write(m message, begun bool) error {
+	for len(m.rest) > 0 {
+		n, err := q.w.Write(m.rest[:min(len(m.rest), writeChunk)])
 		q.mu.Lock()
-		q.moved += int64(max(n, 0))
-		for len(spans) > 0 && spans[0].end <= done {
-			q.written, begin, spans = spans[0].seq, spans[0].end, spans[1:]
+		q.moved += int64(n)
+		if m.rest = m.rest[n:]; len(m.rest) == 0 {
+			q.written = m.seq
 		}
-		if err != nil {
-			q.closed, q.started = true, q.written
-			if done > begin {
-				q.started = spans[0].seq
-			}
+		if begun = begun || n > 0; err != nil && !begun {
+			q.started--
 		}
+		q.closed = q.closed || err != nil
 		q.mu.Unlock()
 		if err != nil {
 			return err
@@ -153,12 +157,12 @@ func (q *queue) close(flush bool) {
 	q.mu.Lock()
 	q.closed = true
 	if !flush {
-		q.buf, q.spans = nil, nil
+		q.waiting, q.size = nil, 0
 	}
+	wait := flush && q.writing
 	q.mu.Unlock()
-	Wake(q.wake)
-	if flush {
-		time.AfterFunc(flushTime, func() { _ = q.w.Close() }) // the writer may have done so
+	if wait {
+		time.AfterFunc(flushTime, func() { _ = q.w.Close() }) // run may have done so
 		return
 	}
 	_ = q.w.Close() // the connection is over
@@ -186,13 +190,11 @@ func (q *queue) watch(seq uint64, moved int64, stalled func()) {
 type streamLink struct {
 	*queue
 	r io.Reader
-	c *Conn
 }
 
 // Open begins to read and to write.
 func (l *streamLink) Open(c *Conn) {
 	l.c = c
-	go l.run(c.Lose)
 	go c.readStream(l.r)
 }
 
@@ -203,9 +205,7 @@ func (l *streamLink) Call(_ context.Context, r *Request) (uint64, error) {
 	if l.closed {
 		return 0, nil // the connection's end, which is on its way, ends the call
 	}
-	from := len(l.buf)
-	l.buf = endLine(r.Append(l.buf), from)
-	return l.commit(), nil
+	return l.put(endLine(r.Append(l.buf))), nil
 }
 
 // Cancel queues the notification. A peer that does not read on in the middle of the
@@ -216,8 +216,7 @@ func (l *streamLink) Cancel(id, seq uint64, reason string) {
 	if l.closed {
 		return
 	}
-	l.buf = append(l.c.AppendCancelled(l.buf, id, reason), '\n')
-	l.commit()
+	l.put(append(l.c.AppendCancelled(l.buf, id, reason), '\n'))
 	if l.written < seq {
 		l.watch(seq, l.moved, func() { l.c.fail(ErrStalled) })
 	}
@@ -230,13 +229,11 @@ func (l *streamLink) Send(_ context.Context, method string, line []byte) error {
 	if l.closed {
 		return ErrClosed
 	}
-	if method == "" && int64(len(l.buf)+len(line)) > l.c.opts.MaxUnasked {
+	if method == "" && int64(l.size+len(line)) > l.c.opts.MaxUnasked {
 		go l.c.Dropped(Drops{Unasked: 1}, errUnread) // it takes other locks
 		return nil
 	}
-	from := len(l.buf)
-	l.buf = endLine(append(l.buf, line...), from)
-	l.commit()
+	l.put(endLine(append(l.buf, line...)))
 	return nil
 }
 

@@ -137,7 +137,7 @@ func (c *Conn) routeRequest(e *envelope) bool {
 		return false
 	}
 	if method == methodProgress {
-		if id, ok := c.ids.of(tokenOf(e.params)); ok {
+		if id, ok := c.ids.of(jsontext.Member(e.params, "progressToken")); ok {
 			c.progress(id, bytes.Clone(e.params))
 			return true
 		}
@@ -161,25 +161,19 @@ type envelope struct {
 func scanEnvelope(line []byte) (envelope, bool) {
 	var e envelope
 	ok := jsontext.Walk(line, func(name []byte, from, to int) {
-		var at *[]byte
-		switch string(jsontext.Plain(name)) {
-		case `"jsonrpc"`:
-			at = &e.version
-		case `"id"`:
-			at = &e.id
-		case `"method"`:
-			at = &e.method
-		case `"params"`:
-			at = &e.params
-		case `"result"`:
-			at = &e.result
-		case `"error"`:
-			at = &e.fault
-		default:
-			return
+		name = jsontext.Plain(name)
+		for _, member := range [...]struct {
+			name string
+			at   *[]byte
+		}{
+			{`"jsonrpc"`, &e.version}, {`"id"`, &e.id}, {`"method"`, &e.method},
+			{`"params"`, &e.params}, {`"result"`, &e.result}, {`"error"`, &e.fault},
+		} {
+			if string(name) == member.name {
+				e.twice = e.twice || *member.at != nil
+				*member.at = line[from:to]
+			}
 		}
-		e.twice = e.twice || *at != nil
-		*at = line[from:to]
 	})
 	if jsontext.IsNull(e.id) {
 		e.id = nil
@@ -191,14 +185,6 @@ func scanEnvelope(line []byte) (envelope, bool) {
 		e.result = nil
 	}
 	return e, ok
-}
-
-// tokenOf returns the progress token of a notification.
-func tokenOf(params []byte) []byte {
-	if from, to := jsontext.MemberAt(params, `"progressToken"`); from >= 0 {
-		return params[from:to]
-	}
-	return nil
 }
 
 // answerOf is what an answer says. It holds the message's bytes if they are its own.

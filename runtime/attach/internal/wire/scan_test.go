@@ -10,7 +10,7 @@ import (
 )
 
 // fixed are ids with a prefix that is known.
-var fixed = requestIDs{"mcpgen-"}
+var fixed = requestIDs{`"mcpgen-`}
 
 func TestIDs(t *testing.T) {
 	for _, id := range []uint64{1, 9, 10, 1 << 40, 1<<64 - 1} {
@@ -19,7 +19,7 @@ func TestIDs(t *testing.T) {
 		}
 	}
 	a, b := newIDs(), newIDs()
-	if _, ok := b.of(a.Append(nil, 1)); ok || len(a.prefix) < len("mcpgen-")+26 {
+	if _, ok := b.of(a.Append(nil, 1)); ok || len(a.prefix) < len(`"mcpgen-`)+26 {
 		t.Errorf("the ids of two connections are alike: %s, %s", a.Text(1), b.Text(1))
 	}
 	for _, raw := range []string{``, `"`, `""`, `"mcpgen-"`, `"mcpgen-0"`, `"mcpgen-01"`, `"mcpgen-1`, `mcpgen-1`, `"mcpgen-1x"`, `"mcpgen--1"`, `1`, `"mcpgen-` + strings.Repeat("1", 40) + `"`} {
@@ -99,13 +99,15 @@ func FuzzLine(f *testing.F) {
 		`{"jsonrpc":"2.0","id":"mcpgen-1","result":{}}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[{"jsonrpc":"2.0","id":2,"result":1}]`,
 		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"mcpgen-1"}}`, `noise {"jsonrpc":"2.0","id":"mcpgen-1","error":1}`,
 		`{"jsonrpc":"2.0","id":"mcpgen-1","error":{"code":"x"}}`, "\ufeff{}", `{"jsonrpc":"2.0","id":"\u006dcpgen-2","result":{}}`,
+		`{"id":"\0"}`, `{"id":"\u12","\":1}`, `{"\ud83d\u":1,"method":"\","params":{"_meta":{"\0":1}}}`,
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		c := newConn(Options{})
 		c.ids = fixed
-		c.link = &streamLink{queue: newQueue(nowhere{}), c: c}
+		link := &streamLink{queue: newQueue(nowhere(t))}
+		c.link, link.c = link, c
 		p := &pending{answer: make(chan answer, 1), news: make(chan struct{}, 1)}
 		id, err := c.register(p)
 		if err != nil {

@@ -275,7 +275,7 @@ func TestProgress(t *testing.T) {
 				}
 			}
 			for len(others) > 0 {
-				if token := <-others; strings.HasPrefix(token, c.ids.prefix) {
+				if token := <-others; strings.HasPrefix(token, c.ids.prefix[1:]) {
 					t.Errorf("there was progress for %v", token)
 				}
 			}

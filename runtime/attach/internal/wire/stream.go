@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync/atomic"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -110,9 +111,9 @@ func (c counted) Read(b []byte) (int, error) {
 
 // NewStream returns a connection over newline-delimited JSON, as on stdio. It
 // reads r to its end, also after Close, so that a server that is being shut
-// down does not hang on its output. Close closes w, which must end a blocked
-// Write.
-func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
+// down does not hang on its output. W is a pipe of [os.Pipe], whose Close, which
+// Close calls, ends a Write that is blocked.
+func NewStream(r io.Reader, w *os.File, opts Options) *Conn {
 	return New(&streamLink{queue: newQueue(w), r: r}, opts)
 }
 
