@@ -120,12 +120,19 @@ func FuzzUnquote(f *testing.F) {
 }
 
 // Messages are taken apart before anybody knows that they are JSON: whatever they are, no
-// part is outside of them.
+// part is outside of them. Each seed is also cut at every byte, and has each byte replaced.
 func FuzzForeign(f *testing.F) {
 	for _, raw := range []string{
-		`{"a":{"_meta":1},"\0":"\u12"}`, `[1,"\`, `{"a"`, `{"a":}`, `{"a":1,"a":2}`, `["\ud83d\u",{"`, `{"_meta":{"progressToken":"\0"}}`, `"`, `{`, `[`, ``,
+		`{"a":{"_meta":1},"\0":"\u12"}`, `[1,"\`, `{"a":1,"a":2}`, `["\ud83d\u",{"`, ``,
+		`{"jsonrpc":"2.0","id":"mcpgen-1","result":{"_meta":{"progressToken":1.5e3},"content":[{"text":"\u00e9\ud83d\ude00\n"}]}}`,
 	} {
 		f.Add([]byte(raw))
+		for i := range len(raw) {
+			f.Add([]byte(raw[:i]))
+			for _, b := range []byte("\\\"{}[]:,0u\xff") {
+				f.Add([]byte(raw[:i] + string([]byte{b}) + raw[i+1:]))
+			}
+		}
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		names := []string{"a", "_meta"}
