@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		line = trim(line)
+		line = slices.Clip(trim(line))
 		e, ok := scanEnvelope(line)
 		jsontext.Elements(line)
 		fixed.appendTokened(nil, []byte(`{}`), 1)
