@@ -25,12 +25,19 @@ import (
 // locked definition accepts one, else it is read as JSON. A key that is given more than
 // once is a list. Without a locked definition, a value that is valid JSON is read as JSON.
 func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, error) {
+	if err := w.refuseServer(name); err != nil {
+		return nil, err
+	}
 	var keys []string
 	texts := map[string][]string{}
 	for _, p := range pairs {
 		key, value, ok := strings.Cut(p, "=")
 		if !ok || key == "" {
-			return nil, fmt.Errorf("%q: want key=value, or @FILE with a JSON object", p)
+			err := fmt.Errorf("%q: want key=value, or @FILE with a JSON object", p)
+			if _, definition := w.lockedDefinition(name); definition != nil {
+				err = hint.With(err, synopsis(definition))
+			}
+			return nil, err
 		}
 		if texts[key] == nil {
 			keys = append(keys, key)

@@ -28,11 +28,11 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	if slices.Contains(w.Project.Native, name) {
 		return w.callAlone(ctx, naming.Pair{Tool: name}, args)
 	}
+	if err := w.refuseServer(name); err != nil {
+		return nil, err
+	}
 	candidates := w.candidates(name)
-	switch {
-	case slices.Contains(w.Names(), name) && w.meantServer(name):
-		return nil, hint.With(fmt.Errorf("%q is a server, not a tool", name), "name one of its tools, as "+name+"/TOOL: mcpgen list "+report.ShellWord(name))
-	case len(candidates) == 0:
+	if len(candidates) == 0 {
 		w.record(ctx, name, args)
 		if w.only != nil {
 			return nil, fmt.Errorf("no server of %s has a tool %q", w.scope(), name)
@@ -74,10 +74,12 @@ func (w *Workspace) denied(name string, args json.RawMessage) *naming.Pair {
 	return &pair
 }
 
-// meantServer reports whether a name of a server calls no locked tool.
-func (w *Workspace) meantServer(name string) bool {
-	_, definition := w.lockedDefinition(name)
-	return definition == nil
+// refuseServer is an error for the name of a server, unless it calls a locked tool.
+func (w *Workspace) refuseServer(name string) error {
+	if _, definition := w.lockedDefinition(name); definition != nil || !slices.Contains(w.Names(), name) {
+		return nil
+	}
+	return hint.With(fmt.Errorf("%q is a server, not a tool", name), "name one of its tools, as "+name+"/TOOL: mcpgen list "+report.ShellWord(name))
 }
 
 // callAlone makes one call without starting a server: a native tool answers, and

@@ -109,6 +109,9 @@ func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error
 // observable finds a locked tool that may be observed, before anything is
 // started.
 func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, endpoint.Server, error) {
+	if err := w.refuseServer(name); err != nil {
+		return naming.Pair{}, endpoint.Server{}, err
+	}
 	var locked []endpoint.Server
 	var tools []naming.Pair
 	for _, s := range w.candidates(name) {
