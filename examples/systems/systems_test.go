@@ -111,7 +111,7 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 
 // screen runs a command and puts what a user sees of it into the file screen:
 // standard output, and after it standard error. What differs from run to run has
-// a name there: screen N COMMAND…, where N is the exit code that is wanted.
+// a name there, or is left out: screen N COMMAND…, where N is the exit code that is wanted.
 func screen(ts *testscript.TestScript, neg bool, args []string) {
 	exitCode(ts, neg, args)
 	text := ts.ReadFile("stdout") + ts.ReadFile("stderr")
@@ -124,6 +124,7 @@ func screen(ts *testscript.TestScript, neg bool, args []string) {
 		text = strings.NewReplacer(at, "$"+name, strings.TrimPrefix(at, "http://"), "$"+name).Replace(text)
 	}
 	for _, v := range [][2]string{
+		{`(?m)^.* may install first: up to .*\n`, ""}, // after two seconds
 		{`pid [0-9]+`, "pid N"},
 		{`(?m)^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]+ `, "TIME "},
 		{`[0-9.]+ ms`, "N ms"},
