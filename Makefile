@@ -25,6 +25,16 @@ EDITS ?= 1000
 COMPILER := $(shell go env CC)
 RACE := $(if $(shell command -v $(COMPILER)),-race,)
 
+# Rooms whose goroutines share memory: make test runs them with the race detector.
+GOROUTINES := ./runtime/attach/... ./runtime/gateway/... ./runtime/live/...
+
+# Without this variable each server and command of a test that is built with the race
+# detector waits a second at its end.
+GOTEST := GORACE=atexit_sleep_ms=0 go test -short -timeout 15m
+
+# Which packages make test-race takes: 2/4 is the second quarter.
+PART ?= 1/1
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,9 +52,30 @@ demo-drift: ## upgrade a server under an agent: check names the lines that break
 	./examples/drift/demo.sh
 
 .PHONY: test
-test: ## all tests that need Go alone: unit, golden, command line, race detector
+test: modules ## the tests that need Go alone, in five minutes: unit, golden, command line; the race detector where goroutines are
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
-	GORACE=atexit_sleep_ms=0 go test $(RACE) -timeout 25m ./... # else each server and command of a test waits a second at its end
+	$(GOTEST) $(RACE) $(GOROUTINES)
+	$(GOTEST) $$(go list ./... | grep -vxF "$$(go list $(GOROUTINES))")
+
+# Modules that scripts build with may need go.mod files that a build of this one does not.
+.PHONY: modules
+modules:
+	@go list -m all >/dev/null
+
+.PHONY: test-race
+test-race: modules ## every test with the race detector, loads included; PART=1/4 runs a quarter of the packages
+	GORACE=atexit_sleep_ms=0 go test $(RACE) -timeout 25m $$(.ci/part $(PART))
+
+.PHONY: test-kill
+test-kill: ## commands killed at every point of a run leave whole files
+	go test -count 1 -timeout 15m -run '^TestKilled$$' ./cmd/mcpgen
+
+.PHONY: test-install
+test-install: modules ## README's commands and the guide's blocks, from an empty module
+	go test -count 1 -timeout 15m -run '^TestReadme$$' ./golden
+
+.PHONY: nightly
+nightly: test-race test-kill test-install ## what .ci/run takes in turns, whole
 
 .PHONY: test-adapters
 test-adapters: ## each adapter alone, in its framework (needs the module proxy)

@@ -41,6 +41,9 @@ type killedRun struct {
 // reads then sees all that was before or all that the run was to make, whatever is
 // on the disk, and changes nothing; the same run again completes it.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills dozens of commands: make test-kill runs it")
+	}
 	for _, args := range [][]string{{"generate"}, {"update"}} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()

@@ -129,6 +129,9 @@ func TestLimitsAreChecked(t *testing.T) {
 // Many calls at once whose answers are large share the memory of their server and of
 // the host: each has its turn, and its own outcome.
 func TestLargeAnswersShareMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a load: make test-race runs it")
+	}
 	t.Parallel()
 	const message = 1 << 20
 	for name, c := range map[string]struct {

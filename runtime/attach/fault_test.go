@@ -144,6 +144,9 @@ func TestFaultRevisions(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.mode+c.remembered, func(t *testing.T) {
 			t.Parallel()
+			if c.mode == "discover-stuck" && testing.Short() {
+				t.Skip("waits for 30 s: make test-race runs it")
+			}
 			s, events := tracedServer(t, c.mode)
 			if c.mode == "discover-stuck" {
 				s.Timeout.Start = 45 * time.Second // the second process starts after two thirds of it, and has the rest

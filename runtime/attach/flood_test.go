@@ -29,6 +29,9 @@ func (s stuckLog) Handle(ctx context.Context, r slog.Record) error {
 // was dropped is counted. It does not run beside other tests, whose heap would be
 // counted.
 func TestFloodOfStuckProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a load: make test-race runs it")
+	}
 	const n, size, queue = 60, 1 << 20, 4 << 20
 	args := []string{"idle-flood", "-n", "60", "-size", "1MiB"}
 	for name, server := range map[string]endpoint.Server{

@@ -58,6 +58,9 @@ func heapInUse() int64 {
 // An idle session holds at most 64 KiB, over each transport, and so it does after
 // a large answer. It does not run beside other tests, whose heap would be counted.
 func TestIdleSessionsAreSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a load: make test-race runs it")
+	}
 	const (
 		sessions = 8
 		budget   = 64 << 10

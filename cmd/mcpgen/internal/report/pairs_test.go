@@ -87,6 +87,7 @@ func snapshotOfSide(t *testing.T, kind string, raw json.RawMessage) *schema.Snap
 // withUses is a report in which every change touches a number of lines of a Go module.
 func withUses(r *Report, lines int) *Report {
 	for c := range r.All() {
+		c.CallSites = nil
 		for i := range lines {
 			c.CallSites = append(c.CallSites, drift.CallSite{
 				File: fmt.Sprintf("internal/agent/%s.go", strings.ReplaceAll(c.Name, "/", "_")), Line: 10 + 3*i, Symbol: "Something",
@@ -100,9 +101,10 @@ func withUses(r *Report, lines int) *Report {
 // TestPairsFitAScreen: however much of a server the user's code uses, the text fits a
 // screen and begins with what breaks that code, and a comment of markdown has 15 lines.
 func TestPairsFitAScreen(t *testing.T) {
+	pairs := readPairs(t)
 	for _, lines := range []int{0, 1, 40} {
 		all := &Report{Verdict: drift.Verdict(drift.Breaking)}
-		for name, r := range readPairs(t) {
+		for name, r := range pairs {
 			if r = withUses(r, lines); len(all.Servers) < 60 {
 				s := r.Servers[0]
 				s.Server = name
