@@ -73,6 +73,20 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func TestNormalNumber(t *testing.T) {
+	for in, want := range map[string]string{
+		"0": "0", "-0.0e7": "0", "1": "1", "1.0": "1", "1e2": "100", "-1.50E1": "-15", "10.50": "10.5", "5e-3": "0.005", "-0.05": "-0.05",
+		"9007199254740993.0": "9007199254740993", "1e-400": "0." + strings.Repeat("0", 399) + "1", "1e999999999": "1e999999999", "10e999999998": "1e999999999", "25e-500": "25e-500",
+	} {
+		if got := string(jsontext.NormalNumber([]byte(in))); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+	if got := string(jsontext.NormalNumbers([]byte(`{"1.0":[1.0,"2.0",3e1]}`))); got != `{"1.0":[1,"2.0",30]}` {
+		t.Error(got)
+	}
+}
+
 func TestPointers(t *testing.T) {
 	for name, token := range map[string]string{"plain": "plain", "a/b~c": "a~1b~0c", "~1": "~01"} {
 		if got := jsontext.EscapePointer(name); got != token || jsontext.UnescapePointer(token) != name {

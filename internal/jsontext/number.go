@@ -100,6 +100,20 @@ func clampedInt(text []byte) int {
 // plainIntegers returns data with each number whose value is an integer spelled
 // as one, for decoders that know no other spelling. Data is valid JSON.
 func plainIntegers(data []byte) []byte {
+	return respell(data, func(literal []byte) []byte {
+		if text, err := Integer(literal); err == nil {
+			return []byte(text)
+		}
+		return literal
+	})
+}
+
+// NormalNumbers returns data with each number in the one spelling of its value, see
+// [NormalNumber]. Data is valid JSON.
+func NormalNumbers(data []byte) []byte { return respell(data, NormalNumber) }
+
+// respell returns data with each number as spell spells it.
+func respell(data []byte, spell func(literal []byte) []byte) []byte {
 	out := make([]byte, 0, len(data))
 	for i := 0; i < len(data); {
 		start := i
@@ -108,16 +122,35 @@ func plainIntegers(data []byte) []byte {
 			i, _, _ = SkipString(data, i)
 		case c == '-' || isDigit(c):
 			i, _ = SkipNumber(data, i)
-			if text, err := Integer(data[start:i]); err == nil {
-				out = append(out, text...)
-				continue
-			}
+			out = append(out, spell(data[start:i])...)
+			continue
 		default:
 			i++
 		}
 		out = append(out, data[start:i]...)
 	}
 	return out
+}
+
+// maxPlain bounds the digits of a number that is written without an exponent.
+const maxPlain = 400
+
+// NormalNumber returns the one spelling of a number's value: 1, 1.0 and 1e0 are 1, 1.50
+// is 1.5, and a number of more than 400 digits is its digits and an exponent.
+func NormalNumber(literal []byte) []byte {
+	sign, digits, exponent := Decompose(literal)
+	switch point := len(digits) + exponent; {
+	case len(digits) == 0:
+		return []byte("0")
+	case max(len(digits), point, -exponent) > maxPlain:
+		return append(append([]byte(sign), digits...), "e"+strconv.Itoa(exponent)...)
+	case exponent >= 0:
+		return append(append([]byte(sign), digits...), strings.Repeat("0", exponent)...)
+	case point > 0:
+		return append(append(append([]byte(sign), digits[:point]...), '.'), digits[point:]...)
+	default:
+		return append([]byte(sign+"0."+strings.Repeat("0", -point)), digits...)
+	}
 }
 
 // SameNumber reports whether two number literals have the same value. They are

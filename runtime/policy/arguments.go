@@ -5,14 +5,13 @@ package policy
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
-	"regexp"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -23,6 +22,7 @@ type arguments struct {
 	text string
 	err  error
 	made bool
+	tree any // of the text, once a pattern asks for it
 }
 
 // canonical returns the arguments with sorted members and without spaces; "" if
@@ -38,6 +38,16 @@ func (a *arguments) canonical() (string, bool) {
 	return a.text, a.err == nil
 }
 
+// value returns the arguments as a tree, an empty object if there are none. It reports
+// false as canonical does.
+func (a *arguments) value() (any, bool) {
+	text, ok := a.canonical()
+	if ok && a.tree == nil {
+		a.tree, a.err = decodeArguments(cmp.Or(text, "{}"))
+	}
+	return a.tree, a.err == nil
+}
+
 // canonicalJSON writes a value in its one spelling. Numbers are compared by
 // value: 1, 1.0 and 1e0 are one.
 func canonicalJSON(raw []byte) (string, error) {
@@ -49,30 +59,7 @@ func canonicalJSON(raw []byte) (string, error) {
 	if bytes.Contains(bytes.ReplaceAll(sorted, []byte(`\\`), nil), []byte(`\ud`)) {
 		return "", errors.New("half of a surrogate pair")
 	}
-	return stringOrNumber.ReplaceAllStringFunc(string(sorted), canonicalNumber), nil
-}
-
-// stringOrNumber matches the strings of a canonical text, members' names included,
-// and its numbers.
-var stringOrNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[-0-9][-+.0-9eE]*`)
-
-// canonicalNumber writes a number in one spelling for each value, and a string as it
-// is. A number that is too large to be worked out keeps its digits.
-func canonicalNumber(text string) string {
-	if text[0] == '"' || !strings.ContainsAny(text, ".eE-") {
-		return text // JSON has no leading zeros
-	}
-	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); len(text) > 400 || ok && len(strings.TrimLeft(exponent, "+-0")) > 3 {
-		return strings.ToLower(text)
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return text
-	}
-	if r.IsInt() {
-		return r.Num().String()
-	}
-	return strings.TrimRight(r.FloatString(1100), "0")
+	return string(jsontext.NormalNumbers(sorted)), nil
 }
 
 // Scope narrows a grant to calls with certain arguments. It is read as Covenant

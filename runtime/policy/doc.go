@@ -16,7 +16,8 @@
 //	mcp:filesystem_*                  then _ and the tool, as it is or made so as well; a * at the
 //	filesystem_*                      end takes everything, others are those of path.Match; mcp: may
 //	                                  be left out
-//	mcp:fs_rm {"path":"/tmp/*         after a space: a pattern of the arguments
+//	mcp:fs_rm {"path":"/tmp/*         after a space: arguments as JSON, compared by value; texts are
+//	                                  patterns, and a * at the end allows further members
 //	tool.call.echo                    the tool of that name, whatever server has it, native ones too
 //	tool:github/list_*                server, slash, tool
 //	prompt:github/review              a prompt, and the completion of its arguments

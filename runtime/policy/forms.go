@@ -82,7 +82,7 @@ func ownText(t target) string {
 type namespacedForm struct {
 	text  string // as written, without arguments: exact comes first
 	key   glob
-	args  *glob
+	args  *argumentPattern
 	owner *string // the one server that a rule which allows is about; nil is any
 }
 
@@ -90,11 +90,11 @@ func parseNamespaced(text string) (form, error) {
 	var f namespacedForm
 	f.text = text
 	if key, args, ok := strings.Cut(text, " "); ok && (strings.HasPrefix(args, "{") || args == "*") {
-		g, err := parseGlob(args, true, '/')
+		p, err := parseArguments(args)
 		if err != nil {
-			return nil, fmt.Errorf("the arguments: %w", err)
+			return nil, err
 		}
-		f.text, f.args = key, &g
+		f.text, f.args = key, &p
 	}
 	var err error
 	f.key, err = parseGlob(f.text, true, '/')
@@ -119,8 +119,8 @@ func (f namespacedForm) match(t target, deny bool) bool {
 	if f.args == nil {
 		return true
 	}
-	text, ok := t.args.canonical()
-	return ok && f.args.match(text) || !ok && deny
+	value, ok := t.args.value()
+	return ok && f.args.match(value, deny) || !ok && deny
 }
 
 func (f namespacedForm) whole(server string) bool {

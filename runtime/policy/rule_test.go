@@ -117,6 +117,13 @@ func TestRuleErrors(t *testing.T) {
 		"bash:git *":                       "about no tool of an MCP server",
 		"secret:x":                         "policy.secrets",
 		"mcp:" + strings.Repeat("?", 2000): "too long",
+		`mcp:s_t {"a":1`:                   "the object is not closed",
+		`mcp:s_t {"a":1*`:                  "neither in a text nor where a member could follow",
+		`mcp:s_t {"a*`:                     "inside the name of a member",
+		`mcp:s_t {"a":{"b":"x*`:            "the object is not closed",
+		`mcp:s_t {"a":*}`:                  "the arguments: ",
+		`mcp:s_t {"a":1,"a":2}`:            "the arguments: ",
+		`mcp:s_t {"a":"[x"}`:               "a [ is not closed",
 	} {
 		for field, cfg := range map[string]Config{"allow[0]": {Allow: []string{rule}}, "deny[0]": {Deny: []string{rule}}} {
 			_, err := New(cfg, nil)
@@ -245,6 +252,77 @@ func FuzzRules(f *testing.F) {
 			if p.Allows(other) && (other.Server != "" || other.Name != "clock") {
 				t.Errorf("%q allows %q/%q", own, other.Server, other.Name)
 			}
+		}
+	})
+}
+
+// A rule about arguments means values: a rule that denies fires for every spelling.
+func TestArgumentPatterns(t *testing.T) {
+	for _, tt := range []struct {
+		pattern  string
+		takes    string // arguments, separated by |
+		refuses  string
+		denyOnly string // taken where the rule denies alone
+	}{
+		{`{"amount":10.50}`, `{"amount":10.5}|{"amount":10.50}|{"amount":1050e-2}|{"amount":1.05E1} `, `{"amount":10}|{"amount":"10.50"}|{"amount":10.5,"b":1}|{}|[10.5]`, ""},
+		{`{"a":1.0}`, `{"a":1}|{"a":1e0}|{"\u0061":1.00}`, `{"a":2}|{"a":[1]}|{"a":null}`, ""},
+		{`{"a":1e100}`, `{"a":1E+100}|{"a":1` + strings.Repeat("0", 100) + `}`, `{"a":1e101}`, ""},
+		{`{"a":9007199254740993}`, `{"a":9007199254740993.0}`, `{"a":9007199254740992}`, ""},
+		{`{ "b": [1, {"c": true}], "a": null }`, `{"a":null,"b":[1,{"c":true}]}|{"b":[1.0,{"c":true}],"a":null}`, `{"a":null,"b":[{"c":true},1]}|{"b":[1,{"c":true}]}|{"a":null,"b":[1]}`, ""},
+		{`{"path":"/tmp/*"}`, `{"path":"/tmp/a"}|{"path":"\/tmp\/"}`, `{"path":"/tmp/a/b"}|{"path":"/tmp/a","force":true}|{"path":7}`, ""},
+		{`{"text":"a\\*\"b"}`, `{"text":"a*\"b"}`, `{"text":"ax\"b"}`, ""},
+		{`{"path":"/tmp/*`, `{"path":"/tmp/a/b"}|{"path":"/tmp/","recursive":true}`, `{"path":"/etc"}|{}|{"recursive":true}`, `{"a":1,"path":"/tmp/x"}`},
+		{`{"b":1,*`, `{"b":1}|{"b":1,"c":2}`, `{"b":2,"c":2}|{"c":2}`, `{"a":0,"b":1}`},
+		{`{*`, `{}|{"a":1}`, "", ""},
+		{`*`, `{}|{"a":1}`, "", ""},
+		{`{"a":""}`, `{"a":""}`, `{"a":"x"}`, ""},
+	} {
+		for _, deny := range []bool{false, true} {
+			cfg := Config{Allow: []string{"mcp:s_t " + tt.pattern}}
+			if deny {
+				cfg = Config{Mode: Yolo, Deny: cfg.Allow}
+			}
+			p, err := New(cfg, nil)
+			if err != nil {
+				t.Errorf("%s: %v", tt.pattern, err)
+				continue
+			}
+			want := func(list string, takes bool) {
+				for _, args := range splitList(list) {
+					if p.Allows(callOf("s/t "+args)) == deny == takes {
+						t.Errorf("%s: takes %s is not %t where it denies %t", tt.pattern, args, takes, deny)
+					}
+				}
+			}
+			want(tt.takes, true)
+			want(tt.refuses, false)
+			want(tt.denyOnly, deny)
+		}
+	}
+	// What two readers could take for two things is denied.
+	p, err := New(Config{Mode: Yolo, Deny: []string{`mcp:s_t {"a":1}`}}, nil)
+	if err != nil || p.Allows(callOf(`s/t {"a":2,"a":1}`)) || p.Allows(callOf(`s/t {"a"`)) {
+		t.Error("arguments of two meanings are allowed", err)
+	}
+}
+
+// A pattern takes the arguments that it is made of, however they are spelled.
+func FuzzArguments(f *testing.F) {
+	for _, text := range []string{`{"a":1.50}`, `{"b":[1,"x",null],"a":{"c":true}}`, `{"path":"/tmp/*`, `{"a":1,*`, `{*`, `{"a":"\\*"}`, `{"a":"[a-c]"}`, `*`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := parseArguments(text)
+		if err != nil {
+			return
+		}
+		canonical, err := canonicalJSON([]byte(text))
+		if err != nil || strings.ContainsAny(text, `*?[\`) {
+			return // a part of one, or a pattern that need not take itself
+		}
+		value, err := decodeArguments(canonical)
+		if err != nil || !p.match(value, false) || !p.match(value, true) {
+			t.Errorf("%s does not take itself: %v", text, err)
 		}
 	})
 }

@@ -1,0 +1,166 @@
+// Patterns of arguments: JSON whose texts are patterns, compared value by value, so that
+// no other spelling of an argument slips by.
+
+package policy
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+)
+
+// argumentPattern is what a rule says of a value: each text is a [glob], everything
+// else is compared by value.
+type argumentPattern struct {
+	members map[string]argumentPattern // of an object; nil of other values
+	list    []argumentPattern          // of an array
+	text    *glob                      // of a text
+	scalar  any                        // a json.Number in its one spelling, a bool, or nil
+	open    bool                       // an object that may have more members
+}
+
+// parseArguments reads a pattern of arguments: * for any, an object, or the beginning of
+// one that ends in a *, inside a text or where a member could follow.
+func parseArguments(text string) (argumentPattern, error) {
+	wrong := func(err error) (argumentPattern, error) {
+		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err), `write an object of JSON, such as {"path":"/tmp/*"}`, `end it with a *, such as {"path":"/tmp/*, to allow further members`)
+	}
+	if strings.Trim(text, "*") == "" {
+		return argumentPattern{open: true, members: map[string]argumentPattern{}}, nil
+	}
+	whole, open, err := closeArguments(text)
+	if err != nil {
+		return wrong(err)
+	}
+	canonical, err := canonicalJSON([]byte(whole))
+	if err != nil {
+		return wrong(err)
+	}
+	value, err := decodeArguments(canonical)
+	if err != nil {
+		return wrong(err)
+	}
+	p, err := patternOf(value)
+	if err != nil {
+		return wrong(err)
+	}
+	p.open = open
+	return p, nil
+}
+
+// closeArguments completes an object that a * leaves open: in a text, which then takes
+// whatever follows, or where a member could follow.
+func closeArguments(text string) (whole string, open bool, err error) {
+	depth := 0
+	inText, name := false, false // name: a text here is the name of a member
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '{' || c == '[':
+			depth++
+			name = depth == 1
+		case c == '}' || c == ']':
+			depth--
+		case c == ',' || c == ':':
+			name = c == ',' && depth == 1
+		}
+	}
+	cut := strings.TrimRight(text, "*")
+	before := strings.TrimRight(cut, " ")
+	switch {
+	case depth == 0 && !inText:
+		return text, false, nil
+	case depth != 1 || cut == text:
+		return "", false, errors.New("the object is not closed")
+	case inText && name:
+		return "", false, errors.New("it ends inside the name of a member")
+	case inText:
+		return cut + `**"}`, true, nil
+	case strings.HasSuffix(before, ","), strings.HasSuffix(before, "{"):
+		return strings.TrimSuffix(before, ",") + "}", true, nil
+	}
+	return "", false, errors.New("the * stands neither in a text nor where a member could follow")
+}
+
+// decodeArguments reads canonical arguments as a tree, with the digits of numbers.
+func decodeArguments(canonical string) (any, error) {
+	var value any
+	d := json.NewDecoder(strings.NewReader(canonical))
+	d.UseNumber()
+	err := d.Decode(&value)
+	return value, err
+}
+
+// patternOf makes patterns of the texts of a value.
+func patternOf(value any) (p argumentPattern, err error) {
+	switch value := value.(type) {
+	case map[string]any:
+		p.members = map[string]argumentPattern{}
+		for name, v := range value {
+			if p.members[name], err = patternOf(v); err != nil {
+				return p, fmt.Errorf("%q: %w", name, err)
+			}
+		}
+	case []any:
+		p.list = make([]argumentPattern, len(value))
+		for i, v := range value {
+			if p.list[i], err = patternOf(v); err != nil {
+				return p, err
+			}
+		}
+	case string:
+		p.text = &glob{exact: true}
+		if value != "" {
+			*p.text, err = parseGlob(value, false, '/')
+		}
+	default:
+		p.scalar = value
+	}
+	return p, err
+}
+
+// match reports whether the pattern takes a value. Of an open object, a rule that denies
+// takes further members anywhere; one that allows takes those alone that come behind the
+// written ones, by their names.
+func (p argumentPattern) match(value any, deny bool) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		if p.members == nil || !p.open && len(value) != len(p.members) {
+			return false
+		}
+		last := ""
+		for name, want := range p.members {
+			v, ok := value[name]
+			if !ok || !want.match(v, deny) {
+				return false
+			}
+			last = max(last, name)
+		}
+		for name := range value {
+			if _, written := p.members[name]; !written && !deny && name < last {
+				return false
+			}
+		}
+		return true
+	case []any:
+		if p.list == nil || len(p.list) != len(value) {
+			return false
+		}
+		for i, want := range p.list {
+			if !want.match(value[i], deny) {
+				return false
+			}
+		}
+		return true
+	case string:
+		return p.text != nil && p.text.match(value)
+	}
+	return p.members == nil && p.list == nil && p.text == nil && p.scalar == value
+}
