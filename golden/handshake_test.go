@@ -12,19 +12,26 @@ import (
 	"testing"
 )
 
-// testdata/compat/v1 is what mcpgen generated before package codec was split off, v2
-// what it generated before items had references, v3 before formats and tasks were the
-// codec's.
+// Code for a contract that the runtime has no longer refers to what its comment shows, and
+// the compiler quotes what to run.
 func TestOlderGeneratedCodeSaysWhatToRun(t *testing.T) {
-	for folder, want := range map[string]string{
-		"v1": "tracker.go:25:11: runtime.GeneratedV1",
-		"v2": "tracker.go:28:11: codec.GeneratedV2",
-		"v3": "tracker.go:30:11: codec.GeneratedV3",
-	} {
-		text := buildFails(t, "./testdata/compat/"+folder+"/tracker")
-		if _, message, found := strings.Cut(text, want); !found || !strings.Contains(strings.SplitN(message, "\n", 2)[0], "run go tool mcpgen generate") {
-			t.Errorf("the compiler says:\n%s\nwant a line with %q and the command", text, want)
-		}
+	path, err := filepath.Abs(filepath.Join("..", "runtime", "codec", "handshake.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, found := strings.Cut(string(source), "//	func GeneratedV4(")
+	shown, _, ended := strings.Cut(shown, "\n//\n")
+	if !found || !ended {
+		t.Fatalf("%s does not show how a contract is withdrawn", path)
+	}
+	withdrawn := "package codec\n\nfunc GeneratedV4(" + strings.ReplaceAll(shown, "//\t", "") + "\n"
+	text := buildFails(t, "-overlay", overlay(t, map[string]string{path: withdrawn}), "./cases/memory")
+	if _, message, found := strings.Cut(text, "codec.GeneratedV4"); !found || !strings.Contains(strings.SplitN(message, "\n", 2)[0], "run go tool mcpgen generate") {
+		t.Errorf("the compiler says:\n%s\nwant a line with the command", text)
 	}
 }
 
@@ -49,29 +56,34 @@ func TestNewerGeneratedCodeSaysWhatToRun(t *testing.T) {
 	if comment := before[strings.LastIndex(before, ")\n\n")+1:]; !found || !strings.Contains(comment, "go get github.com/mcpgen/mcpgen@latest") {
 		t.Fatalf("manifest.go does not say above %q what to run", line)
 	}
-	replaced := map[string]string{}
-	for name, source := range map[string]string{
-		"manifest.go": strings.Replace(manifest, "GeneratedV4", "GeneratedV5", 1),
-		"types.go":    read("types.go") + "\ntype newer struct {\n" + strings.Repeat("\t_ codec.NotThereYet\n", 20) + "}\n",
-	} {
-		newer := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(newer, []byte(source), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		replaced[filepath.Join(folder, name)] = newer
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := filepath.Join(t.TempDir(), "overlay.json")
-	if err := os.WriteFile(list, overlay, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	text := buildFails(t, "-overlay", list, "./cases/memory")
+	text := buildFails(t, "-overlay", overlay(t, map[string]string{
+		filepath.Join(folder, "manifest.go"): strings.Replace(manifest, "GeneratedV4", "GeneratedV5", 1),
+		filepath.Join(folder, "types.go"):    read("types.go") + "\ntype newer struct {\n" + strings.Repeat("\t_ codec.NotThereYet\n", 20) + "}\n",
+	}), "./cases/memory")
 	if !strings.Contains(text, "undefined: codec.GeneratedV5") || !strings.Contains(text, "too many errors") {
 		t.Errorf("the compiler says:\n%s", text)
 	}
+}
+
+// overlay returns a file that gives the go command other sources, by absolute path.
+func overlay(t *testing.T, sources map[string]string) string {
+	t.Helper()
+	dir, replaced := t.TempDir(), map[string]string{}
+	for path, source := range sources {
+		replaced[path] = filepath.Join(dir, filepath.Base(path))
+		if err := os.WriteFile(replaced[path], []byte(source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replaced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, list, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // buildFails returns what the compiler says.

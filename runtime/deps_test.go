@@ -21,8 +21,8 @@ import (
 
 const self = "github.com/mcpgen/mcpgen/runtime"
 
-// maxNames is how many exported names this package may have, the message of GeneratedV1 among them.
-const maxNames = 46
+// maxNames is how many exported names this package may have.
+const maxNames = 45
 
 // packages are what a generated package links: this one, its codec, and what these
 // two share.

@@ -1,7 +1,6 @@
 // Command freeze prints a program that uses everything that a generated package
 // exports, as it is now: every function, type, constant and field, in both directions.
-// Kept, it shows what the next version of mcpgen breaks; golden/testdata/compat has
-// those of versions before.
+// Kept, it shows what the next version of mcpgen breaks.
 //
 // Usage: freeze IMPORT-PATH, in the module of the package
 package main
