@@ -42,7 +42,7 @@ var importRules = []rule{
 	{"schema/extension", "schema schema/internal/tree", "what extensions add to a surface are facts, too"},
 	{"schema/...", "internal/jsontext internal/safetext schema schema/jsonschema", "what works on facts needs facts alone"},
 	{"internal/parallel", "", "work on all processors needs the standard library alone"},
-	{"internal/regular", "", "reading a file that somebody else put there needs the standard library alone"},
+	{"internal/regular", "golang.org/x/sys/windows", "reading a file that somebody else put there needs the system alone"},
 	{"internal/npmcache", "internal/regular", "where npx keeps packages, by files and variables alone"},
 	{"internal/jsontext", "", "the outline of JSON needs the standard library alone"},
 	{"internal/hint", "", "errors with next steps need the standard library alone"},

@@ -53,3 +53,21 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 }
+
+// Root's files are everybody's, and under sudo so are those of the caller, whose user a
+// variable names; without sudo the variable means nothing.
+func TestIsOwn(t *testing.T) {
+	for _, tt := range []struct {
+		owner     string
+		effective int
+		sudo      string
+		want      bool
+	}{
+		{"1000", 1000, "", true}, {"0", 1000, "", true}, {"1001", 1000, "", false}, {"1001", 1000, "1001", false},
+		{"0", 0, "", true}, {"1000", 0, "", false}, {"1000", 0, "1000", true}, {"1001", 0, "1000", false},
+	} {
+		if got := isOwn(tt.owner, tt.effective, tt.sudo); got != tt.want {
+			t.Errorf("isOwn(%q, %d, %q) = %v", tt.owner, tt.effective, tt.sudo, got)
+		}
+	}
+}

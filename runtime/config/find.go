@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -34,17 +35,24 @@ servers:
 // that of a new file.
 func FileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"} }
 
-// Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and upwards, up
-// to the folder with the go.mod. Where there is no go.mod it looks in dir alone:
-// a file in a folder that others can write to, such as /tmp, must not start
-// programs. The path is relative where dir is. Two of the names in one folder
-// are an error; [ErrNotFound] is the error if there is none.
+// SafeDirs is the variable of the environment that allows a configuration which [Find]
+// refuses: folders, separated as in PATH, each of which stands for all below it as well.
+const SafeDirs = "MCPGEN_SAFE_DIRS"
+
+// Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and upwards, up to the
+// folder with the go.mod, the root of the repository or the user's folder, whichever
+// comes first. Where there is none of them it looks in dir alone. The path is relative
+// where dir is. Two of the names in one folder are an error; [ErrNotFound] is the error
+// if there is none.
+//
+// A file starts programs. One above dir that somebody else owns or everybody may write
+// is therefore refused, unless its folder is one of [SafeDirs].
 func Find(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
 		return "", unreadable(dir, err, "")
 	}
-	last, module, err := moduleFolder(start)
+	last, why, err := searchEnd(start, homeOf(os.LookupEnv))
 	if err != nil {
 		return "", err
 	}
@@ -57,27 +65,57 @@ func Find(dir string) (string, error) {
 			return "", &Error{Path: shown(dir, start, found[0]), Steps: []string{"keep one of them"},
 				Reason: "the folder has " + filepath.Base(found[1]) + " too, so it is not clear which one counts"}
 		case len(found) == 1:
+			if folder != start {
+				err = refuseForeign(found[0])
+			}
+			if err != nil {
+				return "", err
+			}
 			return shown(dir, start, found[0]), nil
 		}
 		if folder == last {
-			return "", notFound(start, last, module)
+			return "", notFound(start, last, why)
 		}
 	}
 }
 
-// moduleFolder returns the nearest folder with a go.mod, from start upwards, or
-// start itself if there is none.
-func moduleFolder(start string) (folder string, found bool, err error) {
+// searchEnd returns the folder at which the search from start upwards ends, and what it
+// is; "" is start itself, if there is nothing at which it would end.
+func searchEnd(start, home string) (folder, why string, err error) {
+	user, _ := os.Stat(home)
 	for folder = start; ; folder = filepath.Dir(folder) {
-		switch module, err := present(folder, []string{"go.mod"}); {
-		case err != nil:
-			return "", false, err
+		module, err := present(folder, []string{"go.mod"})
+		if err != nil {
+			return "", "", err
+		}
+		_, noRepository := os.Lstat(filepath.Join(folder, ".git"))
+		info, _ := os.Stat(folder)
+		switch {
 		case len(module) > 0:
-			return folder, true, nil
+			return folder, "the folder of go.mod", nil
+		case noRepository == nil:
+			return folder, "the root of the repository", nil
+		case user != nil && info != nil && os.SameFile(user, info):
+			return folder, "your home folder", nil
 		case filepath.Dir(folder) == folder:
-			return start, false, nil
+			return start, "", nil
 		}
 	}
+}
+
+// refuseForeign refuses a configuration above the working folder that others have put
+// there or may write, save in one of [SafeDirs].
+func refuseForeign(path string) error {
+	reason := regular.OwnError(path)
+	folder := filepath.Dir(path)
+	if reason == nil || slices.ContainsFunc(filepath.SplitList(os.Getenv(SafeDirs)), func(safe string) bool {
+		rel, err := filepath.Rel(safe, folder)
+		return err == nil && filepath.IsAbs(safe) && filepath.IsLocal(rel)
+	}) {
+		return nil
+	}
+	return &Error{Path: path, Reason: "not used, since it could start programs of somebody else: " + reason.Error(),
+		Steps: []string{"if you trust the folder: set " + SafeDirs + "=" + folder}, cause: reason}
 }
 
 // shown is a found path as the user would name it: relative to the working
@@ -103,13 +141,13 @@ func shown(dir, start, found string) string {
 	return rel
 }
 
-func notFound(first, last string, module bool) error {
+func notFound(first, last, why string) error {
 	where := "in " + first
 	if first != last {
 		where += " and above it up to " + last
 	}
-	if module {
-		where += " (the folder of go.mod)"
+	if why != "" {
+		where += " (" + why + ")"
 	}
 	return hint.With(fmt.Errorf("%w %s (nor .yml, nor .json)", ErrNotFound, where),
 		"add a first server: mcpgen add NAME -- COMMAND", "use the servers of other programs: mcpgen init", "name server files: --mcp PATH")

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -39,11 +40,17 @@ func TestFind(t *testing.T) {
 		{"a go.mod folder is not a module", []string{"go.mod", "mcpgen.yaml", "a/go.mod/x"}, "a", "mcpgen.yaml", ""},
 		{"no module: here", []string{"mcpgen.yaml"}, ".", "mcpgen.yaml", ""},
 		{"no module: not above", []string{"mcpgen.yaml", "a/b"}, "a", "", "no mcpgen.yaml found in"},
+		{"in the repository's root", []string{"go.mod", "r/.git/HEAD", "r/mcpgen.yaml", "r/a/b"}, "r/a", "r/mcpgen.yaml", ""},
+		{"not above the repository", []string{"go.mod", "mcpgen.yaml", "r/.git/HEAD", "r/a/b"}, "r/a", "", "(the root of the repository)"},
+		{"not above a worktree", []string{"go.mod", "mcpgen.yaml", "r/.git", "r/a/b"}, "r/a", "", "(the root of the repository)"},
+		{"in the home folder", []string{"home/mcpgen.yaml", "home/a/b"}, "home/a", "home/mcpgen.yaml", ""},
+		{"not above the home folder", []string{"go.mod", "mcpgen.yaml", "home/a/b"}, "home/a", "", "(your home folder)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			root := t.TempDir()
 			t.Chdir(root)
+			t.Setenv("HOME", filepath.Join(root, "home"))
 			for _, f := range tt.files {
 				writeFile(t, f, "version: 1\n")
 			}
@@ -54,6 +61,61 @@ func TestFind(t *testing.T) {
 			absolute, err2 := Find(filepath.Join(root, tt.dir))
 			if err == nil && (err2 != nil || absolute != filepath.Join(root, tt.want)) {
 				t.Errorf("absolute: got %q, %v", absolute, err2)
+			}
+		})
+	}
+}
+
+// What somebody else put above the working folder starts nothing; the setting that the
+// error names allows it.
+func TestFindRefusesFilesOfOthers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no modes that let everybody write")
+	}
+	for _, tt := range []struct {
+		name   string
+		change func(root string) error
+		says   string
+	}{
+		{"everybody writes the file", func(root string) error { return os.Chmod(filepath.Join(root, "mcpgen.yaml"), 0o646) }, "(mode 0646)"},
+		{"everybody writes the folder", func(root string) error { return os.Chmod(root, 0o777) }, "(mode 0777)"},
+		{"a group writes both", func(root string) error {
+			return errors.Join(os.Chmod(root, 0o775), os.Chmod(filepath.Join(root, "mcpgen.yaml"), 0o664))
+		}, ""},
+		{"somebody else owns the file", func(root string) error { return os.Chown(filepath.Join(root, "mcpgen.yaml"), 4321, -1) }, "is owned by user 4321"},
+		{"somebody else owns the folder", func(root string) error { return os.Chown(root, 4321, -1) }, "is owned by user 4321"},
+		{"somebody else linked it", func(root string) error {
+			path := filepath.Join(root, "mcpgen.yaml")
+			return errors.Join(os.Rename(path, path+".mine"), os.Symlink(path+".mine", path), os.Lchown(path, 4321, -1))
+		}, "is owned by user 4321"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			t.Setenv("HOME", root)
+			writeFile(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
+			writeFile(t, filepath.Join(root, "a/b"), "")
+			if err := tt.change(root); errors.Is(err, fs.ErrPermission) {
+				t.Skip("only root can give files away")
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			above, here := filepath.Join(root, "a"), filepath.Join(root, "mcpgen.yaml")
+			got, err := Find(above)
+			if tt.says == "" {
+				if got != here || err != nil {
+					t.Errorf("got %q, %v", got, err)
+				}
+				return
+			}
+			if got != "" || err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), SafeDirs+"="+root) {
+				t.Errorf("got %q, %v; want %q and the setting", got, err, tt.says)
+			}
+			if got, err := Find(root); got != here || err != nil {
+				t.Errorf("in its own folder: got %q, %v", got, err)
+			}
+			t.Setenv(SafeDirs, "/elsewhere"+string(os.PathListSeparator)+filepath.Dir(root))
+			if got, err := Find(above); got != here || err != nil {
+				t.Errorf("where it is allowed: got %q, %v", got, err)
 			}
 		})
 	}

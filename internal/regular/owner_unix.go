@@ -1,0 +1,40 @@
+//go:build unix
+
+package regular
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"strconv"
+	"syscall"
+)
+
+// ownerOf says who owns a file, and whether that is somebody whose files are used.
+func ownerOf(_ string, info fs.FileInfo) (name string, own bool, err error) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return "", false, fmt.Errorf("the system has no owner of it")
+	}
+	id := strconv.FormatUint(uint64(stat.Uid), 10)
+	if isOwn(id, os.Geteuid(), os.Getenv("SUDO_UID")) {
+		return id, true, nil
+	}
+	if u, err := user.LookupId(id); err == nil {
+		return u.Username, false, nil
+	}
+	return "user " + id, false, nil
+}
+
+// isOwn reports whether a user's files are used by one with the effective id: his own,
+// root's and, under sudo, those of the one who called it.
+func isOwn(owner string, effective int, sudo string) bool {
+	return owner == "0" || owner == strconv.Itoa(effective) || effective == 0 && owner == sudo
+}
+
+// everybodyWrites reports whether the mode lets everybody write; that of a symbolic link
+// says nothing.
+func everybodyWrites(info fs.FileInfo) bool {
+	return info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o002 != 0
+}
