@@ -26,6 +26,9 @@ const (
 	// without a manifest. New tools stay hidden, the others are quarantined one
 	// by one. It is the default. A tool whose proof takes long is pending until it
 	// is done, and quarantined as if it had changed: Connect does not wait for it.
+	// A call of a tool in quarantine may have the tools listed afresh before it is
+	// refused, at intervals that grow from a second to a minute. A server whose
+	// listing goes back and forth is served by what all of its surfaces allow.
 	DriftCompatible DriftMode = "compatible"
 	// DriftClosed allows verified tools only. Of a server without a manifest
 	// these are the ones that are called with a pin.
@@ -69,6 +72,7 @@ const (
 	New        ToolState = "new"        // listed, and unknown to the manifest
 	Pending    ToolState = "pending"    // it differs, and whether it serves is being judged; an event says when that is known
 	Unchecked  ToolState = "unchecked"  // no manifest, or nothing is judged
+	Flapping   ToolState = "flapping"   // the server alternates between definitions of it, and not all of them serve
 )
 
 // Judge knows what code was generated against, and says what differences mean for

@@ -416,10 +416,10 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 }
 
 func TestAllows(t *testing.T) {
-	all := []ToolState{Verified, Compatible, Changed, Security, Missing, New, Unchecked}
+	all := []ToolState{Verified, Compatible, Changed, Security, Missing, New, Unchecked, Pending, Flapping}
 	for mode, want := range map[DriftMode]string{
 		DriftClosed: "verified ", DriftCompatible: "verified compatible unchecked ",
-		DriftWarn: "verified compatible changed security missing new unchecked ", DriftOff: "verified compatible changed security missing new unchecked ",
+		DriftWarn: "verified compatible changed security missing new unchecked pending flapping ", DriftOff: "verified compatible changed security missing new unchecked pending flapping ",
 	} {
 		got := ""
 		for _, s := range all {

@@ -122,8 +122,8 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 		}
 		return delivery{stage: failed, err: err}, nil
 	}
-	seen := sess.tools.Load()
-	if err := sess.judgeRequest(ct, req); err != nil {
+	seen, err := h.admit(ct, state, sess, req)
+	if err != nil {
 		return delivery{stage: stage.Drift, err: err}, nil
 	}
 	r, err := newRequest(req)

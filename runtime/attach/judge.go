@@ -22,6 +22,7 @@ const (
 	ruleRemoved   = "tool-removed"
 	ruleUnchecked = "unchecked"
 	ruleUnlisted  = "tool-unlisted"
+	ruleFlapping  = "surface-flapping"
 )
 
 // judgement is what was found out about a listing. The zero value, of tests
@@ -31,6 +32,7 @@ type judgement struct {
 	log      *slog.Logger
 	pinned   Pinned            // nil: there is no manifest
 	verdicts map[string]Judged // of the listed and of the missing tools; nil: nothing was judged
+	others   []*toolIndex      // the surfaces that the server alternates between, beside this one
 	logged   sync.Map          // of the mode warn: what was logged
 }
 
@@ -60,17 +62,17 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	if x.pinned == nil || x.mode == DriftOff {
 		return
 	}
-	var before map[string]Judged
 	s.mu.Lock()
-	if s.listed != nil {
-		before = s.listed.verdicts
-	}
+	before := s.surfaces.verdictsOf(x)
 	s.mu.Unlock()
 	live := make([]schema.Item, 0, len(x.items))
 	for _, name := range x.names() {
 		live = append(live, x.items[name].item)
 	}
 	x.verdicts = x.pinned.Compare(s.life, live, before)
+	s.mu.Lock()
+	s.surfaces.follow(x)
+	s.mu.Unlock()
 	x.judgeProblems(server)
 }
 
@@ -80,18 +82,27 @@ func (h *Host) driftMode() DriftMode { return cmp.Or(h.settings.Drift, DriftComp
 // are listed and those that are missing.
 func (x *toolIndex) known() []string {
 	names := x.names()
-	for name := range x.verdicts {
-		if x.items[name] == nil {
-			names = append(names, name)
-		}
+	names = slices.AppendSeq(names, maps.Keys(x.verdicts))
+	for _, other := range x.others {
+		names = slices.AppendSeq(names, maps.Keys(other.verdicts))
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // verdict returns the judgement about a tool, also one that nobody ever listed:
-// what could not be taken into a listing is not to be called by name either.
+// what could not be taken into a listing is not to be called by name either. Of a server
+// that alternates it is what all of its surfaces have in common.
 func (x *toolIndex) verdict(tool string) Judged {
+	v := x.ownVerdict(tool)
+	for _, other := range x.others {
+		v = common(v, other.ownVerdict(tool))
+	}
+	return v
+}
+
+// ownVerdict returns the judgement about a tool by this listing alone.
+func (x *toolIndex) ownVerdict(tool string) Judged {
 	if v, ok := x.verdicts[tool]; ok {
 		return v
 	}
@@ -130,7 +141,7 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 		return x.refuse(driftError(server, tool, Verdict{Rule: ruleRemoved}))
 	case err != nil:
 		return fmt.Errorf("the definition of the tool cannot be judged: %w", err)
-	case v.State == Security || v.State == Pending:
+	case v.State == Security || v.State == Pending || v.State == Flapping:
 		return x.refuse(driftError(server, tool, v.Verdict))
 	case hash != pin:
 		return x.refuse(driftError(server, tool, Verdict{Rule: ruleChanged}))
@@ -155,19 +166,21 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 // before, nil if there is none; mu is held. What is as it should be is not news
 // at first.
 func (s *serverState) noteDrift(before, after *toolIndex) {
-	was := map[string]Judged{}
+	if after.verdicts == nil {
+		return
+	}
+	s.noteFlapping(before, after)
+	names := after.known()
 	if before != nil {
-		was = before.verdicts
+		names = append(names, before.known()...) // of new tools that are gone again
+		slices.Sort(names)
 	}
-	names := slices.Collect(maps.Keys(after.verdicts))
-	for name := range was {
-		if _, ok := after.verdicts[name]; !ok && after.verdicts != nil {
-			names = append(names, name) // a new tool that is gone again
+	for _, name := range slices.Compact(names) {
+		var old Judged
+		if before != nil && before.verdicts != nil {
+			old = before.verdict(name)
 		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		old, now := was[name], after.verdict(name)
+		now := after.verdict(name)
 		if now.Rule == ruleUnlisted {
 			now = Judged{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the new tool is gone"}}
 		}

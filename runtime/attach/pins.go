@@ -48,7 +48,7 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 		allowed = DriftCompatible // what is not in it is logged
 	}
 	v, err := judge(ct.ctx, x, req, false)
-	if err == nil && !allowed.allows(v.State) {
+	if err == nil && !allowed.allows(v.State) && s.pins.asked.due(s.clock.now(), true) {
 		v, err = judge(ct.ctx, x, req, true) // the listing may be an old one
 	}
 	switch {
@@ -139,6 +139,7 @@ func (s *session) judgeItem(ctx context.Context, x *toolIndex, items index, kind
 // pinListings are the listings that pins have asked for, and what was said of items in
 // them that are not the pinned ones.
 type pinListings struct {
+	asked    intervals // between the listings that refusals ask for
 	mu       sync.Mutex
 	kinds    map[schema.Kind]index
 	verdicts map[itemPin]itemVerdict

@@ -115,6 +115,9 @@ func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *
 func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	s.mu.Lock()
 	before := sess.tools.Swap(x)
+	if !x.flaps() && !x.offersSame(before) {
+		sess.asked.restart()
+	}
 	if s.session == sess {
 		s.listed = x
 		s.compare(before, x)
@@ -125,8 +128,12 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	s.notifier.notify()
 }
 
-// compare notes the difference between two listings; mu is held.
+// compare notes the difference between two listings, unless the server alternates
+// between them; mu is held.
 func (s *serverState) compare(before, after *toolIndex) {
+	if before.flaps() && after.flaps() {
+		return
+	}
 	for _, name := range after.names() {
 		if old, had := before.items[name]; !had {
 			s.note(event.Event{Kind: event.ToolAdded, Tool: name})
@@ -163,14 +170,7 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 		wire.Wake(sess.changed)
 		return nil
 	}
-	err := h.relist(ct.ctx, s, sess, seen, func() bool {
-		now := time.Now()
-		if now.Sub(sess.rechecked) < relistGap {
-			return false
-		}
-		sess.rechecked = now
-		return true
-	})
+	err := h.relist(ct.ctx, s, sess, seen, func() bool { return sess.asked.due(s.now(), false) })
 	if sameListing(sess.tools.Load(), seen) {
 		wire.Wake(sess.changed)
 	}
@@ -178,4 +178,20 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 		return nil //nolint:nilerror // what the server said to the call is what counts
 	}
 	return sess.judgeRequest(ct, req)
+}
+
+// admit says whether a request may be sent, and by which listing of tools. A refused call
+// of a tool may have the tools listed afresh before it fails, at growing intervals: the
+// listing by which it is refused may be of another version of the server than the one that
+// answers now. What other calls ask for is not waited for.
+func (h *Host) admit(ct *callTime, s *serverState, sess *session, req runtime.Request) (*toolIndex, error) {
+	seen := sess.tools.Load()
+	err := sess.judgeRequest(ct, req)
+	if req.Method != protocol.MethodCallTool || !errors.Is(err, runtime.ErrDrift) || !sess.asked.due(s.now(), true) {
+		return seen, err
+	}
+	if h.relist(ct.ctx, s, sess, seen, nil) != nil {
+		return seen, err // the refusal stands
+	}
+	return sess.tools.Load(), sess.judgeRequest(ct, req)
 }

@@ -40,6 +40,7 @@ type serverState struct {
 	budget       *supervise.Budget
 	gone         <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
 	proving      bool            // pending tools are being judged
+	surfaces     surfaces        // that it listed
 	listed       *toolIndex      // the last listing, whatever became of its session; nil: there was none
 	expected     *toolIndex      // what a server that was left unstarted is shown with before its first listing; nil: it was not
 	launched     fingerprint     // of what the last session was opened with

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -52,7 +51,7 @@ type session struct {
 	pins          pinListings
 	closing       atomic.Bool   // by this side
 	listing       chan struct{} // holds one while the tools are listed afresh
-	rechecked     time.Time     // when an answer last had the tools listed afresh; guarded by listing
+	asked         intervals     // between the listings of tools that calls ask for
 	silence       silence       // of a process
 }
 
