@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -139,7 +140,7 @@ func (r *request) goOn(o runtime.Options) error {
 	if r.responses, err = object(o.InputResponses); err != nil {
 		return &runtime.InvalidArgsError{Reason: "Options.InputResponses must be one JSON object: the answers by their ids"}
 	}
-	if r.state = o.RequestState; r.state != nil && !json.Valid(r.state) {
+	if r.state = o.RequestState; r.state != nil && !isText(r.state) {
 		return &runtime.InvalidArgsError{Reason: "Options.RequestState must be JSON, as the server sent it"}
 	}
 	return nil
@@ -151,11 +152,14 @@ func object(args json.RawMessage) (json.RawMessage, error) {
 		return nil, nil
 	}
 	args, err := jsontext.Whole(args)
-	if err != nil || args[0] != '{' {
-		return nil, &runtime.InvalidArgsError{Reason: "arguments must be one JSON object"}
+	if err != nil || args[0] != '{' || !utf8.Valid(args) { // a strict server ends at bytes that are no text
+		return nil, &runtime.InvalidArgsError{Reason: "arguments must be one JSON object, in UTF-8"}
 	}
 	return args, nil
 }
+
+// isText reports whether bytes are one JSON value in UTF-8.
+func isText(raw json.RawMessage) bool { return json.Valid(raw) && utf8.Valid(raw) }
 
 // completion builds the parameters of completion/complete. The arguments are
 // its members argument, context and, if it is not to be derived from the name,
@@ -178,7 +182,7 @@ func completion(name string, args json.RawMessage) ([]member, error) {
 // metaOf returns the caller's members of _meta.
 func metaOf(meta map[string]json.RawMessage) ([]member, error) {
 	for key, value := range meta {
-		if !json.Valid(value) {
+		if !isText(value) {
 			return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("_meta: the value of %q is not JSON", key)}
 		}
 	}

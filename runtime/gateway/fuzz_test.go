@@ -3,11 +3,16 @@ package gateway
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"testing"
 	"time"
+	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -83,7 +88,7 @@ func FuzzResult(f *testing.F) {
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("noise\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r\n\ufeff[]\n[{\"jsonrpc\":\"2.0\",\"method\":\"x\"}]"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out, err := io.ReadAll(newLines(bytes.NewReader(in), slog.New(slog.DiscardHandler)))
+		out, err := io.ReadAll(newLines(bytes.NewReader(in), io.Discard, slog.New(slog.DiscardHandler)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,4 +98,68 @@ func FuzzLines(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Whatever comes in, what passes the edge is UTF-8 and is the same message to every
+// reader: to the SDK's, to encoding/json, and to one that takes the first of two members.
+// What does not pass is answered with JSON.
+func FuzzEdge(f *testing.F) {
+	for _, c := range oddMessages() {
+		f.Add([]byte(c.message))
+	}
+	f.Add([]byte(`[{"jsonrpc":"2.0","id":-1e3,"method":"ping","params":[]},{"jsonrpc":"2.0","id":"\u00e9","result":{}}]`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if why := refuse(in); why != nil {
+			if !json.Valid(why.answer()) || why.code != jsonrpc.CodeParseError && why.code != jsonrpc.CodeInvalidRequest {
+				t.Errorf("%q is answered with %s", in, why.answer())
+			}
+			return
+		}
+		if !utf8.Valid(in) || !json.Valid(in) {
+			t.Fatalf("%q passes", in)
+		}
+		batch := []json.RawMessage{in}
+		if in = bytes.TrimSpace(in); in[0] == '[' {
+			batch = nil
+			if err := json.Unmarshal(in, &batch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, raw := range batch {
+			m, err := jsonrpc.DecodeMessage(raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, ok := m.(*jsonrpc.Request)
+			if !ok {
+				continue
+			}
+			var last map[string]any
+			d := json.NewDecoder(bytes.NewReader(raw))
+			d.UseNumber()
+			if err := d.Decode(&last); err != nil {
+				t.Fatal(err)
+			}
+			first := firstMembers(raw)
+			if last["method"] != r.Method || !jsontext.SameNumber(fmt.Sprint(last["id"]), fmt.Sprint(r.ID.Raw())) && fmt.Sprint(last["id"]) != fmt.Sprint(r.ID.Raw()) {
+				t.Errorf("%s is %q with id %v to the SDK", raw, r.Method, r.ID.Raw())
+			}
+			for name, value := range first {
+				if !bytes.Equal(value, jsontext.Member(raw, name)) {
+					t.Errorf("%s has two members %q", raw, name)
+				}
+			}
+		}
+	})
+}
+
+// firstMembers are the members of an object; of two with one name the first.
+func firstMembers(raw []byte) map[string][]byte {
+	all := map[string][]byte{}
+	for m := jsontext.NewItems(raw); m.Next(); {
+		if name := string(m.Key()); all[name] == nil {
+			all[name] = m.Value
+		}
+	}
+	return all
 }

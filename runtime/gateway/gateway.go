@@ -180,15 +180,13 @@ func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
 }
 
 // ServeIO is [Gateway.Serve] over messages that are lines, as those of standard input
-// and output. Lines that are not messages are left out, and the first of them logged. At
-// the end of in the calls under way are still answered.
+// and output. Lines that are not messages are left out, and the first of them logged; one
+// that looks like a message is answered with -32700 or -32600. At the end of in the calls
+// under way are still answered.
 func (g *Gateway) ServeIO(ctx context.Context, in io.Reader, out io.Writer) error {
-	return g.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(newLines(in, g.opts.Logger)), Writer: nopCloser{out}})
+	w := &oneWriter{w: out}
+	return g.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(newLines(in, w, g.opts.Logger)), Writer: w})
 }
-
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
 
 // Transport returns the transport of a client in this process: each Connect is a
 // session of its own, so that a client may connect again after it has lost one.

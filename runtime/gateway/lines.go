@@ -1,4 +1,5 @@
-// Messages as lines: what is not one is left out, as it is of servers.
+// Messages as lines: what is no message at all is left out, as it is of servers, and what
+// is meant to be one and is none is refused.
 
 package gateway
 
@@ -8,10 +9,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
-	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"sync"
 )
 
 // maxLeftOut is how many lines that are left out are logged.
@@ -20,14 +18,15 @@ const maxLeftOut = 5
 // lines reads the lines that are messages. The SDK ends a session at the first line that is
 // not one, such as what a shell prints before it starts the program.
 type lines struct {
-	in   *bufio.Reader
-	log  *slog.Logger
-	rest []byte // of a message
-	out  int    // lines that were left out
+	in      *bufio.Reader
+	answers io.Writer // for what is refused
+	log     *slog.Logger
+	rest    []byte // of a message
+	out     int    // lines that were left out
 }
 
-func newLines(in io.Reader, log *slog.Logger) *lines {
-	return &lines{in: bufio.NewReaderSize(in, 64<<10), log: log}
+func newLines(in io.Reader, answers io.Writer, log *slog.Logger) *lines {
+	return &lines{in: bufio.NewReaderSize(in, 64<<10), answers: answers, log: log}
 }
 
 // Read implements [io.Reader].
@@ -37,12 +36,14 @@ func (l *lines) Read(p []byte) (int, error) {
 		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
 		switch {
 		case !whole:
-			l.leaveOut("it is longer than 16 MiB")
+			l.leaveOut(invalidMessage(nil, "it is longer than 16 MiB"), true)
 		case len(line) == 0:
-		case isMessage(line):
-			l.rest = append(line, '\n')
 		default:
-			l.leaveOut("it is not a message")
+			if why := refuse(line); why != nil {
+				l.leaveOut(why, line[0] == '{' || line[0] == '[')
+			} else {
+				l.rest = append(line, '\n')
+			}
 		}
 		if err != nil && len(l.rest) == 0 {
 			return 0, err
@@ -69,29 +70,28 @@ func (l *lines) next() (line []byte, whole bool, err error) {
 	}
 }
 
-func (l *lines) leaveOut(why string) {
+// leaveOut logs that a line goes no further, and answers one that looks like a message.
+func (l *lines) leaveOut(why *refusal, answer bool) {
 	if l.out++; l.out <= maxLeftOut {
-		l.log.Warn("gateway: a line of the client is left out: " + why)
+		l.log.Warn("gateway: a line of the client is left out: " + why.reason)
+	}
+	if answer {
+		_, _ = l.answers.Write(append(why.answer(), '\n')) // a client that is gone needs none
 	}
 }
 
-// isMessage reports whether a line is one message of JSON-RPC, or a batch of them.
-func isMessage(line []byte) bool {
-	whole, err := jsontext.Whole(line)
-	if err != nil {
-		return false
-	}
-	if whole[0] != '[' {
-		_, err := jsonrpc.DecodeMessage(whole)
-		return err == nil
-	}
-	n, all, ids := 0, true, map[jsonrpc.ID]bool{}
-	jsontext.Each(whole, func(item []byte) {
-		m, err := jsonrpc.DecodeMessage(item)
-		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-			all, ids[r.ID] = all && !ids[r.ID], true // two calls of one id have one answer
-		}
-		n, all = n+1, all && err == nil
-	})
-	return all && n > 0
+// oneWriter lets several write whole lines.
+type oneWriter struct {
+	mu sync.Mutex
+	w  io.Writer
 }
+
+// Write implements [io.Writer].
+func (w *oneWriter) Write(data []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.w.Write(data)
+}
+
+// Close implements [io.Closer]: what it writes to is not its own.
+func (w *oneWriter) Close() error { return nil }

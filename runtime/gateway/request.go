@@ -33,10 +33,15 @@ func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 			return
 		}
 		_ = control.SetReadDeadline(time.Time{}) // it has been read
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if whole, err := jsontext.Whole(body); err == nil {
-			keepResponses(r.Header, jsontext.Member(whole, "params"))
+		body = bytes.TrimSpace(body)
+		if why := refuse(body); why != nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write(why.answer()) // a client that is gone needs none
+			return
 		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		keepResponses(r.Header, jsontext.Member(body, "params"))
 		h.ServeHTTP(out, r)
 	})
 }
