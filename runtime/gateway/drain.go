@@ -118,7 +118,7 @@ func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		return m, err
 	}
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != listening {
-		extra := &mcp.RequestExtra{Header: http.Header{}}
+		extra := &mcp.RequestExtra{Header: http.Header{ownKey: {}}}
 		keepResponses(extra.Header, r.Params)
 		r.Extra = extra
 		c.mu.Lock()

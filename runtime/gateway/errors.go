@@ -7,23 +7,28 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Failure is the data of an error that is the gateway's own: what kind of failure it
-// is, where, and whether the server may have acted.
+// is, where, and whether the server may have acted. A caller over HTTP is told no more:
+// the reason may quote what a server printed for another caller.
 type Failure struct {
 	Kind   string `json:"kind"` // one of the Kind constants
 	Server string `json:"server,omitempty"`
-	Stage  string `json:"stage,omitempty"` // that of a runtime.CallError
-	Sent   bool   `json:"sent"`            // the server may have acted
+	Stage  string `json:"stage,omitempty"`  // that of a runtime.CallError
+	Sent   bool   `json:"sent"`             // the server may have acted
+	Report int    `json:"report,omitempty"` // number of the reason in the log of the gateway; 0: the message has it
 }
 
 // The kinds of a [Failure].
@@ -55,34 +60,82 @@ func kindOf(err error) string {
 	return KindInternal
 }
 
+// mostReports is how many reasons are remembered by their number.
+const mostReports = 1000
+
+// reports are the reasons of failures that callers know by their number alone. One that
+// comes again has the number that it had.
+type reports struct {
+	mu     sync.Mutex
+	last   int
+	number map[string]int
+}
+
+// numberOf returns the number of a reason; fresh says that the log does not have it yet.
+func (r *reports) numberOf(reason string) (number int, fresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := r.number[reason]; n > 0 {
+		return n, false
+	}
+	if r.number == nil || len(r.number) == mostReports {
+		r.number = map[string]int{}
+	}
+	r.last++
+	r.number[reason] = r.last
+	return r.last, true
+}
+
+// report puts the reason of a failure into the log, and returns what its caller is told
+// in its place.
+func (g *Gateway) report(f *Failure, err error) string {
+	reason := printable(cmp.Or(err.Error(), f.Kind))
+	var fresh bool
+	if f.Report, fresh = g.reports.numberOf(reason); fresh {
+		g.opts.Logger.Warn("gateway: a call failed: "+reason, "report", f.Report, "server", f.Server, "stage", f.Stage)
+	}
+	at := f.Kind
+	if f.Stage != "" {
+		at += ", at " + f.Stage
+	}
+	return fmt.Sprintf("%s: the log of the gateway has the reason as report %d: ask who operates it", at, f.Report)
+}
+
 // failed makes an answer of an error. What a model can act upon, a refusal and what is
 // wrong with its arguments, is a result of the tool that is marked as an error, as the
 // protocol wants it; an error of the server passes as it is; the others are errors
-// whose data is a [Failure].
-func failed(method string, err error) (mcp.Result, error) {
+// whose data is a [Failure]. Where the server could not be reached at all, what is known
+// of that is not for its caller, unless that is the program's own.
+func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error) {
 	if tool, ok := errors.AsType[*runtime.ToolError](err); ok && tool.Result != nil {
 		return &rawResult{raw: errorResult(plain.Text(tool.Result))}, nil
 	}
-	if own, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return nil, own
+	if said, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return nil, said
 	}
 	kind := kindOf(err)
-	if method == protocol.MethodCallTool && (kind == KindDenied || kind == KindDrift || kind == KindInvalidArgs) {
+	_, ofServer := errors.AsType[*attach.ServerError](err)
+	hidden := ofServer && !own
+	if !hidden && method == protocol.MethodCallTool && (kind == KindDenied || kind == KindDrift || kind == KindInvalidArgs) {
 		return &rawResult{raw: errorResult(safetext.Text(err.Error()))}, nil
 	}
-	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok {
+	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok && !hidden {
 		return nil, &jsonrpc.Error{Code: rpc.Code, Message: printable(rpc.Message), Data: rpc.Data}
 	}
 	f := Failure{Kind: kind}
 	if call, ok := errors.AsType[*runtime.CallError](err); ok {
 		f.Server, f.Stage, f.Sent = call.Server, call.Stage, call.Sent
 	}
-	data, _ := json.Marshal(f) // texts and a boolean can be written
+	message := printable(cmp.Or(err.Error(), kind))
+	if !own && kind != KindInvalidArgs && kind != KindDenied && kind != KindDrift || hidden {
+		message = g.report(&f, err)
+	}
+	data, _ := json.Marshal(f) // texts, a number and a boolean can be written
 	code := int64(jsonrpc.CodeInternalError)
 	if kind == KindInvalidArgs {
 		code = jsonrpc.CodeInvalidParams
 	}
-	return nil, &jsonrpc.Error{Code: code, Message: printable(cmp.Or(err.Error(), kind)), Data: data}
+	return nil, &jsonrpc.Error{Code: code, Message: message, Data: data}
 }
 
 // errorResult is a tool's own refusal.

@@ -30,6 +30,7 @@ type flight struct {
 	name      string // as the caller spells it
 	own       string // as the server does, of a tool
 	token     any    // of progress; nil: nobody wants it
+	ofProgram bool   // the caller is the program's own, and not over HTTP
 	state     string // that the caller kept for this call
 	responses json.RawMessage
 	progress  *progress
@@ -55,7 +56,7 @@ func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 }, server string) *flight {
 	f := &flight{g: g, session: session, caps: req.ClientCapabilities(), protocol: req.ProtocolVersion(), server: server}
 	if extra := req.GetExtra(); extra != nil {
-		f.caller, f.responses = userOf(extra.TokenInfo), responsesOf(extra.Header)
+		f.caller, f.responses, f.ofProgram = userOf(extra.TokenInfo), responsesOf(extra.Header), isOfProgram(extra)
 	}
 	return f
 }
@@ -174,7 +175,7 @@ func (f *flight) bounded(ctx context.Context) (context.Context, context.CancelFu
 func (f *flight) answer(o outcome) (mcp.Result, error) {
 	f.progress.end()
 	if o.err != nil {
-		res, err := failed(f.method, o.err)
+		res, err := f.g.failed(f.method, o.err, f.ofProgram)
 		if raw, ok := res.(*rawResult); ok {
 			raw.modern = f.isModern()
 		}

@@ -90,6 +90,7 @@ type Gateway struct {
 	parked   parking
 	levels   sync.Map // *mcp.ServerSession → string: from which on it wants logs
 	busy     busy
+	reports  reports
 	draining atomic.Bool
 	closing  sync.Once
 
@@ -160,8 +161,9 @@ func (g *Gateway) newServer() *mcp.Server {
 const private = "private"
 
 // Serve serves one caller over a transport, such as [mcp.StdioTransport], until the
-// caller ends the session or ctx ends, which closes the gateway: see [Gateway.Close].
-// The error is that of the session; nil after ctx.
+// caller ends the session or ctx ends, which closes the gateway: see [Gateway.Close]. The
+// caller is taken for the program's own: errors tell it what servers printed. The error is
+// that of the session; nil after ctx.
 func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
 	session, err := g.server.Connect(context.WithoutCancel(ctx), counted{t, &g.busy, g.opts.Drain}, nil)
 	if err != nil {

@@ -94,6 +94,13 @@ func sendRaw(next mcp.MethodHandler) mcp.MethodHandler {
 // came over HTTP is spelled like this.
 const responsesKey = "mcpgen input responses"
 
+// ownKey is where it stands that the caller of a request is the program's own: a client in
+// this process, or the one that started it.
+const ownKey = "mcpgen own caller"
+
+// isOfProgram reports whether a caller is the program's own.
+func isOfProgram(extra *mcp.RequestExtra) bool { return extra != nil && extra.Header[ownKey] != nil }
+
 // keepResponses notes the answers that are in the parameters of a request.
 func keepResponses(h http.Header, params json.RawMessage) {
 	if !bytes.Contains(params, []byte(`"inputResponses"`)) {

@@ -75,7 +75,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	case <-begun:
 		return nil
 	case err := <-ended:
-		_, err = failed(protocol.MethodSubscribe, err)
+		_, err = g.failed(protocol.MethodSubscribe, err, isOfProgram(req.Extra))
 		return err
 	case <-ctx.Done():
 		g.unfollow(key)
