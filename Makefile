@@ -123,6 +123,10 @@ conformance-types: ## measure generated types on SERVERS, HARD, INSTANCES and SU
 	go build -o bin/conformance ./golden/conformance
 	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" -suite "$(SUITE)" $(ARGS)
 
+.PHONY: releases
+releases: ## what reports say of releases of real servers, and what is known of them
+	go test -count 1 -v -run '^TestReleases$$' ./cmd/mcpgen/internal/report
+
 .PHONY: seeds
 seeds: ## which behaviours of the five systems served have no passing test
 	go run ./golden/seeds

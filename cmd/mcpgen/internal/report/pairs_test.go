@@ -23,7 +23,7 @@ const screen = 40
 // folder DRIFT_PAIRS, or the sample of tools and the servers of the corpus.
 func readPairs(t *testing.T) map[string]*Report {
 	t.Helper()
-	files := readUpgrades(t)
+	files := readUpgrades(t, upgradesDir)
 	dir := "../../../../schema/testdata/drift"
 	if own := os.Getenv("DRIFT_PAIRS"); own != "" {
 		dir = own

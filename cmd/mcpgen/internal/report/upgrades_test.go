@@ -33,10 +33,10 @@ type pairFile struct {
 	Before, After json.RawMessage
 }
 
-// readUpgrades are the files of whole servers, by name.
-func readUpgrades(t *testing.T) map[string]pairFile {
+// readUpgrades are the files of whole servers in a folder, by name.
+func readUpgrades(t *testing.T, dir string) map[string]pairFile {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(upgradesDir, "*.json.gz"))
+	names, err := filepath.Glob(filepath.Join(dir, "*.json.gz"))
 	if err != nil || len(names) < 10 {
 		t.Fatalf("found %d upgrades, want at least 10; %v", len(names), err)
 	}
@@ -63,7 +63,7 @@ func readUpgrades(t *testing.T) map[string]pairFile {
 }
 
 func TestUpgrades(t *testing.T) {
-	for name, p := range readUpgrades(t) {
+	for name, p := range readUpgrades(t, upgradesDir) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			before, after := snapshotOfSide(t, "server", p.Before), snapshotOfSide(t, "server", p.After)
