@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/templates"
 	"github.com/urfave/cli/v2"
 )
@@ -55,5 +56,9 @@ func configured(path string) (*config.Project, error) {
 		}
 		path = found
 	}
-	return config.Load(path)
+	env, err := live.Environment()
+	if err != nil {
+		return nil, err
+	}
+	return env.Load(path)
 }

@@ -74,7 +74,7 @@ const malformed = "malformed"
 // discover returns the files of one dialect, and the rows of each, with which its
 // servers begin.
 func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]dialect.Row) {
-	files := searchFiles(env, d)
+	files := searchFiles(env, d, namedNothing)
 	var used [][]dialect.Row
 	for _, f := range files {
 		if f.reason == "" {

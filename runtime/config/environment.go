@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // Environment is a machine, a user and a project, in which the files of other
@@ -25,9 +26,10 @@ type Environment struct {
 	// Nil reads from the disk. Files are read whole, up to 16 MiB.
 	Read func(path string) ([]byte, error)
 
-	// Trusted decides about a project's own file that was found by searching, by
-	// the content that was read of it: the file may be another one by now. A
-	// reason leaves its servers out: it says why in a word or two, such as
+	// Trusted decides about a project's own file, by the content that was read of it:
+	// the file may be another one by now. It is asked about what was found by searching,
+	// and about each file of a system that wants trust, such as tallow, wherever it is
+	// named. A reason leaves its servers out: it says why in a word or two, such as
 	// untrusted or stale. Nil trusts none.
 	Trusted func(path string, content []byte) (reason string, hint string)
 }
@@ -58,10 +60,35 @@ func (e Environment) machine() dialect.Machine {
 	return dialect.Machine{OS: e.OS, Home: e.Home, Dir: e.Dir, Lookup: e.Lookup, Read: e.Read}
 }
 
-// trusted says why a project's file is left out, or "", judging what was read of it.
-func (e Environment) trusted(f *dialect.File) (reason, hint string) {
-	if e.Trusted == nil {
-		return "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"
+// named says what of a file somebody named.
+type named uint8
+
+const (
+	namedNothing named = iota // it was only found
+	namedSystem               // its system
+	namedFolder               // its folder, with --mcp
+	namedFile                 // itself
+)
+
+// refuses says why a project's file is left out, or "", by the rule of its system and
+// by what somebody named of it. What is used though nobody trusts the project has a
+// notice, unless it was named itself. A file that declares no server needs no trust.
+func (e Environment) refuses(f *dialect.File, by named) (reason, hint string) {
+	if !f.IsProjects() || len(f.Rows) == 0 || by == namedFile && f.Dialect.Gate != dialect.GateAll {
+		return "", ""
 	}
-	return e.Trusted(f.Path, f.Text)
+	if e.Trusted != nil {
+		reason, hint = e.Trusted(f.Path, f.Text)
+	} else if reason, hint = "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"; f.Dialect.Gate == dialect.GateAll {
+		hint = "run mcpgen trust add, and read the file with live.Connect, which knows what is trusted"
+	}
+	if reason == "" || by == namedNothing || f.Dialect.Gate != dialect.GateNobody {
+		return reason, hint
+	}
+	what := f.Dialect.Name
+	if by == namedFolder {
+		what = "its folder"
+	}
+	f.Note(tree.Pos{}, "", "used since "+what+" was named, though the file is "+reason+" and would not be used if it were only found", hint)
+	return "", ""
 }

@@ -3,7 +3,6 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -190,84 +188,12 @@ func ServerPaths(values []string) []string {
 	return paths
 }
 
-// serverFilesAt reads the server files of a path of --mcp: itself, or those below a
-// folder. Own are those of the system whose flag it is, which reads files of the user
-// with a folder, and takes a path that does not exist for one. The error says why
-// there is nothing at the path.
-func (e Environment) serverFilesAt(path string) (files, own []*dialect.File, reason *Error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() {
-		return []*dialect.File{readServerFile(e, path, dialect.By{Flag: true})}, nil, nil
-	}
-	own = e.flaggedFiles(path)
-	if err != nil {
-		hint := cmp.Or(nearest.Question(path, dialect.Names()), "name a server file, or a folder with one such as .mcp.json")
-		return nil, own, unreadable(path, err, hint)
-	}
-	names := serverFileNames()
-	found, err := present(path, names)
-	if problem, ok := errors.AsType[*Error](err); ok {
-		return nil, own, problem
-	}
-	for _, name := range found {
-		if f := readServerFile(e, name, dialect.By{Folder: true, Flag: true}); f.IsOwn() {
-			files = append(files, f)
-		}
-	}
-	if len(files)+len(own) == 0 {
-		return nil, nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Steps: []string{"name the server file itself"}}
-	}
-	return files, own, nil
-}
-
-// flaggedFiles reads what the system whose flag --mcp is reads for a folder: its file
-// there and those of the user, as far as they exist.
-func (e Environment) flaggedFiles(folder string) []*dialect.File {
-	d := dialect.Flagged()
-	abs, err := filepath.Abs(folder)
-	if err != nil {
-		return nil
-	}
-	var files []*dialect.File
-	in := e
-	in.Dir = abs
-	for _, at := range d.Locations(in.machine()) {
-		path := at.Path
-		if at.Scope == dialect.ScopeProject { // named as the folder is
-			path = filepath.Join(folder, strings.TrimPrefix(path, abs))
-		}
-		if f := readServerFile(e, path, dialect.By{Folder: true, Flag: true, Known: &d}); !f.Absent {
-			files = append(files, f)
-		}
-	}
-	return files
-}
-
-// serverFileNames are what a folder is searched for: the files that systems keep
-// in a project, as paths below it, less those of [Environment.flaggedFiles].
-func serverFileNames() []string {
-	const folder = "project"
-	names := []string{".mcp.json", "mcp.json"}
-	for _, d := range dialect.All() {
-		if d.Flag {
-			continue
-		}
-		for _, at := range d.Locations(dialect.Machine{OS: "linux", Dir: folder}) {
-			name, ok := strings.CutPrefix(at.Path, folder+"/")
-			if ok && at.Scope == dialect.ScopeProject && !slices.Contains(names, name) {
-				names = append(names, filepath.FromSlash(name))
-			}
-		}
-	}
-	return names
-}
-
-// readServerFile reads a server file that somebody named, or whose folder.
-func readServerFile(e Environment, path string, by dialect.By) *dialect.File {
+// readServerFile reads a server file that somebody named, with --mcp if flag.
+func readServerFile(e Environment, path string, flag bool) *dialect.File {
 	if slices.Contains(FileNames(), filepath.Base(path)) {
-		f := &dialect.File{Report: tree.Report{Path: path}, Searched: by.Folder}
+		f := &dialect.File{Report: tree.Report{Path: path}}
 		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is not a server file", "name a server file of another tool")
 		return f
 	}
-	return dialect.Read(e.machine(), path, by)
+	return dialect.Read(e.machine(), path, flag)
 }

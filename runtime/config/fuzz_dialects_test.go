@@ -49,7 +49,7 @@ func FuzzDialects(f *testing.F) {
 		env.Read = func(string) ([]byte, error) { return data, nil }
 		l := newLoader("", "/p")
 		l.env = env
-		file := readServerFile(env, path, dialect.By{})
+		file := readServerFile(env, path, false)
 		l.add(file)
 		if file.Dialect.Lenient && len(file.Errors) > 0 {
 			t.Errorf("%s has errors: %v", file.Dialect.Name, file.Errors)

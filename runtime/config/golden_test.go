@@ -56,15 +56,15 @@ func testGolden(t *testing.T, name string) {
 		}
 		switch kind {
 		case "want":
-			p, err := Load(file)
+			p, err := trusting(t).Load(file)
 			got = printProject(dir, p, err)
 		case "servers":
-			p, err := LoadServers(readLines(t, file)...)
+			p, err := trusting(t).LoadServers(readLines(t, file)...)
 			got = printProject(dir, p, err)
 		case "search":
 			got = readScene(t, dir, file).search(dir)
 		case "resolve":
-			got = readScene(t, dir, file).resolve(dir)
+			got = readScene(t, dir, file).resolve(t, dir)
 		}
 		cases++
 		if diff := cmp.Diff(string(f.Data), got); diff != "" {

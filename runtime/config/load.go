@@ -126,7 +126,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 		var found []error
 		if d, ok := systemNamed(l.env, name, l.beside(name)); ok {
 			l.systems = append(l.systems, d.Name)
-			found = l.take(d, namedFiles(l.env, d))
+			found = l.take(d, searchFiles(l.env, d, namedSystem))
 		} else {
 			found = l.read(l.beside(name))
 		}
@@ -177,7 +177,7 @@ func wholeFile(errs []error) *Error {
 // read reads a server file that somebody named and merges its rows: of two with
 // one name the first one wins whole.
 func (l *loader) read(path string) []error {
-	return l.add(readServerFile(l.env, path, dialect.By{}))
+	return l.add(readServerFile(l.env, path, false))
 }
 
 // add merges the rows of a file.
@@ -187,9 +187,14 @@ func (l *loader) add(f *dialect.File) []error {
 	return errs
 }
 
-// rowsOf are the rows of a file, with what is wrong with it. What is wrong with a
-// server that is turned off, or that is defined earlier, is ignored.
+// rowsOf are the rows of a file that was named, with what is wrong with it; none if its
+// system wants trust that it does not have. What is wrong with a server that is turned
+// off, or that is defined earlier, is ignored.
 func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dialect.Row, []error) {
+	if reason, hint := l.env.refuses(f, namedFile); reason != "" {
+		l.skip(skippedFile(f, reason, hint))
+		return nil, nil
+	}
 	l.dialects = append(l.dialects, f.Dialect)
 	rows := f.Dialect.Merge(f.Rows)
 	forgiven := map[string]bool{}

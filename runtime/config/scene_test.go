@@ -96,8 +96,8 @@ func (s *scene) search(dir string) string {
 }
 
 // resolve prints what each server is started with.
-func (s *scene) resolve(dir string) string {
-	p, err := LoadServers(s.files...)
+func (s *scene) resolve(t *testing.T, dir string) string {
+	p, err := trusting(t).LoadServers(s.files...)
 	if err != nil {
 		return printProject(dir, nil, err)
 	}

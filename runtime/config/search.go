@@ -24,9 +24,9 @@ import (
 // or if none is named, and used otherwise, each with a notice that names the file,
 // the reason and what to do. No files and no servers are not errors: the project then has none.
 func Search(env Environment, formats ...string) (*Project, error) {
-	files := namedFiles
+	by := namedSystem
 	if len(formats) == 0 {
-		formats, files = []string{dialect.Flagged().Name}, searchFiles
+		formats, by = []string{dialect.Flagged().Name}, namedNothing
 	}
 	l := newLoader("", env.Dir)
 	l.env, l.mcp = env, strings.Join(formats, ",")
@@ -36,7 +36,7 @@ func Search(env Environment, formats ...string) (*Project, error) {
 		if !ok {
 			return nil, fmt.Errorf("unknown format %s; %s", tree.Quote(name), tree.Suggest(name, dialect.Names()))
 		}
-		errs = append(errs, l.take(d, files(env, d))...)
+		errs = append(errs, l.take(d, searchFiles(env, d, by))...)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func FindSystem(env Environment, command string) (system string, files []string)
 		if !slices.Contains(d.Commands, command) {
 			continue
 		}
-		for _, f := range searchFiles(env, d) {
+		for _, f := range searchFiles(env, d, namedNothing) {
 			files = append(files, f.Path)
 		}
 		if len(files) > 0 || d.Native != nil && env.isFolder(d.Home) {
@@ -79,47 +79,26 @@ type foundFile struct {
 	*dialect.File
 	reason string // why it is not used; "" if it is
 	hint   string
-	gated  bool // the reason is that nobody trusts the project
 }
 
 // searchFiles reads a dialect's files that exist, by precedence. A managed file
-// that exists replaces all others where its system says so. What the environment
-// does not trust is left out: a project may be somebody else's, and its files were not
-// named by anyone. A file that declares no server needs no trust.
-func searchFiles(env Environment, d dialect.Dialect) []foundFile {
+// that exists replaces all others where its system says so. By is what somebody named
+// of them: a project may be somebody else's.
+func searchFiles(env Environment, d dialect.Dialect, by named) []foundFile {
 	var found []foundFile
 	for _, at := range d.Locations(env.machine()) {
 		f := foundFile{File: d.Read(env.machine(), at)}
 		if f.Absent || !f.IsOwn() || f.Scope == dialect.ScopeLocal && len(f.Rows) == 0 && len(f.Errors) == 0 {
 			continue
 		}
-		if f.Scope == dialect.ScopeProject && len(f.Rows) > 0 {
-			f.reason, f.hint = env.trusted(f.File)
-			f.gated = f.reason != ""
-		}
 		if d.Managed && len(found) > 0 && found[0].Scope == dialect.ScopeManaged {
-			f.reason, f.gated = "the managed file "+found[0].Path+" replaces all others", false
+			f.reason = "the managed file " + found[0].Path + " replaces all others"
+		} else {
+			f.reason, f.hint = env.refuses(f.File, by)
 		}
 		found = append(found, f)
 	}
 	return found
-}
-
-// namedFiles are the files of a system that somebody named. It is that system's
-// own rule then whether an untrusted project's file is used; where it is, a notice
-// says what would be done with a file that nobody asked for.
-func namedFiles(env Environment, d dialect.Dialect) []foundFile {
-	files := searchFiles(env, d)
-	for i := range files {
-		f := &files[i]
-		if !f.gated || !d.Asked {
-			continue
-		}
-		text := "used since " + d.Name + " was named, though the file is " + f.reason + " and would not be used if it were only found"
-		f.Note(tree.Pos{}, "", text, f.hint)
-		f.reason, f.hint = "", ""
-	}
-	return files
 }
 
 // take merges the files of one dialect into the project.

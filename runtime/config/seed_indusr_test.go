@@ -157,15 +157,19 @@ func indusrFlagRows(t *testing.T) {
 		writeFile(t, "f.json", `{"servers": {"file": {"command": "x"}}}`)
 		writeFile(t, "sub/.indusvx/mcp.json", `{"servers": {"folder": {"command": "x"}}}`)
 		writeFile(t, ".mcp.json", `{"mcpServers": {"here": {"command": "x"}}}`)
-		for path, want := range map[string]string{"f.json": "file", "sub": "folder", ".": "here"} {
+		for path, want := range map[string]string{"f.json": "file", "sub": "folder", ".": ""} {
 			if p, err := LoadServers(path); err != nil || namesOf(p.Servers) != want {
 				t.Errorf("%s: got %+v, %v", path, p, err)
 			}
 		}
+		// The folder's file of another system is not read, and said to be there.
+		if p, err := LoadServers("."); err != nil || !strings.Contains(textOfNotices(p.Notices), "name the file itself: --mcp .mcp.json") {
+			t.Errorf("got %+v, %v", p, err)
+		}
 		home := t.TempDir()
 		writeFile(t, filepath.Join(home, ".indusvx/agent/mcp.json"), `{"servers": {"user": {"command": "x"}, "folder": {"command": "user"}}}`)
 		env := Environment{OS: "linux", Home: home, Dir: "."}
-		for path, want := range map[string]string{"f.json": "file", "sub": "user folder", ".": "here user folder", "missing": "user folder"} {
+		for path, want := range map[string]string{"f.json": "file", "sub": "user folder", ".": "user folder", "missing": "user folder"} {
 			p, err := env.LoadServers(path)
 			if err != nil || namesOf(p.Servers) != want {
 				t.Errorf("%s with a file of the user: got %+v, %v", path, p, err)

@@ -27,7 +27,18 @@ func loadFile(t *testing.T, name, text string) (*Project, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
 	writeFile(t, path, text)
-	return LoadServers(path)
+	return trusting(t).LoadServers(path)
+}
+
+// trusting is this machine, on which all projects are trusted.
+func trusting(t *testing.T) Environment {
+	t.Helper()
+	env, err := System()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env.Trusted = trustAll
+	return env
 }
 
 func mustLoadFile(t *testing.T, name, text string) *Project {

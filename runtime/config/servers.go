@@ -7,10 +7,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -20,22 +22,21 @@ import (
 // of the package comment, recognised by their path and their content. Each path is
 //
 //   - a file;
-//   - a folder, in which the files are read that systems keep in a project, and
-//     with them those of the user that indusr merges with its own;
+//   - a folder, which stands for the files that indusr reads in it, whose flag --mcp is:
+//     the folder's own, and those of the user;
 //   - the name of a system, such as tallow, if there is no such path: the files
 //     are read that it reads by itself, see [Search].
 //
 // One argument may hold several with commas, see [ServerPaths]. Of a server that
-// two paths define, the definition of the later one counts; of two files of one
-// folder, that of the first, save that indusr's are merged by its own rule. Dir is the
+// two paths define, the definition of the later one counts. Dir is the
 // folder of the project in e. Tools are named as the system does it whose files they
 // are, if it is one of scarab, coreagent, covenant, tallow and indusr, and all files
 // are of one; else, like all other settings, Naming has its default.
 //
-// A file that is named is used. A project's file that was found, in a folder or
-// for a system that is named, is used only if e trusts it, where its system wants
-// that: see [Environment.Trusted]. Where its system does not, and e does not trust
-// it, it is used with a notice.
+// A file that is named is used, unless it is a project's and its system wants the
+// project to be trusted, as tallow and codex do: see [Environment.Trusted]. A project's
+// file for a system or a folder that is named is used only if e trusts it, or if its
+// system wants no trust, then with a notice.
 //
 // Reading paths is what indusr's flag does, so its rule holds where no other
 // system's does: a path that does not exist, a folder without a server file, and
@@ -49,7 +50,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l.env = e
 	values := ServerPaths(paths)
 	if len(values) == 0 {
-		return nil, hint.New("no server file is named", "name a file, or a folder with one such as .mcp.json")
+		return nil, hint.New("no server file is named", "name a file such as .mcp.json, or a system such as tallow")
 	}
 	l.mcp = strings.Join(values, ",")
 	var (
@@ -84,31 +85,68 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 // system wants one in it.
 func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []error) {
 	if d, ok := systemNamed(l.env, value, value); ok {
-		files := namedFiles(l.env, d)
+		files := searchFiles(l.env, d, namedSystem)
 		if len(files) == 0 && d.Native == nil {
 			l.imports = append(l.imports, Notice{Path: value, Text: "found none of its files, looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
 		}
 		rows, errs = l.system(d, files)
 		return rows, false, errs
 	}
-	files, own, reason := l.env.serverFilesAt(value)
+	info, err := os.Stat(value)
+	if err != nil || info.IsDir() {
+		rows, errs = l.folder(value, err)
+		return rows, false, errs
+	}
+	f := readServerFile(l.env, value, true)
+	rows, errs = l.rowsOf(f, func(string) bool { return false })
+	return rows, len(f.Rows) == 0 && !f.Dialect.Lenient, errs
+}
+
+// folder reads what the system whose flag --mcp is reads for a folder: its file there
+// and those of the user. It takes a path that does not exist, for which there is an
+// error, for a folder.
+func (l *loader) folder(path string, err error) ([]dialect.Row, []error) {
+	d := dialect.Flagged()
+	in := l.env
+	var files []foundFile
+	if abs, absErr := filepath.Abs(path); absErr == nil {
+		in.Dir = abs
+		files = searchFiles(in, d, namedFolder)
+	}
+	var reason *Error
+	if err != nil {
+		reason = unreadable(path, err, cmp.Or(nearest.Question(path, dialect.Names()), "name a server file such as .mcp.json, or a folder with "+d.InProject()[0]))
+	} else if !slices.ContainsFunc(files, func(f foundFile) bool { return f.IsProjects() }) {
+		reason = withoutServerFile(path, d, len(files) > 0)
+	}
 	if reason != nil {
-		if err := l.leaveOut(value, reason, len(own) > 0); err != nil {
-			return nil, false, []error{err}
+		if err := l.leaveOut(path, reason, len(files) > 0); err != nil {
+			return nil, []error{err}
 		}
 	}
-	var groups, merged [][]dialect.Row
-	for _, f := range slices.Concat(files, own) {
-		rows, wrong := l.trustedRows(f, groups)
-		errs = append(errs, wrong...)
-		if f.Dialect.Flag {
-			merged = append(merged, rows)
-			continue
+	return l.system(d, files)
+}
+
+// withoutServerFile is why a folder without a file of the system whose flag --mcp is has
+// no servers; nil if those of the user count, and no other system has a file in it.
+func withoutServerFile(path string, d dialect.Dialect, users bool) *Error {
+	e := &Error{Path: path, Reason: "the folder has no " + d.InProject()[0]}
+	for _, other := range dialect.All() {
+		for _, name := range other.InProject() {
+			if info, err := os.Stat(filepath.Join(path, filepath.FromSlash(name))); err == nil && info.Mode().IsRegular() {
+				e.Steps = append(e.Steps, "name the file itself: --mcp "+filepath.Join(path, filepath.FromSlash(name)))
+			}
 		}
-		groups = append(groups, rows)
-		empty = !f.Searched && len(rows) == 0 && !f.Dialect.Lenient
 	}
-	return dialect.FirstWins(append(groups, dialect.Flagged().Merge(merged...))), empty, errs
+	switch {
+	case e.Steps != nil:
+		e.Reason += ", and those of other systems are not read with their folder"
+	case users:
+		return nil
+	default:
+		e.Steps = []string{"name the server file itself"}
+	}
+	return e
 }
 
 // leaveOut notes a path that cannot be read, or returns the reason as an error
@@ -181,19 +219,6 @@ func systemNamed(env Environment, name, path string) (dialect.Dialect, bool) {
 	}
 	_, err := os.Lstat(path)
 	return d, errors.Is(err, fs.ErrNotExist)
-}
-
-// trustedRows are the rows of a file beside those of earlier files, unless it was
-// found in a folder, and its system wants a trust that the environment does not
-// have.
-func (l *loader) trustedRows(f *dialect.File, earlier [][]dialect.Row) ([]dialect.Row, []error) {
-	if f.Searched && f.Dialect.Gated && len(f.Rows) > 0 {
-		if reason, hint := l.env.trusted(f); reason != "" {
-			l.skip(skippedFile(f, reason, hint))
-			return nil, nil
-		}
-	}
-	return l.rowsOf(f, func(name string) bool { return defines(earlier, name) })
 }
 
 // naming is the scheme of the file, else the one of the system that it imports by

@@ -36,7 +36,7 @@ func TestNamingOfSystems(t *testing.T) {
 		"agent.yaml,secrets.toml": naming.DoubleUnderscore,
 		"agent.yaml,.mcp.json":    naming.DoubleUnderscore,
 	} {
-		if p, err := LoadServers(paths); err != nil || p.Naming != want {
+		if p, err := trusting(t).LoadServers(paths); err != nil || p.Naming != want {
 			t.Errorf("%s: got %+v, %v; want %s", paths, p, err, want)
 		}
 	}
@@ -191,14 +191,13 @@ func TestManifestByName(t *testing.T) {
 	if found := Discover(env); len(found) != 0 {
 		t.Errorf("found %+v", found)
 	}
-	if p, err := env.LoadServers("."); err != nil || len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), "the folder has no .mcp.json") {
+	if p, err := env.LoadServers("."); err != nil || len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), "the folder has no .indusvx/mcp.json") {
 		t.Errorf("got %+v, %v", p, err)
 	}
 
 	writeFile(t, "agent.yml", manifestHead+fmt.Sprintf(rows, "a"))
 	writeFile(t, "manifest.yml", manifestHead+fmt.Sprintf(rows, "b"))
 	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [scarab]\n")
-	loads["folder"] = func() (*Project, error) { return env.LoadServers(".") }
 	loads["import"] = func() (*Project, error) { return env.Load("mcpgen.yaml") }
 	for how, load := range loads {
 		p, err := load()
@@ -219,41 +218,6 @@ func TestManifestByName(t *testing.T) {
 		writeFile(t, "agent.yml", text)
 		_, err := env.LoadServers("scarab")
 		wantErrorSaying(t, err, says)
-	}
-}
-
-// A system that does not ask for trust uses its project's file when it is named,
-// with a word on what would happen otherwise.
-func TestNamedSystemsOwnRuleOfTrust(t *testing.T) {
-	env := searchFixture(t)
-	env.Trusted = func(string, []byte) (string, string) { return "untrusted", "run x" }
-	for _, load := range []func() (*Project, error){
-		func() (*Project, error) { return Search(env, "indusr") }, func() (*Project, error) { return env.LoadServers("indusr") },
-	} {
-		p, err := load()
-		if err != nil || namesOf(p.Servers) != "project xdg agent shared old" ||
-			!strings.Contains(textOfNotices(p.Notices), "mcp.json: used since indusr was named, though the file is untrusted and would not be used if it were only found; run x") {
-			t.Errorf("got %+v, %v", p, err)
-		}
-	}
-}
-
-// Naming a folder is not naming what is in it, to a system that wants trust.
-func TestFolderWithoutTrust(t *testing.T) {
-	dir := t.TempDir()
-	settings := filepath.Join(dir, ".tallow", "settings.json")
-	writeFile(t, settings, `{"mcpServers": {"project": {"command": "x"}}}`)
-	writeFile(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers": {"named": {"command": "x"}}}`)
-
-	p, err := LoadServers(dir)
-	if err != nil || namesOf(p.Servers) != "named" || !strings.Contains(textOfNotices(p.Notices), `not used (untrusted): the servers "project"`) {
-		t.Errorf("got %+v, %v", p, err)
-	}
-	if p, err = LoadServers(settings); err != nil || namesOf(p.Servers) != "project" {
-		t.Errorf("the file itself: got %+v, %v", p, err)
-	}
-	if p, err = (Environment{OS: "linux", Dir: dir, Trusted: trustAll}).LoadServers(dir); err != nil || namesOf(p.Servers) != "named project" {
-		t.Errorf("trusted: got %+v, %v", p, err)
 	}
 }
 

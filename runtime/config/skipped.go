@@ -121,7 +121,7 @@ func (l *loader) skip(s Skipped) {
 // removed. Other files are a user's or a machine's own, which most do not have.
 func (l *loader) missing(d dialect.Dialect, found []foundFile) {
 	if slices.ContainsFunc(found, func(f foundFile) bool { return f.Scope == dialect.ScopeProject }) ||
-		len(found) > 0 && !d.InProject(l.env.machine()) {
+		len(found) > 0 && len(d.InProject()) == 0 {
 		return
 	}
 	l.skipped = append(l.skipped, Skipped{Path: d.Name, Reason: "it has no file in this project",

@@ -1,11 +1,17 @@
 package config
 
 import (
-	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // A project's file is read once: trust is asked about the very content whose
@@ -48,21 +54,124 @@ func TestTrustIsAskedAboutWhatIsUsed(t *testing.T) {
 	}
 }
 
-// What is found in a folder is held to the same.
-func TestTrustIsAskedAboutWhatIsUsedInAFolder(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, ".tallow", "settings.json")
-	writeFile(t, path, `{"mcpServers": {"a": {"command": "x"}}}`)
-	var asked []string
-	env := Environment{OS: "linux", Dir: dir, Trusted: func(path string, content []byte) (string, string) {
-		asked = append(asked, string(content))
-		return "untrusted", ""
-	}}
-	p, err := env.LoadServers(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || p != nil && len(p.Servers) > 0 {
-		t.Errorf("got %+v, %v", p, err)
+// samples are files of a project with a server named a, one for each dialect that has
+// such files.
+func samples() map[string]string {
+	const servers, mcpServers = `{"servers": {"a": {"command": "x"}}}`, `{"mcpServers": {"a": {"command": "x"}}}`
+	return map[string]string{
+		"scarab":          manifestHead + "spec: {mcp_servers: [{name: a, transport: Stdio, command: x}]}\n",
+		"codex":           "[mcp_servers.a]\ncommand = \"x\"\n",
+		"opencode-agents": `{"a": {"type": "local", "command": ["x"]}}`,
+		"opencode":        `{"mcp": {"a": {"type": "local", "command": ["x"]}}}`,
+		"crush":           `{"mcp": {"a": {"type": "stdio", "command": "x"}}}`,
+		"zed":             `{"context_servers": {"a": {"source": "custom", "command": "x", "args": []}}}`,
+		"mcporter":        mcpServers,
+		"claude-code":     mcpServers, "cursor": mcpServers, "gemini": mcpServers, "copilot-cli": mcpServers, "tallow": mcpServers,
+		"coreagent": `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x"}}}`,
+		"vscode":    `{"servers": {"a": {"type": "stdio", "command": "x"}}}`,
+		"indusr":    servers,
 	}
-	if len(asked) != 1 || !strings.Contains(asked[0], `"command": "x"`) {
-		t.Errorf("asked about %q", asked)
+}
+
+// Who names a system, its folder or its file gets the system's own rule, one for all
+// ways to name it; what was only found is used of no system without trust.
+func TestTrustOfEveryDialect(t *testing.T) {
+	home := t.TempDir()
+	env := Environment{OS: "linux", Home: home}
+	seen := map[string]bool{}
+	for _, d := range dialect.All() {
+		for _, name := range d.InProject() {
+			seen[d.Name] = true
+			sample, ok := samples()[d.Name]
+			if !ok {
+				t.Errorf("%s has files of a project and no sample here", d.Name)
+				continue
+			}
+			dir := t.TempDir()
+			t.Chdir(dir)
+			env.Dir = dir
+			writeFile(t, name, sample)
+			writeFile(t, "system.yaml", "version: 1\nimport: ["+d.Name+"]\n")
+			writeFile(t, "file.yaml", "version: 1\nimport: ["+name+"]\n")
+			untrusted := map[string]string{}
+			for how, load := range map[string]func(Environment) (*Project, error){
+				"found": func(env Environment) (*Project, error) {
+					found := Discover(env)
+					i := slices.IndexFunc(found, func(f Found) bool {
+						return f.Path == filepath.Join(dir, filepath.FromSlash(name)) && f.Format == d.Name
+					})
+					if i < 0 || len(found[i].Servers) != 1 {
+						return nil, fmt.Errorf("found %+v", found)
+					}
+					if found[i].Left != "" {
+						return &Project{}, nil
+					}
+					return &Project{Servers: make([]endpoint.Server, 1)}, nil
+				},
+				"system":        func(env Environment) (*Project, error) { return Search(env, d.Name) },
+				"--mcp system":  func(env Environment) (*Project, error) { return env.LoadServers(d.Name) },
+				"import system": func(env Environment) (*Project, error) { return env.Load("system.yaml") },
+				"--mcp folder":  func(env Environment) (*Project, error) { return env.LoadServers(".") },
+				"--mcp file":    func(env Environment) (*Project, error) { return env.LoadServers(name) },
+				"import file":   func(env Environment) (*Project, error) { return env.Load("file.yaml") },
+			} {
+				if how == "--mcp folder" && !d.Flag {
+					continue
+				}
+				env.Trusted = func(string, []byte) (string, string) { return "untrusted", "run x" }
+				p, err := load(env)
+				if err != nil {
+					t.Errorf("%s, %s: %v", name, how, err)
+					continue
+				}
+				untrusted[how] = "used"
+				if len(p.Servers) == 0 {
+					untrusted[how] = "left out"
+				} else if n := strings.Count(textOfNotices(p.Notices), "though the file is untrusted and would not be used if it were only found; run x"); n == 1 {
+					untrusted[how] = "used with a warning"
+				}
+				env.Trusted = trustAll
+				if p, err := load(env); err != nil || len(p.Servers) != 1 {
+					t.Errorf("%s, %s, trusted: got %+v, %v", name, how, p, err)
+				}
+			}
+			want := map[string]string{"found": "left out", "system": "left out", "--mcp system": "left out", "import system": "left out", "--mcp file": "used", "import file": "used"}
+			switch d.Gate {
+			case dialect.GateAll:
+				want["--mcp file"], want["import file"] = "left out", "left out"
+			case dialect.GateNobody:
+				for _, how := range []string{"system", "--mcp system", "import system"} {
+					want[how] = "used with a warning"
+				}
+			}
+			if d.Flag {
+				want["--mcp folder"] = "used with a warning"
+			}
+			if diff := cmp.Diff(want, untrusted); diff != "" {
+				t.Errorf("%s of %s, untrusted (-want +got):\n%s", name, d.Name, diff)
+			}
+		}
+	}
+	for name := range samples() {
+		if !seen[name] {
+			t.Errorf("the sample of %s is of no dialect with files of a project", name)
+		}
+	}
+}
+
+// A folder that --mcp names stands for the files of one system, whatever else is in it.
+func TestFolderIsOfOneSystem(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, d := range dialect.All() {
+		for _, name := range d.InProject() {
+			writeFile(t, name, strings.ReplaceAll(strings.ReplaceAll(samples()[d.Name], `"a"`, `"`+d.Name+`"`), "name: a", "name: scarab"))
+		}
+	}
+	env := Environment{OS: "linux", Home: t.TempDir(), Dir: dir, Trusted: trustAll}
+	for _, path := range []string{".", dir} {
+		if p, err := env.LoadServers(path); err != nil || namesOf(p.Servers) != "indusr" {
+			t.Errorf("%s: got %s, %v", path, namesOf(p.Servers), err)
+		}
 	}
 }

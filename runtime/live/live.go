@@ -57,7 +57,7 @@ type Options struct {
 	Config []byte
 	// File is the path of an mcpgen.yaml, also under another name.
 	File string
-	// MCP are server files of other programs, folders with such files, and names
+	// MCP are server files of other programs, folders with indusr's, and names
 	// of systems, as the flag --mcp takes them: see
 	// [config.Environment.LoadServers].
 	MCP []string

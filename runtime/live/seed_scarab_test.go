@@ -170,7 +170,7 @@ func editManifest(t *testing.T, from, to string, replace ...string) {
 // own attaches them, and none that is not declared is.
 func scarabDeclares(t *testing.T) {
 	scarabProject(t)
-	for _, opts := range []live.Options{{System: "scarab"}, {MCP: []string{"agent.yaml"}}, {MCP: []string{"."}}} {
+	for _, opts := range []live.Options{{System: "scarab"}, {MCP: []string{"agent.yaml"}}} {
 		host := openReady(t, opts)
 		if got := attachedServers(host); !slices.Equal(got, []string{"github", "search"}) {
 			t.Errorf("%s%q: attached %q", opts.System, opts.MCP, got)

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/natefinch/atomic"
 )
 
@@ -164,7 +165,11 @@ func openEdit(file string) (*Edit, error) {
 	if e.before, e.Created = text, err != nil; e.Created {
 		return e, nil
 	}
-	if e.project, e.err = config.Load(path); e.project == nil {
+	env, err := live.Environment()
+	if err != nil {
+		return nil, err
+	}
+	if e.project, e.err = env.Load(path); e.project == nil {
 		return e, nil
 	}
 	for _, d := range e.project.Definitions {

@@ -16,9 +16,9 @@ func codex() Dialect {
 	return Dialect{
 		Name:   "codex",
 		names:  []string{".codex/config.toml", "config.toml"},
-		folder: []string{".codex"},
-		files:  []place{project(".codex/config.toml"), home(".codex/config.toml").movedBy("CODEX_HOME")},
-		rows:   "mcp_servers",
+		folder: []string{".codex"}, Gate: GateAll,
+		files: []place{project(".codex/config.toml"), home(".codex/config.toml").movedBy("CODEX_HOME")},
+		rows:  "mcp_servers",
 		keys: slices.Concat([]rowKey{
 			{"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"env_vars", codexForward}, {"cwd", setCwd},
 			{"url", setURL}, {"http_headers", setHeaders}, {"env_http_headers", codexHeaders},

@@ -40,7 +40,7 @@ func coreAgent() Dialect {
 			{"read_only", func(e *entry, v *tree.Node, at tree.Path) { e.Server.ReadOnly = e.boolean(v, at) }},
 			{"agentic_never", noted("decides about prompts of core-agent and has no effect here")},
 		},
-		finish: finishCoreAgent, vars: coreAgentVars, start: startWorkspace, Naming: naming.Underscore, Asked: true,
+		finish: finishCoreAgent, vars: coreAgentVars, start: startWorkspace, Naming: naming.Underscore, Gate: GateNobody,
 		Grammar: policy.GrammarCoreAgent, AllowKey: "permissions.allow", Permissions: corePermissions,
 	}
 	// OpenCode has agents of its own under the same names.

@@ -57,8 +57,7 @@ type Dialect struct {
 	// without such a file.
 	Permissions func(path string) (*Permissions, []*tree.Finding)
 
-	Gated bool // it uses a project's file only if the project is trusted, wherever it comes from
-	Asked bool // whoever names the system gets a project's file that is not trusted, too
+	Gate Gate // which of its files of a project are used though nobody trusts the project
 
 	// Home is the folder below the user's in which a system keeps what holds in every
 	// project: grants and the log. "" is the project's own folder.
@@ -67,6 +66,17 @@ type Dialect struct {
 	Commands []string // commands as its own users spell them: they find its files, too
 	Flag     bool     // --mcp is its own flag, so its rules hold for what that names
 }
+
+// Gate says which files of a project its system uses though nobody trusts the project.
+// What was found with no system named is used of no system.
+type Gate uint8
+
+// The gates.
+const (
+	GateFound  Gate = iota // one that was named itself, and not what the system's name stands for
+	GateAll                // none
+	GateNobody             // one that was named, or whose system or folder was
+)
 
 // Profile reports whether the system is known as a whole: how it names tools, and
 // what else its files leave unsaid.
@@ -163,7 +173,13 @@ func (d Dialect) places(m Machine) []Location {
 // HasFiles reports whether a dialect has files that are found by searching.
 func (d Dialect) HasFiles() bool { return d.files != nil }
 
-// InProject reports whether a dialect has files in a project.
-func (d Dialect) InProject(m Machine) bool {
-	return slices.ContainsFunc(d.places(m), func(at Location) bool { return at.Scope == ScopeProject && at.Path != "" })
+// InProject are the files that a dialect has in a project, as slash paths below it.
+func (d Dialect) InProject() []string {
+	var names []string
+	for _, at := range allOf(d.files...)(Machine{OS: "linux", Dir: "/"}) {
+		if name := strings.TrimPrefix(at.Path, "/"); at.Scope == ScopeProject && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

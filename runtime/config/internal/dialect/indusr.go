@@ -49,6 +49,6 @@ func indusr() Dialect {
 			"command": tree.String, "args": tree.List, "env": tree.Map, "url": tree.String, "headers": tree.Map,
 			"enabled": tree.Bool, "description": tree.String,
 		},
-		Naming: naming.DoubleUnderscore, Asked: true, Flag: true,
+		Naming: naming.DoubleUnderscore, Gate: GateNobody, Flag: true,
 	}
 }

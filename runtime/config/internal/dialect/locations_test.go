@@ -118,7 +118,7 @@ func TestWorkspace(t *testing.T) {
 		if strings.HasSuffix(path, ".toml") {
 			m.Read = func(string) ([]byte, error) { return []byte("[mcp_servers]"), nil }
 		}
-		if f := Read(m, path, By{}); f.workspace != want {
+		if f := Read(m, path, false); f.workspace != want {
 			t.Errorf("%s, read as %s: got %s, want %s", path, f.Dialect.Name, f.workspace, want)
 		}
 	}

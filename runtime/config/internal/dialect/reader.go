@@ -36,22 +36,16 @@ type File struct {
 	dir       string     // absolute folder of the file; "" if unknown
 	workspace string     // absolute folder of the project that the file belongs to; "" if none
 	byContent bool       // its path says nothing about its system, so nothing about a project
+	ofProject bool       // see IsProjects
 	byFlag    bool       // --mcp names it: what has the form of no dialect belongs to that flag's system
 	root      *tree.Node // nil if the file cannot be read
 	catalogue *catalogue
 }
 
-// By says who wants a server file. The zero value is an import.
-type By struct {
-	Folder bool     // somebody named its folder
-	Flag   bool     // --mcp names it, or its folder
-	Known  *Dialect // what it is read as; nil: its path and content decide
-}
-
-// Read reads a server file that somebody named, or whose folder. The path is opened
-// as it is and named so in errors.
-func Read(m Machine, path string, by By) *File {
-	f := &File{Report: tree.Report{Path: path}, m: m, Searched: by.Folder, byFlag: by.Flag}
+// Read reads a server file that somebody named, in an import or with --mcp, which is the
+// flag of one system. The path is opened as it is and named so in errors.
+func Read(m Machine, path string, flag bool) *File {
+	f := &File{Report: tree.Report{Path: path}, m: m, byFlag: flag}
 	abs := path
 	if !m.isAbs(path) {
 		if made, err := filepath.Abs(path); err == nil {
@@ -59,13 +53,14 @@ func Read(m Machine, path string, by By) *File {
 		}
 	}
 	f.Scope = scopeOf(m, abs)
-	f.open(path, abs, by.Known)
+	f.open(path, abs, nil)
+	f.ofProject = f.Scope == ScopeProject || f.Scope == "" && m.parts(abs).end(f.Dialect.InProject()...)
 	return f
 }
 
 // Read reads one of the dialect's own files, which nobody named.
 func (d Dialect) Read(m Machine, at Location) *File {
-	f := &File{Report: tree.Report{Path: at.Path}, m: m, Scope: at.Scope, Searched: true, Dialect: d}
+	f := &File{Report: tree.Report{Path: at.Path}, m: m, Scope: at.Scope, Searched: true, Dialect: d, ofProject: at.Scope == ScopeProject}
 	f.open(at.Path, at.Path, &d)
 	return f
 }
@@ -86,6 +81,10 @@ func scopeOf(m Machine, path string) string {
 // IsOwn reports whether a file that nobody named is one of its dialect: others may
 // keep files of another form under its name.
 func (f *File) IsOwn() bool { return f.Dialect.owns == nil || f.Dialect.owns(f) }
+
+// IsProjects reports whether a file is at a place where its system keeps a file of a
+// project, of this one or of another.
+func (f *File) IsProjects() bool { return f.ofProject }
 
 // isMapping reports whether a file could be read, and as more than a single value.
 func (f *File) isMapping() bool { return f.root != nil && f.root.Kind == tree.Map }

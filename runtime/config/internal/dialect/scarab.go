@@ -49,7 +49,7 @@ func scarab() Dialect {
 		},
 		finish: spoken("stdio", "http", endpoint.Auto),
 		vars:   manifestVars, start: startFile, Naming: naming.Dot,
-		Denies: true, Asked: true, Commands: []string{"secrets"},
+		Denies: true, Gate: GateNobody, Commands: []string{"secrets"},
 		Grammar: policy.GrammarScarab, AllowKey: "spec.capabilities",
 	}
 }

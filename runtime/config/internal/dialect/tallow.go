@@ -30,7 +30,7 @@ func tallow() Dialect {
 			e.Server.Timeout.Call = 120 * time.Second
 		},
 		start: startWorkspace, restart: endpoint.RestartOnce, Lenient: true, merge: overlay,
-		Naming: naming.MCPDoubleUnderscore, Gated: true, Guides: []string{"documentation"},
+		Naming: naming.MCPDoubleUnderscore, Gate: GateAll, Guides: []string{"documentation"},
 		Commands: []string{"mcp"},
 	}
 }
