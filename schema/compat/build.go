@@ -124,7 +124,9 @@ func (c *checker) words(s *shape) []json.RawMessage {
 		if s.hi >= 0 && lo > s.hi {
 			continue
 		}
-		found, some, decided := c.find(language{match: s.patterns, lo: lo, hi: s.hi})
+		texts := s.language()
+		texts.lo = lo
+		found, some, decided := c.find(texts)
 		if raw := quoteJSON(found); decided && some && !slices.ContainsFunc(out, func(o json.RawMessage) bool { return bytes.Equal(o, raw) }) {
 			out = append(out, raw)
 		}
@@ -135,48 +137,60 @@ func (c *checker) words(s *shape) []json.RawMessage {
 // arrayOf returns an array of n items that begins with the given ones; nil if
 // there is none.
 func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMessage {
-	if n > 2000 {
+	if n > maxBuilt/2 {
 		return nil
 	}
 	unique := slices.ContainsFunc(s.parts, func(n *node) bool { return n.UniqueItems })
+	if unique && n > 2000 {
+		return nil
+	}
 	var items [][]byte
 	size := 0
 	for _, item := range begin {
 		items = append(items, item)
-		if size += len(item) + 1; size > maxBuilt {
-			return nil
+		size += len(item) + 1
+	}
+	repeats := tuple(s.parts) // from where on all items may be the same one
+	for _, part := range s.parts {
+		if part.Contains != nil {
+			repeats = max(repeats, jsonschema.Count(part.MinContains, 1))
 		}
 	}
-	for i := len(items); i < n; i++ {
-		of := s.item(i)
-		for _, part := range s.parts {
-			if part.Contains != nil && i < jsonschema.Count(part.MinContains, 1) {
-				of = append(of, part.document.of(part.Contains))
-			}
-		}
-		limit := 1
-		if unique {
-			limit = maxHints
-		}
-		next := json.RawMessage(nil)
-		for _, v := range c.some(of, limit) {
-			if !unique || !slices.ContainsFunc(items, func(o []byte) bool { return bytes.Equal(o, v) }) {
-				next = v
-				break
-			}
-		}
-		if next == nil {
+	for i := len(items); i < n && size <= maxBuilt; i++ {
+		if i > max(repeats, len(begin)) && !unique {
+			items = append(items, items[i-1])
+		} else if next := c.nextItem(s, i, items, unique); next != nil {
+			items = append(items, next)
+		} else {
 			return nil
 		}
-		items = append(items, next)
-		if size += len(next) + 1; size > maxBuilt {
-			return nil
-		}
+		size += len(items[i]) + 1
 	}
-	if !c.spend(size / bytesOfStep) {
+	if size > maxBuilt || !c.spend(size/bytesOfStep) {
 		return nil
 	}
 	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
+}
+
+// nextItem returns a value for the item at an index, one that is not among others if they
+// have to differ; nil if there is none.
+func (c *checker) nextItem(s *shape, i int, others [][]byte, unique bool) json.RawMessage {
+	of := s.item(i)
+	for _, part := range s.parts {
+		if part.Contains != nil && i < jsonschema.Count(part.MinContains, 1) {
+			of = append(of, part.document.of(part.Contains))
+		}
+	}
+	limit := 1
+	if unique {
+		limit = maxHints
+	}
+	for _, v := range c.some(of, limit) {
+		if !unique || !slices.ContainsFunc(others, func(o []byte) bool { return bytes.Equal(o, v) }) {
+			return v
+		}
+	}
+	return nil
 }
 
 // build returns an object with as few members as there can be, but so many, without one

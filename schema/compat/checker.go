@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -361,7 +362,9 @@ func (p *comparison) outside(values []value) (hints []json.RawMessage, none bool
 			texts = append(texts, v.text)
 		}
 	}
-	found, some, decided := p.c.find(language{match: p.s.patterns, avoid: []string{exactly(texts)}, lo: p.s.lo, hi: p.s.hi})
+	others := p.s.language()
+	others.avoid = append(slices.Clip(others.avoid), exactly(texts))
+	found, some, decided := p.c.find(others)
 	if !decided {
 		return nil, false
 	}
@@ -386,7 +389,7 @@ func (c *checker) list(s *shape) ([]value, bool) {
 			return nil, false
 		}
 		for _, r := range ints {
-			if v, ok := numberValue(r); ok {
+			if v, ok := numberValue(r); ok && !c.ruledOut(s, v) {
 				values = append(values, v)
 			}
 		}

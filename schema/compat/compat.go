@@ -4,7 +4,10 @@
 // keyword by keyword; without that proof the answer is not
 // Contained. NotContained comes with a witness, a value that schema/validate
 // takes under A and refuses under B. Everything else is Unknown, with the reason
-// and the place: what is not decided here, and what would take too long.
+// and the place: what is not decided here, what would take too long, and a place
+// where no value fits A and some fit B: whoever sends something there has to do with
+// neither schema. (A member that may not be there, because its schema is false or
+// says {"not":{}}, and is not required, is no such place; nor are elements of false.)
 //
 // Schemas mean what they mean in package validate: a keyword that the draft does
 // not have, or that is broken, counts for nothing; formats and contents are
@@ -24,6 +27,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -62,11 +66,15 @@ const (
 	// merely implicit, it has no others. What then, else and dependentSchemas
 	// declare counts as declared beside each other, as it is in generated code.
 	CallerInput
-	// CallerOutput opens b: undeclared members that it forbids are allowed, and
-	// more than one schema of a oneOf may fit, because a generated decoder
-	// minds neither. And a member that only b declares is not taken to be among
-	// those that a implicitly allows: what is no longer declared is no longer
-	// sent.
+	// CallerOutput opens b: undeclared members that it forbids are allowed, because
+	// a generated decoder does not mind them. And a member that only b declares is
+	// not taken to be among those that a implicitly allows: what is no longer
+	// declared is no longer sent.
+	//
+	// With both lenses of callers more than one schema of a oneOf may fit, in a and
+	// in b: generated code sends and reads such values, and servers whose
+	// alternatives overlap do, too. What fits only one in a has to fit only one in b
+	// if it is sent.
 	CallerOutput
 )
 
@@ -119,43 +127,80 @@ func Check(ctx context.Context, a, b *jsonschema.Document, opts *Options) Verdic
 	if a == nil || b == nil || a.Root == nil || b.Root == nil {
 		return Verdict{Reason: "there is no schema to compare"}
 	}
-	opened := b
-	if opts.Lens == CallerOutput {
-		var err error
-		if opened, err = open(b); err != nil {
-			return Verdict{Reason: "the schema cannot be opened: " + err.Error()}
-		}
+	switch opts.Lens {
+	case CallerOutput:
+		return newChecker(ctx, open(a, false), open(b, true), opts).check(opts, true)
+	case CallerInput:
+		return checkInput(ctx, a, b, opts)
 	}
-	c := newChecker(ctx, a, opened, opts)
-	v := c.check(a, opened, opts)
+	return newChecker(ctx, a, b, opts).check(opts, true)
+}
+
+// checkInput asks it of what a client sends, which may fit more than one schema of a
+// oneOf: the new schemas have to take it as the old ones did, and what fitted only one
+// has to do so still.
+func checkInput(ctx context.Context, a, b *jsonschema.Document, opts *Options) Verdict {
+	openA, openB := open(a, false), open(b, false)
+	v := newChecker(ctx, openA, openB, opts).check(opts, true)
+	if openA == a && openB == b || v.Answer == NotContained {
+		return v
+	}
+	rest := *opts
+	rest.MaxSteps = max(opts.limit()-v.Steps, 1)
+	exact := newChecker(ctx, a, b, &rest).check(&rest, false)
+	exact.Steps, exact.GaveUp = exact.Steps+v.Steps, exact.GaveUp || v.GaveUp
+	if exact.Answer == Contained {
+		v.Steps, v.GaveUp = exact.Steps, exact.GaveUp
+		return v
+	}
+	return exact
+}
+
+func (o *Options) limit() int { return cmp.Or(max(o.MaxSteps, 0), DefaultSteps) }
+
+// check answers it. Some says that values of a are looked for wherever b has some.
+func (c *checker) check(opts *Options, some bool) Verdict {
+	v := c.answer(opts, some)
 	v.Steps, v.GaveUp = c.spent, c.gaveUp
 	return v
 }
 
-func (c *checker) check(a, b *jsonschema.Document, opts *Options) Verdict {
-	left := all{c.a.of(a.Root)}
+func (c *checker) answer(opts *Options, some bool) Verdict {
+	left, root := c.left(opts), c.b.of(c.b.doc.Root)
+	if r := c.sub(left, root, ""); !r.yes {
+		return c.conclude(r, opts)
+	}
+	if c.equal(left[0], root) {
+		return Verdict{Answer: Contained, Reason: "both schemas say the same"}
+	}
+	if some {
+		h := &hollows{checker: c, seen: map[string]bool{}}
+		h.look(left, all{root}, "")
+		if len(h.found)+len(h.doubtful) > 0 {
+			f := slices.Concat(h.found, h.doubtful)[0]
+			return Verdict{Reason: f.reason, Pointer: f.pointer}
+		}
+	}
+	return Verdict{Answer: Contained, Reason: "each keyword of the second schema follows from the first one"}
+}
+
+// left returns what the values of a fit that are looked at.
+func (c *checker) left(opts *Options) all {
+	left := all{c.a.of(c.a.doc.Root)}
 	if opts.Arguments {
 		c.fields = left[0]
 	}
 	if opts.Objects {
 		left = append(left, c.a.make("object", &jsonschema.Schema{Types: []string{"object"}}))
 	}
-	root := c.b.of(b.Root)
-	r := c.sub(left, root, "")
-	if !r.yes {
-		return c.conclude(r, opts)
-	}
-	if c.equal(left[0], root) {
-		return Verdict{Answer: Contained, Reason: "both schemas say the same"}
-	}
-	return Verdict{Answer: Contained, Reason: "each keyword of the second schema follows from the first one"}
+	return left
 }
 
 func newChecker(ctx context.Context, a, b *jsonschema.Document, opts *Options) *checker {
 	c := &checker{
 		lens:     opts.Lens,
 		ctx:      ctx,
-		limit:    cmp.Or(max(opts.MaxSteps, 0), DefaultSteps),
+		limit:    opts.limit(),
 		oldest:   unassumed,
 		patterns: map[string]*regexp.Regexp{},
 		machines: map[string]*machine{},

@@ -39,7 +39,7 @@ var edits = []edit{
 	{"minLength", "string", `{"minLength":null,"enum":null,"pattern":null}`, `{"minLength":1,"enum":null,"pattern":null}`},
 	{"maxLength", "string", `{"maxLength":64,"minLength":null,"enum":null,"pattern":null}`, `{"maxLength":63,"minLength":null,"enum":null,"pattern":null}`},
 	{"pattern", "string", `{"pattern":"[a-z]","enum":null}`, `{"pattern":"^[a-z]+$","enum":null}`},
-	{"required", "object", `{"required":null}`, `{"required":["a_new_one"]}`},
+	{"required", "object", `{"required":null,"additionalProperties":null}`, `{"required":["a_new_one"],"additionalProperties":null}`},
 	{"properties", "object", `{"properties":{"a":{"type":["integer","string"]}},"required":null}`, `{"properties":{"a":{"type":"string"}},"required":null}`},
 	{"additionalProperties", "object", `{"additionalProperties":null}`, `{"additionalProperties":false}`},
 	{"additionalProperties", "object", `{"additionalProperties":{"type":["string","integer"]}}`, `{"additionalProperties":{"type":"string"}}`},
@@ -181,8 +181,11 @@ func TestEdits(t *testing.T) {
 			if narrow == nil {
 				continue
 			}
-			made++
 			a, b := parseDocument(t, narrow), parseDocument(t, wide)
+			if compat.Nothing(t.Context(), a, b, nil) != nil {
+				continue // the edit contradicts what stands there
+			}
+			made++
 			up, down := compat.Check(t.Context(), a, b, nil), compat.Check(t.Context(), b, a, nil)
 			table[e.keyword][0][up.Answer]++
 			table[e.keyword][1][down.Answer]++

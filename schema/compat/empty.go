@@ -3,7 +3,11 @@ package compat
 // This file shows that there is no value. What is not shown may be so
 // nevertheless.
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
 
 const maxEmptyDepth = 8
 
@@ -71,8 +75,8 @@ func (c *checker) refused(s *shape, v value) bool {
 // emptyKinds returns the kinds of which a shape is known to have no value.
 func (c *checker) emptyKinds(s *shape, depth int) kinds {
 	var none kinds
-	if s.kinds&text != 0 && len(s.patterns) > 0 && (len(s.patterns) > 1 || s.lo > 0 || s.hi >= 0) {
-		if _, some, decided := c.find(language{match: s.patterns, lo: s.lo, hi: s.hi}); decided && !some {
+	if s.kinds&text != 0 && (len(s.patterns) > 1 || len(s.avoid) > 0 || len(s.patterns) > 0 && (s.lo > 0 || s.hi >= 0)) {
+		if _, some, decided := c.find(s.language()); decided && !some {
 			none |= text
 		}
 	}
@@ -94,6 +98,9 @@ func (c *checker) noObject(s *shape, depth int) bool {
 			return true
 		}
 	}
-	most := s.mostMembers()
-	return most >= 0 && len(need) > most
+	least, most := len(need), s.mostMembers()
+	for _, n := range s.parts {
+		least = max(least, jsonschema.Count(n.MinProperties, 0))
+	}
+	return most >= 0 && least > most
 }

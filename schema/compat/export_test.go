@@ -12,5 +12,5 @@ func InLens(a, b *jsonschema.Document, lens Lens, value json.RawMessage) bool {
 	return newChecker(context.Background(), a, b, &Options{Lens: lens}).inLens(value)
 }
 
-// Open returns b as a decoder takes it.
-func Open(b *jsonschema.Document) (*jsonschema.Document, error) { return open(b) }
+// Open returns a document as generated code takes it.
+func Open(doc *jsonschema.Document, members bool) *jsonschema.Document { return open(doc, members) }

@@ -7,75 +7,49 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 
-	"github.com/mcpgen/mcpgen/schema/internal/tree"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// open returns a document without what forbids undeclared members. Objects
-// without declared ones are left alone: they are maps, which a decoder reads in
-// whole.
-func open(doc *jsonschema.Document) (*jsonschema.Document, error) {
-	o := &opener{doc: doc, seen: map[*jsonschema.Schema]bool{}, opened: map[*jsonschema.Schema]bool{}}
-	o.visit(doc.Root)
-	if len(o.opened) == 0 {
-		return doc, nil
+// open returns a document as generated code takes it: more than one schema of a oneOf
+// may fit, and if members is true, those that are not declared are not forbidden.
+// Objects without declared ones are left alone: they are maps, which a decoder reads
+// in whole.
+func open(doc *jsonschema.Document, members bool) *jsonschema.Document {
+	o := &opener{doc: doc, seen: map[*jsonschema.Schema]bool{}, unions: map[*jsonschema.Schema]bool{}}
+	if o.visit(doc.Root); !o.closed && len(o.unions) == 0 || !members && len(o.unions) == 0 {
+		return doc
 	}
-	raw, err := json.Marshal(doc.Root.Keywords)
-	if err != nil {
-		return nil, err
-	}
-	root, problem := tree.Parse(raw)
-	if problem != nil {
-		return nil, problem
-	}
-	root.Sort(strings.Compare)
-	for s := range o.opened {
-		drop(root.Lookup(s.Pointer), func(m tree.Member) bool {
-			return m.Kind == tree.False && (m.Name == "additionalProperties" || m.Name == "unevaluatedProperties")
-		})
-	}
-	for _, union := range o.unions {
-		if v := root.Lookup(union.Pointer); v != nil && !o.pointed && o.touched(union) {
-			drop(v, func(m tree.Member) bool { return m.Name == "anyOf" })
-			if i := slices.IndexFunc(v.Kids, func(m tree.Member) bool { return m.Name == "oneOf" }); i >= 0 {
-				v.Kids[i].Name = "anyOf"
+	return doc.Edited(func(original, s *jsonschema.Schema) {
+		if members && forbids(original) {
+			if s.AdditionalProperties.IsBool(false) {
+				s.AdditionalProperties = nil
+			}
+			if s.UnevaluatedProperties.IsBool(false) {
+				s.UnevaluatedProperties = nil
 			}
 		}
-	}
-	return jsonschema.Parse(tree.AppendCanonical(nil, root))
+		if !o.unions[original] {
+			return
+		}
+		if len(s.AnyOf) > 0 {
+			s.AllOf = append(slices.Clip(s.AllOf), &jsonschema.Schema{Pointer: s.Pointer, AnyOf: s.AnyOf})
+		}
+		s.AnyOf, s.OneOf = s.OneOf, nil
+	})
 }
 
-// drop takes members out of an object; v may be nil.
-func drop(v *tree.Value, which func(tree.Member) bool) {
-	if v != nil {
-		v.Kids = slices.DeleteFunc(v.Kids, which)
-	}
+// forbids reports whether an object with declared members forbids others.
+func forbids(s *jsonschema.Schema) bool {
+	return (len(s.Properties) > 0 || len(s.PatternProperties) == 0) && (s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false))
 }
 
-// opener collects what is changed.
+// opener looks for what there is to open.
 type opener struct {
-	doc     *jsonschema.Document
-	seen    map[*jsonschema.Schema]bool
-	opened  map[*jsonschema.Schema]bool // schemas that forbid undeclared members
-	unions  []*jsonschema.Schema        // with oneOf and no anyOf, innermost first
-	pointed bool                        // a reference leads into a oneOf
-}
-
-// touched reports whether an alternative of a union was opened, or a schema that
-// can be reached from one. Only then may more of them fit than before.
-func (o *opener) touched(union *jsonschema.Schema) bool {
-	return reaches(union.OneOf, o.reached, func(s *jsonschema.Schema) bool { return o.opened[s] })
-}
-
-// reached returns the schemas in s, and what it refers to.
-func (o *opener) reached(s *jsonschema.Schema) []*jsonschema.Schema {
-	out := s.Children(true)
-	if target, err := o.doc.Follow(s); err == nil && target != s {
-		out = append(out, target)
-	}
-	return out
+	doc    *jsonschema.Document
+	seen   map[*jsonschema.Schema]bool
+	unions map[*jsonschema.Schema]bool // with more than one schema in oneOf
+	closed bool                        // members are forbidden somewhere
 }
 
 func (o *opener) visit(s *jsonschema.Schema) {
@@ -83,15 +57,17 @@ func (o *opener) visit(s *jsonschema.Schema) {
 		return
 	}
 	o.seen[s] = true
-	for _, next := range o.reached(s) {
-		o.visit(next)
+	o.closed = o.closed || forbids(s)
+	if len(s.OneOf) > 1 {
+		o.unions[s] = true
 	}
-	o.pointed = o.pointed || strings.Contains(s.Ref, "/oneOf/")
-	if (len(s.Properties) > 0 || len(s.PatternProperties) == 0) && (s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false)) {
-		o.opened[s] = true
+	for _, next := range s.Children(true) {
+		if next != s.Not && next != s.If { // where fewer values would fit if more did
+			o.visit(next)
+		}
 	}
-	if len(s.OneOf) > 0 && len(s.AnyOf) == 0 {
-		o.unions = append(o.unions, s)
+	if target, err := o.doc.Follow(s); err == nil {
+		o.visit(target)
 	}
 }
 

@@ -5,6 +5,7 @@ package compat
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -100,11 +101,15 @@ func (p *comparison) texts() result {
 	}
 	r := yes
 	if lo := jsonschema.Count(p.b.MinLength, 0); lo > p.s.lo {
-		r.and(p.text("minLength", language{match: p.s.patterns, lo: p.s.lo, hi: tighter(p.s.hi, lo-1)},
+		shorter := p.s.language()
+		shorter.hi = tighter(p.s.hi, lo-1)
+		r.and(p.text("minLength", shorter,
 			func(v value) bool { return len([]rune(v.text)) >= lo }))
 	}
 	if hi := jsonschema.Count(p.b.MaxLength, -1); hi >= 0 && (p.s.hi < 0 || hi < p.s.hi) {
-		r.and(p.text("maxLength", language{match: p.s.patterns, lo: max(p.s.lo, hi+1), hi: p.s.hi},
+		longer := p.s.language()
+		longer.lo = max(p.s.lo, hi+1)
+		r.and(p.text("maxLength", longer,
 			func(v value) bool { return len([]rune(v.text)) <= hi }))
 	}
 	if p.b.Pattern != "" {
@@ -121,7 +126,9 @@ func (p *comparison) pattern() result {
 	if re == nil {
 		return p.no("RE2 does not take the pattern %s", short(quoteJSON(p.b.Pattern))).with(p.c.examples(p.s, text)...)
 	}
-	return p.text("pattern", language{match: p.s.patterns, avoid: []string{p.b.Pattern}, lo: p.s.lo, hi: p.s.hi},
+	outside := p.s.language()
+	outside.avoid = append(slices.Clip(outside.avoid), p.b.Pattern)
+	return p.text("pattern", outside,
 		func(v value) bool { return re.MatchString(v.text) })
 }
 

@@ -41,6 +41,7 @@ type shape struct {
 	num      interval
 	lo, hi   int // characters of texts; a hi of -1 means no bound
 	patterns []string
+	avoid    []string // patterns that texts do not match
 }
 
 // maxShapes bounds the alternatives of one place.
@@ -111,8 +112,11 @@ func (c *checker) expand(n *node, path []*node) []draft {
 			join([]draft{{parts: []*node{flat}}})
 		}
 	}
-	if n.Not != nil && !c.loose(n.document.of(n.Not)) {
-		join([]draft{{nots: []*node{n.document.of(n.Not)}}})
+	if not := n.document.of(n.Not); not != nil && !c.loose(not) {
+		join([]draft{{nots: []*node{not}}})
+		if others, ok := c.complement(not, path); ok {
+			join(others)
+		}
 	}
 	if n.If != nil && !c.loose(n.document.of(n.If)) {
 		join(c.condition(n, path))
@@ -196,8 +200,18 @@ func (c *checker) shape(d draft) *shape {
 			s.restrict(values)
 		}
 	}
+	for _, n := range d.nots {
+		if pattern := c.ofTexts(n); pattern != "" && !slices.Contains(s.avoid, pattern) {
+			s.avoid = append(s.avoid, pattern)
+		}
+	}
 	c.tidy(s)
 	return s
+}
+
+// language returns the texts of a shape.
+func (s *shape) language() language {
+	return language{match: s.patterns, avoid: s.avoid, lo: s.lo, hi: s.hi}
 }
 
 // restrict leaves the values that are among others.
@@ -215,7 +229,7 @@ func (c *checker) tidy(s *shape) {
 		var kept []value
 		var left kinds
 		for _, v := range s.values {
-			if s.kinds&v.kind != 0 && c.scalarFits(s, v) {
+			if s.kinds&v.kind != 0 && c.scalarFits(s, v) && !c.ruledOut(s, v) {
 				kept = append(kept, v)
 				left |= v.kind
 			}
@@ -239,8 +253,15 @@ func (c *checker) tidy(s *shape) {
 		}{{null, "null"}, {boolean, "false"}, {boolean, "true"}} {
 			if s.kinds&v.k != 0 {
 				read, _ := readValue([]byte(v.raw))
+				if c.ruledOut(s, read) {
+					s.kinds &^= v.k & null
+					continue
+				}
 				s.values = append(s.values, read)
 			}
+		}
+		if len(s.values) == 0 {
+			s.kinds = 0
 		}
 	}
 }

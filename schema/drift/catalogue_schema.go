@@ -128,6 +128,7 @@ func documentRows() []schemaRow {
 		{"recursion-introduced", alters, Unknown, Unknown, "sm", "the schema contains itself"},
 		{"recursion-removed", alters, Unknown, Unknown, "sm", "the schema does not contain itself any more"},
 		{"schema-changed", alters, Breaking, Breaking, "sm", "the schema as a whole allows other values, and no single keyword shows it"},
+		{"no-value-fits", neutral, Breaking, Breaking, "sm", "no value fits this any more: what the schema says there contradicts itself"},
 		{"schema-undecided", alters, Unknown, Unknown, "sm", "it is not known whether the schema as a whole allows the same values"},
 		{"schema-dialect-changed", alters, Info, Info, "", "the dialect of the schema differs"},
 		{"schema-ref-broken", neutral, Breaking, Breaking, "sm", "a reference leads to nothing"},

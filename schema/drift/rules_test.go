@@ -171,6 +171,7 @@ func schemaCases() []schemaCase {
 		{"schema-ref-external", `{"type":"string"}`, `{"$ref":"https://example.com/schema.json"}`, Breaking, Breaking},
 		{"schema-invalid", `{"type":"string"}`, `{"type":"strin"}`, Breaking, Breaking},
 		{"schema-degraded", obj(ab), `={"$schema":"http://json-schema.org/draft-07/schema#"}`, Breaking, Breaking},
+		{"no-value-fits", `{"type":"string"}`, `{"type":"number","enum":["a"]}`, Breaking, Breaking},
 		{"schema-enriched", `={"type":"object"}`, obj(ab), "", ""},
 		{"schema-keyword-unknown-changed", `{"type":"string"}`, `{"type":"string","mystery":1}`, Unknown, Unknown},
 		{"schema-extension-changed", `{"type":"string"}`, `{"type":"string","x-order":1}`, Info, Info},
@@ -211,6 +212,26 @@ func TestSchemaRules(t *testing.T) {
 				}
 			case want == Off && len(got) > 0, want != Off && (len(got) == 0 || got[0].Severity != want):
 				t.Errorf("%s: want %s from %s to %s:%s", rule, want, c.before, c.after, printReport(r))
+			}
+		}
+	}
+}
+
+// TestSilentRules holds rules to what they are not about.
+func TestSilentRules(t *testing.T) {
+	for _, c := range []struct{ suffix, before, after string }{
+		{"schema-degraded", `={"properties":{"foo":true},"additionalProperties":true}`, `={"additionalProperties":true}`},
+		{"schema-degraded", `={"type":"object","properties":{"a":{"type":"string"}}}`, `={"type":"object","additionalProperties":{}}`},
+		{"map-value-narrowed", `={"type":"object","additionalProperties":true}`, `={"type":"object","additionalProperties":{}}`},
+		{"map-value-narrowed", `={"type":"object","additionalProperties":{"type":"string"}}`, `={"type":"object","additionalProperties":{}}`},
+		{"no-value-fits", `{"type":"number","enum":["b"]}`, `{"type":"number","enum":["a"]}`},
+		{"no-value-fits", `{"type":"number"}`, `{"oneOf":[{"type":"number"},{"type":"number"}]}`},
+		{"no-value-fits", `{"type":"object","properties":{"a":{"type":"string"}}}`, `{"type":"object","properties":{"a":false}}`},
+	} {
+		for _, side := range []string{"input", "output"} {
+			r := mustCompare(t, snapshotOf(schemaCase{}.tool(side, c.before)), snapshotOf(schemaCase{}.tool(side, c.after)), &Options{})
+			if len(changesOfRule(r, side+"-"+c.suffix)) > 0 {
+				t.Errorf("from %s to %s:%s", c.before, c.after, printReport(r))
 			}
 		}
 	}

@@ -272,13 +272,14 @@ func (d *schemaDiff) decide() {
 			f.pair.verdict = &whole
 		}
 	}
+	d.nothing()
 	worst := Off
 	for _, f := range d.findings {
 		severity := d.judge(f, whole)
 		if severity == Breaking && f.effect != neutral && !f.lifted {
 			d.prove(f, whole)
 		}
-		if !f.lifted && f.effect != neutral && severity.rank() > worst.rank() {
+		if !f.lifted && (f.effect != neutral || f.suffix == noValueFits) && severity.rank() > worst.rank() {
 			worst = severity
 		}
 		d.report(f, severity)

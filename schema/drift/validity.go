@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -74,5 +75,19 @@ func (d *schemaDiff) headers() {
 			f := d.plain("x-mcp-header-added", d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
 			f.after = raw
 		}
+	}
+}
+
+const noValueFits = "no-value-fits"
+
+// nothing notes places where no value fits now, and some fitted before.
+func (d *schemaDiff) nothing() {
+	o := compat.Options{Lens: d.lens(), Arguments: d.name == "input", MaxSteps: partSteps}
+	for _, pointer := range compat.Nothing(d.ctx, d.after, d.before, &o) {
+		f := d.plain(noValueFits, d.root+pointer, "no value fits this any more: what the schema says here contradicts itself")
+		if s := d.before.Lookup(pointer); s != nil {
+			f.before = rawOf(s)
+		}
+		f.after = rawOf(d.after.Lookup(pointer))
 	}
 }

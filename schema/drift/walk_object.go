@@ -30,16 +30,23 @@ func (w *walker) object(p *pair) {
 	w.dependencies(p)
 }
 
-// degraded reports whether members were declared and anything goes now.
+// degraded reports whether members were declared that said something, and anything goes
+// now. An object that takes any members on purpose is one still.
 func degraded(before, after *jsonschema.Schema) bool {
-	return len(before.Properties) > 0 && len(after.Properties) == 0 && loose(after)
+	if len(before.Properties) == 0 || len(after.Properties) > 0 || !loose(after) || len(after.Types) > 0 && after.AdditionalProperties != nil {
+		return false
+	}
+	said := func(p jsonschema.Property) bool { return !free(p.Schema) || before.IsRequired(p.Name) }
+	return before.AdditionalProperties == nil || !free(before.AdditionalProperties) || slices.ContainsFunc(before.Properties, said)
+}
+
+// free reports whether a schema takes anything.
+func free(s *jsonschema.Schema) bool {
+	return s == nil || s.IsBool(true) || s.Bool == nil && len(s.Keywords) == 0
 }
 
 // loose reports whether a schema says nothing of an object's members.
 func loose(s *jsonschema.Schema) bool {
-	free := func(sub *jsonschema.Schema) bool {
-		return sub == nil || sub.IsBool(true) || sub.Bool == nil && len(sub.Keywords) == 0
-	}
 	return (len(s.Types) == 0 || slices.Contains(s.Types, "object")) && s.Ref == "" && s.Const == nil && len(s.Enum) == 0 &&
 		len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) == 0 &&
 		free(s.AdditionalProperties) && free(s.UnevaluatedProperties)
@@ -209,19 +216,20 @@ func (w *walker) others(p *pair) {
 		}
 		w.note(p, suffix, message, where, rawB, rawA)
 	}
+	anyB, anyA := b != nil && free(b), a != nil && free(a)
 	switch {
-	case a.IsBool(false) && b.IsBool(false), b == nil && a == nil, b.IsBool(true) && a == nil, b.IsBool(true) && a.IsBool(true):
+	case a.IsBool(false) && b.IsBool(false), b == nil && a == nil, anyB && (a == nil || anyA):
 	case b == nil && a.IsBool(false):
 		note("additional-properties-closed", "members that are not declared are forbidden")
 	case b.IsBool(false) && a == nil:
 		note("additional-properties-opened", "members that are not declared are allowed by default")
 	case a.IsBool(false):
 		note("additional-properties-forbidden", "members that are not declared were allowed on purpose and are forbidden")
-	case b.IsBool(false) || b == nil && a.IsBool(true):
+	case b.IsBool(false) || b == nil && anyA:
 		note("additional-properties-allowed", "members that are not declared are allowed on purpose")
-	case b == nil || b.IsBool(true):
+	case b == nil || anyB:
 		note("map-value-narrowed", "members that are not declared have a schema")
-	case a == nil || a.IsBool(true):
+	case a == nil || anyA:
 		note("map-value-widened", "members that are not declared have no schema any more")
 	default:
 		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: anyMember}})

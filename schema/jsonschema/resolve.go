@@ -4,6 +4,7 @@ package jsonschema
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -51,6 +52,61 @@ func (d *Document) Follow(s *Schema) (*Schema, error) {
 		return nil, &schema.Error{Pointer: s.Pointer, Reason: "reference " + tree.Quote(s.Ref) + ": " + reason}
 	}
 	return next, nil
+}
+
+// Edited returns a copy of the document. Edit is called once for each schema, in no order,
+// and may change the copy; references lead to the copies. Keywords stay as sent.
+func (d *Document) Edited(edit func(original, copied *Schema)) *Document {
+	copies := map[*Schema]*Schema{}
+	out := *d
+	out.Root = d.Root.copied(copies)
+	pointers := func(known map[string]*Schema) map[string]*Schema {
+		led := make(map[string]*Schema, len(known))
+		for name, s := range known {
+			led[name] = s.copied(copies)
+		}
+		return led
+	}
+	out.pointers, out.anchors, out.ids = pointers(d.pointers), pointers(d.anchors), pointers(d.ids)
+	for original, s := range copies {
+		edit(original, s)
+	}
+	return &out
+}
+
+// copied returns the copy of a schema, with copies of what is in it; nil of nil.
+func (s *Schema) copied(copies map[*Schema]*Schema) *Schema {
+	if s == nil || copies[s] != nil {
+		return copies[s]
+	}
+	c := new(*s)
+	copies[s] = c
+	list := func(in []*Schema) []*Schema {
+		out := slices.Clone(in)
+		for i, sub := range in {
+			out[i] = sub.copied(copies)
+		}
+		return out
+	}
+	named := func(in []Property) []Property {
+		out := slices.Clone(in)
+		for i, p := range in {
+			out[i].Schema = p.Schema.copied(copies)
+		}
+		return out
+	}
+	c.Items = s.Items.copied(copies)
+	for _, field := range fields() {
+		switch at := field(c).(type) {
+		case **Schema:
+			*at = (*field(s).(**Schema)).copied(copies)
+		case *[]*Schema:
+			*at = list(*field(s).(*[]*Schema))
+		case *[]Property:
+			*at = named(*field(s).(*[]Property))
+		}
+	}
+	return c
 }
 
 // follow goes one step. The reason says why there is no next schema.

@@ -1,0 +1,177 @@
+package compat
+
+// This file says what is left where a schema must not fit: a keyword that is not met is
+// often met by what another one says.
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// maxComplement bounds the alternatives to one negated schema.
+const maxComplement = 16
+
+// complement returns alternatives of which every value fits one that does not fit n, and
+// perhaps some that do; false if they are not known, or too many.
+func (c *checker) complement(n *node, path []*node) ([]draft, bool) {
+	if n.IsBool(false) || n.Values() != nil || n.Nullable || n.unknown != "" || slices.Contains(path, n) || !c.spend(1) ||
+		len(n.OneOf)+len(n.DependentSchemas)+len(n.DependentRequired) > 0 || n.If != nil {
+		return nil, false
+	}
+	path = append(slices.Clip(path), n)
+	var out []draft
+	for i, s := range n.opposites() {
+		out = append(out, draft{parts: []*node{n.document.make("not "+strconv.Itoa(n.id)+" "+strconv.Itoa(i), s)}})
+	}
+	if n.Not != nil {
+		out = append(out, c.expand(n.document.of(n.Not), path)...)
+	}
+	parts := n.document.all(n.AllOf)
+	if n.ref != nil {
+		parts = append(parts, n.ref)
+	}
+	for _, part := range parts {
+		more, ok := c.complement(part, path)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, more...)
+	}
+	if len(n.AnyOf) > 0 {
+		none := []draft{{}}
+		for _, branch := range n.document.all(n.AnyOf) {
+			more, ok := c.complement(branch, path)
+			if ok {
+				none, ok = c.both(none, more)
+			}
+			if !ok {
+				return nil, false
+			}
+		}
+		out = append(out, none...)
+	}
+	return out, len(out) <= maxComplement
+}
+
+// opposites returns a schema for each keyword of n, of the values that do not fit it.
+func (n *node) opposites() []*jsonschema.Schema {
+	var out []*jsonschema.Schema
+	add := func(kind string, s jsonschema.Schema) {
+		s.Types = []string{kind}
+		out = append(out, &s)
+	}
+	if len(n.Types) > 0 {
+		var others []string
+		for _, t := range []string{"null", "boolean", "string", "array", "object", "number"} {
+			if !slices.Contains(n.Types, t) {
+				others = append(others, t)
+			}
+		}
+		if others != nil {
+			out = append(out, &jsonschema.Schema{Types: others})
+		}
+	}
+	n.oppositeBounds(add)
+	if n.Pattern != "" {
+		add("string", jsonschema.Schema{}) // which ones, shape says
+	}
+	if n.UniqueItems {
+		add("array", jsonschema.Schema{MinItems: "2"})
+	}
+	if n.Contains != nil {
+		add("array", jsonschema.Schema{})
+	}
+	if n.Items != nil || n.UnevaluatedItems != nil || len(n.PrefixItems) > 0 {
+		add("array", jsonschema.Schema{MinItems: "1"})
+	}
+	no := false
+	for _, name := range n.Required {
+		add("object", jsonschema.Schema{Properties: []jsonschema.Property{{Name: name, Schema: &jsonschema.Schema{Bool: &no}}}})
+	}
+	for _, p := range n.Properties {
+		if !p.Schema.IsBool(true) {
+			add("object", jsonschema.Schema{Required: []string{p.Name}, Properties: []jsonschema.Property{{Name: p.Name, Schema: &jsonschema.Schema{Not: p.Schema, Pointer: p.Schema.Pointer}}}})
+		}
+	}
+	if n.AdditionalProperties != nil || n.UnevaluatedProperties != nil || n.PropertyNames != nil || len(n.PatternProperties) > 0 {
+		add("object", jsonschema.Schema{MinProperties: "1"})
+	}
+	return out
+}
+
+// oppositeBounds adds the opposites of the keywords with numbers.
+func (n *node) oppositeBounds(add func(kind string, s jsonschema.Schema)) {
+	if n.Minimum != "" {
+		add("number", jsonschema.Schema{ExclusiveMaximum: n.Minimum})
+	}
+	if n.Maximum != "" {
+		add("number", jsonschema.Schema{ExclusiveMinimum: n.Maximum})
+	}
+	if n.ExclusiveMinimum != "" {
+		add("number", jsonschema.Schema{Maximum: n.ExclusiveMinimum})
+	}
+	if n.ExclusiveMaximum != "" {
+		add("number", jsonschema.Schema{Minimum: n.ExclusiveMaximum})
+	}
+	if n.MultipleOf != "" {
+		add("number", jsonschema.Schema{})
+	}
+	for _, b := range []struct {
+		kind     string
+		min, max json.Number
+		less     func(json.Number) jsonschema.Schema
+		more     func(json.Number) jsonschema.Schema
+	}{
+		{"string", n.MinLength, n.MaxLength,
+			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxLength: n} },
+			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinLength: n} }},
+		{"array", n.MinItems, n.MaxItems,
+			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxItems: n} },
+			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinItems: n} }},
+		{"object", n.MinProperties, n.MaxProperties,
+			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxProperties: n} },
+			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinProperties: n} }},
+	} {
+		if least := jsonschema.Count(b.min, 0); least > 0 {
+			add(b.kind, b.less(json.Number(strconv.Itoa(least-1))))
+		}
+		if most := jsonschema.Count(b.max, -1); most >= 0 {
+			add(b.kind, b.more(json.Number(strconv.Itoa(most+1))))
+		}
+	}
+}
+
+// ofTexts returns a pattern of exactly the texts that fit a schema; "" if it is not
+// known, or if there is more to it.
+func (c *checker) ofTexts(n *node) string {
+	if n.Bool != nil || n.malformed() || len(n.Types) > 0 && !slices.Contains(n.Types, "string") || len(n.InPlace()) > 0 || n.Ref != "" || n.MinLength != "" || n.MaxLength != "" {
+		return ""
+	}
+	values, fixed, _ := n.constants()
+	switch {
+	case fixed && n.Pattern == "":
+		var texts []string
+		for _, v := range values {
+			if v.kind == text {
+				texts = append(texts, v.text)
+			}
+		}
+		if texts != nil {
+			return exactly(texts)
+		}
+	case !fixed:
+		return n.Pattern
+	}
+	return ""
+}
+
+// ruledOut reports whether a value is known to fit a schema that must not fit.
+func (c *checker) ruledOut(s *shape, v value) bool {
+	return slices.ContainsFunc(s.nots, func(n *node) bool {
+		fits, known := n.fits(v.raw)
+		return fits && known
+	})
+}
