@@ -14,44 +14,8 @@ type interval struct{ jsonschema.Interval }
 
 func divides(m, r *big.Rat) bool { return new(big.Rat).Quo(r, m).IsInt() }
 
-// tight returns the interval with its ends on multiples; i itself if it has
-// none.
-func (i interval) tight() interval {
-	if i.Multiple == nil {
-		return i
-	}
-	if i.Low != nil {
-		at := i.up(i.Low.At)
-		if i.Low.Open && at.Cmp(i.Low.At) == 0 {
-			at.Add(at, i.Multiple)
-		}
-		i.Low = &jsonschema.Bound{At: at}
-	}
-	if i.High != nil {
-		at := i.up(i.High.At)
-		if at.Cmp(i.High.At) > 0 || i.High.Open && at.Cmp(i.High.At) == 0 {
-			at.Sub(at, i.Multiple)
-		}
-		i.High = &jsonschema.Bound{At: at}
-	}
-	return i
-}
-
-// up returns the least multiple that is not below r.
-func (i interval) up(r *big.Rat) *big.Rat {
-	if i.Multiple == nil {
-		return new(big.Rat).Set(r)
-	}
-	q := new(big.Rat).Quo(r, i.Multiple)
-	n, rest := new(big.Int).DivMod(q.Num(), q.Denom(), new(big.Int))
-	if rest.Sign() != 0 {
-		n.Add(n, big.NewInt(1))
-	}
-	return new(big.Rat).Mul(new(big.Rat).SetInt(n), i.Multiple)
-}
-
 func (i interval) empty() bool {
-	t := i.tight()
+	t := i.Tight()
 	if t.Low == nil || t.High == nil {
 		return false
 	}
@@ -62,7 +26,7 @@ func (i interval) empty() bool {
 // above reports whether every number of i is above at, or at it if that is not
 // open.
 func (i interval) above(at *big.Rat, open bool) bool {
-	t := i.tight()
+	t := i.Tight()
 	if t.Low == nil {
 		return false
 	}
@@ -71,7 +35,7 @@ func (i interval) above(at *big.Rat, open bool) bool {
 }
 
 func (i interval) below(at *big.Rat, open bool) bool {
-	t := i.tight()
+	t := i.Tight()
 	if t.High == nil {
 		return false
 	}
@@ -81,7 +45,7 @@ func (i interval) below(at *big.Rat, open bool) bool {
 
 // list returns all numbers of i if they are few.
 func (i interval) list(limit int) ([]*big.Rat, bool) {
-	t := i.tight()
+	t := i.Tight()
 	if t.Multiple == nil || t.Low == nil || t.High == nil {
 		return nil, false
 	}
@@ -99,7 +63,7 @@ func (i interval) list(limit int) ([]*big.Rat, bool) {
 
 // near returns numbers of i at its ends and near the given ones.
 func (i interval) near(others ...*big.Rat) []*big.Rat {
-	t := i.tight()
+	t := i.Tight()
 	unit := t.Multiple
 	if unit == nil {
 		unit = big.NewRat(1, 1)
@@ -126,7 +90,7 @@ func (i interval) near(others ...*big.Rat) []*big.Rat {
 	var all []*big.Rat
 	for _, step := range steps {
 		for _, base := range bases {
-			r := t.up(new(big.Rat).Add(base, step))
+			r := t.Up(new(big.Rat).Add(base, step))
 			if t.Contains(r) {
 				all = append(all, r)
 			}

@@ -27,21 +27,30 @@ func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 			return
 		}
 	}
-	if d.proofs++; d.proofs <= maxProofs {
-		for _, try := range d.tries(f) {
-			if !d.spend(0) {
-				break
-			}
-			if value, ok := d.embed(f.pair, try); ok && d.refutes(value) {
-				f.witness = value
-				return
-			}
-		}
+	if d.try(f) {
+		return
 	}
 	f.witness, f.why = whole.Witness, whole.Reason
 	if f.witness != nil {
 		f.message += " (the witness shows the schema as a whole)"
 	}
+}
+
+// try looks for a value of the finding's own.
+func (d *schemaDiff) try(f *finding) bool {
+	if d.proofs++; d.proofs > maxProofs {
+		return false
+	}
+	for _, try := range d.tries(f) {
+		if !d.spend(0) {
+			break
+		}
+		if value, ok := d.embed(f.pair, try); ok && d.refutes(value) {
+			f.witness = value
+			return true
+		}
+	}
+	return false
 }
 
 // only reports whether the finding is the only bad one of its schema.

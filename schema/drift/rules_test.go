@@ -217,6 +217,52 @@ func TestSchemaRules(t *testing.T) {
 	}
 }
 
+// TestBounds holds bounds to what they say, however they are written.
+func TestBounds(t *testing.T) {
+	const max, min = `"maximum":9007199254740991`, `"minimum":-9007199254740991`
+	for _, c := range []struct {
+		name, before, after string
+		caller, strict      Severity
+		findings            int
+	}{
+		{"the largest safe integer", `{"type":"integer"}`, `{"type":"integer",` + max + `}`, Info, Breaking, 1},
+		{"both of them", `{"type":"integer"}`, `{"type":"integer",` + min + `,` + max + `}`, Info, Breaking, 2},
+		{"with a minimum that was there", `{"type":"integer","minimum":1}`, `{"type":"integer","minimum":1,` + max + `}`, Info, Breaking, 1},
+		{"of integers or null", `{"type":["integer","null"]}`, `{"type":["integer","null"],` + max + `}`, Info, Breaking, 1},
+		{"of elements", `{"type":"array","items":{"type":"integer"}}`, `{"type":"array","items":{"type":"integer",` + max + `}}`, Info, Breaking, 1},
+		{"of numbers", `{"type":"number"}`, `{"type":"number",` + max + `}`, Breaking, Breaking, 1},
+		{"one less", `{"type":"integer"}`, `{"type":"integer","maximum":9007199254740990}`, Breaking, Breaking, 1},
+		{"beside one that breaks", `{"type":"integer"}`, `{"type":"integer",` + max + `,"multipleOf":2}`, Breaking, Breaking, 2},
+		{"beyond none and at one", `{"type":"integer","exclusiveMinimum":0}`, `{"type":"integer","minimum":1}`, Off, Off, 0},
+		{"at one and beyond none", `{"type":"integer","minimum":1}`, `{"type":"integer","exclusiveMinimum":0}`, Off, Off, 0},
+		{"below ten", `{"type":"integer","exclusiveMaximum":10}`, `{"type":"integer","maximum":9.5}`, Off, Off, 0},
+		{"twice", `{"type":"number","exclusiveMinimum":0}`, `{"type":"number","exclusiveMinimum":0,"minimum":0}`, Off, Off, 0},
+		{"of numbers it is not so", `{"type":"number","exclusiveMinimum":0}`, `{"type":"number","minimum":1}`, Breaking, Breaking, 2},
+		{"multiples of one", `{"type":"integer"}`, `{"type":"integer","multipleOf":1}`, Off, Off, 0},
+		{"no length at all", `{"type":"string"}`, `{"type":"string","minLength":0}`, Off, Off, 0},
+	} {
+		before, after := snapshotOf(schemaCase{}.tool("input", c.before)), snapshotOf(schemaCase{}.tool("input", c.after))
+		for profile, want := range map[Profile]Severity{Caller: c.caller, Strict: c.strict} {
+			r := mustCompare(t, before, after, &Options{Profile: profile})
+			if got := worstSeverity(labelled{}, r); got != want && (got != "" || want != Off) {
+				t.Errorf("%s, %s: got %s, want %s:%s", c.name, profile, got, want, printReport(r))
+			}
+			n := 0
+			for _, f := range r.Servers[0].Changes {
+				if strings.HasPrefix(f.Rule, "input-") {
+					n++
+				}
+				if f.Severity == Info && profile == Caller && strings.Contains(f.Message, "JavaScript") && f.Witness == nil {
+					t.Errorf("%s: %s has no witness", c.name, f.Rule)
+				}
+			}
+			if profile == Caller && n != c.findings {
+				t.Errorf("%s: got %d findings, want %d:%s", c.name, n, c.findings, printReport(r))
+			}
+		}
+	}
+}
+
 // TestSilentRules holds rules to what they are not about.
 func TestSilentRules(t *testing.T) {
 	for _, c := range []struct{ suffix, before, after string }{

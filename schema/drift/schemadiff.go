@@ -30,6 +30,7 @@ type schemaDiff struct {
 	name          string // input or output
 	root          string // pointer to the schema in the definition
 	before, after *jsonschema.Document
+	eased         *jsonschema.Document // after, without the bounds of JavaScript's integers; nil: the same
 	findings      []*finding
 	parts, proofs int
 	left          int                                     // steps for places and witnesses
@@ -58,6 +59,7 @@ type finding struct {
 	witness       json.RawMessage
 	why           string
 	lifted        bool // breaking for the profile alone
+	safe          bool // a bound beyond which only a line that means it sends a value
 }
 
 // inputs compares the schemas of arguments.
@@ -222,6 +224,12 @@ func (d *schemaDiff) spend(steps int) bool {
 func (d *schemaDiff) check(before, after *jsonschema.Schema, steps int) compat.Verdict {
 	b, a := *d.before, *d.after
 	b.Root, a.Root = before, after
+	if d.eased != nil {
+		a = *d.eased
+		if s := d.eased.Lookup(after.Pointer); after != d.after.Root && s != nil {
+			a.Root = s
+		}
+	}
 	from, to := ordered(d, &b, &a)
 	o := compat.Options{Lens: d.lens(), Arguments: d.name == "input" && before == d.before.Root, MaxSteps: steps}
 	return compat.Check(d.ctx, from, to, &o)
@@ -263,6 +271,8 @@ func (d *schemaDiff) effect(f *finding) effect {
 
 // decide gives every finding its severity.
 func (d *schemaDiff) decide() {
+	d.nothing()
+	d.ease()
 	root := &pair{before: d.before.Root, after: d.after.Root}
 	whole := d.check(root.before, root.after, d.opts.steps())
 	d.gaveUp = d.gaveUp || whole.GaveUp
@@ -272,11 +282,13 @@ func (d *schemaDiff) decide() {
 			f.pair.verdict = &whole
 		}
 	}
-	d.nothing()
 	worst := Off
 	for _, f := range d.findings {
 		severity := d.judge(f, whole)
-		if severity == Breaking && f.effect != neutral && !f.lifted {
+		switch {
+		case f.safe && d.eased != nil:
+			d.try(f)
+		case severity == Breaking && f.effect != neutral && !f.lifted:
 			d.prove(f, whole)
 		}
 		if !f.lifted && (f.effect != neutral || f.suffix == noValueFits) && severity.rank() > worst.rank() {
@@ -287,11 +299,31 @@ func (d *schemaDiff) decide() {
 	d.summary(whole, worst)
 }
 
+// ease leaves bounds out that say no more than which integers JavaScript tells from the
+// next one: a caller sends no others, unless a line means to. Plain inclusion knows no
+// callers.
+func (d *schemaDiff) ease() {
+	if d.name != "input" || d.lens() == compat.Strict || !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.safe }) {
+		return
+	}
+	d.eased = d.after.Edited(func(_, s *jsonschema.Schema) {
+		if safeBound(s, s.Maximum, false) {
+			s.Maximum = ""
+		}
+		if safeBound(s, s.Minimum, true) {
+			s.Minimum = ""
+		}
+	})
+}
+
 // judge gives one finding its severity.
 func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 	guess := d.severity(f)
 	if f.effect == neutral || f.suffix == "schema-keyword-unknown-changed" {
 		return d.raised(f, guess)
+	}
+	if f.safe && d.eased != nil {
+		return d.raised(f, Info)
 	}
 	safe := guess
 	switch {

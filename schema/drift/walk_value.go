@@ -5,7 +5,9 @@ package drift
 
 import (
 	"encoding/json"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -174,13 +176,66 @@ func bounds() []bound {
 	}
 }
 
+// maxSafe is the largest integer that JavaScript tells from the next one. Schemas of
+// some makers bound every integer by it.
+const maxSafe = 1<<53 - 1
+
+// safeBound reports whether a bound is the one by which JavaScript counts exactly.
+func safeBound(s *jsonschema.Schema, bound json.Number, negative bool) bool {
+	limit := big.NewRat(maxSafe, 1)
+	if negative {
+		limit.Neg(limit)
+	}
+	r := jsonschema.Rational(bound)
+	return r != nil && r.Cmp(limit) == 0 && integers(s)
+}
+
+// integers reports whether the numbers of a schema are integers.
+func integers(s *jsonschema.Schema) bool {
+	return slices.Contains(s.Types, "integer") && !slices.Contains(s.Types, "number")
+}
+
+// interval returns the numbers of a schema in its one form: of integers, x > 0 is x >= 1.
+func interval(s *jsonschema.Schema) jsonschema.Interval {
+	var i jsonschema.Interval
+	i.Narrow(s)
+	if integers(s) {
+		i.Step(big.NewRat(1, 1))
+	}
+	return i.Tight()
+}
+
+// alike returns the keywords of bounds that say the same in both schemas, together with
+// others.
+func alike(before, after *jsonschema.Schema) map[string]bool {
+	b, a := interval(before), interval(after)
+	same := map[string]bool{}
+	if b.Low.Equal(a.Low) {
+		same["minimum"], same["exclusiveMinimum"] = true, true
+	}
+	if b.High.Equal(a.High) {
+		same["maximum"], same["exclusiveMaximum"] = true, true
+	}
+	if b.Multiple != nil && a.Multiple != nil && b.Multiple.Cmp(a.Multiple) == 0 && integers(before) == integers(after) {
+		same["multipleOf"] = true
+	}
+	was, is := before.Counts(), after.Counts()
+	for i, n := range was {
+		if strings.HasPrefix(n.Keyword, "min") && jsonschema.Count(*n.Value, 0) == 0 && jsonschema.Count(*is[i].Value, 0) == 0 && n.Keyword != "minContains" {
+			same[n.Keyword] = true
+		}
+	}
+	return same
+}
+
 func (w *walker) bounds(p *pair) {
+	same := alike(p.before, p.after)
 	for _, bound := range bounds() {
 		b, a := bound.of(p.before), bound.of(p.after)
 		was, is := jsonschema.Rational(b), jsonschema.Rational(a)
 		known := was != nil && is != nil
 		switch {
-		case b == a, known && was.Cmp(is) == 0:
+		case b == a, known && was.Cmp(is) == 0, same[bound.keyword] && (b == "" || was != nil) && (a == "" || is != nil):
 			continue
 		case b == "":
 			w.bound(p, bound, "-tightened", b, a)
@@ -208,7 +263,17 @@ func (w *walker) bound(p *pair, b bound, direction string, before, after json.Nu
 	case after != "":
 		message = b.keyword + " was " + clean(cut(before.String())) + " and is " + clean(cut(after.String()))
 	}
-	return w.note(p, b.rule+direction, message, where, p.before.Keywords[b.keyword], p.after.Keywords[b.keyword])
+	f := w.note(p, b.rule+direction, message, where, p.before.Keywords[b.keyword], p.after.Keywords[b.keyword])
+	if (b.keyword == "minimum" || b.keyword == "maximum") && f.effect == narrows && safeBound(p.after, after, b.lower) {
+		f.safe = true
+		f.message += ", by which JavaScript counts exactly"
+		if b.lower {
+			f.tries = append(f.tries, json.RawMessage(strconv.Itoa(-maxSafe-1)))
+		} else {
+			f.tries = append(f.tries, json.RawMessage(strconv.Itoa(maxSafe+1)))
+		}
+	}
+	return f
 }
 
 // strings compares patterns, formats and contents.

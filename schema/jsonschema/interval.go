@@ -58,6 +58,50 @@ func leastCommon(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).SetFrac(l, new(big.Int).Mul(a.Denom(), b.Denom()))
 }
 
+// Tight returns the interval with its ends on multiples, none of them open; i itself if
+// it has no multiples.
+func (i Interval) Tight() Interval {
+	if i.Multiple == nil {
+		return i
+	}
+	if i.Low != nil {
+		at := i.Up(i.Low.At)
+		if i.Low.Open && at.Cmp(i.Low.At) == 0 {
+			at.Add(at, i.Multiple)
+		}
+		i.Low = &Bound{At: at}
+	}
+	if i.High != nil {
+		at := i.Up(i.High.At)
+		if at.Cmp(i.High.At) > 0 || i.High.Open && at.Cmp(i.High.At) == 0 {
+			at.Sub(at, i.Multiple)
+		}
+		i.High = &Bound{At: at}
+	}
+	return i
+}
+
+// Up returns the least multiple that is not below r; r if there are no multiples.
+func (i Interval) Up(r *big.Rat) *big.Rat {
+	if i.Multiple == nil {
+		return new(big.Rat).Set(r)
+	}
+	q := new(big.Rat).Quo(r, i.Multiple)
+	n, rest := new(big.Int).DivMod(q.Num(), q.Denom(), new(big.Int))
+	if rest.Sign() != 0 {
+		n.Add(n, big.NewInt(1))
+	}
+	return new(big.Rat).Mul(new(big.Rat).SetInt(n), i.Multiple)
+}
+
+// Equal reports whether two ends are the same; nil is no end.
+func (b *Bound) Equal(other *Bound) bool {
+	if b == nil || other == nil {
+		return b == other
+	}
+	return b.Open == other.Open && b.At.Cmp(other.At) == 0
+}
+
 // Contains reports whether a number is in the interval.
 func (i *Interval) Contains(r *big.Rat) bool {
 	if i.Low != nil {
