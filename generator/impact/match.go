@@ -213,6 +213,8 @@ func (m *matcher) input(rule string) {
 		m.built(structsOf(found))
 	case rule == "union-branch-removed" || rule == "oneof-branch-removed":
 		m.variant(found, fields)
+	case m.change.SafeBound() && !m.hurts():
+		m.beyond(fields)
 	case m.hurts() && len(fields) > 0:
 		m.written(fields)
 	case m.hurts():
@@ -298,6 +300,14 @@ func (m *matcher) written(fields []generator.Symbol) {
 	fits := m.keyword()
 	for _, f := range fields {
 		m.want(f, func(u use) bool { return u.mode == writes && !fits(u.value) })
+	}
+}
+
+// beyond wants values that are known not to fit.
+func (m *matcher) beyond(fields []generator.Symbol) {
+	fits := m.keyword()
+	for _, f := range fields {
+		m.want(f, func(u use) bool { return u.mode == writes && u.value != "" && !fits(u.value) })
 	}
 }
 

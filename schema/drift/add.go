@@ -60,7 +60,8 @@ func (r *Report) join(server string, changes []Change, opts *Options, looked fun
 }
 
 // Weigh counts what changes do to a Go module, in every profile: one that breaks a
-// line is breaking, one that may is unknown at least. Changes of the Go API that were
+// line is breaking, one that may is unknown at least; a bound that a line exceeds on
+// purpose is breaking, too. Changes of the Go API that were
 // appended get their place. What options, by server, override and accept counts as it
 // does in [Compare]; nil options are the zero value.
 func (r *Report) Weigh(options func(server string) *Options) {
@@ -75,7 +76,8 @@ func (r *Report) Weigh(options func(server string) *Options) {
 		}
 		kept := []Change{}
 		for _, c := range s.Changes {
-			if c.Effect != "" {
+			weighed := c.Effect != "" || c.SafeBound() && len(c.CallSites) > 0
+			if weighed {
 				least := Breaking
 				if c.Effect == MayBreak {
 					least = Unknown
@@ -85,7 +87,7 @@ func (r *Report) Weigh(options func(server string) *Options) {
 				}
 				c.Severity = opts.override(s.Server, &c)
 			}
-			if c.Severity.rank() > 0 && (c.Effect == "" || !opts.accepted(s.Server, &c, make([]bool, len(opts.Ignore)))) {
+			if c.Severity.rank() > 0 && (!weighed || !opts.accepted(s.Server, &c, make([]bool, len(opts.Ignore)))) {
 				kept = append(kept, c)
 			}
 		}

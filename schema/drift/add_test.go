@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 )
@@ -87,12 +88,18 @@ func TestWeigh(t *testing.T) {
 	change := func(e Effect) Change {
 		return Change{Rule: "output-schema-added", Severity: Info, Class: ClassWire, Kind: KindTool, Name: "t", Hash: nothing(), Effect: e}
 	}
+	bound := func(value string, sites ...CallSite) Change {
+		return Change{Rule: "input-maximum-tightened", Severity: Info, Kind: KindTool, Name: "t", After: json.RawMessage(value), CallSites: sites}
+	}
 	for _, c := range []struct {
 		name   string
 		change Change
 		opts   *Options
 		want   Verdict
 	}{
+		{"a bound that no line exceeds", bound("9007199254740991"), nil, "info"},
+		{"a bound that a line exceeds", bound("9007199254740991", CallSite{Line: 1}), nil, "breaking"},
+		{"another bound", bound("9", CallSite{Line: 1}), nil, "info"},
 		{"nothing is known", change(""), nil, "info"},
 		{"a line breaks", change(Breaks), nil, "breaking"},
 		{"a line may break", change(MayBreak), &Options{}, "unknown"},

@@ -5,9 +5,11 @@ package drift
 
 import (
 	"encoding/json"
+	"math/big"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // Severity says what a change does to a check.
@@ -142,6 +144,15 @@ const (
 	Breaks   Effect = "breaks"    // a line does not compile once the change is accepted
 	MayBreak Effect = "may break" // the Go API changes, and not all of the module was searched
 )
+
+// SafeBound reports whether a change is a bound of arguments at ±(2^53-1), by which
+// JavaScript tells integers apart: information, unless a line sends more. Its call sites are such
+// lines, and [Report.Weigh] makes it breaking then.
+func (c *Change) SafeBound() bool {
+	limit := map[string]int{"input-maximum-tightened": maxSafe, "input-minimum-tightened": -maxSafe}[c.Rule]
+	after := jsonschema.Rational(json.Number(c.After))
+	return limit != 0 && after != nil && after.Cmp(big.NewRat(int64(limit), 1)) == 0
+}
 
 // CallSite is a place in the user's code that a change touches.
 type CallSite struct {
