@@ -266,12 +266,12 @@ func (w *walker) bound(p *pair, b bound, direction string, before, after json.Nu
 	f := w.note(p, b.rule+direction, message, where, p.before.Keywords[b.keyword], p.after.Keywords[b.keyword])
 	if (b.keyword == "minimum" || b.keyword == "maximum") && f.effect == narrows && safeBound(p.after, after, b.lower) {
 		f.safe = true
-		f.message += ", by which JavaScript counts exactly"
+		limit, beyond := "2^53-1", maxSafe+1
 		if b.lower {
-			f.tries = append(f.tries, json.RawMessage(strconv.Itoa(-maxSafe-1)))
-		} else {
-			f.tries = append(f.tries, json.RawMessage(strconv.Itoa(maxSafe+1)))
+			limit, beyond = "-(2^53-1)", -maxSafe-1
 		}
+		f.message = strings.Replace(f.message, b.keyword, b.keyword+" "+limit, 1)
+		f.tries = append(f.tries, json.RawMessage(strconv.Itoa(beyond)))
 	}
 	return f
 }
