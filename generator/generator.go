@@ -265,10 +265,13 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 	s.Locked = before
 	s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
 	names, err := decide.AssignNames(ctx, decide.Input{Server: s, ResultsBefore: oldResults}, old)
-	for id, numbered := range names {
-		it := locked.Items(id.Kind)[id.Name]
-		it.Names = numbered
-		locked.Items(id.Kind)[id.Name] = it
+	for _, kind := range schema.Kinds() {
+		items := locked.Items(kind)
+		for name, it := range items {
+			pins := decide.Pinned(it)
+			pins.Names = names[decide.ItemID{Kind: kind, Name: name}]
+			items[name] = decide.WithPins(it, pins)
+		}
 	}
 	return err
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // KeepOldNames writes into the lock of after what its tools were called before:
@@ -37,7 +36,7 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 		if to := renamed[tool]; to != "" {
 			now = to
 		}
-		for wire, name := range item.Was {
+		for wire, name := range decide.Pinned(item).Was {
 			keep(now, wire, name)
 		}
 	}
@@ -80,15 +79,14 @@ func setOldNames(ctx context.Context, s Server, was map[string]map[string]string
 		})
 		for _, isNew := range []bool{false, true} {
 			for _, wire := range slices.Sorted(maps.Keys(names)) {
-				if len(names) > lockfile.MaxOldNames && (renamed[wire] != "") == isNew {
+				if len(names) > decide.MaxOldNames && (renamed[wire] != "") == isNew {
 					delete(names, wire)
 				}
 			}
 		}
-		if item.Was = names; len(names) == 0 {
-			item.Was = nil
-		}
-		s.Locked.Tools[tool] = item
+		pins := decide.Pinned(item)
+		pins.Was = names
+		s.Locked.Tools[tool] = decide.WithPins(item, pins)
 	}
 	return nil
 }

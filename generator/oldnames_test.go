@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -86,8 +87,8 @@ func TestKeepOldNames(t *testing.T) {
 			t.Fatal(step.name, err)
 		}
 		for name, item := range after.Locked.Tools {
-			if !maps.Equal(item.Was, step.want[name]) {
-				t.Errorf("%s: %s was %v, want %v", step.name, name, item.Was, step.want[name])
+			if !maps.Equal(decide.Pinned(item).Was, step.want[name]) {
+				t.Errorf("%s: %s was %v, want %v", step.name, name, decide.Pinned(item).Was, step.want[name])
 			}
 		}
 		lock := lockfile.NewLock()
@@ -109,17 +110,17 @@ func TestKeepOldNames(t *testing.T) {
 func TestKeepOldNamesIsBounded(t *testing.T) {
 	before, after := serverListing(t, "old"), serverListing(t, "new")
 	item := before.Locked.Tools["old"]
-	item.Was = map[string]string{}
-	for i, name := range numberedNames("was", lockfile.MaxOldNames) {
-		item.Was[name] = fmt.Sprintf("Was%d", i)
+	was := map[string]string{}
+	for i, name := range numberedNames("was", decide.MaxOldNames) {
+		was[name] = fmt.Sprintf("Was%d", i)
 	}
-	before.Locked.Tools["old"] = item
+	before.Locked.Tools["old"] = decide.WithPins(item, decide.Pins{Was: was})
 	if err := KeepOldNames(t.Context(), before, after, map[string]string{"old": "new"}); err != nil {
 		t.Fatal(err)
 	}
-	got := after.Locked.Tools["new"].Was
-	if len(got) != lockfile.MaxOldNames || got["old"] != "Old" || got["was_000"] != "" {
-		t.Errorf("got %d names, want %d with old and without was_000: %v", len(got), lockfile.MaxOldNames, got)
+	got := decide.Pinned(after.Locked.Tools["new"]).Was
+	if len(got) != decide.MaxOldNames || got["old"] != "Old" || got["was_000"] != "" {
+		t.Errorf("got %d names, want %d with old and without was_000: %v", len(got), decide.MaxOldNames, got)
 	}
 }
 
@@ -145,8 +146,7 @@ func TestFormerIsChecked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serverListing(t, "list_prs", "get")
 			item := s.Locked.Tools["list_prs"]
-			item.Was = tt.was
-			s.Locked.Tools["list_prs"] = item
+			s.Locked.Tools["list_prs"] = decide.WithPins(item, decide.Pins{Was: tt.was})
 			out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{s}})
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "mcpgen.lock") {

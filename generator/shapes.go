@@ -30,11 +30,7 @@ func LockShapes(server string, locked *lockfile.LockedServer, shapes []ShapeName
 		if !ok || s.Server != server {
 			continue
 		}
-		if item.Names = maps.Clone(item.Names); item.Names == nil {
-			item.Names = map[string]string{}
-		}
-		item.Names[s.Place] = s.Go
-		out.Tools[s.Tool] = item
+		out.Tools[s.Tool] = decide.WithName(item, s.Place, s.Go)
 	}
 	return &out
 }
@@ -56,7 +52,7 @@ func lockedShapes(server string, locked *lockfile.LockedServer) []ShapeName {
 	}
 	var out []ShapeName
 	for tool, item := range locked.Tools {
-		for place, name := range item.Names {
+		for place, name := range decide.Pinned(item).Names {
 			if strings.HasSuffix(place, "/shape") && !strings.HasSuffix(place, "/properties/shape") {
 				out = append(out, ShapeName{Server: server, Tool: tool, Place: place, Go: name})
 			}

@@ -220,7 +220,7 @@ func TestPoisonedNames(t *testing.T) {
 
 func nameInLock(s *generator.Server, place, name string) {
 	it := s.Locked.Tools["t"]
-	it.Names = map[string]string{place: name}
+	it.Go, _ = json.Marshal(map[string]any{"names": map[string]string{place: name}})
 	s.Locked.Tools["t"] = it
 }
 

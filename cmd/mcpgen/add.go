@@ -106,6 +106,13 @@ func removeServer(c *cli.Context) error {
 		return err
 	}
 	name := c.Args().First()
+	if s, err := openToWrite(c, true); err == nil && s.Absent(name) {
+		report, err := s.Generate(s.ctx, workspace.GenerateOptions{Removed: name})
+		if report == nil {
+			return err
+		}
+		return s.printGenerated(report, false, err)
+	}
 	edit, err := workspace.RemoveServer(c.String("config"), name)
 	if err != nil {
 		return err

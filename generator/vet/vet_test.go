@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -26,7 +27,7 @@ func TestPlanted(t *testing.T) {
 		t.Fatal(err)
 	}
 	renamed := locked.Tools["search_files"]
-	renamed.Was = map[string]string{"search_file": "SearchFile"}
+	renamed = decide.WithPins(renamed, decide.Pins{Was: map[string]string{"search_file": "SearchFile"}})
 	locked.Tools["search_files"] = renamed
 	types := []generator.TypeChoice{{Key: "buy_space/args/price", Value: "decimal"}}
 	dir, _ := newModule(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked, Types: types})

@@ -67,8 +67,16 @@ type Project struct {
 	// which servers there are; see [Project.Gone].
 	Skipped []Skipped
 
+	// Unread are the imports that cannot be read. With them a project is part of a
+	// [*PartialError], which names them, too.
+	Unread []Unread
+
+	// Entries are what Path says about the packages of servers that no file defines here.
+	Entries map[string]Build
+
 	settings []Setting
 	lost     []string // servers that are defined in a way that cannot be used
+	sources  askedFiles
 }
 
 // Build is what concerns the generated package of a server.

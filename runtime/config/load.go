@@ -34,6 +34,8 @@ type loader struct {
 	off       map[string]bool // servers that mcpgen.yaml turns off
 	skipped   []Skipped
 	systems   []string // imported by name
+	sources   askedFiles
+	missed    []Unread
 	mcp       string   // what --mcp has to name; "" for an mcpgen.yaml
 	lost      []string // servers whose definitions cannot be used
 }
@@ -124,10 +126,12 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			continue
 		}
 		var found []error
+		source := l.sourceOf(l.beside(name), "", "")
 		if d, ok := systemNamed(l.env, name, l.beside(name)); ok {
 			l.systems = append(l.systems, d.Name)
 			found = l.take(d, searchFiles(l.env, d, namedSystem))
 		} else {
+			l.sources.named = append(l.sources.named, source)
 			found = l.read(l.beside(name))
 		}
 		if e := wholeFile(found); e != nil {
@@ -136,6 +140,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 				unread.Steps = []string{"correct the path", "remove the import"}
 			}
 			l.unread = append(l.unread, unread)
+			l.missed = append(l.missed, Unread{source, errorOf(unread)})
 			continue
 		}
 		errs = append(errs, found...)
@@ -224,6 +229,7 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 		}
 	}
 	l.leaves(f)
+	l.wasRead(f)
 	return rows, errs
 }
 
@@ -296,7 +302,16 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		}
 		p.Definitions = append(p.Definitions, r)
 	}
-	p.Manifests, p.Skipped, p.lost = l.manifests, l.skipped, l.lost
+	p.Manifests, p.Skipped, p.lost, p.Unread, p.sources = l.manifests, l.skipped, l.lost, l.missed, l.sources
+	p.sources.read = append(p.sources.read, l.sourceOf(l.Path, "", ""))
+	p.Entries = map[string]Build{}
+	for name, entry := range file.Servers {
+		if _, ok := p.Build[name]; !ok {
+			build := buildOf(name, &entry, new(dialect.Row))
+			build.Types = l.typesOf(root.Value("servers").Value(name))
+			p.Entries[name] = build
+		}
+	}
 	p.Native = l.systemNames(func(d dialect.Dialect) []string { return d.Native })
 	p.Guides = l.systemNames(func(d dialect.Dialect) []string { return d.Guides })
 	p.Home = l.home()

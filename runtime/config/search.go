@@ -116,6 +116,7 @@ func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []
 		errs []error
 	)
 	l.dialects = append(l.dialects, d)
+	l.sources.systems = append(l.sources.systems, d.Name)
 	l.missing(d, files)
 	for _, f := range files {
 		if f.reason != "" {
@@ -123,6 +124,7 @@ func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []
 			continue
 		}
 		l.leaves(f.File)
+		l.wasRead(f.File)
 		l.note(f.File)
 		errs = append(errs, errorsOf(f.Errors)...)
 		rows = append(rows, f.Rows)

@@ -19,9 +19,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// FormatVersion is the value of the member "mcpgen" that opens every snapshot
-// and lock.
-const FormatVersion = 1
+// The values of the member "mcpgen" that opens every file.
+const (
+	lockForm     = 2 // of a lock; form 1 is read, too
+	snapshotForm = 1 // of a snapshot, and of observed shapes
+)
 
 // restoreSteps are the next steps of every error about a snapshot that is damaged: update
 // writes it afresh. Nothing reads past a damaged lock, update neither, so lockSteps differ.
@@ -33,9 +35,9 @@ func lockSteps() []string {
 	return []string{"restore the file with git checkout", "remove it and run mcpgen generate"}
 }
 
-// parseFile reads the JSON of a file and checks its version. Errors carry the
-// steps.
-func parseFile(data []byte, what string, steps []string) (*tree.Value, error) {
+// parseFile reads the JSON of a file and checks that its form is one of these. Errors
+// carry the steps.
+func parseFile(data []byte, what string, steps []string, forms ...int) (*tree.Value, error) {
 	if line := conflict.Line(data); line > 0 {
 		return nil, hint.With(&schema.Error{Line: line, Column: 1, Reason: "git conflict markers"},
 			"take either side of the "+what+" (git checkout --ours or --theirs), then run mcpgen update")
@@ -50,11 +52,21 @@ func parseFile(data []byte, what string, steps []string) (*tree.Value, error) {
 	if err != nil {
 		return nil, hint.With(locate(err, data), steps...)
 	}
-	if first := &v.Kids[0]; first.Kind != tree.Number || first.Text != strconv.Itoa(FormatVersion) {
-		e := &schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf("this version of mcpgen reads format %d", FormatVersion), Offset: int(first.NamePos)}
+	if first := &v.Kids[0]; !slices.Contains(forms, formOf(v)) {
+		e := &schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf("this version of mcpgen reads format %d", forms[0]), Offset: int(first.NamePos)}
 		return nil, hint.With(locate(e, data), append([]string{"use the version of mcpgen that wrote the " + what}, steps...)...)
 	}
 	return v, nil
+}
+
+// formOf is the form of a file; 0 if it is no number.
+func formOf(v *tree.Value) int {
+	first := &v.Kids[0]
+	n, err := strconv.Atoi(first.Text)
+	if first.Kind != tree.Number || err != nil {
+		return 0
+	}
+	return n
 }
 
 // locate fills in line and column of an error in data.
@@ -68,6 +80,7 @@ func locate(e *schema.Error, data []byte) *schema.Error {
 // fileReader takes members out of a file and collects what is wrong.
 type fileReader struct {
 	data  []byte
+	form  int      // of a lock
 	steps []string // of every error
 	errs  []error
 }

@@ -19,11 +19,11 @@ type fileWriter struct {
 	parser tree.Parser
 }
 
-// newFileWriter begins a file of about so many bytes, which opens with its version.
-func newFileWriter(size int) *fileWriter {
+// newFileWriter begins a file of a form and about so many bytes.
+func newFileWriter(form, size int) *fileWriter {
 	w := &fileWriter{buf: make([]byte, 0, size)}
 	w.open()
-	w.number("mcpgen", FormatVersion)
+	w.number("mcpgen", form)
 	return w
 }
 
@@ -106,17 +106,13 @@ func (w *fileWriter) texts(name string, texts []string) {
 func (w *fileWriter) pairs(name string, pairs map[string]string) {
 	if len(pairs) > 0 {
 		w.name(name)
-		w.pairsValue(pairs)
+		w.open()
+		for _, key := range slices.Sorted(maps.Keys(pairs)) {
+			w.name(key)
+			w.buf = appendVisible(w.buf, pairs[key])
+		}
+		w.close()
 	}
-}
-
-func (w *fileWriter) pairsValue(pairs map[string]string) {
-	w.open()
-	for _, key := range slices.Sorted(maps.Keys(pairs)) {
-		w.name(key)
-		w.buf = appendVisible(w.buf, pairs[key])
-	}
-	w.close()
 }
 
 // value writes raw with sorted members; what is not JSON as it is.

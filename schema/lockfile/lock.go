@@ -27,9 +27,9 @@ type LockedServer struct {
 	Launch             Launch          // how it was started or reached; the zero value is unknown
 	Artifact           Artifact        // what that ran; the zero value is unknown
 	Instructions       string          // hash of the instructions; "" if there are none
-	// Package is the Go package name, if another server asked for the same one when
-	// this one was first locked; "" is the one made of its name.
-	Package string
+	Source             Source          // the file that configures it; the zero value is unknown
+	Accepted           []Acceptance    // of the server itself, the oldest first; see [MaxAccepted]
+	Go                 json.RawMessage // what the generator of Go decided, an object; nil is nothing
 
 	Tools, Prompts, Resources, Templates, Skills, Apps map[string]LockedItem // by [schema.Item.Name]
 }
@@ -42,16 +42,12 @@ type LockedItem struct {
 	// Result is the result schema of a tool that declares none itself; the zero
 	// value means none.
 	Result LockedResult
-	// Was holds the names that a tool had before, when it was recognised under
-	// another one: wire names, and the Go names of their functions. Nil means none.
-	// Callers of the old functions are served until somebody drops them here.
-	Was map[string]string
 	// Suffix is what the tool's qualified name ends in, because another asked for the
 	// same name when it was first locked; "" is nothing. Tools only.
-	Suffix string
-	// Names holds the Go names that had to be numbered when they were first
-	// locked, by JSON pointer into the definition; "" is the item itself.
-	Names map[string]string
+	Suffix   string
+	Place    int             // orders the items of a kind, see [LockedServer.InOrder]; 0 is unknown
+	Accepted []Acceptance    // the oldest first; see [MaxAccepted]
+	Go       json.RawMessage // what the generator of Go decided, an object; nil is nothing
 }
 
 // LockedResult is the schema by which the results of a tool are typed that
@@ -106,8 +102,8 @@ func (l *LockedServer) Items(kind schema.Kind) map[string]LockedItem {
 	return nil
 }
 
-// LockSnapshot hashes everything in s. Launch, ClientCapabilities and the Go
-// names are the caller's to fill in. It fails if a definition is not JSON that
+// LockSnapshot hashes everything in s, whose order becomes that of the items. Launch,
+// ClientCapabilities, Source and what is decided are the caller's to fill in. It fails if a definition is not JSON that
 // [schema.ParseItem] accepts, if a name occurs twice in one listing, or if an item's
 // name is not the one in its definition; all such items are named.
 func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
@@ -121,7 +117,7 @@ func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 	var locker itemLocker
 	for _, l := range lists() {
 		items := make(map[string]LockedItem, len(*s.List(l.kind)))
-		for _, it := range *s.List(l.kind) {
+		for i, it := range *s.List(l.kind) {
 			it.Kind = l.kind
 			if _, ok := items[it.Name]; ok {
 				errs = append(errs, fmt.Errorf("%s: second %s named %s", s.Server, l.kind, tree.Quote(it.Name)))
@@ -132,6 +128,7 @@ func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 				errs = append(errs, fmt.Errorf("%s: %s %s: %w", s.Server, l.kind, tree.Quote(it.Name), err))
 				continue
 			}
+			item.Place = (i + 1) * placeGap
 			items[it.Name] = item
 		}
 		*locked.list(l.kind) = items

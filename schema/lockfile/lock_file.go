@@ -14,10 +14,10 @@ import (
 // JSON are written as they are, so that [ParseLock] refuses the result.
 //
 // Every item is a group of lines of its own that opens and closes with lines
-// that do not depend on its hashes ("names" is always the last member), so that
+// that do not depend on its hashes ("go" is always the last member), so that
 // git merges two branches that update different items.
 func (l *Lock) Encode() []byte {
-	w := newFileWriter(0)
+	w := newFileWriter(lockForm, 0)
 	w.number("contracts", l.Revision)
 	w.name("servers")
 	w.open()
@@ -33,6 +33,7 @@ func (l *Lock) Encode() []byte {
 
 func (w *fileWriter) server(s *LockedServer) {
 	w.open()
+	w.source(s.Source)
 	w.raw("identity", s.Identity)
 	w.text("protocol", s.Protocol)
 	w.raw("capabilities", s.Capabilities)
@@ -40,7 +41,8 @@ func (w *fileWriter) server(s *LockedServer) {
 	w.launch(s.Launch)
 	w.artifact(s.Artifact)
 	w.text("instructions", s.Instructions)
-	w.text("package", s.Package)
+	w.accepted(s.Accepted)
+	w.raw("go", s.Go)
 	for _, l := range lists() {
 		items := s.Items(l.kind)
 		if len(items) == 0 && l.kind != schema.KindTool {
@@ -98,9 +100,16 @@ func (w *fileWriter) item(it LockedItem) {
 		w.text("hash", it.Result.Hash)
 		w.close()
 	}
-	w.pairs("was", it.Was)
 	w.text("suffix", it.Suffix)
-	w.name("names")
-	w.pairsValue(it.Names)
+	if it.Place > 0 {
+		w.number("place", it.Place)
+	}
+	w.accepted(it.Accepted)
+	if it.Go == nil {
+		w.name("go")
+		w.open()
+		w.close()
+	}
+	w.raw("go", it.Go)
 	w.close()
 }

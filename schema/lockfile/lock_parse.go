@@ -3,8 +3,8 @@ package lockfile
 // This file reads a lock, strictly: anybody may have edited it.
 
 import (
+	"encoding/json"
 	"fmt"
-	"go/token"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,22 +14,19 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// MaxOldNames bounds the old names of a tool in [LockedItem.Was].
-const MaxOldNames = 20
-
-// ParseLock reads a lock. It is strict, because a lock is input that anybody
-// may have edited: another version, unknown or missing members, hashes and keys
-// of another form, Go names that are not exported identifiers, invalid JSON
-// pointers, duplicate names and git conflict markers are errors.
+// ParseLock reads a lock of form 2, or of form 1. It is strict, because a lock is input
+// that anybody may have edited: another form, unknown or missing members, hashes and keys
+// of another form, duplicate names and git conflict markers are errors. What is decided is
+// handed on as it is.
 //
 // The errors are of type [*schema.Error], joined if there are several, each with line
 // and column and what to do next.
 func ParseLock(data []byte) (*Lock, error) {
-	v, err := parseFile(data, "lock", lockSteps())
+	v, err := parseFile(data, "lock", lockSteps(), lockForm, 1)
 	if err != nil {
 		return nil, err
 	}
-	r := fileReader{data: data, steps: lockSteps()}
+	r := fileReader{data: data, form: formOf(v), steps: lockSteps()}
 	r.order(v, []string{"mcpgen", "contracts", "servers"}, "")
 	lock := NewLock()
 	lock.Revision = r.revision(v.Get("contracts"))
@@ -81,11 +78,16 @@ func (r *fileReader) server(v *tree.Value, pointer string) *LockedServer {
 	if !r.object(v, pointer) {
 		return nil
 	}
-	r.order(v, []string{
-		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package",
-		"tools", "prompts", "resources", "resourceTemplates", "skills", "apps",
-	}, pointer)
+	known := []string{"source", "identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "accepted", "go"}
+	if r.form == 1 {
+		known = []string{"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package"}
+	}
+	for _, l := range lists() {
+		known = append(known, l.member)
+	}
+	r.order(v, known, pointer)
 	s := &LockedServer{
+		Source:             r.source(v.Get("source"), pointer+"/source"),
 		Identity:           r.raw(v, "identity"),
 		Capabilities:       r.raw(v, "capabilities"),
 		ClientCapabilities: r.raw(v, "clientCapabilities"),
@@ -93,7 +95,8 @@ func (r *fileReader) server(v *tree.Value, pointer string) *LockedServer {
 		Launch:             r.launch(v.Get("launch"), pointer+"/launch"),
 		Artifact:           r.artifact(v.Get("artifact"), pointer+"/artifact"),
 		Instructions:       r.hash(v, "instructions", pointer),
-		Package:            r.word(v, "package", pointer, packageSyntax.MatchString, "must be a name of small letters and digits"),
+		Accepted:           r.accepted(v.Get("accepted"), pointer+"/accepted"),
+		Go:                 r.decided(v, pointer, "package"),
 	}
 	for _, l := range lists() {
 		m := v.Get(l.member)
@@ -113,7 +116,11 @@ func (r *fileReader) item(kind schema.Kind, v *tree.Value, pointer string) Locke
 	if !r.object(v, pointer) {
 		return LockedItem{}
 	}
-	r.order(v, []string{"contract", "full", "key", "result", "was", "suffix", "names"}, pointer)
+	known := []string{"contract", "full", "key", "result", "suffix", "place", "accepted", "go"}
+	if r.form == 1 {
+		known = []string{"contract", "full", "key", "result", "was", "suffix", "names"}
+	}
+	r.order(v, known, pointer)
 	r.need(v, pointer, "contract", "full")
 	if kind == schema.KindTool {
 		r.need(v, pointer, "key")
@@ -129,33 +136,35 @@ func (r *fileReader) item(kind schema.Kind, v *tree.Value, pointer string) Locke
 		Full:     r.hash(v, "full", pointer),
 		Key:      r.word(v, "key", pointer, isKey, "must be bk_ and 32 hexadecimal digits"),
 		Result:   r.result(v.Get("result"), pointer+"/result"),
-		Was:      r.was(v.Get("was"), pointer+"/was"),
 		Suffix:   r.word(v, "suffix", pointer, suffixSyntax.MatchString, "must be 8 to 40 hexadecimal digits in lower case"),
-		Names:    r.names(v.Get("names"), pointer+"/names"),
+		Place:    r.place(v.Get("place"), pointer+"/place"),
+		Accepted: r.accepted(v.Get("accepted"), pointer+"/accepted"),
+		Go:       r.decided(v, pointer, "names", "was"),
 	}
 }
 
-// was reads the names that a tool had before.
-func (r *fileReader) was(v *tree.Value, pointer string) map[string]string {
-	switch {
-	case v == nil:
-		return nil
-	case v.Kind == tree.Object && len(v.Kids) > MaxOldNames:
-		r.fail(v.Pos, pointer, fmt.Sprintf("a tool has at most %d old names", MaxOldNames), "remove the oldest")
+// decided reads what a generator decided, which is an object. In form 1 these members
+// have it.
+func (r *fileReader) decided(v *tree.Value, pointer string, members ...string) json.RawMessage {
+	if r.form == 1 {
+		w := fileWriter{}
+		w.open()
+		for _, name := range members {
+			if m := v.Get(name); m != nil && (m.Kind != tree.Object || len(m.Kids) > 0) {
+				w.raw(name, r.raw(v, name))
+			}
+		}
+		if w.empty {
+			return nil
+		}
+		w.close()
+		return w.buf
+	}
+	m := v.Get("go")
+	if m == nil || !r.object(m, pointer+"/go") || len(m.Kids) == 0 {
 		return nil
 	}
-	names := map[string]string{}
-	r.each(v, pointer, v.Pos, func(m *tree.Member, at string) { r.goName(names, m, at) })
-	return orNil(names)
-}
-
-// goName reads a Go name into names.
-func (r *fileReader) goName(names map[string]string, m *tree.Member, pointer string) {
-	if m.Kind != tree.String || !isExported(m.Text) {
-		r.fail(m.Value.Pos, pointer, "must be an exported Go identifier")
-		return
-	}
-	names[m.Name] = m.Text
+	return r.raw(v, "go")
 }
 
 // orNil returns nil for an empty map.
@@ -180,33 +189,7 @@ func (r *fileReader) result(v *tree.Value, pointer string) LockedResult {
 	return out
 }
 
-// names reads the Go names of an item.
-func (r *fileReader) names(v *tree.Value, pointer string) map[string]string {
-	if v == nil || !r.object(v, pointer) {
-		return nil
-	}
-	names := map[string]string{}
-	for i := range v.Kids {
-		m := &v.Kids[i]
-		at := pointer + "/" + jsontext.EscapePointer(m.Name)
-		if m.Name != "" && m.Name[0] != '/' || tree.HasSurrogate(m.Name) {
-			r.fail(m.NamePos, at, "the member name must be a JSON pointer")
-			continue
-		}
-		r.goName(names, m, at)
-	}
-	return orNil(names)
-}
-
-// isExported reports whether s can be an exported name in generated code.
-func isExported(s string) bool {
-	return len(s) <= schema.MaxName && token.IsIdentifier(s) && token.IsExported(s)
-}
-
-var (
-	suffixSyntax  = regexp.MustCompile(`^[0-9a-f]{8,40}$`)
-	packageSyntax = regexp.MustCompile(`^[a-z][a-z0-9]{0,63}$`)
-)
+var suffixSyntax = regexp.MustCompile(`^[0-9a-f]{8,40}$`)
 
 // word reads a text of some form; "" if absent.
 func (r *fileReader) word(v *tree.Value, name, pointer string, is func(string) bool, reason string) string {

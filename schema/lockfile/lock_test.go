@@ -31,9 +31,13 @@ func sampleLock(t testing.TB) *Lock {
 		Env: map[string]string{"B": Hidden, "A": "${env:A}"}, Hash: TextHash("npx demo"),
 	}
 	it := locked.Tools["a"]
-	it.Names = map[string]string{"": "A2", "/inputSchema/properties/x": "AArgsX2"}
+	it.Go = json.RawMessage(`{"names":{"/inputSchema/properties/x":"AArgsX2","":"A2"}}`)
+	it.Accepted = []Acceptance{{"text-directs-model", TextHash("1"), TextHash("2")}, {Rule: "tool-added", After: TextHash("3")}}
 	it.Result = LockedResult{ResultObserved, TextHash("shape")}
 	locked.Tools["a"] = it
+	locked.Source = Source{Scope: ScopeUser, Dialect: "claude-code", File: "~/.claude.json"}
+	locked.Accepted = []Acceptance{{"server-launch-changed", TextHash("a"), TextHash("b")}}
+	locked.Go = json.RawMessage(`{"package":"demo0"}`)
 	lock := NewLock()
 	lock.Servers["demo"] = locked
 	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05", Launch: Launch{Hash: TextHash("old")}}
@@ -47,10 +51,15 @@ func TestLockForm(t *testing.T) {
 	got := string(sampleLock(t).Encode())
 	for _, want := range []string{
 		`{
-  "mcpgen": 1,
+  "mcpgen": 2,
   "contracts": 1,
   "servers": {
     "demo": {
+      "source": {
+        "scope": "user",
+        "dialect": "claude-code",
+        "file": "~/.claude.json"
+      },
       "identity": {
         "name": "demo",
         "version": "1"
@@ -85,13 +94,33 @@ func TestLockForm(t *testing.T) {
             "source": "observed",
             "hash": "` + TextHash("shape") + `"
           },
-          "names": {
-            "": "A2",
-            "/inputSchema/properties/x": "AArgsX2"
+          "place": 2000,
+          "accepted": [
+            {
+              "rule": "text-directs-model",
+              "before": "` + TextHash("1") + `",
+              "after": "` + TextHash("2") + `"
+            },
+            {
+              "rule": "tool-added",
+              "after": "` + TextHash("3") + `"
+            }
+          ],
+          "go": {
+            "names": {
+              "": "A2",
+              "/inputSchema/properties/x": "AArgsX2"
+            }
           }
         },
 `,
-		`          "names": {}
+		`      "go": {
+        "package": "demo0"
+      },
+      "tools": {
+`,
+		`          "place": 1000,
+          "go": {}
         }
       },
       "prompts": {
@@ -136,6 +165,12 @@ func TestLockRoundTrip(t *testing.T) {
 	if !bytes.Equal(file, back.Encode()) {
 		t.Errorf("a second Encode gives\n%s\nwant\n%s", back.Encode(), file)
 	}
+	for _, of := range []*Lock{lock, back} { // their JSON has another form
+		for name, it := range of.Servers["demo"].Tools {
+			it.Go = nil
+			of.Servers["demo"].Tools[name] = it
+		}
+	}
 	if !reflect.DeepEqual(back.Servers["demo"].Tools, lock.Servers["demo"].Tools) {
 		t.Errorf("got %v", back.Servers["demo"].Tools)
 	}
@@ -155,8 +190,9 @@ func TestLockRoundTrip(t *testing.T) {
 func TestParseLockRefuses(t *testing.T) {
 	hash := TextHash("x")
 	tool := func(members string) string {
-		return `{"mcpgen":1,"servers":{"s":{"tools":{"t":{` + members + `}}}}}`
+		return `{"mcpgen":2,"servers":{"s":{"tools":{"t":{` + members + `}}}}}`
 	}
+	source := func(value string) string { return `{"mcpgen":2,"servers":{"s":{"source":` + value + `,"tools":{}}}}` }
 	whole := fmt.Sprintf(`"contract":%q,"full":%q,"key":"bk_%s"`, hash, hash, strings.Repeat("0", 32))
 	if _, err := ParseLock([]byte(tool(whole))); err != nil {
 		t.Fatal(err)
@@ -164,15 +200,15 @@ func TestParseLockRefuses(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"empty", "", "1:1: no JSON value"},
 		{"not ours", "{}", "1:1: not a lock of mcpgen"},
-		{"cut", `{"mcpgen":1,"servers":{`, "1:24: at \"/servers\": the JSON ends"},
-		{"version", `{"mcpgen":"1"}`, `1:2: at "/mcpgen": this version of mcpgen reads format 1`},
-		{"newer", `{"mcpgen":2,"servers":[]}`, "use the version of mcpgen that wrote the lock"},
-		{"no servers", `{"mcpgen":1}`, `1:1: at "/servers": missing`},
-		{"servers", `{"mcpgen":1,"servers":[]}`, "must be an object, is an array"},
-		{"server", `{"mcpgen":1,"servers":{"s":null}}`, `at "/servers/s": must be an object, is null`},
-		{"no tools", `{"mcpgen":1,"servers":{"s":{}}}`, `1:28: at "/servers/s/tools": missing`},
-		{"unknown", "{\"mcpgen\":1,\"servers\":{},\n\"hash\":1}", `2:1: at "/hash": unknown member`},
-		{"unknown in server", `{"mcpgen":1,"servers":{"s":{"time":1,"tools":{}}}}`, `1:29: at "/servers/s/time": unknown member`},
+		{"cut", `{"mcpgen":2,"servers":{`, "1:24: at \"/servers\": the JSON ends"},
+		{"version", `{"mcpgen":"1"}`, `1:2: at "/mcpgen": this version of mcpgen reads format 2`},
+		{"newer", `{"mcpgen":3,"servers":[]}`, "use the version of mcpgen that wrote the lock"},
+		{"no servers", `{"mcpgen":2}`, `1:1: at "/servers": missing`},
+		{"servers", `{"mcpgen":2,"servers":[]}`, "must be an object, is an array"},
+		{"server", `{"mcpgen":2,"servers":{"s":null}}`, `at "/servers/s": must be an object, is null`},
+		{"no tools", `{"mcpgen":2,"servers":{"s":{}}}`, `1:28: at "/servers/s/tools": missing`},
+		{"unknown", "{\"mcpgen\":2,\"servers\":{},\n\"hash\":1}", `2:1: at "/hash": unknown member`},
+		{"unknown in server", `{"mcpgen":2,"servers":{"s":{"time":1,"tools":{}}}}`, `1:29: at "/servers/s/time": unknown member`},
 		{"unknown in tool", tool(`"sum":1,` + whole), `at "/servers/s/tools/t/sum": unknown member`},
 		{"order", tool(`"full":"` + hash + `","contract":"` + hash + `"`), `must stand before "full"`},
 		{"no contract", tool(`"full":"` + hash + `"`), `at "/servers/s/tools/t/contract": missing`},
@@ -188,28 +224,36 @@ func TestParseLockRefuses(t *testing.T) {
 		{"short hash", strings.Replace(tool(whole), hash, hash[:70], 1), "must be sha256: and 64 hexadecimal digits"},
 		{"upper case", strings.Replace(tool(whole), hash, strings.ToUpper(hash), 1), "must be sha256: and 64"},
 		{"other hash", strings.Replace(tool(whole), "sha256", "sha512", 1), "must be sha256: and 64"},
-		{"launch", `{"mcpgen":1,"servers":{"s":{"launch":5,"tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
-		{"short hash of a launch", `{"mcpgen":1,"servers":{"s":{"launch":"sha256:0","tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
-		{"launch of nothing", `{"mcpgen":1,"servers":{"s":{"launch":{"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
-		{"launch of two", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","url":"y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
-		{"launch without a hash", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x"},"tools":{}}}}`, `at "/servers/s/launch/hash": missing`},
-		{"arguments", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","args":"-y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args": must be an array, is a string`},
-		{"argument", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","args":["a",1],"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args/1": must be a text`},
-		{"variable", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","env":{"A":null},"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/env/A": must be a text`},
-		{"order in a launch", `{"mcpgen":1,"servers":{"s":{"launch":{"hash":"` + hash + `","command":"x"},"tools":{}}}}`, `must stand before "hash"`},
-		{"protocol", `{"mcpgen":1,"servers":{"s":{"protocol":5,"tools":{}}}}`, `at "/servers/s/protocol": must be a text`},
-		{"keyword", tool(whole + `,"names":{"":"func"}`), `at "/servers/s/tools/t/names/": must be an exported Go identifier`},
-		{"code as a name", tool(whole + `,"names":{"":"A(){};func init"}`), "must be an exported Go identifier"},
-		{"keyword as a old name", tool(whole + `,"was":{"old":"func"}`), `at "/servers/s/tools/t/was/old": must be an exported Go identifier`},
-		{"code as a old name", tool(whole + `,"was":{"old":"A(){};func init"}`), "must be an exported Go identifier"},
-		{"old names", tool(whole + `,"was":["A"]`), "must be an object, is an array"},
-		{"no old wire name", tool(whole + `,"was":{"":"A"}`), "cannot be"},
-		{"unexported", tool(whole + `,"names":{"":"a"}`), "must be an exported Go identifier"},
-		{"no pointer", tool(whole + `,"names":{"x":"A"}`), "the member name must be a JSON pointer"},
-		{"names", tool(whole + `,"names":[1]`), "must be an object, is an array"},
-		{"empty name", `{"mcpgen":1,"servers":{"":{"tools":{}}}}`, `the name "" cannot be`},
-		{"duplicate tool", `{"mcpgen":1,"servers":{"s":{"tools":{"t":{},"t":{}}}}}`, `at "/servers/s/tools/t": duplicate member name`},
-		{"conflict", "{\n  \"mcpgen\": 1,\n  \"servers\": {\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n  }\n}\n", "4:1: git conflict markers: take either side of the lock"},
+		{"launch", `{"mcpgen":2,"servers":{"s":{"launch":5,"tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
+		{"short hash of a launch", `{"mcpgen":2,"servers":{"s":{"launch":"sha256:0","tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
+		{"launch of nothing", `{"mcpgen":2,"servers":{"s":{"launch":{"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
+		{"launch of two", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","url":"y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
+		{"launch without a hash", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x"},"tools":{}}}}`, `at "/servers/s/launch/hash": missing`},
+		{"arguments", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","args":"-y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args": must be an array, is a string`},
+		{"argument", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","args":["a",1],"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args/1": must be a text`},
+		{"variable", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","env":{"A":null},"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/env/A": must be a text`},
+		{"order in a launch", `{"mcpgen":2,"servers":{"s":{"launch":{"hash":"` + hash + `","command":"x"},"tools":{}}}}`, `must stand before "hash"`},
+		{"protocol", `{"mcpgen":2,"servers":{"s":{"protocol":5,"tools":{}}}}`, `at "/servers/s/protocol": must be a text`},
+		{"names of form 1", tool(whole + `,"names":{}`), `at "/servers/s/tools/t/names": unknown member`},
+		{"decisions", tool(whole + `,"go":[1]`), `at "/servers/s/tools/t/go": must be an object, is an array`},
+		{"place", tool(whole + `,"place":1.5`), `at "/servers/s/tools/t/place": must be a whole number from 1`},
+		{"no place", tool(whole + `,"place":0`), `at "/servers/s/tools/t/place": must be a whole number from 1`},
+		{"acceptances", tool(whole + `,"accepted":{}`), `at "/servers/s/tools/t/accepted": must be an array, is an object`},
+		{"acceptance", tool(whole + `,"accepted":["x"]`), `at "/servers/s/tools/t/accepted/0": must be an object, is a string`},
+		{"acceptance of nothing", tool(whole + `,"accepted":[{}]`), `at "/servers/s/tools/t/accepted/0/rule": missing`},
+		{"rule", tool(whole + `,"accepted":[{"rule":"A b"}]`), `/accepted/0/rule": must be the name of a rule`},
+		{"hash of an acceptance", tool(whole + `,"accepted":[{"rule":"a","after":"x"}]`), `/accepted/0/after": must be sha256:`},
+		{"many acceptances", tool(whole + `,"accepted":[` + strings.Repeat("{},", MaxAccepted) + `{}]`), `/accepted": has at most 20 elements`},
+		{"source", source(`"file"`), `at "/servers/s/source": must be an object, is a string`},
+		{"scope", source(`{"scope":"mine","file":"x"}`), `/source/scope": must be "project" or "user"`},
+		{"no file", source(`{"scope":"project"}`), `/source/file": must be a slash path relative to the lock`},
+		{"absolute file", source(`{"scope":"project","file":"/etc/x"}`), `/source/file": must be a slash path relative to the lock`},
+		{"file of somebody else", source(`{"scope":"user","file":"~/../x"}`), `/source/file": must be a slash path after ~/`},
+		{"dialect", source(`{"scope":"user","dialect":"A"}`), `/source/dialect": must be a name of small letters`},
+		{"unknown in a source", source(`{"scope":"user","line":1}`), `/source/line": unknown member`},
+		{"empty name", `{"mcpgen":2,"servers":{"":{"tools":{}}}}`, `the name "" cannot be`},
+		{"duplicate tool", `{"mcpgen":2,"servers":{"s":{"tools":{"t":{},"t":{}}}}}`, `at "/servers/s/tools/t": duplicate member name`},
+		{"conflict", "{\n  \"mcpgen\": 2,\n  \"servers\": {\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n  }\n}\n", "4:1: git conflict markers: take either side of the lock"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := ParseLock([]byte(tc.in))
@@ -231,7 +275,7 @@ func TestLockMerges(t *testing.T) {
 	}
 	names := []string{"a", "b", "c", "d", "e"}
 	base := NewLock()
-	base.Servers["s"] = &LockedServer{Launch: launchOf("npx", "-y", "a@1"), Tools: map[string]LockedItem{}, Prompts: map[string]LockedItem{"p": fakeItem("p0", false)}}
+	base.Servers["s"] = &LockedServer{Source: Source{ScopeProject, "", "mcpgen.yaml"}, Launch: launchOf("npx", "-y", "a@1"), Tools: map[string]LockedItem{}, Prompts: map[string]LockedItem{"p": fakeItem("p0", false)}}
 	for _, n := range names {
 		base.Servers["s"].Tools[n] = fakeItem(n, true)
 	}
@@ -241,11 +285,19 @@ func TestLockMerges(t *testing.T) {
 	number := func(n string) edit {
 		return func(s *LockedServer) {
 			it := fakeItem(n+"3", true)
-			it.Names = map[string]string{"": "X2"}
+			it.Go = json.RawMessage(`{"names":{"":"X2"}}`)
 			s.Tools[n] = it
 		}
 	}
 	launch := func(s *LockedServer) { s.Launch = launchOf("npx", "-y", "a@2", "--flag") }
+	accept := func(n string) edit {
+		return func(s *LockedServer) {
+			it := fakeItem(n+"4", true)
+			it.Accepted = []Acceptance{{"text-directs-model", TextHash("1"), TextHash("2")}}
+			s.Tools[n] = it
+		}
+	}
+	file := func(s *LockedServer) { s.Source.File = "other.json" }
 	prompt := func(s *LockedServer) { s.Prompts["p"] = fakeItem("p1", false) }
 	for _, tc := range []struct {
 		name         string
@@ -267,6 +319,11 @@ func TestLockMerges(t *testing.T) {
 		{"both removed", remove("b"), remove("d")},
 		{"numbered and updated", number("b"), update("c")},
 		{"updated and numbered", update("b"), number("c")},
+		{"accepted and updated", accept("b"), update("c")},
+		{"updated and accepted", update("b"), accept("c")},
+		{"both accepted", accept("b"), accept("c")},
+		{"last accepted, one added", accept("e"), update("f")},
+		{"source and first", file, update("a")},
 	} {
 		for _, swap := range []bool{false, true} {
 			t.Run(fmt.Sprint(tc.name, swap), func(t *testing.T) {
@@ -289,7 +346,7 @@ func TestLockMerges(t *testing.T) {
 }
 
 func fakeItem(text string, key bool) LockedItem {
-	it := LockedItem{Full: TextHash("full " + text), Contract: TextHash("contract " + text)}
+	it := LockedItem{Full: TextHash("full " + text), Contract: TextHash("contract " + text), Place: 1000}
 	if key {
 		it.Key, _ = ContentKey("s", text, nil)
 	}
@@ -427,7 +484,8 @@ func FuzzParseLock(f *testing.F) {
 	small.Servers["s"] = &LockedServer{Launch: Launch{Hash: TextHash("x")}, Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
 	f.Add(small.Encode())
 	f.Add(sampleLock(f).Encode())
-	f.Add([]byte(`{"mcpgen":1,"servers":{"s":{"tools":{}}}}`))
+	f.Add([]byte(`{"mcpgen":2,"servers":{"s":{"tools":{}}}}`))
+	f.Add([]byte(`{"mcpgen":1,"servers":{"s":{"package":"x","tools":{"t":{"was":{"a":"A"},"names":{"":"B"}}}}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := ParseLock(data)
 		if err != nil {

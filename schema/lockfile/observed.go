@@ -30,7 +30,7 @@ func observedSteps() []string {
 // messages that are not JSON are written as they are, so that [ParseObserved]
 // refuses the result.
 func (o *Observed) Encode() []byte {
-	w := newFileWriter(0)
+	w := newFileWriter(snapshotForm, 0)
 	w.name("server")
 	w.buf = appendVisible(w.buf, o.Server)
 	w.name("tools")
@@ -49,7 +49,7 @@ func (o *Observed) Encode() []byte {
 // [ParseLock], and its errors are of the same kind; what the schemas say is for
 // package observe to judge.
 func ParseObserved(data []byte) (*Observed, error) {
-	v, err := parseFile(data, "file of observed shapes", observedSteps())
+	v, err := parseFile(data, "file of observed shapes", observedSteps(), snapshotForm)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
 		}
 	}
 	out.Sort()
-	w := newFileWriter(size)
+	w := newFileWriter(snapshotForm, size)
 	type span struct {
 		of       *json.RawMessage
 		from, to int
@@ -83,7 +83,7 @@ func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
 // The errors are of type [*schema.Error], joined if there are several, each with line
 // and column.
 func ParseSnapshot(data []byte) (*schema.Snapshot, error) {
-	v, err := parseFile(data, "snapshot", restoreSteps())
+	v, err := parseFile(data, "snapshot", restoreSteps(), snapshotForm)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/parallel"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // assigner names the items of one package.
@@ -271,8 +272,9 @@ func (a *assigner) lostToRename(id identifier, name string) bool {
 }
 
 func (a *assigner) lockError(it *item, key string, err error) error {
-	return hint.With(fmt.Errorf("mcpgen.lock: servers.%s.%s.%s.names %s: %w",
-		clean(a.server), it.list(), clean(it.wire), quote(key), err), "restore the lock from version control", "run mcpgen update "+clean(a.server))
+	at := lockPlace(a.server, it.kind, it.wire) + "/go/names/" + jsontext.EscapePointer(key)
+	return hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}),
+		"restore the lock from version control", "remove that name and run mcpgen generate")
 }
 
 // free gives the remaining identifiers the names that they ask for, or numbers.

@@ -195,11 +195,11 @@ func TestChoiceSplitsShape(t *testing.T) {
 			}
 		}
 		given := map[string]string{p.Shapes[0].Place: p.Shapes[0].Go}
-		for key, name := range in.Locked.Tools[p.Shapes[0].Tool].Names {
+		for key, name := range Pinned(in.Locked.Tools[p.Shapes[0].Tool]).Names {
 			given[key] = name
 		}
 		locked := lockOf(s, names)
-		locked.Tools[p.Shapes[0].Tool] = lockfile.LockedItem{Names: given}
+		locked.Tools[p.Shapes[0].Tool] = WithPins(lockfile.LockedItem{}, Pins{Names: given})
 		after, _ := mustPackage(t, Input{Server: Server{Name: "srv", Snapshot: s, Locked: locked}})
 		for _, name := range allNames(p) {
 			if !slices.Contains(allNames(after), name) {

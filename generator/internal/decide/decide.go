@@ -11,6 +11,8 @@ package decide
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -64,8 +66,10 @@ func (s Server) WithoutOldNames() Server {
 	locked := *s.Locked
 	locked.Tools = maps.Clone(locked.Tools)
 	for name, item := range locked.Tools {
-		item.Was = nil
-		locked.Tools[name] = item
+		if p := Pinned(item); p.Was != nil {
+			p.Was = nil
+			locked.Tools[name] = WithPins(item, p)
+		}
 	}
 	s.Locked = &locked
 	return s
@@ -177,6 +181,12 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
 	all := &decided{}
 	var err error
+	var wrong error
+	if in.Locked != nil {
+		if wrong = CheckPins(in.Name, in.Locked); wrong != nil {
+			wrong = fmt.Errorf("mcpgen.lock: %w", wrong)
+		}
+	}
 	if all.tools, err = readTools(ctx, in, w); err != nil {
 		return nil, nil, err
 	}
@@ -206,7 +216,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	all.resources = readItems(in, schema.KindResource, few(s.Resources), w, readResource)
 	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
 	a := newAssigner(in.Name, all.items(), kept, chosen)
-	return all, a, a.run()
+	return all, a, errors.Join(wrong, a.run())
 }
 
 // assemble puts the package together, now that everything has its name.

@@ -85,7 +85,7 @@ func decideFiles(t *testing.T, files map[string]*txtar.File) string {
 		if in.Locked == nil {
 			in.Locked = newLock()
 		}
-		in.Locked.Tools[tool] = lockfile.LockedItem{Names: names}
+		in.Locked.Tools[tool] = WithPins(lockfile.LockedItem{}, Pins{Names: names})
 	}
 	var b strings.Builder
 	p, warnings, err := Package(t.Context(), in)

@@ -67,7 +67,7 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 			return item{}, false
 		}
 	}
-	return item{kind: kind, wire: listed.Name, pin: pin, given: locked.Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
+	return item{kind: kind, wire: listed.Name, pin: pin, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
 }
 
 // readItems reads a listing in byte order. Items that cannot be used are left out
@@ -119,14 +119,6 @@ func (it *item) who() string {
 		return "the resource template " + quote(it.wire)
 	}
 	return "the " + string(it.kind) + " " + quote(it.wire)
-}
-
-// list is the member of the lock that has the item.
-func (it *item) list() string {
-	if it.kind == schema.KindTemplate {
-		return "resourceTemplates"
-	}
-	return string(it.kind) + "s"
 }
 
 // decls yields the types to declare, arguments first.

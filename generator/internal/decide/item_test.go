@@ -49,7 +49,7 @@ func (o offered) add(in *Input) {
 			*list.into = append(*list.into, schema.Item{Kind: list.kind, Name: name, Raw: raw})
 		}
 		for name, names := range list.locked {
-			in.Locked.Items(list.kind)[name] = lockfile.LockedItem{Names: names}
+			in.Locked.Items(list.kind)[name] = WithPins(lockfile.LockedItem{}, Pins{Names: names})
 		}
 	}
 }

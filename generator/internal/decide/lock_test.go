@@ -24,7 +24,7 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 func lockOf(s *schema.Snapshot, names map[ItemID]map[string]string) *lockfile.LockedServer {
 	out := newLock()
 	for it := range s.Items() {
-		out.Items(it.Kind)[it.Name] = lockfile.LockedItem{Names: names[ItemID{it.Kind, it.Name}]}
+		out.Items(it.Kind)[it.Name] = WithPins(lockfile.LockedItem{}, Pins{Names: names[ItemID{it.Kind, it.Name}]})
 	}
 	return out
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // keepOldNames gives every tool its old names, as far as they are free once
@@ -31,8 +33,8 @@ func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 			name := t.was[wire]
 			switch err := checkGiven(name); {
 			case err != nil:
-				errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.was %s: %w",
-					clean(a.server), clean(t.wire), quote(wire), err), "remove it", "restore the lock from version control"))
+				at := lockPlace(a.server, t.kind, t.wire) + "/go/was/" + jsontext.EscapePointer(wire)
+				errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}), "remove it", "restore the lock from version control"))
 			case !listed[wire] && a.scope.claim(name, "an old name of "+t.who()):
 				t.oldNames = append(t.oldNames, ir.OldName{Wire: wire, Go: name, Names: a.oldTypes(t, name)})
 				any = true

@@ -300,11 +300,7 @@ func (a *assigner) withShapes(locked *lockfile.LockedServer) *lockfile.LockedSer
 			if !known {
 				continue
 			}
-			if it.Names = maps.Clone(it.Names); it.Names == nil {
-				it.Names = map[string]string{}
-			}
-			it.Names[n.home.shapeKey()] = n.t.Go
-			out.Items(id.Kind)[id.Name] = it
+			out.Items(id.Kind)[id.Name] = WithName(it, n.home.shapeKey(), n.t.Go)
 		}
 	}
 	return &out

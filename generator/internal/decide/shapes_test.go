@@ -215,7 +215,7 @@ func TestOneShortNameGivenTwice(t *testing.T) {
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "Thing", "TwoArgsItem": "Thing"})
 
 	in.Snapshot = snapshotOf(t, toolWith("one", textMember), toolWith("two", numberMember))
-	const want = `mcpgen.lock: servers.srv.tools.two.names "/inputSchema/properties/item/shape": the name Thing is taken by the shape of "item" in the tool "one": restore the lock from version control, or run mcpgen update srv`
+	const want = `mcpgen.lock: at "/servers/srv/tools/two/go/names/~1inputSchema~1properties~1item~1shape": the name Thing is taken by the shape of "item" in the tool "one": restore the lock from version control, or remove that name and run mcpgen generate`
 	if _, _, err := Package(t.Context(), *in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -13,7 +13,7 @@ func TestOldSymbols(t *testing.T) {
 		"outputSchema":{"type":"object","required":["hits"],"properties":{"hits":{"type":"integer"}}}}`)
 	in := Input{Server: Server{Name: "srv", Snapshot: snapshot, Locked: lockOf(snapshot, nil)}}
 	tool := in.Locked.Tools["search_files"]
-	tool.Was = map[string]string{"search_file": "SearchFile"}
+	tool = WithPins(tool, Pins{Was: map[string]string{"search_file": "SearchFile"}})
 	in.Locked.Tools["search_files"] = tool
 	symbols, err := Symbols(t.Context(), in)
 	if err != nil {
@@ -48,7 +48,7 @@ func TestSymbolsWithoutOldNames(t *testing.T) {
 	snapshot := snapshotOf(t, `{"name":"b","inputSchema":{"type":"object"}}`)
 	server := Server{Name: "srv", Snapshot: snapshot, Locked: lockOf(snapshot, nil)}
 	tool := server.Locked.Tools["b"]
-	tool.Was = map[string]string{"a": "A"}
+	tool = WithPins(tool, Pins{Was: map[string]string{"a": "A"}})
 	server.Locked.Tools["b"] = tool
 	symbols, err := Symbols(t.Context(), Input{Server: server.WithoutOldNames()})
 	if err != nil {

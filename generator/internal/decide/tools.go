@@ -82,7 +82,7 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	it.wanted, it.rename = in.Selects(it.wire), in.Rename[it.wire]
 	it.doc = text(cmp.Or(def.Description, def.Title), hintNotes(hintsOf(def.Annotations)))
 	it.asks("", exported(it.wire))
-	t := &tool{item: it, def: def, was: in.Locked.Items(schema.KindTool)[it.wire].Was, result: resultOf(in, def)}
+	t := &tool{item: it, def: def, was: Pinned(in.Locked.Items(schema.KindTool)[it.wire]).Was, result: resultOf(in, def)}
 	if canBeTask(in.Snapshot.Capabilities, def.Execution) {
 		name := part(cmp.Or(it.rename, it.wire))
 		t.start, t.resume = t.asks("/execution/start", join("Start", name)), t.asks("/execution/resume", join("Resume", name))

@@ -392,6 +392,12 @@ func (p *page) files(r *Report, d density) []node {
 		out = append(out, node{text: line(f.Path) + ": " + line(f.State), cut: !d.wrap})
 	}
 	out = most(out, d.others)
+	var accepted []node
+	for _, a := range r.Accepted {
+		text := "accepted here: " + line(a.String())
+		accepted = append(accepted, node{lead: "accepted here", text: text, color: caution, cut: !d.wrap})
+	}
+	out = append(out, most(accepted, d.others)...)
 	if r.Error != "" {
 		out = append(out, node{text: "the generated files could not be compared"})
 	}

@@ -28,6 +28,8 @@ type (
 		Stale   []string
 		Error   string
 		Unseen  []string
+
+		Accepted []string
 	}
 	serverView struct {
 		Name, State, Error               string
@@ -61,6 +63,9 @@ func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
 	}
 	if r.Error != "" {
 		v.Error = prose(r.Error)
+	}
+	for _, a := range r.Accepted {
+		v.Accepted = append(v.Accepted, code(a.String()))
 	}
 	for _, u := range r.Unseen {
 		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))

@@ -40,8 +40,25 @@ type Report struct {
 	Servers []Server      `json:"servers"`
 	Stale   []File        `json:"stale,omitempty"` // generated files that are not what would be written
 	Error   string        `json:"error,omitempty"` // why the generated files could not be compared
+	// Accepted are the acceptances that this side of two locks adds.
+	Accepted []Accepted `json:"accepted,omitempty"`
 	// Unseen says which parts of the module were not searched for call sites.
 	Unseen []Unseen `json:"unseen,omitempty"`
+}
+
+// Accepted is a finding that somebody accepted, as the lock has it.
+type Accepted struct {
+	Server string     `json:"server"`
+	Kind   drift.Kind `json:"kind"`
+	Name   string     `json:"name,omitempty"` // of the item; "" for the server itself
+	Rule   string     `json:"rule"`
+	Before string     `json:"before,omitempty"` // hashes of what it is about
+	After  string     `json:"after,omitempty"`
+}
+
+// String is how update --accept names it.
+func (a Accepted) String() string {
+	return Selector(a.Server, &drift.Change{Kind: a.Kind, Name: a.Name, Rule: a.Rule})
 }
 
 // Server is what was found of one server.

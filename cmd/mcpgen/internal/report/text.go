@@ -27,6 +27,9 @@ func (p *page) full(r *Report) {
 	for _, f := range r.Stale {
 		p.wrap(0, line(f.Path)+": "+line(f.State))
 	}
+	for _, a := range r.Accepted {
+		p.wrap(0, "accepted here: "+line(a.String())+": "+line(a.Before)+" → "+line(a.After))
+	}
 	if r.Error != "" {
 		p.wrap(0, "the generated files could not be compared")
 	}

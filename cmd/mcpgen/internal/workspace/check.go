@@ -83,6 +83,9 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	w.addBudgets(found, r.captures, j)
 	out := report.Of(found)
 	out.Unseen = unseen
+	if r.other != nil && r.other.lock != nil {
+		out.Accepted = w.addedAcceptances(r.other.lock)
+	}
 	for _, f := range stale {
 		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
 	}
@@ -127,6 +130,10 @@ func (r *run) live(ctx context.Context) error {
 		for _, s := range fresh {
 			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, hint.With(fmt.Errorf("%s: not locked", s.Name), "run mcpgen generate")))
 		}
+	}
+	for _, name := range r.w.absentNames() {
+		err := r.w.notHere(name)
+		r.add(unreachable(name, err), err)
 	}
 	for _, s := range r.w.Selected() {
 		if r.w.Lock.Servers[s.Name] == nil {

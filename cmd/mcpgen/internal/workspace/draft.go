@@ -44,7 +44,7 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 		made = w.inScope
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		if drop && w.inScope(name) && w.Project.Gone(name) {
+		if drop && w.inScope(name) && w.gone(name) {
 			d.dropped = append(d.dropped, name)
 			continue
 		}
@@ -53,9 +53,9 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 			d.kept = append(d.kept, name)
 			continue
 		}
-		if !w.configured(name) {
+		if !w.configured(name) && w.absent[name] == "" {
 			d.kept = append(d.kept, name)
-			if !w.Project.Gone(name) {
+			if !w.gone(name) {
 				d.errs = append(d.errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name))})
 			}
 			continue
@@ -125,7 +125,7 @@ func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *lockfil
 	if err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before)); err != nil {
 		return err
 	}
-	keepNames(before, c.Locked)
+	keepDecisions(before, c.Locked)
 	if old == nil {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (d *draft) removed(by *generator.Report) []string {
 // gone are the servers that are kept although the configuration no longer has them.
 func (d *draft) gone() []string {
 	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
-		return !d.w.inScope(name) || !d.w.Project.Gone(name)
+		return !d.w.inScope(name) || !d.w.gone(name)
 	})
 }
 

@@ -25,6 +25,8 @@ type GenerateOptions struct {
 	// Added is what added a server, whose package gets the version that ran; nil leaves
 	// launches without a version as they are, with a warning.
 	Added *Edit
+	// Removed is an absent server that is to be dropped, see [Workspace.Absent]; "" is none.
+	Removed string
 }
 
 // GenerateReport says what a run did, server by server.
@@ -58,6 +60,10 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		errs = append(errs, notLocked(fresh))
 		fresh = nil
 	}
+	if o.Removed != "" {
+		w.remove(o.Removed)
+	}
+	w.noteAbsent()
 	launches := w.launchChanges()
 	if !o.Check {
 		errs = append(errs, w.reportLaunch(launches, o.Strict))

@@ -187,25 +187,29 @@ func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerRep
 	return out
 }
 
-// lockFile is the lock as it is written. Where it changes anyhow, launches that an
-// older version locked as a hash alone become readable.
+// lockFile is the lock as it is written: with the files that configure servers as they
+// are now. Where it changes anyhow, launches that an older version locked as a hash alone
+// become readable.
 func (w *Workspace) lockFile(d *draft) []byte {
-	lock := d.lock
+	lock := &lockfile.Lock{Revision: d.lock.Revision, Servers: maps.Clone(d.lock.Servers)}
+	each := func(edit func(s endpoint.Server, l *lockfile.LockedServer)) {
+		for _, s := range w.Project.Servers {
+			if l := lock.Servers[s.Name]; l != nil && d.snapshots[s.Name] != nil {
+				own := *l
+				edit(s, &own)
+				lock.Servers[s.Name] = &own
+			}
+		}
+	}
+	each(func(s endpoint.Server, l *lockfile.LockedServer) { l.Source = config.LockSource(s.Source, w.Root) })
 	data := lock.Encode()
 	if w.Locked && string(data) == string(w.Lock.Encode()) {
 		return data
 	}
-	readable := &lockfile.Lock{Revision: lock.Revision, Servers: maps.Clone(lock.Servers)}
-	for _, s := range w.Project.Servers {
-		l := readable.Servers[s.Name]
-		if l == nil || d.snapshots[s.Name] == nil || !l.Launch.HashOnly() {
-			continue
+	each(func(s endpoint.Server, l *lockfile.LockedServer) {
+		if _, same := config.SameLaunch(l.Launch, s, w.Root); same && l.Launch.HashOnly() {
+			l.Launch = config.LockLaunch(s, w.Root)
 		}
-		if _, same := config.SameLaunch(l.Launch, s, w.Root); same {
-			upgraded := *l
-			upgraded.Launch = config.LockLaunch(s, w.Root)
-			readable.Servers[s.Name] = &upgraded
-		}
-	}
-	return readable.Encode()
+	})
+	return lock.Encode()
 }

@@ -56,6 +56,7 @@ type ToolSpec struct {
 // be partial: the error says which servers are missing.
 func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 	var snapshots map[string]*schema.Snapshot
+	order := map[string]*lockfile.LockedServer{}
 	var partial []error
 	if live {
 		known, refused := w.startable()
@@ -72,6 +73,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 			}
 			// As it would be read from disk, so that both listings look alike.
 			snapshots[c.Server.Name], _ = lockfile.AsFile(c.Snapshot, nil)
+			order[c.Server.Name] = c.Locked
 		}
 	} else {
 		err := w.requireLock()
@@ -82,7 +84,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 			return nil, err
 		}
 	}
-	l, err := w.listing(ctx, snapshots)
+	l, err := w.listing(ctx, snapshots, order)
 	if l != nil && !live {
 		l.Unlocked = serverNames(w.unlocked())
 	}
@@ -102,7 +104,8 @@ func (w *Workspace) startable() (known []endpoint.Server, refused []*Capture) {
 	return known, refused
 }
 
-func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot) (*Listing, error) {
+// listing lists items as they were locked, or in the order of these locks.
+func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot, order map[string]*lockfile.LockedServer) (*Listing, error) {
 	qualified, clashes, err := w.qualify(snapshots)
 	if err != nil {
 		return nil, err
@@ -120,14 +123,19 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		if s == nil {
 			continue
 		}
-		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates, Skills: s.Skills, Apps: s.Apps}
+		locked := cmp.Or(order[name], w.Lock.Servers[name])
+		server := ServerListing{
+			Server: name, Prompts: locked.InOrder(schema.KindPrompt, s.Prompts), Resources: locked.InOrder(schema.KindResource, s.Resources),
+			Templates: locked.InOrder(schema.KindTemplate, s.Templates), Skills: locked.InOrder(schema.KindSkill, s.Skills), Apps: locked.InOrder(schema.KindApp, s.Apps),
+		}
+		tools := locked.InOrder(schema.KindTool, s.Tools)
 		selection := w.generatorServer(name, nil, nil)
 		var refs []codec.ItemRef
-		for _, it := range s.Tools {
+		for _, it := range tools {
 			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], w.plainName(naming.Pair{Server: name, Tool: it.Name}))})
 		}
 		specs := codec.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
-		for i, it := range s.Tools {
+		for i, it := range tools {
 			tool, _, err := schema.ParseTool(it.Raw)
 			key, keyErr := lockfile.ContentKey(name, it.Name, tool.InputSchema)
 			if err := errors.Join(err, keyErr); err != nil {

@@ -65,6 +65,7 @@ type Capture struct {
 	Locked   *lockfile.LockedServer // hashes of the snapshot; Go names are not assigned yet
 	Launch   lockfile.Launch        // how it was started or reached
 	Artifact lockfile.Artifact      // what that ran
+	Source   lockfile.Source        // the file that configures it
 	Problems []schema.Problem       // items that could not be taken, or not as they are
 	Took     time.Duration          // until everything was listed
 	Withheld []Withheld             // of a server that nobody has seen before: what is left out of the snapshot
@@ -93,7 +94,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	defer end()
 	var wg sync.WaitGroup
 	for i, server := range servers {
-		out[i] = &Capture{Server: server, Launch: config.LockLaunch(server, w.Root), Err: down[server.Name]}
+		out[i] = &Capture{Server: server, Launch: config.LockLaunch(server, w.Root), Source: config.LockSource(server.Source, w.Root), Err: down[server.Name]}
 		if out[i].Err == nil {
 			wg.Go(func() {
 				out[i].Took = progress.list(server.Name, func() { out[i].take(listing, host, w.Root) })
@@ -136,7 +137,7 @@ func (c *Capture) hash() error {
 	if c.Locked, err = lockfile.LockSnapshot(c.Snapshot); err != nil {
 		return err
 	}
-	c.Locked.Launch, c.Locked.Artifact = c.Launch, c.Artifact
+	c.Locked.Launch, c.Locked.Artifact, c.Locked.Source = c.Launch, c.Artifact, c.Source
 	c.Locked.Protocol = c.Snapshot.ProtocolVersion
 	c.Locked.ClientCapabilities = json.RawMessage(`{}`)
 	return nil

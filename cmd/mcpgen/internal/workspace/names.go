@@ -111,7 +111,7 @@ func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names m
 		out.Tools[tool] = item
 	}
 	if w.suffixed(server) {
-		out.Package = w.packages[server]
+		generator.PinPackage(&out, w.packages[server])
 	}
 	return &out
 }
@@ -122,16 +122,23 @@ func (w *Workspace) suffixed(server string) bool {
 	return !b.Given && b.Package != w.packages[server]
 }
 
-// keepNames copies package and suffixes from the lock entry before to the one now.
-func keepNames(before, now *lockfile.LockedServer) {
+// keepDecisions copies what does not depend on what a server says from the lock entry
+// before to the one now: package, suffixes, places and acceptances.
+func keepDecisions(before, now *lockfile.LockedServer) {
 	if before == nil {
 		return
 	}
-	now.Package = before.Package
-	for tool, item := range now.Tools {
-		item.Suffix = before.Tools[tool].Suffix
-		now.Tools[tool] = item
+	generator.PinPackage(now, generator.PinnedPackage(before))
+	now.Accepted = before.Accepted
+	for _, kind := range schema.Kinds() {
+		items := now.Items(kind)
+		for name, item := range items {
+			was := before.Items(kind)[name]
+			item.Suffix, item.Accepted = was.Suffix, was.Accepted
+			items[name] = item
+		}
 	}
+	now.KeepPlaces(before)
 }
 
 // clashWarnings are warnings about names that collide for the first time.
@@ -152,7 +159,7 @@ func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 // newPackage reports whether a server gets a suffix for its package now.
 func (w *Workspace) newPackage(server string) bool {
 	l := w.Lock.Servers[server]
-	return w.suffixed(server) && (l == nil || l.Package == "")
+	return w.suffixed(server) && (generator.PinnedPackage(l) == "")
 }
 
 func (w *Workspace) packageClash(server string) string {
@@ -197,10 +204,10 @@ func (w *Workspace) namePackages() {
 	for _, name := range slices.Sorted(maps.Keys(w.Project.Build)) {
 		b, l := w.Project.Build[name], w.Lock.Servers[name]
 		switch {
-		case b.Given, l != nil && l.Package == "":
+		case b.Given, l != nil && generator.PinnedPackage(l) == "":
 			w.packages[name] = b.Package
 		case l != nil:
-			w.packages[name] = l.Package
+			w.packages[name] = generator.PinnedPackage(l)
 		default:
 			free = append(free, name)
 			asks[b.Package]++

@@ -192,10 +192,6 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 	if len(changed) == 0 || len(errs) > 0 {
 		return before, nil, errors.Join(errs...)
 	}
-	for tool, item := range locked.Tools {
-		item.Names = nil
-		locked.Tools[tool] = item
-	}
 	if err := generator.AssignNames(ctx, w.generatorServer(name, s, &locked), before, s, old); err != nil {
 		return nil, nil, err
 	}

@@ -100,6 +100,10 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 			Transport: string(c.Server.EffectiveTransport()), Trust: w.trustOf(c.Server.Name), code: ExitCode(c.Err),
 		})
 	}
+	for _, name := range w.absentNames() {
+		err := w.notHere(name)
+		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: ExitServer})
+	}
 	out = append(out, w.shadowed()...)
 	order := w.Names()
 	for i := range out {

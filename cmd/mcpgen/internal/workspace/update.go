@@ -59,7 +59,11 @@ type UpdateReport struct {
 // Each server is for itself: what is wrong with one leaves its lock entry and its
 // package as they were. The report says what was done beside such an error.
 func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport, error) {
-	targets, err := w.targets(o.Servers)
+	here := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool { return w.absent[name] != "" })
+	targets, err := w.targets(here)
+	if len(here) < len(o.Servers) && len(here) == 0 {
+		targets = nil
+	}
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
 	}
@@ -76,6 +80,11 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
+	for _, name := range w.absentNames() {
+		if len(o.Servers) == 0 || slices.Contains(o.Servers, name) {
+			wrong = append(wrong, &serverError{name, w.notHere(name)})
+		}
+	}
 	for {
 		u := &updating{w: w, judgement: launches.judgement, accepts: launches.accepts, asked: asked, withheld: slices.Clone(launches.withheld)}
 		out, bad, err := u.update(ctx, captures, refused, wrong, o)
@@ -110,6 +119,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
 	for i, c := range captures {
 		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
+		u.keepAccepted(d, i, c.Server.Name)
 	}
 	for _, err := range wrong {
 		e, _ := errors.AsType[*serverError](err)
@@ -194,6 +204,8 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	var errs []error
 	for _, name := range names {
 		switch {
+		case w.absent[name] != "":
+			errs = append(errs, w.notHere(name))
 		case !slices.Contains(w.Names(), name):
 			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")), nearest.Question(name, w.Names())))
 		case !w.inScope(name):

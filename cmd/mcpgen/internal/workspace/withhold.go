@@ -190,13 +190,17 @@ func renamedTo(h *drift.Change, changes []drift.Change) string {
 }
 
 // revert returns items with the locked definition of one, and without that which
-// took its place. Items stay sorted by name.
+// took its place. The others stay in their order.
 func revert(items, old []schema.Item, name, renamed string) []schema.Item {
-	out := slices.DeleteFunc(slices.Clone(items), func(it schema.Item) bool { return it.Name == name || renamed != "" && it.Name == renamed })
+	is := func(it schema.Item) bool { return it.Name == name || renamed != "" && it.Name == renamed }
+	at := slices.IndexFunc(items, is)
+	out := slices.DeleteFunc(slices.Clone(items), is)
 	if i := slices.IndexFunc(old, func(it schema.Item) bool { return it.Name == name }); i >= 0 {
-		out = append(out, old[i])
+		if at < 0 {
+			at = len(out)
+		}
+		out = slices.Insert(out, at, old[i])
 	}
-	slices.SortStableFunc(out, func(a, b schema.Item) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

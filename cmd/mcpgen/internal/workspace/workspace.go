@@ -60,6 +60,9 @@ type Workspace struct {
 	only     []string          // names of the servers that are looked at; nil: all
 	packages map[string]string // Go packages by server
 
+	absent  map[string]string // locked servers that are not usable here, and why; see [Workspace.findAbsent]
+	removed string            // one of them that is to be dropped
+
 	given map[string]*given // result schemas by server, as far as they were read
 
 	system string // the program whose files are read, since its spelling of a command was typed; "" is none
@@ -74,8 +77,8 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	var partly error
 	if e, ok := errors.AsType[*config.PartialError](err); ok {
 		project = e.Project
-		if opts.Partly {
-			partly, err = e.Err, nil
+		if err = withoutAbsent(ctx, e); opts.Partly {
+			partly, err = err, nil
 		}
 	}
 	if err != nil {
@@ -124,7 +127,7 @@ func (w *Workspace) read(ctx context.Context) error {
 		return err
 	}
 	w.tree, w.given = tree, map[string]*given{}
-	return w.readLock()
+	return w.readLock(ctx)
 }
 
 func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
@@ -263,7 +266,7 @@ func (w *Workspace) configured(name string) bool {
 	return slices.Contains(w.Names(), name) || slices.Contains(w.Project.Disabled, name)
 }
 
-func (w *Workspace) readLock() error {
+func (w *Workspace) readLock(ctx context.Context) error {
 	w.Lock, w.Locked = lockfile.NewLock(), false
 	w.namePackages()
 	data, err := w.tree.ReadFile(LockName)
@@ -274,11 +277,20 @@ func (w *Workspace) readLock() error {
 		return fmt.Errorf("%s: %w", LockName, err)
 	}
 	lock, err := lockfile.ParseLock(data)
+	if err == nil {
+		err = generator.CheckLock(lock)
+		for _, one := range Flatten(err) {
+			if e, ok := errors.AsType[*schema.Error](one); ok {
+				lockfile.Locate(data, e)
+			}
+		}
+	}
 	if err != nil {
 		return inFile(LockName, err)
 	}
 	w.Lock, w.Locked = lock, true
 	w.keepOwn()
+	w.findAbsent(ctx)
 	w.namePackages()
 	if lock.Revision != schema.ContractRevision {
 		w.rehash()

@@ -1,0 +1,130 @@
+package workspace
+
+// Locked servers whose source is not usable on this machine: a user's own file that is
+// somebody else's, a file that is not trusted or cannot be read. Their packages are made
+// from lock and snapshot as ever; the servers themselves cannot be reached from here.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// findAbsent finds the locked servers that are not configured here and not gone, and says
+// why. What the configuration says of their packages counts.
+func (w *Workspace) findAbsent(ctx context.Context) {
+	if w.absent == nil {
+		w.absent = map[string]string{}
+	}
+	for name, l := range w.Lock.Servers {
+		if w.configured(name) || w.absent[name] != "" || name == w.removed {
+			continue
+		}
+		why := w.whyAbsent(ctx, name, l.Source)
+		if why == "" {
+			continue
+		}
+		w.absent[name] = why
+		build, ok := w.Project.Entries[name]
+		if !ok {
+			build.Package = gopkg.Of(name)
+		}
+		w.Project.Build[name] = build
+	}
+}
+
+// whyAbsent says why the source of a locked server is not usable here; "" if it is, or if
+// that is not known.
+func (w *Workspace) whyAbsent(ctx context.Context, name string, source lockfile.Source) string {
+	p := w.Project
+	switch asked, read := p.Asks(source); {
+	case p.Left(name), p.Undefined(name) && source == lockfile.Source{} && !p.Gone(name):
+		return p.Why(name)
+	case !p.Undefined(name), source == lockfile.Source{}, !asked, read:
+		return ""
+	case source.Scope == lockfile.ScopeProject && wasDeleted(ctx, w.Root, source.File):
+		return ""
+	}
+	return source.String() + " is not on this machine, or cannot be read"
+}
+
+// wasDeleted reports whether git has a file that is not there: it was deleted.
+func wasDeleted(ctx context.Context, root, file string) bool {
+	w := Workspace{Root: root}
+	for _, args := range [][]string{{"ls-files"}, {"log", "-1", "--format=%H"}} {
+		if out, err := w.git(ctx, append(args, "--", file)...); err == nil && len(out) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// gone reports whether it is certain that the configuration has a locked server no more.
+func (w *Workspace) gone(name string) bool {
+	if name == w.removed || w.configured(name) || w.absent[name] != "" {
+		return name == w.removed
+	}
+	l := w.Lock.Servers[name]
+	return w.Project.Undefined(name) && (l != nil && l.Source != lockfile.Source{} || w.Project.Gone(name))
+}
+
+// Absent reports whether a server is locked, and not usable on this machine.
+func (w *Workspace) Absent(name string) bool { return w.absent[name] != "" }
+
+// remove makes an absent server one that is gone.
+func (w *Workspace) remove(name string) {
+	delete(w.absent, name)
+	delete(w.Project.Build, name)
+	w.removed = name
+}
+
+// absentNames are the absent servers that --servers leaves, sorted.
+func (w *Workspace) absentNames() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.absent)), func(name string) bool { return !w.inScope(name) })
+}
+
+// notHere is the error of a command that has to reach a server whose source is not usable
+// here.
+func (w *Workspace) notHere(name string) error {
+	return fail(ExitServer, hint.With(fmt.Errorf("%s: not reachable from here: %s", name, w.absent[name]), "run this where it is", "drop it: mcpgen remove "+report.ShellWord(name)))
+}
+
+// noteAbsent says of which servers only lock and snapshot count.
+func (w *Workspace) noteAbsent() {
+	for _, name := range w.absentNames() {
+		w.opts.Console.Note("%s: %s: %s and its snapshot count", name, w.absent[name], LockName)
+	}
+}
+
+// withoutAbsent is what is wrong with the files of a project, less imports that cannot be
+// read here and whose servers are locked.
+func withoutAbsent(ctx context.Context, e *config.PartialError) error {
+	data, err := os.ReadFile(filepath.Join(e.Project.Dir, LockName))
+	if err != nil {
+		return e.Err
+	}
+	lock, err := lockfile.ParseLock(data)
+	if err != nil {
+		return e.Err // which opening it says better
+	}
+	forgiven := map[string]bool{}
+	for _, u := range e.Project.Unread {
+		for _, l := range lock.Servers {
+			if l.Source.File != "" && l.Source.Scope == u.Source.Scope && l.Source.File == u.Source.File &&
+				!(u.Source.Scope == lockfile.ScopeProject && wasDeleted(ctx, e.Project.Dir, u.Source.File)) {
+				forgiven[u.Err.Error()] = true
+			}
+		}
+	}
+	return errors.Join(slices.DeleteFunc(Flatten(e.Err), func(err error) bool { return forgiven[err.Error()] })...)
+}

@@ -1,0 +1,199 @@
+package decide
+
+// What the lock keeps of decisions: the member "go" in the entries of a server and its
+// items. It is read strictly, because anybody may have edited it.
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/internal/gopkg"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// Pins are the decisions about one item that depend on others, so that they have to be
+// kept.
+type Pins struct {
+	// Names holds the Go names that were short or numbered when they were given, by the
+	// place in the definition; "" is the item itself.
+	Names map[string]string `json:"names,omitempty"`
+	// Was holds the names that a tool had before, when it was recognised under another
+	// one: wire names, and the Go names of their functions. Callers of the old functions
+	// are served until somebody drops them here.
+	Was map[string]string `json:"was,omitempty"`
+}
+
+// MaxOldNames bounds the old names of a tool in [Pins.Was].
+const MaxOldNames = 20
+
+// Pinned reads what the lock keeps of an item. What is wrong in it is left out: see
+// [CheckPins].
+func Pinned(item lockfile.LockedItem) Pins {
+	p, _ := readPins(item.Go)
+	return p
+}
+
+// WithPins is the item with these decisions.
+func WithPins(item lockfile.LockedItem, p Pins) lockfile.LockedItem {
+	item.Go = nil
+	if len(p.Names)+len(p.Was) > 0 {
+		item.Go, _ = json.Marshal(p) // texts can always be encoded
+	}
+	return item
+}
+
+// WithName is the item with one more name. What it shares with others stays as it is.
+func WithName(item lockfile.LockedItem, place, name string) lockfile.LockedItem {
+	p := Pinned(item)
+	if p.Names == nil {
+		p.Names = map[string]string{}
+	}
+	p.Names[place] = name
+	return WithPins(item, p)
+}
+
+// PinnedPackage is the Go package name that the lock keeps of a server, because another
+// one asked for the same when it was first locked; "" is the one made of its name.
+func PinnedPackage(l *lockfile.LockedServer) string {
+	if l == nil {
+		return ""
+	}
+	name, _ := readPackage(l.Go)
+	return name
+}
+
+// PinPackage writes the name that [PinnedPackage] reads.
+func PinPackage(l *lockfile.LockedServer, name string) {
+	if l.Go = nil; name != "" {
+		l.Go, _ = json.Marshal(map[string]string{"package": name})
+	}
+}
+
+// CheckPins returns what is wrong with the decisions that a lock keeps of a server, as
+// [*schema.Error]s whose pointers lead into the lock, joined.
+func CheckPins(server string, l *lockfile.LockedServer) error {
+	var errs []error
+	at := "/servers/" + jsontext.EscapePointer(server)
+	_, wrong := readPackage(l.Go)
+	errs = append(errs, below(at, wrong)...)
+	for _, kind := range schema.Kinds() {
+		items := l.Items(kind)
+		for _, name := range slices.Sorted(maps.Keys(items)) {
+			_, wrong := readPins(items[name].Go)
+			errs = append(errs, below(lockPlace(server, kind, name), wrong)...)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// lockPlace is the place of an item in the lock.
+func lockPlace(server string, kind schema.Kind, name string) string {
+	list := string(kind) + "s"
+	if kind == schema.KindTemplate {
+		list = "resourceTemplates"
+	}
+	return "/servers/" + jsontext.EscapePointer(server) + "/" + list + "/" + jsontext.EscapePointer(name)
+}
+
+// below puts a place and next steps to the errors about a member "go".
+func below(at string, wrong []*schema.Error) []error {
+	var errs []error
+	for _, e := range wrong {
+		e.Pointer = at + "/go" + e.Pointer
+		errs = append(errs, hint.With(e, "restore the file with git checkout", "remove that member and run mcpgen generate"))
+	}
+	return errs
+}
+
+func readPackage(raw json.RawMessage) (string, []*schema.Error) {
+	members, wrong := readMembers(raw, "package")
+	if wrong != nil || members["package"] == nil {
+		return "", wrong
+	}
+	var name string
+	if json.Unmarshal(members["package"], &name) != nil || gopkg.Reason(name) != "" {
+		return "", []*schema.Error{{Pointer: "/package", Reason: cmp.Or(gopkg.Reason(name), "must be a text")}}
+	}
+	return name, nil
+}
+
+// readPins reads the decisions about an item as far as they can be.
+func readPins(raw json.RawMessage) (Pins, []*schema.Error) {
+	members, wrong := readMembers(raw, "names", "was")
+	if wrong != nil {
+		return Pins{}, wrong
+	}
+	var p Pins
+	var more []*schema.Error
+	p.Names, wrong = readNames(members["names"], "/names", func(place string) string {
+		if place != "" && place[0] != '/' {
+			return "the member name must be a JSON pointer"
+		}
+		return ""
+	})
+	p.Was, more = readNames(members["was"], "/was", func(wire string) string {
+		if wire == "" {
+			return "the member name is empty"
+		}
+		return ""
+	})
+	if len(p.Was) > MaxOldNames {
+		p.Was, more = nil, []*schema.Error{{Pointer: "/was", Reason: fmt.Sprintf("a tool has at most %d old names", MaxOldNames)}}
+	}
+	return p, append(wrong, more...)
+}
+
+// readMembers reads an object that may have these members alone.
+func readMembers(raw json.RawMessage, known ...string) (map[string]json.RawMessage, []*schema.Error) {
+	if raw == nil {
+		return nil, nil
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return nil, []*schema.Error{{Reason: "must be an object"}}
+	}
+	var wrong []*schema.Error
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !slices.Contains(known, name) {
+			wrong = append(wrong, &schema.Error{Pointer: "/" + jsontext.EscapePointer(name), Reason: "unknown member"})
+		}
+	}
+	return members, wrong
+}
+
+// readNames reads an object of Go names. Wrong says what is wrong with a member's name.
+func readNames(raw json.RawMessage, at string, wrong func(key string) string) (names map[string]string, errs []*schema.Error) {
+	if raw == nil {
+		return nil, nil
+	}
+	var texts map[string]json.RawMessage
+	if json.Unmarshal(raw, &texts) != nil || texts == nil {
+		return nil, []*schema.Error{{Pointer: at, Reason: "must be an object"}}
+	}
+	names = map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		name, reason := "", wrong(key)
+		if reason == "" && (json.Unmarshal(texts[key], &name) != nil || checkGiven(name) != nil) {
+			reason = "must be an exported Go identifier"
+			if err := checkGiven(name); name != "" && err != nil {
+				reason = err.Error()
+			}
+		}
+		if reason != "" {
+			errs = append(errs, &schema.Error{Pointer: at + "/" + jsontext.EscapePointer(key), Reason: reason})
+			continue
+		}
+		names[key] = name
+	}
+	if len(names) == 0 {
+		names = nil
+	}
+	return names, errs
+}
