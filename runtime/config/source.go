@@ -22,15 +22,18 @@ func LockSource(s endpoint.Source, project string) lockfile.Source {
 		return lockfile.Source{}
 	}
 	out := lockfile.Source{Scope: lockfile.ScopeUser, Dialect: s.Format}
-	if own := s.Scope == "" || s.Scope == dialect.ScopeProject || s.Scope == dialect.ScopeLocal; own {
-		if _, ok := pathBelow(repositoryOf(project), path); ok {
-			if rel, err := filepath.Rel(project, path); err == nil {
-				out.Scope, out.File = lockfile.ScopeProject, filepath.ToSlash(rel)
-				return out
-			}
+	home, repository := homeOf(os.LookupEnv), repositoryOf(project)
+	_, own := pathBelow(repository, path)
+	if _, inside := pathBelow(repository, home); inside { // a home in a checkout, as tests have it
+		_, users := pathBelow(home, path)
+		own = own && !users
+	}
+	if own && (s.Scope == "" || s.Scope == dialect.ScopeProject || s.Scope == dialect.ScopeLocal) {
+		if rel, err := filepath.Rel(project, path); err == nil {
+			out.Scope, out.File = lockfile.ScopeProject, filepath.ToSlash(rel)
+			return out
 		}
 	}
-	home := homeOf(os.LookupEnv)
 	for _, folder := range [...]struct{ variable, usual string }{{"XDG_CONFIG_HOME", ".config"}, {"XDG_DATA_HOME", ".local/share"}} {
 		if rel, ok := pathBelow(os.Getenv(folder.variable), path); ok {
 			out.File = "~/" + folder.usual + "/" + rel
