@@ -14,7 +14,7 @@ import (
 )
 
 // stepRooms are the rooms whose errors the console of the command shows.
-var stepRooms = []string{"cmd", "generator", "internal", "runtime/attach", "runtime/config", "runtime/endpoint", "runtime/live", "runtime/policy", "runtime/skills", "runtime/trust", "schema"}
+var stepRooms = []string{"cmd", "generator", "internal", "runtime/attach", "runtime/config", "runtime/endpoint", "runtime/live", "runtime/policy", "runtime/skills", "schema"}
 
 // nextStep is the beginning of a next step inside an error's own line.
 var nextStep = regexp.MustCompile(`[:;] (to \w+[^:;]*[:,] )?(if [^:;]*, )?(add|allow|ask|attach|begin again|call|change|check|choose|connect|correct|create|define|edit|fix|give|install|keep|look|mend|move|name|pass|pin|raise|remove|rename|replace|report|restore|review|run|set|sign in|start|store|take|this has to be|trust|try|unlock|update|use|write) `)

@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/trust"
+	"github.com/mcpgen/mcpgen/runtime/config/trust"
 	"github.com/urfave/cli/v2"
 )
 
@@ -23,7 +24,7 @@ where you trust the project. Trust holds for the present state of its files: an 
 one that decides what is started makes it stale. mcpgen.yaml needs no trust.
 
 add shows what the project starts, or what changed since it was trusted, and asks on
-a terminal. Values of variables are never shown. trust-project, trust-status and
+a terminal. What looks secret is not shown. trust-project, trust-status and
 untrust-project are tallow's words for add, status and remove.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "add without asking"},
@@ -112,26 +113,37 @@ func (s *session) showReview(r trust.Review, ask bool) {
 			say("%s", line)
 		}
 	}
+	if len(r.Changes) > 0 {
+		say("edits of these files and scripts are asked about again; what they load or build in turn is not looked at")
+	}
 }
 
-// changeLines says what changed: + is new, - is gone, ~ is what cannot be shown.
+// changeLines says what changed: + is new, - is gone, ~ is what cannot be shown. What
+// does not fit on the line of its place stands on lines of its own.
 func changeLines(c trust.Change) []string {
-	line := func(sign string, l *trust.Launch) string {
-		return fmt.Sprintf("  %s %s: %s: %s", sign, c.File, l.Place, l.Shown())
+	launch := func(sign string, l *trust.Launch) []string {
+		head, lines := fmt.Sprintf("  %s %s: %s:", sign, c.File, l.Place), l.Lines()
+		if len(lines) == 1 {
+			return []string{head + " " + lines[0]}
+		}
+		for i, line := range lines {
+			lines[i] = "      " + line
+		}
+		return append([]string{head}, lines...)
 	}
 	name := c.File
 	if c.Script {
 		name = "script " + c.File
 	}
 	switch {
-	case c.Before != nil && c.After != nil && c.Before.Shown() == c.After.Shown():
+	case c.Before != nil && c.After != nil && slices.Equal(c.Before.Lines(), c.After.Lines()):
 		return []string{fmt.Sprintf("  ~ %s: %s: the value of a variable, or another setting, changed", c.File, c.After.Place)}
 	case c.Before != nil && c.After != nil:
-		return []string{line("-", c.Before), line("+", c.After)}
+		return append(launch("-", c.Before), launch("+", c.After)...)
 	case c.After != nil:
-		return []string{line("+", c.After)}
+		return launch("+", c.After)
 	case c.Before != nil:
-		return []string{line("-", c.Before)}
+		return launch("-", c.Before)
 	case c.Kind == trust.Added:
 		return []string{"  + " + name}
 	case c.Kind == trust.Removed:

@@ -33,6 +33,7 @@
 //	codex            config.toml                       names of variables in keys for them error
 //	gemini           .gemini/settings.json             $NAME, ${NAME}, ${NAME:-default}    literal; empty in env
 //	copilot-cli      .copilot/mcp-config.json          ${NAME}, ${NAME:-default}           empty
+//	kiro             .kiro/settings/mcp.json           ${NAME}                             error
 //	crush            crush.json                        $NAME, ${NAME}, ${NAME:-default}    empty
 //	goose            goose/config.yaml                 $NAME, ${NAME} in headers           literal; error in env_keys
 //	opencode         opencode.json, .agents/mcp.json   {env:NAME}, {file:path}             empty; error

@@ -17,7 +17,7 @@ func fuzzPaths() []string {
 		"/p/.mcp.json", "/p/.claude.json", "/p/.vscode/mcp.json", "/p/.cursor/mcp.json", "/p/mcp_config.json", "/p/.zed/settings.json",
 		"/p/claude_desktop_config.json", "/p/.gemini/settings.json", "/p/.tallow/settings.json", "/p/.indusvx/mcp.json", "/p/.agents/mcp.json",
 		"/p/opencode.json", "/p/config/mcporter.json", "/p/server.json", "/p/any.json", "/p/config.toml", "/p/secrets.toml", "/p/any.yaml",
-		"/p/.docker/mcp/catalogs/docker-mcp.yaml", "/home/.local/share/opencode/mcp-local.json",
+		"/p/.docker/mcp/catalogs/docker-mcp.yaml", "/p/.kiro/settings/mcp.json", "/home/.local/share/opencode/mcp-local.json",
 	}
 }
 

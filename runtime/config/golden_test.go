@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -168,6 +169,32 @@ func printFields(b *strings.Builder, indent string, v reflect.Value) {
 			printFields(b, indent+name+".", field)
 		default:
 			fmt.Fprintf(b, "%s%s: %q\n", indent, name, fmt.Sprint(field.Interface()))
+		}
+	}
+}
+
+// TestEveryDialectHasAGolden wants a file of each dialect in the archives.
+func TestEveryDialectHasAGolden(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if strings.Contains(f.Name, ".") {
+				m := dialect.Machine{OS: "linux", Read: func(string) ([]byte, error) { return f.Data, nil }}
+				seen[dialect.Read(m, "/work/"+f.Name, false).Dialect.Name] = true
+			}
+		}
+	}
+	for _, name := range dialect.Names() {
+		if !seen[name] {
+			t.Errorf("no archive of testdata has a file of %s", name)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialecttest"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -54,25 +55,6 @@ func TestTrustIsAskedAboutWhatIsUsed(t *testing.T) {
 	}
 }
 
-// samples are files of a project with a server named a, one for each dialect that has
-// such files.
-func samples() map[string]string {
-	const servers, mcpServers = `{"servers": {"a": {"command": "x"}}}`, `{"mcpServers": {"a": {"command": "x"}}}`
-	return map[string]string{
-		"scarab":          manifestHead + "spec: {mcp_servers: [{name: a, transport: Stdio, command: x}]}\n",
-		"codex":           "[mcp_servers.a]\ncommand = \"x\"\n",
-		"opencode-agents": `{"a": {"type": "local", "command": ["x"]}}`,
-		"opencode":        `{"mcp": {"a": {"type": "local", "command": ["x"]}}}`,
-		"crush":           `{"mcp": {"a": {"type": "stdio", "command": "x"}}}`,
-		"zed":             `{"context_servers": {"a": {"source": "custom", "command": "x", "args": []}}}`,
-		"mcporter":        mcpServers,
-		"claude-code":     mcpServers, "cursor": mcpServers, "gemini": mcpServers, "copilot-cli": mcpServers, "tallow": mcpServers,
-		"coreagent": `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x"}}}`,
-		"vscode":    `{"servers": {"a": {"type": "stdio", "command": "x"}}}`,
-		"indusr":    servers,
-	}
-}
-
 // Who names a system, its folder or its file gets the system's own rule, one for all
 // ways to name it; what was only found is used of no system without trust.
 func TestTrustOfEveryDialect(t *testing.T) {
@@ -82,7 +64,7 @@ func TestTrustOfEveryDialect(t *testing.T) {
 	for _, d := range dialect.All() {
 		for _, name := range d.InProject() {
 			seen[d.Name] = true
-			sample, ok := samples()[d.Name]
+			sample, ok := dialecttest.Samples()[d.Name]
 			if !ok {
 				t.Errorf("%s has files of a project and no sample here", d.Name)
 				continue
@@ -152,7 +134,7 @@ func TestTrustOfEveryDialect(t *testing.T) {
 			}
 		}
 	}
-	for name := range samples() {
+	for name := range dialecttest.Samples() {
 		if !seen[name] {
 			t.Errorf("the sample of %s is of no dialect with files of a project", name)
 		}
@@ -165,7 +147,7 @@ func TestFolderIsOfOneSystem(t *testing.T) {
 	t.Chdir(dir)
 	for _, d := range dialect.All() {
 		for _, name := range d.InProject() {
-			writeFile(t, name, strings.ReplaceAll(strings.ReplaceAll(samples()[d.Name], `"a"`, `"`+d.Name+`"`), "name: a", "name: scarab"))
+			writeFile(t, name, strings.ReplaceAll(strings.ReplaceAll(dialecttest.Samples()[d.Name], `"a"`, `"`+d.Name+`"`), "name: a", "name: scarab"))
 		}
 	}
 	env := Environment{OS: "linux", Home: t.TempDir(), Dir: dir, Trusted: trustAll}

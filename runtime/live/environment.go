@@ -4,7 +4,7 @@ import (
 	"os"
 
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/runtime/trust"
+	"github.com/mcpgen/mcpgen/runtime/config/trust"
 )
 
 // Environment is the machine that this program runs on, as the search for server

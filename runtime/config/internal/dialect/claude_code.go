@@ -20,6 +20,10 @@ func claudeCode() Dialect {
 			"darwin":  file(ScopeManaged, "/Library/Application Support/ClaudeCode/managed-mcp.json"),
 			"windows": file(ScopeManaged, `C:\Program Files\ClaudeCode\managed-mcp.json`),
 		}, file(ScopeManaged, "/etc/claude-code/managed-mcp.json")), user.as(ScopeLocal), project(".mcp.json"), user},
+		decides: []string{"mcpServers", "servers", "inputs"},
+		beside: append(keysOf([]string{
+			"hooks", "permissions", "mcpServers", "enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers",
+		}, ".claude/settings.json", ".claude/settings.local.json"), Counted{Path: ".claude/agents", Tree: true}),
 		rows: "mcpServers",
 		read: readClaude,
 		keys: common([]rowKey{

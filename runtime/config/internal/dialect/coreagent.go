@@ -33,6 +33,7 @@ func coreAgent() Dialect {
 		},
 		folder: []string{".agents"},
 		files:  []place{project(".agents/mcp.json"), home(".agents/mcp.json")},
+		beside: keysOf([]string{"permissions"}, ".agents/config.json"),
 		read:   readCoreAgent,
 		keys: []rowKey{
 			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"url", setURL}, {"headers", setHeaders},

@@ -57,6 +57,9 @@ type Dialect struct {
 	// without such a file.
 	Permissions func(path string) (*Permissions, []*tree.Finding)
 
+	decides []string  // the keys of a project's file that decide what is started; nil: all of it counts
+	beside  []Counted // what else of a project decides what its system starts
+
 	Gate Gate // which of its files of a project are used though nobody trusts the project
 
 	// Home is the folder below the user's in which a system keeps what holds in every
@@ -103,7 +106,7 @@ func All() []Dialect {
 	return []Dialect{
 		scarab(), registry(), docker(), covenant(), codex(),
 		openCodeAgents(), openCode(), crush(), goose(), zed(), mcporter(),
-		claudeCode(), claudeDesktop(), cursor(), windsurf(), gemini(), copilot(), tallow(),
+		claudeCode(), claudeDesktop(), cursor(), kiro(), windsurf(), gemini(), copilot(), tallow(),
 		coreAgent(), vscode(), indusr(), plain(),
 	}
 }

@@ -23,7 +23,7 @@ func gemini() Dialect {
 			geminiSystem(ScopeManaged, "settings.json").namedBy("GEMINI_CLI_SYSTEM_SETTINGS_PATH"), project(".gemini/settings.json"), home(".gemini/settings.json"),
 			geminiSystem(ScopeSystem, "system-defaults.json").namedBy("GEMINI_CLI_SYSTEM_DEFAULTS_PATH"),
 		},
-		rows: "mcpServers",
+		rows: "mcpServers", decides: []string{"mcpServers", "mcp"},
 		read: func(f *File, root *tree.Node) {
 			f.mapping(root)
 			f.choose(root.Value("mcp"), "mcp")

@@ -40,6 +40,8 @@ func TestLocations(t *testing.T) {
 		{"gemini", "/etc/gemini-cli/settings.json /work/app/.gemini/settings.json /home/me/.gemini/settings.json /etc/gemini-cli/system-defaults.json",
 			"/Library/Application Support/GeminiCli/settings.json /work/app/.gemini/settings.json /Users/me/.gemini/settings.json /Library/Application Support/GeminiCli/system-defaults.json",
 			`C:\ProgramData\gemini-cli\settings.json D:\app\.gemini\settings.json C:\Users\me\.gemini\settings.json C:\ProgramData\gemini-cli\system-defaults.json`},
+		{"kiro", "/work/app/.kiro/settings/mcp.json /home/me/.kiro/settings/mcp.json", "/work/app/.kiro/settings/mcp.json /Users/me/.kiro/settings/mcp.json",
+			`D:\app\.kiro\settings\mcp.json C:\Users\me\.kiro\settings\mcp.json`},
 		{"copilot-cli", "/work/app/.github/mcp.json /home/me/.copilot/mcp-config.json", "/work/app/.github/mcp.json /Users/me/.copilot/mcp-config.json",
 			`D:\app\.github\mcp.json C:\Users\me\.copilot\mcp-config.json`},
 		{"crush", "/work/app/.crush.json /work/app/crush.json /home/me/.config/crush/crush.json", "/work/app/.crush.json /work/app/crush.json /Users/me/.config/crush/crush.json",

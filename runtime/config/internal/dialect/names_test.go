@@ -21,7 +21,7 @@ func TestNames(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case path == filepath.Join(config, "internal", "dialect"):
+		case path == filepath.Join(config, "internal", "dialect"), path == filepath.Join(config, "internal", "dialecttest"):
 			return fs.SkipDir
 		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
 			return nil

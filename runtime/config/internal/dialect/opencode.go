@@ -30,7 +30,7 @@ func openCode() Dialect {
 			"windows": allOf(appData("opencode/opencode.json", "opencode/opencode.jsonc"), home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc")),
 		}, xdg("opencode/opencode.json", "opencode/opencode.jsonc")),
 	}
-	d.read = readOpenCode
+	d.read, d.decides = readOpenCode, []string{"mcp", "tools"}
 	return d
 }
 

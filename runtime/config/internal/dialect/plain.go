@@ -8,14 +8,14 @@ import (
 
 const plainName = "plain"
 
-// plain is for files that no system is known for, and for those of Cline, Roo and
-// Kiro, which are like them.
+// plain is for files that no system is known for, and for those of Cline and Roo, which
+// are like them.
 func plain() Dialect {
 	return Dialect{
 		Name:   plainName,
-		names:  []string{"cline_mcp_settings.json", ".kiro/settings/mcp.json", ".roo/mcp.json", "mcp.json"},
+		names:  []string{"cline_mcp_settings.json", ".roo/mcp.json", "mcp.json"},
 		sniff:  func(root *tree.Node) bool { return root.Value("mcpServers") != nil || root.Value("servers") != nil },
-		folder: []string{".kiro/settings", ".kiro", ".roo"},
+		folder: []string{".roo"},
 		read:   readPlain,
 		keys: common([]rowKey{
 			transportKey("transport"), {"cwd", setCwd}, {"description", setDescription}, {"enabled", setEnabled}, {"disabled", setDisabled},

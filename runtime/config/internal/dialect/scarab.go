@@ -21,6 +21,7 @@ import (
 const (
 	manifestGroup   = "scarab/"
 	manifestVersion = manifestGroup + "v1"
+	scarabName      = "scarab"
 	manifestKind    = "AgentManifest"
 )
 
@@ -34,7 +35,7 @@ func manifestNames() []string {
 // each server and call is written down.
 func scarab() Dialect {
 	return Dialect{
-		Name:  "scarab",
+		Name:  scarabName,
 		names: manifestNames(),
 		sniff: func(root *tree.Node) bool {
 			return stringIn(root.Value("apiVersion"), manifestVersion) || stringIn(root.Value("kind"), manifestKind) ||

@@ -3,6 +3,7 @@
 package dialect
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -30,7 +31,16 @@ func tallow() Dialect {
 			e.Server.Timeout.Call = 120 * time.Second
 		},
 		start: startWorkspace, restart: endpoint.RestartOnce, Lenient: true, merge: overlay,
-		Naming: naming.MCPDoubleUnderscore, Gate: GateAll, Guides: []string{"documentation"},
+		Naming: naming.MCPDoubleUnderscore, Gate: GateAll,
+		decides: tallowKeys(), beside: slices.Concat(keysOf(tallowKeys(), ".tallow/settings.local.json"), []Counted{
+			{Path: ".tallow/hooks.json"}, {Path: ".tallow/agents", Tree: true},
+		}),
+		Guides:   []string{"documentation"},
 		Commands: []string{"mcp"},
 	}
+}
+
+// tallowKeys are the settings that tallow itself trusts a project by.
+func tallowKeys() []string {
+	return []string{"plugins", "hooks", "mcpServers", "packages", "permissions", "shellInterpolation"}
 }

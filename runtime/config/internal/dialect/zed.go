@@ -18,7 +18,7 @@ func zed() Dialect {
 		files: []place{project(".zed/settings.json"), on(map[string]place{
 			"linux": xdg("zed/settings.json"), "windows": allOf(appData("Zed/settings.json"), home(".config/zed/settings.json")),
 		}, home(".config/zed/settings.json"))},
-		rows: "context_servers",
+		rows: "context_servers", decides: []string{"context_servers"},
 		keys: append([]rowKey{
 			{"source", zedSource}, {"command", zedCommand}, {"args", setArgs}, {"env", orNull(setEnv)}, {"url", setURL}, {"headers", setHeaders},
 			{"enabled", setEnabled}, {"timeout", orNull(setCall(time.Second))}, {"description", setDescription},

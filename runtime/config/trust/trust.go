@@ -9,9 +9,10 @@
 //
 // The fingerprint covers the server files of all systems that mcpgen reads. Of
 // files that hold other settings as well, only the keys count that decide what is
-// started. It also covers the content of the programs, scripts and files of
-// variables inside the project that such a file names; what those load in turn is
-// not looked at.
+// started; which they are says the table of dialects. It also covers the content of the
+// programs, scripts and files of variables inside the project that such a file names;
+// what those load in turn is not looked at, and neither is what a launch builds or runs
+// without naming a file, such as go run or make: see [Launch].Runs.
 package trust
 
 import (
@@ -26,6 +27,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
@@ -210,11 +212,11 @@ func ProjectOf(path string) string {
 		return path
 	}
 	depth := 1 // how many elements of the path are not the project's
-	for _, s := range scope() {
-		own := filepath.FromSlash("/" + s.path)
-		if strings.HasSuffix(path, own) || s.tree && strings.HasSuffix(filepath.Dir(path), own) {
-			elements := strings.Count(s.path, "/") + 1
-			if s.tree {
+	for _, c := range dialect.AllCounted() {
+		own := filepath.FromSlash("/" + c.Path)
+		if strings.HasSuffix(path, own) || c.Tree && strings.HasSuffix(filepath.Dir(path), own) {
+			elements := strings.Count(c.Path, "/") + 1
+			if c.Tree {
 				elements++
 			}
 			depth = max(depth, elements)

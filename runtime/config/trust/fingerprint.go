@@ -19,74 +19,18 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 )
 
 // fingerprintVersion is that of what a fingerprint covers. It is part of each,
 // so that a wider one makes all of them stale.
-const fingerprintVersion = 2
+const fingerprintVersion = 3
 
 // What is larger is not trusted: it is not configuration.
 const (
 	maxFile  = 8 << 20
 	maxFiles = 2000
 )
-
-// scoped is a file or folder that matters. Of a file with keys, only these
-// count; of a folder every file below it. A file with a mark matters if it holds
-// that text, and is as if it were not there otherwise: others use its name.
-type scoped struct {
-	path string // slash path below the project
-	keys []string
-	tree bool
-	mark string
-}
-
-// counts reports whether a file of this content matters.
-func (s scoped) counts(content []byte) bool { return bytes.Contains(content, []byte(s.mark)) }
-
-// manifestMark is in the header of each agent manifest of scarab.
-const manifestMark = "AgentManifest"
-
-// scope lists what matters: the files of all systems that say which servers a
-// project starts, or that such a file refers to.
-func scope() []scoped {
-	tallow := []string{"plugins", "hooks", "mcpServers", "packages", "permissions", "shellInterpolation"}
-	claude := []string{"hooks", "permissions", "mcpServers", "enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers"}
-	opencode := []string{"mcp", "tools"}
-	gemini := []string{"mcpServers", "mcp"}
-	servers := []string{"mcpServers", "servers", "inputs"}
-	return []scoped{
-		{path: ".tallow/settings.json", keys: tallow},
-		{path: ".tallow/settings.local.json", keys: tallow},
-		{path: ".tallow/hooks.json"},
-		{path: ".tallow/agents", tree: true},
-		{path: ".claude/settings.json", keys: claude},
-		{path: ".claude/settings.local.json", keys: claude},
-		{path: ".claude/agents", tree: true},
-		{path: ".mcp.json", keys: servers},
-		{path: "mcp.json", keys: servers},
-		{path: ".agents/mcp.json"},
-		{path: ".agents/config.json", keys: []string{"permissions"}},
-		{path: ".indusvx/mcp.json"},
-		{path: ".vscode/mcp.json"},
-		{path: ".vscode/settings.json", keys: []string{"mcp"}},
-		{path: ".cursor/mcp.json"},
-		{path: ".zed/settings.json", keys: []string{"context_servers"}},
-		{path: ".codex/config.toml"},
-		{path: ".gemini/settings.json", keys: gemini},
-		{path: ".kiro/settings/mcp.json"},
-		{path: ".roo/mcp.json"},
-		{path: "opencode.json", keys: opencode},
-		{path: "opencode.jsonc", keys: opencode},
-		{path: ".opencode/opencode.json", keys: opencode},
-		{path: ".opencode/opencode.jsonc", keys: opencode},
-		{path: "config/mcporter.json"},
-		{path: "agent.yaml", mark: manifestMark},
-		{path: "agent.yml", mark: manifestMark},
-		{path: "manifest.yaml", mark: manifestMark},
-		{path: "manifest.yml", mark: manifestMark},
-	}
-}
 
 // file is what was read of one file.
 type file struct {
@@ -117,15 +61,15 @@ func take(project string, seen *file) (*digest, error) {
 	}
 	fmt.Fprintf(p.hash, "mcpgen project trust %d\n", fingerprintVersion)
 	used := seen == nil
-	for _, s := range scope() {
-		path := filepath.Join(project, filepath.FromSlash(s.path))
+	for _, c := range dialect.AllCounted() {
+		path := filepath.Join(project, filepath.FromSlash(c.Path))
 		var err error
-		if s.tree {
+		if c.Tree {
 			err = p.tree(path)
-			used = used || strings.HasPrefix(seen.path, s.path+"/")
+			used = used || strings.HasPrefix(seen.path, c.Path+"/")
 		} else {
-			err = p.file(s)
-			used = used || seen.path == s.path && s.counts(seen.content)
+			err = p.file(c)
+			used = used || seen.path == c.Path && marked(c, seen.content)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
@@ -167,30 +111,33 @@ func (p *digest) read(path string) ([]byte, error) {
 	return regular.ReadFile(filepath.Join(p.project, filepath.FromSlash(path)), maxFile)
 }
 
-func (p *digest) file(s scoped) error {
-	data, err := p.read(s.path)
+// marked reports whether a file of this content counts.
+func marked(c dialect.Counted, content []byte) bool { return bytes.Contains(content, []byte(c.Mark)) }
+
+func (p *digest) file(c dialect.Counted) error {
+	data, err := p.read(c.Path)
 	switch {
-	case s.mark != "" && err != nil, !s.counts(data):
+	case c.Mark != "" && err != nil, !marked(c, data):
 		return nil // what cannot be read is used by nobody
 	case errors.Is(err, fs.ErrNotExist):
-		p.add("missing "+s.path, nil)
+		p.add("missing "+c.Path, nil)
 		return nil
 	case err != nil:
 		return err
 	}
-	plain := asJSON(s.path, data)
-	p.names(s.path, plain)
-	if picked, ok := pick(plain, s.keys); ok {
-		p.add("keys of "+s.path, picked)
+	plain := asJSON(c.Path, data)
+	p.names(c.Path, plain)
+	if picked, ok := pick(plain, c.Keys); ok {
+		p.add("keys of "+c.Path, picked)
 		if len(picked) > 0 {
-			p.Files[s.path] = hashOf(picked)
+			p.Files[c.Path] = hashOf(picked)
 		}
-		p.launches(s.path, plain, s.keys)
+		p.launches(c.Path, plain, c.Keys)
 		return nil
 	}
-	p.add(s.path, data)
-	p.Files[s.path] = hashOf(data)
-	p.launches(s.path, plain, nil)
+	p.add(c.Path, data)
+	p.Files[c.Path] = hashOf(data)
+	p.launches(c.Path, plain, nil)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package trust
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -22,7 +23,7 @@ func reviewChanges(t *testing.T, s *Store, dir string) string {
 		}
 		for _, l := range []*Launch{c.Before, c.After} {
 			if l != nil {
-				b.WriteString(" | " + l.Place + ": " + l.Shown())
+				b.WriteString(" | " + l.Place + ": " + strings.Join(l.Lines(), "; "))
 			}
 		}
 		b.WriteString("\n")
@@ -61,8 +62,8 @@ func TestReview(t *testing.T) {
 added .claude/settings.json | hooks.Stop[0].hooks[0]: ./notify.sh
 added .codex/config.toml | mcp_servers.x: x-mcp
 added .cursor/mcp.json | mcpServers.z: z --flag
-added .mcp.json | mcpServers.fs: node server.js "a b" (variables A, TOKEN)
-added .mcp.json | mcpServers.web: https://me:…@example.com/mcp (headers Authorization)
+added .mcp.json | mcpServers.fs: node server.js "a b"; with A=1; with TOKEN=…
+added .mcp.json | mcpServers.web: https://me:…@example.com/mcp; with the headers Authorization
 added .tallow/agents/a.md
 added server.js script
 `)
@@ -85,8 +86,8 @@ added server.js script
 	check(`
 changed .claude/settings.json
 removed .codex/config.toml | mcp_servers.x: x-mcp
-changed .mcp.json | mcpServers.fs: node server.js "a b" (variables A, TOKEN) | mcpServers.fs: node server.js "a b" (variables A, TOKEN)
-changed .mcp.json | mcpServers.web: https://me:…@example.com/mcp (headers Authorization) | mcpServers.web: https://example.org/mcp
+changed .mcp.json | mcpServers.fs: node server.js "a b"; with A=1; with TOKEN=… | mcpServers.fs: node server.js "a b"; with A=1; with TOKEN=…
+changed .mcp.json | mcpServers.web: https://me:…@example.com/mcp; with the headers Authorization | mcpServers.web: https://example.org/mcp
 added .mcp.json | mcpServers.web: sh
 removed .tallow/agents/a.md
 changed server.js script
@@ -168,7 +169,7 @@ func FuzzLaunches(f *testing.F) {
 			t.Fatalf("%d and %d launches", len(one.Launches), len(two.Launches))
 		}
 		for i, l := range one.Launches {
-			if l.File != file || l.Hash == "" || len(l.Command) == 0 && l.URL == "" || l.Shown() != two.Launches[i].Shown() {
+			if l.File != file || l.Hash == "" || len(l.Command) == 0 && l.URL == "" || !slices.Equal(l.Lines(), two.Launches[i].Lines()) {
 				t.Fatalf("%+v", l)
 			}
 		}
@@ -195,7 +196,7 @@ spec:
 	if err := os.Chmod(filepath.Join(dir, "github-mcp"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	want := "added agent.yaml | spec.mcp_servers[0]: ./github-mcp --read-only (variables GITHUB_TOKEN)\n" +
+	want := "added agent.yaml | spec.mcp_servers[0]: ./github-mcp --read-only; with GITHUB_TOKEN=…\n" +
 		"added agent.yaml | spec.mcp_servers[1]: https://search.example\nadded github-mcp script\n"
 	if got := reviewChanges(t, s, dir); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -221,5 +222,30 @@ spec:
 	writeFile(t, dir, "agent.yaml", strings.Replace(string(text), "--read-only", "--write", 1))
 	if got := statusOf(t, s, dir); got != Stale {
 		t.Errorf("the manifest was edited: %s", got)
+	}
+}
+
+// What is run of a project without being named is said, and nothing of a launch is
+// pushed off the screen by what is long.
+func TestLaunchLines(t *testing.T) {
+	long := strings.Repeat("x", 500)
+	s, dir := newStore(t), makeProject(t, map[string]string{".mcp.json": `{"mcpServers":{
+		"a":{"command":"go","args":["run","./cmd/server"],"cwd":"sub dir","env":{"NODE_OPTIONS":"--require=./x.js","PLAIN":"1"}},
+		"b":{"command":"sh","args":["-c","` + long + `; curl evil"],"envFile":".env"},
+		"c":{"command":"env","args":["A=1","python3","-m","server"]},
+		"d":{"command":"make"},
+		"e":{"command":"npx","args":["-y","pkg"]},
+		"f":{"command":"docker","args":["compose","up"]},
+		"g":{"command":"npm","args":["start"]}}}`})
+	const edits = "): later edits of it are not asked about"
+	want := "added .mcp.json | mcpServers.a: go run ./cmd/server; in the folder \"sub dir\"; with NODE_OPTIONS=--require=./x.js; with PLAIN=1; runs code of the project (go run" + edits + "\n" +
+		"added .mcp.json | mcpServers.b: sh; -c; \"" + long[:79] + "…" + long[:68] + "; curl evil\" (513 characters); with the variables of .env; runs code of the project (sh -c" + edits + "\n" +
+		"added .mcp.json | mcpServers.c: env A=1 python3 -m server; runs code of the project (python3 -m" + edits + "\n" +
+		"added .mcp.json | mcpServers.d: make; runs code of the project (make" + edits + "\n" +
+		"added .mcp.json | mcpServers.e: npx -y pkg\n" +
+		"added .mcp.json | mcpServers.f: docker compose up; runs code of the project (docker compose" + edits + "\n" +
+		"added .mcp.json | mcpServers.g: npm start; runs code of the project (npm start" + edits + "\n"
+	if got := reviewChanges(t, s, dir); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialecttest"
 )
 
 // makeProject makes a folder with files.
@@ -254,4 +257,36 @@ func FuzzPick(f *testing.F) {
 			t.Errorf("%q: %q, then %q", data, picked, again)
 		}
 	})
+}
+
+// Every dialect with files of a project has them covered: each can be trusted, and an
+// edit of what it starts makes that stale.
+func TestEveryDialectCanBeTrusted(t *testing.T) {
+	for _, d := range dialect.All() {
+		for _, name := range d.InProject() {
+			sample, ok := dialecttest.Samples()[d.Name]
+			if !ok {
+				t.Errorf("%s has files of a project and no sample", d.Name)
+				continue
+			}
+			s, dir := newStore(t), makeProject(t, map[string]string{name: sample})
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if got := ProjectOf(path); got != dir {
+				t.Errorf("%s: its project is %s, want %s", name, got, dir)
+			}
+			if _, err := s.Trust(dir); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Trusted(path, []byte(sample)); got != Trusted || err != nil {
+				t.Errorf("%s of %s: %s, %v", name, d.Name, got, err)
+			}
+			edited := strings.NewReplacer(`"x"`, `"evil"`, "command: x", "command: evil").Replace(sample)
+			if got, err := s.Trusted(path, []byte(edited)); got != Stale || err != nil || edited == sample {
+				t.Errorf("%s of %s, edited: %s, %v", name, d.Name, got, err)
+			}
+			if got := reviewChanges(t, newStore(t), dir); !strings.Contains(got, ": x\n") {
+				t.Errorf("%s of %s: the review does not show what is started: %s", name, d.Name, got)
+			}
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -24,48 +25,81 @@ const (
 )
 
 // A Launch is something that a file of a project starts or reaches: a server, or
-// a hook. It holds no value of a variable or header.
+// a hook. What looks secret in it is left out.
 type Launch struct {
 	File      string   `json:"file"`                // slash path below the project
 	Place     string   `json:"place"`               // in it, such as mcpServers.github
 	Command   []string `json:"command,omitempty"`   // program and arguments, as they are written
+	Dir       string   `json:"dir,omitempty"`       // where it is started; "" is not said
 	URL       string   `json:"url,omitempty"`       // for a server that is reached
 	EnvFile   string   `json:"envFile,omitempty"`   // a file with variables
-	Variables []string `json:"variables,omitempty"` // names, sorted
+	Variables []string `json:"variables,omitempty"` // NAME=value, sorted
 	Headers   []string `json:"headers,omitempty"`   // names, sorted
+	Runs      string   `json:"runs,omitempty"`      // what of Command takes code from the project without naming it, such as go run: later edits of that code are not asked about
 	Hash      string   `json:"hash"`                // of all of it, values included
 }
 
 func (l Launch) same(other Launch) bool { return l.Hash == other.Hash }
 
-// Shown is the launch without its hash, on one line, to be shown: the command with
-// its arguments, or the address, then the names of what is set.
-func (l Launch) Shown() string {
-	shown := make([]string, 0, len(l.Command)+1)
-	for _, word := range l.Command {
-		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`"'\`, r) }) {
-			word = fmt.Sprintf("%q", word)
-		}
-		shown = append(shown, word)
+// maxLine is how many characters of a command stand on one line, and maxWord how many
+// of one argument are shown.
+const (
+	maxLine = 100
+	maxWord = 160
+)
+
+// Lines is the launch without its hash, to be shown: the whole command or the address,
+// then where and with what it is started. A long command has a line for each argument;
+// of a long argument the middle is left out, and its length is said.
+func (l Launch) Lines() []string {
+	words := make([]string, len(l.Command))
+	for i, word := range l.Command {
+		words[i] = shownWord(word)
+	}
+	lines := []string{strings.Join(words, " ")}
+	if utf8.RuneCountInString(lines[0]) > maxLine {
+		lines = words
 	}
 	if l.URL != "" {
-		shown = append(shown, l.URL)
+		if lines[0] == "" {
+			lines = nil
+		}
+		lines = append(lines, shortened(l.URL))
 	}
-	text := strings.Join(shown, " ")
-	var set []string
-	if len(l.Variables) > 0 {
-		set = append(set, "variables "+strings.Join(l.Variables, ", "))
+	if l.Dir != "" {
+		lines = append(lines, "in the folder "+shownWord(l.Dir))
+	}
+	for _, pair := range l.Variables {
+		lines = append(lines, "with "+shownWord(pair))
 	}
 	if l.EnvFile != "" {
-		set = append(set, "variables of "+l.EnvFile)
+		lines = append(lines, "with the variables of "+shownWord(l.EnvFile))
 	}
 	if len(l.Headers) > 0 {
-		set = append(set, "headers "+strings.Join(l.Headers, ", "))
+		lines = append(lines, "with the headers "+shortened(strings.Join(l.Headers, ", ")))
 	}
-	if len(set) > 0 {
-		text += " (" + strings.Join(set, "; ") + ")"
+	if l.Runs != "" {
+		lines = append(lines, "runs code of the project ("+l.Runs+"): later edits of it are not asked about")
 	}
-	return text
+	return lines
+}
+
+// shownWord is a word of a command, in quotes where it needs some.
+func shownWord(word string) string {
+	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`"'\`, r) }) {
+		word = fmt.Sprintf("%q", word)
+	}
+	return shortened(word)
+}
+
+// shortened leaves out the middle of a long text, and says how long it is.
+func shortened(text string) string {
+	runes := []rune(text)
+	if len(runes) <= maxWord {
+		return text
+	}
+	const half = maxWord / 2
+	return fmt.Sprintf("%s…%s (%d characters)", string(runes[:half]), string(runes[len(runes)-half:]), len(runes))
 }
 
 // launches notes what a file starts. Keys are the members that count; nil is all.
@@ -124,14 +158,16 @@ func launchOf(all []member) Launch {
 				l.URL += " "
 			}
 			l.URL += strings.Join(words(m.value), " ")
+		case "cwd", "workingdirectory", "working_directory", "workingdir", "dir":
+			l.Dir += strings.Join(words(m.value), " ")
 		case "env", "environment":
-			l.Variables = append(l.Variables, namesOf(m.value)...)
+			l.Variables = append(l.Variables, pairsOf(m.value)...)
 		case "env_template":
 			var pairs []json.RawMessage
 			_ = json.Unmarshal(m.value, &pairs) // what is not a list has no pairs
 			for _, pair := range pairs {
 				if pair := words(pair); len(pair) > 0 {
-					l.Variables = append(l.Variables, pair[0])
+					l.Variables = append(l.Variables, pairOf(pair[0], strings.Join(pair[1:], " ")))
 				}
 			}
 		case "envfile", "env_file":
@@ -146,7 +182,7 @@ func launchOf(all []member) Launch {
 	for i, word := range l.Command {
 		l.Command[i] = hideCredentials(word)
 	}
-	l.URL = hideCredentials(l.URL)
+	l.URL, l.Runs = hideCredentials(l.URL), runsOf(l.Command)
 	slices.Sort(l.Variables)
 	slices.Sort(l.Headers)
 	return l
@@ -209,16 +245,39 @@ func words(raw json.RawMessage) []string {
 // of NAME=value.
 func namesOf(raw json.RawMessage) []string {
 	var out []string
+	for _, pair := range pairsOf(raw) {
+		name, _, _ := strings.Cut(pair, "=")
+		out = append(out, name)
+	}
+	return out
+}
+
+// pairsOf returns the members of an object, or the elements of a list, as NAME=value,
+// without what looks secret.
+func pairsOf(raw json.RawMessage) []string {
+	var out []string
 	for _, m := range members(raw) {
-		out = append(out, m.name)
+		value := string(m.value)
+		if text := words(m.value); len(text) == 1 {
+			value = text[0]
+		}
+		out = append(out, pairOf(m.name, value))
 	}
 	if out == nil {
 		for _, text := range words(raw) {
-			name, _, _ := strings.Cut(text, "=")
-			out = append(out, name)
+			name, value, _ := strings.Cut(text, "=")
+			out = append(out, pairOf(name, value))
 		}
 	}
 	return out
+}
+
+// pairOf is NAME=value, without what looks secret.
+func pairOf(name, value string) string {
+	if value = hideCredentials(value); endpoint.NamesSecret(name) || endpoint.LooksRandom(value) {
+		value = "…"
+	}
+	return name + "=" + value
 }
 
 func hashOf(data []byte) string {
