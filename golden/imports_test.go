@@ -38,7 +38,7 @@ var importRules = []rule{
 	{"schema/validate", "internal/jsontext internal/safetext schema schema/jsonschema github.com/santhosh-tekuri/jsonschema/v6/...", "one thin door to the validator"},
 	{"schema/sample", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate", "values are checked before they are handed out"},
 	{"schema/compat", "internal/jsontext internal/safetext schema schema/internal/tree schema/jsonschema schema/validate schema/sample", "a witness is checked before it is handed out"},
-	{"schema/drift", "internal/glob internal/jsontext internal/safetext schema schema/extension schema/jsonschema schema/lockfile schema/compat schema/sample schema/validate", "what a change means is decided by whether values still fit"},
+	{"schema/drift", "internal/glob internal/jsontext internal/ruleid internal/safetext schema schema/extension schema/jsonschema schema/lockfile schema/compat schema/sample schema/validate", "what a change means is decided by whether values still fit"},
 	{"schema/extension", "schema schema/internal/tree", "what extensions add to a surface are facts, too"},
 	{"schema/...", "internal/jsontext internal/safetext schema schema/jsonschema", "what works on facts needs facts alone"},
 	{"internal/parallel", "", "work on all processors needs the standard library alone"},
@@ -49,6 +49,7 @@ var importRules = []rule{
 	{"internal/sentence", "internal/safetext", "the first sentence of a text is one that is fit to be shown"},
 	{"internal/safetext", "", "text that is fit to be shown needs the standard library alone"},
 	{"internal/stage", "", "the stages of calls are words"},
+	{"internal/ruleid", "", "the ids of rules are words"},
 	{"runtime/protocol", "", "the words of the protocol"},
 	{"runtime", "internal/jsontext internal/safetext internal/stage runtime/protocol", "a program that imports a generated package links no third-party code"},
 	{"runtime/codec", "internal/jsontext internal/safetext runtime", "what generated code is made of needs no third-party code either"},
@@ -59,7 +60,7 @@ var importRules = []rule{
 	{"runtime/naming", "", "naming is text in, text out"},
 	{"runtime/attach/oauth", "internal/hint internal/safetext runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
 		"signing in, which takes a browser"},
-	{"runtime/attach/pinned", "internal/parallel runtime/attach runtime/codec schema", "listings against what generated code knows; attach itself links no codec"},
+	{"runtime/attach/pinned", "internal/parallel internal/ruleid runtime/attach runtime/codec schema", "listings against what generated code knows; attach itself links no codec"},
 	{"runtime/attach/...", "internal/hint internal/jsontext internal/npmcache internal/parallel internal/safetext runtime runtime/endpoint runtime/event runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sync/... golang.org/x/sys/... golang.org/x/time/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach runtime/attach/pinned runtime/codec schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
@@ -127,7 +128,7 @@ const (
 
 // vocabulary is what requests and failures are told apart by: code that is written by
 // hand may import it where it may import the contract.
-var vocabulary = []string{"runtime/protocol", "internal/stage"}
+var vocabulary = []string{"runtime/protocol", "internal/stage", "internal/ruleid"}
 
 type goPackage struct {
 	ImportPath   string

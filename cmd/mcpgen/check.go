@@ -149,11 +149,11 @@ func printRules(c *cli.Context, profile drift.Profile) error {
 	}
 	var b strings.Builder
 	for _, r := range drift.Rules() {
-		severity := string(r.Severity[profile])
-		if r.Decides {
+		severity := string(r.Severity(profile))
+		if r.Decides() {
 			severity += "?"
 		}
-		fmt.Fprintf(&b, "%-44s %-9s %-8s %s\n", r.ID, severity, r.Class, r.Doc)
+		fmt.Fprintf(&b, "%-44s %-9s %-8s %s\n", r, severity, r.Class(), r.Doc())
 	}
 	b.WriteString("A severity with ? is what counts where it is not decided whether the change is safe.\n")
 	_, err := fmt.Fprint(c.App.Writer, b.String())

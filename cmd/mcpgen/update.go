@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 func updateCommand() *cli.Command {
@@ -158,7 +159,7 @@ func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
 // usesOldNames reports whether lines of the module use what has another name now.
 func usesOldNames(r *report.Report) bool {
 	for c := range r.All() {
-		if len(c.CallSites) > 0 && (strings.HasSuffix(c.Rule, "-renamed") || strings.HasSuffix(c.Rule, "enum-value-removed")) {
+		if len(c.CallSites) > 0 && (c.Rule.Renames() || c.Rule.Touch() == drift.TouchValueGone) {
 			return true
 		}
 	}

@@ -171,15 +171,15 @@ func aboutTheirChange(t *testing.T, report *drift.Report, lines map[int]generato
 	named := map[int]string{}
 	for _, c := range report.Servers[0].Changes {
 		for _, site := range c.CallSites {
-			named[site.Line] = c.Rule
+			named[site.Line] = c.Rule.String()
 			s := lines[site.Line]
 			if s.Item != c.Name || s.Kind != c.Kind {
 				t.Errorf("%s of %s names line %d, which is about %s of %s", c.Rule, c.Name, site.Line, s.Go, s.Item)
 			}
-			if input := strings.HasPrefix(c.Rule, "input-"); input && s.Result {
+			if c.Rule.Part() == drift.Arguments && s.Result {
 				t.Errorf("%s %s names line %d, which is about the result: %s", c.Rule, c.Path, site.Line, s.Go)
 			}
-			if strings.HasPrefix(c.Rule, "output-") && s.Role != generator.SymbolFunc && !s.Result {
+			if c.Rule.Part() == drift.Results && s.Role != generator.SymbolFunc && !s.Result {
 				t.Errorf("%s %s names line %d, which is about the arguments: %s", c.Rule, c.Path, site.Line, s.Go)
 			}
 		}

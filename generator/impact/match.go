@@ -35,18 +35,19 @@ type matcher struct {
 func (t *table) match(c drift.Change) []query {
 	m := &matcher{table: t, change: c, id: itemID{c.Kind, c.Name}}
 	m.symbols = t.was.items[m.id].symbols
-	switch {
+	switch touch := c.Rule.Touch(); {
 	case len(m.symbols) == 0:
 	case c.Rule == drift.SourceIncompatible || c.Rule == drift.SourceZeroValue:
 		m.source()
-	case c.Kind == drift.KindPrompt && strings.HasPrefix(c.Rule, "prompt-arg-"):
-		m.argument()
-	case strings.HasPrefix(c.Rule, "input-"):
-		m.input(strings.TrimPrefix(c.Rule, "input-"))
-	case strings.HasPrefix(c.Rule, "output-") && c.Rule != "output-schema-added" && c.Rule != "output-schema-removed":
-		m.output(strings.TrimPrefix(c.Rule, "output-"))
+	case touch == drift.TouchNothing:
+	case touch < drift.TouchValue:
+		m.item(touch)
+	case c.Kind == drift.KindPrompt:
+		m.argument(touch)
+	case c.Rule.Part() == drift.Results:
+		m.output(touch)
 	default:
-		m.item()
+		m.input(touch)
 	}
 	return m.queries
 }
@@ -111,22 +112,19 @@ func (m *matcher) source() {
 }
 
 // item is a change of an item as a whole.
-func (m *matcher) item() {
-	switch m.change.Rule {
-	case "tool-removed", "prompt-removed", "resource-removed", "template-removed", "prompt-renamed",
-		"definition-invalid", "definition-duplicate-member", "template-variables-changed":
-		m.names()
-	case "tool-renamed":
-		if m.same[m.id.name] == "" {
-			m.names() // it may be another tool: nothing is kept for it
+func (m *matcher) item(touch drift.Touch) {
+	switch touch {
+	case drift.TouchItemGone, drift.TouchNames:
+		if m.change.Rule.Renames() && m.id.kind == drift.KindTool && m.same[m.id.name] != "" { // else it may be another tool: nothing is kept for it
+			m.funcs(refers, calls, drops, fakes)
 			return
 		}
-		m.funcs(refers, calls, drops, fakes)
-	case "tool-task-required", "template-uri-changed", "resource-scheme-changed":
+		m.names()
+	case drift.TouchCalls:
 		m.funcs(refers, calls, drops)
-	case "output-schema-added":
+	case drift.TouchResultTyped:
 		m.funcs(refers, calls, fakes)
-	case "output-schema-removed":
+	case drift.TouchResultUntyped:
 		m.funcs(refers, calls, fakes)
 		for _, s := range m.symbols {
 			if s.Result {
@@ -157,7 +155,7 @@ func (m *matcher) anyUse(s generator.Symbol) {
 }
 
 // argument is a change of a prompt's argument, which is a property for us.
-func (m *matcher) argument() {
+func (m *matcher) argument(touch drift.Touch) {
 	raw := m.change.Before
 	if raw == nil {
 		raw = m.change.After
@@ -169,9 +167,7 @@ func (m *matcher) argument() {
 		return
 	}
 	m.change.Path = argumentPointer(arg.Name)
-	if name, ok := strings.CutPrefix(m.change.Rule, "prompt-arg-"); ok {
-		m.input("property-" + name)
-	}
+	m.input(touch)
 }
 
 // argumentPointer is where the symbols of a prompt's argument say that it is.
@@ -184,34 +180,32 @@ func (m *matcher) hurts() bool { return m.change.Severity.AtLeast(drift.Warning)
 
 // input is a change of the schema of arguments. Whatever the rule, code that names
 // what will be gone, or will have another type, does not compile any more.
-func (m *matcher) input(rule string) {
-	if silent(rule) {
-		return
-	}
-	found := m.at(m.id, m.pointer(rule))
+func (m *matcher) input(touch drift.Touch) {
+	found := m.at(m.id, m.pointer())
 	fields := of(found, generator.SymbolField)
+	structs := structsOf(found)
 	switch {
-	case strings.HasPrefix(rule, "property-added"):
-		m.added(rule)
+	case touch == drift.TouchMemberAdded, touch == drift.TouchMemberOptional:
+		m.added(touch)
 		return
-	case rule == "property-became-required":
+	case touch == drift.TouchMemberRequired:
 		m.became(fields, found)
-	case rule == "property-removed", rule == "property-renamed":
+	case touch == drift.TouchMemberGone:
 		m.removed(fields)
-	case rule == "enum-value-removed", rule == "const-changed":
+	case touch == drift.TouchValueGone:
 		m.value(found, fields)
-	case strings.HasPrefix(rule, "default-"):
+	case touch == drift.TouchDefault:
 		if m.hurts() {
 			m.leftOut(fields)
 		}
-	case rule == "dependent-required-added" && m.hurts() && len(structsOf(found)) > 0:
-		m.needs(structsOf(found))
-	case strings.HasPrefix(rule, "allof-") && len(structsOf(found)) > 0:
-		m.differences(structsOf(found))
+	case touch == drift.TouchNeeds && m.hurts() && len(structs) > 0:
+		m.needs(structs)
+	case touch == drift.TouchParts && len(structs) > 0:
+		m.differences(structs)
 		return
-	case wholeStruct(rule) && m.hurts() && len(structsOf(found)) > 0:
-		m.built(structsOf(found))
-	case rule == "union-branch-removed" || rule == "oneof-branch-removed":
+	case touch == drift.TouchWhole && m.hurts() && len(structs) > 0:
+		m.built(structs)
+	case touch == drift.TouchVariantGone:
 		m.variant(found, fields)
 	case m.change.SafeBound() && !m.hurts():
 		m.beyond(fields)
@@ -221,26 +215,21 @@ func (m *matcher) input(rule string) {
 		m.funcs(refers, calls, drops)
 	}
 	m.changed(found)
-	if !joins(rule) { // what is gone is not gone because something joined
-		m.below(found)
-	}
+	m.below(found)
 }
 
 // output is a change of the schema of results.
-func (m *matcher) output(rule string) {
-	if silent(rule) {
-		return
-	}
-	found := m.at(m.id, m.pointer(rule))
+func (m *matcher) output(touch drift.Touch) {
+	found := m.at(m.id, m.pointer())
 	fields := of(found, generator.SymbolField)
 	switch {
-	case strings.HasPrefix(rule, "property-added"):
+	case touch == drift.TouchMemberAdded, touch == drift.TouchMemberOptional:
 		m.shape(m.holders())
 		return
-	case rule == "property-removed", rule == "property-renamed":
+	case touch == drift.TouchMemberGone:
 		m.removed(fields)
-	case strings.HasPrefix(rule, "default-"):
-	case strings.HasPrefix(rule, "allof-") && len(structsOf(found)) > 0:
+	case touch == drift.TouchDefault:
+	case touch == drift.TouchParts && len(structsOf(found)) > 0:
 		m.differences(structsOf(found))
 		return
 	case m.hurts() && len(fields) > 0:
@@ -251,43 +240,16 @@ func (m *matcher) output(rule string) {
 		m.funcs(refers, calls)
 	}
 	m.changed(found)
-	if !joins(rule) {
-		m.below(found)
+	m.below(found)
+}
+
+// pointer is where to look for names, upwards from the schema that the change is about.
+func (m *matcher) pointer() string {
+	pointer := m.change.Path
+	for range m.change.Rule.Above() {
+		pointer = above(pointer)
 	}
-}
-
-// silent are rules that are about nothing a program does.
-func silent(rule string) bool {
-	switch rule {
-	case "docs-changed", "schema-dialect-changed", "schema-extension-changed",
-		"x-mcp-header-added", "x-mcp-header-changed", "x-mcp-header-removed":
-		return true
-	}
-	return false
-}
-
-// wholeStruct are rules about an object as a whole.
-func wholeStruct(rule string) bool {
-	prefixes := []string{"dependent-", "if-then-else-", "not-", "min-properties", "max-properties", "allof-", "property-names"}
-	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(rule, prefix) })
-}
-
-// pointer is where to look for names: upwards from the path, save that a value of an
-// enumeration is a change of the enumeration.
-func (m *matcher) pointer(rule string) string {
-	switch {
-	case rule == "enum-value-added" || rule == "enum-value-removed":
-		return above(m.change.Path)
-	case joins(rule):
-		return above(above(m.change.Path))
-	}
-	return m.change.Path
-}
-
-// joins are rules about one more schema in a list. Its place is one of what is
-// new, where something else may have stood before.
-func joins(rule string) bool {
-	return strings.HasSuffix(rule, "branch-added") || rule == "allof-member-added" || rule == "tuple-position-added"
+	return pointer
 }
 
 // above is a JSON pointer without its last segment.
@@ -375,6 +337,9 @@ func (m *matcher) changed(found []generator.Symbol) {
 // below wants the declared names that are made for a place or something below it
 // and will be gone.
 func (m *matcher) below(found []generator.Symbol) {
+	if m.change.Rule.Above() > 1 {
+		return // what is gone is not gone because something joined a list
+	}
 	pointers := map[string]bool{}
 	add := func(list []generator.Symbol) {
 		for _, s := range list {

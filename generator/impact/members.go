@@ -9,13 +9,14 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // added is a new member: of what is built nothing has it.
-func (m *matcher) added(rule string) {
+func (m *matcher) added(touch drift.Touch) {
 	owners := m.holders()
 	m.shape(owners)
-	if rule == "property-added-optional" || !m.hurts() {
+	if touch == drift.TouchMemberOptional || !m.hurts() {
 		return
 	}
 	found := m.at(m.id, above(above(m.change.Path)))

@@ -75,7 +75,7 @@ func (p *pairing) guess(out *renaming, changes []drift.Change) {
 	for _, c := range changes {
 		var to string
 		id := itemID{c.Kind, c.Name}
-		if c.Rule != "tool-renamed" || p.items[id] != "" || json.Unmarshal(c.After, &to) != nil {
+		if !c.Rule.Renames() || c.Kind != drift.KindTool || c.Rule.Part() != drift.Item || p.items[id] != "" || json.Unmarshal(c.After, &to) != nil {
 			continue
 		}
 		for _, sym := range p.was.items[id].symbols {
@@ -111,25 +111,25 @@ func newPairing(t *table, changes []drift.Change) *pairing {
 		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
 	}
 	for _, c := range changes {
-		var to string
-		if json.Unmarshal(c.After, &to) != nil {
+		var before, to string
+		if !c.Rule.Renames() || json.Unmarshal(c.Before, &before) != nil || json.Unmarshal(c.After, &to) != nil {
 			continue
 		}
 		id := itemID{c.Kind, c.Name}
-		switch c.Rule {
-		case "prompt-renamed":
+		at := c.Path
+		switch {
+		case c.Rule.Part() == drift.Item && c.Kind == drift.KindPrompt:
 			p.items[id] = to
-		case "input-property-renamed", "output-property-renamed", "prompt-arg-renamed":
-			at := c.Path
-			var before string
-			if c.Rule == "prompt-arg-renamed" && json.Unmarshal(c.Before, &before) == nil {
-				at = argumentPointer(before)
-			}
-			if p.paths[id] == nil {
-				p.paths[id] = map[string]string{}
-			}
-			p.paths[id][at] = to
+			continue
+		case c.Rule.Part() == drift.Item:
+			continue // of tools [table.same] has what is sure
+		case c.Kind == drift.KindPrompt:
+			at = argumentPointer(before)
 		}
+		if p.paths[id] == nil {
+			p.paths[id] = map[string]string{}
+		}
+		p.paths[id][at] = to
 	}
 	for _, s := range t.was.symbols { // a member has several pointers, of which a change names one
 		renamed := p.paths[idOf(s)]

@@ -165,7 +165,7 @@ func zeroOf(text string) string {
 	return "the zero value"
 }
 
-func (c *comparison) add(rule string, s generator.Symbol, message string) {
+func (c *comparison) add(rule drift.Rule, s generator.Symbol, message string) {
 	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
 		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: s.Kind, Name: s.Item,
 		Message: message, Go: s.Go, Hash: c.itemHash(s),
@@ -177,5 +177,5 @@ func (c *comparison) add(rule string, s generator.Symbol, message string) {
 }
 
 func compareChanges(a, b drift.Change) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule.String(), b.Rule.String()), cmp.Compare(a.Message, b.Message))
 }

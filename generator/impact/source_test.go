@@ -26,7 +26,7 @@ func TestSource(t *testing.T) {
 	out := func(schema string) string {
 		return `{"name":"t","inputSchema":{"type":"object"},"outputSchema":` + schema + `}`
 	}
-	const i, z = drift.SourceIncompatible, drift.SourceZeroValue
+	i, z := drift.SourceIncompatible.String(), drift.SourceZeroValue.String()
 	tests := []struct {
 		name, before, after string
 		want                []string // rule path: message
@@ -93,7 +93,7 @@ func TestSourceOfShapes(t *testing.T) {
 	tool := func(name, member string) string {
 		return `{"name":"` + name + `","inputSchema":{"type":"object","required":["point"],"properties":{"point":{"type":"object","properties":{"x":{"type":"` + member + `"}}}}}}`
 	}
-	const i = drift.SourceIncompatible
+	i := drift.SourceIncompatible.String()
 	tests := []struct {
 		name          string
 		before, after []string

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
@@ -19,9 +20,6 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
-
-// rule is the rule of drift that another page breaks.
-const rule = "app-changed"
 
 // page is one page of a server.
 type page struct{ server, uri string }
@@ -96,6 +94,6 @@ func hashOf(uri string, result json.RawMessage) (string, error) {
 }
 
 func refuse(req runtime.Request, why string, sent bool) error {
-	drift := &runtime.DriftError{Server: req.Server, Tool: req.Name, Rule: rule}
+	drift := &runtime.DriftError{Server: req.Server, Tool: req.Name, Rule: ruleid.AppChanged}
 	return &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Drift, Sent: sent, Err: fmt.Errorf("%s: %w", why, drift)}
 }

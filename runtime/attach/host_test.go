@@ -34,7 +34,7 @@ func TestPins(t *testing.T) {
 		{"echo", pin, ""},
 		{"echo", "", ""},
 		{"echo", "sha256:other", ruleChanged},
-		{"removed", pin, ruleRemoved},
+		{"removed", pin, "tool-removed"},
 	} {
 		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: c.tool, Args: json.RawMessage(`{"text":"x"}`), Pin: c.pin})
 		var de *runtime.DriftError
@@ -50,7 +50,7 @@ func TestPins(t *testing.T) {
 	manifest := codec.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), codec.ItemRef{Name: "echo", Pin: pin}, codec.ItemRef{Name: "gone", Pin: pin})
 	other := codec.NewManifest("other", "", codec.ItemRef{Name: "x", Pin: pin})
 	h = connectAll(t, &Options{Judge: byHash([]*codec.Manifest{manifest, other, nil}...)}, s)
-	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
+	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, "tool-removed") {
 		t.Errorf("problems %v", p)
 	}
 }

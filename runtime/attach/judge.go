@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -19,7 +20,6 @@ import (
 // The rules of verdicts that attach gives.
 const (
 	ruleChanged   = "contract-changed" // not classified
-	ruleRemoved   = "tool-removed"
 	ruleUnchecked = "unchecked"
 	ruleUnlisted  = "tool-unlisted"
 	ruleFlapping  = "surface-flapping"
@@ -110,7 +110,7 @@ func (x *toolIndex) ownVerdict(tool string) Judged {
 	case x.verdicts == nil:
 		return Judged{Verdict: Verdict{State: Unchecked}}
 	case x.knows(tool):
-		return Judged{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the tool is gone"}}
+		return Judged{Verdict: Verdict{State: Missing, Rule: ruleid.ToolRemoved, Message: "the tool is gone"}}
 	}
 	return Judged{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither pinned nor listed"}}
 }
@@ -138,7 +138,7 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 	hash, ok, err := x.items.contract(tool)
 	switch {
 	case !ok:
-		return x.refuse(driftError(server, tool, Verdict{Rule: ruleRemoved}))
+		return x.refuse(driftError(server, tool, Verdict{Rule: ruleid.ToolRemoved}))
 	case err != nil:
 		return fmt.Errorf("the definition of the tool cannot be judged: %w", err)
 	case v.State == Security || v.State == Pending || v.State == Flapping:
@@ -182,7 +182,7 @@ func (s *serverState) noteDrift(before, after *toolIndex) {
 		}
 		now := after.verdict(name)
 		if now.Rule == ruleUnlisted {
-			now = Judged{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the new tool is gone"}}
+			now = Judged{Verdict: Verdict{State: Missing, Rule: ruleid.ToolRemoved, Message: "the new tool is gone"}}
 		}
 		if old.State == now.State && old.Rule == now.Rule && old.Path == now.Path || before == nil && now.State == Verified {
 			continue

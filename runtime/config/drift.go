@@ -119,7 +119,7 @@ func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 func nearestRule(id string) string {
 	var known []string
 	for _, r := range drift.Rules() {
-		known = append(known, r.ID)
+		known = append(known, r.String())
 	}
 	if near := nearest.Of(id, known); near != "" {
 		return "did you mean " + tree.Quote(near) + "?"

@@ -13,7 +13,6 @@ package judge
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
@@ -117,7 +116,7 @@ func weigh(v *attach.Verdict, c drift.Change) {
 	var decides bool
 	switch v.State {
 	case attach.Missing:
-		state, decides = attach.Missing, strings.HasSuffix(c.Rule, "-renamed")
+		state, decides = attach.Missing, c.Rule.Renames() && c.Rule.Part() == drift.Item
 	case attach.New:
 		decides = state == attach.Security
 	case attach.Compatible:
@@ -126,6 +125,6 @@ func weigh(v *attach.Verdict, c drift.Change) {
 		decides = state == attach.Security || c.Severity.AtLeast(drift.Unknown) && v.Witness == nil && c.Witness != nil
 	}
 	if decides {
-		v.State, v.Rule, v.Path, v.Message, v.Witness = state, c.Rule, c.Path, c.Message, c.Witness
+		v.State, v.Rule, v.Path, v.Message, v.Witness = state, c.Rule.String(), c.Path, c.Message, c.Witness
 	}
 }

@@ -27,15 +27,13 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
-
-// rule is the rule of drift that a file with other bytes breaks.
-const rule = "skill-files-changed"
 
 // Skill is a skill that was locked. Server and URI identify it: names are labels,
 // which skills of one server and of several may share.
@@ -137,7 +135,7 @@ func (l *Loaded) Prompt() string {
 
 // read reads one file and holds it against what was locked.
 func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byte, error) {
-	drift := &runtime.DriftError{Server: s.Server, Tool: uri, Rule: rule}
+	drift := &runtime.DriftError{Server: s.Server, Tool: uri, Rule: ruleid.SkillFilesChanged}
 	i := slices.IndexFunc(s.Files, func(f extension.SkillFile) bool { return f.URI == uri })
 	if i < 0 {
 		return nil, fmt.Errorf("%s: the file %s is not one of the skill's when it was locked: %w", s.Server, safetext.Quote(uri, 200), drift)

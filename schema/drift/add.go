@@ -4,19 +4,10 @@ package drift
 
 import "slices"
 
-// The rules about the Go API, which package impact looks for.
-const (
-	SourceIncompatible = "source-incompatible"
-	SourceZeroValue    = "source-zero-value"
-)
-
 // ofAPI reports whether a rule is about the Go API.
-func ofAPI(rule string) bool { return rule == SourceIncompatible || rule == SourceZeroValue }
+func ofAPI(rule Rule) bool { return rule == SourceIncompatible || rule == SourceZeroValue }
 
-// SurfaceBudgetExceeded is the rule about what a model reads of tools.
-const SurfaceBudgetExceeded = "surface-budget-exceeded"
-
-func ofBudget(rule string) bool { return rule == SurfaceBudgetExceeded }
+func ofBudget(rule Rule) bool { return rule == SurfaceBudgetExceeded }
 
 // Exceed joins to what [Compare] said of a server that its definitions exceed budgets,
 // in the way of [Report.Add]. It takes all that is found of a server at once, so that
@@ -35,7 +26,7 @@ func (r *Report) Add(server string, changes []Change, opts *Options) {
 }
 
 // join joins changes of the rules that are looked for.
-func (r *Report) join(server string, changes []Change, opts *Options, looked func(rule string) bool) {
+func (r *Report) join(server string, changes []Change, opts *Options, looked func(Rule) bool) {
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -46,8 +37,8 @@ func (r *Report) join(server string, changes []Change, opts *Options, looked fun
 		}
 		var found []Change
 		for _, c := range changes {
-			if rule := catalogue().rule(c.Rule); rule != nil && looked(c.Rule) {
-				c.Class, c.Severity = rule.Class, rule.Severity[opts.profile()]
+			if looked(c.Rule) {
+				c.Class, c.Severity = c.Rule.Class(), c.Rule.Severity(opts.profile())
 				found = append(found, c)
 			}
 		}

@@ -12,9 +12,9 @@ func TestAdd(t *testing.T) {
 	found := []Change{
 		{Rule: SourceIncompatible, Kind: KindTool, Name: "t", Path: "/inputSchema/properties/a", Message: "a", Hash: "sha256:1"},
 		{Rule: SourceZeroValue, Kind: KindTool, Name: "t", Path: "/inputSchema/properties/b", Message: "b", Hash: "sha256:1"},
-		{Rule: "tool-removed", Kind: KindTool, Name: "t"},
+		{Rule: toolRemoved.about(Item), Kind: KindTool, Name: "t"},
 	}
-	accept := Accept{Server: "s", Tool: "t", Rule: SourceZeroValue, After: "sha256:1"}
+	accept := Accept{Server: "s", Tool: "t", Rule: SourceZeroValue.String(), After: "sha256:1"}
 	tests := []struct {
 		name string
 		opts Options
@@ -24,7 +24,7 @@ func TestAdd(t *testing.T) {
 		{"source", Options{Profile: Source}, []string{"breaking source-incompatible", "breaking source-zero-value"}},
 		{"override", Options{Rules: []Override{{Rule: "source-*", Severity: Warning}}}, []string{"warning source-incompatible", "warning source-zero-value"}},
 		{"accepted", Options{Rules: []Override{{Rule: "source-*", Severity: Warning}}, Ignore: []Accept{accept}}, []string{"warning source-incompatible"}},
-		{"accepted for nothing", Options{Ignore: []Accept{{Server: "s", Tool: "t", Rule: SourceZeroValue, After: "sha256:2"}}}, []string{"warning accept-unused"}},
+		{"accepted for nothing", Options{Ignore: []Accept{{Server: "s", Tool: "t", Rule: SourceZeroValue.String(), After: "sha256:2"}}}, []string{"warning accept-unused"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -33,8 +33,8 @@ func TestAdd(t *testing.T) {
 			r.Add("other", found, &tt.opts)
 			var got []string
 			for _, c := range r.Servers[0].Changes {
-				if c.Rule != "tool-description-changed" {
-					got = append(got, string(c.Severity)+" "+c.Rule)
+				if c.Rule.row != toolDescriptionChanged {
+					got = append(got, string(c.Severity)+" "+c.Rule.String())
 				}
 			}
 			slices.Sort(got)
@@ -55,7 +55,7 @@ func TestExceed(t *testing.T) {
 		{Rule: SurfaceBudgetExceeded, Kind: KindServer, Message: "too much", Hash: "sha256:1"},
 		{Rule: SourceIncompatible, Kind: KindTool, Name: "t"},
 	}
-	api := Accept{Server: "s", Tool: "t", Rule: SourceZeroValue, After: "sha256:2"} // for Add alone to report
+	api := Accept{Server: "s", Tool: "t", Rule: SourceZeroValue.String(), After: "sha256:2"} // for Add alone to report
 	for _, tt := range []struct {
 		name  string
 		opts  Options
@@ -64,16 +64,16 @@ func TestExceed(t *testing.T) {
 	}{
 		{"caller", Options{Ignore: []Accept{api}}, found, "breaking surface-budget-exceeded"},
 		{"model", Options{Profile: Model}, found, "breaking surface-budget-exceeded"},
-		{"override", Options{Rules: []Override{{Rule: SurfaceBudgetExceeded, Severity: Warning}}}, found, "warning surface-budget-exceeded"},
-		{"accepted", Options{Ignore: []Accept{{Server: "s", Rule: SurfaceBudgetExceeded, After: "sha256:1"}}}, found, ""},
-		{"accepted for nothing", Options{Ignore: []Accept{{Server: "s", Rule: SurfaceBudgetExceeded, After: "sha256:1"}}}, nil, "warning accept-unused"},
+		{"override", Options{Rules: []Override{{Rule: SurfaceBudgetExceeded.String(), Severity: Warning}}}, found, "warning surface-budget-exceeded"},
+		{"accepted", Options{Ignore: []Accept{{Server: "s", Rule: SurfaceBudgetExceeded.String(), After: "sha256:1"}}}, found, ""},
+		{"accepted for nothing", Options{Ignore: []Accept{{Server: "s", Rule: SurfaceBudgetExceeded.String(), After: "sha256:1"}}}, nil, "warning accept-unused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := mustCompare(t, toolWith(``), toolWith(``), &tt.opts)
 			r.Exceed("s", tt.found, &tt.opts)
 			got := ""
 			for _, c := range r.Servers[0].Changes {
-				got += string(c.Severity) + " " + c.Rule
+				got += string(c.Severity) + " " + c.Rule.String()
 			}
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
@@ -86,10 +86,10 @@ func TestExceed(t *testing.T) {
 // rule, and accepted, counts as before.
 func TestWeigh(t *testing.T) {
 	change := func(e Effect) Change {
-		return Change{Rule: "output-schema-added", Severity: Info, Class: ClassWire, Kind: KindTool, Name: "t", Hash: nothing(), Effect: e}
+		return Change{Rule: outputSchemaAdded.about(Item), Severity: Info, Class: ClassWire, Kind: KindTool, Name: "t", Hash: nothing(), Effect: e}
 	}
 	bound := func(value string, sites ...CallSite) Change {
-		return Change{Rule: "input-maximum-tightened", Severity: Info, Kind: KindTool, Name: "t", After: json.RawMessage(value), CallSites: sites}
+		return Change{Rule: maximum.tightened.about(Arguments), Severity: Info, Kind: KindTool, Name: "t", After: json.RawMessage(value), CallSites: sites}
 	}
 	for _, c := range []struct {
 		name   string

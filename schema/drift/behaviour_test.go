@@ -47,7 +47,7 @@ func TestAccept(t *testing.T) {
 		r := mustCompare(t, before, c.after, &Options{Ignore: []Accept{e}, Today: c.today})
 		var got []string
 		for _, change := range r.Servers[0].Changes {
-			got = append(got, change.Rule)
+			got = append(got, change.Rule.String())
 		}
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
@@ -148,7 +148,7 @@ func TestWholeSchema(t *testing.T) {
 	if r.Verdict != Verdict(Breaking) {
 		t.Errorf("a reference with neighbours: got %s, want breaking:%s", r.Verdict, printReport(r))
 	}
-	d := &schemaDiff{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
+	d := &schemaDiff{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), part: Arguments, root: "/inputSchema"}
 	d.before, _ = parse(json.RawMessage(`{"type":"string"}`))
 	d.after, _ = parse(json.RawMessage(`{"type":"string","maxLength":1}`))
 	for _, c := range []struct {
@@ -167,7 +167,7 @@ func TestWholeSchema(t *testing.T) {
 		d.summary(c.whole, c.worst)
 		got := ""
 		if len(d.changes) > 0 {
-			got = d.changes[0].Rule + " " + string(d.changes[0].Severity)
+			got = d.changes[0].Rule.String() + " " + string(d.changes[0].Severity)
 		}
 		if got != c.want {
 			t.Errorf("%v, worst %s: got %q, want %q", c.whole.Answer, c.worst, got, c.want)
@@ -180,8 +180,7 @@ func checkWitnesses(t *testing.T, r *Report, before, after *schema.Snapshot) (wi
 	t.Helper()
 	was, is := byName(before.Tools), byName(after.Tools)
 	for _, c := range r.Servers[0].Changes {
-		rule, _ := LookupRule(c.Rule)
-		if c.Kind != KindTool || !rule.Decides || c.Severity != Breaking {
+		if c.Kind != KindTool || !c.Rule.Decides() || c.Severity != Breaking {
 			continue
 		}
 		if c.Witness == nil {
@@ -196,7 +195,7 @@ func checkWitnesses(t *testing.T, r *Report, before, after *schema.Snapshot) (wi
 			continue // renamed
 		}
 		member, from, to := "inputSchema", was[c.Name], is[c.Name]
-		if strings.HasPrefix(c.Rule, "output-") {
+		if c.Rule.Part() == Results {
 			member, from, to = "outputSchema", to, from
 		}
 		opened := &schema.Item{Raw: bytes.ReplaceAll(from.Raw, []byte(`"oneOf"`), []byte(`"anyOf"`))} // as generated code takes it
@@ -274,7 +273,7 @@ func TestFirstLook(t *testing.T) {
 		r := mustCompare(t, c.before, c.after, nil)
 		var rules []string
 		for _, change := range r.Servers[0].Changes {
-			rules = append(rules, change.Rule)
+			rules = append(rules, change.Rule.String())
 		}
 		if r.Servers[0].State != c.state || !slices.Equal(rules, c.rules) {
 			t.Errorf("%s: got the state %q and the rules %q, want %q and %q:%s", c.name, r.Servers[0].State, rules, c.state, c.rules, printReport(r))

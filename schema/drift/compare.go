@@ -46,7 +46,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	changes := applyOptions(name, c.changes, opts, func(rule string) bool { return !ofAPI(rule) && !ofBudget(rule) })
+	changes := applyOptions(name, c.changes, opts, func(rule Rule) bool { return !ofAPI(rule) && !ofBudget(rule) })
 	slices.SortStableFunc(changes, order)
 	changes = slices.CompactFunc(changes, same)
 	v := verdict(changes)
@@ -70,7 +70,7 @@ func order(a, b Change) int {
 		cmp.Compare(rankOf(a.Kind), rankOf(b.Kind)),
 		strings.Compare(a.Name, b.Name),
 		cmp.Compare(b.Severity.rank(), a.Severity.rank()),
-		strings.Compare(a.Rule, b.Rule),
+		strings.Compare(a.Rule.String(), b.Rule.String()),
 		strings.Compare(a.Path, b.Path),
 		strings.Compare(a.Message, b.Message),
 	)
@@ -107,19 +107,22 @@ func (c *comparer) scope(kind Kind, name, hash string) *scope {
 
 // note is a change as a rule finds it.
 type note struct {
-	rule, path, message    string
+	rule                   *row
+	part                   Part // of what is about a schema
+	path, message, aside   string
 	before, after, witness json.RawMessage
 	severity               Severity // "" is the rule's
 	lifted                 bool     // the profile alone makes it breaking
+	possible               bool     // see Change
 }
 
 // add records a change.
 func (s *scope) add(n note) {
-	rule := catalogue().rule(n.rule)
-	severity, class := n.severity, rule.Class
+	rule := n.rule.about(n.part)
+	severity, class := n.severity, rule.Class()
 	if severity == "" {
-		severity = rule.Severity[s.profile]
-		n.lifted = severity != rule.Severity[Caller]
+		severity = rule.Severity(s.profile)
+		n.lifted = severity != rule.Severity(Caller)
 	}
 	if n.lifted && class != ClassSecurity {
 		switch s.profile {
@@ -130,8 +133,8 @@ func (s *scope) add(n note) {
 		}
 	}
 	s.changes = append(s.changes, Change{
-		Rule: n.rule, Severity: severity, Class: class, Kind: s.kind, Name: s.name, Path: n.path,
-		Message: n.message, Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
+		Rule: rule, Severity: severity, Class: class, Kind: s.kind, Name: s.name, Path: n.path,
+		Message: n.message + n.aside, Aside: n.aside, Possible: n.possible, Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
 	})
 }
 
@@ -194,9 +197,9 @@ func (s *scope) readable(before, raw json.RawMessage) bool {
 		return true
 	}
 	what, _ := errors.AsType[*schema.Error](err)
-	n := note{rule: "definition-invalid", message: "the definition cannot be read: " + clean(err.Error()), after: valid(raw)}
+	n := note{rule: definitionInvalid, message: "the definition cannot be read: " + clean(err.Error()), after: valid(raw)}
 	if what != nil && what.Duplicate {
-		n.rule = "definition-duplicate-member"
+		n.rule = definitionDuplicateMember
 	}
 	if before == nil || string(before) != string(raw) {
 		s.add(n)

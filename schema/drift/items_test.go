@@ -74,7 +74,7 @@ func TestSilentReleaseWithoutSuspects(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := slices.ContainsFunc(got.Servers[0].Changes, func(f Change) bool { return f.Rule == "server-silent-release" })
+		found := slices.ContainsFunc(got.Servers[0].Changes, func(f Change) bool { return f.Rule.row == serverSilentRelease })
 		if found != c.want {
 			t.Errorf("tools %v: a silent release is reported: %v, want %v", c.offered, found, c.want)
 		}

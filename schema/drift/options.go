@@ -73,9 +73,9 @@ type Override struct {
 func (o Override) Check() error {
 	matched, security := false, false
 	for _, r := range catalogue() {
-		if match(o.Rule, r.ID) {
+		if match(o.Rule, r.String()) {
 			matched = true
-			security = security || r.Class == ClassSecurity
+			security = security || r.Class() == ClassSecurity
 		}
 	}
 	switch {
@@ -93,7 +93,7 @@ func (o Override) Check() error {
 func (o Override) single() bool { return o.Tool != "" && !strings.ContainsAny(o.Tool, "*?[") }
 
 func (o Override) matches(server string, c *Change) bool {
-	return match(o.Rule, c.Rule) && match(o.Server, server) && match(o.Tool, c.Name) && below(o.Path, c.Path)
+	return match(o.Rule, c.Rule.String()) && match(o.Server, server) && match(o.Tool, c.Name) && below(o.Path, c.Path)
 }
 
 // match matches a wildcard; "" is everything. A broken one matches nothing.
@@ -143,12 +143,12 @@ func (a Accept) expired(today string) bool {
 }
 
 func (a Accept) matches(c *Change) bool {
-	return a.Rule == c.Rule && a.Tool == c.Name && a.After != "" && a.After == c.Hash
+	return a.Rule == c.Rule.String() && a.Tool == c.Name && a.After != "" && a.After == c.Hash
 }
 
 // applyOptions applies overrides and accepts, and drops what is off. Entries that
 // did nothing are reported if their rule is one that the caller looks for.
-func applyOptions(server string, changes []Change, o *Options, looked func(rule string) bool) []Change {
+func applyOptions(server string, changes []Change, o *Options, looked func(Rule) bool) []Change {
 	kept := []Change{}
 	used := make([]bool, len(o.Ignore))
 	for _, c := range changes {
@@ -189,25 +189,24 @@ func (o *Options) accepted(server string, c *Change, used []bool) bool {
 }
 
 // leftOver makes changes of the entries that did nothing, or do nothing any more.
-func (o *Options) leftOver(server string, used []bool, looked func(rule string) bool) []Change {
+func (o *Options) leftOver(server string, used []bool, looked func(Rule) bool) []Change {
 	var out []Change
 	for i, a := range o.Ignore {
-		if a.Server != server || !looked(a.Rule) {
+		if rule, _ := LookupRule(a.Rule); a.Server != server || !looked(rule) {
 			continue
 		}
 		c := Change{Kind: KindServer, Accept: &o.Ignore[i]}
 		switch {
 		case used[i] && a.expired(o.Today):
-			c.Rule = "accept-expired"
+			c.Rule = acceptExpired.about(Item)
 			c.Message = fmt.Sprintf("%s of %s was accepted until %s, which is over", quote(a.Rule), quote(a.Tool), quote(a.Until))
 		case !used[i]:
-			c.Rule = "accept-unused"
+			c.Rule = acceptUnused.about(Item)
 			c.Message = fmt.Sprintf("%s of %s is accepted for %s, and there is no such change", quote(a.Rule), quote(a.Tool), quote(a.After))
 		default:
 			continue
 		}
-		rule := catalogue().rule(c.Rule)
-		c.Class, c.Severity = rule.Class, rule.Severity[Caller]
+		c.Class, c.Severity = c.Rule.Class(), c.Rule.Severity(Caller)
 		c.Severity = o.override(server, &c)
 		if c.Severity.rank() > 0 {
 			out = append(out, c)

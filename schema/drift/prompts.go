@@ -17,7 +17,7 @@ import (
 // listed notes what is new or gone in a list.
 func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 	for _, b := range gone {
-		c.scope(kind, b.Name, nothing()).add(note{rule: string(kind) + "-removed", message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
+		c.scope(kind, b.Name, nothing()).add(note{rule: departures[kind], message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
 	}
 	for _, a := range added {
 		if c.ended() {
@@ -25,25 +25,29 @@ func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 		}
 		s := c.scope(kind, a.Name, hashOf(a.Raw))
 		if !c.first {
-			s.add(note{rule: string(kind) + "-added", message: "a new " + string(kind), after: valid(a.Raw)})
+			s.add(note{rule: arrivals[kind], message: "a new " + string(kind), after: valid(a.Raw)})
 		}
 		if !s.readable(nil, a.Raw) {
 			continue
 		}
 		s.texts(nil, stringsOf(a.Raw))
 		if now, _, err := schema.ParseTool(a.Raw); kind == KindTool && err == nil {
-			s.firstSchema("input", now.InputSchema)
-			s.firstSchema("output", now.OutputSchema)
+			s.firstSchema(Arguments, now.InputSchema)
+			s.firstSchema(Results, now.OutputSchema)
 		}
 	}
 }
 
 // renamed notes an item that has another name.
-func (c *comparer) renamed(kind Kind, r rename) {
-	c.scope(kind, r.before.Name, hashOf(r.after.Raw)).add(note{
-		rule: string(kind) + "-renamed", path: "/name", message: "renamed to " + quote(r.after.Name) + " (" + r.confidence() + ")",
+func (c *comparer) renamed(kind Kind, rule *row, r rename) {
+	n := note{
+		rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), aside: " (" + r.confidence() + ")",
 		before: text(r.before.Name), after: text(r.after.Name),
-	})
+	}
+	if n.possible = r.score < likely; n.possible {
+		n.message, n.aside = n.message+n.aside, ""
+	}
+	c.scope(kind, r.before.Name, hashOf(r.after.Raw)).add(n)
 }
 
 // changed compares the items that both sides have. Changes stand under the name that
@@ -59,7 +63,7 @@ func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *sc
 		compare(s, b, a)
 		s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
 		if len(c.changes) == start && b.Name == a.Name {
-			s.add(note{rule: "definition-changed", message: "the definition differs in a way that no other rule is about"})
+			s.add(note{rule: definitionChanged, message: "the definition differs in a way that no other rule is about"})
 		}
 	}
 }
@@ -67,13 +71,13 @@ func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *sc
 func (c *comparer) prompts() {
 	both, gone, added := split(c.before.Prompts, c.after.Prompts)
 	for _, r := range matchNames(gone, added, promptLikeness) {
-		c.renamed(KindPrompt, r)
+		c.renamed(KindPrompt, promptRenamed, r)
 		gone, added = drop(gone, r.before), drop(added, r.after)
 		both = append(both, [2]*schema.Item{r.before, r.after})
 	}
 	c.listed(KindPrompt, gone, added)
 	c.changed(KindPrompt, both, func(s *scope, b, a *schema.Item) {
-		s.docMembers("prompt-docs-changed", b.Raw, a.Raw, "title", "description", "icons", "_meta")
+		s.docMembers(promptDocsChanged, b.Raw, a.Raw, "title", "description", "icons", "_meta")
 		s.arguments(b.Raw, a.Raw)
 	})
 }
@@ -92,7 +96,7 @@ func promptLikeness(b, a *schema.Item) float64 {
 }
 
 // docMembers compares members that are for people.
-func (s *scope) docMembers(rule string, before, after json.RawMessage, names ...string) {
+func (s *scope) docMembers(rule *row, before, after json.RawMessage, names ...string) {
 	b, a := members(before), members(after)
 	for _, name := range names {
 		s.member(rule, "/"+name, name+" differs", b[name], a[name])
@@ -136,16 +140,16 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		n := note{path: b.at, before: b.raw}
 		switch {
 		case a == nil && renamed[b.Name] != "":
-			n.rule, n.message = "prompt-arg-renamed", "the argument "+quote(b.Name)+" is called "+quote(renamed[b.Name])+" now"
+			n.rule, n.message = promptArgRenamed, "the argument "+quote(b.Name)+" is called "+quote(renamed[b.Name])+" now"
 			n.before, n.after = text(b.Name), text(renamed[b.Name])
 		case a == nil:
-			n.rule, n.message = "prompt-arg-removed", "the argument "+quote(b.Name)+" is gone"
+			n.rule, n.message = promptArgRemoved, "the argument "+quote(b.Name)+" is gone"
 		case a.Required && !b.Required:
-			n.rule, n.message, n.after = "prompt-arg-became-required", "the argument "+quote(b.Name)+" could be left out and is required", a.raw
+			n.rule, n.message, n.after = promptArgBecameRequired, "the argument "+quote(b.Name)+" could be left out and is required", a.raw
 		case b.Required && !a.Required:
-			n.rule, n.message, n.after = "prompt-arg-became-optional", "the argument "+quote(b.Name)+" was required and may be left out", a.raw
+			n.rule, n.message, n.after = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and may be left out", a.raw
 		case !equalJSON(a.raw, b.raw):
-			n.rule, n.message, n.after = "prompt-docs-changed", "the argument "+quote(b.Name)+" is described in another way", a.raw
+			n.rule, n.message, n.after = promptDocsChanged, "the argument "+quote(b.Name)+" is described in another way", a.raw
 		default:
 			continue
 		}
@@ -155,9 +159,9 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		if find(was, a.Name) != nil || slices.Contains(slices.Collect(maps.Values(renamed)), a.Name) {
 			continue
 		}
-		n := note{rule: "prompt-arg-added-optional", path: a.at, message: "the argument " + quote(a.Name) + " is new and may be left out", after: a.raw}
+		n := note{rule: promptArgAddedOptional, path: a.at, message: "the argument " + quote(a.Name) + " is new and may be left out", after: a.raw}
 		if a.Required {
-			n.rule, n.message = "prompt-arg-added-required", "the argument "+quote(a.Name)+" is new and required"
+			n.rule, n.message = promptArgAddedRequired, "the argument "+quote(a.Name)+" is new and required"
 		}
 		s.add(n)
 	}
@@ -220,8 +224,8 @@ func (c *comparer) resourceList(kind Kind, before, after []schema.Item) {
 	c.listed(kind, gone, added)
 	c.changed(kind, both, func(s *scope, b, a *schema.Item) {
 		was, is := members(b.Raw)["mimeType"], members(a.Raw)["mimeType"]
-		s.member("mime-type-changed", "/mimeType", "the media type was "+quoteJSON(orNull(was))+" and is "+quoteJSON(orNull(is)), was, is)
-		s.docMembers("resource-docs-changed", b.Raw, a.Raw, "name", "title", "description", "icons", "size", "annotations", "_meta")
+		s.member(mimeTypeChanged, "/mimeType", "the media type was "+quoteJSON(orNull(was))+" and is "+quoteJSON(orNull(is)), was, is)
+		s.docMembers(resourceDocsChanged, b.Raw, a.Raw, "name", "title", "description", "icons", "size", "annotations", "_meta")
 	})
 }
 
@@ -248,16 +252,16 @@ func (c *comparer) moved(kind Kind, b, a *schema.Item) {
 		n.path = "/uriTemplate"
 	}
 	if schemeOf(b.Name) != schemeOf(a.Name) {
-		n.rule = "resource-scheme-changed"
+		n.rule = resourceSchemeChanged
 		s.add(n)
 	}
 	switch {
 	case kind == KindResource:
-		n.rule = "resource-removed"
+		n.rule = resourceRemoved
 	case variables(b.Name) != variables(a.Name):
-		n.rule = "template-variables-changed"
+		n.rule = templateVariablesChanged
 	default:
-		n.rule = "template-uri-changed"
+		n.rule = templateURIChanged
 	}
 	s.add(n)
 }

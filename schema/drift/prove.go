@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
@@ -32,7 +31,7 @@ func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 	}
 	f.witness, f.why = whole.Witness, whole.Reason
 	if f.witness != nil {
-		f.message += " (the witness shows the schema as a whole)"
+		f.aside = " (the witness shows the schema as a whole)"
 	}
 }
 
@@ -68,59 +67,27 @@ func (d *schemaDiff) tries(f *finding) []json.RawMessage {
 	tries := slices.Clone(f.tries)
 	from, _ := ordered(d, f.pair.before, f.pair.after)
 	doc, _ := ordered(d, d.before, d.after)
-	if name := d.absent(f); name != "" {
+	if f.rule.marked("-") || d.part == Results && f.rule.marked("+") {
 		for value := range sample.Values(doc, from, &sample.Options{Max: 4, Spend: d.spend}) {
 			if m := members(value); m != nil {
-				delete(m, name)
+				delete(m, f.member)
 				if raw, err := json.Marshal(m); err == nil {
 					tries = append(tries, raw)
 				}
 			}
 		}
 	}
-	if name := d.wanted(f); name != "" {
+	if d.part == Arguments && f.rule.marked("+") {
 		for value := range sample.Values(doc, from, &sample.Options{Max: 8, Spend: d.spend}) {
-			if members(value)[name] != nil {
+			if members(value)[f.member] != nil {
 				tries = append(tries, value)
 			}
 		}
 	}
-	if v := d.part(f.pair); v.Witness != nil {
+	if v := d.place(f.pair); v.Witness != nil {
 		tries = append(tries, v.Witness)
 	}
 	return tries[:min(len(tries), maxTries)]
-}
-
-// absent returns the member whose absence is what the finding is about.
-func (d *schemaDiff) absent(f *finding) string {
-	switch f.suffix {
-	case "property-added-required", "property-added-required-with-default", "property-renamed":
-		return renamed(f)
-	case "property-became-required":
-		return jsontext.Text(f.after)
-	case "property-became-optional":
-		return jsontext.Text(f.before)
-	case "property-removed":
-		if d.name == "output" {
-			return renamed(f)
-		}
-	}
-	return ""
-}
-
-// wanted returns the member whose presence is what the finding is about.
-func (d *schemaDiff) wanted(f *finding) string {
-	if d.name == "input" && (f.suffix == "property-removed" || f.suffix == "property-renamed") {
-		return renamed(f)
-	}
-	return ""
-}
-
-func renamed(f *finding) string {
-	if f.suffix == "property-renamed" {
-		return jsontext.Text(f.before)
-	}
-	return jsontext.LastName(f.path)
 }
 
 // embed puts a value of a place into a value of the whole schema.

@@ -100,7 +100,7 @@ type ServerReport struct {
 
 // Change is one difference that a rule is about.
 type Change struct {
-	Rule     string   `json:"rule"`
+	Rule     Rule     `json:"rule"`
 	Severity Severity `json:"severity"`
 	Class    Class    `json:"class"`
 	Kind     Kind     `json:"kind"`
@@ -123,6 +123,12 @@ type Change struct {
 
 	// Effect is what the change does to a Go module; left to package impact.
 	Effect Effect `json:"-"`
+
+	// Aside is the end of Message that says how something was found out, such as why
+	// there is no witness; "" if it says nothing of that.
+	Aside string `json:"-"`
+	// Possible says that a rename is no more than that: another item may have come.
+	Possible bool `json:"-"`
 
 	// Go is the Go name that a change of the generated API is about, such as
 	// "ListPRsArgs.Repo"; "" for others.
@@ -149,7 +155,7 @@ const (
 // JavaScript tells integers apart: information, unless a line sends more. Its call sites are such
 // lines, and [Report.Weigh] makes it breaking then.
 func (c *Change) SafeBound() bool {
-	limit := map[string]int{"input-maximum-tightened": maxSafe, "input-minimum-tightened": -maxSafe}[c.Rule]
+	limit := map[Rule]int{maximum.tightened.about(Arguments): maxSafe, minimum.tightened.about(Arguments): -maxSafe}[c.Rule]
 	after := jsonschema.Rational(json.Number(c.After))
 	return limit != 0 && after != nil && after.Cmp(big.NewRat(int64(limit), 1)) == 0
 }

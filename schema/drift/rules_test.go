@@ -33,7 +33,7 @@ func changesOfRule(r *Report, rule string) []Change {
 	var out []Change
 	for _, s := range r.Servers {
 		for _, c := range s.Changes {
-			if c.Rule == rule {
+			if c.Rule.String() == rule {
 				out = append(out, c)
 			}
 		}
@@ -249,7 +249,7 @@ func TestBounds(t *testing.T) {
 			}
 			n := 0
 			for _, f := range r.Servers[0].Changes {
-				if strings.HasPrefix(f.Rule, "input-") {
+				if f.Rule.Part() == Arguments {
 					n++
 				}
 				if f.Severity == Info && profile == Caller && strings.Contains(f.Message, "2^53") && f.Witness == nil {
@@ -290,8 +290,8 @@ func TestEveryRuleIsFired(t *testing.T) {
 		"input-schema-changed": true, "output-schema-changed": true,
 		"input-schema-undecided": true, "output-schema-undecided": true,
 	}
-	fired[SourceIncompatible], fired[SourceZeroValue] = true, true // TestAdd insists
-	fired[SurfaceBudgetExceeded] = true                            // TestExceed insists
+	fired[SourceIncompatible.String()], fired[SourceZeroValue.String()] = true, true // TestAdd insists
+	fired[SurfaceBudgetExceeded.String()] = true                                     // TestExceed insists
 	for _, c := range schemaCases() {
 		fired["input-"+c.suffix], fired["output-"+c.suffix] = true, true // TestSchemaRules insists
 	}
@@ -299,12 +299,12 @@ func TestEveryRuleIsFired(t *testing.T) {
 		fired[c.rule] = true // TestItemRules insists
 	}
 	for _, r := range Rules() {
-		if !fired[r.ID] {
-			t.Errorf("no test fires %s", r.ID)
+		if !fired[r.String()] {
+			t.Errorf("no test fires %s", r)
 		}
-		delete(fired, r.ID)
-		if r.Doc == "" || len(r.Kinds) == 0 || r.Severity[Caller] == "" || r.Severity[Pin] != Breaking {
-			t.Errorf("%s: incomplete: %+v", r.ID, r)
+		delete(fired, r.String())
+		if r.Doc() == "" || r.Class() == "" || r.Severity(Caller) == "" || r.Severity(Pin) != Breaking {
+			t.Errorf("%s: incomplete", r)
 		}
 	}
 	for id := range fired {

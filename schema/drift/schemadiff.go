@@ -27,7 +27,7 @@ const (
 // schemaDiff is one schema before and after.
 type schemaDiff struct {
 	*scope
-	name          string // input or output
+	part          Part
 	root          string // pointer to the schema in the definition
 	before, after *jsonschema.Document
 	eased         *jsonschema.Document // after, without the bounds of JavaScript's integers; nil: the same
@@ -50,9 +50,11 @@ type pair struct {
 // finding is one difference of a pair.
 type finding struct {
 	pair          *pair
-	suffix        string // of the rule
+	rule          *row
 	effect        effect // on the schema's values
 	path, message string
+	aside         string // how it was found out
+	member        string // that the rule is about, if it is about one
 	before, after json.RawMessage
 	nominal       Severity          // "" is the rule's
 	tries         []json.RawMessage // values of the place that may be witnesses
@@ -65,7 +67,7 @@ type finding struct {
 // inputs compares the schemas of arguments.
 func (s *scope) inputs(before, after json.RawMessage) {
 	b, a := members(before)["inputSchema"], members(after)["inputSchema"]
-	s.schemas("input", b, a, false)
+	s.schemas(Arguments, b, a, false)
 }
 
 // outputs compares the schemas of results.
@@ -74,12 +76,12 @@ func (s *scope) outputs(before, after json.RawMessage) {
 	switch {
 	case b == nil && a == nil:
 	case b == nil:
-		s.add(note{rule: "output-schema-added", path: "/outputSchema", message: "results have a schema", after: a})
-		s.firstSchema("output", a)
+		s.add(note{rule: outputSchemaAdded, path: "/outputSchema", message: "results have a schema", after: a})
+		s.firstSchema(Results, a)
 	case a == nil:
-		s.add(note{rule: "output-schema-removed", path: "/outputSchema", message: "results have no schema any more: they may be anything", before: b})
+		s.add(note{rule: outputSchemaRemoved, path: "/outputSchema", message: "results have no schema any more: they may be anything", before: b})
 	default:
-		s.schemas("output", b, a, false)
+		s.schemas(Results, b, a, false)
 	}
 }
 
@@ -92,16 +94,16 @@ func present(raw json.RawMessage) json.RawMessage {
 }
 
 // newSchemaDiff parses both schemas; nil if one cannot be judged, which is a change.
-func (s *scope) newSchemaDiff(name string, before, after json.RawMessage) *schemaDiff {
-	d := &schemaDiff{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
+func (s *scope) newSchemaDiff(part Part, before, after json.RawMessage) *schemaDiff {
+	d := &schemaDiff{scope: s, part: part, root: "/" + string(part) + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
 	now, errAfter := parse(after)
 	if err := cmp.Or(errAfter, errBefore); err != nil {
-		s.add(note{rule: name + "-schema-too-complex", path: d.root, message: "the schema cannot be judged: " + clean(err.Error()), before: before, after: after})
+		s.add(note{rule: schemaTooComplex, part: part, path: d.root, message: "the schema cannot be judged: " + clean(err.Error()), before: before, after: after})
 		return nil
 	}
 	d.before, d.after = was, now
-	if name == "input" {
+	if part == Arguments {
 		d.before, d.after = ofObjects(was), ofObjects(now)
 	}
 	return d
@@ -134,11 +136,11 @@ func parse(raw json.RawMessage) (*jsonschema.Document, error) {
 }
 
 // schemas compares two schemas; docs says that they are known to mean the same.
-func (s *scope) schemas(name string, before, after json.RawMessage, docs bool) {
+func (s *scope) schemas(part Part, before, after json.RawMessage, docs bool) {
 	if equalJSON(before, after) {
 		return
 	}
-	d := s.newSchemaDiff(name, before, after)
+	d := s.newSchemaDiff(part, before, after)
 	if d == nil {
 		return
 	}
@@ -155,7 +157,7 @@ func (s *scope) schemas(name string, before, after json.RawMessage, docs bool) {
 // documentation keeps what is for people.
 func (d *schemaDiff) documentation() {
 	for _, f := range d.findings {
-		if f.suffix == "docs-changed" {
+		if f.rule == docsChanged {
 			d.report(f, "")
 		}
 	}
@@ -176,11 +178,11 @@ func wrapped(raw json.RawMessage) json.RawMessage {
 }
 
 // firstSchema looks at a schema that was not there before.
-func (s *scope) firstSchema(name string, raw json.RawMessage) {
+func (s *scope) firstSchema(part Part, raw json.RawMessage) {
 	if raw == nil {
 		return
 	}
-	d := s.newSchemaDiff(name, raw, raw)
+	d := s.newSchemaDiff(part, raw, raw)
 	if d == nil {
 		return
 	}
@@ -197,7 +199,7 @@ func (d *schemaDiff) lens() compat.Lens {
 	switch {
 	case d.profile == Strict || d.profile == Pin:
 		return compat.Strict
-	case d.name == "input":
+	case d.part == Arguments:
 		return compat.CallerInput
 	}
 	return compat.CallerOutput
@@ -206,7 +208,7 @@ func (d *schemaDiff) lens() compat.Lens {
 // ordered returns the schema whose values have to fit, and the one they have to
 // fit into.
 func ordered[T any](d *schemaDiff, before, after T) (from, to T) {
-	if d.name == "input" {
+	if d.part == Arguments {
 		return before, after
 	}
 	return after, before
@@ -231,12 +233,12 @@ func (d *schemaDiff) check(before, after *jsonschema.Schema, steps int) compat.V
 		}
 	}
 	from, to := ordered(d, &b, &a)
-	o := compat.Options{Lens: d.lens(), Arguments: d.name == "input" && before == d.before.Root, MaxSteps: steps}
+	o := compat.Options{Lens: d.lens(), Arguments: d.part == Arguments && before == d.before.Root, MaxSteps: steps}
 	return compat.Check(d.ctx, from, to, &o)
 }
 
-// part judges one place, once.
-func (d *schemaDiff) part(p *pair) compat.Verdict {
+// place judges one place, once.
+func (d *schemaDiff) place(p *pair) compat.Verdict {
 	if p.verdict == nil {
 		v := compat.Verdict{Answer: compat.Unknown, Reason: "too many places differ"}
 		if d.parts < maxParts && d.spend(0) {
@@ -255,15 +257,15 @@ func (d *schemaDiff) severity(f *finding) Severity {
 	switch {
 	case f.nominal != "":
 		return f.nominal
-	case f.effect != catalogue().rule("input-"+f.suffix).effect && d.effect(f) == narrows:
+	case f.effect != f.rule.effect && d.effect(f) == narrows:
 		return Breaking
 	}
-	return catalogue().rule(d.name + "-" + f.suffix).Severity[Caller]
+	return f.rule.about(d.part).Severity(Caller)
 }
 
 // effect is the effect on what has to fit: narrows is bad.
 func (d *schemaDiff) effect(f *finding) effect {
-	if d.name == "output" {
+	if d.part == Results {
 		return f.effect.mirrored()
 	}
 	return f.effect
@@ -291,7 +293,7 @@ func (d *schemaDiff) decide() {
 		case severity == Breaking && f.effect != neutral && !f.lifted:
 			d.prove(f, whole)
 		}
-		if !f.lifted && (f.effect != neutral || f.suffix == noValueFits) && severity.rank() > worst.rank() {
+		if !f.lifted && (f.effect != neutral || f.rule == noValueFits) && severity.rank() > worst.rank() {
 			worst = severity
 		}
 		d.report(f, severity)
@@ -303,7 +305,7 @@ func (d *schemaDiff) decide() {
 // next one: a caller sends no others, unless a line means to. Plain inclusion knows no
 // callers.
 func (d *schemaDiff) ease() {
-	if d.name != "input" || d.lens() == compat.Strict || !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.safe }) {
+	if d.part != Arguments || d.lens() == compat.Strict || !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.safe }) {
 		return
 	}
 	d.eased = d.after.Edited(func(_, s *jsonschema.Schema) {
@@ -319,7 +321,7 @@ func (d *schemaDiff) ease() {
 // judge gives one finding its severity.
 func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 	guess := d.severity(f)
-	if f.effect == neutral || f.suffix == "schema-keyword-unknown-changed" {
+	if f.effect == neutral || f.rule == schemaKeywordUnknownChanged {
 		return d.raised(f, guess)
 	}
 	if f.safe && d.eased != nil {
@@ -327,7 +329,7 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 	}
 	safe := guess
 	switch {
-	case f.suffix == "property-renamed":
+	case f.rule == propertyRenamed:
 		safe = Warning // nothing is refused, and the old name is not listened to any more
 	case guess.AtLeast(Unknown):
 		safe = Info
@@ -336,7 +338,7 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 		f.why = whole.Reason
 		return d.raised(f, safe)
 	}
-	switch v := d.part(f.pair); {
+	switch v := d.place(f.pair); {
 	case v.Answer == compat.Contained:
 		f.why = v.Reason
 		return d.raised(f, safe)
@@ -354,8 +356,7 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 
 // raised applies the profile to a finding that is safe on the wire.
 func (d *schemaDiff) raised(f *finding, severity Severity) Severity {
-	own := catalogue().rule(d.name + "-" + f.suffix).Severity
-	if d.profile != Caller && d.profile != Strict && own[d.profile] == Breaking && severity != Breaking {
+	if d.profile != Caller && d.profile != Strict && f.rule.about(d.part).Severity(d.profile) == Breaking && severity != Breaking {
 		f.lifted = true
 		return Breaking
 	}
@@ -380,15 +381,15 @@ func (d *schemaDiff) blamed(p *pair) bool {
 
 // report records a finding; "" is the rule's own severity.
 func (d *schemaDiff) report(f *finding, severity Severity) {
-	message := f.message
+	aside := f.aside
 	switch {
 	case severity == Breaking && f.effect != neutral && !f.lifted && f.witness == nil:
-		message += fmt.Sprintf(" (no witness: %s)", clean(f.why))
+		aside += fmt.Sprintf(" (no witness: %s)", clean(f.why))
 	case severity == Unknown && f.why != "":
-		message += fmt.Sprintf(" (undecided: %s)", clean(f.why))
+		aside += fmt.Sprintf(" (undecided: %s)", clean(f.why))
 	}
 	d.add(note{
-		rule: d.name + "-" + f.suffix, path: f.path, message: message, severity: severity, lifted: f.lifted,
+		rule: f.rule, part: d.part, path: f.path, message: f.message, aside: aside, severity: severity, lifted: f.lifted,
 		before: f.before, after: f.after, witness: f.witness,
 	})
 }
@@ -396,19 +397,19 @@ func (d *schemaDiff) report(f *finding, severity Severity) {
 // summary adds a finding about the schema as a whole where no single one says
 // what compat found out.
 func (d *schemaDiff) summary(whole compat.Verdict, worst Severity) {
-	n := note{path: d.root, before: d.rawBefore, after: d.rawAfter}
+	n := note{part: d.part, path: d.root, before: d.rawBefore, after: d.rawAfter}
 	switch {
 	case whole.Answer == compat.NotContained && worst != Breaking:
-		n.rule, n.severity, n.witness = d.name+"-schema-changed", Breaking, whole.Witness
+		n.rule, n.severity, n.witness = schemaChanged, Breaking, whole.Witness
 		n.message = "the schema as a whole does not fit any more: " + clean(whole.Reason)
 		if n.witness == nil {
 			n.message += " (no witness could be made)"
 		}
 	case whole.Answer == compat.Unknown && !worst.AtLeast(Unknown):
-		n.rule, n.severity = d.name+"-schema-undecided", Unknown
+		n.rule, n.severity = schemaUndecided, Unknown
 		n.message = "it is not known whether the schema as a whole still fits: " + clean(whole.Reason)
 	case whole.Answer == compat.Contained && worst == Off && d.silent() && d.moved():
-		n.rule, n.severity = d.name+"-schema-changed", Info
+		n.rule, n.severity = schemaChanged, Info
 		n.message = "the schema is written in another way, and everything still fits: " + clean(whole.Reason)
 	default:
 		return
@@ -418,7 +419,7 @@ func (d *schemaDiff) summary(whole compat.Verdict, worst Severity) {
 
 // silent reports whether the walk found nothing but texts.
 func (d *schemaDiff) silent() bool {
-	return !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.suffix != "docs-changed" })
+	return !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.rule != docsChanged })
 }
 
 // moved reports whether two schemas, the one of which contains the other, are not

@@ -36,12 +36,12 @@ func rooted(path string, raw json.RawMessage) []located {
 func (c *comparer) identity(b, a map[string]json.RawMessage) {
 	s := c.scope(KindServer, "", hashOf(c.after.Identity))
 	for _, name := range union(b, a) {
-		rule, message := "server-identity-changed", "the server says something else about itself in "+quote(name)
+		rule, message := serverIdentityChanged, "the server says something else about itself in "+quote(name)
 		switch name {
 		case "name":
-			rule, message = "server-name-changed", "the server was called "+quoteJSON(b[name])+" and is called "+quoteJSON(a[name])
+			rule, message = serverNameChanged, "the server was called "+quoteJSON(b[name])+" and is called "+quoteJSON(a[name])
 		case "version":
-			rule, message = "server-version-changed", "the version was "+quoteJSON(b[name])+" and is "+quoteJSON(a[name])
+			rule, message = serverVersionChanged, "the version was "+quoteJSON(b[name])+" and is "+quoteJSON(a[name])
 		}
 		s.member(rule, "/identity/"+jsontext.EscapePointer(name), message, b[name], a[name])
 	}
@@ -56,7 +56,7 @@ func (c *comparer) silentRelease() {
 		return
 	}
 	c.scope(KindServer, "", hashOf(c.after.Identity)).add(note{
-		rule: "server-silent-release", path: "/identity/version", message: "tools changed, and the version is still " + quoteJSON(a),
+		rule: serverSilentRelease, path: "/identity/version", message: "tools changed, and the version is still " + quoteJSON(a),
 		before: b, after: a,
 	})
 }
@@ -88,14 +88,14 @@ func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 		case equalJSON(was, is):
 			continue
 		case was == nil:
-			n.rule, n.message = "server-capability-added", "the server can do "+quote(name)
+			n.rule, n.message = serverCapabilityAdded, "the server can do "+quote(name)
 		case is == nil:
-			n.rule, n.message = "server-capability-removed", "the server cannot do "+quote(name)+" any more"
+			n.rule, n.message = serverCapabilityRemoved, "the server cannot do "+quote(name)+" any more"
 			if c.unusedCapability(name) {
 				n.severity = Info
 			}
 		default:
-			n.rule, n.message = "server-capability-changed", "the server describes "+quote(name)+" in another way"
+			n.rule, n.message = serverCapabilityChanged, "the server describes "+quote(name)+" in another way"
 		}
 		s.add(n)
 	}
@@ -122,7 +122,7 @@ func (c *comparer) settings() {
 	b, a := c.before.ProtocolVersion, c.after.ProtocolVersion
 	if b != a && b != "" && a != "" {
 		c.scope(KindServer, "", hashOf(text(a))).add(note{
-			rule: "protocol-version-changed", path: "/protocol", message: "the revision was " + quote(b) + " and is " + quote(a),
+			rule: protocolVersionChanged, path: "/protocol", message: "the revision was " + quote(b) + " and is " + quote(a),
 			before: text(b), after: text(a),
 		})
 	}
@@ -137,7 +137,7 @@ func (c *comparer) launch(b, a lockfile.Launch) {
 		return
 	}
 	c.scope(KindServer, "", hashOf(text(a.Hash))).add(note{
-		rule: "server-launch-changed", path: "/launch",
+		rule: LaunchChanged.row, path: "/launch",
 		message: "the server is started or reached in another way: " + strings.Join(b.Differences(a), "; "),
 		before:  b.JSON(), after: a.JSON(),
 	})
@@ -153,7 +153,7 @@ func (c *comparer) artifact(b, a lockfile.Artifact) {
 		return raw
 	}
 	c.scope(KindServer, "", hashOf(shown(a))).add(note{
-		rule: "launch-artifact-changed", path: "/artifact",
+		rule: ArtifactChanged.row, path: "/artifact",
 		message: "the same launch ran something else: " + difference,
 		before:  shown(b), after: shown(a),
 	})
@@ -167,7 +167,7 @@ func (c *comparer) instructions() {
 	s := c.scope(KindServer, "", hashOf(text(a)))
 	var was []located
 	if !c.first {
-		s.add(note{rule: "server-instructions-changed", path: "/instructions", message: "the instructions differ", before: text(b), after: text(a)})
+		s.add(note{rule: serverInstructionsChanged, path: "/instructions", message: "the instructions differ", before: text(b), after: text(a)})
 		if b != "" {
 			was = []located{{"/instructions", b}}
 		}

@@ -20,15 +20,15 @@ func (c *comparer) skills() {
 		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
 		case errBefore != nil || errAfter != nil: // it was listed once: only a snapshot that was edited has that
 		case after.Dynamic && !before.Dynamic:
-			n.rule, n.message = "skill-became-dynamic", "its files have no digests any more, so that none of them can be read as locked"
+			n.rule, n.message = skillBecameDynamic, "its files have no digests any more, so that none of them can be read as locked"
 			s.add(n)
 		case !after.Dynamic && !before.Dynamic:
 			if what := filesChanged(before, after); what != "" {
-				n.rule, n.message = "skill-files-changed", what
+				n.rule, n.message = skillFilesChanged, what
 				s.add(n)
 			}
 		}
-		s.docMembers("skill-docs-changed", b.Raw, a.Raw, "frontmatter", "_meta")
+		s.docMembers(skillDocsChanged, b.Raw, a.Raw, "frontmatter", "_meta")
 	})
 }
 
@@ -40,7 +40,7 @@ func (c *comparer) apps() {
 	c.changed(KindApp, both, func(s *scope, before, after *schema.Item) {
 		b, a := members(before.Raw), members(after.Raw)
 		for _, name := range union(b, a) {
-			s.member("app-changed", "/"+name, "the page's "+name+" differs", b[name], a[name])
+			s.member(appChanged, "/"+name, "the page's "+name+" differs", b[name], a[name])
 		}
 	})
 }

@@ -100,7 +100,7 @@ func (s *scope) texts(before, after []located) {
 		}
 	}
 	if len(before) > 0 && sizeAfter > jumpFactor*sizeBefore && sizeAfter-sizeBefore > jumpBytes {
-		s.add(note{rule: "text-size-jump", message: fmt.Sprintf("there were %d bytes of text and are %d", sizeBefore, sizeAfter)})
+		s.add(note{rule: textSizeJump, message: fmt.Sprintf("there were %d bytes of text and are %d", sizeBefore, sizeAfter)})
 	}
 }
 
@@ -121,7 +121,7 @@ func (s *scope) text(l located, old string, before []located) {
 	s.blob(l, old)
 }
 
-func (s *scope) flag(rule string, l located, message string, severity Severity) {
+func (s *scope) flag(rule *row, l located, message string, severity Severity) {
 	s.add(note{rule: rule, path: l.path, message: message, after: text(l.text), severity: severity})
 }
 
@@ -139,7 +139,7 @@ func (s *scope) characters(l located, old string) {
 		s.flag(c.rule, l, fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found)), "")
 	}
 	if word := mixedWord(l.text); word != "" && !strings.Contains(old, word) {
-		s.flag("text-confusable", l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word)), "")
+		s.flag(textConfusable, l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word)), "")
 	}
 }
 

@@ -53,7 +53,7 @@ func TestTextBehindAcceptedText(t *testing.T) {
 		report := mustCompare(t, snapshotDescribed(t, c.old), snapshotDescribed(t, c.old+c.added), nil)
 		found := false
 		for _, change := range report.Servers[0].Changes {
-			found = found || change.Rule == rule
+			found = found || change.Rule.String() == rule
 		}
 		if !found {
 			t.Errorf("%s is not found: %+v", rule, report.Servers[0].Changes)

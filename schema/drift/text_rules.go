@@ -13,15 +13,16 @@ import (
 
 // characterRule finds characters.
 type characterRule struct {
-	rule, message string
-	find          func(text string) []rune
+	rule    *row
+	message string
+	find    func(text string) []rune
 }
 
 func characterRules() []characterRule {
 	return []characterRule{
-		{"text-invisible", "invisible characters", findInvisible},
-		{"text-bidi", "characters that change the direction of reading", func(s string) []rune { return runesOf(s, bidi) }},
-		{"text-control", "control characters", func(s string) []rune { return runesOf(s, control) }},
+		{textInvisible, "invisible characters", findInvisible},
+		{textBidi, "characters that change the direction of reading", func(s string) []rune { return runesOf(s, bidi) }},
+		{textControl, "control characters", func(s string) []rune { return runesOf(s, control) }},
 	}
 }
 
@@ -154,8 +155,9 @@ func plain(text string) string {
 
 // phraseRule finds phrases in plain text.
 type phraseRule struct {
-	rule, message string
-	patterns      []pattern
+	rule     *row
+	message  string
+	patterns []pattern
 }
 
 // find returns a phrase that old does not have; "" if there is none.
@@ -184,10 +186,10 @@ var (
 
 func phraseRules() []phraseRule {
 	return []phraseRule{
-		{"text-injection", "gives orders to the model", []pattern{overridePattern, rolePattern, concealPattern}},
-		{"text-secret-path", "asks for a file that holds secrets", []pattern{secretPattern}},
-		{"text-weak-words", "has words that injected instructions often have", []pattern{weakPattern}},
-		{"text-secret-words", "names secrets", []pattern{wordsPattern}},
+		{textInjection, "gives orders to the model", []pattern{overridePattern, rolePattern, concealPattern}},
+		{textSecretPath, "asks for a file that holds secrets", []pattern{secretPattern}},
+		{textWeakWords, "has words that injected instructions often have", []pattern{weakPattern}},
+		{textSecretWords, "names secrets", []pattern{wordsPattern}},
 	}
 }
 
@@ -208,7 +210,7 @@ func (s *scope) newHost(l located, text string, before []located) {
 	}
 	for _, m := range sends {
 		if !named[m[1]] {
-			s.flag("text-exfiltration-url", l, "asks to send something to the new host "+quote(m[1]), "")
+			s.flag(textExfiltrationURL, l, "asks to send something to the new host "+quote(m[1]), "")
 			return
 		}
 	}
@@ -222,11 +224,11 @@ const nearby = 60
 // it gates.
 func (s *scope) crossTool(l located, text, old string) {
 	if name := s.orderedTool(text, old, s.foreign); name != "" {
-		s.flag("text-cross-tool", l, "gives orders about "+quote(name)+", a tool of another server", "")
+		s.flag(textCrossTool, l, "gives orders about "+quote(name)+", a tool of another server", "")
 		return
 	}
 	if name := s.orderedTool(text, old, s.names); name != "" {
-		s.flag("text-cross-tool", l, "gives orders about the tool "+quote(name), Warning)
+		s.flag(textCrossTool, l, "gives orders about the tool "+quote(name), Warning)
 	}
 }
 
@@ -278,7 +280,7 @@ func (s *scope) blob(l located, old string) {
 	if m == "" || strings.Contains(old, m) || !varied(m) {
 		return
 	}
-	s.flag("text-encoded-blob", l, "has an encoded part: "+quote(m), "")
+	s.flag(textEncodedBlob, l, "has an encoded part: "+quote(m), "")
 }
 
 // varied reports whether a text has the letters and digits of an encoded one.

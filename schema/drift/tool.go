@@ -11,7 +11,7 @@ import (
 func (c *comparer) tools() {
 	both, gone, added := split(c.before.Tools, c.after.Tools)
 	for _, r := range matchNames(gone, added, toolLikeness) {
-		c.renamed(KindTool, r)
+		c.renamed(KindTool, toolRenamed, r)
 		gone, added = drop(gone, r.before), drop(added, r.after)
 		if r.score >= likely {
 			both = append(both, [2]*schema.Item{r.before, r.after})
@@ -29,7 +29,7 @@ func (s *scope) tool(b, a *schema.Item) {
 	was, _, errBefore := schema.ParseTool(b.Raw)
 	now, _, errAfter := schema.ParseTool(a.Raw)
 	if errBefore != nil || errAfter != nil {
-		s.add(note{rule: "definition-changed", message: "the definition was not readable and is now", severity: Unknown, after: valid(a.Raw)})
+		s.add(note{rule: definitionChanged, message: "the definition was not readable and is now", severity: Unknown, after: valid(a.Raw)})
 		return
 	}
 	s.toolDocs(b.Raw, a.Raw)
@@ -40,8 +40,8 @@ func (s *scope) tool(b, a *schema.Item) {
 		s.outputs(b.Raw, a.Raw)
 		s.otherMembers(b.Raw, a.Raw)
 	} else {
-		s.schemas("input", was.InputSchema, now.InputSchema, true)
-		s.schemas("output", was.OutputSchema, now.OutputSchema, true)
+		s.schemas(Arguments, was.InputSchema, now.InputSchema, true)
+		s.schemas(Results, was.OutputSchema, now.OutputSchema, true)
 	}
 }
 

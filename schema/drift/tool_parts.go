@@ -18,21 +18,21 @@ import (
 // toolDocs compares what is for people, and _meta.
 func (s *scope) toolDocs(before, after json.RawMessage) {
 	b, a := members(before), members(after)
-	s.member("tool-title-changed", "/title", "the title differs", b["title"], a["title"])
+	s.member(toolTitleChanged, "/title", "the title differs", b["title"], a["title"])
 	ab, aa := members(b["annotations"]), members(a["annotations"])
-	s.member("tool-title-changed", "/annotations/title", "the title differs", ab["title"], aa["title"])
+	s.member(toolTitleChanged, "/annotations/title", "the title differs", ab["title"], aa["title"])
 	if jsontext.Text(b["description"]) != "" && jsontext.Text(a["description"]) == "" {
-		s.member("tool-description-removed", "/description", "the description is gone", b["description"], a["description"])
+		s.member(toolDescriptionRemoved, "/description", "the description is gone", b["description"], a["description"])
 	} else {
-		s.member("tool-description-changed", "/description", "the description differs", b["description"], a["description"])
+		s.member(toolDescriptionChanged, "/description", "the description differs", b["description"], a["description"])
 	}
 	s.icons(b["icons"], a["icons"])
-	s.member("tool-meta-ui-changed", "/_meta/ui", "the user interface that the tool brings differs", members(b["_meta"])["ui"], members(a["_meta"])["ui"])
-	s.member("tool-meta-changed", "/_meta", "_meta differs", b["_meta"], a["_meta"])
+	s.member(toolMetaUIChanged, "/_meta/ui", "the user interface that the tool brings differs", members(b["_meta"])["ui"], members(a["_meta"])["ui"])
+	s.member(toolMetaChanged, "/_meta", "_meta differs", b["_meta"], a["_meta"])
 }
 
 // member adds a note if two values differ.
-func (s *scope) member(rule, path, message string, before, after json.RawMessage) bool {
+func (s *scope) member(rule *row, path, message string, before, after json.RawMessage) bool {
 	if equalJSON(before, after) {
 		return false
 	}
@@ -42,7 +42,7 @@ func (s *scope) member(rule, path, message string, before, after json.RawMessage
 
 // icons also looks at where new icons come from.
 func (s *scope) icons(before, after json.RawMessage) {
-	if !s.member("tool-icons-changed", "/icons", "the icons differ", before, after) {
+	if !s.member(toolIconsChanged, "/icons", "the icons differ", before, after) {
 		return
 	}
 	known := map[string]bool{}
@@ -52,7 +52,7 @@ func (s *scope) icons(before, after json.RawMessage) {
 	for i, src := range sources(after) {
 		if low := strings.ToLower(src); !known[src] && !strings.HasPrefix(low, "https://") && !strings.HasPrefix(low, "data:") {
 			s.add(note{
-				rule: "tool-icon-unsafe", path: fmt.Sprintf("/icons/%d/src", i),
+				rule: toolIconUnsafe, path: fmt.Sprintf("/icons/%d/src", i),
 				message: "the icon " + quote(src) + " is neither https nor data", after: text(src),
 			})
 		}
@@ -73,18 +73,18 @@ func sources(icons json.RawMessage) []string {
 // hint is one of the protocol's hints and the rules about it.
 type hint struct {
 	name          string
-	absent        bool   // what its absence means
-	raised        string // false to true
-	lowered       string // true to false
-	writesMatters bool   // means nothing while the tool only reads
+	absent        bool // what its absence means
+	raised        *row // false to true
+	lowered       *row // true to false
+	writesMatters bool // means nothing while the tool only reads
 }
 
 func hintRules() []hint {
 	return []hint{
-		{"readOnlyHint", false, "hint-readonly-claimed", "hint-readonly-dropped", false},
-		{"destructiveHint", true, "hint-destructive-raised", "hint-destructive-lowered", true},
-		{"idempotentHint", false, "hint-idempotent-claimed", "hint-idempotent-dropped", true},
-		{"openWorldHint", true, "hint-openworld-raised", "hint-openworld-lowered", false},
+		{"readOnlyHint", false, hintReadonlyClaimed, hintReadonlyDropped, false},
+		{"destructiveHint", true, hintDestructiveRaised, hintDestructiveLowered, true},
+		{"idempotentHint", false, hintIdempotentClaimed, hintIdempotentDropped, true},
+		{"openWorldHint", true, hintOpenworldRaised, hintOpenworldLowered, false},
 	}
 }
 
@@ -124,9 +124,9 @@ func (s *scope) hints(before, after json.RawMessage) {
 		case was == is && wasWritten == isWritten:
 			continue
 		case was == is:
-			n.rule, n.message = "hint-default-written", fmt.Sprintf("%s is written in another way and means %t as before", h.name, is)
+			n.rule, n.message = hintDefaultWritten, fmt.Sprintf("%s is written in another way and means %t as before", h.name, is)
 		case h.writesMatters && onlyReads:
-			n.rule, n.message = "hint-meaningless", h.name+" differs, and means nothing for a tool that only reads"
+			n.rule, n.message = hintMeaningless, h.name+" differs, and means nothing for a tool that only reads"
 		case h.writesMatters && onlyRead && !isWritten:
 			continue // its default, now that the tool writes: the dropped readOnlyHint says so
 		case is:
@@ -145,11 +145,11 @@ func (s *scope) otherHints(before, after json.RawMessage) {
 	for _, h := range hintRules() {
 		known = append(known, h.name)
 	}
-	s.others("tool-meta-changed", "/annotations/", "the annotation %s differs", before, after, known...)
+	s.others(toolMetaChanged, "/annotations/", "the annotation %s differs", before, after, known...)
 }
 
 // others compares the members of two objects that are not known.
-func (s *scope) others(rule, path, message string, before, after json.RawMessage, known ...string) {
+func (s *scope) others(rule *row, path, message string, before, after json.RawMessage, known ...string) {
 	b, a := members(before), members(after)
 	for _, name := range union(b, a) {
 		if !slices.Contains(known, name) {
@@ -173,23 +173,23 @@ func (s *scope) execution(before, after json.RawMessage) {
 	n := note{path: "/execution/taskSupport", before: b["taskSupport"], after: a["taskSupport"]}
 	switch is {
 	case "required":
-		n.rule, n.message = "tool-task-required", "the tool has to be called as a task: a plain call is refused"
+		n.rule, n.message = toolTaskRequired, "the tool has to be called as a task: a plain call is refused"
 	case "optional":
-		n.rule, n.message = "tool-task-optional", "the tool may be called as a task"
+		n.rule, n.message = toolTaskOptional, "the tool may be called as a task"
 	case "forbidden":
-		n.rule, n.message = "tool-task-forbidden", "the tool cannot be called as a task any more"
+		n.rule, n.message = toolTaskForbidden, "the tool cannot be called as a task any more"
 	default:
-		n.rule, n.message = "tool-member-changed", "taskSupport is "+quote(is)+", which the protocol does not know"
+		n.rule, n.message = toolMemberChanged, "taskSupport is "+quote(is)+", which the protocol does not know"
 	}
 	if was != is {
 		s.add(n)
 	}
-	s.others("tool-member-changed", "/execution/", "how the tool is called differs in %s", rawB, rawA, "taskSupport")
+	s.others(toolMemberChanged, "/execution/", "how the tool is called differs in %s", rawB, rawA, "taskSupport")
 }
 
 // otherMembers compares members of a definition that the protocol does not know.
 func (s *scope) otherMembers(before, after json.RawMessage) {
-	s.others("tool-member-changed", "/", "the member %s differs, and the protocol does not know it", before, after,
+	s.others(toolMemberChanged, "/", "the member %s differs, and the protocol does not know it", before, after,
 		"name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution")
 }
 
@@ -212,17 +212,17 @@ func (c *comparer) toolNames() {
 	for _, name := range slices.Sorted(maps.Keys(items)) {
 		s := c.scope(KindTool, name, hashOf(items[name].Raw))
 		if count[name] > 1 && old[name] < 2 {
-			s.add(note{rule: "tool-name-duplicate", path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
+			s.add(note{rule: toolNameDuplicate, path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
 		}
 		if old[name] > 0 {
 			continue
 		}
-		s.alike("tool-confusable-added", "looks like", name, looks[skeleton(name)], func(other string) bool { return fold(other) != fold(name) })
-		s.alike("tool-name-collision", "differs only in case and separators from", name, folds[fold(name)], func(string) bool { return true })
+		s.alike(toolConfusableAdded, "looks like", name, looks[skeleton(name)], func(other string) bool { return fold(other) != fold(name) })
+		s.alike(toolNameCollision, "differs only in case and separators from", name, folds[fold(name)], func(string) bool { return true })
 	}
 }
 
-func (s *scope) alike(rule, how, name string, others []string, counts func(string) bool) {
+func (s *scope) alike(rule *row, how, name string, others []string, counts func(string) bool) {
 	for _, other := range others {
 		if other != name && counts(other) {
 			s.add(note{rule: rule, path: "/name", message: "the name " + quote(name) + " " + how + " " + quote(other), after: text(name)})

@@ -13,7 +13,7 @@ import (
 // validity notes a schema that is not valid any more, and parts that are broken.
 func (d *schemaDiff) validity(before, after json.RawMessage) {
 	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
-		f := d.plain("schema-invalid", d.root, "the schema is not an object")
+		f := d.plain(schemaInvalid, d.root, "the schema is not an object")
 		f.before, f.after, f.nominal = before, after, Breaking
 		if present(after) == nil {
 			f.nominal = Warning // null, or nothing: any arguments are taken
@@ -26,16 +26,16 @@ func (d *schemaDiff) validity(before, after json.RawMessage) {
 	}
 	for _, p := range d.after.Problems {
 		if !known[p.Pointer+p.Reason] {
-			d.plain("schema-invalid", d.root+p.Pointer, "a part of the schema is broken: "+clean(p.Reason)).nominal = Breaking
+			d.plain(schemaInvalid, d.root+p.Pointer, "a part of the schema is broken: "+clean(p.Reason)).nominal = Breaking
 		}
 	}
 }
 
 // plain adds a finding that is about the schema as a whole and moves no values.
-func (d *schemaDiff) plain(suffix, path, message string) *finding {
+func (d *schemaDiff) plain(rule *row, path, message string) *finding {
 	f := &finding{
-		pair:   &pair{before: d.before.Root, after: d.after.Root},
-		suffix: suffix, effect: neutral, path: path, message: message,
+		pair: &pair{before: d.before.Root, after: d.after.Root},
+		rule: rule, effect: neutral, path: path, message: message,
 	}
 	d.findings = append(d.findings, f)
 	return f
@@ -51,11 +51,11 @@ func (d *schemaDiff) references() {
 			return
 		}
 		old[s.Ref] = true
-		suffix, message := "schema-ref-broken", "the reference "+quote(s.Ref)+" leads to nothing"
+		rule, message := schemaRefBroken, "the reference "+quote(s.Ref)+" leads to nothing"
 		if !strings.HasPrefix(s.Ref, "#") {
-			suffix, message = "schema-ref-external", "the reference "+quote(s.Ref)+" leads out of the document; it is never followed"
+			rule, message = schemaRefExternal, "the reference "+quote(s.Ref)+" leads out of the document; it is never followed"
 		}
-		d.plain(suffix, d.root+s.Pointer+"/$ref", message).after = text(s.Ref)
+		d.plain(rule, d.root+s.Pointer+"/$ref", message).after = text(s.Ref)
 	})
 }
 
@@ -72,17 +72,15 @@ func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 func (d *schemaDiff) headers() {
 	for s := range d.after.Root.All {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
-			f := d.plain("x-mcp-header-added", d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
+			f := d.plain(xMcpHeaderAdded, d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
 			f.after = raw
 		}
 	}
 }
 
-const noValueFits = "no-value-fits"
-
 // nothing notes places where no value fits now, and some fitted before.
 func (d *schemaDiff) nothing() {
-	o := compat.Options{Lens: d.lens(), Arguments: d.name == "input", MaxSteps: partSteps}
+	o := compat.Options{Lens: d.lens(), Arguments: d.part == Arguments, MaxSteps: partSteps}
 	for _, pointer := range compat.Nothing(d.ctx, d.after, d.before, &o) {
 		f := d.plain(noValueFits, d.root+pointer, "no value fits this any more: what the schema says here contradicts itself")
 		if s := d.before.Lookup(pointer); s != nil {

@@ -47,7 +47,7 @@ func (d *schemaDiff) walk() {
 	w.above[0], w.above[1] = map[*jsonschema.Schema]bool{}, map[*jsonschema.Schema]bool{}
 	root := &pair{before: d.before.Root, after: d.after.Root}
 	if b, a := d.before.Root.Keywords["$schema"], d.after.Root.Keywords["$schema"]; !equalJSON(b, a) {
-		w.note(root, "schema-dialect-changed", "$schema names another version of JSON Schema", at("$schema"), b, a)
+		w.note(root, schemaDialectChanged, "$schema names another version of JSON Schema", at("$schema"), b, a)
 	}
 	w.pair(root)
 	d.references()
@@ -75,13 +75,13 @@ func join(keywords []string) string {
 }
 
 // note adds a finding with the effect of its rule, and returns it.
-func (w *walker) note(p *pair, suffix, message string, where relativePointer, before, after json.RawMessage) *finding {
+func (w *walker) note(p *pair, rule *row, message string, where relativePointer, before, after json.RawMessage) *finding {
 	pointer := p.before.Pointer
 	if where.onAfter {
 		pointer = p.after.Pointer
 	}
 	f := &finding{
-		pair: p, suffix: suffix, effect: catalogue().rule("input-" + suffix).effect, message: message,
+		pair: p, rule: rule, effect: rule.effect, message: message,
 		path: w.root + pointer + where.suffix, before: before, after: after,
 	}
 	w.findings = append(w.findings, f)
@@ -97,7 +97,7 @@ func (w *walker) pair(p *pair) {
 	w.visited[key] = true
 	if len(w.visited) > maxVisits {
 		w.full = true
-		w.note(p, "schema-too-complex", "too many places differ to look at all of them", at(), nil, nil)
+		w.note(p, schemaTooComplex, "too many places differ to look at all of them", at(), nil, nil)
 		return
 	}
 	b, a := resolved(w.schemaDiff.before, p.before), resolved(w.schemaDiff.after, p.after)
@@ -122,9 +122,9 @@ func (w *walker) reference(p *pair, b, a *jsonschema.Schema) {
 	target := &pair{before: b, after: a, parent: p}
 	switch {
 	case loops[0] && !loops[1]:
-		w.note(p, "recursion-removed", "the schema does not contain itself here any more", at(), nil, nil)
+		w.note(p, recursionRemoved, "the schema does not contain itself here any more", at(), nil, nil)
 	case loops[1] && !loops[0]:
-		w.note(p, "recursion-introduced", "the schema contains itself here", added(), nil, nil)
+		w.note(p, recursionIntroduced, "the schema contains itself here", added(), nil, nil)
 	}
 	if p.before.Ref != "" && p.after.Ref != "" {
 		w.keywords(p)
@@ -165,13 +165,13 @@ func (w *walker) booleans(p *pair) {
 	switch {
 	case equalJSON(b, a):
 	case p.after.IsBool(false):
-		w.note(p, "type-narrowed", "nothing is allowed here any more", at(), b, a)
+		w.note(p, typeNarrowed, "nothing is allowed here any more", at(), b, a)
 	case p.before.IsBool(false):
-		w.note(p, "type-widened", "something is allowed where nothing was", at(), b, a)
+		w.note(p, typeWidened, "something is allowed where nothing was", at(), b, a)
 	case p.after.Bool != nil:
-		w.note(p, "type-widened", "anything is allowed here", at(), b, a)
+		w.note(p, typeWidened, "anything is allowed here", at(), b, a)
 	default:
-		w.note(p, "type-narrowed", "not anything is allowed here any more", at(), b, a)
+		w.note(p, typeNarrowed, "not anything is allowed here any more", at(), b, a)
 	}
 }
 
@@ -193,7 +193,7 @@ func rawOf(s *jsonschema.Schema) json.RawMessage {
 func (w *walker) texts(p *pair) {
 	for _, k := range [...]string{"title", "description", "examples", "example", "$comment", "deprecated"} {
 		if b, a := p.before.Keywords[k], p.after.Keywords[k]; !equalJSON(b, a) {
-			w.note(p, "docs-changed", k+" differs", at(k), b, a)
+			w.note(p, docsChanged, k+" differs", at(k), b, a)
 		}
 	}
 }
@@ -209,23 +209,23 @@ func (w *walker) unknown(p *pair) {
 		case k == "x-mcp-header":
 			w.header(p, b, a)
 		case strings.HasPrefix(k, "x-"):
-			w.note(p, "schema-extension-changed", "the extension "+quote(k)+" differs", at(k), b, a)
+			w.note(p, schemaExtensionChanged, "the extension "+quote(k)+" differs", at(k), b, a)
 		default:
-			w.note(p, "schema-keyword-unknown-changed", "the keyword "+quote(k)+" differs, and its meaning is not known", at(k), b, a)
+			w.note(p, schemaKeywordUnknownChanged, "the keyword "+quote(k)+" differs, and its meaning is not known", at(k), b, a)
 		}
 	}
 }
 
 // header compares which argument is sent as an HTTP header.
 func (w *walker) header(p *pair, before, after json.RawMessage) {
-	suffix, message := "x-mcp-header-changed", "the argument has to be sent as the HTTP header "+quoteJSON(after)
+	rule, message := xMcpHeaderChanged, "the argument has to be sent as the HTTP header "+quoteJSON(after)
 	switch {
 	case before == nil:
-		suffix = "x-mcp-header-added"
+		rule = xMcpHeaderAdded
 	case after == nil:
-		suffix, message = "x-mcp-header-removed", "the argument is not sent as an HTTP header any more"
+		rule, message = xMcpHeaderRemoved, "the argument is not sent as an HTTP header any more"
 	}
-	w.note(p, suffix, message, at("x-mcp-header"), before, after)
+	w.note(p, rule, message, at("x-mcp-header"), before, after)
 }
 
 // known reports whether a keyword is compared elsewhere, or says nothing of

@@ -12,21 +12,21 @@ import (
 func (w *walker) object(p *pair) {
 	b, a := p.before, p.after
 	if degraded(b, a) {
-		w.note(p, "schema-degraded", "declared members are gone, and anything is allowed", at(), rawOf(b), rawOf(a))
+		w.note(p, schemaDegraded, "declared members are gone, and anything is allowed", at(), rawOf(b), rawOf(a))
 	} else {
 		w.properties(p)
 	}
 	if degraded(a, b) {
-		w.note(p, "schema-enriched", "members are declared where anything was allowed", added(), rawOf(b), rawOf(a))
+		w.note(p, schemaEnriched, "members are declared where anything was allowed", added(), rawOf(b), rawOf(a))
 	}
 	w.required(p)
 	w.others(p)
 	if w.part(p, "propertyNames", rawOf(b.PropertyNames), rawOf(a.PropertyNames),
-		said{"property-names-added", "propertyNames is new"}, said{"property-names-removed", "propertyNames is gone"}, said{}) {
+		said{propertyNamesAdded, "propertyNames is new"}, said{propertyNamesRemoved, "propertyNames is gone"}, said{}) {
 		w.pair(&pair{before: b.PropertyNames, after: a.PropertyNames, parent: p, step: step{kind: nowhere}})
 	}
 	w.patterns(p)
-	w.changed(p, "unevaluated-properties-changed", "unevaluatedProperties")
+	w.changed(p, unevaluatedPropertiesChanged, "unevaluatedProperties")
 	w.dependencies(p)
 }
 
@@ -148,12 +148,13 @@ func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Proper
 }
 
 func (w *walker) propertyRenamed(p *pair, b, a jsonschema.Property) {
-	f := w.note(p, "property-renamed", quote(b.Name)+" is called "+quote(a.Name)+" now", at("properties", b.Name), text(b.Name), text(a.Name))
-	f.nominal = Breaking
+	f := w.note(p, propertyRenamed, quote(b.Name)+" is called "+quote(a.Name)+" now", at("properties", b.Name), text(b.Name), text(a.Name))
+	f.nominal, f.member = Breaking, b.Name
 }
 
 func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
-	f := w.note(p, "property-removed", quote(b.Name)+" is not declared any more", at("properties", b.Name), rawOf(b.Schema), nil)
+	f := w.note(p, propertyRemoved, quote(b.Name)+" is not declared any more", at("properties", b.Name), rawOf(b.Schema), nil)
+	f.member = b.Name
 	required := p.before.IsRequired(b.Name)
 	switch {
 	case closed(p.after) && required:
@@ -174,26 +175,26 @@ func closed(s *jsonschema.Schema) bool {
 }
 
 func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
-	suffix, message := "property-added-optional", quote(a.Name)+" is new and may be left out"
+	rule, message := propertyAddedOptional, quote(a.Name)+" is new and may be left out"
 	if p.after.IsRequired(a.Name) && !p.before.IsRequired(a.Name) {
-		suffix, message = "property-added-required", quote(a.Name)+" is new and required"
+		rule, message = propertyAddedRequired, quote(a.Name)+" is new and required"
 		if a.Schema.Default != nil {
-			suffix += "-with-default"
+			rule = propertyAddedRequiredWithDefault
 		}
 	}
-	w.note(p, suffix, message, added("properties", a.Name), nil, rawOf(a.Schema))
+	w.note(p, rule, message, added("properties", a.Name), nil, rawOf(a.Schema)).member = a.Name
 }
 
 // required compares what is required of members that both declare, or neither.
 func (w *walker) required(p *pair) {
 	for _, name := range p.after.Required {
 		if !p.before.IsRequired(name) && (p.before.Property(name) != nil || p.after.Property(name) == nil) {
-			w.note(p, "property-became-required", quote(name)+" could be left out and is required", requiredPointer(p, name), nil, text(name))
+			w.note(p, propertyBecameRequired, quote(name)+" could be left out and is required", requiredPointer(p, name), nil, text(name)).member = name
 		}
 	}
 	for _, name := range p.before.Required {
 		if !p.after.IsRequired(name) && (p.after.Property(name) != nil || p.before.Property(name) == nil) {
-			w.note(p, "property-became-optional", quote(name)+" was required and may be left out", requiredPointer(p, name), text(name), nil)
+			w.note(p, propertyBecameOptional, quote(name)+" was required and may be left out", requiredPointer(p, name), text(name), nil).member = name
 		}
 	}
 }
@@ -209,35 +210,38 @@ func requiredPointer(p *pair, name string) relativePointer {
 func (w *walker) others(p *pair) {
 	b, a := p.before.AdditionalProperties, p.after.AdditionalProperties
 	rawB, rawA := p.before.Keywords["additionalProperties"], p.after.Keywords["additionalProperties"]
-	note := func(suffix, message string) {
+	note := func(rule *row, message string) {
 		where := at("additionalProperties")
 		if rawB == nil {
 			where = added("additionalProperties")
 		}
-		w.note(p, suffix, message, where, rawB, rawA)
+		w.note(p, rule, message, where, rawB, rawA)
 	}
 	anyB, anyA := b != nil && free(b), a != nil && free(a)
 	switch {
 	case a.IsBool(false) && b.IsBool(false), b == nil && a == nil, anyB && (a == nil || anyA):
 	case b == nil && a.IsBool(false):
-		note("additional-properties-closed", "members that are not declared are forbidden")
+		note(additionalPropertiesClosed, "members that are not declared are forbidden")
 	case b.IsBool(false) && a == nil:
-		note("additional-properties-opened", "members that are not declared are allowed by default")
+		note(additionalPropertiesOpened, "members that are not declared are allowed by default")
 	case a.IsBool(false):
-		note("additional-properties-forbidden", "members that are not declared were allowed on purpose and are forbidden")
+		note(additionalPropertiesForbidden, "members that are not declared were allowed on purpose and are forbidden")
 	case b.IsBool(false) || b == nil && anyA:
-		note("additional-properties-allowed", "members that are not declared are allowed on purpose")
+		note(additionalPropertiesAllowed, "members that are not declared are allowed on purpose")
 	case b == nil || anyB:
-		note("map-value-narrowed", "members that are not declared have a schema")
+		note(mapValueNarrowed, "members that are not declared have a schema")
 	case a == nil || anyA:
-		note("map-value-widened", "members that are not declared have no schema any more")
+		note(mapValueWidened, "members that are not declared have no schema any more")
 	default:
 		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: anyMember}})
 	}
 }
 
 // said is a rule about schemas, and what is said of what it finds.
-type said struct{ suffix, message string }
+type said struct {
+	rule    *row
+	message string
+}
 
 // part notes a keyword that is new or gone, or whose schema has another contract. It
 // reports whether both sides have it.
@@ -245,11 +249,11 @@ func (w *walker) part(p *pair, keyword string, b, a json.RawMessage, fresh, gone
 	switch {
 	case b == nil && a == nil:
 	case b == nil:
-		w.note(p, fresh.suffix, fresh.message, added(keyword), b, a)
+		w.note(p, fresh.rule, fresh.message, added(keyword), b, a)
 	case a == nil:
-		w.note(p, gone.suffix, gone.message, at(keyword), b, a)
-	case other != said{} && !equalContract(b, a):
-		w.note(p, other.suffix, other.message, at(keyword), b, a)
+		w.note(p, gone.rule, gone.message, at(keyword), b, a)
+	case other.rule != nil && !equalContract(b, a):
+		w.note(p, other.rule, other.message, at(keyword), b, a)
 	}
 	return b != nil && a != nil
 }
@@ -268,11 +272,11 @@ func (w *walker) patterns(p *pair) {
 			w.pair(&pair{before: b.Schema, after: a, parent: p, step: step{kind: nowhere}})
 			continue
 		}
-		w.note(p, "pattern-properties-removed", "members that match "+quote(b.Name)+" have no schema any more", at("patternProperties", b.Name), rawOf(b.Schema), nil)
+		w.note(p, patternPropertiesRemoved, "members that match "+quote(b.Name)+" have no schema any more", at("patternProperties", b.Name), rawOf(b.Schema), nil)
 	}
 	for _, a := range p.after.PatternProperties {
 		if find(p.before.PatternProperties, a.Name) == nil {
-			w.note(p, "pattern-properties-added", "members that match "+quote(a.Name)+" have a schema", added("patternProperties", a.Name), nil, rawOf(a.Schema))
+			w.note(p, patternPropertiesAdded, "members that match "+quote(a.Name)+" have a schema", added("patternProperties", a.Name), nil, rawOf(a.Schema))
 		}
 	}
 }
@@ -281,26 +285,26 @@ func (w *walker) patterns(p *pair) {
 func (w *walker) dependencies(p *pair) {
 	b, a := needs(p.before), needs(p.after)
 	for _, name := range union(b, a) {
-		w.dependency(p, name, "dependent-required", "dependentRequired", b[name], a[name])
+		w.dependency(p, name, dependentRequiredRemoved, dependentRequiredAdded, "dependentRequired", b[name], a[name])
 	}
 	b, a = brings(p.before), brings(p.after)
 	for _, name := range union(b, a) {
-		w.dependency(p, name, "dependent-schemas", "dependentSchemas", b[name], a[name])
+		w.dependency(p, name, dependentSchemasRemoved, dependentSchemasAdded, "dependentSchemas", b[name], a[name])
 	}
 }
 
-func (w *walker) dependency(p *pair, name, rule, keyword string, b, a json.RawMessage) {
+func (w *walker) dependency(p *pair, name string, gone, fresh *row, keyword string, b, a json.RawMessage) {
 	if equalJSON(b, a) {
 		return
 	}
 	before, after := p.before.Keywords[keyword], p.after.Keywords[keyword]
 	switch {
 	case a == nil:
-		w.note(p, rule+"-removed", keyword+" of "+quote(name)+" is gone", at(keyword), before, after)
+		w.note(p, gone, keyword+" of "+quote(name)+" is gone", at(keyword), before, after)
 	case b == nil:
-		w.note(p, rule+"-added", keyword+" of "+quote(name)+" is new", added(keyword), before, after)
+		w.note(p, fresh, keyword+" of "+quote(name)+" is new", added(keyword), before, after)
 	default:
-		w.note(p, rule+"-added", keyword+" of "+quote(name)+" differs", at(keyword), before, after).effect = alters
+		w.note(p, fresh, keyword+" of "+quote(name)+" differs", at(keyword), before, after).effect = alters
 	}
 }
 

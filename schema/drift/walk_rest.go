@@ -16,15 +16,15 @@ import (
 func (w *walker) array(p *pair) {
 	b, a := p.before, p.after
 	if w.part(p, "items", rawOf(b.Items), rawOf(a.Items),
-		said{"items-added", "the elements have a schema"}, said{"items-removed", "the elements have no schema any more"}, said{}) {
+		said{itemsAdded, "the elements have a schema"}, said{itemsRemoved, "the elements have no schema any more"}, said{}) {
 		w.pair(&pair{before: b.Items, after: a.Items, parent: p, step: step{kind: anyElement, at: len(b.PrefixItems)}})
 	}
 	w.tuple(p)
-	w.changed(p, "unevaluated-items-changed", "unevaluatedItems")
+	w.changed(p, unevaluatedItemsChanged, "unevaluatedItems")
 	w.part(p, "contains", rawOf(b.Contains), rawOf(a.Contains),
-		said{"contains-tightened", "an element of a certain schema is wanted"},
-		said{"contains-relaxed", "an element of a certain schema is not wanted any more"},
-		said{"contains-changed", "the schema of the wanted element differs"})
+		said{containsTightened, "an element of a certain schema is wanted"},
+		said{containsRelaxed, "an element of a certain schema is not wanted any more"},
+		said{containsChanged, "the schema of the wanted element differs"})
 }
 
 func (w *walker) tuple(p *pair) {
@@ -33,9 +33,9 @@ func (w *walker) tuple(p *pair) {
 		below := func(holder, s *jsonschema.Schema) string { return strings.TrimPrefix(s.Pointer, holder.Pointer) }
 		switch {
 		case i >= len(b):
-			w.note(p, "tuple-position-added", fmt.Sprintf("element %d has a schema of its own", i), relativePointer{below(p.after, a[i]), true}, nil, rawOf(a[i]))
+			w.note(p, tuplePositionAdded, fmt.Sprintf("element %d has a schema of its own", i), relativePointer{below(p.after, a[i]), true}, nil, rawOf(a[i]))
 		case i >= len(a):
-			w.note(p, "tuple-position-removed", fmt.Sprintf("element %d has no schema of its own any more", i), relativePointer{below(p.before, b[i]), false}, rawOf(b[i]), nil)
+			w.note(p, tuplePositionRemoved, fmt.Sprintf("element %d has no schema of its own any more", i), relativePointer{below(p.before, b[i]), false}, rawOf(b[i]), nil)
 		default:
 			w.pair(&pair{before: b[i], after: a[i], parent: p, step: step{kind: elementOf, at: i}})
 		}
@@ -44,15 +44,15 @@ func (w *walker) tuple(p *pair) {
 
 func (w *walker) combinations(p *pair) {
 	w.unions(p)
-	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf, "allof-member-added", "allof-member-removed")
+	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf, allofMemberAdded, allofMemberRemoved)
 	w.part(p, "not", rawOf(p.before.Not), rawOf(p.after.Not),
-		said{"not-added", "values are ruled out"},
-		said{"not-removed", "values are not ruled out any more"},
-		said{"not-changed", "other values are ruled out"})
+		said{notAdded, "values are ruled out"},
+		said{notRemoved, "values are not ruled out any more"},
+		said{notChanged, "other values are ruled out"})
 	w.part(p, "if", conditionOf(p.before), conditionOf(p.after),
-		said{"if-then-else-added", "a condition is new"},
-		said{"if-then-else-removed", "a condition is gone"},
-		said{"if-then-else-changed", "the condition differs"})
+		said{ifThenElseAdded, "a condition is new"},
+		said{ifThenElseRemoved, "a condition is gone"},
+		said{ifThenElseChanged, "the condition differs"})
 }
 
 // unions compares alternatives, also where anyOf became oneOf.
@@ -63,18 +63,18 @@ func (w *walker) unions(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 		return
 	case len(b) == 0:
-		w.note(p, "union-added", "the value is one of several types", added(ka), nil, p.after.Keywords[ka])
+		w.note(p, unionAdded, "the value is one of several types", added(ka), nil, p.after.Keywords[ka])
 	case len(a) == 0:
-		w.note(p, "union-removed", "the alternatives are not listed any more", at(kb), p.before.Keywords[kb], nil)
+		w.note(p, unionRemoved, "the alternatives are not listed any more", at(kb), p.before.Keywords[kb], nil)
 	case kb == "anyOf" && ka == "anyOf":
-		w.branches(p, "anyOf", b, a, "union-branch-added", "union-branch-removed")
+		w.branches(p, "anyOf", b, a, unionBranchAdded, unionBranchRemoved)
 	case kb == ka:
-		w.branches(p, "oneOf", b, a, "oneof-branch-added", "oneof-branch-removed")
+		w.branches(p, "oneOf", b, a, oneofBranchAdded, oneofBranchRemoved)
 	default:
-		w.note(p, "union-added", kb+" became "+ka, added(ka), p.before.Keywords[kb], p.after.Keywords[ka])
+		w.note(p, unionAdded, kb+" became "+ka, added(ka), p.before.Keywords[kb], p.after.Keywords[ka])
 	}
 	if len(p.before.OneOf) > 0 && len(p.before.AnyOf) > 0 || len(p.after.OneOf) > 0 && len(p.after.AnyOf) > 0 {
-		w.branches(p, "oneOf", p.before.OneOf, p.after.OneOf, "oneof-branch-added", "oneof-branch-removed")
+		w.branches(p, "oneOf", p.before.OneOf, p.after.OneOf, oneofBranchAdded, oneofBranchRemoved)
 	}
 }
 
@@ -87,7 +87,7 @@ func alternatives(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 
 // branches pairs the equal ones, then those that look like another version of the
 // same, and notes the rest.
-func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema, plus, minus string) {
+func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema, plus, minus *row) {
 	if len(b)*len(a) > maxPairs {
 		if !equalJSON(p.before.Keywords[keyword], p.after.Keywords[keyword]) {
 			w.note(p, plus, keyword+" differs, and is too long to say where", at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters

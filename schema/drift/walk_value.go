@@ -26,9 +26,9 @@ func (w *walker) types(p *pair) {
 	nullB, nullA := slices.Contains(b, "null"), slices.Contains(a, "null")
 	if len(b) > 0 && len(a) > 0 && nullB != nullA && (len(b) > 1 || len(a) > 1) {
 		if nullA {
-			w.note(p, "nullable-added", "null is allowed", at("type"), rawB, rawA)
+			w.note(p, nullableAdded, "null is allowed", at("type"), rawB, rawA)
 		} else {
-			f := w.note(p, "nullable-removed", "null is not allowed any more", at("type"), rawB, rawA)
+			f := w.note(p, nullableRemoved, "null is not allowed any more", at("type"), rawB, rawA)
 			f.tries = append(f.tries, json.RawMessage("null"))
 		}
 		b, a = without(b, "null"), without(a, "null")
@@ -36,11 +36,11 @@ func (w *walker) types(p *pair) {
 	message := "the type was " + typeText(b) + " and is " + typeText(a)
 	switch lost, won := missing(b, a), missing(a, b); {
 	case lost && won:
-		w.note(p, "type-changed", message, at("type"), rawB, rawA)
+		w.note(p, typeChanged, message, at("type"), rawB, rawA)
 	case lost:
-		w.note(p, "type-narrowed", message, at("type"), rawB, rawA)
+		w.note(p, typeNarrowed, message, at("type"), rawB, rawA)
 	case won:
-		w.note(p, "type-widened", message, at("type"), rawB, rawA)
+		w.note(p, typeWidened, message, at("type"), rawB, rawA)
 	}
 }
 
@@ -96,20 +96,20 @@ func (w *walker) values(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 	case len(b) == 0:
 		k := keyword(p.after)
-		w.note(p, "enum-constraint-added", "only listed values are allowed", added(k), nil, p.after.Keywords[k])
+		w.note(p, enumConstraintAdded, "only listed values are allowed", added(k), nil, p.after.Keywords[k])
 	case len(a) == 0:
 		k := keyword(p.before)
-		w.note(p, "enum-constraint-removed", "the values are not enumerated any more", at(k), p.before.Keywords[k], nil)
+		w.note(p, enumConstraintRemoved, "the values are not enumerated any more", at(k), p.before.Keywords[k], nil)
 	case len(b) == 1 && len(a) == 1 && p.before.Const != nil && p.after.Const != nil:
 		if !equalJSON(b[0], a[0]) {
-			w.note(p, "const-changed", "the constant was "+quoteJSON(b[0])+" and is "+quoteJSON(a[0]), at("const"), b[0], a[0]).tries = []json.RawMessage{b[0], a[0]}
+			w.note(p, constChanged, "the constant was "+quoteJSON(b[0])+" and is "+quoteJSON(a[0]), at("const"), b[0], a[0]).tries = []json.RawMessage{b[0], a[0]}
 		}
 	default:
 		for _, v := range beyond(b, a) {
-			w.note(p, "enum-value-removed", quoteJSON(v)+" is not allowed any more", at(keyword(p.before)), v, nil).tries = []json.RawMessage{v}
+			w.note(p, enumValueRemoved, quoteJSON(v)+" is not allowed any more", at(keyword(p.before)), v, nil).tries = []json.RawMessage{v}
 		}
 		for _, v := range beyond(a, b) {
-			w.note(p, "enum-value-added", quoteJSON(v)+" is allowed", at(keyword(p.before)), nil, v).tries = []json.RawMessage{v}
+			w.note(p, enumValueAdded, quoteJSON(v)+" is allowed", at(keyword(p.before)), nil, v).tries = []json.RawMessage{v}
 		}
 	}
 	w.defaults(p)
@@ -136,44 +136,56 @@ func (w *walker) defaults(p *pair) {
 	switch {
 	case equalJSON(b, a):
 	case b == nil:
-		w.note(p, "default-added", "the default is "+quoteJSON(a), added("default"), b, a)
+		w.note(p, defaultAdded, "the default is "+quoteJSON(a), added("default"), b, a)
 	case a == nil:
-		w.note(p, "default-removed", "the default was "+quoteJSON(b)+" and there is none now", at("default"), b, a)
+		w.note(p, defaultRemoved, "the default was "+quoteJSON(b)+" and there is none now", at("default"), b, a)
 	default:
-		w.note(p, "default-changed", "the default was "+quoteJSON(b)+" and is "+quoteJSON(a), at("default"), b, a)
+		w.note(p, defaultChanged, "the default was "+quoteJSON(b)+" and is "+quoteJSON(a), at("default"), b, a)
 	}
 }
 
 // bound is a keyword that bounds values from one side.
 type bound struct {
-	rule, keyword string
-	lower         bool
-	of            func(*jsonschema.Schema) json.Number
+	keyword            string
+	lower              bool
+	of                 func(*jsonschema.Schema) json.Number
+	tightened, relaxed *row
 }
 
-// bounds lists the bounds that are numbers, and those that work like one.
-func bounds() []bound {
-	return []bound{
-		{"minimum", "minimum", true, func(s *jsonschema.Schema) json.Number { return s.Minimum }},
-		{"maximum", "maximum", false, func(s *jsonschema.Schema) json.Number { return s.Maximum }},
-		{"exclusive-minimum", "exclusiveMinimum", true, func(s *jsonschema.Schema) json.Number { return s.ExclusiveMinimum }},
-		{"exclusive-maximum", "exclusiveMaximum", false, func(s *jsonschema.Schema) json.Number { return s.ExclusiveMaximum }},
-		{"min-length", "minLength", true, func(s *jsonschema.Schema) json.Number { return s.MinLength }},
-		{"max-length", "maxLength", false, func(s *jsonschema.Schema) json.Number { return s.MaxLength }},
-		{"min-items", "minItems", true, func(s *jsonschema.Schema) json.Number { return s.MinItems }},
-		{"max-items", "maxItems", false, func(s *jsonschema.Schema) json.Number { return s.MaxItems }},
-		{"min-properties", "minProperties", true, func(s *jsonschema.Schema) json.Number { return s.MinProperties }},
-		{"max-properties", "maxProperties", false, func(s *jsonschema.Schema) json.Number { return s.MaxProperties }},
-		{"min-contains", "minContains", true, func(s *jsonschema.Schema) json.Number { return s.MinContains }},
-		{"max-contains", "maxContains", false, func(s *jsonschema.Schema) json.Number { return s.MaxContains }},
-		{"multiple-of", "multipleOf", true, func(s *jsonschema.Schema) json.Number { return s.MultipleOf }},
-		{"unique-items", "uniqueItems", true, func(s *jsonschema.Schema) json.Number {
-			if s.UniqueItems {
-				return "1"
-			}
-			return ""
-		}},
+func newBound(id, keyword string, lower bool, of func(*jsonschema.Schema) json.Number) bound {
+	touch := map[bool]Touch{false: TouchValue, true: TouchWhole}[strings.HasSuffix(keyword, "Properties")]
+	return bound{
+		keyword: keyword, lower: lower, of: of,
+		tightened: narrowing(id+"-tightened", "m", keyword+" allows less").way(checkFirst).code(touch),
+		relaxed:   widening(id+"-relaxed", "m", keyword+" allows more").code(touch),
 	}
+}
+
+var (
+	minimum = newBound("minimum", "minimum", true, func(s *jsonschema.Schema) json.Number { return s.Minimum })
+	maximum = newBound("maximum", "maximum", false, func(s *jsonschema.Schema) json.Number { return s.Maximum })
+)
+
+// bounds are the bounds that are numbers, and those that work like one.
+var bounds = []bound{
+	minimum, maximum,
+	newBound("exclusive-minimum", "exclusiveMinimum", true, func(s *jsonschema.Schema) json.Number { return s.ExclusiveMinimum }),
+	newBound("exclusive-maximum", "exclusiveMaximum", false, func(s *jsonschema.Schema) json.Number { return s.ExclusiveMaximum }),
+	newBound("min-length", "minLength", true, func(s *jsonschema.Schema) json.Number { return s.MinLength }),
+	newBound("max-length", "maxLength", false, func(s *jsonschema.Schema) json.Number { return s.MaxLength }),
+	newBound("min-items", "minItems", true, func(s *jsonschema.Schema) json.Number { return s.MinItems }),
+	newBound("max-items", "maxItems", false, func(s *jsonschema.Schema) json.Number { return s.MaxItems }),
+	newBound("min-properties", "minProperties", true, func(s *jsonschema.Schema) json.Number { return s.MinProperties }),
+	newBound("max-properties", "maxProperties", false, func(s *jsonschema.Schema) json.Number { return s.MaxProperties }),
+	newBound("min-contains", "minContains", true, func(s *jsonschema.Schema) json.Number { return s.MinContains }),
+	newBound("max-contains", "maxContains", false, func(s *jsonschema.Schema) json.Number { return s.MaxContains }),
+	newBound("multiple-of", "multipleOf", true, func(s *jsonschema.Schema) json.Number { return s.MultipleOf }),
+	newBound("unique-items", "uniqueItems", true, func(s *jsonschema.Schema) json.Number {
+		if s.UniqueItems {
+			return "1"
+		}
+		return ""
+	}),
 }
 
 // maxSafe is the largest integer that JavaScript tells from the next one. Schemas of
@@ -230,7 +242,7 @@ func alike(before, after *jsonschema.Schema) map[string]bool {
 
 func (w *walker) bounds(p *pair) {
 	same := alike(p.before, p.after)
-	for _, bound := range bounds() {
+	for _, bound := range bounds {
 		b, a := bound.of(p.before), bound.of(p.after)
 		was, is := jsonschema.Rational(b), jsonschema.Rational(a)
 		known := was != nil && is != nil
@@ -238,23 +250,23 @@ func (w *walker) bounds(p *pair) {
 		case b == a, known && was.Cmp(is) == 0, same[bound.keyword] && (b == "" || was != nil) && (a == "" || is != nil):
 			continue
 		case b == "":
-			w.bound(p, bound, "-tightened", b, a)
+			w.bound(p, bound, bound.tightened, b, a)
 		case a == "":
-			w.bound(p, bound, "-relaxed", b, a)
+			w.bound(p, bound, bound.relaxed, b, a)
 		case !known:
-			w.bound(p, bound, "-tightened", b, a).effect = alters
+			w.bound(p, bound, bound.tightened, b, a).effect = alters
 		case (was.Cmp(is) > 0) == bound.lower:
-			f := w.bound(p, bound, "-relaxed", b, a)
+			f := w.bound(p, bound, bound.relaxed, b, a)
 			if bound.keyword == "multipleOf" {
 				f.nominal = Unknown // neither may be a multiple of the other
 			}
 		default:
-			w.bound(p, bound, "-tightened", b, a)
+			w.bound(p, bound, bound.tightened, b, a)
 		}
 	}
 }
 
-func (w *walker) bound(p *pair, b bound, direction string, before, after json.Number) *finding {
+func (w *walker) bound(p *pair, b bound, rule *row, before, after json.Number) *finding {
 	message := b.keyword + " is gone"
 	where := at(b.keyword)
 	switch {
@@ -263,7 +275,7 @@ func (w *walker) bound(p *pair, b bound, direction string, before, after json.Nu
 	case after != "":
 		message = b.keyword + " was " + clean(cut(before.String())) + " and is " + clean(cut(after.String()))
 	}
-	f := w.note(p, b.rule+direction, message, where, p.before.Keywords[b.keyword], p.after.Keywords[b.keyword])
+	f := w.note(p, rule, message, where, p.before.Keywords[b.keyword], p.after.Keywords[b.keyword])
 	if (b.keyword == "minimum" || b.keyword == "maximum") && f.effect == narrows && safeBound(p.after, after, b.lower) {
 		f.safe = true
 		limit, beyond := "2^53-1", maxSafe+1
@@ -279,29 +291,29 @@ func (w *walker) bound(p *pair, b bound, direction string, before, after json.Nu
 // strings compares patterns, formats and contents.
 func (w *walker) strings(p *pair) {
 	b, a := p.before, p.after
-	w.change(p, "pattern", "pattern", "pattern", b.Pattern, a.Pattern)
-	w.change(p, "format", "format", "format", b.Format, a.Format)
-	w.changed(p, "content-encoding-changed", "contentEncoding")
-	w.changed(p, "content-media-type-changed", "contentMediaType")
-	w.changed(p, "content-schema-changed", "contentSchema")
+	w.change(p, [3]*row{patternAdded, patternChanged, patternRemoved}, "pattern", b.Pattern, a.Pattern)
+	w.change(p, [3]*row{formatAdded, formatChanged, formatRemoved}, "format", b.Format, a.Format)
+	w.changed(p, contentEncodingChanged, "contentEncoding")
+	w.changed(p, contentMediaTypeChanged, "contentMediaType")
+	w.changed(p, contentSchemaChanged, "contentSchema")
 }
 
 // change notes a text that was added, removed or changed.
-func (w *walker) change(p *pair, rule, keyword, what, before, after string) {
+func (w *walker) change(p *pair, rules [3]*row, keyword, before, after string) {
 	b, a := p.before.Keywords[keyword], p.after.Keywords[keyword]
 	switch {
 	case before == after:
 	case before == "":
-		w.note(p, rule+"-added", "the "+what+" "+quote(after)+" is new", added(keyword), b, a)
+		w.note(p, rules[0], "the "+keyword+" "+quote(after)+" is new", added(keyword), b, a)
 	case after == "":
-		w.note(p, rule+"-removed", "the "+what+" "+quote(before)+" is gone", at(keyword), b, a)
+		w.note(p, rules[2], "the "+keyword+" "+quote(before)+" is gone", at(keyword), b, a)
 	default:
-		w.note(p, rule+"-changed", "the "+what+" was "+quote(before)+" and is "+quote(after), at(keyword), b, a)
+		w.note(p, rules[1], "the "+keyword+" was "+quote(before)+" and is "+quote(after), at(keyword), b, a)
 	}
 }
 
 // changed notes a keyword that differs in any way.
-func (w *walker) changed(p *pair, suffix, keyword string) bool {
+func (w *walker) changed(p *pair, rule *row, keyword string) bool {
 	b, a := p.before.Keywords[keyword], p.after.Keywords[keyword]
 	if equalJSON(b, a) {
 		return false
@@ -310,6 +322,6 @@ func (w *walker) changed(p *pair, suffix, keyword string) bool {
 	if b == nil {
 		where = added(keyword)
 	}
-	w.note(p, suffix, keyword+" differs", where, b, a)
+	w.note(p, rule, keyword+" differs", where, b, a)
 	return true
 }

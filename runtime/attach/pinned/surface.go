@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/parallel"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -18,9 +19,6 @@ import (
 // The rules of verdicts that no prover gives.
 const (
 	ruleChanged = "contract-changed" // not classified
-	ruleRemoved = "tool-removed"
-	ruleAdded   = "tool-added"
-	ruleInvalid = "definition-invalid"
 	rulePending = "contract-pending" // not classified yet
 )
 
@@ -192,7 +190,7 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 	}
 	switch {
 	case err != nil:
-		return verdictOf(item.Name, attach.Security, ruleInvalid, "the definition cannot be read")
+		return verdictOf(item.Name, attach.Security, ruleid.DefinitionInvalid, "the definition cannot be read")
 	case a.prover == nil || p.definition == nil:
 		return byHash
 	case len(item.Raw) > maxDefinition:
@@ -228,12 +226,12 @@ func (s *surface) snapshot(tools ...schema.Item) *schema.Snapshot {
 func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item, a asking) map[string]attach.Verdict {
 	verdicts := make(map[string]attach.Verdict, len(gone)+len(added))
 	for _, name := range gone {
-		verdicts[name] = verdictOf(name, attach.Missing, ruleRemoved, "the tool is gone")
+		verdicts[name] = verdictOf(name, attach.Missing, ruleid.ToolRemoved, "the tool is gone")
 	}
 	var small []schema.Item
 	room := maxDefinition
 	for _, item := range added {
-		verdicts[item.Name] = verdictOf(item.Name, attach.New, ruleAdded, "a new tool")
+		verdicts[item.Name] = verdictOf(item.Name, attach.New, ruleid.ToolAdded, "a new tool")
 		if room -= len(item.Raw); room >= 0 && len(small) < maxNew {
 			small = append(small, item)
 		}

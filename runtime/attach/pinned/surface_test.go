@@ -167,9 +167,9 @@ func TestSurfaceWithoutAJudge(t *testing.T) {
 		"reworded":     {[]string{strings.Replace(alphaTool, "Does", "Makes", 1), betaTool}, "alpha", attach.Verified, ""},
 		"wider":        {[]string{alphaTool, strings.Replace(betaTool, `"minimum":0`, `"minimum":-5`, 1)}, "beta", attach.Changed, ruleChanged},
 		"hint dropped": {[]string{strings.Replace(alphaTool, "true", "false", 1), betaTool}, "alpha", attach.Changed, ruleChanged},
-		"gone":         {[]string{alphaTool}, "beta", attach.Missing, ruleRemoved},
-		"renamed":      {[]string{alphaTool, strings.Replace(betaTool, "beta", "beta_two", 1)}, "beta", attach.Missing, ruleRemoved},
-		"new":          {[]string{alphaTool, betaTool, `{"name":"a1pha","inputSchema":{"type":"object"}}`}, "a1pha", attach.New, ruleAdded},
+		"gone":         {[]string{alphaTool}, "beta", attach.Missing, "tool-removed"},
+		"renamed":      {[]string{alphaTool, strings.Replace(betaTool, "beta", "beta_two", 1)}, "beta", attach.Missing, "tool-removed"},
+		"new":          {[]string{alphaTool, betaTool, `{"name":"a1pha","inputSchema":{"type":"object"}}`}, "a1pha", attach.New, "tool-added"},
 	} {
 		if v := s.compare(t.Context(), parseItems(t, c.live...), nil, asking{})[c.tool]; v.State != c.state || v.Rule != c.rule {
 			t.Errorf("%s: %s", name, v)

@@ -20,7 +20,7 @@ type finding struct {
 	server   string
 	severity drift.Severity
 	security bool
-	rule     string
+	rule     drift.Rule
 	text     string // what changed, without the item
 	remedy   string // what to do about it; "" if there is nothing more to say
 	items    []item // in the order of the report
@@ -59,7 +59,7 @@ func findings(s *Server, want func(*Change) bool) []finding {
 			continue
 		}
 		text := summary(c)
-		key := strings.Join([]string{string(c.Severity), c.Rule, text}, "\x00")
+		key := strings.Join([]string{string(c.Severity), c.Rule.String(), text}, "\x00")
 		at, ok := known[key]
 		if !ok {
 			at = len(out)
@@ -132,7 +132,7 @@ func subject(text string) (what, rest string) {
 }
 
 // news reports whether a finding is about items that were not there before.
-func (f finding) news() bool { return f.rule == string(f.items[0].kind)+"-added" }
+func (f finding) news() bool { return f.rule.Touch() == drift.TouchItemAdded }
 
 // beside reports whether two findings of one item fit on one line.
 func (f finding) beside(o finding) bool {
@@ -203,10 +203,7 @@ func linesOf(blocks []block) []drift.CallSite {
 // summary says in one line what changed, without the item. The member that the path points
 // to is added where the message does not name it.
 func summary(c *Change) string {
-	text := line(c.Message)
-	for _, end := range []string{" (no witness: ", " (the witness shows ", " (undecided: ", " (certain: ", " (likely: "} {
-		text, _, _ = strings.Cut(text, end)
-	}
+	text := line(strings.TrimSuffix(c.Message, c.Aside))
 	where, last := member(c.Path)
 	if last != "" && c.Rule != drift.SourceIncompatible && !strings.Contains(text, `"`+last+`"`) && strings.HasPrefix(c.Path, "/") {
 		text += " at " + line(where)

@@ -46,7 +46,7 @@ func (s *Server) reason() string {
 func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
 	level := o.level(c.Severity, "notice")
 	where := s.Server + ": " + title(c.Kind, c.Name)
-	message := c.Rule + ": " + c.Message
+	message := c.Rule.String() + ": " + c.Message
 	if c.Path != "" {
 		message += " (at " + c.Path + ")"
 	}
@@ -55,7 +55,7 @@ func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
 	}
 	annotate(b, level, c.Position, where, message)
 	for _, site := range c.CallSites {
-		text := "uses " + site.Symbol + "; " + c.Rule + ": " + c.Message
+		text := "uses " + site.Symbol + "; " + c.Rule.String() + ": " + c.Message
 		if site.Error != "" {
 			text += "\nthe compiler: " + site.Error
 		}

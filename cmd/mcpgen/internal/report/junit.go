@@ -66,7 +66,7 @@ func suite(s *Server, o *Options) junit.Testsuite {
 		text, failed := itemText(s.Server, g, o)
 		tc := junit.Testcase{Name: xmlText(title(g.kind, g.name)), Classname: class, Time: noTime}
 		if failed != nil {
-			tc.Failure = &junit.Result{Message: xmlText(failed.Message), Type: failed.Rule, Data: text}
+			tc.Failure = &junit.Result{Message: xmlText(failed.Message), Type: failed.Rule.String(), Data: text}
 		} else {
 			out.WriteString(title(g.kind, g.name) + "\n" + text)
 		}

@@ -171,7 +171,7 @@ func viewServer(s *Server) serverView {
 }
 
 func viewChange(server string, c *Change) changeView {
-	v := changeView{Severity: string(c.Severity), Rule: code(c.Rule), Message: prose(c.Message), Remedy: prose(c.Remedy)}
+	v := changeView{Severity: string(c.Severity), Rule: code(c.Rule.String()), Message: prose(c.Message), Remedy: prose(c.Remedy)}
 	if c.Class == drift.ClassSecurity {
 		v.Severity += ", security"
 	}

@@ -143,7 +143,7 @@ func judgeRelease(t *testing.T, name string, p pairFile, known releaseLabels) re
 func worstOf(r *drift.Report, prefix string) (map[string]drift.Severity, map[string]bool) {
 	worst, proven := map[string]drift.Severity{}, map[string]bool{}
 	for _, c := range r.Servers[0].Changes {
-		if c.Class != drift.ClassWire || !strings.HasPrefix(c.Rule, prefix) || c.Rule == "prompt-removed" || c.Rule == "prompt-renamed" {
+		if c.Class != drift.ClassWire || !strings.HasPrefix(c.Rule.String(), prefix) || c.Kind == drift.KindPrompt && c.Rule.Part() == drift.Item {
 			continue
 		}
 		if worst[c.Name] == "" || c.Severity.AtLeast(worst[c.Name]) {
@@ -159,17 +159,17 @@ func renamesOffered(r *drift.Report) []string {
 	var out []string
 	for _, c := range r.Servers[0].Changes {
 		var was, is string
-		if !strings.HasSuffix(c.Rule, "-renamed") || json.Unmarshal(c.Before, &was) != nil || json.Unmarshal(c.After, &is) != nil {
+		if !c.Rule.Renames() || json.Unmarshal(c.Before, &was) != nil || json.Unmarshal(c.After, &is) != nil {
 			continue
 		}
 		name := c.Name
-		switch c.Rule {
-		case "prompt-renamed", "prompt-arg-renamed":
+		switch {
+		case c.Kind == drift.KindPrompt:
 			name = "prompt:" + name
-		case "output-property-renamed":
+		case c.Rule.Part() == drift.Results:
 			name = "result:" + name
 		}
-		if c.Rule != "tool-renamed" && c.Rule != "prompt-renamed" {
+		if c.Rule.Part() != drift.Item {
 			name += "/" + was
 		}
 		out = append(out, name+"="+is)

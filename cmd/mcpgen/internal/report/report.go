@@ -57,9 +57,7 @@ type Accepted struct {
 }
 
 // String is how update --accept names it.
-func (a Accepted) String() string {
-	return Selector(a.Server, &drift.Change{Kind: a.Kind, Name: a.Name, Rule: a.Rule})
-}
+func (a Accepted) String() string { return selector(a.Server, a.Kind, a.Name, a.Rule) }
 
 // Server is what was found of one server.
 type Server struct {

@@ -49,7 +49,7 @@ func sampleReport() *Report {
 	for i := range s.Changes {
 		c := &s.Changes[i]
 		c.Position = Position{"internal/mcp/github/snapshot.json", 10 + i}
-		if c.Rule == "input-enum-value-removed" {
+		if c.Rule.String() == "input-enum-value-removed" {
 			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgsStateClosed", Source: "State: github.ListPRsArgsStateClosed,", Error: "undefined: github.ListPRsArgsStateClosed"}}
 		}
 	}
@@ -158,17 +158,18 @@ func TestSummary(t *testing.T) {
 }
 
 func TestSelector(t *testing.T) {
+	rule, _ := drift.LookupRule("tool-added")
 	for _, tt := range []struct {
 		kind drift.Kind
 		name string
 		want string
 	}{
-		{drift.KindTool, "a b", "s/a b/r"},
-		{drift.KindResource, "file:///x,y", "s/file:///x,y/r"},
-		{drift.KindServer, "", "s/r"},
-		{drift.KindTool, "a\u202eb", `s/a\u202eb/r`},
+		{drift.KindTool, "a b", "s/a b/tool-added"},
+		{drift.KindResource, "file:///x,y", "s/file:///x,y/tool-added"},
+		{drift.KindServer, "", "s/tool-added"},
+		{drift.KindTool, "a\u202eb", `s/a\u202eb/tool-added`},
 	} {
-		if got := Selector("s", &drift.Change{Kind: tt.kind, Name: tt.name, Rule: "r"}); got != tt.want {
+		if got := Selector("s", &drift.Change{Kind: tt.kind, Name: tt.name, Rule: rule}); got != tt.want {
 			t.Errorf("the selector of %s %q is %q, want %q", tt.kind, tt.name, got, tt.want)
 		}
 	}

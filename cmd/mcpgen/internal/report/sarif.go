@@ -54,10 +54,7 @@ func (run *sarifRun) rule(id, doc string, class drift.Class) int {
 }
 
 func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
-	doc := c.Rule
-	if known, ok := drift.LookupRule(c.Rule); ok {
-		doc = known.Doc
-	}
+	rule := c.Rule.String()
 	message := s.Server + ": " + title(c.Kind, c.Name) + ": " + c.Message
 	if c.Path != "" {
 		message += " (at " + c.Path + ")"
@@ -66,10 +63,10 @@ func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
 		message += "; worked, and is refused now: " + command(s.Server, c)
 	}
 	result := sarifResult{
-		RuleID: c.Rule, RuleIndex: run.rule(c.Rule, doc, c.Class), Level: o.level(c.Severity, "note"),
+		RuleID: rule, RuleIndex: run.rule(rule, c.Rule.Doc(), c.Class), Level: o.level(c.Severity, "note"),
 		Message:             sarifText{plainMessage(message)},
 		Locations:           []sarifLocation{location(s, c)},
-		PartialFingerprints: map[string]string{"mcpgen/v1": hash(s.Server, string(c.Kind), c.Name, c.Rule, c.Path, c.AfterHash)},
+		PartialFingerprints: map[string]string{"mcpgen/v1": hash(s.Server, string(c.Kind), c.Name, rule, c.Path, c.AfterHash)},
 		Properties: &sarifDetails{
 			Severity: c.Severity, Class: c.Class, Server: s.Server, Kind: c.Kind,
 			Name: c.Name, Path: c.Path, Hash: c.AfterHash, Witness: c.Witness,

@@ -91,7 +91,7 @@ func (p *page) change(server string, c *Change) {
 	if c.Class == drift.ClassSecurity {
 		label += " security"
 	}
-	head := label + " " + c.Rule
+	head := label + " " + c.Rule.String()
 	if c.Path != "" {
 		head += " at " + line(c.Path)
 	}

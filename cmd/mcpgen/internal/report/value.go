@@ -80,7 +80,7 @@ func ShellWord(text string) string {
 
 // isResult reports whether a change's witness is a result, not arguments.
 func isResult(c *Change) bool {
-	return strings.HasPrefix(c.Rule, "output-") || strings.HasPrefix(c.Path, "/outputSchema")
+	return c.Rule.Part() == drift.Results || strings.HasPrefix(c.Path, "/outputSchema")
 }
 
 // isCall reports whether a change's witness can be sent with mcpgen call.
@@ -97,9 +97,13 @@ func command(server string, c *Change) string {
 // rule, or server and rule for the server itself. Characters that cannot be typed are
 // escaped as in a Go string.
 func Selector(server string, c *drift.Change) string {
-	text := server + "/" + c.Name + "/" + c.Rule
-	if c.Kind == drift.KindServer {
-		text = server + "/" + c.Rule
+	return selector(server, c.Kind, c.Name, c.Rule.String())
+}
+
+func selector(server string, kind drift.Kind, name, rule string) string {
+	text := server + "/" + name + "/" + rule
+	if kind == drift.KindServer {
+		text = server + "/" + rule
 	}
 	if text != line(text) {
 		quoted := strconv.QuoteToASCII(text)

@@ -29,7 +29,7 @@ func (u *updating) keepAccepted(d *draft, i int, server string) {
 			continue
 		}
 		if c.Kind == drift.KindServer {
-			a := lockfile.Acceptance{Rule: c.Rule, Before: serverHash(before, &c), After: serverHash(now, &c)}
+			a := lockfile.Acceptance{Rule: c.Rule.String(), Before: serverHash(before, &c), After: serverHash(now, &c)}
 			now.Accepted = lockfile.Accept(now.Accepted, a)
 			continue
 		}
@@ -38,7 +38,7 @@ func (u *updating) keepAccepted(d *draft, i int, server string) {
 			name = to
 		}
 		if item, ok := now.Items(c.Kind)[name]; ok {
-			a := lockfile.Acceptance{Rule: c.Rule, Before: before.Items(c.Kind)[c.Name].Full, After: item.Full}
+			a := lockfile.Acceptance{Rule: c.Rule.String(), Before: before.Items(c.Kind)[c.Name].Full, After: item.Full}
 			item.Accepted = lockfile.Accept(item.Accepted, a)
 			now.Items(c.Kind)[name] = item
 		}
@@ -51,7 +51,7 @@ func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 	switch {
 	case l == nil:
 		return ""
-	case c.Rule == launchRule:
+	case c.Rule == drift.LaunchChanged:
 		return l.Launch.Hash
 	case ofInstructions(c):
 		return l.Instructions

@@ -30,7 +30,7 @@ type reviewed struct {
 }
 
 func reviewOf(server string, c *drift.Change, hash string) reviewed {
-	return reviewed{server, c.Name, c.Rule, c.Path, hash, c.Kind}
+	return reviewed{server, c.Name, c.Rule.String(), c.Path, hash, c.Kind}
 }
 
 // newAccepts reads what the options say.
@@ -65,13 +65,13 @@ func CheckAccept(pattern string) error {
 
 // matchAccept reports whether a pattern is about a finding.
 func matchAccept(pattern, server string, c *drift.Change) bool {
-	if pattern == report.Selector(server, c) || pattern == server+"/"+c.Name+"/"+c.Rule {
+	if pattern == report.Selector(server, c) || pattern == server+"/"+c.Name+"/"+c.Rule.String() {
 		return true
 	}
-	parts, whole := strings.Split(pattern, "/"), []string{server, c.Name, c.Rule}
+	parts, whole := strings.Split(pattern, "/"), []string{server, c.Name, c.Rule.String()}
 	switch {
 	case c.Kind == drift.KindServer:
-		whole = []string{server, c.Rule}
+		whole = []string{server, c.Rule.String()}
 	case len(parts) > 3:
 		parts = []string{parts[0], strings.Join(parts[1:len(parts)-1], "/"), parts[len(parts)-1]}
 	}
@@ -137,7 +137,7 @@ func (a *accepts) further(found *drift.Report) error {
 		}
 		for i := range s.Changes {
 			c := &s.Changes[i]
-			if c.Rule == launchRule { // check starts only what is locked
+			if c.Rule == drift.LaunchChanged { // check starts only what is locked
 				review = "mcpgen update --dry-run --format json --accept " + report.ShellWord(report.Selector(s.Server, c))
 			}
 			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, c, c.Hash)] {
@@ -182,7 +182,7 @@ func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 		first := &one.Changes[from]
 		to := from
 		of := func(c *report.Change) bool {
-			return c.Kind == first.Kind && c.Name == first.Name && (c.Rule == launchRule) == (first.Rule == launchRule)
+			return c.Kind == first.Kind && c.Name == first.Name && (c.Rule == drift.LaunchChanged) == (first.Rule == drift.LaunchChanged)
 		}
 		for to < len(one.Changes) && of(&one.Changes[to]) {
 			to++

@@ -7,9 +7,9 @@ import (
 )
 
 func TestMatchAccept(t *testing.T) {
-	tool := drift.Change{Kind: drift.KindTool, Name: "list_[x]", Rule: "hint-readonly-dropped"}
-	resource := drift.Change{Kind: drift.KindResource, Name: "file:///a/b.txt", Rule: "text-injection"}
-	server := drift.Change{Kind: drift.KindServer, Rule: "text-injection", Path: "/instructions"}
+	tool := drift.Change{Kind: drift.KindTool, Name: "list_[x]", Rule: ruleOf(t, "hint-readonly-dropped")}
+	resource := drift.Change{Kind: drift.KindResource, Name: "file:///a/b.txt", Rule: ruleOf(t, "text-injection")}
+	server := drift.Change{Kind: drift.KindServer, Rule: ruleOf(t, "text-injection"), Path: "/instructions"}
 	for _, c := range []struct {
 		pattern string
 		change  drift.Change
@@ -38,4 +38,14 @@ func TestMatchAccept(t *testing.T) {
 			t.Errorf("%q: %v", pattern, err)
 		}
 	}
+}
+
+// ruleOf returns the rule of an id.
+func ruleOf(t *testing.T, id string) drift.Rule {
+	t.Helper()
+	rule, ok := drift.LookupRule(id)
+	if !ok {
+		t.Fatalf("no rule is called %q", id)
+	}
+	return rule
 }

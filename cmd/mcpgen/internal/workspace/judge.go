@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -154,7 +153,7 @@ func fails(r *drift.Report, j config.Judgement) bool {
 func explain(s *drift.ServerReport, problems []schema.Problem) {
 	for i := range s.Changes {
 		c := &s.Changes[i]
-		if !strings.HasSuffix(c.Rule, "-removed") || c.Path != "" {
+		if c.Rule.Touch() != drift.TouchItemGone || c.Path != "" {
 			continue
 		}
 		for _, p := range problems {

@@ -223,7 +223,7 @@ func TestKeepBack(t *testing.T) {
 	kept := c.keepBack(before, []Withheld{
 		withheld(drift.KindTool, "a", "/title"), withheld(drift.KindTool, "b", ""), withheld(drift.KindTool, "read_it", "/title"),
 		withheld(drift.KindPrompt, "p", ""), withheld(drift.KindServer, "", "/instructions"), withheld(drift.KindServer, "", "/identity/name"),
-	}, []drift.Change{{Rule: "tool-renamed", Kind: drift.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
+	}, []drift.Change{{Rule: ruleOf(t, "tool-renamed"), Kind: drift.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
 	if got, want := string(lockfile.EncodeSnapshot(kept.Snapshot)), string(lockfile.EncodeSnapshot(before)); got != want {
 		t.Errorf("with every finding withheld the surface is %s, want the locked one, %s", got, want)
 	}
@@ -243,9 +243,9 @@ func TestKeepBack(t *testing.T) {
 // TestExplain wants an item that could not be taken not to be called gone.
 func TestExplain(t *testing.T) {
 	s := drift.ServerReport{Changes: []drift.Change{
-		{Rule: "tool-removed", Kind: drift.KindTool, Name: "a", Message: "the tool is gone"},
-		{Rule: "tool-removed", Kind: drift.KindTool, Name: "b", Message: "the tool is gone"},
-		{Rule: "input-property-removed", Kind: drift.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
+		{Rule: ruleOf(t, "tool-removed"), Kind: drift.KindTool, Name: "a", Message: "the tool is gone"},
+		{Rule: ruleOf(t, "tool-removed"), Kind: drift.KindTool, Name: "b", Message: "the tool is gone"},
+		{Rule: ruleOf(t, "input-property-removed"), Kind: drift.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
 	}}
 	explain(&s, []schema.Problem{{Kind: schema.KindPrompt, Name: "b", Reason: "x"}, {Kind: schema.KindTool, Name: "a", Reason: "duplicate member\x1b name"}})
 	for i, want := range []string{"the tool is there, and its definition cannot be used: duplicate member\uFFFD name", "the tool is gone", "kept"} {

@@ -66,7 +66,7 @@ func (c *LaunchChange) NotLocked() error {
 
 // withSteps is an error with the commands that are next.
 func (c *LaunchChange) withSteps(text string) error {
-	accept := report.ShellWord(c.Server.Name) + " --accept " + report.ShellWord(c.Server.Name+"/"+launchRule)
+	accept := report.ShellWord(c.Server.Name) + " --accept " + report.ShellWord(c.Server.Name+"/"+drift.LaunchChanged.String())
 	return hint.New(text, "see what that changes in its tools: mcpgen update --dry-run "+accept, "accept it: mcpgen update "+accept)
 }
 
@@ -133,9 +133,6 @@ func (w *Workspace) pin(captures []*Capture, added *Edit) error {
 	}
 	return nil
 }
-
-// launchRule is the rule of a launch that is not the locked one.
-const launchRule = "server-launch-changed"
 
 // acceptLaunches finds the targets that update may start: those that are launched as they
 // were locked, and those whose new launch was accepted, which it shows. It returns the

@@ -33,7 +33,7 @@ func (h Withheld) Selector() string { return report.Selector(h.Server, &h.Change
 func (w *Workspace) New(h *Withheld) bool {
 	locked := w.Lock.Servers[h.Server]
 	switch {
-	case h.Change.Rule == launchRule:
+	case h.Change.Rule == drift.LaunchChanged:
 		return false
 	case locked == nil:
 		return true
@@ -72,7 +72,7 @@ func Reasons(withheld []Withheld) (why, update string) {
 // gated reports whether a finding has to be accepted by name. What a launch ran, such as a
 // newer release of its package, is what update itself was run to accept.
 func gated(c *drift.Change) bool {
-	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != "launch-artifact-changed"
+	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != drift.ArtifactChanged
 }
 
 // withhold finds the security findings of a server that were not accepted.
@@ -118,7 +118,7 @@ func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld
 			out[item{h.Change.Kind, h.Change.Name}] = true
 		}
 	}
-	s.Drop(func(c *drift.Change) bool { return out[item{c.Kind, c.Name}] && c.Rule == string(c.Kind)+"-added" })
+	s.Drop(func(c *drift.Change) bool { return out[item{c.Kind, c.Name}] && c.Rule.Touch() == drift.TouchItemAdded })
 	for i := range s.Changes {
 		if c := &s.Changes[i]; out[item{c.Kind, c.Name}] && gated(c) {
 			c.Message = "left out of " + LockName + ": " + c.Message
@@ -182,7 +182,7 @@ func (c *Capture) keepBack(before *schema.Snapshot, withheld []Withheld, changes
 // renamedTo is the new name of an item that a rename was recognised for, or "".
 func renamedTo(h *drift.Change, changes []drift.Change) string {
 	for _, c := range changes {
-		if c.Kind == h.Kind && c.Name == h.Name && strings.HasSuffix(c.Rule, "-renamed") {
+		if c.Kind == h.Kind && c.Name == h.Name && c.Rule.Renames() && c.Rule.Part() == drift.Item {
 			return jsontext.Text(c.After)
 		}
 	}
