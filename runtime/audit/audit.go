@@ -36,8 +36,8 @@ type Options struct {
 	// Position is asked when a call begins, for the run and the last sequence
 	// number of the host's ledger: see ledger.File.Run. Nil writes none.
 	Position func() (run string, seq int64)
-	// Mask knows what must not be written. Nil masks nothing: errors of attach
-	// are masked already.
+	// Mask knows what must not be written. Nil masks tokens that are told by their
+	// form alone: errors of attach are masked already.
 	Mask *mask.Set
 	// OnError is called when a line could not be written. Nil logs it
 	// with slog.Default(), once until a line can be written again.

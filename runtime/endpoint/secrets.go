@@ -46,7 +46,7 @@ func isCredential(v string) bool {
 // suspects returns the values that look secret, wherever they came from: by the
 // name of what they are the value of, or by themselves.
 func (x *expander) suspects(r Resolved, env []Var) []string {
-	values := append(argCredentials(r.Args), Credentials(r.URL)...)
+	values := append(ArgCredentials(r.Args), Credentials(r.URL)...)
 	for _, v := range slices.Concat(env, r.Headers) {
 		values = append(values, Credentials(v.Value)...)
 		if NamesSecret(v.Name) {

@@ -11,9 +11,6 @@ import (
 	"unicode"
 )
 
-// tokenShape are the tokens of well-known services.
-var tokenShape = regexp.MustCompile(`\b(sk-|sk_live_|pk_live_|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox[abeoprs]-|AKIA|AIza|eyJ|ya29\.|npm_|pypi-|hf_|shpat_|figd_|lin_api_|ntn_|secret_)[A-Za-z0-9_.=+/-]{8,}`)
-
 // assigned is a secret in a text such as a connection string.
 var assigned = regexp.MustCompile(`(?i)\b(?:password|passwd|pwd|secret|token|api[_-]?key)\s?[=:]\s?([^\s;,&'"<>|]{4,})`)
 
@@ -31,7 +28,10 @@ const maxSearched = 64 << 10
 // Of a long text the first 64 KiB are searched.
 func Tokens(text string) []string {
 	text = text[:min(len(text), maxSearched)]
-	found := tokenShape.FindAllString(text, -1)
+	var found []string
+	for _, at := range TokensAt(text) {
+		found = append(found, text[at[0]:at[1]])
+	}
 	for _, m := range assigned.FindAllStringSubmatch(text, -1) {
 		found = append(found, m[1])
 	}
@@ -89,10 +89,10 @@ func inURL(text string) []string {
 	return found
 }
 
-// argCredentials returns the credentials of a command line: the values of flags
+// ArgCredentials returns the credentials of a command line: the values of flags
 // whose name says that they are secret, and what the arguments hold in
 // themselves.
-func argCredentials(args []string) []string {
+func ArgCredentials(args []string) []string {
 	var found []string
 	for i, arg := range args {
 		found = append(found, Credentials(arg)...)

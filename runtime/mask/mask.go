@@ -100,15 +100,18 @@ func (m *Set) AddResolved(r endpoint.Resolved) {
 	m.replacer = nil
 }
 
-// Text returns the text without the secrets.
+// Text returns the text without the secrets, and without tokens of well-known services,
+// which are told by their form; those go also where m is nil.
 func (m *Set) Text(text string) string {
-	if m == nil || text == "" {
+	if text == "" {
 		return text
 	}
-	if r := m.current(); r != nil {
-		return r.Replace(text)
+	if m != nil {
+		if r := m.current(); r != nil {
+			text = r.Replace(text)
+		}
 	}
-	return text
+	return endpoint.MaskTokens(text)
 }
 
 // Texts returns what is masked, in all of its spellings, the longest first: for

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // secretWords end the names of members whose values are secret.
@@ -99,12 +101,6 @@ type shape struct {
 }
 
 var shapes = []shape{
-	{pattern: regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}` +
-		`|xox[a-z]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}|sk-[A-Za-z0-9_-]{16,}|[srp]k_(?:live|test)_[A-Za-z0-9]{10,}` +
-		`|whsec_[A-Za-z0-9+/=]{16,}|A(?:KIA|SIA|ROA)[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9._-]{20,}` +
-		`|GOCSPX-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,}|hf_[A-Za-z0-9]{20,}|SG\.[A-Za-z0-9_.-]{30,}` +
-		`|shp[a-z]{2}_[A-Fa-f0-9]{20,}|dop_v1_[a-f0-9]{40,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)`), learn: true},
-	{pattern: regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), learn: true},
 	// credentials in a URL: the password of two parts, else the whole
 	{pattern: regexp.MustCompile(`://[^\s/?#:"'<>]*:([^\s/?#"'<>]+)@`), learn: true},
 	{pattern: regexp.MustCompile(`://([^\s/?#:@"'<>]+)@`)},
@@ -128,6 +124,9 @@ func findSecrets(text string) []span {
 		return nil
 	}
 	var found []span
+	for _, at := range endpoint.TokensAt(text) {
+		found = append(found, span{at[0], at[1], true})
+	}
 	for _, s := range shapes {
 		for _, m := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
 			from, to := m[0], m[1]

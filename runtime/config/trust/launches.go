@@ -179,8 +179,9 @@ func launchOf(all []member) Launch {
 	if len(l.Command) > 0 {
 		l.Command = append(l.Command, args...)
 	}
+	secrets := endpoint.ArgCredentials(l.Command)
 	for i, word := range l.Command {
-		l.Command[i] = hideCredentials(word)
+		l.Command[i] = hide(word, secrets)
 	}
 	l.URL, l.Runs = hideCredentials(l.URL), runsOf(l.Command)
 	slices.Sort(l.Variables)
@@ -189,9 +190,14 @@ func launchOf(all []member) Launch {
 }
 
 // hideCredentials leaves out passwords and tokens; the hash covers them.
-func hideCredentials(text string) string {
-	for _, secret := range endpoint.Credentials(text) {
-		text = strings.ReplaceAll(text, secret, "…")
+func hideCredentials(text string) string { return hide(text, endpoint.Credentials(text)) }
+
+// hide leaves secrets out of a text.
+func hide(text string, secrets []string) string {
+	for _, secret := range secrets {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "…")
+		}
 	}
 	return text
 }
