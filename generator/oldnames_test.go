@@ -135,12 +135,13 @@ func TestFormerIsChecked(t *testing.T) {
 		{"no identifier", map[string]string{"old": "X() {}; func init"}, "is not an exported Go name", ""},
 		{"a keyword", map[string]string{"old": "func"}, "is not an exported Go name", ""},
 		{"not exported", map[string]string{"old": "list"}, "is not an exported Go name", ""},
-		{"a wire name that attacks", map[string]string{"old\n*/ func init() {}": "Old"}, "", "\nfunc init"},
-		{"our own name", map[string]string{"old": "Client"}, "", "is the old name of [Client"},
-		{"another tool's", map[string]string{"old": "Get"}, "", "func Get(ctx context.Context, args ListPRsArgs"},
-		{"another tool's type", map[string]string{"old": "GetArgs"}, "", "func GetArgs"},
-		{"of a listed tool", map[string]string{"get": "Old"}, "", "func Old("},
-		{"an alias that meets a type", map[string]string{"old": "Get2"}, "", ""},
+		{"a wire name that attacks", map[string]string{"old\n*/ func init() {}": "OldFuncInit"}, "", "\nfunc init"},
+		{"our own name", map[string]string{"client": "Client"}, "", "is the old name of [Client"},
+		{"another tool's", map[string]string{"old": "Get"}, `the name Get is not derived from "old"`, ""},
+		{"another tool's type", map[string]string{"get_args": "GetArgs"}, "", "func GetArgs"},
+		{"of a listed tool", map[string]string{"get": "Get2"}, "", "func Get2("},
+		{"of none", map[string]string{"get": "Old"}, `the name Old is not derived from "get"`, ""},
+		{"an alias that meets a type", map[string]string{"get2": "Get2"}, "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

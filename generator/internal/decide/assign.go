@@ -33,6 +33,9 @@ type assigner struct {
 	lenient bool              // short names in the lock that cannot be given are forgotten
 	shapes  []*shape
 	chosen  *choices
+
+	functions beside                  // what the functions of all items ask for
+	variants  map[*ir.Type][]*ir.Type // see siblings; nil before it is first asked for
 }
 
 // naming is the name that an identifier or a field asked for, and the one it got.
@@ -49,8 +52,11 @@ type identifier struct {
 	key   string // place in the definition, as in the lock
 	who   string // in words
 	base  string
+	plain string // of a constant: its name if no other value were beside it
 	into  *string
 	types bool // named after a function or type of the item
+
+	function bool
 }
 
 func newAssigner(server string, items []*item, kept map[ItemID]map[string]string, chosen *choices) *assigner {
@@ -63,6 +69,7 @@ func newAssigner(server string, items []*item, kept map[ItemID]map[string]string
 
 // run names everything. The error names all names that cannot be given.
 func (a *assigner) run() error {
+	a.functions = a.functionNames()
 	a.allFields()
 	a.findShapes()
 	a.locateChoices()
@@ -100,34 +107,43 @@ func (a *assigner) each(f func([]identifier), items []*item) {
 func functions(it *item) []identifier {
 	var out []identifier
 	for _, f := range it.functions {
-		out = append(out, identifier{of: it, key: f.key, who: it.who(), base: f.base, into: &f.goName})
+		out = append(out, identifier{of: it, key: f.key, who: it.who(), base: f.base, into: &f.goName, function: true})
 	}
 	return out
 }
 
 func roots(it *item) []identifier {
-	return typeIdentifiers(it, (*decl).isRoot, func(d *decl) string { return d.side.word })
+	return typeIdentifiers(it, (*decl).isRoot)
 }
 
 func nested(it *item) []identifier {
-	return typeIdentifiers(it, func(d *decl) bool { return !d.isRoot() }, func(d *decl) string {
-		return join(d.side.word, d.position().name)
-	})
+	return typeIdentifiers(it, func(d *decl) bool { return !d.isRoot() })
 }
 
 // typeIdentifiers are the types of the item that want a name, in byte order of their places.
-func typeIdentifiers(it *item, want func(*decl) bool, suffix func(*decl) string) []identifier {
+func typeIdentifiers(it *item, want func(*decl) bool) []identifier {
 	var out []identifier
 	for d := range it.decls() {
 		if want(d) {
 			out = append(out, identifier{
 				of: it, key: d.key(), who: "a type of " + it.who(),
-				base: join(it.goName(), suffix(d)), into: &d.t.Go, types: true,
+				base: d.asks(), into: &d.t.Go, types: true,
 			})
 		}
 	}
 	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(x.key, y.key) })
 	return out
+}
+
+// asks is the name after its place that a type asks for. It begins with the name of the
+// item's function, or while that has none, with the one that it asks for.
+func (d *decl) asks() string {
+	f := d.side.it.functions[0]
+	name := join(cmp.Or(f.goName, f.base), d.side.word)
+	if d.isRoot() {
+		return name
+	}
+	return join(name, d.position().name)
 }
 
 // typeMembers are what is named after a type: the constants of the item's enums, in
@@ -146,17 +162,18 @@ func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	var out []identifier
 	texts := map[string]string{} // by key
 	names := constantNames(d.values)
+	of := cmp.Or(t.Go, d.asks())
 	for i, value := range d.values {
 		key := key + "/" + jsontext.EscapePointer(value)
 		texts[key] = constantText(value)
 		out = append(out, identifier{
-			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(t.Go, names[i]), into: &t.Consts[i].Go, types: true,
+			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, names[i]), plain: join(of, part(constantText(value))), into: &t.Consts[i].Go, types: true,
 		})
 	}
 	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
 	if d.t.Kind == ir.Union {
 		out = append(out, identifier{
-			of: d.side.it, key: key + "/other", who: "a type of " + d.side.it.who(), base: join(t.Go, "Other"), into: &t.Other, types: true,
+			of: d.side.it, key: key + "/other", who: "a type of " + d.side.it.who(), base: join(of, "Other"), into: &t.Other, types: true,
 		})
 	}
 	return out
@@ -233,9 +250,17 @@ func (a *assigner) keptName(id identifier) string {
 // give gives identifiers the names that are theirs already. A locked name that cannot
 // be given is an error, a kept one is forgotten.
 func (a *assigner) give(ids []identifier, named func(identifier) string) {
+	names := beside{}
+	for _, id := range ids {
+		names.ask(id.key, id.base)
+	}
 	for _, id := range ids {
 		name := named(id)
 		if name == "" || *id.into != "" || a.lostToRename(id, name) {
+			continue
+		}
+		if reason := a.misplaced(id, name, names); reason != "" {
+			a.refuse(id.of, id.key, reason)
 			continue
 		}
 		err := a.claimable(name)
@@ -305,9 +330,19 @@ func (a *assigner) fields(it *item, d *decl) (errs []error) {
 	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int {
 		return cmp.Or(order(x.f.Untagged, y.f.Untagged), cmp.Compare(x.f.Wire, y.f.Wire))
 	})
+	names := beside{}
+	for _, m := range members {
+		names.ask(m.key, m.asked())
+	}
 	take := func(m *member, name string) error {
 		if name == "" || m.f.Go != "" {
 			return nil
+		}
+		if owner := names.of(m.key, name, m.asked()); owner != "" {
+			if !it.isLocked() {
+				return nil
+			}
+			return fmt.Errorf("the name %s is derived for %s", name, quote(owner))
 		}
 		if err := checkGiven(name); err != nil {
 			return err

@@ -169,7 +169,7 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	for _, t := range all.tools {
 		t.boundSynonyms(w)
 	}
-	all.foreign, err = a.keepOldNames(all.tools)
+	all.foreign, err = a.keepOldNames(all.tools, in.Rename)
 	return all, err
 }
 

@@ -18,14 +18,17 @@ import (
 
 // item is the part that tools, prompts, resources and templates have in common.
 type item struct {
-	kind   schema.Kind
-	wire   string
-	pin    string            // contract hash
-	given  map[string]string // Go names from the lock
-	known  bool              // the lock has it
-	wanted bool              // include and exclude let it through
-	rename string            // the Go name that the user chose, or ""
-	doc    ir.Doc            // the server's words, without a sentence of ours
+	kind  schema.Kind
+	wire  string
+	pin   string            // contract hash
+	given map[string]string // Go names from the lock
+	known bool              // the lock has it
+
+	isLocked func() bool // its definition is the locked one, as far as is known
+
+	wanted bool   // include and exclude let it through
+	rename string // the Go name that the user chose, or ""
+	doc    ir.Doc // the server's words, without a sentence of ours
 
 	changes bool // the server says when resources change
 
@@ -67,7 +70,11 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 			return item{}, false
 		}
 	}
-	return item{kind: kind, wire: listed.Name, pin: pin, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
+	isLocked := func() bool {
+		full, err := schema.FullHash(listed.Raw)
+		return locked.Full == "" || err == nil && full == locked.Full
+	}
+	return item{isLocked: isLocked, kind: kind, wire: listed.Name, pin: pin, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
 }
 
 // readItems reads a listing in byte order. Items that cannot be used are left out

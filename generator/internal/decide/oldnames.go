@@ -18,7 +18,10 @@ import (
 
 // keepOldNames gives every tool its old names, as far as they are free once
 // everything has its name. The error names those in the lock that no name can be.
-func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
+//
+// An old name has to be one that was derived for the old wire name, or that renames, by
+// wire name, gives to it: any other could stand for a tool that code means.
+func (a *assigner) keepOldNames(tools []*tool, renames map[string]string) (ir.Foreign, error) {
 	listed := map[string]bool{}
 	for _, t := range tools {
 		listed[t.wire] = true
@@ -31,7 +34,11 @@ func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 		}
 		for _, wire := range slices.Sorted(maps.Keys(t.was)) {
 			name := t.was[wire]
-			switch err := checkGiven(name); {
+			err := checkGiven(name)
+			if err == nil && !derivedFor(exported(wire), name) && renames[wire] != name {
+				err = fmt.Errorf("the name %s is not derived from %s", name, quote(wire))
+			}
+			switch {
 			case err != nil:
 				at := lockPlace(a.server, t.kind, t.wire) + "/go/was/" + jsontext.EscapePointer(wire)
 				errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}), "remove it", "restore the lock from version control"))

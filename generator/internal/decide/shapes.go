@@ -19,6 +19,7 @@ package decide
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -81,6 +82,10 @@ func (a *assigner) lockedShapes() {
 			if a.lostToRename(identifier{of: d.side.it, who: "a type of " + d.side.it.who()}, name) {
 				continue
 			}
+			if other := a.otherVariant(s, name); other != "" {
+				a.refuse(d.side.it, d.shapeKey(), fmt.Sprintf("the name %s is derived for %s", name, other))
+				continue
+			}
 			if err := a.claimShape(s, d, name); err != nil && !a.lenient {
 				a.errs = append(a.errs, a.lockError(d.side.it, d.shapeKey(), err))
 			}
@@ -120,7 +125,7 @@ func (a *assigner) keptShapes() {
 				best = s
 			}
 		}
-		if a.claimShape(best, places[name][best][0], name) == nil {
+		if a.otherVariant(best, name) == "" && a.claimShape(best, places[name][best][0], name) == nil {
 			a.give(best.names[len(best.names)-1].members(), a.keptName)
 		}
 	}

@@ -70,7 +70,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	slices.SortStableFunc(r.servers, func(a, b drift.ServerReport) int { return strings.Compare(a.Server, b.Server) })
 	found := drift.Join(&drift.Report{Servers: r.servers})
 	if o.Against != "" {
-		err = r.againstSources(ctx, found)
+		err = errors.Join(r.againstSources(ctx, found), r.againstNames(ctx))
 		if slices.ContainsFunc(found.Servers, func(s drift.ServerReport) bool { return len(s.Changes) > 0 }) {
 			unseen = []report.Unseen{{Reason: "--against compares what was locked: the module is written against what is locked now"}}
 		}

@@ -1,0 +1,117 @@
+package workspace
+
+// Go names that mean something else than they did: what a lock that was edited by hand
+// can do within the rules for names, and a compiler does not see.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// maxRebound bounds the names that are reported of one server.
+const maxRebound = 20
+
+// againstNames compares what each Go name stands for with what it stood for elsewhere: a
+// function its tool, a member or a constant its place. A tool that was renamed is not a
+// finding: its functions go with it.
+func (r *run) againstNames(ctx context.Context) error {
+	if r.other.lock == nil {
+		return nil
+	}
+	_, now, err := r.w.sides(ctx, nil)
+	if err != nil {
+		return nil // the files cannot be compared either, which the report says
+	}
+	before, err := generator.Symbols(ctx, r.w.asLockedThen(now, r.other))
+	if err != nil {
+		return unless(ctx, fail(ExitUsage, err))
+	}
+	after, err := generator.Symbols(ctx, now)
+	if err != nil {
+		return unless(ctx, fail(ExitUsage, err))
+	}
+	for _, then := range before {
+		i := slices.IndexFunc(after, func(s generator.ServerSymbols) bool { return s.Server == then.Server })
+		if i < 0 {
+			continue
+		}
+		s, err := r.w.accepted(then.Server)
+		if err != nil {
+			continue // the report says so
+		}
+		r.rebound(then, after[i], s)
+	}
+	return nil
+}
+
+// rebound compares the names of one server, which offers now.
+func (r *run) rebound(before, after generator.ServerSymbols, now *schema.Snapshot) {
+	was := r.other.snapshots[before.Server]
+	renamed := drift.RenamedTools(was, now)
+	names := map[string]*generator.Symbol{}
+	for i := range after.Symbols {
+		names[after.Symbols[i].Go] = &after.Symbols[i]
+	}
+	found := 0
+	for _, b := range before.Symbols {
+		a := names[b.Go]
+		if a == nil || a.Role != b.Role || b.Of != "" {
+			continue
+		}
+		meant, means := "", ""
+		switch {
+		case b.Role == generator.SymbolType:
+			continue
+		case b.Role == generator.SymbolFunc && (a.Kind != b.Kind || a.Item != b.Item && renamed[b.Item] != a.Item):
+			meant, means = itemWords(was, b), itemWords(now, *a)
+		case a.Item == b.Item && a.Kind == b.Kind && (a.Value != b.Value || b.Role == generator.SymbolField && !slices.ContainsFunc(a.Pointers, func(p string) bool { return slices.Contains(b.Pointers, p) })):
+			meant, means = placeWords(b), placeWords(*a)
+		}
+		if meant == "" {
+			continue
+		}
+		if found++; found <= maxRebound {
+			r.errs = append(r.errs, fail(ExitFinding, hint.With(
+				fmt.Errorf("%s: the Go name %s stood for %s, and stands for %s", before.Server, b.Go, meant, means),
+				"restore the names of "+LockName+" with git checkout", "if it is meant, give the tool another name: servers."+before.Server+".tools.rename")))
+		}
+	}
+	if found > maxRebound {
+		r.errs = append(r.errs, fail(ExitFinding, fmt.Errorf("%s: and %d more Go names", before.Server, found-maxRebound)))
+	}
+}
+
+// itemWords names what a function calls, with what its annotations say of a tool.
+func itemWords(s *schema.Snapshot, sym generator.Symbol) string {
+	text := fmt.Sprintf("the %s %q", sym.Kind, sym.Item)
+	for _, it := range s.Tools {
+		var def struct {
+			Annotations struct {
+				ReadOnly    bool `json:"readOnlyHint"`
+				Destructive bool `json:"destructiveHint"`
+			}
+		}
+		switch {
+		case it.Name != sym.Item || sym.Kind != schema.KindTool || json.Unmarshal(it.Raw, &def) != nil:
+		case def.Annotations.ReadOnly:
+			text += " (read-only)"
+		case def.Annotations.Destructive:
+			text += " (destructive)"
+		}
+	}
+	return text
+}
+
+func placeWords(sym generator.Symbol) string {
+	if sym.Value != "" {
+		return "the value " + sym.Value
+	}
+	return fmt.Sprintf("%q of %q", sym.Pointers[0], sym.Item)
+}

@@ -1,0 +1,142 @@
+package decide
+
+// Whether a name in the lock can be that of its place. The lock is input that anybody may
+// have edited: a name that is moved to another place would have code call another tool,
+// or fill another member, without a word of the compiler. So a function has one of the
+// names that are derived for it, with a number or without, and nothing has a name that is
+// derived for something else beside it. A name of nobody's can only fail to compile.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// derivedFor reports whether a name is the one that is asked for, or that with a number.
+func derivedFor(base, name string) bool {
+	base = shorten(base)
+	number, ok := strings.CutPrefix(name, base)
+	if !ok || base == "" {
+		return false
+	}
+	if number == "" {
+		return true
+	}
+	if numbered(base, 2) == base+"_2" {
+		if number, ok = strings.CutPrefix(number, "_"); !ok {
+			return false
+		}
+	}
+	return number != "" && len(number) < 10 && strings.Trim(number, "0123456789") == "" && number[0] != '0' && number != "1"
+}
+
+// beside are the names that are asked for in one scope: name to the places that ask.
+type beside map[string][]string
+
+func (b beside) ask(place, name string) { b[shorten(name)] = append(b[shorten(name)], place) }
+
+// of says for what else beside place a name is derived; "" if it can be that of place,
+// which asks for these.
+func (b beside) of(place, name string, asked ...string) string {
+	for _, base := range asked {
+		if derivedFor(base, name) {
+			// With a number it may be what another place asks for without one.
+			if owners := b[name]; len(owners) == 0 || shorten(base) == name {
+				return ""
+			}
+		}
+	}
+	for _, owner := range b[name] {
+		if owner != place {
+			return owner
+		}
+	}
+	return ""
+}
+
+// functionNames are the names that all functions of the package ask for.
+func (a *assigner) functionNames() beside {
+	names := beside{}
+	for _, it := range a.items {
+		for _, f := range it.functions {
+			names.ask(it.who(), f.base)
+		}
+	}
+	return names
+}
+
+// misplaced says why a name that is given to id cannot be its own; "" if it can. Names are
+// asked for by the identifiers beside it.
+func (a *assigner) misplaced(id identifier, name string, names beside) string {
+	if id.function {
+		switch owner := a.functions.of(id.who, name, id.base); {
+		case !derivedFor(id.base, name):
+			return fmt.Sprintf("the name %s is not derived from its own: want %s, or that with a number", name, shorten(id.base))
+		case owner != "":
+			return fmt.Sprintf("the name %s is derived for %s", name, owner)
+		}
+		return ""
+	}
+	if owner := names.of(id.key, name, id.base, id.plain); owner != "" {
+		return fmt.Sprintf("the name %s is derived for %s", name, quote(owner))
+	}
+	return ""
+}
+
+// refuse notes that a name in the lock cannot be that of its place. Where the definition
+// is not the locked one the name is only forgotten: its place may mean something else now.
+func (a *assigner) refuse(it *item, key, reason string) {
+	if it.given[key] != "" && it.isLocked() {
+		a.errs = append(a.errs, a.lockError(it, key, fmt.Errorf("%s", reason)))
+	}
+}
+
+// otherVariant says which variant of the same union asks for the short name that the lock
+// gives to a type; "" if the type asks for it, too, or none does.
+func (a *assigner) otherVariant(s *shape, name string) string {
+	for _, d := range s.occurrences {
+		for _, own := range d.shortNames() {
+			if own == name {
+				return ""
+			}
+		}
+	}
+	of := a.shapesByType()
+	for _, d := range s.occurrences {
+		for _, sibling := range a.siblings()[d.t] {
+			other := of[sibling]
+			if other == nil || other == s {
+				continue
+			}
+			for _, o := range other.occurrences {
+				for _, asked := range o.shortNames() {
+					if asked == name {
+						return o.who()
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// siblings are the types that are variants of one union, by each of them.
+func (a *assigner) siblings() map[*ir.Type][]*ir.Type {
+	if a.variants != nil {
+		return a.variants
+	}
+	a.variants = map[*ir.Type][]*ir.Type{}
+	for _, it := range a.items {
+		for d := range it.decls() {
+			for _, v := range d.t.Variants {
+				for _, w := range d.t.Variants {
+					if v.Type != nil && w.Type != nil && v.Type != w.Type {
+						a.variants[v.Type] = append(a.variants[v.Type], w.Type)
+					}
+				}
+			}
+		}
+	}
+	return a.variants
+}
