@@ -131,8 +131,9 @@ func TestCorpusBuilds(t *testing.T) {
 	}
 }
 
-// The same surface gives the same bytes, in whatever order it was listed.
+// The same surface gives the same bytes, in whatever order it is listed once it is locked.
 func TestOutputIsStable(t *testing.T) {
+	locked := map[string]*lockfile.LockedServer{}
 	generate := func(shuffle bool) []generator.File {
 		random := rand.New(rand.NewPCG(1, 2))
 		var servers []generator.Server
@@ -141,7 +142,9 @@ func TestOutputIsStable(t *testing.T) {
 			if shuffle {
 				random.Shuffle(len(l.Tools), func(i, j int) { l.Tools[i], l.Tools[j] = l.Tools[j], l.Tools[i] })
 			}
-			servers = append(servers, lockSnapshot(t, l.snapshot(t, name)))
+			server := lockSnapshot(t, l.snapshot(t, name))
+			server.Locked.KeepPlaces(locked[name])
+			servers, locked[name] = append(servers, server), server.Locked
 		}
 		if shuffle {
 			slices.Reverse(servers)
