@@ -55,11 +55,15 @@ type Content struct {
 	Raw      json.RawMessage // the block as sent; of prompts without the message around it
 }
 
-// Text joins the text of all blocks with newlines.
+// Text joins the text of all blocks with newlines. Like the other methods it may be called
+// of nil, the result beside an error, which has no text, no images and nothing to decode.
 func (r *Result) Text() string { return r.text(func(Content) bool { return true }) }
 
 // Images returns the image blocks whose data could be decoded.
 func (r *Result) Images() []Content {
+	if r == nil {
+		return nil
+	}
 	var images []Content
 	for _, c := range r.Content {
 		if c.Type == protocol.ContentImage && c.Data != nil {
@@ -97,6 +101,9 @@ func (r *Result) Decode(v any) error {
 // JSON returns the structured content, else the text blocks, joined with newlines,
 // if they are JSON. It is an error if neither is there.
 func (r *Result) JSON() ([]byte, error) {
+	if r == nil {
+		return nil, errors.New("there is no result")
+	}
 	if r.Structured != nil {
 		return r.Structured, nil
 	}
@@ -111,6 +118,9 @@ func (r *Result) JSON() ([]byte, error) {
 }
 
 func (r *Result) text(of func(Content) bool) string {
+	if r == nil {
+		return ""
+	}
 	var b []byte
 	for _, c := range r.Content {
 		if c.Text == "" || !of(c) {

@@ -194,3 +194,18 @@ func (x *owner) UnmarshalJSON(b []byte) error {
 	type plain owner
 	return codec.DecodeObject(b, (*plain)(x), nil)
 }
+
+// What is called of the result beside an error does not panic.
+func TestMethodsOfNoResult(t *testing.T) {
+	var none *runtime.Result
+	var v any
+	decode := none.Decode(&v)
+	data, err := none.JSON()
+	bad, ok := errors.AsType[*runtime.DecodeError](decode)
+	if none.Text() != "" || none.Images() != nil || data != nil || err == nil || !ok || bad.Result != nil || !errors.Is(decode, runtime.ErrDecode) {
+		t.Errorf("%q, %v, %s, %v, %v", none.Text(), none.Images(), data, err, decode)
+	}
+	if n := reflect.TypeFor[*runtime.Result]().NumMethod(); n != 4 {
+		t.Errorf("a Result has %d methods, and this test knows of 4", n)
+	}
+}

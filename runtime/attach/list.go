@@ -123,7 +123,7 @@ func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 }
 
 // unique takes items that are listed more than once for one if their definitions
-// are equal. Where they differ nobody can say which one a call would mean: all of
+// are equal, and says so. Where they differ nobody can say which one a call would mean: all of
 // that name are left out.
 func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema.Item, []schema.Problem) {
 	var out []schema.Item
@@ -134,6 +134,10 @@ func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema
 		}
 		if same := items[:n]; allEqual(same) {
 			out = append(out, same[0])
+			if n > 1 {
+				problems = append(problems, schema.Problem{Kind: l.kind, Name: same[0].Name,
+					Reason: fmt.Sprintf("it is listed %d times with one definition, and taken once: its author has to list it once", n)})
+			}
 		} else {
 			problems = append(problems, schema.Problem{Kind: l.kind, Name: same[0].Name,
 				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions, and its author has to give each its own name", n)})

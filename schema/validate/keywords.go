@@ -14,7 +14,7 @@ import (
 // values reads enum and const.
 func (p *plan) values(n *node) {
 	if n.Const != nil {
-		v, err := decode(n.Const)
+		v, _, err := decode(n.Const)
 		if err != nil {
 			p.problem(n, "const", clean(err.Error()))
 			n.Const = nil
@@ -26,7 +26,7 @@ func (p *plan) values(n *node) {
 	}
 	n.members = make([]any, len(n.Enum))
 	for i, raw := range n.Enum {
-		v, err := decode(raw)
+		v, _, err := decode(raw)
 		if err != nil {
 			p.problem(n, "enum/"+strconv.Itoa(i), clean(err.Error()))
 			n.Enum, n.members = nil, nil

@@ -38,8 +38,20 @@ const (
 	MaxErrors     = 20      // errors that are reported of one value
 )
 
-// maxSteps bounds the work of one Validate; a step is about half a microsecond.
-const maxSteps = 500_000
+// The bounds of the work of one Validate; a step is from half a microsecond to three. A
+// schema that leads from each value to all of its parts once takes a step for each of its
+// schemas and each value. One whose branches lead back to itself takes a number that is
+// exponential in the depth of the value, which the size of the value does not pay for.
+const (
+	maxSteps     = 500_000 // of any value
+	leastSteps   = 40_000  // that any value is granted
+	stepsPerPair = 64      // and for each of its values, by each of the schemas
+)
+
+// steps is how many steps are granted to a value that holds so many values.
+func (s *Schema) steps(values int) int {
+	return min(maxSteps, leastSteps+stepsPerPair*len(s.plan.order)*values)
+}
 
 // ErrUnchecked says that it is not known whether a value fits: checking it would
 // go beyond a bound. Use [errors.Is].
@@ -109,7 +121,7 @@ const grain = 10_000
 // schemas. (A smaller number would depend on the order of the members of objects,
 // which is another one each time.)
 func (s *Schema) Measure(value json.RawMessage) (steps int, err error) {
-	v, err := decode(value)
+	v, values, err := decode(value)
 	if err != nil {
 		return 0, err
 	}
@@ -118,15 +130,16 @@ func (s *Schema) Measure(value json.RawMessage) (steps int, err error) {
 		return 0, fmt.Errorf("%w: %s", ErrUnchecked, clean(err.Error()))
 	}
 	defer s.release(e)
-	e.left = maxSteps
+	granted := s.steps(values)
+	e.left = granted
 	err = e.root.Validate(v)
 	switch {
 	case e.left < 0:
-		return maxSteps, fmt.Errorf("%w: the schema takes too long to check for this value", ErrUnchecked)
+		return granted, fmt.Errorf("%w: the schema takes too long to check for this value", ErrUnchecked)
 	case err != nil:
 		err = report(err)
 	}
-	return (maxSteps - e.left) / grain * grain, err
+	return (granted - e.left) / grain * grain, err
 }
 
 // engine returns an engine that nobody else uses.

@@ -204,6 +204,23 @@ func TestUnchecked(t *testing.T) {
 	wantVerdicts(t, branching, []string{"[[]]"}, nil) // what was spent is there again
 }
 
+// What a value may cost grows with its size: a few bytes that a schema leads through in
+// circles end soon.
+func TestStepsGrowWithTheValue(t *testing.T) {
+	circles := mustCompile(t, `{"anyOf":[{"properties":{"a":{"$ref":"#"}},"required":["x"]},{"properties":{"a":{"$ref":"#"}},"required":["y"]}]}`)
+	value := strings.Repeat(`{"a":`, 22) + "1" + strings.Repeat("}", 22)
+	steps, err := circles.Measure(json.RawMessage(value))
+	if !errors.Is(err, validate.ErrUnchecked) || steps > 60_000 {
+		t.Errorf("%d bytes take %d steps: %v", len(value), steps, err)
+	}
+	// A large value that is led through once is checked whole.
+	tree := mustCompile(t, `{"type":"object","properties":{"c":{"type":"array","items":{"anyOf":[{"$ref":"#"},{"type":"integer"}]}}}}`)
+	large := `{"c":[` + strings.Repeat(`{"c":[1,2,3]},`, 20_000) + `1]}`
+	if err := tree.Validate(json.RawMessage(large)); err != nil {
+		t.Errorf("a value of %d bytes: %v", len(large), err)
+	}
+}
+
 func TestConcurrent(t *testing.T) {
 	s := mustCompile(t, `{"type":"object","properties":{"n":{"$ref":"#"},"s":{"type":"string","pattern":"^a+$"}},"required":["s"]}`)
 	var group sync.WaitGroup

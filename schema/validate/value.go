@@ -13,28 +13,28 @@ import (
 	"strings"
 )
 
-// decode reads one JSON value. The error is an [Errors] if the text is not JSON, and
+// decode reads one JSON value, and returns how many values it holds. The error is an [Errors] if the text is not JSON, and
 // wraps ErrUnchecked beyond the bounds.
-func decode(raw []byte) (any, error) {
-	if err := measure(raw); err != nil {
-		return nil, err
+func decode(raw []byte) (v any, values int, err error) {
+	if values, err = measure(raw); err != nil {
+		return nil, 0, err
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
-	var v any
-	err := d.Decode(&v)
+	err = d.Decode(&v)
 	if err == nil {
 		if _, err = d.Token(); err == io.EOF {
-			return v, nil
+			return v, values, nil
 		}
 		err = errors.New("more follows the value")
 	}
-	return nil, Errors{{Reason: "not JSON: " + clean(err.Error())}}
+	return nil, 0, Errors{{Reason: "not JSON: " + clean(err.Error())}}
 }
 
-// measure checks the bounds of a text that may be JSON.
-func measure(raw []byte) error {
-	depth, count := 0, 1
+// measure checks the bounds of a text that may be JSON, and counts its values, or more.
+func measure(raw []byte) (count int, err error) {
+	depth := 0
+	count = 1
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
 		case c == '"':
@@ -52,18 +52,18 @@ func measure(raw []byte) error {
 				end++
 			}
 			if !measured(string(raw[i:end])) {
-				return fmt.Errorf("%w: the value has a number of more than %d digits", ErrUnchecked, MaxNumber)
+				return 0, fmt.Errorf("%w: the value has a number of more than %d digits", ErrUnchecked, MaxNumber)
 			}
 			i = end - 1
 		}
 		if depth > MaxDepth {
-			return fmt.Errorf("%w: the value is nested more than %d deep", ErrUnchecked, MaxDepth)
+			return 0, fmt.Errorf("%w: the value is nested more than %d deep", ErrUnchecked, MaxDepth)
 		}
 		if count > MaxValues {
-			return fmt.Errorf("%w: the value holds more than %d values", ErrUnchecked, MaxValues)
+			return 0, fmt.Errorf("%w: the value holds more than %d values", ErrUnchecked, MaxValues)
 		}
 	}
-	return nil
+	return count, nil
 }
 
 // endOfString returns the index of the quote that ends the string at i.
