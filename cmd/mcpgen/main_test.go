@@ -67,6 +67,8 @@ func scriptParams(t *testing.T) testscript.Params {
 			"nosecret": noSecret,
 			"ciscript": ciScript,
 			"serve":    serveHTTP,
+			"offer":    offerServers,
+			"ask":      askGateway,
 			"google":   startGoogle,
 			"signin":   startSignIn,
 		},

@@ -18,13 +18,18 @@ func serveCommand() *cli.Command {
 		Name:  "serve",
 		Usage: "offer all servers as one MCP server",
 		Description: `Offers the tools, prompts and resources of the servers under their qualified
-names: as they are locked, behind the policy and in the audit log. Servers that are
-not in the lock offer what they list, with a warning.
+names, behind the policy and in the audit log. Tools, prompts and templates are offered
+as they are locked, and so are the resources of a server that has skills or pages of
+apps, or resources: locked in its configuration; those of others are data, and offered as
+they are. Servers that are not in the lock offer what they list, with a warning.
 
 Without --http it speaks over standard input and output, for a client that starts it,
 and prints on standard error what to write into that client's files. With --http it
 listens on an address: callers of all revisions of the protocol at /mcp, and /healthz
-for a load balancer. An address that other machines reach needs --caller or --issuer.
+for a load balancer. Callers send a token: with --caller the secrets that are named, with
+--issuer those of an authorization server, else the one in a file of your own, which is
+printed; --open lets every user of this machine call. An address that other machines
+reach needs --caller or --issuer.
 
 Several gateways behind one load balancer share a --key.
 
@@ -34,6 +39,7 @@ Several gateways behind one load balancer share a --key.
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
 			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
+			&cli.BoolFlag{Name: "open", Usage: "ask callers for no token: every user of this machine may call"},
 			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "each caller has a session of its own with `SERVER`: a process, or where it has a URL the secret SERVER/CALLER as its bearer token there; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "web pages of `ORIGIN` may call; may be repeated"},
 			&cli.StringSliceFlag{Name: "key", Usage: "`ID=SECRET`: the name of the secret, 32 bytes in base64, that seals what callers keep between two rounds of a call; the first one seals, all of them open; may be repeated"},
@@ -68,6 +74,7 @@ func serve(c *cli.Context) error {
 func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	o := &workspace.ServeOptions{
 		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
+		Open:    c.Bool("open"),
 		Own:     trimmed(c.StringSlice("session-per-caller")),
 		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),
 	}
@@ -95,8 +102,11 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 			return nil, hint.With(usage("--issuer: nothing identifies this gateway at the authorization server"), "pass --client-id and --client-secret, too")
 		}
 	}
+	if o.Open && (len(o.Callers) > 0 || o.OAuth != nil) {
+		return nil, usage("--open: callers have tokens by --caller or --issuer: leave one of them out")
+	}
 	if o.HTTP == "" {
-		for _, flag := range []string{"caller", "session-per-caller", "origin", "key", "issuer"} {
+		for _, flag := range []string{"caller", "open", "session-per-caller", "origin", "key", "issuer"} {
 			if c.IsSet(flag) {
 				return nil, hint.With(usage("--%s: without --http the only caller is the program that started this one", flag), "pass --http ADDRESS")
 			}

@@ -42,7 +42,7 @@ func gatewayProject(t *testing.T) []string {
 // served starts a gateway over HTTP, and returns its address.
 func served(t *testing.T, line []string) string {
 	t.Helper()
-	cmd := exec.Command(line[0], append(line[1:], "--http", "127.0.0.1:0")...)
+	cmd := exec.Command(line[0], append(line[1:], "--http", "127.0.0.1:0", "--open")...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	said, err := cmd.StderrPipe()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -85,6 +86,15 @@ func (o Offered) Contract(tool string) string {
 		return "" // what has no hash cannot be compared
 	}
 	return hash
+}
+
+// Resources returns what the configuration of a server says of its resources; "" of one
+// that is not attached.
+func (h *Host) Resources(server string) endpoint.Resources {
+	if s := h.serverState(server); s != nil {
+		return s.server.Resources
+	}
+	return ""
 }
 
 // Judge returns [Options.Judge]: pinned.Manifests reads the manifests that it goes by.

@@ -48,6 +48,7 @@ type Entry struct {
 	Enabled    *bool              `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`
 	Lazy       *bool              `json:"lazy,omitempty" jsonschema_description:"Start the server with its first call or listing. By default as lazy of the whole file says."`
 	Budget     *Budget            `json:"budget,omitempty" jsonschema_description:"What a model may have to read of the server's tools."`
+	Resources  string             `json:"resources,omitempty" jsonschema:"enum=locked,enum=open" jsonschema_description:"What may be read of the server: locked, the resources that are in the lock, what its templates make and what a result of its tools links to; open, whatever it has. By default locked if it has skills or pages of apps, which are held to the lock in any case, and else open."`
 	AllowEmpty bool               `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
 	Timeout    *endpoint.Timeouts `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
 	Limits     *endpoint.Limits   `json:"limits,omitempty" jsonschema_description:"How much the server may send."`

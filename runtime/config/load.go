@@ -390,7 +390,7 @@ func (p *Project) require() {
 
 // bounded gives a server the limits of its entry, over those of its own file.
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
-	s.AllowEmpty = entry.AllowEmpty
+	s.AllowEmpty, s.Resources = entry.AllowEmpty, endpoint.Resources(entry.Resources)
 	if t := entry.Timeout; t != nil {
 		s.Timeout.Start = cmp.Or(t.Start, s.Timeout.Start)
 		s.Timeout.Call = cmp.Or(t.Call, s.Timeout.Call)

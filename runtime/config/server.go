@@ -138,6 +138,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	l.checkValue(n, at, "package", gopkg.Reason)
 	l.oneOf(n, at, "decode", "strict", "lenient")
+	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	l.checkGlobs(tools.Value("include"), inTools.Key("include"))
 	l.checkGlobs(tools.Value("exclude"), inTools.Key("exclude"))

@@ -67,11 +67,25 @@ type Server struct {
 	// program has to know its tools from a manifest; without one it has no effect.
 	Lazy bool
 
+	// Resources says whether its resources are locked: see package runtime/resources.
+	Resources Resources
+
 	AllowEmpty bool    // an empty tool list is not an error
 	Restart    Restart // how a lost server comes back; an unknown one is RestartHealthy
 	Timeout    Timeouts
 	Limits     Limits
 }
+
+// Resources says whether nothing is read of a server but the resources that are locked. ""
+// locks those of a server that has skills or pages of apps, and of no other: there they
+// are data, which comes and goes.
+type Resources string
+
+// The ways to treat resources.
+const (
+	ResourcesLocked Resources = "locked"
+	ResourcesOpen   Resources = "open"
+)
 
 // Source is where a server was configured.
 type Source struct {

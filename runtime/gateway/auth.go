@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/json"
@@ -18,6 +19,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
 // Auth verifies the tokens of callers. Make it with [Tokens] or [Introspection].
@@ -86,6 +89,28 @@ func Tokens(callers map[string]string) (*Auth, error) {
 			return &auth.TokenInfo{UserID: all[found].name}, nil
 		},
 	}, nil
+}
+
+// OwnToken returns the token of the user of this machine, for callers that are this user's
+// programs: that in the file gateway-token, in the folder mcpgen of the user's
+// configuration, which only the user can read (mode 0600). It is made if there is none, and
+// stays the same. One that others can read is an error.
+func OwnToken(ctx context.Context) (token, path string, err error) {
+	if path, err = statefile.Path("gateway-token"); err != nil {
+		return "", "", fmt.Errorf("gateway: %w", err)
+	}
+	f := statefile.File{Path: path, Private: true}
+	err = f.Update(ctx, func(content []byte) ([]byte, error) {
+		if token = strings.TrimSpace(string(content)); token == "" {
+			token = rand.Text()
+			content = []byte(token + "\n")
+		}
+		return content, nil
+	})
+	if err != nil {
+		return "", "", fmt.Errorf("gateway: %w", err)
+	}
+	return token, path, nil
 }
 
 // Introspection verifies the tokens of an OAuth authorization server by asking it

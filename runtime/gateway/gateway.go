@@ -87,6 +87,7 @@ type Gateway struct {
 
 	tools    atomic.Pointer[toolList]
 	items    catalog
+	locked   sync.Map // lockedKind → func() ([]listedItem, bool)
 	parked   parking
 	levels   sync.Map // *mcp.ServerSession → string: from which on it wants logs
 	busy     busy

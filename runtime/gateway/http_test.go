@@ -9,6 +9,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -431,5 +433,43 @@ func TestSubscribe(t *testing.T) {
 				t.Error("the server was not told that nobody follows the resource")
 			}
 		})
+	}
+}
+
+// The token of this user is made once, for this user alone; one that others can read is
+// refused.
+func TestOwnToken(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	token, path, err := OwnToken(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := OwnToken(t.Context())
+	if err != nil || again != token || len(token) < minToken {
+		t.Errorf("%q, then %q, %v", token, again, err)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	auth, err := Tokens(map[string]string{"local": token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+	for header, want := range map[string]int{"": http.StatusUnauthorized, "Bearer " + token[1:]: http.StatusUnauthorized, "Bearer " + token: http.StatusOK} {
+		if status, got, _ := postJSON(t, url+Path, initialize, "Authorization", header); status != want {
+			t.Errorf("%q: %d %s", header, status, got)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := OwnToken(t.Context()); err == nil {
+		t.Error("a token that others can read is taken, want an error")
 	}
 }

@@ -18,8 +18,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/runtime/resources"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -224,18 +226,34 @@ func (g *Gateway) ask(l *listing, key serverKind) {
 	}
 }
 
-// pinned are the prompts and templates that were locked of a server; false if nothing
-// is. Resources are data, which come and go, so that they are never taken from there.
+// pinned are the prompts, templates and, where they are locked, resources that were locked
+// of a server; false if nothing is. Where resources are open they are data, which comes
+// and goes.
 func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
-	manifests := pinned.Manifests(g.host, server)
-	if len(manifests) == 0 || kind == schema.KindResource {
+	key := lockedKind{serverKind{server, kind}, g.host.Resources(server)}
+	read, _ := g.locked.LoadOrStore(key, sync.OnceValues(func() ([]listedItem, bool) { return g.readPinned(key) }))
+	all, ok := read.(func() ([]listedItem, bool))()
+	_, present := g.host.Offered(server)
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].absent = !present
+	}
+	return all, ok
+}
+
+// lockedKind is what is locked of one kind of a server.
+type lockedKind struct {
+	serverKind
+	resources endpoint.Resources
+}
+
+// readPinned reads it from the manifests, which stay the same.
+func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
+	manifests := pinned.Manifests(g.host, key.server)
+	if len(manifests) == 0 || key.kind == schema.KindResource && !resources.IsLocked(key.resources, manifests...) {
 		return nil, false
 	}
-	member := "prompts"
-	if kind == schema.KindTemplate {
-		member = "resourceTemplates"
-	}
-	_, present := g.host.Offered(server)
+	member := map[schema.Kind]string{schema.KindPrompt: "prompts", schema.KindTemplate: "resourceTemplates", schema.KindResource: "resources"}[key.kind]
 	var all []listedItem
 	for _, m := range manifests {
 		text, err := jsontext.Whole([]byte(m.Snapshot()))
@@ -243,12 +261,12 @@ func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
 			continue // Manifest.Err says so
 		}
 		jsontext.Each(jsontext.Member(text, member), func(raw []byte) {
-			item, err := schema.ParseItem(kind, jsontext.Compact(raw))
+			item, err := schema.ParseItem(key.kind, jsontext.Compact(raw))
 			if err != nil || slices.ContainsFunc(all, func(it listedItem) bool { return it.item.Name == item.Name }) {
 				return
 			}
-			pin, _ := schema.ContractHash(kind, item.Raw) // "" is not checked
-			all = append(all, listedItem{server: server, item: item, pin: pin, absent: !present})
+			pin, _ := schema.ContractHash(key.kind, item.Raw) // "" is not checked
+			all = append(all, listedItem{server: key.server, item: item, pin: pin})
 		})
 	}
 	return all, true
@@ -366,13 +384,19 @@ func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp
 }
 
 // readResource answers resources/read. Any resource may be read that the host's
-// middleware lets through, whether it is listed or not: templates make others.
+// middleware lets through, whether it is listed or not: templates make others. One that is
+// locked carries its pin.
 func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (mcp.Result, error) {
 	server, uri, ok := g.unwrapURI(req.Params.URI)
 	if !ok {
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
 	r := runtime.Request{Server: server, Method: protocol.MethodReadResource, Name: uri}
+	if locked, ok := g.pinned(server, schema.KindResource); ok {
+		if i := slices.IndexFunc(locked, func(it listedItem) bool { return it.item.Name == uri }); i >= 0 {
+			r.Pin = locked[i].pin
+		}
+	}
 	f := g.newFlight(req.Session, req, server)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.URI, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)

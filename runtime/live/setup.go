@@ -16,7 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
-	"github.com/mcpgen/mcpgen/runtime/apps"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/task"
@@ -33,6 +32,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
 	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
+	"github.com/mcpgen/mcpgen/runtime/resources"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -97,6 +97,16 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	return s, nil
 }
 
+// resources is what the configuration says of the resources of a server.
+func (s *setup) resources(server string) endpoint.Resources {
+	for _, known := range s.project.Servers {
+		if known.Name == server {
+			return known.Resources
+		}
+	}
+	return ""
+}
+
 // options are those of the program with what the configuration decides.
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
@@ -106,7 +116,7 @@ func (s *setup) options() *attach.Options {
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
 	if o.Drift != attach.DriftWarn && o.Drift != attach.DriftOff { // those allow all
-		o.Middleware = append(o.Middleware, apps.Middleware(s.opts.Manifests...))
+		o.Middleware = append(o.Middleware, resources.Middleware(s.resources, s.opts.Manifests...))
 	}
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(Secrets(s.project, s.opts.Attach.LookupEnv))

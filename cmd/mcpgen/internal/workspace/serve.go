@@ -44,10 +44,13 @@ type ServeOptions struct {
 	Origins []string               // of web pages that may call
 	Callers map[string]string      // names of callers, and of the secrets that are their tokens
 	OAuth   *gateway.Introspection // Secret is the name of one
+	Open    bool                   // callers need no token; else, without Callers and OAuth, that of gateway.OwnToken
 	Own     []string               // servers with which each caller has a session of its own
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // 0: gateway.DefaultDrain
 	Line    []string               // the command line of a client that starts this program
+
+	tokenFile string // that callers have their token from; "": they have it already, or need none
 }
 
 // Serve offers the selected servers as one, under the names of the configuration and
@@ -204,6 +207,9 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 	return manifests, errors.Join(errs...)
 }
 
+// ownCaller is the name of a caller with the token of this user.
+const ownCaller = "local"
+
 // verifiers find the secrets that say who may call, and those that seal state.
 func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *ServeOptions) (auth *gateway.Auth, keys *gateway.Keys, err error) {
 	find := live.Secrets(w.Project, nil)
@@ -230,6 +236,15 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 		o := *opts.OAuth
 		if o.Secret = secret("--client-secret", o.Secret); err == nil {
 			auth, err = o.Auth()
+		}
+	case opts.HTTP != "" && !opts.Open:
+		var token string
+		if token, opts.tokenFile, err = gateway.OwnToken(ctx); err == nil {
+			hidden.Add(token)
+			auth, err = gateway.Tokens(map[string]string{ownCaller: token})
+		}
+		if err != nil {
+			err = hint.With(err, "say who may call: --caller NAME=SECRET", "let every user of this machine call: --open")
 		}
 	}
 	var ring []gateway.Key
@@ -266,10 +281,16 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 	address := "http://" + listener.Addr().String() + gateway.Path
 	entry := clientEntry{Type: "http", URL: address}
-	if len(opts.Callers) > 0 {
+	if len(opts.Callers) > 0 || opts.tokenFile != "" {
 		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
 	}
 	con.Note("offering %s at %s\n%s", what, address, clientFile(name, entry))
+	switch {
+	case opts.tokenFile != "":
+		con.Note("callers send the token in %s: export MCPGEN_TOKEN=$(cat %s)", opts.tokenFile, report.ShellWord(opts.tokenFile))
+	case opts.Open:
+		con.Warn("every user of this machine may call, with your servers' credentials")
+	}
 }
 
 // clientEntry is what clients have to be told of one server: how to start it, or where
