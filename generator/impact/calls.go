@@ -36,15 +36,15 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	if len(known) == 0 {
 		return nil, nil, nil
 	}
-	l, err := newLoader(o, pathsOf(known))
+	l, err := o.loader(known)
 	if err != nil {
 		return nil, nil, err
 	}
-	loaders, err := l.loadAll(ctx, o)
+	loaders, err := l.LoadAll(ctx)
 	if err != nil {
-		return nil, l.sorted(), err
+		return nil, l.Problems(), err
 	}
-	c := collect(loaders)
+	c := collect(loaders, known)
 	var out []Use
 	for server, t := range known {
 		for id, it := range t.was.items {
@@ -56,14 +56,14 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	slices.SortFunc(out, func(a, b Use) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Item, b.Item))
 	})
-	return out, l.sorted(), nil
+	return out, l.Problems(), nil
 }
 
 // callSites are the lines outside of tests that name one of the functions.
 func (c *collector) callSites(path string, functions []generator.Symbol) []drift.CallSite {
 	var sites []drift.CallSite
 	for _, f := range functions {
-		for _, u := range c.uses[name{path, f.Go}] {
+		for _, u := range c.uses[name{Path: path, Name: f.Go}] {
 			site := drift.CallSite{File: u.file, Line: u.line, Symbol: cmp.Or(u.symbol, f.Go)}
 			if u.mode != fakes && !strings.HasSuffix(u.file, "_test.go") && !slices.Contains(sites, site) {
 				sites = append(sites, site)

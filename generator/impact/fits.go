@@ -10,20 +10,20 @@ import (
 )
 
 // keyword returns whether a value, as JSON, is known to fit the keyword that the
-// change is about. What is not known does not.
-func (m *matcher) keyword() func(value string) bool {
+// change is about. What is not known does not; known is whether any can be known.
+func (m *matcher) keyword() (fits func(value string) bool, known bool) {
 	word := m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:]
 	never := func(string) bool { return false }
 	if m.change.After == nil || !judged(word) {
-		return never
+		return never, false
 	}
 	raw, err := json.Marshal(map[string]json.RawMessage{word: m.change.After})
 	if err != nil {
-		return never
+		return never, false
 	}
 	s, err := validate.New(raw)
 	if err != nil {
-		return never
+		return never, false
 	}
 	return func(value string) bool {
 		if value == "" {
@@ -39,7 +39,24 @@ func (m *matcher) keyword() func(value string) bool {
 			}
 		}
 		return true
+	}, true
+}
+
+// fitsNow reports whether arguments, as JSON, are known to fit the schema of the item after
+// the change.
+func (m *matcher) fitsNow(args string) bool {
+	if args == "" || m.afterSnapshot == nil {
+		return false
 	}
+	for it := range m.afterSnapshot.Items() {
+		var tool struct{ InputSchema json.RawMessage }
+		if (itemID{it.Kind, it.Name}) != m.after(m.id) || json.Unmarshal(it.Raw, &tool) != nil || tool.InputSchema == nil {
+			continue
+		}
+		s, err := validate.New(tool.InputSchema)
+		return err == nil && s.Validate(json.RawMessage(args)) == nil
+	}
+	return false
 }
 
 // judged are the keywords that can be checked against one value alone.

@@ -18,11 +18,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
-
-	"golang.org/x/tools/go/packages"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -72,33 +70,36 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 	for _, s := range o.After.Servers { // one may have another package now
 		paths[importPath(o.After, s)] = true
 	}
-	l, err := newLoader(o, paths)
+	options := code.Options{Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths}
+	l, err := code.New(options)
 	if err != nil {
 		return nil, err
 	}
-	if l.overlay, err = l.asBefore(ctx, o); err != nil {
+	if l.Overlay, err = asBefore(ctx, l, o); err != nil {
 		return nil, err
 	}
-	loaders, err := l.loadAll(ctx, o)
+	loaders, err := l.LoadAll(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &Fixed{}
 	var byHand map[Problem]bool
-	out.Rewrites, out.Maybe, byHand = rewriteAll(l, packagesOf(loaders), known)
-	left, err := newLoader(o, paths)
+	out.Rewrites, out.Maybe, byHand = rewriteAll(loaders, known)
+	left, err := code.New(options)
 	if err != nil {
 		return nil, err
 	}
-	left.overlay = map[string][]byte{}
+	left.Overlay = map[string][]byte{}
 	for _, r := range out.Rewrites {
-		left.overlay[r.Path] = r.After
+		left.Overlay[r.Path] = r.After
 	}
-	if _, err := left.loadAll(ctx, o); err != nil {
+	if _, err := left.LoadAll(ctx); err != nil {
 		return nil, err
 	}
-	maps.Copy(left.problems, byHand)
-	out.Problems = left.sorted()
+	for p := range byHand {
+		left.Problem(p.File, p.Line, p.Reason)
+	}
+	out.Problems = left.Problems()
 	return out, nil
 }
 
@@ -108,7 +109,7 @@ func importPath(o generator.Options, s generator.Server) string {
 
 // asBefore is what the generated packages were, in place of what is on disk. Those that
 // are in another folder now are in both.
-func (l *loader) asBefore(ctx context.Context, o Options) (map[string][]byte, error) {
+func asBefore(ctx context.Context, l *code.Loader, o Options) (map[string][]byte, error) {
 	base, err := filepath.Abs(cmp.Or(o.Dir, "."))
 	if err != nil {
 		return nil, err
@@ -123,7 +124,7 @@ func (l *loader) asBefore(ctx context.Context, o Options) (map[string][]byte, er
 		for _, f := range made.Files {
 			if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.After.Output { // the shim knows no names
 				file := filepath.Join(base, filepath.FromSlash(f.Path))
-				overlay[file], l.ours[file] = f.Data, true
+				overlay[file], l.Ours[file] = f.Data, true
 				folders[filepath.Dir(file)] = true
 			}
 		}
@@ -134,7 +135,7 @@ func (l *loader) asBefore(ctx context.Context, o Options) (map[string][]byte, er
 			return nil, err
 		}
 		for _, file := range files {
-			if overlay[file] == nil && l.generated(file) {
+			if overlay[file] == nil && l.IsGenerated(file) {
 				overlay[file] = []byte("//go:build ignore\n\npackage ignored\n")
 			}
 		}
@@ -161,31 +162,26 @@ type edit struct {
 
 // rewriteAll rewrites all files, each once: a package and its tests share them. It also
 // returns the tools in use that may have another name, and what is left to a person.
-func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) ([]Rewrite, []ToolRename, map[Problem]bool) {
-	c := &collector{loader: l, fields: map[*types.Package]map[*types.Var]string{}, packages: map[string]*types.Package{}}
+func rewriteAll(loaders []*code.Loader, known *renaming) ([]Rewrite, []ToolRename, map[Problem]bool) {
+	l := loaders[0]
 	edits, maybe, left := map[string][]edit{}, map[ToolRename]bool{}, map[Problem]bool{}
-	for _, p := range loaded {
-		if p.TypesInfo == nil || strings.HasSuffix(p.ID, ".test") {
-			continue
-		}
-		for _, f := range p.Syntax {
-			file := p.Fset.PositionFor(f.Package, false).Filename
-			if !l.generated(file) {
-				r := &rewriter{collector: c, known: known, maybe: maybe, left: left, pkg: p.Types, info: p.TypesInfo, fset: p.Fset}
-				r.file(f)
-				edits[file] = append(edits[file], r.edits...)
-			}
+	for _, u := range code.Read(loaders) {
+		for _, f := range u.Files {
+			r := &rewriter{Unit: u, loader: l, known: known, maybe: maybe, left: left, pkg: u.Package[f]}
+			r.file(f)
+			file := u.Fset.PositionFor(f.Package, false).Filename
+			edits[file] = append(edits[file], r.edits...)
 		}
 	}
 	var out []Rewrite
 	for _, file := range slices.Sorted(maps.Keys(edits)) {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			l.problem(file, 0, err.Error())
+			l.Problem(file, 0, err.Error())
 			continue
 		}
 		if after := apply(data, edits[file]); string(after) != string(data) {
-			out = append(out, Rewrite{Path: file, File: l.relative(file), Before: data, After: after})
+			out = append(out, Rewrite{Path: file, File: l.Relative(file), Before: data, After: after})
 		}
 	}
 	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b ToolRename) int {
@@ -216,14 +212,13 @@ func apply(data []byte, edits []edit) []byte {
 
 // rewriter finds the names of one file.
 type rewriter struct {
-	*collector
-	known *renaming
-	maybe map[ToolRename]bool // in use
-	left  map[Problem]bool    // what has to be renamed by hand
-	pkg   *types.Package
-	info  *types.Info
-	fset  *token.FileSet
-	edits []edit
+	*code.Unit
+	loader *code.Loader
+	known  *renaming
+	maybe  map[ToolRename]bool // in use
+	left   map[Problem]bool    // what has to be renamed by hand
+	pkg    *types.Package
+	edits  []edit
 }
 
 func (r *rewriter) file(f *ast.File) {
@@ -232,7 +227,7 @@ func (r *rewriter) file(f *ast.File) {
 	}
 	ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			for _, obj := range []types.Object{r.info.Uses[id], r.info.Defs[id]} {
+			for _, obj := range []types.Object{r.Info.Uses[id], r.Info.Defs[id]} {
 				if now := r.now(obj); now != "" && now != id.Name {
 					r.rename(id, obj, now, stack[len(stack)-1])
 					break
@@ -263,9 +258,9 @@ func (r *rewriter) taken(id *ast.Ident, obj types.Object, now string, parent ast
 	sel, _ := parent.(*ast.SelectorExpr)
 	f, isFunc := obj.(*types.Func)
 	switch {
-	case sel != nil && sel.Sel == id && r.info.Selections[sel] != nil && len(r.info.Selections[sel].Index()) > 1:
-		recv = r.info.Selections[sel].Recv()
-	case isFunc && f.Signature().Recv() != nil && !r.loader.paths[f.Pkg().Path()]:
+	case sel != nil && sel.Sel == id && r.Info.Selections[sel] != nil && len(r.Info.Selections[sel].Index()) > 1:
+		recv = r.Info.Selections[sel].Recv()
+	case isFunc && f.Signature().Recv() != nil && !r.loader.Paths[f.Pkg().Path()]:
 		recv = f.Signature().Recv().Type()
 	case sel == nil && obj.Parent() != nil && obj.Pkg() != r.pkg:
 		_, other := r.pkg.Scope().Innermost(id.Pos()).LookupParent(now, id.Pos())
@@ -279,8 +274,8 @@ func (r *rewriter) taken(id *ast.Ident, obj types.Object, now string, parent ast
 }
 
 func (r *rewriter) byHand(n ast.Node, reason string) {
-	at := r.fset.Position(n.Pos())
-	r.left[Problem{File: r.loader.relative(at.Filename), Line: at.Line, Reason: safetext.Line(reason)}] = true
+	at := r.Fset.Position(n.Pos())
+	r.left[Problem{File: r.loader.Relative(at.Filename), Line: at.Line, Reason: safetext.Line(reason)}] = true
 }
 
 // imported rewrites the import of a package that has another path. Where its new name
@@ -292,7 +287,7 @@ func (r *rewriter) imported(f *ast.File, spec *ast.ImportSpec) {
 		return
 	}
 	now, name := strconv.Quote(to.path), to.name
-	pkg, _ := r.info.Implicits[spec].(*types.PkgName)
+	pkg, _ := r.Info.Implicits[spec].(*types.PkgName)
 	if pkg == nil || pkg.Name() == name { // the import names it, or it is called the same
 		r.replace(spec.Path, now)
 		return
@@ -302,7 +297,7 @@ func (r *rewriter) imported(f *ast.File, spec *ast.ImportSpec) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			taken = taken || id.Name == name
-			if r.info.Uses[id] == pkg {
+			if r.Info.Uses[id] == pkg {
 				uses = append(uses, id)
 			}
 		}
@@ -318,7 +313,7 @@ func (r *rewriter) imported(f *ast.File, spec *ast.ImportSpec) {
 }
 
 func (r *rewriter) replace(n ast.Node, text string) {
-	from := r.fset.PositionFor(n.Pos(), false).Offset
+	from := r.Fset.PositionFor(n.Pos(), false).Offset
 	r.edits = append(r.edits, edit{from, from + int(n.End()-n.Pos()), text})
 }
 
@@ -326,21 +321,24 @@ func (r *rewriter) replace(n ast.Node, text string) {
 func (r *rewriter) now(obj types.Object) string {
 	switch obj := obj.(type) {
 	case *types.Var:
-		if n := r.fieldName(obj); n.path != "" {
+		if n := r.Field(obj); n.Path != "" {
 			return r.known.names[n]
 		}
 		if obj.Embedded() {
-			return r.known.names[r.writtenName(obj.Type())]
+			return r.known.names[r.Written(obj.Type())]
 		}
 	case *types.Func:
-		r.guess(r.funcName(obj))
-		now := cmp.Or(r.known.names[r.funcName(obj)], r.known.names[r.standIn(obj)])
-		if now != "" && r.fakeOf(obj) != "" {
+		r.guess(r.Func(obj))
+		now := r.known.names[r.Func(obj)]
+		if sig := obj.Signature(); now == "" && sig.Variadic() && sig.Params().Len() == 3 {
+			now = r.known.names[r.StandIn(obj)]
+		}
+		if now != "" && r.Fake(obj) != "" {
 			return "On" + now
 		}
 		return now
 	case *types.TypeName, *types.Const:
-		n := r.declaredName(obj)
+		n := r.Declared(obj)
 		r.guess(n)
 		return r.known.names[n]
 	}
@@ -354,39 +352,14 @@ func (r *rewriter) guess(n name) {
 	}
 }
 
-// standIn is the generated function that a method of the module's own has name and
-// signature of, so that its type can take the place of a Client.
-func (r *rewriter) standIn(f *types.Func) name {
-	sig := f.Signature()
-	if sig.Recv() == nil || !sig.Variadic() || sig.Params().Len() != 3 {
-		return name{}
-	}
-	args := r.typeName(sig.Params().At(1).Type())
-	if args.name != f.Name()+"Args" {
-		return name{}
-	}
-	return name{args.path, f.Name()}
-}
-
-// writtenName is the name of a generated type, or of an alias of one.
-func (r *rewriter) writtenName(t types.Type) name {
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if alias, ok := t.(*types.Alias); ok {
-		return r.declaredName(alias.Obj())
-	}
-	return r.typeName(t)
-}
-
 // value rewrites a text that is a value of an enum. Another constant that becomes one is
 // left: it may mean something else elsewhere.
 func (r *rewriter) value(e ast.Expr, parent ast.Node) {
-	tv := r.info.Types[e]
+	tv := r.Info.Types[e]
 	if tv.Type == nil || tv.Value == nil {
 		return
 	}
-	values := r.known.values[r.typeName(tv.Type)]
+	values := r.known.values[r.Type(tv.Type)]
 	now, ok := values[jsonOf(tv.Value)]
 	if sum, part := parent.(*ast.BinaryExpr); !ok || part && sum.Op == token.ADD {
 		return
@@ -399,11 +372,11 @@ func (r *rewriter) value(e ast.Expr, parent ast.Node) {
 		}
 		return
 	case *ast.Ident, *ast.SelectorExpr:
-		if c, ok := r.info.Uses[lastOf(e)].(*types.Const); !ok || types.Identical(c.Type(), tv.Type) {
+		if c, ok := r.Info.Uses[lastOf(e)].(*types.Const); !ok || types.Identical(c.Type(), tv.Type) {
 			return
 		}
 	case *ast.CallExpr:
-		if len(e.Args) != 1 || types.Identical(r.info.TypeOf(e.Args[0]), tv.Type) {
+		if len(e.Args) != 1 || types.Identical(r.Info.TypeOf(e.Args[0]), tv.Type) {
 			return
 		}
 	case *ast.BinaryExpr:

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -37,11 +38,21 @@ type Options struct {
 	Progress func(text string)
 }
 
-// Problem is why a part of the module was not looked at, or not all of it.
-type Problem struct {
-	File   string // relative to Root, with slashes; "" if it is about no file
-	Line   int    // 0 if it is about no line
-	Reason string // one printable line
+// Problem is why a part of the module was not looked at, or not all of it. Files are
+// relative to the root of the options.
+type Problem = code.Problem
+
+// loader is a loader of the module for packages by their tables.
+func (o Options) loader(known map[string]*table) (*code.Loader, error) {
+	paths := map[string]bool{}
+	var names []string
+	for _, t := range known {
+		paths[t.path] = true
+		for id := range t.was.items {
+			names = append(names, id.name)
+		}
+	}
+	return code.New(code.Options{Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths, Names: names})
 }
 
 // Find fills the CallSites of the changes of report: lines of the module that do
@@ -69,56 +80,54 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	l, err := newLoader(o, pathsOf(known))
+	l, err := o.loader(known)
 	if err != nil {
 		return nil, err
 	}
 	files, imports, afterErr := sourcesOf(ctx, o.After)
-	loaders, err := l.loadAll(ctx, o, imports...)
+	loaders, err := l.LoadAll(ctx, imports...)
 	if err != nil {
 		mayBreak(changes, nil)
-		return l.sorted(), err
+		return l.Problems(), err
 	}
-	uses := collect(loaders)
+	uses := collect(loaders, known)
 	outdated := uses.outdated(changes)
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses)
 		for i := range h.change.CallSites {
 			site := &h.change.CallSites[i]
-			site.Source = l.source(site.File, site.Line)
+			site.Source = l.Line(site.File, site.Line)
 		}
 	}
 	switch {
 	case outdated:
 		mayBreak(changes, nil)
 	case afterErr == nil && files != nil:
-		afterErr = l.compile(ctx, known, changes, uses, loaders, files, report)
+		afterErr = compile(ctx, known, changes, uses, loaders, files, report)
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if afterErr != nil {
-		l.problem("", 0, "what compiles once the changes are accepted is not known: "+afterErr.Error())
+		l.Problem("", 0, "what compiles once the changes are accepted is not known: "+afterErr.Error())
 		mayBreak(changes, nil)
 	}
-	mayBreak(changes, l.unsearched)
-	return l.sorted(), nil
+	mayBreak(changes, l.Unsearched)
+	return l.Problems(), nil
 }
 
 // compile finds out which lines do not compile once the drift is accepted.
-func (l *loader) compile(ctx context.Context, known map[string]*table, changes []queried, uses *collector, loaders []*loader, files map[string][]source, report *drift.Report) error {
-	l.say("compiling against what would be generated")
-	var failures []failure
+func compile(ctx context.Context, known map[string]*table, changes []queried, uses *collector, loaders []*code.Loader, files map[string][]code.Source, report *drift.Report) error {
+	l := loaders[0]
+	l.Say("compiling against what would be generated")
+	var failures []code.Failure
 	for _, at := range loaders {
-		if len(at.loaded) == 0 {
-			continue
-		}
-		found, err := at.failures(ctx, at.loaded, files)
+		found, err := at.Failures(ctx, files)
 		if err != nil {
 			return err
 		}
 		for _, f := range found {
-			if !slices.ContainsFunc(failures, f.same) {
+			if !slices.ContainsFunc(failures, f.Same) {
 				failures = append(failures, f)
 			}
 		}
@@ -184,34 +193,45 @@ func findQueries(known map[string]*table, report *drift.Report) []queried {
 	return out
 }
 
-// sites are the lines that have what a change is looking for.
+// sites are the lines that have what a change is looking for. Of what is looked for on a
+// line, that counts which breaks it for certain.
 func (h queried) sites(c *collector) []drift.CallSite {
 	type line struct {
 		file string
 		line int
 	}
 	type found struct {
+		kind   drift.SiteKind
 		rank   int
 		symbol string
 	}
 	best := map[line]found{}
 	for _, q := range h.queries {
-		for _, u := range c.uses[name{h.path, q.symbol.Go}] {
+		for _, u := range c.uses[name{Path: h.path, Name: q.symbol.Go}] {
 			if !q.wants(u) {
 				continue
 			}
-			at, f := line{u.file, u.line}, found{q.rank, cmp.Or(u.symbol, q.symbol.Go)}
-			if old, ok := best[at]; !ok || cmp.Or(cmp.Compare(f.rank, old.rank), cmp.Compare(f.symbol, old.symbol)) < 0 {
+			at, f := line{u.file, u.line}, found{q.kind(u), q.rank, cmp.Or(u.symbol, q.symbol.Go)}
+			if old, ok := best[at]; !ok || cmp.Or(cmp.Compare(f.kind, old.kind), cmp.Compare(f.rank, old.rank), cmp.Compare(f.symbol, old.symbol)) < 0 {
 				best[at] = f
 			}
 		}
 	}
 	var out []drift.CallSite
 	for at, f := range best {
-		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol})
+		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol, Kind: f.kind})
 	}
 	slices.SortFunc(out, func(a, b drift.CallSite) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return out
+}
+
+// kind says whether a use breaks, or may: a value that is not known may be one that is
+// refused, and a struct that other code sets fields of may have what it lacks.
+func (q query) kind(u use) drift.SiteKind {
+	if q.doubt == always || q.doubt == byValue && !u.sure || q.doubt == byArgs && u.args == "" || u.mode == builds && u.sends {
+		return drift.SiteCalls
+	}
+	return drift.SiteBreaks
 }

@@ -13,7 +13,8 @@ import (
 //
 //	code // want rule=Symbol
 //
-// Several are separated by spaces. A line that is found and does not say so fails
+// Several are separated by spaces; one that ends with a question mark calls the item, and
+// whether it sends or reads what changed is not known. A line that is found and does not say so fails
 // as much as one that says so and is not found. Then the drift is accepted, and what
 // the compiler refuses has to be among those lines.
 func TestFind(t *testing.T) {

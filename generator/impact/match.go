@@ -20,7 +20,18 @@ type query struct {
 	symbol generator.Symbol
 	wants  func(use) bool
 	rank   int // of two on one line the lower one names it
+	doubt  doubt
 }
+
+// doubt says when it is not known whether a use breaks.
+type doubt int
+
+const (
+	never   doubt = iota
+	byValue       // if its value is not known
+	byArgs        // unless it is a request with arguments that are known, and refused
+	always
+)
 
 // matcher finds the uses for the changes of one server.
 type matcher struct {
@@ -28,6 +39,7 @@ type matcher struct {
 	change  drift.Change
 	id      itemID
 	symbols []generator.Symbol // of the item, before
+	doubt   doubt              // of the queries that are added
 	queries []query
 }
 
@@ -75,7 +87,7 @@ func rankOf(s generator.Symbol) int {
 // want looks for uses of a name. What several items share counts where it is reached
 // through fields of this item, or put into them, or where that is not known.
 func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
-	m.queries = append(m.queries, query{s, func(u use) bool { return m.reaches(u) && wants(u) }, rankOf(s)})
+	m.queries = append(m.queries, query{s, func(u use) bool { return m.reaches(u) && wants(u) }, rankOf(s), m.doubt})
 }
 
 // reaches reports whether a use may be one of this item, by the fields around it. What
@@ -116,12 +128,12 @@ func (m *matcher) item(touch drift.Touch) {
 	switch touch {
 	case drift.TouchItemGone, drift.TouchNames:
 		if m.change.Rule.Renames() && m.id.kind == drift.KindTool && m.same[m.id.name] != "" { // else it may be another tool: nothing is kept for it
-			m.funcs(refers, calls, drops, fakes)
+			m.funcs(refers, calls, drops, fakes, requests)
 			return
 		}
 		m.names()
 	case drift.TouchCalls:
-		m.funcs(refers, calls, drops)
+		m.funcs(refers, calls, drops, requests)
 	case drift.TouchResultTyped:
 		m.funcs(refers, calls, fakes)
 	case drift.TouchResultUntyped:
@@ -138,7 +150,7 @@ func (m *matcher) item(touch drift.Touch) {
 func (m *matcher) names() {
 	for _, s := range m.symbols {
 		if s.Role != generator.SymbolField {
-			m.in(s, refers, calls, drops, fakes)
+			m.in(s, refers, calls, drops, fakes, requests)
 		}
 	}
 }
@@ -182,6 +194,7 @@ func (m *matcher) hurts() bool { return m.change.Severity.AtLeast(drift.Warning)
 // what will be gone, or will have another type, does not compile any more.
 func (m *matcher) input(touch drift.Touch) {
 	found := m.at(m.id, m.pointer())
+	m.unknown(byArgs, func(u use) bool { return u.sends || u.mode == requests && !m.fitsNow(u.args) })
 	fields := of(found, generator.SymbolField)
 	structs := structsOf(found)
 	switch {
@@ -204,7 +217,7 @@ func (m *matcher) input(touch drift.Touch) {
 		m.differences(structs)
 		return
 	case touch == drift.TouchWhole && m.hurts() && len(structs) > 0:
-		m.built(structs)
+		m.vaguely(func() { m.built(structs) })
 	case touch == drift.TouchVariantGone:
 		m.variant(found, fields)
 	case m.change.SafeBound() && !m.hurts():
@@ -212,7 +225,7 @@ func (m *matcher) input(touch drift.Touch) {
 	case m.hurts() && len(fields) > 0:
 		m.written(fields)
 	case m.hurts():
-		m.funcs(refers, calls, drops)
+		m.vaguely(func() { m.funcs(refers, calls, drops) })
 	}
 	m.changed(found)
 	m.below(found)
@@ -221,6 +234,7 @@ func (m *matcher) input(touch drift.Touch) {
 // output is a change of the schema of results.
 func (m *matcher) output(touch drift.Touch) {
 	found := m.at(m.id, m.pointer())
+	m.unknown(always, func(u use) bool { return u.reads || u.mode == requests })
 	fields := of(found, generator.SymbolField)
 	switch {
 	case touch == drift.TouchMemberAdded, touch == drift.TouchMemberOptional:
@@ -237,7 +251,7 @@ func (m *matcher) output(touch drift.Touch) {
 			m.in(s, reads)
 		}
 	case m.hurts():
-		m.funcs(refers, calls)
+		m.vaguely(func() { m.funcs(refers, calls) })
 	}
 	m.changed(found)
 	m.below(found)
@@ -252,6 +266,26 @@ func (m *matcher) pointer() string {
 	return pointer
 }
 
+// vaguely adds queries whose uses break only with values that are not known.
+func (m *matcher) vaguely(queries func()) {
+	m.doubt = always
+	queries()
+	m.doubt = never
+}
+
+// unknown wants calls of the item of which is not known whether they send or read what a
+// change is about.
+func (m *matcher) unknown(doubt doubt, wants func(use) bool) {
+	if !m.hurts() {
+		return
+	}
+	m.doubt = doubt
+	for _, s := range of(m.symbols, generator.SymbolFunc) {
+		m.want(s, func(u use) bool { return u.mode != fakes && wants(u) })
+	}
+	m.doubt = never
+}
+
 // above is a JSON pointer without its last segment.
 func above(pointer string) string {
 	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
@@ -259,17 +293,22 @@ func above(pointer string) string {
 
 // written wants values that fields are given and that are not known to fit.
 func (m *matcher) written(fields []generator.Symbol) {
-	fits := m.keyword()
+	fits, judged := m.keyword()
+	m.doubt = byValue
+	if !judged {
+		m.doubt = always
+	}
 	for _, f := range fields {
 		m.want(f, func(u use) bool { return u.mode == writes && !fits(u.value) })
 	}
+	m.doubt = never
 }
 
 // beyond wants values that are known not to fit.
 func (m *matcher) beyond(fields []generator.Symbol) {
-	fits := m.keyword()
+	fits, _ := m.keyword()
 	for _, f := range fields {
-		m.want(f, func(u use) bool { return u.mode == writes && u.value != "" && !fits(u.value) })
+		m.want(f, func(u use) bool { return u.mode == writes && u.sure && !fits(u.value) })
 	}
 }
 
@@ -286,6 +325,7 @@ func (m *matcher) value(found, fields []generator.Symbol) {
 			m.in(s, refers)
 		}
 	}
+	m.doubt = byValue
 	for _, s := range enums {
 		m.want(s, func(u use) bool { return u.mode == converts && (u.value == "" || same(u.value)) })
 	}
@@ -296,8 +336,9 @@ func (m *matcher) value(found, fields []generator.Symbol) {
 			m.want(f, func(u use) bool { return u.mode == writes && (u.value == "" || same(u.value)) })
 		}
 	default:
-		m.built(structsOf(found))
+		m.vaguely(func() { m.built(structsOf(found)) })
 	}
+	m.doubt = never
 }
 
 // variant is an alternative that is gone.

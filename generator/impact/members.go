@@ -27,7 +27,7 @@ func (m *matcher) added(touch drift.Touch) {
 	case len(fields) > 0:
 		m.written(fields)
 	default:
-		m.funcs(refers, calls, drops)
+		m.vaguely(func() { m.funcs(refers, calls, drops) })
 	}
 }
 
@@ -175,6 +175,6 @@ func (m *matcher) differences(structs []generator.Symbol) {
 		}
 	}
 	if len(names) == 0 && m.hurts() && !structs[0].Result {
-		m.built(structs)
+		m.vaguely(func() { m.built(structs) })
 	}
 }

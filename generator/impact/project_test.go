@@ -133,13 +133,18 @@ func (p *project) find(t testing.TB) (*drift.Report, []Problem) {
 	return report, problems
 }
 
-// callSites are the call sites of a report, one on a line.
+// callSites are the call sites of a report, one on a line. Those of which nothing is known
+// but that they call the item end with a question mark.
 func callSites(r *drift.Report) []string {
 	var out []string
 	for _, s := range r.Servers {
 		for _, c := range s.Changes {
 			for _, site := range c.CallSites {
-				out = append(out, fmt.Sprintf("%s:%d: %s=%s", site.File, site.Line, c.Rule, site.Symbol))
+				text := fmt.Sprintf("%s:%d: %s=%s", site.File, site.Line, c.Rule, site.Symbol)
+				if site.Kind == drift.SiteCalls {
+					text += "?"
+				}
+				out = append(out, text)
 			}
 		}
 	}

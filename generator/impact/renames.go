@@ -80,7 +80,7 @@ func (p *pairing) guess(out *renaming, changes []drift.Change) {
 		}
 		for _, sym := range p.was.items[id].symbols {
 			for _, path := range p.everywhere() {
-				out.maybe[name{path, sym.Go}] = ToolRename{p.server, c.Name, to}
+				out.maybe[name{Path: path, Name: sym.Go}] = ToolRename{p.server, c.Name, to}
 			}
 		}
 	}
@@ -339,14 +339,14 @@ func (p *pairing) addTo(out *renaming) {
 			member, before := now[strings.IndexByte(now, '.')+1:], was[strings.IndexByte(was, '.')+1:]
 			if len(votes) == 1 && member != before {
 				for _, path := range p.everywhere() {
-					out.names[name{path, was}] = member
+					out.names[name{Path: path, Name: was}] = member
 				}
 			}
 		}
 	}
 	for enum, values := range p.values {
 		for _, path := range p.everywhere() {
-			out.values[name{path, enum}] = values
+			out.values[name{Path: path, Name: enum}] = values
 		}
 	}
 }

@@ -92,15 +92,6 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	return out, nil
 }
 
-// pathsOf are the import paths of all generated packages.
-func pathsOf(known map[string]*table) map[string]bool {
-	paths := map[string]bool{}
-	for _, t := range known {
-		paths[t.path] = true
-	}
-	return paths
-}
-
 func serverOf(o generator.Options, name string) *schema.Snapshot {
 	for _, s := range o.Servers {
 		if s.Name == name {

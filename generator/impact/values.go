@@ -8,14 +8,16 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
 func (v *visitor) literal(lit *ast.CompositeLit) {
-	t := v.info.TypeOf(lit)
+	t := v.Info.TypeOf(lit)
 	if t == nil {
 		return
 	}
-	s, ok := under(t).(*types.Struct)
+	s, ok := code.Under(t).(*types.Struct)
 	if !ok {
 		return
 	}
@@ -26,7 +28,7 @@ func (v *visitor) literal(lit *ast.CompositeLit) {
 			at = sel.Sel.Pos()
 		}
 	}
-	u := use{mode: builds, fields: map[string]bool{}, via: v.context(lit, 0)}
+	u := use{fields: map[string]bool{}, via: v.context(lit, 0)}
 	for i, e := range lit.Elts {
 		if pair, ok := e.(*ast.KeyValueExpr); ok {
 			if key, ok := pair.Key.(*ast.Ident); ok {
@@ -36,17 +38,25 @@ func (v *visitor) literal(lit *ast.CompositeLit) {
 		}
 		u.whole = true
 		if i < s.NumFields() {
-			w := use{mode: writes, via: u.via}
-			w.value, w.untyped = v.value(e)
-			v.add(v.fieldName(s.Field(i)), e.Pos(), w)
+			v.addValues(v.Field(s.Field(i)), e.Pos(), use{mode: writes, via: u.via}, e)
 		}
 	}
-	if v.idle(lit) {
-		return
+	if !v.idle(lit) {
+		v.made(lit, t, at, u)
 	}
-	holder := v.holder(lit)
-	v.flow.fill(holder, s, &u)
-	v.builds(t, at, u, holder, 0)
+}
+
+// made notes a struct that a node makes, with what it is given on its way.
+func (v *visitor) made(n ast.Node, t types.Type, at token.Pos, u use) {
+	set := map[string]bool{}
+	if o := v.OriginAt(n); o != nil {
+		for f := range v.Fields(o) {
+			set[v.Field(f).Name] = true
+		}
+		u.sends = v.Escapes(o)
+	}
+	u.mode = builds
+	v.builds(t, at, u, set, 0)
 }
 
 // idle reports whether an empty literal stands where nobody sends it: beside an
@@ -68,57 +78,40 @@ func (v *visitor) idle(lit *ast.CompositeLit) bool {
 				return false
 			}
 			last := holder.Results[len(holder.Results)-1]
-			tv := v.info.Types[last]
-			return !tv.IsNil() && tv.Type != nil && types.Implements(tv.Type, errorType())
+			tv := v.Info.Types[last]
+			return !tv.IsNil() && tv.Type != nil && code.IsError(tv.Type)
 		}
 		return false
 	}
-}
-
-func errorType() *types.Interface {
-	return types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 }
 
 // maxNesting bounds structs within structs.
 const maxNesting = 20
 
 // builds notes a struct that is made, and those within it that come as they are.
-func (v *visitor) builds(t types.Type, at token.Pos, u use, holder types.Object, depth int) {
-	s, ok := under(t).(*types.Struct)
+func (v *visitor) builds(t types.Type, at token.Pos, u use, set map[string]bool, depth int) {
+	s, ok := code.Under(t).(*types.Struct)
 	if !ok || depth > maxNesting {
 		return
 	}
-	own := v.structName(t)
+	own := v.Struct(t)
+	for field := range s.Fields() {
+		if set[v.Field(field).Name] {
+			u.fields[field.Name()] = true
+		}
+	}
 	v.add(own, at, u)
 	if u.whole {
 		return
 	}
 	for field := range s.Fields() {
-		if u.fields[field.Name()] || own.path == "" && !field.Embedded() {
+		if u.fields[field.Name()] || own.Path == "" && !field.Embedded() {
 			continue
 		}
-		if inner, ok := under(field.Type()).(*types.Struct); ok && !isPointer(field.Type()) {
-			zero := use{mode: builds, fields: map[string]bool{}}
-			v.flow.fill(holder, inner, &zero)
-			v.builds(field.Type(), at, zero, holder, depth+1)
+		if _, ok := code.Under(field.Type()).(*types.Struct); ok && !code.IsPointer(field.Type()) {
+			v.builds(field.Type(), at, use{mode: builds, fields: map[string]bool{}, sends: u.sends}, set, depth+1)
 		}
 	}
-}
-
-// pointee is what a type points to, or itself; aliases are followed.
-func pointee(t types.Type) types.Type {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	return t
-}
-
-func under(t types.Type) types.Type { return pointee(t).Underlying() }
-
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
 }
 
 // declared is a variable that starts with the zero value of a struct.
@@ -127,21 +120,19 @@ func (v *visitor) declared(spec *ast.ValueSpec) {
 		return
 	}
 	for _, id := range spec.Names {
-		if obj := v.info.Defs[id]; obj != nil && !v.flow.replaced[obj] {
-			v.zero(obj.Type(), id.Pos(), obj)
+		if obj := v.Info.Defs[id]; obj != nil {
+			v.zero(id, obj.Type(), id.Pos())
 		}
 	}
 }
 
-func (v *visitor) zero(t types.Type, at token.Pos, holder types.Object) {
-	if isPointer(t) || v.structName(t).path == "" {
+// zero is a node that makes the zero value of a struct.
+func (v *visitor) zero(n ast.Node, t types.Type, at token.Pos) {
+	o := v.OriginAt(n)
+	if code.IsPointer(t) || v.Struct(t).Path == "" || o != nil && v.NeverSeen(o) {
 		return
 	}
-	u := use{mode: builds, fields: map[string]bool{}}
-	if s, ok := under(t).(*types.Struct); ok {
-		v.flow.fill(holder, s, &u)
-	}
-	v.builds(t, at, u, holder, 0)
+	v.made(n, t, at, use{fields: map[string]bool{}})
 }
 
 // call is a conversion, new, or a call, which its function's name stands for.
@@ -149,12 +140,12 @@ func (v *visitor) call(call *ast.CallExpr) {
 	if len(call.Args) != 1 {
 		return
 	}
-	tv, ok := v.info.Types[call.Fun]
+	tv, ok := v.Info.Types[call.Fun]
 	switch {
 	case !ok:
 	case tv.IsBuiltin():
-		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "new" && v.info.Types[call.Args[0]].IsType() {
-			v.zero(v.info.TypeOf(call.Args[0]), call.Pos(), v.holder(call))
+		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "new" && v.Info.Types[call.Args[0]].IsType() {
+			v.zero(call, v.Info.TypeOf(call.Args[0]), call.Pos())
 		}
 	case tv.IsType():
 		v.conversion(call, tv.Type)
@@ -162,9 +153,9 @@ func (v *visitor) call(call *ast.CallExpr) {
 }
 
 func (v *visitor) conversion(call *ast.CallExpr, to types.Type) {
-	if _, ok := under(to).(*types.Struct); ok {
-		from := v.structName(v.info.TypeOf(call.Args[0]))
-		if now := v.structName(to); now != from { // one that is defined as the other stays what it is
+	if _, ok := code.Under(to).(*types.Struct); ok {
+		from := v.Struct(v.Info.TypeOf(call.Args[0]))
+		if now := v.Struct(to); now != from { // one that is defined as the other stays what it is
 			v.add(now, call.Pos(), use{mode: copies})
 			v.add(from, call.Pos(), use{mode: copies})
 		}
@@ -173,26 +164,25 @@ func (v *visitor) conversion(call *ast.CallExpr, to types.Type) {
 	if types.IsInterface(to) {
 		return
 	}
-	value, _ := v.value(call)
-	v.add(v.typeName(to), call.Pos(), use{mode: converts, value: value, via: v.context(call, 0)})
+	v.addValues(v.Type(to), call.Pos(), use{mode: converts, via: v.context(call, 0)}, call)
 }
 
 // constant is an untyped constant that becomes a value of a generated type.
 func (v *visitor) constant(e ast.Expr) {
-	tv := v.info.Types[e]
+	tv := v.Info.Types[e]
 	if tv.Type == nil || tv.Value == nil {
 		return
 	}
-	if call, ok := v.parent(0).(*ast.CallExpr); ok && v.info.Types[call.Fun].IsType() {
+	if call, ok := v.parent(0).(*ast.CallExpr); ok && v.Info.Types[call.Fun].IsType() {
 		return // the conversion says it
 	}
-	v.add(v.typeName(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), untyped: plain(e), via: v.context(e, 0)})
+	v.add(v.Type(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), sure: true, untyped: plain(e), via: v.context(e, 0)})
 }
 
 // named is the name of a constant, which becomes a value of a generated type if it
 // is untyped. A value of another package is recognized by its selector.
 func (v *visitor) named(e ast.Expr, id *ast.Ident) {
-	obj, ok := v.info.Uses[id].(*types.Const)
+	obj, ok := v.Info.Uses[id].(*types.Const)
 	if !ok {
 		return
 	}
@@ -201,11 +191,34 @@ func (v *visitor) named(e ast.Expr, id *ast.Ident) {
 	}
 }
 
+// addValues notes a use for each value that an expression may have, and one without a value
+// if it may have others.
+func (v *visitor) addValues(n name, at token.Pos, u use, e ast.Expr) {
+	if n.Path == "" {
+		return
+	}
+	if e != nil && u.mode != reads {
+		if u.value, u.untyped = v.value(e); u.value == "" {
+			known, all := v.Constants(e)
+			for _, c := range known {
+				one := u
+				one.value, one.sure = jsonOf(c.Value), c.Sure
+				v.add(n, at, one)
+			}
+			if all && len(known) > 0 {
+				return
+			}
+		}
+	}
+	u.sure = u.value != ""
+	v.add(n, at, u)
+}
+
 // value is an expression as JSON, "" if it is not known before the program runs,
 // and whether it is a plain literal.
 func (v *visitor) value(e ast.Expr) (text string, untyped bool) {
 	e = ast.Unparen(e)
-	if tv := v.info.Types[e]; tv.Value != nil {
+	if tv := v.Info.Types[e]; tv.Value != nil {
 		return jsonOf(tv.Value), plain(e)
 	}
 	switch e := e.(type) {
@@ -222,7 +235,7 @@ func (v *visitor) value(e ast.Expr) (text string, untyped bool) {
 
 // wraps reports whether a function only makes another type of its argument.
 func (v *visitor) wraps(fun ast.Expr) bool {
-	tv := v.info.Types[fun]
+	tv := v.Info.Types[fun]
 	if tv.IsType() || tv.IsBuiltin() {
 		id, ok := ast.Unparen(fun).(*ast.Ident)
 		return tv.IsType() || ok && id.Name == "new"
@@ -231,12 +244,12 @@ func (v *visitor) wraps(fun ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	obj := v.info.Uses[sel.Sel]
-	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "github.com/mcpgen/mcpgen/runtime" && obj.Name() == "Some"
+	obj := v.Info.Uses[sel.Sel]
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == code.RuntimePath && obj.Name() == "Some"
 }
 
 func (v *visitor) list(lit *ast.CompositeLit) string {
-	t := v.info.TypeOf(lit)
+	t := v.Info.TypeOf(lit)
 	if t == nil {
 		return ""
 	}

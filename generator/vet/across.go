@@ -7,6 +7,10 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
 // Sends is the fact that what a parameter is given gets sent.
@@ -31,80 +35,72 @@ func (*Lacks) AFact() {}
 // it, so that a field may count as set that is not.
 func fieldKey(v *types.Var) string { return v.Pkg().Path() + "." + v.Name() }
 
+// passFacts are the facts of a pass.
+type passFacts struct {
+	*analysis.Pass
+	known *knowledge
+}
+
+// Sends implements [code.Facts].
+func (f passFacts) Sends(param *types.Var) ([]string, bool) {
+	var fact Sends
+	ok := f.ImportObjectFact(param, &fact)
+	return fact.Sets, ok
+}
+
+// Makes implements [code.Facts].
+func (f passFacts) Makes(result *types.Var) (*types.Named, func(field *types.Var) bool) {
+	var fact Lacks
+	if !f.ImportObjectFact(result, &fact) {
+		return nil, nil
+	}
+	for pkg := range f.known.generated {
+		if t, ok := pkg.Scope().Lookup(fact.Type).(*types.TypeName); ok && pkg.Path() == fact.Package {
+			if named, ok := t.Type().(*types.Named); ok {
+				return named, func(field *types.Var) bool { return !slices.Contains(fact.Fields, field.Name()) }
+			}
+		}
+	}
+	return nil, nil
+}
+
 // export exports the facts of the package's functions.
-func (g *graph) export() {
-	for _, f := range g.Files {
+func (c *checker) export(g *code.Graph) {
+	for _, f := range c.Files {
 		for _, decl := range f.Decls {
-			if fun, ok := decl.(*ast.FuncDecl); ok && fun.Name.IsExported() && !g.known.own[f] {
-				if obj, ok := g.TypesInfo.Defs[fun.Name].(*types.Func); ok {
-					g.exportFunc(obj.Signature())
+			if fun, ok := decl.(*ast.FuncDecl); ok && fun.Name.IsExported() {
+				if obj, ok := c.Info.Defs[fun.Name].(*types.Func); ok {
+					c.exportFunc(g, obj.Signature())
 				}
 			}
 		}
 	}
 }
 
-func (g *graph) exportFunc(sig *types.Signature) {
+func (c *checker) exportFunc(g *code.Graph, sig *types.Signature) {
 	for param := range sig.Params().Variables() {
-		if g.known.carries(param.Type()) && slices.ContainsFunc(closure(param, g.next), func(n node) bool { _, ok := n.(*sink); return ok }) && !g.escapes(param) {
-			g.ExportObjectFact(param, &Sends{Sets: g.setsOf(param)})
+		if c.Carries(param.Type()) && g.Goes(param, nil) && !g.Escapes(param) {
+			sets := g.SetBefore(param)
+			for f := range g.Fields(param) {
+				sets = append(sets, fieldKey(f))
+			}
+			slices.Sort(sets)
+			c.pass.ExportObjectFact(param, &Sends{Sets: slices.Compact(sets)})
 		}
 	}
 	for result := range sig.Results().Variables() {
-		for _, o := range g.sorted() {
-			if !slices.Contains(closure(o, g.next), node(result)) {
+		for _, o := range g.Origins() {
+			if !g.Goes(o, result) {
 				continue
 			}
-			if missing := g.unset(o); len(missing) > 0 {
-				fact := &Lacks{Package: o.typ.Obj().Pkg().Path(), Type: o.typ.Obj().Name()}
+			if missing := g.Unset(o, c.requiredOf(o.Type)); len(missing) > 0 {
+				fact := &Lacks{Package: o.Type.Obj().Pkg().Path(), Type: o.Type.Obj().Name()}
 				for _, f := range missing {
 					fact.Fields = append(fact.Fields, f.Name())
 				}
-				g.ExportObjectFact(result, fact)
+				c.pass.ExportObjectFact(result, fact)
 				break
 			}
 		}
 	}
-}
-
-// setsOf are the fields that are set on the way of a value.
-func (g *graph) setsOf(from *types.Var) []string {
-	var out []string
-	for _, n := range closure(from, g.next, g.shared) {
-		switch n := n.(type) {
-		case *types.Var:
-			for f := range g.set[n] {
-				out = append(out, fieldKey(f))
-			}
-		case *sink:
-			out = append(out, n.sets...)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// imported is what a call of another package's function returns, as far as it lacks
-// something.
-func (g *graph) imported(e *ast.CallExpr, result *types.Var) node {
-	var fact Lacks
-	if result.Pkg() == nil || !g.ImportObjectFact(result, &fact) {
-		return nil
-	}
-	for pkg := range g.known.generated {
-		t, ok := pkg.Scope().Lookup(fact.Type).(*types.TypeName)
-		if pkg.Path() != fact.Package || !ok {
-			continue
-		}
-		named, _ := g.known.structOf(t.Type())
-		if named == nil {
-			return nil
-		}
-		o := g.origin(e, named)
-		for _, f := range g.known.requiredOf(named) {
-			o.given[f.Var] = !slices.Contains(fact.Fields, f.Name())
-		}
-		return o
-	}
-	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -123,9 +124,9 @@ func (m *mutator) add(t *testing.T, e ast.Expr, want string) {
 
 func (m *mutator) file(path string) []byte {
 	imports := fmt.Sprintf("\t\"context\"\n\n\t%q\n", path)
-	code := strings.Join(m.code, "\n")
-	if strings.Contains(code, "runtime.") {
-		imports += fmt.Sprintf("\t%q\n", runtimePath)
+	text := strings.Join(m.code, "\n")
+	if strings.Contains(text, "runtime.") {
+		imports += fmt.Sprintf("\t%q\n", code.RuntimePath)
 	}
-	return fmt.Appendf(nil, "package use\n\nimport (\n%s)\n\nfunc use(ctx context.Context) {\n%s\n}\n", imports, code)
+	return fmt.Appendf(nil, "package use\n\nimport (\n%s)\n\nfunc use(ctx context.Context) {\n%s\n}\n", imports, text)
 }

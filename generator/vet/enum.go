@@ -27,7 +27,7 @@ into a required field: elsewhere it means that there is no value.`
 const longestConst = 1024
 
 func enums(c *checker) {
-	c.inspect(func(n ast.Node, stack []ast.Node) bool {
+	c.Inspect(func(n ast.Node, stack []ast.Node) bool {
 		expr, ok := n.(ast.Expr)
 		return !ok || !c.foreignConst(expr, stack)
 	})
@@ -36,18 +36,18 @@ func enums(c *checker) {
 // foreignConst reports an expression that is not a value of its enum, and whether it is
 // one.
 func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
-	tv := c.TypesInfo.Types[expr]
+	tv := c.Info.Types[expr]
 	if tv.Value == nil || tv.Type == nil || c.ownConst(expr) || ofPart(expr, stack) {
 		return false
 	}
-	values := c.known.enumOf(tv.Type)
+	values := c.enumOf(tv.Type)
 	if len(values) == 0 || slices.ContainsFunc(values, func(v *types.Const) bool { return constant.Compare(v.Val(), token.EQL, tv.Value) }) {
 		return false
 	}
 	if isZero(tv.Value) && !c.fillsRequired(expr, stack[len(stack)-1]) || tv.Value.Kind() == constant.String && len(constant.StringVal(tv.Value)) > longestConst {
 		return false
 	}
-	named := c.known.named(tv.Type)
+	named := c.Named(tv.Type)
 	message := fmt.Sprintf("%s is not a value of %s.%s", tv.Value.ExactString(), named.Obj().Pkg().Name(), named.Obj().Name())
 	d := analysis.Diagnostic{Pos: expr.Pos(), End: expr.End()}
 	if near := nearestConst(tv.Value, values); near != nil {
@@ -60,7 +60,7 @@ func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
 		i := max(0, slices.IndexFunc(values, func(v *types.Const) bool { return strings.HasPrefix(v.Name(), named.Obj().Name()) }))
 		d.Message = message + ": use one of its constants, such as " + values[i].Name()
 	}
-	c.Report(d)
+	c.pass.Report(d)
 	return true
 }
 
@@ -103,11 +103,11 @@ func (c *checker) ownConst(expr ast.Expr) bool {
 	if id == nil {
 		return false
 	}
-	obj, ok := c.TypesInfo.Uses[id].(*types.Const)
+	obj, ok := c.Info.Uses[id].(*types.Const)
 	if !ok {
 		return true // a declaration
 	}
-	return c.known.named(obj.Type()) != nil
+	return c.Named(obj.Type()) != nil
 }
 
 // fillsRequired reports whether an expression is the value of a required field.
@@ -116,25 +116,25 @@ func (c *checker) fillsRequired(expr ast.Expr, around ast.Node) bool {
 	switch parent := around.(type) {
 	case *ast.KeyValueExpr:
 		if key, ok := parent.Key.(*ast.Ident); ok && parent.Value == expr {
-			v = c.TypesInfo.Uses[key]
+			v = c.Info.Uses[key]
 		}
 	case *ast.AssignStmt:
 		if i := slices.Index(parent.Rhs, expr); i >= 0 && len(parent.Lhs) == len(parent.Rhs) {
 			if sel, ok := ast.Unparen(parent.Lhs[i]).(*ast.SelectorExpr); ok {
-				v = c.TypesInfo.Uses[sel.Sel]
+				v = c.Info.Uses[sel.Sel]
 			}
 		}
 	}
 	f, ok := v.(*types.Var)
-	return ok && f.IsField() && c.known.generated[f.Pkg()] && c.known.isRequiredField(f)
+	return ok && f.IsField() && f.Pkg() != nil && c.Generated(f.Pkg()) && c.isRequiredField(f)
 }
 
 // isRequiredField reports whether a field of a generated struct is always sent.
-func (k *knowledge) isRequiredField(f *types.Var) bool {
+func (c *checker) isRequiredField(f *types.Var) bool {
 	scope := f.Pkg().Scope()
 	for _, name := range scope.Names() {
 		if t, ok := scope.Lookup(name).(*types.TypeName); ok && !t.IsAlias() {
-			if slices.ContainsFunc(k.requiredOf(t.Type()), func(r field) bool { return r.Var == f }) {
+			if slices.Contains(c.requiredOf(t.Type()), f) {
 				return true
 			}
 		}

@@ -15,8 +15,6 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 )
 
-const runtimePath = "github.com/mcpgen/mcpgen/runtime"
-
 // Generated is the fact that a package calls a server: mcpgen wrote it.
 type Generated struct{}
 

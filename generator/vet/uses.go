@@ -8,6 +8,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
 const errorDoc = `errors of calls that are ignored
@@ -25,11 +27,11 @@ fix replaces it. Servers mark parts of their schemas as deprecated, too.`
 func ignoredErrors(c *checker) {
 	report := func(call *ast.CallExpr) {
 		if name := c.sends(call); name != "" {
-			c.Report(analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: fmt.Sprintf(
+			c.pass.Report(analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: fmt.Sprintf(
 				"the error of %s is ignored, and with it a refusal of the tool (*runtime.ToolError): handle it, or assign all results to _", name)})
 		}
 	}
-	c.inspect(func(n ast.Node, _ []ast.Node) bool {
+	c.Inspect(func(n ast.Node, _ []ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ExprStmt:
 			if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok {
@@ -71,18 +73,18 @@ func isBlank(e ast.Expr) bool {
 // sends is the name of the function that a call sends with; "" if it does not send,
 // or returns no error.
 func (c *checker) sends(call *ast.CallExpr) string {
-	f, sig := c.calleeOf(call)
-	if sig == nil || !c.known.isCall(f, sig) || sig.Results().Len() == 0 || !isError(sig.Results().At(sig.Results().Len()-1).Type()) {
+	f, sig := c.Callee(call)
+	if sig == nil || !c.IsCall(f, sig) || sig.Results().Len() == 0 || !code.IsError(sig.Results().At(sig.Results().Len()-1).Type()) {
 		return ""
 	}
 	return types.ExprString(call.Fun)
 }
 
 func deprecations(c *checker) {
-	c.inspect(func(n ast.Node, _ []ast.Node) bool {
+	c.Inspect(func(n ast.Node, _ []ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if m := c.known.marks[declared(c.TypesInfo.Uses[id])]; m != nil && m.Deprecated != "" {
-				c.Report(deprecation(id, m))
+			if m := c.known.marks[declared(c.Info.Uses[id])]; m != nil && m.Deprecated != "" {
+				c.pass.Report(deprecation(id, m))
 			}
 		}
 		return true
@@ -114,14 +116,4 @@ func replaced(at ast.Node, name, text string) []analysis.SuggestedFix {
 	return []analysis.SuggestedFix{{
 		Message: "Use " + name, TextEdits: []analysis.TextEdit{{Pos: at.Pos(), End: at.End(), NewText: []byte(text)}},
 	}}
-}
-
-// inspect visits the files that mcpgen did not write. Stack is what is around a node;
-// visit reports whether to look inside of it.
-func (c *checker) inspect(visit func(n ast.Node, stack []ast.Node) bool) {
-	for _, f := range c.Files {
-		if !c.known.own[f] {
-			ast.PreorderStack(f, nil, visit)
-		}
-	}
 }

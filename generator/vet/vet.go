@@ -8,7 +8,15 @@
 // to analyze dependencies, too. What an analyzer cannot follow it does not report.
 package vet
 
-import "golang.org/x/tools/go/analysis"
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mcpgen/mcpgen/generator/internal/code"
+)
 
 // Analyzers returns all checks. Their diagnostics name the place, what is wrong and
 // the next step; those with one obvious correction suggest it as a fix.
@@ -20,7 +28,9 @@ func Analyzers() []*analysis.Analyzer {
 			Run: func(pass *analysis.Pass) (any, error) {
 				known := pass.ResultOf[facts].(*knowledge)
 				if len(known.generated) > 0 {
-					run(&checker{Pass: pass, known: known})
+					files := slices.DeleteFunc(slices.Clone(pass.Files), func(f *ast.File) bool { return known.own[f] })
+					generated := func(pkg *types.Package) bool { return known.generated[pkg] }
+					run(&checker{&code.Reader{Info: pass.TypesInfo, Files: files, Generated: generated}, pass, known})
 				}
 				return nil, nil
 			},
@@ -36,6 +46,7 @@ func Analyzers() []*analysis.Analyzer {
 
 // checker runs one check on one package.
 type checker struct {
-	*analysis.Pass
+	*code.Reader
+	pass  *analysis.Pass
 	known *knowledge
 }

@@ -160,12 +160,22 @@ func (c *Change) SafeBound() bool {
 	return limit != 0 && after != nil && after.Cmp(big.NewRat(int64(limit), 1)) == 0
 }
 
+// SiteKind says what a change does to a line of the user's code.
+type SiteKind string
+
+// The kinds, the worse one first in order of text.
+const (
+	SiteBreaks SiteKind = "breaks" // the line sends or reads what changed, or does not compile
+	SiteCalls  SiteKind = "calls"  // the line calls the item, and whether it sends or reads what changed is not known
+)
+
 // CallSite is a place in the user's code that a change touches.
 type CallSite struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Symbol string `json:"symbol"`
-	Source string `json:"source,omitempty"` // the line itself, printable and without the space around it
+	File   string   `json:"file"`
+	Line   int      `json:"line"`
+	Symbol string   `json:"symbol"`
+	Kind   SiteKind `json:"kind,omitempty"`
+	Source string   `json:"source,omitempty"` // the line itself, printable and without the space around it
 	// Error is what the compiler will say of the line; "" if it compiles.
 	Error string `json:"error,omitempty"`
 }

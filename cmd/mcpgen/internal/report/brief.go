@@ -147,25 +147,22 @@ func (p *page) brief(r *Report, yours, d density, blocks []block, parts []part) 
 // yours is what breaks the user's code.
 func (p *page) yours(r *Report, blocks []block, d density) []node {
 	var out []node
-	if len(blocks) > 0 {
-		sites := linesOf(blocks)
-		files := slices.CompactFunc(slices.Clone(sites), func(a, b drift.CallSite) bool { return a.File == b.File })
-		verb := "breaks"
+	calling := slices.IndexFunc(blocks, func(b block) bool { return b.calls })
+	if calling < 0 {
+		calling = len(blocks)
+	}
+	if calling > 0 {
+		lead := "breaks your code"
 		if blocks[0].findings[0].severity == drift.Unknown {
-			verb = "may break"
+			lead = "may break your code"
 		}
-		head := node{lead: verb + " your code", color: bad}
-		head.text = fmt.Sprintf("%s: %s in %s", head.lead, safetext.Count(len(sites), "line"), safetext.Count(len(files), "file"))
-		for i, b := range blocks {
-			if i == d.blocks {
-				left := len(linesOf(blocks[i:]))
-				head.kids = append(head.kids, node{text: "and " + safetext.Count(left, "line") + " more: --all lists them"})
-				break
-			}
-			head.kids = append(head.kids, p.block(b, d)...)
-		}
-		out = append(out, head)
-	} else if len(r.Unseen) == 0 && r.changed() && r.known() {
+		out = append(out, p.lines(node{lead: lead, color: bad}, blocks[:calling], d))
+	}
+	if calling < len(blocks) {
+		lead := "calls what changed, and whether it sends or reads that is not known"
+		out = append(out, p.lines(node{lead: lead, color: caution}, blocks[calling:], d))
+	}
+	if len(blocks)+len(r.Unseen) == 0 && r.changed() && r.known() {
 		out = append(out, node{text: "nothing that changed breaks a line of this module", lead: "nothing", color: good})
 	}
 	if len(r.Unseen) > 0 {
@@ -178,6 +175,22 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, head)
 	}
 	return out
+}
+
+// lines shows blocks below a heading.
+func (p *page) lines(head node, blocks []block, d density) node {
+	sites := linesOf(blocks)
+	files := slices.CompactFunc(slices.Clone(sites), func(a, b drift.CallSite) bool { return a.File == b.File })
+	head.text = fmt.Sprintf("%s: %s in %s", head.lead, safetext.Count(len(sites), "line"), safetext.Count(len(files), "file"))
+	for i, b := range blocks {
+		if i == d.blocks {
+			left := len(linesOf(blocks[i:]))
+			head.kids = append(head.kids, node{text: "and " + safetext.Count(left, "line") + " more: --all lists them"})
+			break
+		}
+		head.kids = append(head.kids, p.block(b, d)...)
+	}
+	return head
 }
 
 // known reports whether what changed is known of every server.
@@ -209,7 +222,7 @@ func (p *page) block(b block, d density) []node {
 		at := line(Position{s.File, s.Line}.String())
 		source := line(s.Source)
 		if source == "" {
-			source = "uses " + line(s.Symbol)
+			source = verb(s) + " " + line(s.Symbol)
 		}
 		n := node{lead: at, text: at + "  " + source, color: place, cut: true}
 		if d.wrap && !fits(n.text, p.width-2) {

@@ -48,6 +48,17 @@ func (i item) String() string {
 // touched reports whether a change breaks lines of the user's module, or may.
 func touched(c *Change) bool { return len(c.CallSites) > 0 && c.Severity.AtLeast(drift.Unknown) }
 
+// calls reports whether nothing but that a line calls the item is known of it.
+func calls(s drift.CallSite) bool { return s.Kind == drift.SiteCalls }
+
+// verb says what a change does to a line.
+func verb(s drift.CallSite) string {
+	if calls(s) {
+		return "may use"
+	}
+	return "uses"
+}
+
 // findings joins the changes of a server that are wanted: the worst first, then
 // those of security, then what is new, then in the order of the report.
 func findings(s *Server, want func(*Change) bool) []finding {
@@ -158,25 +169,40 @@ func sortedSites(sites []drift.CallSite) []drift.CallSite {
 	return slices.CompactFunc(sites, func(a, b drift.CallSite) bool { return a.File == b.File && a.Line == b.Line })
 }
 
-// block is lines of the user's module, and everything that breaks them.
+// block is lines of the user's module, and everything that breaks them, or that is about
+// what they call.
 type block struct {
+	calls    bool
 	sites    []drift.CallSite
 	findings []finding
 }
 
-// blocks are the lines that break, or may: findings about the same lines are one
-// block. Those that break for certain come first.
+// blocks are the lines that break, or may, and then those of which nothing is known but
+// that they call what changed: findings about the same lines are one block. Those that
+// break for certain come first. A line that breaks is not among those that call.
 func (r *Report) blocks() []block {
+	out := r.blocksOf(func(s drift.CallSite) bool { return !calls(s) })
+	broken := linesOf(out)
+	return append(out, r.blocksOf(func(s drift.CallSite) bool {
+		return calls(s) && !slices.ContainsFunc(broken, func(b drift.CallSite) bool { return b.File == s.File && b.Line == s.Line })
+	})...)
+}
+
+func (r *Report) blocksOf(want func(drift.CallSite) bool) []block {
 	var out []block
 	known := map[string]int{}
 	for i := range r.Servers {
 		for _, f := range findings(&r.Servers[i], touched) {
+			f.sites = slices.DeleteFunc(f.sites, func(s drift.CallSite) bool { return !want(s) })
+			if len(f.sites) == 0 {
+				continue
+			}
 			key := linesText(f.sites)
 			at, ok := known[key]
 			if !ok {
 				at = len(out)
 				known[key] = at
-				out = append(out, block{sites: f.sites})
+				out = append(out, block{calls: calls(f.sites[0]), sites: f.sites})
 			}
 			out[at].findings = append(out[at].findings, f)
 		}

@@ -55,7 +55,7 @@ func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
 	}
 	annotate(b, level, c.Position, where, message)
 	for _, site := range c.CallSites {
-		text := "uses " + site.Symbol + "; " + c.Rule.String() + ": " + c.Message
+		text := verb(site) + " " + site.Symbol + "; " + c.Rule.String() + ": " + c.Message
 		if site.Error != "" {
 			text += "\nthe compiler: " + site.Error
 		}

@@ -74,7 +74,7 @@ func reportFullOf(text string) *Report {
 		c.Name, c.Path, c.Message = "n"+text, "/properties/"+text, quoted
 		c.Before, c.After = raw, json.RawMessage(`{"a":`+string(raw)+`}`)
 		c.Witness = json.RawMessage(`{"b":[1,` + string(raw) + `],"c":` + string(raw) + `}`)
-		c.CallSites = []drift.CallSite{{File: "a" + text, Line: 1, Symbol: "S" + text, Source: "f(" + text + ")", Error: "undefined: " + text}}
+		c.CallSites = []drift.CallSite{{File: "a" + text, Line: 1, Symbol: "S" + text, Source: "f(" + text + ")", Error: "undefined: " + text, Kind: drift.SiteBreaks}}
 		c.Remedy = remedy("s"+text, &c)
 		changes = append(changes, c)
 	}

@@ -192,7 +192,7 @@ func viewChange(server string, c *Change) changeView {
 			v.Sites = append(v.Sites, fmt.Sprintf("and %d more lines", len(c.CallSites)-i))
 			break
 		}
-		text := code(Position{site.File, site.Line}.String()) + " uses " + code(site.Symbol)
+		text := code(Position{site.File, site.Line}.String()) + " " + verb(site) + " " + code(site.Symbol)
 		if site.Source != "" {
 			text += ": " + code(site.Source)
 		}

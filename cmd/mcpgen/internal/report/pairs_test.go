@@ -90,7 +90,7 @@ func withUses(r *Report, lines int) *Report {
 		c.CallSites = nil
 		for i := range lines {
 			c.CallSites = append(c.CallSites, drift.CallSite{
-				File: fmt.Sprintf("internal/agent/%s.go", strings.ReplaceAll(c.Name, "/", "_")), Line: 10 + 3*i, Symbol: "Something",
+				File: fmt.Sprintf("internal/agent/%s.go", strings.ReplaceAll(c.Name, "/", "_")), Line: 10 + 3*i, Symbol: "Something", Kind: drift.SiteBreaks,
 				Source: "result, err := server.Something(ctx, server.SomethingArgs{Owner: owner, Repo: repo, Number: 1})",
 			})
 		}

@@ -50,7 +50,7 @@ func sampleReport() *Report {
 		c := &s.Changes[i]
 		c.Position = Position{"internal/mcp/github/snapshot.json", 10 + i}
 		if c.Rule.String() == "input-enum-value-removed" {
-			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgsStateClosed", Source: "State: github.ListPRsArgsStateClosed,", Error: "undefined: github.ListPRsArgsStateClosed"}}
+			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgsStateClosed", Source: "State: github.ListPRsArgsStateClosed,", Error: "undefined: github.ListPRsArgsStateClosed", Kind: drift.SiteBreaks}}
 		}
 	}
 	r.Servers = append(r.Servers,

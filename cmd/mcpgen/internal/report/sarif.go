@@ -75,7 +75,7 @@ func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
 	for _, site := range c.CallSites {
 		result.RelatedLocations = append(result.RelatedLocations, sarifLocation{
 			Physical: physical(Position{site.File, site.Line}),
-			Message:  &sarifText{plainMessage("uses " + site.Symbol)},
+			Message:  &sarifText{plainMessage(verb(site) + " " + site.Symbol)},
 		})
 	}
 	return result

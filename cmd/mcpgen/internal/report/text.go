@@ -106,7 +106,7 @@ func (p *page) change(server string, c *Change) {
 			p.wrap(6, "and "+strconv.Itoa(len(c.CallSites)-i)+" more lines: --format json lists them")
 			break
 		}
-		p.wrap(6, line(Position{site.File, site.Line}.String())+" uses "+line(site.Symbol))
+		p.wrap(6, line(Position{site.File, site.Line}.String())+" "+verb(site)+" "+line(site.Symbol))
 	}
 	if p.o.Verbose && c.AfterHash != "" {
 		p.line("      after:")

@@ -1,10 +1,11 @@
-package impact
+package code
 
-// Loading of the module: first who imports what, then the types of those that
-// depend on a generated package, and of no others.
+// Loading of a module: first who imports what, then the types of those that depend on
+// a generated package or may call an item by its name, and of no others.
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -24,48 +25,72 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// loader loads packages of one module.
-type loader struct {
-	dir      string // of the module
-	root     string // what files are relative to
-	tags     []string
-	env      []string
-	rewrites bool              // loading would change go.mod, if it were allowed to
-	overlay  map[string][]byte // files that are read in place of those on disk
-	paths    map[string]bool   // of the generated packages
-	ours     map[string]bool   // files that are generated, by name
+// Options say what to load.
+type Options struct {
+	// Dir is a folder of the module; "" is the working directory.
+	Dir string
+	// Root is what files are relative to; "" is Dir.
+	Root string
+	// Tags are build tags. Env is the environment of the go command; nil is that of
+	// the process.
+	Tags, Env []string
+	// Progress is called with what is being done. Nil is nothing.
+	Progress func(text string)
+	// Paths are the import paths of the generated packages.
+	Paths map[string]bool
+	// Names are wire names of items. A package that imports the runtime counts, too, if
+	// one of them stands in its files.
+	Names []string
+}
+
+// Problem is why a part of the module was not looked at, or not all of it.
+type Problem struct {
+	File   string // relative to Root, with slashes; "" if it is about no file
+	Line   int    // 0 if it is about no line
+	Reason string // one printable line
+}
+
+// Loader loads packages of one module, for one system and with one set of tags.
+type Loader struct {
+	Options
+	// Overlay are files that are read in place of those on disk, by name; Ours says of
+	// files by name whether they are generated, where that is known before they are read.
+	Overlay map[string][]byte
+	Ours    map[string]bool
+	// Unsearched are the identifiers of files that could not be searched, or not
+	// wholly: a name that is not among them is not used there.
+	Unsearched map[string]bool
+
+	rewrites bool // loading would change go.mod, if it were allowed to
 	problems map[Problem]bool
 	texts    map[string][]string // files that lines were asked of, by their names in reports
-	progress func(text string)   // nil shows nothing
 	checker  *checker            // of what was loaded
 	depends  func(p *packages.Package) bool
 	loaded   []*packages.Package // what load returned
 	leftOut  map[string]bool     // files that build constraints leave out, and that import a generated package
-	// unsearched are the identifiers of files that could not be searched, or not
-	// wholly: a name that is not among them is not used there.
-	unsearched map[string]bool
 }
 
-func newLoader(o Options, paths map[string]bool) (*loader, error) {
+// New returns a loader that has loaded nothing. The error is that of the working
+// directory.
+func New(o Options) (*Loader, error) {
 	dir, err := filepath.Abs(cmp.Or(o.Dir, "."))
 	if err != nil {
 		return nil, err
 	}
-	root, err := filepath.Abs(cmp.Or(o.Root, o.Dir, "."))
-	if err != nil {
+	if o.Root, err = filepath.Abs(cmp.Or(o.Root, o.Dir, ".")); err != nil {
 		return nil, err
 	}
-	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}, progress: o.Progress, leftOut: map[string]bool{}, unsearched: map[string]bool{}}
-	if l.env == nil {
-		l.env = os.Environ()
+	o.Dir = moduleOf(dir)
+	if o.Env == nil {
+		o.Env = os.Environ()
 	}
-	return l, nil
+	return &Loader{Options: o, Ours: map[string]bool{}, Unsearched: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}, leftOut: map[string]bool{}}, nil
 }
 
-// say tells what is being done.
-func (l *loader) say(text string) {
-	if l.progress != nil {
-		l.progress(text)
+// Say tells what is being done.
+func (l *Loader) Say(text string) {
+	if l.Progress != nil {
+		l.Progress(text)
 	}
 }
 
@@ -83,10 +108,10 @@ func moduleOf(dir string) string {
 	}
 }
 
-func (l *loader) config(ctx context.Context, mode packages.LoadMode) *packages.Config {
-	c := &packages.Config{Context: ctx, Dir: l.dir, Env: l.env, Mode: mode, Tests: true, Fset: token.NewFileSet(), Overlay: l.overlay}
-	if len(l.tags) > 0 {
-		c.BuildFlags = []string{"-tags=" + strings.Join(l.tags, ",")}
+func (l *Loader) config(ctx context.Context, mode packages.LoadMode) *packages.Config {
+	c := &packages.Config{Context: ctx, Dir: l.Dir, Env: l.Env, Mode: mode, Tests: true, Fset: token.NewFileSet(), Overlay: l.Overlay}
+	if len(l.Tags) > 0 {
+		c.BuildFlags = []string{"-tags=" + strings.Join(l.Tags, ",")}
 	}
 	if l.rewrites {
 		c.BuildFlags = append(c.BuildFlags, "-mod=readonly")
@@ -108,20 +133,20 @@ func rewrites(ctx context.Context, dir string, env []string) bool {
 // load returns the packages of the module that depend on generated ones and have
 // files that are not generated, with their types; packages of the paths in also are
 // only listed. Nothing is compiled: see [checker].
-func (l *loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
-	l.say("listing the packages of the module")
-	l.rewrites = rewrites(ctx, l.dir, l.env)
+func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
+	l.Say("listing the packages of the module")
+	l.rewrites = rewrites(ctx, l.Dir, l.Env)
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedTypesSizes
 	all, err := packages.Load(l.config(ctx, mode), append([]string{"./..."}, also...)...)
 	if err = cmp.Or(ctx.Err(), err); err != nil {
-		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.dir, err)
+		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.Dir, err)
 	}
 	wanted := l.dependents(all)
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	l.checker = newChecker(wanted, l.overlay)
-	l.say("reading what uses the generated packages: " + strconv.Itoa(len(l.checker.order)) + " packages")
+	l.checker = newChecker(wanted, l.Overlay)
+	l.Say("reading what uses the generated packages: " + strconv.Itoa(len(l.checker.order)) + " packages")
 	if err := l.checker.run(ctx); err != nil {
 		return nil, err
 	}
@@ -140,18 +165,18 @@ func (l *loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 }
 
 // dependents returns the packages to look at, with their tests.
-func (l *loader) dependents(all []*packages.Package) []*packages.Package {
-	l.depends = dependsOn(l.paths)
+func (l *Loader) dependents(all []*packages.Package) []*packages.Package {
+	l.depends = dependsOn(l.Paths)
 	l.excluded(all)
 	var own []string // import paths
 	for _, p := range all {
-		if l.depends(p) || len(p.Imports) == 0 { // else it cannot use our code
+		if l.wants(p) || len(p.Imports) == 0 { // else it cannot use our code
 			for _, e := range p.Errors {
 				l.failed(p, e)
 			}
 		}
 		path := strings.TrimSuffix(p.PkgPath, "_test")
-		if !strings.HasSuffix(p.ID, ".test") && l.depends(p) && l.hasOwn(p) && !slices.Contains(own, path) {
+		if !strings.HasSuffix(p.ID, ".test") && l.wants(p) && l.hasOwn(p) && !slices.Contains(own, path) {
 			own = append(own, path)
 		}
 	}
@@ -163,6 +188,39 @@ func (l *loader) dependents(all []*packages.Package) []*packages.Package {
 	}
 	slices.SortFunc(out, func(a, b *packages.Package) int { return strings.Compare(a.ID, b.ID) })
 	return out
+}
+
+// wants reports whether a package depends on a generated one, or may call an item by its
+// name.
+func (l *Loader) wants(p *packages.Package) bool {
+	if l.depends(p) {
+		return true
+	}
+	if p.Module == nil || !p.Module.Main || isOfRuntime(p.PkgPath) {
+		return false
+	}
+	for path := range p.Imports {
+		if isOfRuntime(path) {
+			return slices.ContainsFunc(p.GoFiles, l.mentions)
+		}
+	}
+	return false
+}
+
+// isOfRuntime reports whether an import path is one of the runtime.
+func isOfRuntime(path string) bool {
+	return path == RuntimePath || strings.HasPrefix(path, RuntimePath+"/")
+}
+
+// mentions reports whether one of the names ends a text in a file.
+func (l *Loader) mentions(file string) bool {
+	data, ok := l.Overlay[file]
+	if !ok {
+		data, _ = os.ReadFile(file) // one that cannot be read is a problem of its own
+	}
+	return slices.ContainsFunc(l.Names, func(name string) bool {
+		return bytes.Contains(data, []byte(name+`"`)) || bytes.Contains(data, []byte(name+"`"))
+	})
 }
 
 // dependsOn returns whether a package is one of those with a path, or depends on one.
@@ -185,16 +243,16 @@ func dependsOn(paths map[string]bool) func(p *packages.Package) bool {
 }
 
 // hasOwn reports whether a package has a file that is not generated.
-func (l *loader) hasOwn(p *packages.Package) bool {
-	return slices.ContainsFunc(p.GoFiles, func(name string) bool { return !l.generated(name) })
+func (l *Loader) hasOwn(p *packages.Package) bool {
+	return slices.ContainsFunc(p.GoFiles, func(name string) bool { return !l.IsGenerated(name) })
 }
 
-// generated reports whether a file is one of ours.
-func (l *loader) generated(name string) bool {
-	yes, ok := l.ours[name]
+// IsGenerated reports whether mcpgen wrote a file.
+func (l *Loader) IsGenerated(name string) bool {
+	yes, ok := l.Ours[name]
 	if !ok {
 		yes = firstLine(name) == generator.Header
-		l.ours[name] = yes
+		l.Ours[name] = yes
 	}
 	return yes
 }
@@ -210,7 +268,7 @@ func firstLine(name string) string {
 }
 
 // identifiers notes what stands in files, however broken they are.
-func (l *loader) identifiers(names ...string) {
+func (l *Loader) identifiers(names ...string) {
 	for _, name := range names {
 		data, err := os.ReadFile(name)
 		if err != nil {
@@ -224,18 +282,18 @@ func (l *loader) identifiers(names ...string) {
 				break
 			}
 			if tok == token.IDENT {
-				l.unsearched[text] = true
+				l.Unsearched[text] = true
 			}
 		}
 	}
 }
 
-func (l *loader) importsOurs(spec *ast.ImportSpec) bool {
+func (l *Loader) importsOurs(spec *ast.ImportSpec) bool {
 	path, err := strconv.Unquote(spec.Path.Value)
-	return err == nil && l.paths[path]
+	return err == nil && l.Paths[path]
 }
 
-func (l *loader) failed(p *packages.Package, e packages.Error) {
+func (l *Loader) failed(p *packages.Package, e packages.Error) {
 	if strings.HasPrefix(e.Msg, "# ") {
 		return // the compiler's words: the type checker says the same with its position
 	}
@@ -247,7 +305,7 @@ func (l *loader) failed(p *packages.Package, e packages.Error) {
 		}
 		line = 0
 	}
-	l.problem(name, line, e.Msg)
+	l.Problem(name, line, e.Msg)
 }
 
 // position takes file:line:column apart.
@@ -273,17 +331,18 @@ func position(pos string) (name string, line, column int) {
 	return name, numbers[0], numbers[1]
 }
 
-func (l *loader) problem(name string, line int, reason string) {
+// Problem notes why a place was not looked at. Of the reason the first line counts.
+func (l *Loader) Problem(name string, line int, reason string) {
 	reason, _, _ = strings.Cut(strings.TrimSpace(reason), "\n")
-	l.problems[Problem{File: l.relative(name), Line: line, Reason: safetext.Line(reason)}] = true
+	l.problems[Problem{File: l.Relative(name), Line: line, Reason: safetext.Line(reason)}] = true
 }
 
-// relative is a file as reports name it.
-func (l *loader) relative(name string) string {
+// Relative is a file as reports name it.
+func (l *Loader) Relative(name string) string {
 	if !filepath.IsAbs(name) {
 		return filepath.ToSlash(name)
 	}
-	rel, err := filepath.Rel(l.root, name)
+	rel, err := filepath.Rel(l.Root, name)
 	if err != nil {
 		return filepath.ToSlash(name)
 	}
@@ -293,13 +352,13 @@ func (l *loader) relative(name string) string {
 // maxSource bounds a line as it is shown, in characters.
 const maxSource = 200
 
-// source is a line of a file as it may be shown, "" if it cannot be read.
-func (l *loader) source(file string, line int) string {
+// Line is a line of a file as it may be shown, "" if it cannot be read.
+func (l *Loader) Line(file string, line int) string {
 	lines, ok := l.texts[file]
 	if !ok {
 		path := filepath.FromSlash(file)
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(l.root, path)
+			path = filepath.Join(l.Root, path)
 		}
 		if data, err := os.ReadFile(path); err == nil {
 			lines = strings.Split(string(data), "\n")
@@ -316,8 +375,8 @@ func (l *loader) source(file string, line int) string {
 	return string(text)
 }
 
-// sorted returns the problems in order of position.
-func (l *loader) sorted() []Problem {
+// Problems returns what was noted, in order of position.
+func (l *Loader) Problems() []Problem {
 	var out []Problem
 	for p := range l.problems {
 		out = append(out, p)

@@ -1,4 +1,4 @@
-package vet
+package code
 
 // What an expression holds, and what an assignment sets.
 
@@ -9,10 +9,10 @@ import (
 )
 
 // values are the nodes that the value of an expression comes from.
-func (g *graph) values(e ast.Expr) []node {
+func (g *Graph) values(e ast.Expr) []Node {
 	to, base := g.root(e)
 	if to != nil {
-		return []node{to}
+		return []Node{to}
 	}
 	switch e := base.(type) {
 	case *ast.TypeAssertExpr:
@@ -31,7 +31,7 @@ func (g *graph) values(e ast.Expr) []node {
 
 // root follows an expression to what it is a part of: to the node of a variable, or else
 // to the expression that it begins with.
-func (g *graph) root(e ast.Expr) (node, ast.Expr) {
+func (g *Graph) root(e ast.Expr) (Node, ast.Expr) {
 	for {
 		switch x := e.(type) {
 		case *ast.ParenExpr:
@@ -62,15 +62,15 @@ func (g *graph) root(e ast.Expr) (node, ast.Expr) {
 }
 
 // made are the values of a literal: itself, and what it consists of.
-func (g *graph) made(e *ast.CompositeLit) []node {
-	t := g.TypesInfo.TypeOf(e)
+func (g *Graph) made(e *ast.CompositeLit) []Node {
+	t := g.Info.TypeOf(e)
 	if t == nil {
 		return nil
 	}
-	var out []node
-	named, s := g.known.structOf(pointee(t))
+	var out []Node
+	named, s := g.madeOf(Pointee(t))
 	if named == nil {
-		if _, ok := pointee(t).Underlying().(*types.Struct); ok {
+		if _, ok := Pointee(t).Underlying().(*types.Struct); ok {
 			return nil // its fields are nodes
 		}
 	} else {
@@ -86,29 +86,36 @@ func (g *graph) made(e *ast.CompositeLit) []node {
 }
 
 // called are the values of a call: a conversion, a builtin, or what a function returns.
-func (g *graph) called(e *ast.CallExpr) []node {
-	tv := g.TypesInfo.Types[e.Fun]
+func (g *Graph) called(e *ast.CallExpr) []Node {
+	tv := g.Info.Types[e.Fun]
 	switch {
 	case tv.IsType() && len(e.Args) == 1:
 		return g.values(e.Args[0])
 	case tv.IsBuiltin():
 		return g.builtin(e)
 	}
+	if f, _ := g.Callee(e); f != nil && passes(f) {
+		var out []Node
+		for _, arg := range e.Args {
+			out = append(out, g.values(arg)...)
+		}
+		return out
+	}
 	if r := g.result(e, 0); r != nil {
-		return []node{r}
+		return []Node{r}
 	}
 	return nil
 }
 
-func (g *graph) builtin(e *ast.CallExpr) []node {
+func (g *Graph) builtin(e *ast.CallExpr) []Node {
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
 	if !ok || id.Name != "append" && id.Name != "new" {
 		return nil
 	}
-	var out []node
+	var out []Node
 	for _, arg := range e.Args {
-		if g.TypesInfo.Types[arg].IsType() {
-			if named, _ := g.known.structOf(g.TypesInfo.TypeOf(arg)); named != nil {
+		if g.Info.Types[arg].IsType() {
+			if named, _ := g.madeOf(g.Info.TypeOf(arg)); named != nil {
 				out = append(out, g.origin(e, named))
 			}
 			continue
@@ -119,28 +126,45 @@ func (g *graph) builtin(e *ast.CallExpr) []node {
 }
 
 // result is what a call returns at a position; nil if it is not followed.
-func (g *graph) result(e *ast.CallExpr, i int) node {
-	f, sig := g.calleeOf(e)
+func (g *Graph) result(e *ast.CallExpr, i int) Node {
+	f, sig := g.Callee(e)
 	if sig == nil || i >= sig.Results().Len() {
 		return nil
 	}
-	if f != nil && f.Pkg() != g.Pkg {
-		return g.imported(e, sig.Results().At(i))
+	if f == nil || g.follows(f.Pkg()) {
+		return g.same(sig.Results().At(i))
 	}
-	return sig.Results().At(i)
+	if i == 0 && f.Pkg() != nil && g.Generated(f.Pkg()) {
+		if g.returned[e] == nil {
+			g.returned[e] = &Returned{e}
+		}
+		return g.returned[e]
+	}
+	if g.facts == nil || sig.Results().At(i).Pkg() == nil {
+		return nil
+	}
+	named, sets := g.facts.Makes(sig.Results().At(i))
+	if named == nil {
+		return nil
+	}
+	o := g.origin(e, named)
+	for f := range named.Underlying().(*types.Struct).Fields() {
+		o.Given[f] = sets(f)
+	}
+	return o
 }
 
-func (g *graph) origin(n ast.Node, t *types.Named) *origin {
+func (g *Graph) origin(n ast.Node, t *types.Named) *Origin {
 	o := g.origins[n]
 	if o == nil {
 		in, loop := g.function()
-		o = &origin{Node: n, typ: t, given: map[*types.Var]bool{}, in: in, loop: loop}
+		o = &Origin{Node: n, Type: t, Given: map[*types.Var]bool{}, in: in, loop: loop}
 		g.origins[n] = o
 	}
 	return o
 }
 
-func (g *graph) originOf(e *ast.CompositeLit, named *types.Named, s *types.Struct) *origin {
+func (g *Graph) originOf(e *ast.CompositeLit, named *types.Named, s *types.Struct) *Origin {
 	if o := g.origins[e]; o != nil {
 		return o
 	}
@@ -150,69 +174,75 @@ func (g *graph) originOf(e *ast.CompositeLit, named *types.Named, s *types.Struc
 		if pair, ok := elt.(*ast.KeyValueExpr); ok {
 			value = pair.Value
 			if key, ok := pair.Key.(*ast.Ident); ok {
-				v, _ = g.TypesInfo.Uses[key].(*types.Var)
+				v, _ = g.Info.Uses[key].(*types.Var)
 			}
 		} else if i < s.NumFields() {
 			v = s.Field(i)
 		}
 		if v != nil && !g.nilUnion(v, value) {
-			o.given[v] = true
+			o.Given[v] = true
 		}
 	}
 	return o
 }
 
 // nilUnion reports whether a field gets nil, and would make the call fail with it.
-func (g *graph) nilUnion(v *types.Var, value ast.Expr) bool {
-	return value != nil && g.TypesInfo.Types[value].IsNil() && g.known.isUnion(v.Type())
+func (g *Graph) nilUnion(v *types.Var, value ast.Expr) bool {
+	return value != nil && g.Info.Types[value].IsNil() && g.IsUnion(v.Type())
 }
 
 // target is the node that an assignment to an expression reaches.
-func (g *graph) target(e ast.Expr) node {
+func (g *Graph) target(e ast.Expr) Node {
 	to, _ := g.root(e)
 	return to
 }
 
 // variable is the variable that an identifier names; nil if it names something else.
-func (g *graph) variable(id *ast.Ident) *types.Var {
-	v, _ := g.TypesInfo.ObjectOf(id).(*types.Var)
-	return v
+func (g *Graph) variable(id *ast.Ident) *types.Var {
+	v, _ := g.Info.ObjectOf(id).(*types.Var)
+	if v == nil {
+		return nil
+	}
+	return g.same(v)
 }
+
+// isOurs reports whether a variable belongs to a generated package.
+func (g *Graph) isOurs(v *types.Var) bool { return v.Pkg() != nil && g.Generated(v.Pkg()) }
 
 // selected is the node of a selector: a field of a struct that is not generated, or a
 // variable of another package; nil if it is a part of what it selects from.
-func (g *graph) selected(e *ast.SelectorExpr) *types.Var {
-	v, ok := g.TypesInfo.Uses[e.Sel].(*types.Var)
-	if !ok || v.IsField() && g.known.generated[v.Pkg()] {
+func (g *Graph) selected(e *ast.SelectorExpr) *types.Var {
+	v, ok := g.Info.Uses[e.Sel].(*types.Var)
+	if !ok || v.IsField() && g.isOurs(v) {
 		if path := g.embedded(e); ok && len(path) > 0 {
 			return path[len(path)-1]
 		}
 		return nil
 	}
-	return v.Origin()
+	return g.same(v)
 }
 
-func (g *graph) isField(e *ast.SelectorExpr) bool {
-	s := g.TypesInfo.Selections[e]
+func (g *Graph) isField(e *ast.SelectorExpr) bool {
+	s := g.Info.Selections[e]
 	return s != nil && s.Kind() == types.FieldVal
 }
 
 // embedded are the fields between a selector's operand and what it selects, as far as
 // they belong to structs that are not generated.
-func (g *graph) embedded(e *ast.SelectorExpr) []*types.Var {
-	s := g.TypesInfo.Selections[e]
+func (g *Graph) embedded(e *ast.SelectorExpr) []*types.Var {
+	s := g.Info.Selections[e]
 	if s == nil {
 		return nil
 	}
 	var out []*types.Var
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
-		st, ok := pointee(t).Underlying().(*types.Struct)
+		st, ok := Pointee(t).Underlying().(*types.Struct)
 		if !ok {
 			return nil
 		}
-		f := st.Field(i).Origin()
-		if !g.known.generated[f.Pkg()] {
+		f := g.same(st.Field(i))
+		if !g.isOurs(f) {
 			out = append(out, f)
 		}
 		t = f.Type()
@@ -222,7 +252,7 @@ func (g *graph) embedded(e *ast.SelectorExpr) []*types.Var {
 
 // mark notes the generated fields that an assignment to an expression sets, for
 // everything that they may be a part of.
-func (g *graph) mark(e, value ast.Expr) {
+func (g *Graph) mark(e, value ast.Expr) {
 	var set, of []*types.Var
 	at := e.Pos()
 	for e != nil {
@@ -235,11 +265,11 @@ func (g *graph) mark(e, value ast.Expr) {
 			e = x.X
 		case *ast.SelectorExpr:
 			of = append(of, g.embedded(x)...)
-			v, ok := g.TypesInfo.Uses[x.Sel].(*types.Var)
+			v, ok := g.Info.Uses[x.Sel].(*types.Var)
 			switch {
 			case !ok:
-			case !v.IsField() || !g.known.generated[v.Pkg()]:
-				of = append(of, v.Origin())
+			case !v.IsField() || !g.isOurs(v):
+				of = append(of, g.same(v))
 			case !g.nilUnion(v, value):
 				set = append(set, v)
 			}
@@ -280,23 +310,6 @@ func isChan(t types.Type) bool {
 	}
 	_, ok := t.Underlying().(*types.Chan)
 	return ok
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
-}
-
-// pointee is what a type points to, or itself.
-func pointee(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
-func isError(t types.Type) bool {
-	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
 func isInterfaceMethod(f *types.Func) bool {

@@ -1,4 +1,4 @@
-package impact
+package code
 
 // Type-checking of the module from its source. Nothing is compiled, so that it takes
 // no longer with an empty build cache, as in CI, and can be done once more with the
@@ -31,16 +31,16 @@ type checker struct {
 	done    map[string]*checked
 	overlay map[string][]byte // files that are read in place of those on disk
 	// with are sources that stand for those on disk, by import path.
-	with map[string][]source
+	with map[string][]Source
 	ours func(name string) bool // whether a file on disk is a generated one
 	// before has what does not depend on with; nil if with is empty.
 	before *checker
 }
 
-// source is a file that is not on disk.
-type source struct {
-	name string
-	data []byte
+// Source is a file that is not on disk.
+type Source struct {
+	Name string
+	Data []byte
 }
 
 // checked is a package that was type-checked.
@@ -65,7 +65,7 @@ func newChecker(wanted []*packages.Package, overlay map[string][]byte) *checker 
 
 // again is a checker of the same packages with other sources in place of the generated
 // ones. What does not depend on those is taken over.
-func (c *checker) again(wanted []*packages.Package, with map[string][]source, ours func(name string) bool, depends func(*packages.Package) bool) *checker {
+func (c *checker) again(wanted []*packages.Package, with map[string][]Source, ours func(name string) bool, depends func(*packages.Package) bool) *checker {
 	out := &checker{fset: c.fset, own: c.own, at: map[string]int{}, done: map[string]*checked{}, with: with, ours: ours, before: c}
 	for _, p := range wanted {
 		out.add(p, map[string]bool{}, depends)
@@ -157,7 +157,7 @@ func (c *checker) parse(p *packages.Package, own bool, done *checked) []*ast.Fil
 	}
 	if with := c.with[p.PkgPath]; with != nil {
 		for _, s := range with {
-			add(s.name, s.data)
+			add(s.Name, s.Data)
 		}
 		for _, f := range c.before.done[p.ID].files {
 			if !c.ours(c.fset.Position(f.Package).Filename) {

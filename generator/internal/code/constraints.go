@@ -1,4 +1,4 @@
-package impact
+package code
 
 // Files that build constraints leave out: the module is read once more for a system and
 // with tags that take them in.
@@ -29,53 +29,55 @@ type target struct {
 // maxTargets bounds how often the module is read because of files that are left out.
 const maxTargets = 8
 
-// loadAll loads the packages of the module as they are built here, and as they are built
+// LoadAll loads the packages of the module as they are built here, and as they are built
 // where files belong that are left out here. Those are the loaders behind l, and their
-// problems are those of such files, noted in l.
-func (l *loader) loadAll(ctx context.Context, o Options, also ...string) ([]*loader, error) {
+// problems are those of such files, noted in l. Packages of the paths in also are only
+// listed. The error is that nothing could be loaded, or that of ctx.
+func (l *Loader) LoadAll(ctx context.Context, also ...string) ([]*Loader, error) {
 	var err error
 	if l.loaded, err = l.load(ctx, also...); err != nil {
 		return nil, err
 	}
-	out := []*loader{l}
+	out := []*Loader{l}
 	files := map[target][]string{}
 	for _, name := range slices.Sorted(maps.Keys(l.leftOut)) {
-		t, ok := targetOf(name, l.tags)
+		t, ok := targetOf(name, l.Tags)
 		if _, known := files[t]; ok && (known || len(files) < maxTargets) {
 			files[t] = append(files[t], name)
 			continue
 		}
-		l.problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
+		l.Problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
 		l.identifiers(name)
 	}
 	for t, names := range files {
-		other, err := newLoader(t.options(o, l.env), l.paths)
+		other, err := New(t.options(l.Options))
 		if err != nil {
 			return nil, err
 		}
-		other.overlay, other.ours, other.progress = l.overlay, l.ours, nil
+		other.Overlay, other.Ours = l.Overlay, l.Ours
 		if other.loaded, err = other.load(ctx, also...); err != nil {
 			return nil, err
 		}
 		for _, name := range names {
 			if other.leftOut[name] {
-				l.problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
+				l.Problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
 				l.identifiers(name)
 			}
 		}
 		for p := range other.problems {
-			if slices.ContainsFunc(names, func(name string) bool { return l.relative(name) == p.File }) {
+			if slices.ContainsFunc(names, func(name string) bool { return l.Relative(name) == p.File }) {
 				l.problems[p] = true
 			}
 		}
-		maps.Copy(l.unsearched, other.unsearched)
+		maps.Copy(l.Unsearched, other.Unsearched)
 		out = append(out, other)
 	}
 	return out, nil
 }
 
-func (t target) options(o Options, env []string) Options {
-	o.Env = append(slices.Clone(env), "GOOS="+t.os, "GOARCH="+t.arch)
+func (t target) options(o Options) Options {
+	o.Progress = nil
+	o.Env = append(slices.Clone(o.Env), "GOOS="+t.os, "GOARCH="+t.arch)
 	if t.cgo {
 		o.Env = append(o.Env, "CGO_ENABLED=1")
 	}
@@ -140,7 +142,7 @@ func reserved(tag string) bool {
 // excluded notes the files that build constraints leave out and that import a generated
 // package: those of the packages that were listed, and those in folders of which nothing
 // is built.
-func (l *loader) excluded(all []*packages.Package) {
+func (l *Loader) excluded(all []*packages.Package) {
 	listed := map[string]bool{} // folders
 	for _, p := range all {
 		for _, name := range append(slices.Clone(p.GoFiles), p.IgnoredFiles...) {
@@ -151,7 +153,7 @@ func (l *loader) excluded(all []*packages.Package) {
 		}
 	}
 	// What cannot be read has no files that are built.
-	_ = filepath.WalkDir(l.dir, func(name string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(l.Dir, func(name string, d fs.DirEntry, err error) error {
 		switch base := filepath.Base(name); {
 		case err != nil:
 			return nil
@@ -159,7 +161,7 @@ func (l *loader) excluded(all []*packages.Package) {
 			if !listed[filepath.Dir(name)] {
 				l.leaveOut(name)
 			}
-		case name == l.dir:
+		case name == l.Dir:
 		case base == "testdata" || base == "vendor" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
 			return fs.SkipDir
 		default:
@@ -171,15 +173,16 @@ func (l *loader) excluded(all []*packages.Package) {
 	})
 }
 
-func (l *loader) leaveOut(name string) {
-	if filepath.Ext(name) != ".go" || l.overlay[name] != nil || strings.HasPrefix(filepath.Base(name), ".") || strings.HasPrefix(filepath.Base(name), "_") || l.generated(name) {
+func (l *Loader) leaveOut(name string) {
+	if filepath.Ext(name) != ".go" || l.Overlay[name] != nil || strings.HasPrefix(filepath.Base(name), ".") || strings.HasPrefix(filepath.Base(name), "_") || l.IsGenerated(name) {
 		return
 	}
 	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 	if f == nil || err != nil && f.Name == nil {
 		return
 	}
-	if slices.ContainsFunc(f.Imports, l.importsOurs) {
+	calls := slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return isOfRuntime(strings.Trim(s.Path.Value, "`\"")) }) && l.mentions(name)
+	if calls || slices.ContainsFunc(f.Imports, l.importsOurs) {
 		l.leftOut[name] = true
 	}
 }
