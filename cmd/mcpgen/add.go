@@ -57,6 +57,9 @@ server, and its package is removed.`,
 // hostAndPort is an address that lacks its scheme. No program has such a name.
 var hostAndPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/|$)`)
 
+// otherScheme is an address of a kind that no server is at. A drive of Windows is no scheme.
+var otherScheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):/`)
+
 func addServer(c *cli.Context) error {
 	if err := ownServer(c); err != nil {
 		return err
@@ -131,13 +134,20 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		return "", s, hint.With(usage("add: want a name and a command or an address"), "mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")
 	}
 	name = args[0]
-	if strings.HasPrefix(args[1], "http://") || strings.HasPrefix(args[1], "https://") {
+	scheme := otherScheme.FindStringSubmatch(args[1])
+	if isWeb := scheme != nil && (strings.EqualFold(scheme[1], "http") || strings.EqualFold(scheme[1], "https")); isWeb {
 		if len(args) > 2 {
 			return "", s, usage("add: %q follows the address, which takes no arguments", args[2])
 		}
 		s.URL = args[1]
 	} else if len(args) == 2 && hostAndPort.MatchString(args[1]) {
 		return "", s, hint.With(usage("add: %q: an address begins with http:// or https://", args[1]), "mcpgen add "+report.ShellWord(name)+" http://"+report.ShellWord(args[1]))
+	} else if scheme != nil {
+		err := usage("add: %q: a server is at an address that begins with http:// or https://, or is a command", args[1])
+		if path, ok := strings.CutPrefix(args[1], "file://"); ok && strings.HasPrefix(path, "/") {
+			return "", s, hint.With(err, "start the program: mcpgen add "+report.ShellWord(name)+" -- "+report.ShellWord(path))
+		}
+		return "", s, hint.With(err, "mcpgen add NAME URL", "mcpgen add NAME -- COMMAND ARGS…")
 	} else {
 		s.Command, s.Args = args[1], args[2:]
 	}

@@ -67,7 +67,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
-	if err := os.MkdirAll(out, 0o777); err != nil {
+	if err := w.makeFolder(out, "--out "+o.Out); err != nil {
 		return nil, err
 	}
 	prune := generator.WriteOptions{Prune: []string{"."}, PruneOnly: ".html"}
@@ -76,6 +76,24 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	}
 	result.Files, err = generator.Write(ctx, out, files, prune)
 	return result, unless(ctx, err)
+}
+
+// makeFolder makes a folder, and refuses one below the project that a symbolic link leads
+// out of it. As names it in an error.
+func (w *Workspace) makeFolder(path, as string) error {
+	rel, err := filepath.Rel(w.Root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return os.MkdirAll(path, 0o777)
+	}
+	root, err := os.OpenRoot(w.Root)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(rel, 0o777); err != nil {
+		return hint.With(fmt.Errorf("%s: no folder of the project: %w", as, err), "if a link leads out of the project, name the folder that it leads to")
+	}
+	return nil
 }
 
 // gather adds to the facts of the configuration what only looking elsewhere finds out.

@@ -158,6 +158,9 @@ func openEdit(file string) (*Edit, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		e.path = real // a link stays one
 	}
+	if err := refuseLinkOut(path); err != nil && file == "" {
+		return nil, err
+	}
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -177,6 +180,29 @@ func openEdit(file string) (*Edit, error) {
 		e.defined[d.Server.Name] = cmp.Or(e.defined[d.Server.Name], fmt.Sprintf("%s:%d", at.Path, at.Line))
 	}
 	return e, nil
+}
+
+// refuseLinkOut refuses to write through a link that leads out of the repository, or of
+// the folder if there is none: whoever wrote the repository would say what is changed.
+func refuseLinkOut(path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	inside := starter.Repository(filepath.Dir(abs))
+	root, err := os.OpenRoot(inside)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	rel, err := filepath.Rel(inside, abs)
+	if err != nil {
+		return err
+	}
+	if _, err := root.Stat(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return hint.With(fmt.Errorf("%s: not changed, since it is no file in %s: %w", path, inside, err), "name the file itself: --config FILE")
+	}
+	return nil
 }
 
 // firstConfig is where a first configuration goes.
