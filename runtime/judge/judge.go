@@ -13,6 +13,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
@@ -48,7 +49,9 @@ var errSteps = errors.New("the steps are not enough")
 func (p *prover) Judge(ctx context.Context, c pinned.Comparison) ([]attach.Verdict, error) {
 	opts := p.opts
 	opts.MaxSteps = c.Steps
-	opts.OtherTools = append(opts.OtherTools[:len(opts.OtherTools):len(opts.OtherTools)], c.OtherTools...)
+	opts.Others = map[string][]string{}
+	maps.Copy(opts.Others, p.opts.Others)
+	maps.Copy(opts.Others, c.Others)
 	report, err := drift.Compare(ctx, c.Pinned, c.Live, &opts)
 	switch {
 	case err != nil:

@@ -318,7 +318,7 @@ func TestHonestText(t *testing.T) {
 		"👩\u200d💻 runs code ✔\ufe0f 1\ufe0f\u20e3", "می\u200cخواهم", "क्\u200dष", "Δ of μ-values in °C", "שלום\u200f!", "Donau\u00addampf",
 		"Use list_issues to list issues. Important: pages start at 1.",
 		"Overrides all branch protection rules.", "Do not show drafts.", "Ignore case in all file names.",
-		"Reads credentials from ~/.aws/credentials.", "See https://example.com/docs for how to post.",
+		"Reads the region from the profile of the command line.", "See https://example.com/docs for how to post.",
 	} {
 		if r := mustCompare(t, toolDescribed("x"), toolDescribed(text), nil); r.Verdict == Verdict(Breaking) {
 			t.Errorf("%q: got a breaking change, want none:%s", text, printReport(r))

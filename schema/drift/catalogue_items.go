@@ -48,13 +48,14 @@ var (
 	textControl         = securityRule("text-control", Breaking, "", "new text has control characters or terminal sequences")
 	textConfusable      = securityRule("text-confusable", Breaking, "", "new text has a word of letters from alphabets that look alike")
 	textInjection       = securityRule("text-injection", Breaking, "", "new text gives orders to the model that the user would not")
-	textSecretPath      = securityRule("text-secret-path", Breaking, "", "new text asks for a file that holds secrets")
-	textExfiltrationURL = securityRule("text-exfiltration-url", Breaking, "", "new text asks to send something to a new host")
-	textCrossTool       = securityRule("text-cross-tool", Breaking, "", "new text gives orders about another tool")
-	textWeakWords       = securityRule("text-weak-words", Info, "", "new text has words that injected instructions often have")
-	textSecretWords     = securityRule("text-secret-words", Info, "", "new text names secrets")
+	textSecretPath      = securityRule("text-secret-path", Breaking, "", "new text names what holds credentials, or asks for secrets")
+	textExfiltrationURL = securityRule("text-exfiltration-url", Breaking, "", "new text names a recipient, or asks to send something to a new address")
+	textCrossTool       = securityRule("text-cross-tool", Breaking, "", "new text is about tools of other servers")
+	textCommand         = securityRule("text-command", Breaking, "", "new text has a command for a shell, or names a file that decides what is run or read later")
+	textHidden          = securityRule("text-hidden", Breaking, "", "new text has a part that readers do not see")
+	textLanguage        = securityRule("text-language", Breaking, "", "new text is in another language than the server's other text")
 	textSizeJump        = securityRule("text-size-jump", Warning, "", "the text has grown very much")
-	textEncodedBlob     = securityRule("text-encoded-blob", Warning, "", "new text has a long encoded part")
+	textEncodedBlob     = securityRule("text-encoded-blob", Breaking, "", "new text has an encoded part; a warning if that is no text")
 
 	// Of servers.
 	serverNameChanged         = modelRule("server-name-changed", Warning, "", "the server gives another name")
@@ -113,7 +114,7 @@ func itemRules() []*row {
 		hintDefaultWritten, hintMeaningless, outputSchemaAdded, outputSchemaRemoved, definitionInvalid,
 		definitionDuplicateMember, SourceIncompatible.row, SourceZeroValue.row, definitionChanged, textInvisible,
 		textBidi, textControl, textConfusable, textInjection, textSecretPath, textExfiltrationURL, textCrossTool,
-		textWeakWords, textSecretWords, textSizeJump, textEncodedBlob, serverNameChanged, serverVersionChanged,
+		textCommand, textHidden, textLanguage, textSizeJump, textEncodedBlob, serverNameChanged, serverVersionChanged,
 		serverSilentRelease, serverIdentityChanged, LaunchChanged.row, ArtifactChanged.row,
 		serverCapabilityRemoved, serverCapabilityAdded, serverCapabilityChanged, serverInstructionsChanged,
 		protocolVersionChanged, SurfaceBudgetExceeded.row, acceptUnused, acceptExpired, promptRemoved,

@@ -30,7 +30,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	for _, item := range slices.Concat(c.after.Tools, c.before.Tools) {
 		own = append(own, item.Name)
 	}
-	c.names, c.foreign = nameSet(own), nameSet(opts.OtherTools)
+	c.foreign = foreignNames(opts.Others, own)
 	c.state = "checked"
 	name := c.before.Server
 	if c.first {
@@ -87,8 +87,8 @@ type comparer struct {
 	first         bool
 	state         string
 	before, after *schema.Snapshot
-	names         map[string]string // of this server's tools, by their lower case
-	foreign       map[string]string // of other servers' tools
+	foreign       map[string]foreign // what is of other servers, by its lower case
+	spoken        *languages         // see home
 	changes       []Change
 	gaveUp        bool // see Report
 }

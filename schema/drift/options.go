@@ -31,9 +31,9 @@ type Options struct {
 	// Artifact is what a launch ran before, and ran now. It is compared if the
 	// launch is the same and both are known.
 	ArtifactBefore, ArtifactAfter lockfile.Artifact
-	// OtherTools are the wire names of other servers' tools: an order about one
-	// of them in new text is a security finding.
-	OtherTools []string
+	// Others are the wire names of other servers' tools, by the names of the servers:
+	// new text that speaks of one is a security finding.
+	Others map[string][]string
 	// MaxSteps bounds the work on each schema, in the steps of [compat.Options]:
 	// what is not decided by then is unknown, and what has no witness has none. The
 	// same input gives the same report on every machine. 0 is DefaultSteps.

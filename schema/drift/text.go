@@ -88,41 +88,26 @@ func (s *scope) texts(before, after []located) {
 		was[l.path] += l.text + "\n"
 		sizeBefore += len(l.text)
 	}
-	reported := map[string]bool{}
+	var fresh []located
 	for _, l := range after {
 		sizeAfter += len(l.text)
-		if known[l.text] {
-			continue
+		if !known[l.text] {
+			known[l.text] = true
+			fresh = append(fresh, l)
+			s.characters(l, was[l.path])
+			s.blob(l, was[l.path])
 		}
-		if !reported[l.text] {
-			reported[l.text] = true
-			s.text(l, was[l.path], before)
-		}
+	}
+	if len(fresh) > 0 {
+		s.signs(before, fresh)
 	}
 	if len(before) > 0 && sizeAfter > jumpFactor*sizeBefore && sizeAfter-sizeBefore > jumpBytes {
 		s.add(note{rule: textSizeJump, message: fmt.Sprintf("there were %d bytes of text and are %d", sizeBefore, sizeAfter)})
 	}
 }
 
-// text looks at one new text; old is what stood at its place.
-func (s *scope) text(l located, old string, before []located) {
-	s.characters(l, old)
-	if len(l.text) < 8 {
-		return
-	}
-	plainNew, plainOld := plain(l.text), plain(old)
-	for _, r := range phraseRules() {
-		if m := r.find(plainNew, plainOld); m != "" {
-			s.flag(r.rule, l, r.message+": "+quote(m), "")
-		}
-	}
-	s.newHost(l, plainNew, before)
-	s.crossTool(l, plainNew, plainOld)
-	s.blob(l, old)
-}
-
-func (s *scope) flag(rule *row, l located, message string, severity Severity) {
-	s.add(note{rule: rule, path: l.path, message: message, after: text(l.text), severity: severity})
+func (s *scope) flag(rule *row, l located, message string) {
+	s.add(note{rule: rule, path: l.path, message: message, after: text(l.text)})
 }
 
 // characters looks for characters that are not what they seem.
@@ -136,10 +121,10 @@ func (s *scope) characters(l located, old string) {
 		for _, r := range found[:min(len(found), 5)] {
 			names = append(names, fmt.Sprintf("%U", r))
 		}
-		s.flag(c.rule, l, fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found)), "")
+		s.flag(c.rule, l, fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found)))
 	}
 	if word := mixedWord(l.text); word != "" && !strings.Contains(old, word) {
-		s.flag(textConfusable, l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word)), "")
+		s.flag(textConfusable, l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word)))
 	}
 }
 

@@ -30,20 +30,6 @@ func (p pattern) possible(text string) bool {
 	return p.needs == nil || slices.ContainsFunc(p.needs, func(s string) bool { return strings.Contains(text, s) })
 }
 
-// fresh returns the first match in text that does not stand in old; "" if there
-// is none.
-func (p pattern) fresh(text, old string) string {
-	if !p.possible(text) {
-		return ""
-	}
-	for _, m := range p.FindAllString(text, maxMatches) {
-		if !strings.Contains(old, m) {
-			return m
-		}
-	}
-	return ""
-}
-
 // maxMatches is how many places of a text are looked at: an old text that is full
 // of them is not a place to hide behind.
 const maxMatches = 10_000

@@ -1,13 +1,13 @@
 package drift
 
-// This file is what the rules about text look for. Characters may gate, because
-// benign changes never have them; a word alone may not, so a phrase that gates
-// takes an order together with its object.
+// This file finds characters that are not what they seem: honest changes never have
+// them.
 
 import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -22,6 +22,7 @@ func characterRules() []characterRule {
 	return []characterRule{
 		{textInvisible, "invisible characters", findInvisible},
 		{textBidi, "characters that change the direction of reading", func(s string) []rune { return runesOf(s, bidi) }},
+		{textHidden, "blanks that push text out of sight", blanks},
 		{textControl, "control characters", func(s string) []rune { return runesOf(s, control) }},
 	}
 }
@@ -34,6 +35,33 @@ func runesOf(text string, is func(rune) bool) []rune {
 		}
 	}
 	return out
+}
+
+// What no layout has in a row: blanks within a line and before one, and ends of lines.
+const (
+	manyBlanks = 32
+	manyBefore = 100
+	manyLines  = 8
+)
+
+// blanks returns the longest run of blanks in front of text, if that is beyond any layout.
+func blanks(text string) []rune {
+	var longest, run []rune
+	for _, r := range text {
+		if unicode.IsSpace(r) || invisible(r) {
+			run = append(run, r)
+			continue
+		}
+		if len(run) > len(longest) {
+			longest = run
+		}
+		run = nil
+	}
+	lines := strings.Count(string(longest), "\n")
+	if lines >= manyLines || len(longest) >= manyBefore || lines == 0 && len(longest) >= manyBlanks {
+		return longest
+	}
+	return nil
 }
 
 // bidi reports overrides, embeddings and isolates, which no plain text needs.
@@ -124,166 +152,23 @@ func mixedWord(text string) string {
 	return ""
 }
 
-// plain writes a text as a model reads it: without what is invisible, with
-// lookalikes as Latin letters, in lower case, and with single spaces.
-func plain(text string) string {
-	var b strings.Builder
-	space := false
-	for _, r := range text {
-		switch {
-		case invisible(r) || bidi(r):
-			continue
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			space = true
-			continue
-		}
-		if space && b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		space = false
-		r = unicode.ToLower(r)
-		if ascii, ok := lookalike(r); ok {
-			r = ascii
-		}
-		if r == '’' {
-			r = '\''
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// phraseRule finds phrases in plain text.
-type phraseRule struct {
-	rule     *row
-	message  string
-	patterns []pattern
-}
-
-// find returns a phrase that old does not have; "" if there is none.
-func (r phraseRule) find(text, old string) string {
-	for _, p := range r.patterns {
-		if m := p.fresh(text, old); m != "" {
-			return strings.TrimSpace(m)
-		}
-	}
-	return ""
-}
-
-var (
-	overridePattern = newPattern(`\b(?:(?:ignore|disregard|forget)\b(?: \S+){0,3}? (?:previous|prior|above|earlier|preceding|all|any|your|other|system|existing)(?: \S+){0,2}? (?:instructions?|prompts?|rules|guidelines|directives|messages|context)\b|(?:override|bypass)\b(?: \S+){0,2}? (?:previous|prior|above|earlier|preceding|your|system)(?: \S+){0,2}? (?:instructions?|prompts?|guidelines|directives)\b)`)
-	rolePattern     = newPattern(`<\|(?:im_start|im_end|system|endoftext)\|>|</?(?:system|assistant|important|admin|secret)>|\[/?(?:inst|system)\]|<<sys>>|### ?(?:system|instruction)s? ?:|\bnew system prompt\b`)
-	concealPattern  = newPattern(`\b(?:do not|don't|never|must not|should not|without)(?: \S+){0,2}? (?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|notify|notifying|alert|alerting|disclose|disclosing)\b(?: \S+){0,6}? (?:the |to |any |your )?(?:users?|humans?|anyone|operator)\b|\b(?:hide|conceal|keep)(?: \S+){0,4}? (?:secret |hidden )?from (?:the |any |your )?(?:users?|humans?|operator)\b`)
-	secretFile      = `(?:\.ssh/|id_rsa\b|id_ed25519\b|\.aws/credentials|/etc/(?:passwd|shadow)\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.kube/config|\.gnupg\b|\.docker/config\.json|\.git-credentials|\.env\b|\.cursor/mcp\.json|claude_desktop_config|\.bash_history|login keychain|wallet\.dat)`
-	secretPattern   = newPattern(`\b(?:read|cat|open|load|include|send|pass|paste|upload|copy|fetch|attach|provide|contents? of)\b[^.!?]{0,80}?` + secretFile + `|` + secretFile + `[^.!?]{0,60}?\b(?:and (?:send|pass|include|paste|upload|post|attach))\b`)
-	sendPattern     = newPattern(`\b(?:send|post|upload|forward|submit|transmit|exfiltrate|leak|deliver|report)\b[^!?]{0,100}?https?://([a-z0-9.-]+)`)
-	hostPattern     = regexp.MustCompile(`https?://([a-z0-9.-]+)`)
-	weakPattern     = newPattern(`\b(?:jailbreak|developer mode|system prompt|secretly|silently|without asking|without permission|do not ask|regardless of|at all costs|before (?:using|calling) any other tool)\b|<important`)
-	wordsPattern    = newPattern(`\b(?:api[ _-]?keys?|passwords?|passphrase|private keys?|access tokens?|secret keys?|seed phrase|credentials)\b`)
-	orderPattern    = regexp.MustCompile(`\b(?:must|never|always|instead|do not|don't)\b`)
-	blobPattern     = regexp.MustCompile(`[A-Za-z0-9+/_-]{160,}={0,2}|(?:\\x[0-9a-fA-F]{2}){24,}|(?:%[0-9a-fA-F]{2}){40,}`)
-)
-
-func phraseRules() []phraseRule {
-	return []phraseRule{
-		{textInjection, "gives orders to the model", []pattern{overridePattern, rolePattern, concealPattern}},
-		{textSecretPath, "asks for a file that holds secrets", []pattern{secretPattern}},
-		{textWeakWords, "has words that injected instructions often have", []pattern{weakPattern}},
-		{textSecretWords, "names secrets", []pattern{wordsPattern}},
-	}
-}
-
-// newHost looks for an order to send something to a host that was not named.
-func (s *scope) newHost(l located, text string, before []located) {
-	if !sendPattern.possible(text) {
-		return
-	}
-	sends := sendPattern.FindAllStringSubmatch(text, maxMatches)
-	if sends == nil {
-		return
-	}
-	named := map[string]bool{}
-	for _, b := range before {
-		for _, old := range hostPattern.FindAllStringSubmatch(plain(b.text), -1) {
-			named[old[1]] = true
-		}
-	}
-	for _, m := range sends {
-		if !named[m[1]] {
-			s.flag(textExfiltrationURL, l, "asks to send something to the new host "+quote(m[1]), "")
-			return
-		}
-	}
-}
-
-// nearby is how far from a tool's name an order counts as one about it.
-const nearby = 60
-
-// crossTool looks for orders about other tools. Servers often say which of their
-// own tools to use instead, so that is a warning; about a tool of another server
-// it gates.
-func (s *scope) crossTool(l located, text, old string) {
-	if name := s.orderedTool(text, old, s.foreign); name != "" {
-		s.flag(textCrossTool, l, "gives orders about "+quote(name)+", a tool of another server", "")
-		return
-	}
-	if name := s.orderedTool(text, old, s.names); name != "" {
-		s.flag(textCrossTool, l, "gives orders about the tool "+quote(name), Warning)
-	}
-}
-
-// orderedTool returns the first name beside which an order stands.
-func (s *scope) orderedTool(text, old string, names map[string]string) string {
-	for start := 0; start < len(text) && len(names) > 0; {
-		if !wordByte(text[start]) {
-			start++
-			continue
-		}
-		end := start
-		for end < len(text) && wordByte(text[end]) {
-			end++
-		}
-		word := strings.TrimRight(text[start:end], ".-/")
-		name, ok := names[word]
-		if ok && name != s.name && !strings.Contains(old, word) &&
-			orderPattern.MatchString(text[max(0, start-nearby):min(len(text), end+nearby)]) {
-			return name
-		}
-		start = end
-	}
-	return ""
-}
-
-// nameSet indexes the names that a text may speak of. One word in lower case may
-// be any word of the language.
-func nameSet(names []string) map[string]string {
-	set := map[string]string{}
-	for _, name := range names {
-		low := strings.ToLower(name)
-		if len(low) >= 5 && (strings.ContainsAny(name, "_-./") || low != name) && set[low] == "" {
-			set[low] = name
-		}
-	}
-	return set
-}
-
-func wordByte(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c == '/' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
 // blob looks for a part that only a program reads. Icons are such parts.
 func (s *scope) blob(l located, old string) {
 	if strings.HasPrefix(l.path, "/icons") || strings.HasPrefix(l.text, "data:image/") {
 		return
 	}
-	m := blobPattern.FindString(l.text)
+	m := blobPattern().FindString(l.text)
 	if m == "" || strings.Contains(old, m) || !varied(m) {
 		return
 	}
-	s.flag(textEncodedBlob, l, "has an encoded part: "+quote(m), "")
+	s.add(note{rule: textEncodedBlob, path: l.path, message: "has an encoded part: " + quote(m), after: text(l.text), severity: Warning})
 }
 
 // varied reports whether a text has the letters and digits of an encoded one.
 func varied(text string) bool {
 	return strings.ContainsAny(text, "0123456789") && slices.ContainsFunc([]rune(text), unicode.IsLetter)
 }
+
+var blobPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Za-z0-9+/_-]{160,}={0,2}|(?:\\x[0-9a-fA-F]{2}){24,}|(?:%[0-9a-fA-F]{2}){40,}`)
+})

@@ -32,9 +32,9 @@ type Comparison struct {
 	// They hold the items that the question is about, and no others, or others by
 	// their names alone.
 	Pinned, Live *schema.Snapshot
-	// OtherTools are the tools of other servers, as code was generated against
-	// them: an order about one of them in new text is a security finding.
-	OtherTools []string
+	// Others are the tools of other servers, by server, as code was generated
+	// against them: new text that speaks of one is a security finding.
+	Others map[string][]string
 	// Steps bounds the work, in the steps of schema/compat: with more than that to
 	// do, a prover returns an error, and is asked again while the host works on. 0
 	// is as many as the prover takes at most.
@@ -80,7 +80,7 @@ func (j judge) Manifests(server string) []*codec.Manifest {
 // Pinned implements [attach.Judge].
 func (j judge) Pinned(server string) attach.Pinned {
 	if s := read(server, j.Manifests(server)); s != nil {
-		s.asking = asking{prover: j.prover, otherTools: s.otherTools(j.manifests)}
+		s.asking = asking{prover: j.prover, others: s.neighbours(j.manifests)}
 		return s
 	}
 	return nil
@@ -143,17 +143,17 @@ func read(server string, manifests []*codec.Manifest) *surface {
 	return s
 }
 
-// otherTools returns the tools of other servers, by the names that those had when
+// neighbours returns the tools of other servers, by the names that those had when
 // code was generated.
-func (s *surface) otherTools(manifests []*codec.Manifest) []string {
-	var names []string
+func (s *surface) neighbours(manifests []*codec.Manifest) map[string][]string {
+	names := map[string][]string{}
 	for _, m := range manifests {
 		if m == nil || m.Server() == s.server {
 			continue
 		}
 		for _, ref := range m.Refs() {
 			if s.tools[ref.Name] == nil {
-				names = append(names, ref.Name)
+				names[m.Server()] = append(names[m.Server()], ref.Name)
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func (s *surface) CompareItem(ctx context.Context, live schema.Item, contract st
 	if !known || pinned.Name != live.Name || s.asking.prover == nil || len(live.Raw) > maxDefinition {
 		return changed, false, nil
 	}
-	found, err := s.asking.prover.Judge(ctx, Comparison{Pinned: snapshotOf(pinned), Live: snapshotOf(live), OtherTools: s.asking.otherTools})
+	found, err := s.asking.prover.Judge(ctx, Comparison{Pinned: snapshotOf(pinned), Live: snapshotOf(live), Others: s.asking.others})
 	for _, f := range found {
 		if f.Kind == live.Kind && f.Name == live.Name {
 			changed = f

@@ -69,9 +69,9 @@ func newSurface(server string, tools []pinnedTool) *surface {
 
 // asking is how differences are judged.
 type asking struct {
-	prover     Prover   // nil: hashes alone decide
-	otherTools []string // see [Comparison]
-	steps      int      // see [Comparison]; what takes more is pending
+	prover Prover              // nil: hashes alone decide
+	others map[string][]string // see [Comparison]
+	steps  int                 // see [Comparison]; what takes more is pending
 }
 
 // The bounds of what is judged before a listing is shown. They are counted, so
@@ -196,7 +196,7 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 	case len(item.Raw) > maxDefinition:
 		return verdictOf(item.Name, attach.Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that are looked into", maxDefinition))
 	}
-	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), OtherTools: a.otherTools, Steps: a.steps}
+	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), Others: a.others, Steps: a.steps}
 	found, err := a.prover.Judge(ctx, c)
 	switch {
 	case err != nil && a.steps > 0:
@@ -240,7 +240,7 @@ func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item,
 		return verdicts
 	}
 	before, after := s.outline(gone, small)
-	found, err := a.prover.Judge(ctx, Comparison{Pinned: before, Live: after, OtherTools: a.otherTools})
+	found, err := a.prover.Judge(ctx, Comparison{Pinned: before, Live: after, Others: a.others})
 	if err != nil {
 		return verdicts
 	}

@@ -69,7 +69,7 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 // driftOptions are how the changes of one server are judged.
 func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options {
 	opts := j.Options()
-	opts.Profile, opts.OtherTools = j.Profile, w.otherTools(name)
+	opts.Profile, opts.Others = j.Profile, w.others(name)
 	return opts
 }
 
@@ -96,15 +96,14 @@ func sameJSON(a, b json.RawMessage) bool {
 	return a == nil || errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// otherTools are the wire names of the tools of all locked servers but one.
-func (w *Workspace) otherTools(name string) []string {
-	var out []string
+// others are the wire names of the tools of all locked servers but one, by server.
+func (w *Workspace) others(name string) map[string][]string {
+	out := map[string][]string{}
 	for other, l := range w.Lock.Servers {
 		if other != name {
-			out = slices.AppendSeq(out, maps.Keys(l.Tools))
+			out[other] = slices.Sorted(maps.Keys(l.Tools))
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 

@@ -1,0 +1,336 @@
+package drift
+
+// This file finds the signals of text_signals.go in what is new of one item. All its new
+// text is read as one, so that an order in two fields is found, too.
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// reading is the new text of one item as it is read, sentence by sentence.
+type reading struct {
+	clear, low string
+	old        string // what was known, in lower case
+	parts      []part
+	names      []hit // of parameters and constants
+}
+
+// part says where in a reading a text begins, and which of it was in a code.
+type part struct {
+	start int
+	located
+	fresh   string // its new sentences
+	decoded []decoded
+}
+
+// hit is a place where a concept stands.
+type hit struct {
+	concept
+	start, end int
+}
+
+// signs reports what marks the new texts of an item.
+func (s *scope) signs(before, fresh []located) {
+	r := read(before, fresh)
+	for _, p := range r.parts {
+		for _, d := range p.decoded {
+			if d.code == "" {
+				continue
+			}
+			s.flag(textEncodedBlob, p.located, "has text that is written in "+d.code+": "+quote(d.text))
+		}
+	}
+	s.languages(r)
+	s.match(r, r.hits(s.foreign))
+}
+
+// read takes the sentences of fresh that before does not have.
+func read(before, fresh []located) *reading {
+	var old, clear strings.Builder
+	known := map[string]bool{}
+	for _, l := range before {
+		for sentence := range sentences(lower(shown(l.text))) {
+			known[sentence] = true
+			old.WriteString(sentence + "\n")
+		}
+	}
+	r := &reading{old: old.String()}
+	for _, l := range fresh {
+		text := shown(l.text)
+		if keyword(l) {
+			continue
+		}
+		p := part{start: clear.Len(), located: l}
+		for sentence := range sentences(apart(text)) {
+			if !known[lower(sentence)] {
+				clear.WriteString(sentence + "\n")
+			}
+		}
+		p.fresh = clear.String()[p.start:]
+		if p.fresh != "" && named(l) {
+			start := clear.Len()
+			clear.WriteString(strings.Join(wordsOf(p.fresh), " ") + "\n")
+			r.names = append(r.names, hit{"name", start, clear.Len() - 1})
+		}
+		p.decoded = decode(p.fresh)
+		for _, d := range p.decoded {
+			clear.WriteString(d.text + "\n")
+		}
+		if p.fresh != "" {
+			r.parts = append(r.parts, p)
+		}
+	}
+	r.clear = clear.String()
+	r.low = lower(r.clear)
+	return r
+}
+
+// keyword reports whether a text is a word of a schema rather than of its author.
+func keyword(l located) bool {
+	parent, last := path.Split(l.path)
+	return last == "$schema" || len(l.text) < 24 && (strings.Trim(l.text, "abcdefghijklmnopqrstuvwxyz") == "" ||
+		last == l.text && !strings.HasSuffix(parent, "/properties/") && strings.Trim(strings.ToLower(l.text), "abcdefghijklmnopqrstuvwxyz") == "")
+}
+
+// named reports whether a text is the name of a member of a schema or a constant, of
+// several words.
+func named(l located) bool {
+	parent, last := path.Split(l.path)
+	return !strings.ContainsAny(l.text, " \n") && leastName <= len(wordsOf(apart(l.text))) &&
+		(strings.HasSuffix(parent, "/properties/") && last == jsontext.EscapePointer(l.text) || strings.HasSuffix(parent, "/enum/") || last == "const")
+}
+
+// leastName is how many words make a name that may be an order.
+const leastName = 4
+
+func wordsOf(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '\n' })
+}
+
+// apart writes a name in camel case as words.
+func apart(text string) string {
+	if strings.ContainsAny(text, " \n/") {
+		return text
+	}
+	var b strings.Builder
+	last := ' '
+	for _, r := range text {
+		if unicode.IsUpper(r) && unicode.IsLower(last) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return b.String()
+}
+
+// sentences yields the sentences of a shown text, each on one line. A line that goes on
+// with a small letter is of the same sentence.
+func sentences(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		start := 0
+		cut := func(end int) bool {
+			sentence := strings.ReplaceAll(strings.TrimSpace(text[start:end]), "\n", " ")
+			start = end
+			return sentence == "" || yield(sentence)
+		}
+		last := rune(0)
+		for i, r := range text {
+			ends := strings.ContainsRune(".!?", last)
+			switch next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); r {
+			case '\n':
+				ends = ends || last == ':' || !unicode.IsLower(next)
+			case ' ':
+			default:
+				ends = strings.ContainsRune("。।؟", last)
+			}
+			if ends && !cut(i) {
+				return
+			}
+			last = r
+		}
+		cut(len(text))
+	}
+}
+
+// hits are the places of all concepts, in their order.
+func (r *reading) hits(names map[string]foreign) []hit {
+	out := r.spoken()
+	for _, t := range tokens() {
+		text := r.low
+		if t.cased {
+			text = r.clear
+		}
+		if !t.pattern.possible(text) {
+			continue
+		}
+		for _, m := range t.pattern.FindAllStringSubmatchIndex(text, maxMatches) {
+			if len(m) > 2 && m[2] >= 0 {
+				m = m[2:]
+			}
+			out = append(out, hit{t.concept, m[0], m[1]})
+		}
+	}
+	out = append(append(out, r.foreign(names)...), r.names...)
+	slices.SortStableFunc(out, func(a, b hit) int { return a.start - b.start })
+	return out
+}
+
+// spoken are the places of what words say.
+func (r *reading) spoken() []hit {
+	var out []hit
+	ascii := strings.IndexFunc(r.low, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	for _, s := range stems() {
+		if ascii && !s.ascii {
+			continue
+		}
+		for from := 0; len(out) < maxMatches; {
+			i := strings.Index(r.low[from:], s.text)
+			if i < 0 {
+				break
+			}
+			start := from + i
+			from = start + len(s.text)
+			end := from
+			if s.word {
+				before, _ := utf8.DecodeLastRuneInString(r.low[:start])
+				if end += lettersAt(r.low[from:]); unicode.IsLetter(before) || s.whole && end > from {
+					continue
+				}
+			}
+			out = append(out, hit{s.concept, start, end})
+		}
+	}
+	return out
+}
+
+// lettersAt is the length of the letters that a text begins with.
+func lettersAt(text string) int {
+	if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// match reports the first new place of each signal.
+func (s *scope) match(r *reading, hits []hit) {
+	for _, sig := range signals() {
+		start, end := r.find(sig, hits)
+		if end == 0 {
+			continue
+		}
+		at := slices.IndexFunc(r.parts, func(p part) bool { return p.start > start })
+		if at < 0 {
+			at = len(r.parts)
+		}
+		l := r.parts[max(at-1, 0)].located
+		s.flag(sig.rule, l, sig.message+": "+quote(strings.Trim(r.clear[start:end], " \n.,;:")))
+	}
+}
+
+// maxLooked is how many places of a signal are looked up in what was known; a text with
+// more of them is no longer that.
+const maxLooked = 500
+
+// find returns the first place where all concepts of a signal stand within its span and
+// that was not there before; end is 0 if there is none. What a name says stands in it.
+func (r *reading) find(sig signal, hits []hit) (start, end int) {
+	looked, last := 0, make([]*hit, len(sig.needs))
+	for i := range hits {
+		for n, concepts := range sig.needs {
+			if slices.Contains(concepts, hits[i].concept) {
+				last[n] = &hits[i]
+			}
+		}
+		if slices.Contains(last, nil) {
+			continue
+		}
+		start, end = len(r.clear), 0
+		for _, h := range last {
+			start, end = min(start, h.start), max(end, h.end)
+		}
+		near := len(last) == 1 || end-start <= utf8.UTFMax*sig.span && utf8.RuneCountInString(r.clear[start:end]) <= sig.span
+		if last[0].concept == "name" {
+			near = start == last[0].start && end == last[0].end
+		}
+		if !near || !r.together(start, end) {
+			continue
+		}
+		if looked++; looked > maxLooked || !strings.Contains(r.old, r.low[start:end]) {
+			return start, end
+		}
+	}
+	return 0, 0
+}
+
+// together reports whether a place is within a sentence, or goes from one text to the
+// next but one at most: their names stand between them.
+func (r *reading) together(start, end int) bool {
+	place := r.clear[start:end]
+	line := strings.IndexByte(place, '\n')
+	next := start + line + 1
+	return line < 0 || strings.Count(place, "\n") <= 2 && slices.ContainsFunc(r.parts, func(p part) bool { return p.start == next })
+}
+
+// foreign is a name of another server.
+type foreign struct {
+	concept
+	plain bool // may be any word
+}
+
+// foreignNames indexes what text may speak of: other servers and their tools, but for
+// names that are this server's own, too.
+func foreignNames(others map[string][]string, own []string) map[string]foreign {
+	names := map[string]foreign{}
+	for server, tools := range others {
+		for _, name := range tools {
+			low := strings.ToLower(name)
+			names[low] = foreign{"othertool", !strings.ContainsAny(name, "_-./") && low == name || len(name) < 5}
+		}
+		if low := strings.ToLower(server); len(server) > 2 {
+			names[low] = foreign{"otherserver", false}
+		}
+	}
+	for _, name := range own {
+		delete(names, strings.ToLower(name))
+	}
+	return names
+}
+
+// foreign are the places of foreign names. One that may be any word counts in quotes.
+func (r *reading) foreign(names map[string]foreign) []hit {
+	var out []hit
+	for start := 0; start < len(r.low) && len(names) > 0; {
+		if !wordByte(r.low[start]) {
+			start++
+			continue
+		}
+		end := start
+		for end < len(r.low) && wordByte(r.low[end]) {
+			end++
+		}
+		word := strings.TrimRight(r.low[start:end], ".-/")
+		for from := start; ; {
+			if name, ok := names[word]; ok && (!name.plain || from > 0 && strings.IndexByte(`'"`, r.low[from-1]) >= 0) {
+				out = append(out, hit{name.concept, from, from + len(word)})
+			}
+			i := strings.IndexAny(word, "./")
+			if i < 0 {
+				break
+			}
+			word, from = word[i+1:], from+i+1
+		}
+		start = end
+	}
+	return out
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c == '-' || c == '.' || c == '/' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
