@@ -211,11 +211,25 @@ func firstConfig() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	folder, err := firstFolder(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Rel(dir, filepath.Join(folder, config.FileNames()[0]))
+}
+
+// firstFolder is the folder of the go.mod of dir. One above the repository may be
+// anybody's.
+func firstFolder(dir string) (string, error) {
 	mod, err := goMod(dir)
 	if err != nil {
 		return "", err
 	}
-	return filepath.Rel(dir, filepath.Join(filepath.Dir(mod), config.FileNames()[0]))
+	folder := filepath.Dir(mod)
+	if repository := starter.FolderWith(dir, ".git"); len(repository) > len(folder) {
+		return "", hint.With(fmt.Errorf("%s: no go.mod in it or above it, up to the root of the repository", dir), "run go mod init MODULE first")
+	}
+	return folder, nil
 }
 
 // write puts a text in the place of the configuration, whole.

@@ -50,3 +50,26 @@ func writeFile(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// A go.mod above the repository is not the project's: nothing is written beside it.
+func TestModuleAboveTheRepository(t *testing.T) {
+	root := t.TempDir()
+	repository := filepath.Join(root, "repository")
+	if err := os.MkdirAll(filepath.Join(repository, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	module := func(folder string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module m\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	module(root)
+	if got, err := firstFolder(repository); err == nil {
+		t.Errorf("got %s", got)
+	}
+	module(repository)
+	if got, err := firstFolder(repository); got != repository || err != nil {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
