@@ -440,6 +440,11 @@ func (g *Graph) link(to Node, e ast.Expr) {
 	want, ok2 := v.Type().Underlying().(*types.Signature)
 	if f, _ := g.Callee(&ast.CallExpr{Fun: e}); f != nil {
 		is = f.Signature()
+		if !ok2 { // whoever gets it may call it with anything
+			for param := range is.Params().Variables() {
+				g.sources[g.same(param)] = append(g.sources[g.same(param)], source{})
+			}
+		}
 	}
 	if ok1 && ok2 && is != want && is.Params().Len() == want.Params().Len() && is.Results().Len() == want.Results().Len() {
 		for i := range is.Params().Len() {

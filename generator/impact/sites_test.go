@@ -1,0 +1,124 @@
+package impact
+
+// Call sites of every kind, against real upgrades.
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// readPair reads what a server said before and after an upgrade.
+func readPair(t *testing.T, path, server string) (before, after *schema.Snapshot) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pair struct {
+		Kind          string
+		Before, After json.RawMessage
+	}
+	if err := json.NewDecoder(z).Decode(&pair); err != nil {
+		t.Fatal(err)
+	}
+	before, after = snapshotOfPair(t, pair.Kind, pair.Before), snapshotOfPair(t, pair.Kind, pair.After)
+	before.Server, after.Server = server, server
+	return before, after
+}
+
+// TestSites wants each line of the program to be said to break, to call what changed, or
+// nothing of it, as the line says itself; and the compiler to refuse those lines that say
+// so, and no others.
+func TestSites(t *testing.T) {
+	upgrades := map[string]string{
+		"git":        "testdata/sites/git.json.gz", // @cyanheads/git-mcp-server 2.6.5 to 2.15.3
+		"everything": "../../golden/corpus/upgrades/npm-everything.json.gz",
+		"playwright": "../../golden/corpus/upgrades/npm-playwright.json.gz",
+		"devtools":   "../../golden/corpus/upgrades/npm-chrome-devtools.json.gz",
+	}
+	p := &project{dir: t.TempDir()}
+	var report *drift.Report
+	for _, name := range slices.Sorted(maps.Keys(upgrades)) {
+		was, now := readPair(t, upgrades[name], name)
+		found, err := drift.Compare(t.Context(), was, now, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report = drift.Join(report, found)
+		add := func(to *generator.Options, s *schema.Snapshot) {
+			servers := append(to.Servers, optionsFor(t, s).Servers...)
+			*to = optionsFor(t, s)
+			to.Servers = servers
+		}
+		add(&p.before, was)
+		add(&p.after, now)
+	}
+	p.generate(t, p.before)
+	p.write(t, "go.mod", "module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+runtimeModule(t)+"\n")
+	a, err := txtar.ParseFile("testdata/sites/app.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for _, f := range a.Files {
+		p.write(t, f.Name, string(f.Data))
+		for i, line := range strings.Split(string(f.Data), "\n") {
+			if _, says, ok := strings.Cut(line, " // "); ok {
+				want[fmt.Sprintf("%s:%d", f.Name, i+1)] = says
+			}
+		}
+	}
+	problems, err := Find(t.Context(), p.options(), report)
+	if err != nil || len(want) < 40 {
+		t.Fatal(err, len(want), "lines")
+	}
+	for _, problem := range problems {
+		t.Errorf("problem: %+v", problem)
+	}
+	for at, said := range said(report) {
+		if want[at] == "" {
+			t.Errorf("%s is named, and says nothing of itself: %s", at, said)
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(want)) {
+		if got := said(report)[at]; got != strings.TrimSuffix(want[at], "fine") {
+			t.Errorf("%s: got %q, want %q", at, got, want[at])
+		}
+	}
+}
+
+// said is what a report says of lines: that of the worst change.
+func said(r *drift.Report) map[string]string {
+	out := map[string]string{}
+	for _, s := range r.Servers {
+		for _, c := range s.Changes {
+			for _, site := range c.CallSites {
+				at, text := fmt.Sprintf("%s:%d", site.File, site.Line), string(site.Kind)
+				if site.Error != "" {
+					text += ", compiler"
+				}
+				if old := out[at]; c.Severity.AtLeast(drift.Unknown) && (old == "" || old == "calls" || len(text) > len(old)) {
+					out[at] = text
+				}
+			}
+		}
+	}
+	return out
+}
