@@ -22,9 +22,11 @@ func CheckLock(lock *lockfile.Lock) error {
 	return errors.Join(errs...)
 }
 
-// PinnedPackage is the Go package name that the lock keeps of a server, because another
-// one asked for the same when it was first locked; "" is the one made of its name.
-func PinnedPackage(l *lockfile.LockedServer) string { return decide.PinnedPackage(l) }
+// ServerPins are the decisions about one server that the lock keeps.
+type ServerPins = decide.ServerPins
 
-// PinPackage writes the name that [PinnedPackage] reads; "" removes it.
-func PinPackage(l *lockfile.LockedServer, name string) { decide.PinPackage(l, name) }
+// PinnedServer reads what the lock keeps of a server; nothing of nil.
+func PinnedServer(l *lockfile.LockedServer) ServerPins { return decide.PinnedServer(l) }
+
+// PinServer writes what [PinnedServer] reads.
+func PinServer(l *lockfile.LockedServer, p ServerPins) { decide.PinServer(l, p) }

@@ -59,20 +59,31 @@ func WithName(item lockfile.LockedItem, place, name string) lockfile.LockedItem 
 	return WithPins(item, p)
 }
 
-// PinnedPackage is the Go package name that the lock keeps of a server, because another
-// one asked for the same when it was first locked; "" is the one made of its name.
-func PinnedPackage(l *lockfile.LockedServer) string {
-	if l == nil {
-		return ""
-	}
-	name, _ := readPackage(l.Go)
-	return name
+// ServerPins are the decisions about one server that have to be kept.
+type ServerPins struct {
+	// Package is the Go package name, if another server asked for the same one when this
+	// one was first locked; "" is the one made of its name.
+	Package string `json:"package,omitempty"`
+	// Include and Exclude are the globs by which a file that is not the project's chooses
+	// tools: code is made without that file, too.
+	Include []string `json:"include,omitempty"`
+	Exclude []string `json:"exclude,omitempty"`
 }
 
-// PinPackage writes the name that [PinnedPackage] reads.
-func PinPackage(l *lockfile.LockedServer, name string) {
-	if l.Go = nil; name != "" {
-		l.Go, _ = json.Marshal(map[string]string{"package": name})
+// PinnedServer reads what the lock keeps of a server; nothing of nil, and of what is wrong.
+func PinnedServer(l *lockfile.LockedServer) ServerPins {
+	if l == nil {
+		return ServerPins{}
+	}
+	p, _ := readServer(l.Go)
+	return p
+}
+
+// PinServer writes what [PinnedServer] reads.
+func PinServer(l *lockfile.LockedServer, p ServerPins) {
+	l.Go = nil
+	if len(p.Package)+len(p.Include)+len(p.Exclude) > 0 {
+		l.Go, _ = json.Marshal(p) // texts can always be encoded
 	}
 }
 
@@ -81,7 +92,7 @@ func PinPackage(l *lockfile.LockedServer, name string) {
 func CheckPins(server string, l *lockfile.LockedServer) error {
 	var errs []error
 	at := "/servers/" + jsontext.EscapePointer(server)
-	_, wrong := readPackage(l.Go)
+	_, wrong := readServer(l.Go)
 	errs = append(errs, below(at, wrong)...)
 	for _, kind := range schema.Kinds() {
 		items := l.Items(kind)
@@ -112,16 +123,24 @@ func below(at string, wrong []*schema.Error) []error {
 	return errs
 }
 
-func readPackage(raw json.RawMessage) (string, []*schema.Error) {
-	members, wrong := readMembers(raw, "package")
-	if wrong != nil || members["package"] == nil {
-		return "", wrong
+// maxGlobs bounds the globs that choose tools.
+const maxGlobs = 10_000
+
+// readServer reads the decisions about a server as far as they can be.
+func readServer(raw json.RawMessage) (ServerPins, []*schema.Error) {
+	members, wrong := readMembers(raw, "package", "include", "exclude")
+	var p ServerPins
+	if m := members["package"]; m != nil && (json.Unmarshal(m, &p.Package) != nil || gopkg.Reason(p.Package) != "") {
+		wrong = append(wrong, &schema.Error{Pointer: "/package", Reason: cmp.Or(gopkg.Reason(p.Package), "must be a text")})
+		p.Package = ""
 	}
-	var name string
-	if json.Unmarshal(members["package"], &name) != nil || gopkg.Reason(name) != "" {
-		return "", []*schema.Error{{Pointer: "/package", Reason: cmp.Or(gopkg.Reason(name), "must be a text")}}
+	for name, into := range map[string]*[]string{"include": &p.Include, "exclude": &p.Exclude} {
+		if m := members[name]; m != nil && (json.Unmarshal(m, into) != nil || len(*into) == 0 || len(*into) > maxGlobs) {
+			wrong = append(wrong, &schema.Error{Pointer: "/" + name, Reason: "must be a list of globs"})
+			*into = nil
+		}
 	}
-	return name, nil
+	return p, wrong
 }
 
 // readPins reads the decisions about an item as far as they can be.

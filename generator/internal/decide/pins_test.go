@@ -38,7 +38,7 @@ func TestCheckPins(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", tc.in, err, tc.want)
 		}
 	}
-	for _, in := range []string{`{"package":"A"}`, `{"package":5}`, `{"name":"x"}`, `5`} {
+	for _, in := range []string{`{"package":"A"}`, `{"package":5}`, `{"name":"x"}`, `5`, `{"include":"x"}`, `{"include":[]}`, `{"include":[1]}`} {
 		if err := CheckPins("s", &lockfile.LockedServer{Go: json.RawMessage(in)}); err == nil || !strings.Contains(err.Error(), `at "/servers/s/go`) {
 			t.Errorf("%s: got %v", in, err)
 		}
@@ -47,10 +47,14 @@ func TestCheckPins(t *testing.T) {
 
 func FuzzPins(f *testing.F) {
 	f.Add([]byte(`{"names":{"":"A","/inputSchema/properties/x":"X2"},"was":{"old":"Old"}}`))
-	f.Add([]byte(`{"package":"x"}`))
+	f.Add([]byte(`{"package":"x","include":["a*"],"exclude":["b"]}`))
 	f.Add([]byte(`{"names":{"":null},"was":[1]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _ = readPackage(data)
+		s, _ := readServer(data)
+		l := &lockfile.LockedServer{}
+		if PinServer(l, s); !cmp.Equal(PinnedServer(l), s) {
+			t.Errorf("%q: %v became %v", data, s, PinnedServer(l))
+		}
 		p, _ := readPins(data)
 		for _, names := range []map[string]string{p.Names, p.Was} {
 			for _, name := range names {

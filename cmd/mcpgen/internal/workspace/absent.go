@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -38,6 +39,11 @@ func (w *Workspace) findAbsent(ctx context.Context) {
 		build, ok := w.Project.Entries[name]
 		if !ok {
 			build.Package = gopkg.Of(name)
+		}
+		pins := generator.PinnedServer(l)
+		build.Exclude = slices.Concat(pins.Exclude, build.Exclude)
+		if build.Include == nil {
+			build.Include = pins.Include
 		}
 		w.Project.Build[name] = build
 	}

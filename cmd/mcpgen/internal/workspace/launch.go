@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/artifact"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -198,7 +199,17 @@ func (w *Workspace) lockFile(d *draft) []byte {
 			}
 		}
 	}
-	each(func(s endpoint.Server, l *lockfile.LockedServer) { l.Source = config.LockSource(s.Source, w.Root) })
+	each(func(s endpoint.Server, l *lockfile.LockedServer) {
+		l.Source = config.LockSource(s.Source, w.Root)
+		pins := generator.PinnedServer(l)
+		pins.Include, pins.Exclude = nil, nil
+		for _, d := range w.Project.Definitions {
+			if l.Source.Scope == lockfile.ScopeUser && d.Server.Name == s.Name && d.Server.Source == s.Source {
+				pins.Include, pins.Exclude = d.Include, d.Exclude
+			}
+		}
+		generator.PinServer(l, pins)
+	})
 	data := lock.Encode()
 	if w.Locked && string(data) == string(w.Lock.Encode()) {
 		return data

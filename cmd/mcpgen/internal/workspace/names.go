@@ -111,7 +111,9 @@ func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names m
 		out.Tools[tool] = item
 	}
 	if w.suffixed(server) {
-		generator.PinPackage(&out, w.packages[server])
+		pins := generator.PinnedServer(&out)
+		pins.Package = w.packages[server]
+		generator.PinServer(&out, pins)
 	}
 	return &out
 }
@@ -128,7 +130,7 @@ func keepDecisions(before, now *lockfile.LockedServer) {
 	if before == nil {
 		return
 	}
-	generator.PinPackage(now, generator.PinnedPackage(before))
+	generator.PinServer(now, generator.PinnedServer(before))
 	now.Accepted = before.Accepted
 	for _, kind := range schema.Kinds() {
 		items := now.Items(kind)
@@ -159,7 +161,7 @@ func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 // newPackage reports whether a server gets a suffix for its package now.
 func (w *Workspace) newPackage(server string) bool {
 	l := w.Lock.Servers[server]
-	return w.suffixed(server) && (generator.PinnedPackage(l) == "")
+	return w.suffixed(server) && (generator.PinnedServer(l).Package == "")
 }
 
 func (w *Workspace) packageClash(server string) string {
@@ -204,10 +206,10 @@ func (w *Workspace) namePackages() {
 	for _, name := range slices.Sorted(maps.Keys(w.Project.Build)) {
 		b, l := w.Project.Build[name], w.Lock.Servers[name]
 		switch {
-		case b.Given, l != nil && generator.PinnedPackage(l) == "":
+		case b.Given, l != nil && generator.PinnedServer(l).Package == "":
 			w.packages[name] = b.Package
 		case l != nil:
-			w.packages[name] = generator.PinnedPackage(l)
+			w.packages[name] = generator.PinnedServer(l).Package
 		default:
 			free = append(free, name)
 			asks[b.Package]++
