@@ -137,7 +137,7 @@ func realPairs(t *testing.T) map[string][2]*schema.Snapshot {
 		}
 	}
 	dir, _ := findCorpus(t)
-	for _, pattern := range []string{filepath.Join(dir, "*.json"), "../testdata/drift/*.json", "../../golden/corpus/upgrades/*.json.gz"} {
+	for _, pattern := range []string{filepath.Join(dir, "*.json"), "../testdata/drift/*.json", "../../golden/corpus/upgrades/*.json.gz", "../../golden/corpus/releases/*.json.gz"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v", pattern, err)

@@ -130,7 +130,7 @@ obey:
 	पालन, निष्पादित
 	نفذ, اتبع, تنفيذ, التزم
 send:
-	send*, forward*, upload*, transmit*, exfiltrat*, leak*, submit*, email it, mail it, post it, post the, cc, bcc, text the, share the, share it, posted, post to, route, route all, cc to
+	send*, forward*, upload*, transmit*, exfiltrat*, leak*, submit*, email it, mail it, post it, post the, cc, bcc, text the, share the, share it, posted, post to, route all, cc to
 	send*, schick*, weiterleit*, leite, ubermitt*, ubertrag*, hochlad*, hochgeladen, teile
 	envoye*, transmet*, transfer*, televers*, partag*
 	enviar, envia*, envie*, reenvi*, remit*, encaminh*, transmit*, mande, manda, invia*, invii, inoltr*, compart*
@@ -174,7 +174,7 @@ conversation:
 	बातचीत, वार्तालाप, चैट
 	محادثة, دردشة
 secret:
-	password*, passphrase*, passcode*, api key*, private key*, access token*, secret key*, ssh key*, seed phrase*, credentials, session cookie*, ssh key*, aws config*, browser cookies, browser history, browsing history, clipboard, home directory, password manager, keychain, keyring, bearer token your, auth token*, session token*, ssh-key*
+	password*, passphrase*, passcode*, api key*, private key*, access token*, secret key*, ssh key*, seed phrase*, credentials, session cookie*, ssh key*, aws config*, browser cookies, browser history, browsing history, home directory, password manager, keychain, keyring, bearer token your, auth token*, session token*, ssh-key*
 	passwort*, passworter*, kennwort*, zugangsdaten, geheimnis*, zugangsschlussel
 	mot de passe, mots de passe, identifiants, cles privees, cle privee, jetons
 	contrasena*, credencia*, senha*, credenzial*, claves, clave privada, chaves, chave privada, chiavi
