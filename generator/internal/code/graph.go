@@ -491,19 +491,3 @@ func (g *Graph) edge(to, from Node, t types.Type) {
 		g.shared[to] = append(g.shared[to], from)
 	}
 }
-
-// isPlain reports whether values of a type hold no structs: those that are taken out of a
-// struct are no longer a part of it.
-func isPlain(t types.Type) bool {
-	basic, ok := types.Unalias(t).Underlying().(*types.Basic)
-	return ok && basic.Kind() != types.UnsafePointer && basic.Kind() != types.Invalid
-}
-
-// isReference reports whether who gets a value of a type can change what others hold.
-func isReference(t types.Type) bool {
-	switch types.Unalias(t).Underlying().(type) {
-	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface:
-		return true
-	}
-	return false
-}

@@ -326,3 +326,19 @@ func paramOf(sig *types.Signature, i int) *types.Var {
 	}
 	return sig.Params().At(min(i, n-1))
 }
+
+// isPlain reports whether values of a type hold no structs: those that are taken out of a
+// struct are no longer a part of it.
+func isPlain(t types.Type) bool {
+	basic, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && basic.Kind() != types.UnsafePointer && basic.Kind() != types.Invalid
+}
+
+// isReference reports whether who gets a value of a type can change what others hold.
+func isReference(t types.Type) bool {
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
+}
