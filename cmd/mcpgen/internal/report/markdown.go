@@ -178,8 +178,12 @@ func viewChange(server string, c *Change) changeView {
 	if c.Path != "" {
 		v.Path = code(c.Path)
 	}
-	was, now := shown(c)
-	v.Before, v.After = code(was), code(now)
+	if text := wordsChanged(c.Before, c.After); text != "" {
+		v.Message += ": " + prose(text)
+	} else {
+		was, now := shown(c)
+		v.Before, v.After = code(was), code(now)
+	}
 	switch {
 	case c.Witness == nil:
 	case isCall(c):

@@ -176,8 +176,12 @@ func (p *page) node(n node, margin, more string) {
 	}
 }
 
-// values shows the values before and after a change.
+// values shows the values before and after a change; of texts, the words that differ.
 func (p *page) values(c *Change) {
+	if text := wordsChanged(c.Before, c.After); text != "" {
+		p.wrap(6, text)
+		return
+	}
 	was, now := shown(c)
 	if was != "" {
 		p.clipped("      was ", was)
