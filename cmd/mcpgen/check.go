@@ -115,10 +115,18 @@ func check(c *cli.Context) error {
 func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.Severity) bool) error {
 	width, terminal := console.Width(s.con.Out)
 	var text bytes.Buffer
-	err := report.Write(&text, as.format, r, report.Options{
+	o := report.Options{
 		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: time.Now(), All: as.all || s.con.Verbose,
 		Color: s.con.Color && terminal, Tree: terminal, Width: width,
-	})
+	}
+	err := report.Write(&text, as.format, r, o)
+	if err == nil && as.format == report.Text {
+		var texts bytes.Buffer
+		if err = report.WriteTexts(&texts, r, o); text.Len() > 0 && texts.Len() > 0 {
+			text.WriteByte('\n')
+		}
+		text.Write(texts.Bytes())
+	}
 	if err != nil {
 		return err
 	}

@@ -258,6 +258,9 @@ func changesOf(r *report.Report, server string) string {
 		if one.Server == server && len(one.Changes) > 0 {
 			return safetext.Count(len(one.Changes), "change")
 		}
+		if one.Server == server && len(one.Texts) > 0 {
+			return safetext.Count(len(one.Texts), "changed text")
+		}
 	}
 	return "no change"
 }

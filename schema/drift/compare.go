@@ -50,7 +50,15 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	slices.SortStableFunc(changes, order)
 	changes = slices.CompactFunc(changes, same)
 	v := verdict(changes)
-	return &Report{Verdict: v, GaveUp: c.gaveUp, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes}}}, nil
+	texts := slices.DeleteFunc(c.changes, func(c Change) bool { return !c.Rule.isText() })
+	slices.SortStableFunc(texts, order)
+	texts = slices.CompactFunc(texts, same)
+	for i := range texts {
+		if texts[i].Severity = opts.override(name, &texts[i]); texts[i].Severity == Off {
+			texts[i].Severity = Info
+		}
+	}
+	return &Report{Verdict: v, GaveUp: c.gaveUp, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes, Texts: texts}}}, nil
 }
 
 // ended reports whether nobody waits for the report any more.

@@ -96,6 +96,9 @@ type ServerReport struct {
 	// Changes are sorted: the server's own first, then tools, prompts, resources
 	// and templates by name, and the worst first within each.
 	Changes []Change `json:"changes"`
+	// Texts are the changes of what models and people read, such as descriptions, also
+	// those that are off and so are not in Changes. They are sorted as those are.
+	Texts []Change `json:"texts,omitempty"`
 }
 
 // Change is one difference that a rule is about.

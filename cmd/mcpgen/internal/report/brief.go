@@ -416,7 +416,7 @@ func (p *page) files(r *Report, d density) []node {
 	}
 	var same []string
 	for _, s := range r.Servers {
-		if s.Verdict == drift.Unchanged && s.State != StateGone {
+		if s.Verdict == drift.Unchanged && s.State != StateGone && len(s.Texts) == 0 {
 			same = append(same, line(s.Server))
 		}
 	}

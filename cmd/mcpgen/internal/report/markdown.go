@@ -70,7 +70,8 @@ func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
 	for _, u := range r.Unseen {
 		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
 	}
-	return templates.Render(templates.Report, v)
+	page, err := templates.Render(templates.Report, v)
+	return append(page, r.markdownTexts()...), err
 }
 
 // inWords says how much there is of each part of a report.

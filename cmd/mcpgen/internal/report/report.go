@@ -61,12 +61,14 @@ func (a Accepted) String() string { return selector(a.Server, a.Kind, a.Name, a.
 
 // Server is what was found of one server.
 type Server struct {
-	Server   string        `json:"server"`
-	Verdict  drift.Verdict `json:"verdict"`
-	State    string        `json:"state"`           // one of the states above
-	Error    string        `json:"error,omitempty"` // why it could not be checked
-	Changes  []Change      `json:"changes"`
-	Position Position      `json:"-"` // where it is configured
+	Server  string        `json:"server"`
+	Verdict drift.Verdict `json:"verdict"`
+	State   string        `json:"state"`           // one of the states above
+	Error   string        `json:"error,omitempty"` // why it could not be checked
+	Changes []Change      `json:"changes"`
+	// Texts are changes of what models and people read; those that are off are here alone.
+	Texts    []Change `json:"texts,omitempty"`
+	Position Position `json:"-"` // where it is configured
 }
 
 // Change is one difference.
@@ -120,13 +122,20 @@ func Of(d *drift.Report) *Report {
 	for _, s := range d.Servers {
 		out := Server{Server: s.Server, Verdict: s.Verdict, State: s.State, Error: s.Error, Changes: []Change{}}
 		for _, c := range s.Changes {
-			change := Change{Change: c, AfterHash: c.Hash, CallSites: append([]drift.CallSite{}, c.CallSites...)}
-			change.Remedy = remedy(s.Server, &change)
-			out.Changes = append(out.Changes, change)
+			out.Changes = append(out.Changes, changeOf(s.Server, c))
+		}
+		for _, c := range s.Texts {
+			out.Texts = append(out.Texts, changeOf(s.Server, c))
 		}
 		r.Servers = append(r.Servers, out)
 	}
 	return r
+}
+
+func changeOf(server string, c drift.Change) Change {
+	change := Change{Change: c, AfterHash: c.Hash, CallSites: append([]drift.CallSite{}, c.CallSites...)}
+	change.Remedy = remedy(server, &change)
+	return change
 }
 
 // Parse reads the JSON form of a report. The error says what is wrong with it.
@@ -180,7 +189,7 @@ func (r *Report) Count(s drift.Severity) int {
 
 // Clean reports whether servers were checked, and nothing has changed, is stale or unknown.
 func (r *Report) Clean() bool {
-	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Stale) == 0 && r.Error == ""
+	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && r.texts() == 0 && len(r.Stale) == 0 && r.Error == ""
 }
 
 // Summary is one line for a person, of what there is.
@@ -205,6 +214,9 @@ func (r *Report) Summary() string {
 		text += "; no change"
 	} else {
 		text += "; changes: " + changes
+	}
+	if n := r.texts(); n > 0 {
+		text = strings.TrimSuffix(text, "; no change") + fmt.Sprintf("; changed texts: %d", n)
 	}
 	if len(r.Stale) > 0 {
 		text += fmt.Sprintf("; stale files: %d", len(r.Stale))

@@ -72,6 +72,8 @@ func standing(s *Server) string {
 		return "could not be checked: " + s.State
 	case s.State == StateGone:
 		return "gone"
+	case s.Verdict == drift.Unchanged && len(s.Texts) > 0:
+		return "changed in texts alone"
 	}
 	verdict := map[drift.Verdict]string{
 		drift.Unchanged:               "no drift",
