@@ -25,14 +25,15 @@ The earlier lock is that of the commit that is checked out, else what the last u
 replaced, else what the last commit that changed the lock replaced; --against names
 another one.
 
-A tool counts as renamed if check calls that certain or likely, or if --rename says it;
-a member or an argument of a prompt if nothing but its name changed; a value if it is
-spelled much like one that is gone. What does not compile even then is listed, and the
+A tool counts as renamed if check calls that certain or likely; a member or an argument
+of a prompt if nothing but its name changed; a value if it is spelled much like one that
+is gone; and a tool or a member if --rename says it. What is merely likely of a member
+is named with the command that says so. What does not compile even then is listed, and the
 exit code is 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
 			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},
-			&cli.StringSliceFlag{Name: "rename", Usage: "the tool OLD is called NEW now: `SERVER/OLD=NEW`, or OLD=NEW; may be repeated"},
+			&cli.StringSliceFlag{Name: "rename", Usage: "the tool OLD is called NEW now: `SERVER/OLD=NEW`, or OLD=NEW; a member of a tool: SERVER/TOOL/OLD=NEW; may be repeated"},
 		},
 		Action: fix,
 	}
@@ -52,7 +53,7 @@ func fix(c *cli.Context) error {
 		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
 	}
 	for _, m := range found.Maybe {
-		s.con.Note("%v", hint.New("a tool that is gone may have another name", "if it has, run mcpgen fix --rename "+report.ShellWord(m)))
+		s.con.Note("%v", hint.New("what is gone may have another name", "if it has, run mcpgen fix --rename "+report.ShellWord(m)))
 	}
 	switch files := safetext.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:

@@ -34,8 +34,8 @@ type Rewrite struct {
 // Fixed is what becomes of a module whose servers gave things other names.
 type Fixed struct {
 	Rewrites []Rewrite // in order of their files
-	// Maybe are tools that the module uses, and that may have another name: to be named
-	// to Fix by who knows it.
+	// Maybe are tools and members that the module uses, and that may have another name:
+	// to be named to Fix by who knows it.
 	Maybe []ToolRename
 	// Problems are what could not be read, and what does not compile after the rewrite.
 	Problems []Problem
@@ -43,8 +43,8 @@ type Fixed struct {
 
 // Fix returns the files of the module that have to be rewritten, since the server gave
 // tools, members or values other names. Nothing is written. The packages on disk are
-// those of o.After; the code is read as of o.Before. Tools in sure are renamed even if
-// they do not look like it.
+// those of o.After; the code is read as of o.Before. Tools and members in sure are renamed
+// even if they do not look like it.
 //
 // A tool counts as renamed if that is certain or likely, a member if nothing but its
 // name changed and it resembles the one before, a value of an enum if it is spelled
@@ -185,7 +185,7 @@ func rewriteAll(loaders []*code.Loader, known *renaming) ([]Rewrite, []ToolRenam
 		}
 	}
 	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b ToolRename) int {
-		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Before, b.Before))
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Before, b.Before))
 	}), left
 }
 
@@ -322,6 +322,7 @@ func (r *rewriter) now(obj types.Object) string {
 	switch obj := obj.(type) {
 	case *types.Var:
 		if n := r.Field(obj); n.Path != "" {
+			r.guess(n)
 			return r.known.names[n]
 		}
 		if obj.Embedded() {

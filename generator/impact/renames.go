@@ -29,8 +29,16 @@ type renaming struct {
 // imported is a package as files import it.
 type imported struct{ path, name string }
 
-// ToolRename is a tool that has another name, or may have.
-type ToolRename struct{ Server, Before, After string }
+// ToolRename is a tool that has another name, or may have; if Tool is not "", a member of
+// that tool's arguments or results.
+type ToolRename struct{ Server, Tool, Before, After string }
+
+func (r ToolRename) String() string {
+	if r.Tool != "" {
+		return r.Server + "/" + r.Tool + "/" + r.Before + "=" + r.After
+	}
+	return r.Server + "/" + r.Before + "=" + r.After
+}
 
 // findRenames compares the names that are generated before and after. Tools in sure are
 // renamed, whatever they look like.
@@ -54,12 +62,12 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 			out.packages[t.path] = imported{to, path.Base(to)}
 			out.packages[t.path+"/"+path.Base(t.path)+"test"] = imported{to + "/" + fake, fake}
 		}
-		p := newPairing(t, report.Servers[0].Changes)
+		p := newPairing(t, report.Servers[0].Changes, sure)
 		for from, to := range t.same {
 			p.items[itemID{drift.KindTool, from}] = to
 		}
 		for _, r := range sure {
-			if r.Server == t.server {
+			if r.Server == t.server && r.Tool == "" {
 				p.items[itemID{drift.KindTool, r.Before}] = r.After
 			}
 		}
@@ -70,17 +78,37 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 	return out, nil
 }
 
-// guess adds the names of tools that are gone, and that one of the new ones resembles.
+// guess adds the names of tools and members that are gone, and that one of the new ones
+// resembles.
 func (p *pairing) guess(out *renaming, changes []drift.Change) {
 	for _, c := range changes {
 		var to string
 		id := itemID{c.Kind, c.Name}
+		if c.Possible && c.Kind == drift.KindTool && c.Rule.Part() != drift.Item && p.paths[id][c.Path] == "" {
+			p.guessMember(out, id, c)
+			continue
+		}
 		if !c.Rule.Renames() || c.Kind != drift.KindTool || c.Rule.Part() != drift.Item || p.items[id] != "" || json.Unmarshal(c.After, &to) != nil {
 			continue
 		}
 		for _, sym := range p.was.items[id].symbols {
 			for _, path := range p.everywhere() {
-				out.maybe[name{Path: path, Name: sym.Go}] = ToolRename{p.server, c.Name, to}
+				out.maybe[name{Path: path, Name: sym.Go}] = ToolRename{Server: p.server, Before: c.Name, After: to}
+			}
+		}
+	}
+}
+
+// guessMember adds the names of one member.
+func (p *pairing) guessMember(out *renaming, id itemID, c drift.Change) {
+	r := ToolRename{Server: p.server, Tool: c.Name}
+	if json.Unmarshal(c.Before, &r.Before) != nil || json.Unmarshal(c.After, &r.After) != nil {
+		return
+	}
+	for _, sym := range of(p.was.items[id].symbols, generator.SymbolField) {
+		if slices.Contains(sym.Pointers, c.Path) {
+			for _, path := range p.everywhere() {
+				out.maybe[name{Path: path, Name: sym.Go}] = r
 			}
 		}
 	}
@@ -105,7 +133,7 @@ type pairing struct {
 	values map[string]map[string]string // by the name of an enum before
 }
 
-func newPairing(t *table, changes []drift.Change) *pairing {
+func newPairing(t *table, changes []drift.Change, sure []ToolRename) *pairing {
 	p := &pairing{
 		table: t, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
 		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
@@ -125,11 +153,23 @@ func newPairing(t *table, changes []drift.Change) *pairing {
 			continue // of tools [table.same] has what is sure
 		case c.Kind == drift.KindPrompt:
 			at = argumentPointer(before)
+		case c.Possible && !slices.Contains(sure, ToolRename{t.server, c.Name, before, to}):
+			continue
 		}
 		if p.paths[id] == nil {
 			p.paths[id] = map[string]string{}
 		}
 		p.paths[id][at] = to
+	}
+	for _, r := range sure {
+		if id := (itemID{drift.KindTool, r.Tool}); r.Server == t.server && r.Tool != "" {
+			if p.paths[id] == nil {
+				p.paths[id] = map[string]string{}
+			}
+			for _, side := range []string{"/inputSchema/properties/", "/outputSchema/properties/"} {
+				p.paths[id][side+jsontext.EscapePointer(r.Before)] = r.After
+			}
+		}
 	}
 	for _, s := range t.was.symbols { // a member has several pointers, of which a change names one
 		renamed := p.paths[idOf(s)]

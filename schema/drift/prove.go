@@ -17,21 +17,20 @@ import (
 // maxTries bounds how many values are tried for one finding.
 const maxTries = 16
 
-// prove gives a finding a witness. The one of the schema as a whole is taken if
-// there is none for the place itself.
+// prove gives a finding a witness. The one of the schema as a whole is its own where
+// nothing else is bad; that of another finding never is.
 func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
-	if f.pair.parent == nil && d.only(f) {
+	only := d.only(f)
+	if only && f.pair.parent == nil && whole.Witness != nil {
 		f.witness, f.why = whole.Witness, whole.Reason
-		if f.witness != nil {
-			return
-		}
+		return
 	}
 	if d.try(f) {
 		return
 	}
-	f.witness, f.why = whole.Witness, whole.Reason
-	if f.witness != nil {
-		f.aside = " (the witness shows the schema as a whole)"
+	f.why = "none of its own was found"
+	if only {
+		f.witness, f.why = whole.Witness, whole.Reason
 	}
 }
 

@@ -130,7 +130,7 @@ type Change struct {
 	// Aside is the end of Message that says how something was found out, such as why
 	// there is no witness; "" if it says nothing of that.
 	Aside string `json:"-"`
-	// Possible says that a rename is no more than that: another item may have come.
+	// Possible says that a rename is no more than that: another item or member may have come.
 	Possible bool `json:"-"`
 
 	// Go is the Go name that a change of the generated API is about, such as

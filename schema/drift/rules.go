@@ -203,9 +203,12 @@ func (r Rule) Decides() bool { return r.known().effect != neutral }
 
 // Remedy is what to do about a change: one clause, or "" if the change says enough. In it
 // {member} is the member at the path, without which there is no remedy; {to} is the name
-// after the change, and {values} is what is allowed after it.
+// after the change, {values} is what is allowed after it, and {rename} names the rename.
 func (c *Change) Remedy() string {
-	if c.Possible {
+	switch {
+	case c.Possible && c.Rule.Part() != Item:
+		return "if it is, mcpgen update, then mcpgen fix --rename {rename}"
+	case c.Possible:
 		return "see whether {to} does the same, and call it in its place"
 	}
 	return c.Rule.known().remedy[c.Rule.side()]

@@ -263,6 +263,22 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestMovedAlternatives: an alternative that a reference led to, and that stands in place
+// now, is not gone, and has no part in what another change breaks.
+func TestMovedAlternatives(t *testing.T) {
+	const inline = `{"type":"object","properties":{"kind":{"type":"string","enum":["a","b"]},"x":{"type":"string"}},"required":["kind"]}`
+	before := `={"type":"object","properties":{"v":{"anyOf":[{"$ref":"#/$defs/one"},{"type":"string"}]},"n":{"type":"integer"}},"$defs":{"one":` + inline + `}}`
+	after := `={"type":"object","properties":{"v":{"anyOf":[{"type":"string"},` + inline + `]},"n":{"type":"integer","maximum":3}}}`
+	for _, side := range []string{"input", "output"} {
+		r := mustCompare(t, snapshotOf(schemaCase{}.tool(side, before)), snapshotOf(schemaCase{}.tool(side, after)), &Options{})
+		for _, c := range r.Servers[0].Changes {
+			if strings.Contains(c.Rule.String(), "branch") || side == "input" && c.Rule.String() != "input-maximum-tightened" && c.Severity.AtLeast(Warning) {
+				t.Errorf("%s:%s", c.Rule, printReport(r))
+			}
+		}
+	}
+}
+
 // TestSilentRules holds rules to what they are not about.
 func TestSilentRules(t *testing.T) {
 	for _, c := range []struct{ suffix, before, after string }{

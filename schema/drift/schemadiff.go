@@ -61,6 +61,7 @@ type finding struct {
 	witness       json.RawMessage
 	why           string
 	lifted        bool // breaking for the profile alone
+	possible      bool // see Change
 	safe          bool // a bound beyond which only a line that means it sends a value
 }
 
@@ -390,7 +391,7 @@ func (d *schemaDiff) report(f *finding, severity Severity) {
 	}
 	d.add(note{
 		rule: f.rule, part: d.part, path: f.path, message: f.message, aside: aside, severity: severity, lifted: f.lifted,
-		before: f.before, after: f.after, witness: f.witness,
+		before: f.before, after: f.after, witness: f.witness, possible: f.possible,
 	})
 }
 

@@ -5,6 +5,7 @@ package drift
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -67,14 +68,24 @@ func (w *walker) properties(p *pair) {
 			fresh = append(fresh, a)
 		}
 	}
-	added := slices.Clone(fresh)
+	added, left := slices.Clone(fresh), []jsonschema.Property{}
 	for _, b := range gone {
 		if i := w.renamed(p, b, gone, fresh, added); i >= 0 {
 			w.propertyRenamed(p, b, fresh[i])
 			fresh = slices.Delete(fresh, i, i+1)
 			continue
 		}
-		w.propertyRemoved(p, b)
+		left = append(left, b)
+	}
+	offers := w.offers(p, left, fresh)
+	for _, b := range left {
+		i := slices.IndexFunc(offers, func(o offer) bool { return o.before.Name == b.Name })
+		if i < 0 {
+			w.propertyRemoved(p, b)
+			continue
+		}
+		w.propertyOffered(p, offers[i])
+		fresh = slices.DeleteFunc(fresh, func(a jsonschema.Property) bool { return a.Name == offers[i].after.Name })
 	}
 	for _, a := range fresh {
 		w.propertyAdded(p, a)
@@ -149,7 +160,23 @@ func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Proper
 
 func (w *walker) propertyRenamed(p *pair, b, a jsonschema.Property) {
 	f := w.note(p, propertyRenamed, quote(b.Name)+" is called "+quote(a.Name)+" now", at("properties", b.Name), text(b.Name), text(a.Name))
-	f.nominal, f.member = Breaking, b.Name
+	f.nominal, f.member = Warning, b.Name // it is ignored, or missing where it may be
+	refused := closed(p.after) || p.after.IsRequired(a.Name)
+	missed := p.before.IsRequired(b.Name) && !p.after.IsRequired(b.Name)
+	if w.schemaDiff.part == Arguments && refused || w.schemaDiff.part == Results && missed {
+		f.nominal = Breaking
+	}
+}
+
+// propertyOffered notes what is likely.
+func (w *walker) propertyOffered(p *pair, o offer) {
+	w.propertyRenamed(p, o.before, o.after)
+	f := w.findings[len(w.findings)-1]
+	f.possible = true
+	f.message = "perhaps " + f.message
+	if len(o.evidence) > 0 {
+		f.message += ": " + strings.Join(o.evidence, ", ")
+	}
 }
 
 func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {

@@ -108,7 +108,13 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema, pl
 	sign := remember(signature)
 	pairUp(func(x, y *jsonschema.Schema) bool { return contract(x) == contract(y) })
 	pairUp(func(x, y *jsonschema.Schema) bool { return x.Ref != "" && x.Ref == y.Ref })
-	pairUp(func(x, y *jsonschema.Schema) bool { return sign(x) != "" && sign(x) == sign(y) })
+	whole := func(alike func(x, y *jsonschema.Schema) bool) { // what stands in place was perhaps referred to
+		pairUp(func(x, y *jsonschema.Schema) bool {
+			return alike(resolved(w.schemaDiff.before, x), resolved(w.schemaDiff.after, y))
+		})
+	}
+	whole(func(x, y *jsonschema.Schema) bool { return contract(x) == contract(y) })
+	whole(func(x, y *jsonschema.Schema) bool { return sign(x) != "" && sign(x) == sign(y) })
 	for i, x := range restB {
 		if x != nil {
 			w.note(p, minus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is gone", at(keyword, strconv.Itoa(i)), rawOf(x), nil)

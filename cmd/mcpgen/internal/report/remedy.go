@@ -25,8 +25,18 @@ func remedy(server string, c *Change) string {
 	return strings.NewReplacer(
 		"{member}", strconv.Quote(line(name)),
 		"{to}", text(c.After),
+		"{rename}", perhaps(server, c),
 		"{values}", console.Cut(compact(c.After), 60),
 	).Replace(way)
+}
+
+// perhaps writes for fix that a member has another name.
+func perhaps(server string, c *Change) string {
+	var was, is string
+	if !c.Possible || json.Unmarshal(c.Before, &was) != nil || json.Unmarshal(c.After, &is) != nil {
+		return ""
+	}
+	return ShellWord(server + "/" + c.Name + "/" + was + "=" + is)
 }
 
 // text is a JSON string in quotes, as it may be shown.

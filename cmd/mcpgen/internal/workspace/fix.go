@@ -5,6 +5,7 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -30,7 +31,8 @@ type FixOptions struct {
 	Against string // what the code was written for: a revision or a file; "" finds it
 	DryRun  bool   // write nothing
 	// Renamed are tools that have another name even if that is not likely: OLD=NEW, with
-	// the server before OLD where several have it.
+	// the server before OLD where several have it. A member has its server and its tool
+	// before it: SERVER/TOOL/OLD=NEW.
 	Renamed []string
 }
 
@@ -74,7 +76,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	out := &FixReport{Against: where}
 	out.Left = unseen(fixed.Problems, nil)
 	for _, r := range fixed.Maybe {
-		out.Maybe = append(out.Maybe, r.Server+"/"+r.Before+"="+r.After)
+		out.Maybe = append(out.Maybe, r.String())
 	}
 	for _, r := range fixed.Rewrites {
 		if !o.DryRun {
@@ -106,7 +108,7 @@ func rewrite(r impact.Rewrite) error {
 	return atomic.WriteFile(path, bytes.NewReader(r.After))
 }
 
-// toolRenames reads OLD=NEW and SERVER/OLD=NEW.
+// toolRenames reads OLD=NEW, SERVER/OLD=NEW and SERVER/TOOL/OLD=NEW.
 func toolRenames(given []string, before, after generator.Options) ([]impact.ToolRename, error) {
 	var out []impact.ToolRename
 	for _, text := range given {
@@ -117,11 +119,16 @@ func toolRenames(given []string, before, after generator.Options) ([]impact.Tool
 				if to, ok := strings.CutPrefix(rest, tool.Name+"="); ok && offers(after, s.Name, to) {
 					found = append(found, impact.ToolRename{Server: s.Name, Before: tool.Name, After: to})
 				}
+				if member, ok := strings.CutPrefix(text, s.Name+"/"+tool.Name+"/"); ok {
+					if was, is, _ := strings.Cut(member, "="); declares(before, s.Name, tool.Name, was) && declares(after, s.Name, tool.Name, is) {
+						found = append(found, impact.ToolRename{Server: s.Name, Tool: tool.Name, Before: was, After: is})
+					}
+				}
 			}
 		}
 		if len(found) != 1 {
 			return nil, hint.With(fmt.Errorf("--rename %s: %s had the first tool and have the second one now",
-				text, safetext.Count(len(found), "server")), "write SERVER/OLD=NEW, with the names that mcpgen list shows")
+				text, safetext.Count(len(found), "server")), "write SERVER/OLD=NEW for a tool, SERVER/TOOL/OLD=NEW for a member, with the names that mcpgen list shows")
 		}
 		out = append(out, found[0])
 	}
@@ -132,6 +139,19 @@ func toolRenames(given []string, before, after generator.Options) ([]impact.Tool
 func offers(o generator.Options, server, tool string) bool {
 	return slices.ContainsFunc(o.Servers, func(s generator.Server) bool {
 		return s.Name == server && slices.ContainsFunc(s.Snapshot.Tools, func(t schema.Item) bool { return t.Name == tool })
+	})
+}
+
+// declares reports whether arguments or results of a tool have a member.
+func declares(o generator.Options, server, tool, member string) bool {
+	return slices.ContainsFunc(o.Servers, func(s generator.Server) bool {
+		return s.Name == server && slices.ContainsFunc(s.Snapshot.Tools, func(t schema.Item) bool {
+			var d struct {
+				Arguments struct{ Properties map[string]json.RawMessage } `json:"inputSchema"`
+				Results   struct{ Properties map[string]json.RawMessage } `json:"outputSchema"`
+			}
+			return t.Name == tool && json.Unmarshal(t.Raw, &d) == nil && (d.Arguments.Properties[member] != nil || d.Results.Properties[member] != nil)
+		})
 	})
 }
 

@@ -1,0 +1,204 @@
+package drift
+
+// This file weighs whether a member that is gone is there under another name. No single
+// sign says so: names, texts, schemas, what is required, and the place count together.
+// What is likely is offered, and never taken for certain.
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// How much has to speak for an offer, and how much more than for another one.
+const (
+	worthOffering = 0.5
+	ahead         = 0.12
+)
+
+// offer says that a member may be another one under a new name.
+type offer struct {
+	before, after jsonschema.Property
+	score         float64
+	evidence      []string
+}
+
+// offers pairs members that are gone with new ones, each at most once. Where two claims
+// are about as good, there is none.
+func (w *walker) offers(p *pair, gone, fresh []jsonschema.Property) []offer {
+	if len(gone)*len(fresh) > maxPairs/4 {
+		return nil
+	}
+	var all []offer
+	for _, b := range gone {
+		for _, a := range fresh {
+			if o := w.weigh(p, b, a, gone, fresh); o.score >= worthOffering {
+				all = append(all, o)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y offer) int { return cmp.Compare(y.score, x.score) })
+	var out []offer
+	for _, o := range all {
+		taken := func(other offer) bool { return other.before.Name == o.before.Name || other.after.Name == o.after.Name }
+		rival := func(other offer) bool {
+			return (other.before.Name == o.before.Name) != (other.after.Name == o.after.Name) && other.score > o.score-ahead && !slices.ContainsFunc(out, func(done offer) bool {
+				return done.before.Name == other.before.Name || done.after.Name == other.after.Name
+			})
+		}
+		if !slices.ContainsFunc(out, taken) && !slices.ContainsFunc(all, rival) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// weigh counts what speaks for one pair.
+func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonschema.Property) offer {
+	o := offer{before: b, after: a}
+	say := func(weight float64, evidence string) {
+		o.score += weight
+		if evidence != "" {
+			o.evidence = append(o.evidence, evidence)
+		}
+	}
+	was, is := resolved(w.schemaDiff.before, b.Schema), resolved(w.schemaDiff.after, a.Schema)
+	names := nameLikeness(b.Name, a.Name)
+	if names < 1 && !sameTypes(was, is) || p.after.IsRequired(a.Name) && !p.before.IsRequired(b.Name) {
+		return o // who left it out has to send it now, whatever it is
+	}
+	say(0.3*names, "")
+	if names >= 0.7 {
+		say(0, "much the same name")
+	}
+	switch same := equalContract(rawOf(was), rawOf(is)); {
+	case same && telling(was) && w.alone(was, gone, w.schemaDiff.before) && w.alone(is, fresh, w.schemaDiff.after):
+		say(0.25, "the same schema, which no other member has")
+	case same:
+		say(0.15, "the same schema")
+	default:
+		say(0.06+0.1*overlap(keysOf(was), keysOf(is)), "")
+	}
+	switch text := textLikeness(b.Schema, a.Schema, was, is); {
+	case text == 1:
+		say(0.3, "the same text")
+	case text > 0.5:
+		say(0.3*text, "much the same text")
+	default:
+		say(0.3*text, "")
+	}
+	if !slices.ContainsFunc(o.evidence, func(text string) bool { return text != "the same schema" }) {
+		return offer{} // what follows is so of many
+	}
+	if required := p.before.IsRequired(b.Name); required == p.after.IsRequired(a.Name) {
+		say(0.1, map[bool]string{true: "required as it was"}[required])
+	}
+	if placeOf(p.before, b.Name) == placeOf(p.after, a.Name) {
+		say(0.1, "") // of a locked definition it is that of its name among the others
+	}
+	return o
+}
+
+// sameTypes reports whether two schemas are of the same types, null aside.
+func sameTypes(b, a *jsonschema.Schema) bool {
+	types := func(s *jsonschema.Schema) []string {
+		list := without(typesOf(s), "null")
+		for _, branch := range slices.Concat(s.AnyOf, s.OneOf) {
+			list = append(list, without(typesOf(branch), "null")...)
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	return slices.Equal(types(b), types(a))
+}
+
+// telling reports whether a schema says more than a type.
+func telling(s *jsonschema.Schema) bool {
+	return len(s.Enum) > 1 || s.Pattern != "" || s.Default != nil || len(s.Properties) > 0 || len(s.AnyOf)+len(s.OneOf) > 2
+}
+
+// alone reports whether only one of some members has a schema of this contract.
+func (w *walker) alone(s *jsonschema.Schema, of []jsonschema.Property, doc *jsonschema.Document) bool {
+	n := 0
+	for _, m := range of {
+		if equalContract(rawOf(s), rawOf(resolved(doc, m.Schema))) {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// keysOf are the values of an enumeration, or the members of an object, as a set.
+func keysOf(s *jsonschema.Schema) map[string]json.RawMessage {
+	set := map[string]json.RawMessage{}
+	for _, v := range s.Values() {
+		set[string(v)] = nil
+	}
+	for _, m := range s.Properties {
+		set[m.Name] = nil
+	}
+	return set
+}
+
+// textLikeness compares descriptions, those of what references lead to if there are no
+// others; two that are not there say nothing.
+func textLikeness(b, a, was, is *jsonschema.Schema) float64 {
+	x, y := cmp.Or(b.Description, was.Description), cmp.Or(a.Description, is.Description)
+	switch {
+	case x == "" && y == "":
+		return 0.5
+	case x == y:
+		return 1
+	}
+	return min(wordLikeness(x, y), 0.99)
+}
+
+func placeOf(s *jsonschema.Schema, name string) int {
+	return slices.IndexFunc(s.Properties, func(m jsonschema.Property) bool { return m.Name == name })
+}
+
+// nameLikeness compares names by their letters and by their words; 1 is the same name but
+// for case and separators.
+func nameLikeness(b, a string) float64 {
+	x, y := fold(b), fold(a)
+	if x == y {
+		return 1
+	}
+	likeness := 0.8 * similarity(x, y)
+	short, long := wordsOfName(b), wordsOfName(a)
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	within := len(short) > 0
+	rest := long
+	for _, word := range short {
+		i := slices.Index(rest, word)
+		within = within && i >= 0
+		rest = rest[max(i, 0):]
+	}
+	switch {
+	case within:
+		likeness = max(likeness, 0.7)
+	case len(short) == 1 && len(long) == 1 && strings.HasPrefix(long[0], short[0]), len(short) == 1 && len(long) == 1 && strings.HasPrefix(short[0], long[0]):
+		likeness = max(likeness, 0.4)
+	}
+	return likeness
+}
+
+// wordsOfName takes a name apart, at separators and where small letters end.
+func wordsOfName(name string) []string {
+	var b strings.Builder
+	small := false
+	for _, r := range name {
+		if small && unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		small = unicode.IsLower(r) || unicode.IsDigit(r)
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
