@@ -200,7 +200,10 @@ func (w *Workspace) lockFile(d *draft) []byte {
 		}
 	}
 	each(func(s endpoint.Server, l *lockfile.LockedServer) {
-		l.Source = config.LockSource(s.Source, w.Root)
+		// Of several configurations of one project (--config) the locked one stays.
+		if now := config.LockSource(s.Source, w.Root); now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
+			l.Source = now
+		}
 		pins := generator.PinnedServer(l)
 		pins.Include, pins.Exclude = nil, nil
 		for _, d := range w.Project.Definitions {
