@@ -128,8 +128,8 @@ func TestBranchesGiveOneName(t *testing.T) {
 	both := branch(withMode(a, second, `["on", "off"]`))
 	both.Locked = lock.Servers["filesystem"]
 	o := generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{both}}
-	const want = `/inputSchema/properties/mode/shape": the name Mode is taken by the shape of "mode" in the tool`
-	if _, err := generator.Generate(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "mcpgen update filesystem") {
+	const want = `~1inputSchema~1properties~1mode~1shape": the name Mode is taken by the shape of "mode" in the tool`
+	if _, err := generator.Generate(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "mcpgen generate") {
 		t.Errorf("got %v, want one with %s", err, want)
 	}
 	after, err := project.Update(both, both.Snapshot)
