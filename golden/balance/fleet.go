@@ -69,7 +69,7 @@ func startFleet(ctx context.Context, dir string, o options) (*fleet, error) {
 	_, _ = rand.Read(secret) // never fails
 	env := append(os.Environ(), "MCPGEN_SECRET_SHARED="+base64.StdEncoding.EncodeToString(secret))
 	for i := range gateways {
-		g := exec.Command(filepath.Join(dir, "mcpgen"), "--quiet", "serve", "--http", addresses[3+i], "--key", "k=shared")
+		g := exec.Command(filepath.Join(dir, "mcpgen"), "--quiet", "serve", "--http", addresses[3+i], "--open", "--key", "k=shared")
 		g.Dir, g.Env = dir, env
 		f.keep(ctx, g, false)
 		env = append(env, fmt.Sprintf("GATEWAY_%c=%s", 'A'+i, addresses[3+i]))

@@ -59,7 +59,7 @@ func throughGateway(ctx context.Context, log io.Writer, suite, gateway, server, 
 	if err := os.WriteFile(filepath.Join(dir, "mcpgen.yaml"), []byte(text), 0o600); err != nil {
 		return err
 	}
-	serve := exec.CommandContext(ctx, gateway, "serve", "--http", "127.0.0.1:0")
+	serve := exec.CommandContext(ctx, gateway, "serve", "--http", "127.0.0.1:0", "--open")
 	serve.Dir = dir
 	said, err := serve.StderrPipe()
 	if err != nil {
