@@ -86,27 +86,35 @@ func WriteTexts(w io.Writer, r *Report, o Options) error {
 	p.painted("changed texts", caution, func() {
 		p.wrap(0, "changed texts: "+safetext.Count(r.texts(), "text")+" that models or people read")
 	})
-	plain := slices.IndexFunc(all, func(e edit) bool { return !e.marked })
-	room := maxTextLines - 2 - (len(all) - max(plain, 0))
+	short := make([]string, len(all))
+	room := maxTextLines - 2 // for what is shown whole beside the short lines of the others
+	for i, e := range all {
+		one := newPage(&o)
+		one.wrap(2, e.head(one)+", long: mcpgen check "+ShellWord(e.server)+" --all shows it")
+		if short[i] = one.b.String(); !e.marked {
+			room -= strings.Count(short[i], "\n")
+		}
+	}
+	left := maxTextLines - 2
 	for i, e := range all {
 		one := newPage(&o)
 		one.wrap(2, e.head(one))
 		one.wrap(4, e.words)
-		more := strings.Count(one.b.String(), "\n") - 1
-		switch {
-		case o.All || e.marked:
-			p.b.WriteString(one.b.String())
+		text := one.b.String()
+		if o.All || e.marked {
+			p.b.WriteString(text)
 			continue
-		case more <= room:
-			room -= more
-			p.b.WriteString(one.b.String())
-			continue
-		case i-plain >= maxTextLines-3 && i+1 < len(all):
-			p.wrap(2, fmt.Sprintf("and %s more: mcpgen check --all shows them", safetext.Count(len(all)-i, "text")))
-			_, err := io.WriteString(w, p.b.String())
-			return err
 		}
-		p.wrap(2, e.head(p)+", long: mcpgen check "+ShellWord(e.server)+" --all shows it")
+		if more := strings.Count(text, "\n") - strings.Count(short[i], "\n"); more <= room {
+			room -= max(more, 0)
+		} else {
+			text = short[i]
+		}
+		if left -= strings.Count(text, "\n"); left < 0 {
+			p.wrap(2, fmt.Sprintf("and %s more: mcpgen check --all shows them", safetext.Count(len(all)-i, "text")))
+			break
+		}
+		p.b.WriteString(text)
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
