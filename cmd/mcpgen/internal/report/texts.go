@@ -23,10 +23,10 @@ type edit struct {
 	at     string
 	words  string
 	came   int
-	marked bool // the item has a finding of class security
+	marked bool // the item has a breaking finding of class security
 }
 
-// edits are the changed texts: those of items with security findings first, then by how
+// edits are the changed texts: those of items with breaking security findings first, then by how
 // much came. What several items share is one edit.
 func (r *Report) edits() []edit {
 	var out []edit
@@ -40,7 +40,7 @@ func (r *Report) edits() []edit {
 				e.words = strings.TrimSpace(map[bool]string{true: "was " + was + " "}[c.Before != nil] + map[bool]string{true: "now " + now}[c.After != nil])
 			}
 			e.marked = slices.ContainsFunc(s.Changes, func(o Change) bool {
-				return o.Kind == c.Kind && o.Name == c.Name && o.Class == drift.ClassSecurity
+				return o.Kind == c.Kind && o.Name == c.Name && o.Class == drift.ClassSecurity && o.Severity == drift.Breaking
 			})
 			key := c.Path + "\x00" + e.words
 			if at, ok := known[key]; ok {
@@ -75,8 +75,9 @@ func (r *Report) texts() int {
 }
 
 // WriteTexts writes the changed texts of a report, by the words that went and came. Without
-// [Options.All] that is a screen, but for items with security findings: of what does not fit
-// it says the size, and the command that shows it.
+// [Options.All] that is a screen: what does not fit is a line with the command that shows
+// it. Texts of items with breaking security findings are whole all the same, and leave the
+// others half a screen at least.
 func WriteTexts(w io.Writer, r *Report, o Options) error {
 	all := r.edits()
 	if len(all) == 0 {
@@ -86,25 +87,28 @@ func WriteTexts(w io.Writer, r *Report, o Options) error {
 	p.painted("changed texts", caution, func() {
 		p.wrap(0, "changed texts: "+safetext.Count(r.texts(), "text")+" that models or people read")
 	})
-	short := make([]string, len(all))
-	room := maxTextLines - 2 // for what is shown whole beside the short lines of the others
+	whole, short := make([]string, len(all)), make([]string, len(all))
+	left, folded := maxTextLines-2, 0 // for texts that are not marked; their short lines
 	for i, e := range all {
-		one := newPage(&o)
+		long, one := newPage(&o), newPage(&o)
+		long.wrap(2, e.head(long))
+		long.wrap(4, e.words)
 		one.wrap(2, e.head(one)+", long: mcpgen check "+ShellWord(e.server)+" --all shows it")
-		if short[i] = one.b.String(); !e.marked {
-			room -= strings.Count(short[i], "\n")
+		whole[i], short[i] = long.b.String(), one.b.String()
+		if e.marked {
+			left -= strings.Count(whole[i], "\n")
+		} else {
+			folded += strings.Count(short[i], "\n")
 		}
 	}
-	left := maxTextLines - 2
+	left = max(left, maxTextLines/2) // however much is marked
+	room := left - folded
 	for i, e := range all {
-		one := newPage(&o)
-		one.wrap(2, e.head(one))
-		one.wrap(4, e.words)
-		text := one.b.String()
 		if o.All || e.marked {
-			p.b.WriteString(text)
+			p.b.WriteString(whole[i])
 			continue
 		}
+		text := whole[i]
 		if more := strings.Count(text, "\n") - strings.Count(short[i], "\n"); more <= room {
 			room -= max(more, 0)
 		} else {
