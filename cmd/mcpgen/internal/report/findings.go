@@ -48,7 +48,7 @@ func (i item) String() string {
 // touched reports whether a change breaks lines of the user's module, or may.
 func touched(c *Change) bool { return len(c.CallSites) > 0 && c.Severity.AtLeast(drift.Unknown) }
 
-// calls reports whether nothing but that a line calls the item is known of it.
+// calls reports whether a line calls the changed item without a known use of the change.
 func calls(s drift.CallSite) bool { return s.Kind == drift.SiteCalls }
 
 // verb says what a change does to a line.
@@ -177,9 +177,9 @@ type block struct {
 	findings []finding
 }
 
-// blocks are the lines that break, or may, and then those of which nothing is known but
-// that they call what changed: findings about the same lines are one block. Those that
-// break for certain come first. A line that breaks is not among those that call.
+// blocks returns the findings in groups: one block for each set of lines. Lines that break
+// for certain come first, then lines that may break, then lines that call a changed item.
+// A line that breaks is not listed again as one that calls.
 func (r *Report) blocks() []block {
 	out := r.blocksOf(func(s drift.CallSite) bool { return !calls(s) })
 	broken := linesOf(out)

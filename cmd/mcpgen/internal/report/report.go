@@ -66,7 +66,7 @@ type Server struct {
 	State   string        `json:"state"`           // one of the states above
 	Error   string        `json:"error,omitempty"` // why it could not be checked
 	Changes []Change      `json:"changes"`
-	// Texts are changes of what models and people read; those that are off are here alone.
+	// Texts are the changes of descriptions and other texts, also those whose rule is off.
 	Texts    []Change `json:"texts,omitempty"`
 	Position Position `json:"-"` // where it is configured
 }

@@ -26,8 +26,8 @@ type edit struct {
 	marked bool // the item has a breaking finding of class security
 }
 
-// edits are the changed texts: those of items with breaking security findings first, then by how
-// much came. What several items share is one edit.
+// edits returns the changed texts. Texts of items with breaking security findings come
+// first; the others are sorted by the length of the new text. What several items share is one edit.
 func (r *Report) edits() []edit {
 	var out []edit
 	for i := range r.Servers {

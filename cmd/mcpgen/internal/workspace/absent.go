@@ -112,8 +112,8 @@ func (w *Workspace) noteAbsent() {
 	}
 }
 
-// withoutAbsent is what is wrong with the files of a project, less imports that cannot be
-// read here and whose servers are locked.
+// withoutAbsent returns the errors of a project's files. It leaves out the imports that
+// cannot be read on this machine and whose servers are locked.
 func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 	data, err := os.ReadFile(filepath.Join(e.Project.Dir, LockName))
 	if err != nil {

@@ -63,7 +63,7 @@ func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 	return lockfile.TextHash(string(text))
 }
 
-// addedAcceptances are those of the lock that another one does not have.
+// addedAcceptances returns the acceptances of the lock that the other lock lacks.
 func (w *Workspace) addedAcceptances(other *lockfile.Lock) []report.Accepted {
 	var out []report.Accepted
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {

@@ -182,8 +182,9 @@ func openEdit(file string) (*Edit, error) {
 	return e, nil
 }
 
-// refuseLinkOut refuses to write through a link that leads out of the repository, or of
-// the folder if there is none: whoever wrote the repository would say what is changed.
+// refuseLinkOut refuses to write through a link that leads out of the repository. Without
+// a repository the folder of the file is the border. The author of a repository must not
+// choose which files outside of it are changed.
 func refuseLinkOut(path string) error {
 	abs, err := filepath.Abs(path)
 	if err != nil {
