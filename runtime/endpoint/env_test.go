@@ -33,8 +33,16 @@ func TestEnvironmentOnUnix(t *testing.T) {
 
 func TestNamesSecret(t *testing.T) {
 	for name, want := range map[string]bool{
-		"GITHUB_TOKEN": true, "Authorization": true, "x-api-key": true, "DB_PASSWORD": true, "OPENAI_APIKEY": true, "NPM_AUTH": true,
-		"client_secret": true, "Cookie": true, "DEBUG": false, "GIT_AUTHOR_NAME": false, "AUTH_MODE": false, "KEYBOARD": false, "": false,
+		"GITHUB_TOKEN": true, "OPENAI_APIKEY": true, "NPM_AUTH": true,
+		"password": true, "Password": true, "db_password": true, "dbPassword": true, "DB_PASSWORD": true, "passwords": true, "password2": true,
+		"token": true, "accessToken": true, "access-token": true, "GITHUB_PERSONAL_ACCESS_TOKEN": true, "next_page_token": true, "tokens": true,
+		"secret": true, "secretValue": true, "apiKey": true, "APIKey": true, "api_key": true, "x-api-key": true, "apikey": true,
+		"Authorization": true, "Proxy-Authorization": true, "cookie": true, "Set-Cookie": true, "privateKey": true, "private_key_base64": true,
+		"AWS_SECRET_ACCESS_KEY": true, "session_id": true, "credentials": true, "otp": true, "signature": true, "DSN": false,
+		"token_type": false, "max_tokens_count": false, "key": true, "name": false, "author": false, "passenger": false, "tokenizer": false,
+		"secretary": false, "keyboard": false, "session": false, "monkey": false, "": false, "__": false, "authority": false, "bypass": false,
+		"GITHUBTOKEN": true, "GITHUB_TOKEN_RO": true, "OPENAI_KEY": true, "--api-key": true, "sort_key": false, "AUTH_URL": false, "PASSWORD_FILE": false,
+		"client_secret": true, "Cookie": true, "DEBUG": false, "GIT_AUTHOR_NAME": false, "AUTH_MODE": false, "KEYBOARD": false,
 	} {
 		if NamesSecret(name) != want {
 			t.Errorf("%s: want %v", name, want)

@@ -79,14 +79,3 @@ func (x *expander) inherited(r Resolved) []string {
 	}
 	return values
 }
-
-// NamesSecret reports whether values of a variable, header or parameter of that
-// name are likely to be secret.
-func NamesSecret(name string) bool {
-	name = strings.ReplaceAll(strings.ToUpper(name), "-", "_")
-	if strings.HasSuffix(name, "KEY") || strings.HasSuffix(name, "AUTH") {
-		return true
-	}
-	words := []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "APIKEY", "API_KEY", "AUTHORIZATION", "CREDENTIAL", "COOKIE"}
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
-}

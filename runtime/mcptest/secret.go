@@ -5,90 +5,23 @@ package mcptest
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// secretWords end the names of members whose values are secret.
-var secretWords = strings.Fields(`password passwd pwd pass passphrase passcode pin otp cvv cvc secret token jwt bearer
-	authorization auth cookie credential apikey accesskey secretkey privatekey accesstoken refreshtoken authtoken idtoken
-	clientsecret sessionid signature sig dsn pat`)
-
-// secretPairs do so as well, two words of a name.
-var secretPairs = strings.Fields(`api_key access_key secret_key private_key encryption_key signing_key master_key service_key
-	auth_key session_key shared_key session_id connection_string auth_code authorization_code verification_code security_code
-	recovery_code`)
-
-// fillers say nothing at the end of a name.
-var fillers = strings.Fields(`value text string plain raw hash base b`)
-
-// isSecretName says whether the value of a member, header, variable or
-// parameter of that name is secret. It looks at the end of the name: token and
-// access_token are secret, token_type and max_token_count are not.
+// isSecretName says whether the value of a member, header, variable or parameter of
+// that name is secret. A member that is named key alone is the name of a thing.
 func isSecretName(name string) bool {
-	words := nameWords(name)
-	for len(words) > 1 && slices.Contains(fillers, words[len(words)-1]) {
-		words = words[:len(words)-1]
-	}
-	if len(words) == 0 {
-		return false
-	}
-	last := words[len(words)-1]
-	for _, w := range []string{last, strings.TrimSuffix(last, "s")} {
-		if slices.Contains(secretWords, w) {
-			return true
-		}
-		if len(words) > 1 && slices.Contains(secretPairs, words[len(words)-2]+"_"+w) {
-			return true
-		}
-	}
-	return false
+	return name != "key" && name != "keys" && endpoint.NamesSecret(name)
 }
 
 // isSecretNumber says so of numbers, which as a "token" are far more often
 // counts.
 func isSecretNumber(name string) bool {
-	words := nameWords(name)
-	return len(words) > 0 && slices.Contains(strings.Fields("password passwd pwd pass passcode pin otp cvv cvc secret"), words[len(words)-1])
-}
-
-// longestName bounds the names that are looked at.
-const longestName = 256
-
-// nameWords splits a name at case changes and at what is not a letter or digit, and
-// drops a number at its end.
-func nameWords(name string) []string {
-	if len(name) > longestName {
-		name = name[len(name)-longestName:]
-	}
-	var words []string
-	runes, from := []rune(name), 0
-	cut := func(to int) {
-		if from < to {
-			words = append(words, strings.ToLower(string(runes[from:to])))
-		}
-		from = to
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			cut(i)
-			from = i + 1
-		case i > 0 && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1])):
-			cut(i)
-		}
-	}
-	cut(len(runes))
-	for len(words) > 1 && strings.Trim(words[len(words)-1], "0123456789") == "" {
-		words = words[:len(words)-1]
-	}
-	if n := len(words); n > 0 {
-		words[n-1] = strings.TrimRight(words[n-1], "0123456789")
-	}
-	return words
+	plain := strings.ToLower(name)
+	return isSecretName(name) && !strings.Contains(plain, "token") && !strings.Contains(plain, "key")
 }
 
 // shape is a pattern of secrets in text: all of it, or its first group.

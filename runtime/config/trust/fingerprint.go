@@ -20,11 +20,12 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // fingerprintVersion is that of what a fingerprint covers. It is part of each,
 // so that a wider one makes all of them stale.
-const fingerprintVersion = 3
+const fingerprintVersion = 4
 
 // What is larger is not trusted: it is not configuration.
 const (
@@ -125,7 +126,7 @@ func (p *digest) file(c dialect.Counted) error {
 	case err != nil:
 		return err
 	}
-	plain := asJSON(c.Path, data)
+	plain := tree.Parse(new(tree.Report), c.Path, data).AppendJSON(nil) // nothing where it is no such file
 	p.names(c.Path, plain)
 	if picked, ok := pick(plain, c.Keys); ok {
 		p.add("keys of "+c.Path, picked)

@@ -110,7 +110,7 @@ func (f *File) open(path, abs string, known *Dialect) {
 
 // parse reads the text of the file.
 func (f *File) parse(data []byte, abs string, known *Dialect) {
-	root := parserOf(abs)(&f.Report, data)
+	root := tree.Parse(&f.Report, abs, data)
 	f.root = root
 	switch {
 	case known != nil:
@@ -146,16 +146,6 @@ func isServerFile(d Dialect, root *tree.Node) bool {
 	}
 	servers := root.Value("servers")
 	return d.Name != plainName || root.Value("mcpServers") != nil || servers != nil && (servers.Kind == tree.Map || servers.Kind == tree.List)
-}
-
-func parserOf(path string) func(*tree.Report, []byte) *tree.Node {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".yaml", ".yml":
-		return tree.ParseYAML
-	case ".toml":
-		return tree.ParseTOML
-	}
-	return tree.ParseJSON
 }
 
 // forgive makes notices of the errors from a count on.

@@ -6,6 +6,8 @@
 package tree
 
 import (
+	"encoding/json"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -59,6 +61,58 @@ type Member struct {
 	Name  string
 	Pos   Pos
 	Value *Node
+}
+
+// Parse reads a file by the ending of its name: as YAML, as TOML, else as JSON.
+func Parse(r *Report, file string, data []byte) *Node {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".yaml", ".yml":
+		return ParseYAML(r, data)
+	case ".toml":
+		return ParseTOML(r, data)
+	}
+	return ParseJSON(r, data)
+}
+
+// AppendJSON appends the value as JSON, with the keys that are written twice. A number
+// that JSON has no form of becomes a string. A nil node appends nothing.
+func (n *Node) AppendJSON(dst []byte) []byte {
+	if n == nil {
+		return dst
+	}
+	switch n.Kind {
+	case List:
+		dst = append(dst, '[')
+		for i, item := range n.List {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = item.AppendJSON(dst)
+		}
+		return append(dst, ']')
+	case Map:
+		dst = append(dst, '{')
+		for i, m := range slices.Concat(n.Shadowed, n.Members) {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = m.Value.AppendJSON(append(appendString(dst, m.Name), ':'))
+		}
+		return append(dst, '}')
+	case Null:
+		return append(dst, "null"...)
+	case Bool:
+		return strconv.AppendBool(dst, n.Bool())
+	}
+	if n.Kind != String && json.Valid([]byte(n.Text)) {
+		return append(dst, n.Text...)
+	}
+	return appendString(dst, n.Text)
+}
+
+func appendString(dst []byte, text string) []byte {
+	quoted, _ := json.Marshal(text) // a string can always be encoded
+	return append(dst, quoted...)
 }
 
 // Get returns the member of a map with this name. It is false for a node that

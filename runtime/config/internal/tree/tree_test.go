@@ -138,3 +138,17 @@ func checkPlaces(t *testing.T, n *Node, lines, depth int) {
 		checkPlaces(t, m.Value, lines, depth+1)
 	}
 }
+
+func TestAppendJSON(t *testing.T) {
+	for file, tests := range map[string]map[string]string{
+		"a.json": {`{"a":1.0,"b":[true,null,"\u0041\n"],"a":2}`: `{"a":1.0,"a":2,"b":[true,null,"A\n"]}`, `{`: ``},
+		"a.yml":  {"a: 0x10\nb: [.inf, TRUE, ~]\nc: &x {d: e}\nf: *x\n": `{"a":"0x10","b":[".inf",true,null],"c":{"d":"e"},"f":{"d":"e"}}`},
+		"a.toml": {"a = 1_000\n[b]\nc = inf\nd = 2026-01-01\n": `{"a":1000,"b":{"c":"inf","d":"2026-01-01"}}`},
+	} {
+		for text, want := range tests {
+			if got := string(Parse(new(Report), file, []byte(text)).AppendJSON(nil)); got != want {
+				t.Errorf("%s %q: %s, want %s", file, text, got, want)
+			}
+		}
+	}
+}
