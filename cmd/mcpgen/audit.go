@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -158,5 +157,5 @@ func recordText(r audit.Record) string {
 	if len(r.Arguments) > 0 {
 		parts = append(parts, string(r.Arguments))
 	}
-	return console.Clean(strings.Join(parts, " "))
+	return strings.Join(parts, " ")
 }

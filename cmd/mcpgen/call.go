@@ -156,17 +156,17 @@ func saveBlocks(dir, tool string, r *runtime.Result) ([]string, error) {
 // path where it was saved; nil is nowhere. A terminal gets the text cleaned; a file or
 // pipe gets it as it is.
 func (s *session) printResult(r *runtime.Result, saved []string) {
-	clean := func(t string) string { return t }
+	print := func(text string) { fmt.Fprint(s.con.Out, text) }
 	if console.IsTerminal(s.con.Out) {
-		clean = console.CleanText
+		print = s.con.PrintText
 	}
 	if len(r.Content) == 0 && len(r.Structured) > 0 {
-		s.con.Printf("%s\n", clean(string(r.Structured)))
+		print(string(r.Structured) + "\n")
 	}
 	unsaved := 0
 	for i, block := range r.Content {
 		if block.Text != "" || block.Type == protocol.ContentText {
-			s.con.Printf("%s\n", clean(strings.TrimSuffix(block.Text, "\n")))
+			print(strings.TrimSuffix(block.Text, "\n") + "\n")
 			continue
 		}
 		where := ""
@@ -177,8 +177,8 @@ func (s *session) printResult(r *runtime.Result, saved []string) {
 			unsaved++
 		}
 		showImage(s.con.Out, block, os.Getenv)
-		what := strings.Join(strings.Fields(console.Clean(block.Type+" "+block.MIMEType+" "+block.URI)), " ")
-		s.con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), console.Clean(where))
+		what := strings.Join(strings.Fields(block.Type+" "+block.MIMEType+" "+block.URI), " ")
+		s.con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), where)
 	}
 	if unsaved > 0 {
 		s.con.Help("keep what is not text: pass --save DIR")

@@ -4,14 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/invopop/jsonschema"
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -55,16 +51,14 @@ func effective(c *cli.Context) error {
 	if c.Bool("json") {
 		return printJSON(c.App.Writer, read)
 	}
-	w := newTable(c.App.Writer)
+	w := s.con.Table()
 	for _, v := range read.Settings {
-		w.row(position(v.Path, v.Line, v.Column, "("+cmp.Or(v.From, "default")+")"), v.Key+" = "+v.Value)
+		w.Row(position(v.Path, v.Line, v.Column, "("+cmp.Or(v.From, "default")+")"), v.Key+" = "+v.Value)
 	}
 	for _, l := range read.Left {
-		w.row(position(l.Path, l.Line, l.Column, ""), fmt.Sprintf("# %s: %s", l.Server, l.Reason))
+		w.Row(position(l.Path, l.Line, l.Column, ""), fmt.Sprintf("# %s: %s", l.Server, l.Reason))
 	}
-	if err := w.flush(); err != nil {
-		return err
-	}
+	w.Print()
 	for _, n := range read.Notices {
 		s.con.Warn("%v", n.Err())
 	}
@@ -73,6 +67,7 @@ func effective(c *cli.Context) error {
 
 // found prints what is on the machine.
 func found(c *cli.Context) error {
+	s := newSession(c)
 	env, err := live.Environment()
 	if err != nil {
 		return usage("%v", err)
@@ -82,23 +77,21 @@ func found(c *cli.Context) error {
 		return printJSON(c.App.Writer, append([]config.Found{}, all...))
 	}
 	if len(all) == 0 {
-		fmt.Fprintln(c.App.Writer, "no server files of other programs")
+		s.con.Printf("no server files of other programs\n")
 	}
 	for _, f := range all {
-		w := newTable(c.App.Writer)
-		w.row(fmt.Sprintf("%s (%s, %s)%s", f.Path, f.Format, f.Scope, reason(f.Left)))
-		for _, s := range f.Servers {
-			w.row(fmt.Sprintf("  line %d", s.Line), s.Name+reason(s.Left), s.Target)
+		w := s.con.Table()
+		w.Row(fmt.Sprintf("%s (%s, %s)%s", f.Path, f.Format, f.Scope, reason(f.Left)))
+		for _, one := range f.Servers {
+			w.Row(fmt.Sprintf("  line %d", one.Line), one.Name+reason(one.Left), one.Target)
 		}
 		for _, e := range f.Errors {
-			w.row("  error: " + e.Error())
+			w.Row("  error: " + e.Error())
 		}
 		for _, n := range f.Notices {
-			w.row("  note: " + n.String())
+			w.Row("  note: " + n.String())
 		}
-		if err := w.flush(); err != nil {
-			return err
-		}
+		w.Print()
 	}
 	return nil
 }
@@ -118,26 +111,6 @@ func position(path string, line, column int, none string) string {
 		return path
 	}
 	return fmt.Sprintf("%s:%d:%d", path, line, column)
-}
-
-// table aligns columns. Its cells are foreign text.
-type table struct{ w *tabwriter.Writer }
-
-func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
-
-func (t *table) row(cells ...string) {
-	clean := make([]string, len(cells))
-	for i, cell := range cells {
-		clean[i] = console.Clean(cell)
-	}
-	fmt.Fprintln(t.w, strings.TrimRight(strings.Join(clean, "\t"), "\t"))
-}
-
-func (t *table) flush() error {
-	if err := t.w.Flush(); err != nil {
-		return fmt.Errorf("standard output: %w", err)
-	}
-	return nil
 }
 
 // configSchema reflects the model of mcpgen.yaml.

@@ -48,7 +48,7 @@ func fix(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s.con.Printf("%s", found.Diff)
+	fmt.Fprintf(s.con.Out, "%s", found.Diff)
 	for _, l := range found.Left {
 		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
@@ -163,7 +161,7 @@ func filesLine(r *generator.Report) string {
 // what could not be compared.
 func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	for _, c := range r.Launch {
-		s.con.Printf("%s\n", console.Inert(console.Clean(c.Text())))
+		s.con.Printf("%s\n", c.Text())
 	}
 	for _, f := range r.Stale {
 		s.con.Printf("%s: %s\n", f.Path, f.State)
@@ -191,8 +189,7 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 	if len(servers) == 0 || s.con.Quiet {
 		return
 	}
-	var text bytes.Buffer
-	w := newTable(&text)
+	w := s.con.Table()
 	for _, one := range servers {
 		tools := safetext.Count(one.Tools, "tool")
 		if one.Offered != one.Tools {
@@ -217,11 +214,10 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 			}
 			cells = append(cells, one.Took.Round(round).String())
 		}
-		w.row(cells...)
+		w.Row(cells...)
 	}
-	_ = w.flush() // memory takes everything
-	for line := range strings.Lines(text.String()) {
-		s.con.Note("%s", strings.TrimRight(line, "\n"))
+	for _, row := range w.Rows() {
+		s.con.Note("%s", row)
 	}
 	s.printLong(servers)
 }

@@ -33,16 +33,17 @@ mcpgen.yaml keeps its comments and its order. Starts no server and connects to n
 }
 
 func initialize(c *cli.Context) error {
+	s := newSession(c)
 	start, err := workspace.NewStart(c.String("config"), c.String("output"), trimmed(c.StringSlice("import")))
 	if err != nil {
 		return err
 	}
-	start.Show(c.App.Writer, programOf(c.App).Name())
-	if err := choose(c, start); err != nil {
+	start.Show(s.con)
+	if err := s.choose(c, start); err != nil {
 		return err
 	}
 	if !start.Created && len(start.Taken()) == 0 {
-		fmt.Fprintf(c.App.Writer, "\n%s: nothing to add\n", console.Clean(start.File))
+		s.con.Printf("\n%s: nothing to add\n", start.File)
 		return nil
 	}
 	if err := start.Write(); err != nil {
@@ -52,16 +53,16 @@ func initialize(c *cli.Context) error {
 	if !start.Created {
 		wrote = "changed"
 	}
-	fmt.Fprintf(c.App.Writer, "\n%s %s: %s\n", wrote, console.Clean(start.File), servers(start.Taken()))
+	s.con.Printf("\n%s %s: %s\n", wrote, start.File, servers(start.Taken()))
 	for _, local := range start.Local() {
-		fmt.Fprintf(c.App.Writer, "on this machine only: %s\n", console.Clean(local))
+		s.con.Printf("on this machine only: %s\n", local)
 	}
 	if len(start.Unset) > 0 {
-		fmt.Fprintf(c.App.Writer, "set before the next command: %s\n", console.Clean(strings.Join(start.Unset, ", ")))
+		s.con.Printf("set before the next command: %s\n", strings.Join(start.Unset, ", "))
 	}
-	fmt.Fprintf(c.App.Writer, "\nnext:\n")
-	for _, command := range start.Next(programOf(c.App).Name()) {
-		fmt.Fprintf(c.App.Writer, "  %s\n", command)
+	s.con.Printf("\nnext:\n")
+	for _, command := range start.Next(s.con.Program.Name()) {
+		s.con.Printf("  %s\n", command)
 	}
 	return nil
 }
@@ -71,14 +72,14 @@ func servers(names []string) string {
 	case 0:
 		return "no server yet"
 	case 1:
-		return "1 server, " + console.Clean(names[0])
+		return "1 server, " + names[0]
 	}
-	return fmt.Sprintf("%d servers, %s", len(names), console.Clean(strings.Join(names, ", ")))
+	return fmt.Sprintf("%d servers, %s", len(names), strings.Join(names, ", "))
 }
 
 // choose asks which servers to use, where there is a choice and somebody to ask.
-func choose(c *cli.Context, start *workspace.Start) error {
-	opts := newSession(c).optionsOf(c)
+func (s *session) choose(c *cli.Context, start *workspace.Start) error {
+	opts := s.optionsOf(c)
 	only := strings.Join(opts.Only, ",")
 	switch {
 	case start.Usable() == 0:
@@ -95,7 +96,7 @@ func choose(c *cli.Context, start *workspace.Start) error {
 	}
 	in := bufio.NewReader(c.App.Reader)
 	for {
-		fmt.Fprintf(c.App.ErrWriter, "\nservers to use, such as 1,3-4 [all]: ")
+		fmt.Fprint(s.con, "\nservers to use, such as 1,3-4 [all]: ")
 		line, err := awaited(c.Context, func() (string, error) { return in.ReadString('\n') })
 		if c.Context.Err() != nil {
 			return c.Context.Err()
@@ -105,7 +106,7 @@ func choose(c *cli.Context, start *workspace.Start) error {
 			return usage("init: standard input: %v", err)
 		}
 		if err := start.Take(line); err != nil {
-			fmt.Fprintf(c.App.ErrWriter, "%s\n", console.Clean(err.Error()))
+			fmt.Fprintln(s.con, console.Clean(err.Error()))
 			continue
 		}
 		return nil

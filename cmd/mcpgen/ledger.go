@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -102,14 +101,12 @@ func (s *session) printRuns(all []workspace.RunTools, asJSON bool) error {
 		return nil
 	}
 	for _, h := range all {
-		s.con.Printf("run %s, process %d: %s\n", console.Clean(h.Run), h.PID, safetext.Count(len(h.Tools), "tool"))
-		t := newTable(s.con.Out)
+		s.con.Printf("run %s, process %d: %s\n", h.Run, h.PID, safetext.Count(len(h.Tools), "tool"))
+		t := s.con.Table()
 		for _, e := range h.Tools {
-			t.row("  "+e.Server+"/"+e.Capability.Tool, e.Key, "since "+e.At.Local().Format("2006-01-02 15:04:05.000"))
+			t.Row("  "+e.Server+"/"+e.Capability.Tool, e.Key, "since "+e.At.Local().Format("2006-01-02 15:04:05.000"))
 		}
-		if err := t.flush(); err != nil {
-			return err
-		}
+		t.Print()
 	}
 	return nil
 }
@@ -128,7 +125,6 @@ func (s *session) printSeen(c workspace.CallSeen, asJSON bool) error {
 	case c.Call.Key != "" && c.Call.Key != c.Key:
 		had += "; locked as " + c.Call.Key
 	}
-	s.con.Printf("%s\n", console.Clean(fmt.Sprintf("%s %s %s/%s %s",
-		c.Call.Time.Local().Format("2006-01-02 15:04:05.000"), c.Call.Decision, c.Call.Server, c.Call.Tool, had)))
+	s.con.Printf("%s %s %s/%s %s\n", c.Call.Time.Local().Format("2006-01-02 15:04:05.000"), c.Call.Decision, c.Call.Server, c.Call.Tool, had)
 	return nil
 }

@@ -91,7 +91,7 @@ func (s *session) printWhole(tools []workspace.ToolSpec) {
 		}
 		s.con.Printf("%s\n", shownName(t))
 		for line := range strings.Lines(strings.TrimSpace(t.Description)) {
-			s.con.Printf("%s\n", console.Inert(strings.TrimRight("  "+console.Clean(strings.TrimRight(line, "\r\n")), " ")))
+			s.con.Printf("%s\n", strings.TrimRight("  "+line, " \r\n"))
 		}
 		if t.Go != nil {
 			s.con.Printf("\n  import %q\n", t.Go.Import)
@@ -105,9 +105,9 @@ func (s *session) printWhole(tools []workspace.ToolSpec) {
 			}
 			width = max(width, utf8.RuneCountInString(a.String()))
 		}
-		s.con.Printf("\n  %s\n", s.con.Program.Hint(console.Clean(strings.Join(call, " "))))
+		s.con.Printf("\n  %s\n", s.con.Program.Hint(strings.Join(call, " ")))
 		for _, a := range arguments {
-			s.con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, console.Clean(a.String()), console.FirstSentence(a.Doc, 76)), " "))
+			s.con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, a.String(), console.FirstSentence(a.Doc, 76)), " "))
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (s *session) printListing(l *workspace.Listing) {
 }
 
 // shownName is a tool's name by the naming scheme.
-func shownName(t workspace.ToolSpec) string { return console.Clean(cmp.Or(t.ID, t.Name)) }
+func shownName(t workspace.ToolSpec) string { return cmp.Or(t.ID, t.Name) }
 
 // importOf is the package that has the functions of tools, behind their server; "" if
 // none has one.
@@ -163,6 +163,6 @@ func (s *session) printItems(title string, items []schema.Item) {
 	}
 	s.con.Printf("  %s:\n", title)
 	for _, it := range items {
-		s.con.Printf("    %s\n", console.Clean(it.Name))
+		s.con.Printf("    %s\n", it.Name)
 	}
 }

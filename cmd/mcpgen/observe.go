@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
@@ -77,7 +76,7 @@ func observe(c *cli.Context) error {
 	}
 	if report.Result.IsError {
 		s.con.Error("%s/%s: the tool itself failed, nothing was observed: %s",
-			console.Clean(report.Server), console.Clean(report.Tool), console.Clean(report.Result.Text()))
+			report.Server, report.Tool, report.Result.Text())
 		return finding(workspace.ExitFinding)
 	}
 	s.printObserved(report)
@@ -87,7 +86,7 @@ func observe(c *cli.Context) error {
 
 // printObserved says how Go code sees the result from now on.
 func (s *session) printObserved(r *workspace.ObserveReport) {
-	name := console.Clean(r.Server) + "/" + console.Clean(r.Tool)
+	name := r.Server + "/" + r.Tool
 	if !r.Grown {
 		s.con.Note("%s: nothing new in this result", name)
 	}
@@ -128,18 +127,18 @@ func fits(c *cli.Context) error {
 func (s *session) printFits(found []workspace.Fit) error {
 	fit, broken := 0, 0
 	for _, f := range found {
-		name := console.Clean(f.Server) + "/" + console.Clean(f.Tool)
+		name := f.Server + "/" + f.Tool
 		switch {
 		case f.Err != nil:
-			s.con.Note("%s %s: not known: %s", name, console.Clean(string(f.Args)), console.Clean(f.Err.Error()))
+			s.con.Note("%s %s: not known: %s", name, f.Args, f.Err.Error())
 		case f.Wrong != nil:
 			broken++
 			for _, text := range f.Wrong {
-				s.con.Printf("%s %s: %s\n", name, console.Clean(string(f.Args)), console.Clean(text))
+				s.con.Printf("%s %s: %s\n", name, f.Args, text)
 			}
 		default:
 			fit++
-			s.con.Detail("%s %s: fits", name, console.Clean(string(f.Args)))
+			s.con.Detail("%s %s: fits", name, f.Args)
 		}
 	}
 	s.con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
@@ -204,17 +203,17 @@ func (s *session) givenResults(name string) ([]json.RawMessage, error) {
 }
 
 func (s *session) printVerified(r *workspace.VerifyReport) {
-	name := console.Clean(r.Server) + "/" + console.Clean(r.Tool)
+	name := r.Server + "/" + r.Tool
 	if r.Whole() {
 		s.con.Note("%s: %d results, all of them read whole by %s.%s", name, len(r.Results), r.Go.Package, r.Go.Func)
 		return
 	}
 	for i, v := range r.Results {
 		if v.Error != "" {
-			s.con.Printf("%s: result %d: %s\n", name, i+1, console.Clean(v.Error))
+			s.con.Printf("%s: result %d: %s\n", name, i+1, v.Error)
 		}
 		for _, u := range v.Unread {
-			s.con.Printf("%s: result %d at %q: %s\n", name, i+1, console.Clean(u.Pointer), console.Clean(u.Reason))
+			s.con.Printf("%s: result %d at %q: %s\n", name, i+1, u.Pointer, u.Reason)
 		}
 	}
 }

@@ -98,22 +98,22 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 		s.con.Printf("mode %s\n", p.Mode)
 	}
 	for _, r := range p.Deny {
-		s.con.Printf("deny   %s\n", console.Clean(r))
+		s.con.Printf("deny   %s\n", r)
 	}
 	for _, r := range p.Allow {
-		s.con.Printf("allow  %s\n", console.Clean(r))
+		s.con.Printf("allow  %s\n", r)
 	}
 	for _, r := range p.Secrets {
 		s.con.Printf("secret %s\n", secretText(r))
 	}
 	for _, g := range p.Grants {
-		s.con.Printf("grant  %s\n", console.Clean(grantText(g)))
+		s.con.Printf("grant  %s\n", grantText(g))
 	}
 	for _, r := range p.Skipped {
 		s.con.Note("not about MCP tools: %s", r)
 	}
 	for _, r := range p.Idle {
-		s.con.Warn("%s matches none of the locked tools", console.Clean(r))
+		s.con.Warn("%s matches none of the locked tools", r)
 	}
 	if p.Tools > 0 {
 		s.con.Note("%d of %s may be called", p.Allowed, safetext.Count(p.Tools, "locked tool"))
@@ -122,9 +122,9 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 }
 
 func secretText(r policy.SecretRule) string {
-	text := console.Clean(r.Secret) + " for " + console.Clean(r.Tool)
+	text := r.Secret + " for " + r.Tool
 	if r.Label != "" {
-		text += " (" + console.Clean(r.Label) + ")"
+		text += " (" + r.Label + ")"
 	}
 	if !r.Until.IsZero() {
 		text += " until " + r.Until.Format("2006-01-02 15:04")
@@ -224,12 +224,12 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 }
 
 func (s *session) printExplanation(e *workspace.Explanation) {
-	s.con.Printf("%s/%s: %s: %s\n", console.Clean(e.Server), console.Clean(e.Tool), e.Decision, console.Clean(e.Reason))
+	s.con.Printf("%s/%s: %s: %s\n", e.Server, e.Tool, e.Decision, e.Reason)
 	switch {
 	case e.Line > 0:
-		s.con.Printf("  %s:%d: %s %s\n", console.Clean(e.File), e.Line, e.Kind, console.Clean(e.Rule))
+		s.con.Printf("  %s:%d: %s %s\n", e.File, e.Line, e.Kind, e.Rule)
 	case e.File != "":
-		s.con.Printf("  %s: %s %s\n", console.Clean(e.File), e.Kind, console.Clean(e.Rule))
+		s.con.Printf("  %s: %s %s\n", e.File, e.Kind, e.Rule)
 	}
 	if e.Kind == "deny" {
 		s.con.Printf("to allow it, remove or narrow that rule: a rule that denies beats all that allow\n")
@@ -240,10 +240,10 @@ func (s *session) printExplanation(e *workspace.Explanation) {
 			lead = "or "
 		}
 		if fix.Command != "" {
-			s.con.Printf("%srun %s\n", lead, console.Clean(fix.Command))
+			s.con.Printf("%srun %s\n", lead, fix.Command)
 			continue
 		}
-		s.con.Printf("%sadd %s to %s of %s\n", lead, console.Clean(fix.Rule), fix.Key, console.Clean(fix.File))
+		s.con.Printf("%sadd %s to %s of %s\n", lead, fix.Rule, fix.Key, fix.File)
 	}
 }
 
@@ -288,7 +288,7 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 func (s *session) printMissing(missing []workspace.Need) {
 	for _, n := range missing {
 		for _, at := range n.CallSites {
-			s.con.Printf("%s:%d: %s calls %s: %s: %s\n", console.Clean(at.File), at.Line, console.Clean(at.Symbol), needName(n), n.Decision, console.Clean(n.Reason))
+			s.con.Printf("%s:%d: %s calls %s: %s: %s\n", at.File, at.Line, at.Symbol, needName(n), n.Decision, n.Reason)
 		}
 	}
 	if len(missing) > 0 {
@@ -345,7 +345,7 @@ func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need
 			mcp = p.MCP
 		}
 		for _, n := range needs {
-			s.con.Printf("%s\n", console.Clean(policy.GrantCommand(n.Rule, mcp)))
+			s.con.Printf("%s\n", policy.GrantCommand(n.Rule, mcp))
 		}
 	case policy.GrammarScarab:
 		s.printYAML("spec:\n  capabilities:\n", needs)
@@ -358,7 +358,7 @@ func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need
 // printYAML prints rules as the items of a list, each with what it is for. A
 // quoted JSON text is one of YAML, too.
 func (s *session) printYAML(head string, needs []workspace.Need) {
-	s.con.Printf("%s", head)
+	s.con.PrintText(head)
 	rules := make([]string, len(needs))
 	width := 0
 	for i, n := range needs {
@@ -374,7 +374,7 @@ func (s *session) printYAML(head string, needs []workspace.Need) {
 // needName is an item as other commands name it.
 func needName(n workspace.Need) string {
 	prefix := map[string]string{protocol.MethodGetPrompt: "prompt ", protocol.MethodReadResource: "resource "}[n.Method]
-	return prefix + console.Clean(n.Server+"/"+n.Name)
+	return prefix + n.Server + "/" + n.Name
 }
 
 // evidence says who needs an item: the first line of code, and the log's counts.
@@ -393,5 +393,5 @@ func evidence(n workspace.Need) string {
 	if n.Refused > 0 {
 		parts = append(parts, safetext.Count(n.Refused, "denied call"))
 	}
-	return console.Clean(strings.Join(parts, ", "))
+	return strings.Join(parts, ", ")
 }

@@ -66,9 +66,9 @@ func listSecrets(c *cli.Context, rest []string) error {
 		s.con.Printf("no server asks for a secret, and none is stored\n")
 	}
 	for _, st := range all {
-		s.con.Printf("%s: %s", console.Clean(st.Name), cmp.Or(strings.Join(st.Sources, ", "), "not stored"))
+		s.con.Printf("%s: %s", st.Name, cmp.Or(strings.Join(st.Sources, ", "), "not stored"))
 		for _, server := range st.Servers {
-			s.con.Printf("; %s asks for it", console.Clean(server))
+			s.con.Printf("; %s asks for it", server)
 		}
 		if n := len(st.Servers) - len(st.Allowed); n > 0 {
 			s.con.Printf(", and no policy allows it to %d of them", n)
@@ -83,7 +83,7 @@ func setSecret(c *cli.Context, rest []string) error {
 		return usage("secrets set takes one NAME, and reads the value from standard input, so that no list of processes shows it")
 	}
 	s := newSession(c)
-	value, err := readSecret(s.ctx, os.Stdin, c.App.ErrWriter, rest[0])
+	value, err := readSecret(s.ctx, os.Stdin, s.con, rest[0])
 	if err != nil {
 		return err
 	}

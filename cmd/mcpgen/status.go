@@ -57,7 +57,7 @@ func status(c *cli.Context, tools bool) error {
 		err = s.printTools(all)
 	default:
 		s.printAgents(all)
-		err = s.printStatus(all)
+		s.printStatus(all)
 	}
 	return errors.Join(err, finding(workspace.StatusCode(all)))
 }
@@ -69,30 +69,26 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 	if len(all) == 0 {
 		s.con.Printf("no servers configured\n")
 	} else {
-		w := newTable(s.con.Out)
-		w.row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
+		w := s.con.Table()
+		w.Row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
 		for _, st := range all {
-			w.row(st.Server, st.State, st.Transport, identity(&st), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
+			w.Row(st.Server, st.State, st.Transport, identity(&st), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
 		}
-		if err := w.flush(); err != nil {
-			return err
-		}
+		w.Print()
 	}
 	native, err := s.NativeSpecs()
 	if native != nil {
-		err = s.printSpecs(nativeTitle+" ("+safetext.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
+		s.printSpecs(nativeTitle+" ("+safetext.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
 	}
 	for _, st := range all {
-		if err == nil {
-			err = s.printSpecs(console.Clean(st.Server)+": "+stateLine(&st), &st)
-		}
+		s.printSpecs(st.Server+": "+stateLine(&st), &st)
 	}
 	return err
 }
 
 // identity is what a server calls itself, in a column of a table.
 func identity(st *workspace.ServerStatus) string {
-	return cmp.Or(safetext.Cut(console.Clean(strings.TrimSpace(st.Name+" "+st.Version)), 60), "-")
+	return cmp.Or(safetext.Cut(strings.TrimSpace(st.Name+" "+st.Version), 60), "-")
 }
 
 // printAgents prints one line for each agent whose manifest defines servers.
@@ -108,23 +104,23 @@ func (s *session) printAgents(all []workspace.ServerStatus) {
 		if a.TrustLevel != "" {
 			text += ", trust level " + a.TrustLevel
 		}
-		s.con.Printf("%s\n", console.Clean(text))
+		s.con.Printf("%s\n", text)
 	}
 }
 
 // printSpecs prints a heading and below it the tools of one server, what its
 // configuration says of it, and what is wrong with it.
-func (s *session) printSpecs(heading string, st *workspace.ServerStatus) error {
+func (s *session) printSpecs(heading string, st *workspace.ServerStatus) {
 	s.con.Printf("\n%s\n", heading)
 	if st.Description != "" {
-		s.con.Printf("  %s\n", console.Clean(st.Description))
+		s.con.Printf("  %s\n", st.Description)
 	}
 	s.printWhy("  ", st)
-	w := newTable(s.con.Out)
+	w := s.con.Table()
 	for _, spec := range st.Specs {
-		w.row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
+		w.Row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
 	}
-	return w.flush()
+	w.Print()
 }
 
 // stateLine is the state of a server above its tools, in tallow's form.
@@ -148,32 +144,28 @@ func failedState(st *workspace.ServerStatus) string {
 
 // printStatus prints a row for each server, and below it the reason of those that are
 // down, and with --verbose the tools of the others.
-func (s *session) printStatus(all []workspace.ServerStatus) error {
+func (s *session) printStatus(all []workspace.ServerStatus) {
 	if len(all) == 0 {
 		s.con.Printf("no servers configured\n")
 	}
-	var text bytes.Buffer
-	w := newTable(&text)
+	w := s.con.Table()
 	for _, st := range all {
 		switch {
 		case st.State == report.StateShadowed:
-			w.row(st.Server, "○ "+st.State, "-", st.Transport)
+			w.Row(st.Server, "○ "+st.State, "-", st.Transport)
 		case st.Error != "":
-			w.row(st.Server, failedState(&st), "-", st.Transport)
+			w.Row(st.Server, failedState(&st), "-", st.Transport)
 		default:
 			pid := ""
 			if st.PID != 0 {
 				pid = "pid " + strconv.Itoa(st.PID)
 			}
-			w.row(st.Server, "● connected", safetext.Count(st.Tools, "tool"), st.Transport, identity(&st), st.Drift, pid)
+			w.Row(st.Server, "● connected", safetext.Count(st.Tools, "tool"), st.Transport, identity(&st), st.Drift, pid)
 		}
 	}
-	if err := w.flush(); err != nil {
-		return err
-	}
-	rows := strings.SplitAfter(text.String(), "\n")
+	rows := w.Rows()
 	for i, st := range all {
-		s.con.Printf("%s", rows[i])
+		s.con.Printf("%s\n", rows[i])
 		s.printWhy("    ", &st)
 		if st.Protocol != "" {
 			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)
@@ -188,17 +180,16 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 			s.con.Detail("%s: dropped beyond its limits: %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}
-	return nil
 }
 
 // printWhy prints what is wrong with a server, and the next steps.
 func (s *session) printWhy(indent string, st *workspace.ServerStatus) {
 	lines, steps := st.Why()
 	for _, line := range lines {
-		s.con.Printf("%s%s\n", indent, console.Clean(line))
+		s.con.Printf("%s%s\n", indent, line)
 	}
 	for _, step := range steps {
-		s.con.Printf("%shelp: %s\n", indent, console.Clean(s.con.Program.Hint(step)))
+		s.con.Printf("%shelp: %s\n", indent, s.con.Program.Hint(step))
 	}
 }
 

@@ -92,7 +92,7 @@ func (s *session) showReview(r trust.Review, ask bool) {
 		return
 	}
 	say := func(format string, args ...any) {
-		fmt.Fprintln(s.con.Err, console.Inert(console.Clean(fmt.Sprintf(format, args...))))
+		fmt.Fprintln(s.con, console.Clean(fmt.Sprintf(format, args...)))
 	}
 	switch since := r.Since.Format("2006-01-02 15:04"); {
 	case r.Status == trust.Trusted:
@@ -155,7 +155,7 @@ func changeLines(c trust.Change) []string {
 // answer asks the person at the terminal. The answer is in lower case; the end of the
 // input is "".
 func (s *session) answer(question string) (string, error) {
-	fmt.Fprint(s.con.Err, question)
+	fmt.Fprint(s.con, question)
 	answer, err := awaited(s.ctx, func() (string, error) { return bufio.NewReader(os.Stdin).ReadString('\n') })
 	if s.ctx.Err() != nil {
 		return "", err

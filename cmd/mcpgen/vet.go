@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/vet"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -48,7 +47,7 @@ func vetPackages(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		s.con.Printf("%s", patch)
+		fmt.Fprintf(s.con.Out, "%s", patch)
 		if len(patch) > 0 {
 			return finding(workspace.ExitFinding)
 		}
@@ -79,7 +78,7 @@ func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
 			fixable++
 		}
 		if !asJSON {
-			s.con.Printf("%s:%d:%d: %s (%s)\n", console.Clean(d.File), d.Line, d.Column, console.Clean(d.Message), d.Check)
+			s.con.Printf("%s:%d:%d: %s (%s)\n", d.File, d.Line, d.Column, d.Message, d.Check)
 		}
 	}
 	if len(found) == 0 {

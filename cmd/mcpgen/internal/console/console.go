@@ -2,11 +2,14 @@ package console
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"sync"
+	"text/tabwriter"
 
 	"golang.org/x/term"
 )
@@ -56,14 +59,15 @@ func (c *Console) clear() {
 	}
 }
 
-// Write writes to a person at the terminal. What ends in no newline is a question, whose
-// line stays alone until the next line is written.
+// Write writes to a person at the terminal, as [Console.Printf] does. What ends in no
+// newline is a question, whose line stays alone until the next line is written.
 func (c *Console) Write(text []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
 	c.status, c.asking = "", !bytes.HasSuffix(text, []byte("\n"))
-	return c.Err.Write(text)
+	_, err := io.WriteString(c.Err, inertLines(CleanText(string(text))))
+	return len(text), err
 }
 
 // Note writes one line for the person to Err, unless Quiet. As with [Console.Warn] and
@@ -92,10 +96,86 @@ func (c *Console) Error(format string, args ...any) {
 	c.line(c.paint("31", "error: "), format, args...)
 }
 
-// Printf writes data to Out.
+// Printf writes to Out for a person: every text among the arguments stays on one line, as
+// of [Clean], and no line is an order to the program that runs the command. Data for other
+// programs is written to Out itself.
 func (c *Console) Printf(format string, args ...any) {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok {
+			args[i] = Clean(err.Error())
+		}
+	}
+	c.PrintText(fmt.Sprintf(format, onOneLine(args)...))
+}
+
+// PrintText writes a text of several lines to Out for a person.
+func (c *Console) PrintText(text string) {
 	c.Status("")
-	fmt.Fprintf(c.Out, format, args...)
+	fmt.Fprint(c.Out, inertLines(CleanText(text)))
+}
+
+// onOneLine are arguments whose texts are on one line, as of [Clean]. Errors stay.
+func onOneLine(args []any) []any {
+	for i, arg := range args {
+		if _, ok := arg.(error); ok {
+			continue
+		}
+		if s, ok := arg.(fmt.Stringer); ok {
+			args[i] = Clean(s.String())
+		} else if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
+			args[i] = Clean(v.String())
+		} else if raw, ok := arg.(json.RawMessage); ok {
+			args[i] = Clean(string(raw))
+		}
+	}
+	return args
+}
+
+// Table is text in columns, which is printed when it is whole.
+type Table struct {
+	c    *Console
+	text bytes.Buffer
+	w    *tabwriter.Writer
+}
+
+// Table begins a table.
+func (c *Console) Table() *Table {
+	t := &Table{c: c}
+	t.w = tabwriter.NewWriter(&t.text, 0, 0, 2, ' ', 0)
+	return t
+}
+
+// Row adds a row. Its cells are foreign text.
+func (t *Table) Row(cells ...string) {
+	clean := make([]string, len(cells))
+	for i, cell := range cells {
+		clean[i] = Clean(cell)
+	}
+	fmt.Fprintln(t.w, strings.TrimRight(strings.Join(clean, "\t"), "\t"))
+}
+
+// Rows are the rows as they are printed.
+func (t *Table) Rows() []string {
+	t.w.Flush() // to a buffer: it cannot fail
+	return strings.Split(strings.TrimSuffix(t.text.String(), "\n"), "\n")
+}
+
+// Print writes the table, as [Console.Printf] does. One without rows writes nothing.
+func (t *Table) Print() {
+	for _, row := range t.Rows() {
+		if row != "" {
+			t.c.Printf("%s\n", row)
+		}
+	}
+}
+
+// inertLines is a text in which no line is an order: see [Inert].
+func inertLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Inert(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (c *Console) line(prefix, format string, args ...any) {
@@ -104,7 +184,7 @@ func (c *Console) line(prefix, format string, args ...any) {
 	c.clear()
 	c.asking = false
 	defer fmt.Fprint(c.Err, c.status)
-	text := fmt.Sprintf(format, args...)
+	text := fmt.Sprintf(format, onOneLine(args)...)
 	var steps []string
 	for _, arg := range args {
 		if err, ok := arg.(error); ok {

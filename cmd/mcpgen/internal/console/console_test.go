@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"testing"
@@ -97,6 +98,25 @@ func TestConsole(t *testing.T) {
 	}
 	if c.Progress() || WantColor(&out) || IsTerminal(&out) {
 		t.Error("Progress, WantColor or IsTerminal is true of a buffer, want false")
+	}
+}
+
+// What a person reads on standard output goes through one writer, whatever prints it.
+func TestPrintf(t *testing.T) {
+	var out bytes.Buffer
+	c := &Console{Out: &out, Err: new(bytes.Buffer)}
+	c.Printf("%s (%v)\n", "::set-output name=x::y\nserver", errors.New("a\nb"))
+	c.Printf("  %s\n", json.RawMessage("::error::\x1b[2J"))
+	table := c.Table()
+	table.Row("srv\t1", "##vso[task.complete]")
+	table.Row("::error::", "x")
+	table.Print()
+	c.Table().Print()
+	c.PrintText("one\n ::warning::two\n")
+	want := `\x3a:set-output name=x::y server (a b)` + "\n" + `  \x3a:error::` + "\uFFFD[2J\n" + `srv 1      #\x23vso[task.complete]` + "\n" +
+		`\x3a:error::  x` + "\none\n " + `\x3a:warning::two` + "\n"
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
 }
 

@@ -2,8 +2,6 @@ package starter
 
 import (
 	"cmp"
-	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,17 +17,17 @@ import (
 const targetWidth = 48
 
 // Show prints what was found: each file, and each of its servers with the number
-// it is chosen by, or the reason why it is left. Program is how the user starts this one.
-func (p *Plan) Show(w io.Writer, program string) {
+// it is chosen by, or the reason why it is left.
+func (p *Plan) Show(con *console.Console) {
 	if len(p.Files) == 0 {
-		fmt.Fprintln(w, "no server files of other tools were found")
+		con.Printf("no server files of other tools were found\n")
 		return
 	}
-	fmt.Fprintf(w, "found %s:\n", safetext.Count(len(p.Files), "server file"))
+	con.Printf("found %s:\n", safetext.Count(len(p.Files), "server file"))
 	name, transport := 0, 0
 	for _, f := range p.Files {
 		for _, s := range f.Servers {
-			name, transport = min(max(name, len(console.Clean(s.Name))), 24), max(transport, len(s.Transport))
+			name, transport = min(max(name, len(s.Name)), 24), max(transport, len(s.Transport))
 		}
 	}
 	for _, f := range p.Files {
@@ -40,15 +38,15 @@ func (p *Plan) Show(w io.Writer, program string) {
 		case f.Import == "":
 			how = ", copied"
 		}
-		fmt.Fprintf(w, "\n%s  (%s, %s%s)\n", console.Clean(f.Path), f.Format, f.Scope, how)
+		con.Printf("\n%s  (%s, %s%s)\n", f.Path, f.Format, f.Scope, how)
 		if f.Left != "" {
-			fmt.Fprintf(w, "  left: %s\n", console.Clean(f.Left))
+			con.Printf("  left: %s\n", f.Left)
 		}
 		for _, err := range f.Errors {
-			fmt.Fprintf(w, "  %s\n", console.Clean(err.Error()))
+			con.Printf("  %s\n", err.Error())
 		}
 		if len(f.Servers) == 0 && len(f.Errors) == 0 && f.Left == "" {
-			fmt.Fprintln(w, "  no servers")
+			con.Printf("  no servers\n")
 		}
 		for _, s := range f.Servers {
 			number, rest := "-", "left: "+s.Left
@@ -58,10 +56,10 @@ func (p *Plan) Show(w io.Writer, program string) {
 					rest += "  uses " + strings.Join(s.Uses, ", ")
 				}
 			}
-			fmt.Fprintf(w, "%4s  %-*s  %-*s  %s\n", number, name, console.Clean(s.Name), transport, s.Transport, console.Clean(rest))
+			con.Printf("%4s  %-*s  %-*s  %s\n", number, name, s.Name, transport, s.Transport, rest)
 		}
 		if f.Profile && f.Import == "" && f.Left == "" {
-			fmt.Fprintf(w, "  for the names and rules of %s, too: %s init --import %s\n", f.Format, program, f.Format)
+			con.Printf("  for the names and rules of %s, too: %s init --import %s\n", f.Format, con.Program.Name(), f.Format)
 		}
 	}
 }

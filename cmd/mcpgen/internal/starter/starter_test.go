@@ -2,6 +2,7 @@ package starter
 
 import (
 	"errors"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,7 +43,7 @@ func makePlan(t *testing.T, opts Options) *Plan {
 
 func TestShow(t *testing.T) {
 	var b strings.Builder
-	makePlan(t, Options{}).Show(&b, "mcpgen")
+	makePlan(t, Options{}).Show(&console.Console{Out: &b})
 	const want = `found 4 server files:
 
 .mcp.json  (claude, project, imported)
@@ -164,7 +165,7 @@ func TestApplyToExisting(t *testing.T) {
 	}
 	var screen strings.Builder
 	const left = "docs      http   left: configured already, in mcpgen.yaml:7"
-	if p.Show(&screen, "mcpgen"); !strings.Contains(screen.String(), left) {
+	if p.Show(&console.Console{Out: &screen}); !strings.Contains(screen.String(), left) {
 		t.Errorf("want %s in\n%s", left, &screen)
 	}
 	if _, err := p.Apply([]byte("{version: 1}\n")); err == nil || !strings.Contains(err.Error(), "by hand") {

@@ -276,7 +276,8 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
 			opts.Line = slices.Insert(slices.Clone(opts.Line), len(opts.Line)-1, "--config", absolute(w.Project.Path))
 		}
-		con.Note("offering %s on standard input and output\n%s", what, clientFile(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]}))
+		files, text := clientFile(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]})
+		con.Note("offering %s on standard input and output\n"+clientLines, what, files, text)
 		return
 	}
 	address := "http://" + listener.Addr().String() + gateway.Path
@@ -284,7 +285,8 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	if len(opts.Callers) > 0 || opts.tokenFile != "" {
 		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
 	}
-	con.Note("offering %s at %s\n%s", what, address, clientFile(name, entry))
+	files, text := clientFile(name, entry)
+	con.Note("offering %s at %s\n"+clientLines, what, address, files, text)
 	switch {
 	case opts.tokenFile != "":
 		con.Note("callers send the token in %s: export MCPGEN_TOKEN=$(cat %s)", opts.tokenFile, report.ShellWord(opts.tokenFile))
@@ -303,13 +305,16 @@ type clientEntry struct {
 	Headers map[string]string `json:"headers,omitempty"`
 }
 
-// clientFile is an entry as it stands in the files of the programs that most people use.
-// What a file calls the list of its servers is all that differs.
-func clientFile(name string, entry clientEntry) string {
-	files := "for .mcp.json, .cursor/mcp.json"
+// clientLines show what [clientFile] returns.
+const clientLines = "%s; in .vscode/mcp.json\n\"mcpServers\" is \"servers\":\n  %s"
+
+// clientFile is an entry as it stands in the files of the programs that most people use,
+// and those files. What a file calls the list of its servers is all that differs.
+func clientFile(name string, entry clientEntry) (files, text string) {
+	files = "for .mcp.json, .cursor/mcp.json"
 	if entry.URL == "" { // Claude Desktop takes no address from its file
 		files += ", claude_desktop_config.json"
 	}
-	text, _ := json.Marshal(map[string]map[string]clientEntry{"mcpServers": {name: entry}}) // texts can be written
-	return files + "; in .vscode/mcp.json\n\"mcpServers\" is \"servers\":\n  " + string(text)
+	entries, _ := json.Marshal(map[string]map[string]clientEntry{"mcpServers": {name: entry}}) // texts can be written
+	return files, string(entries)
 }
