@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -55,6 +56,7 @@ type reporting struct {
 	workspace.Judging
 	format report.Format
 	all    bool
+	made   time.Time
 }
 
 func parseReporting(c *cli.Context) (*reporting, error) {
@@ -62,7 +64,7 @@ func parseReporting(c *cli.Context) (*reporting, error) {
 	if err != nil {
 		return nil, usage("--format: %v", err)
 	}
-	r := &reporting{format: format, all: c.Bool("all"), Judging: workspace.Judging{
+	r := &reporting{format: format, all: c.Bool("all"), made: time.Now(), Judging: workspace.Judging{
 		Profile: drift.Profile(c.String("profile")), FailOn: drift.Severity(c.String("fail-on")),
 	}}
 	if r.Profile != "" && !slices.Contains(drift.Profiles(), r.Profile) {
@@ -100,7 +102,11 @@ func check(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.printReport(found.Report, r, found.Fails); err != nil {
+	text, _, err := s.reportText(found.Report, r, found.Fails)
+	if err == nil {
+		err = s.printReport(text, found.Report, r)
+	}
+	if err != nil {
 		return err
 	}
 	if r.format != report.Text {
@@ -111,30 +117,28 @@ func check(c *cli.Context) error {
 	return finding(found.Code)
 }
 
-// printReport prints a report, and its summary for those who do not read it.
-func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.Severity) bool) error {
+// reportText is a report as it is printed, and what that does not show whole.
+func (s *session) reportText(r *report.Report, as *reporting, fails func(drift.Severity) bool) (string, []report.Folded, error) {
 	width, terminal := console.Width(s.con.Out)
-	var text bytes.Buffer
+	var text, texts bytes.Buffer
 	o := report.Options{
-		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: time.Now(), All: as.all || s.con.Verbose,
+		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: as.made, All: as.all || s.con.Verbose,
 		Color: s.con.Color && terminal, Tree: terminal, Width: width,
 	}
-	err := report.Write(&text, as.format, r, o)
-	if err == nil && as.format == report.Text {
-		var texts bytes.Buffer
-		if err = report.WriteTexts(&texts, r, o); text.Len() > 0 && texts.Len() > 0 {
-			text.WriteByte('\n')
-		}
-		text.Write(texts.Bytes())
+	if err := report.Write(&text, as.format, r, o); err != nil || as.format != report.Text {
+		return text.String(), nil, err
 	}
-	if err != nil {
-		return err
+	folded, err := report.WriteTexts(&texts, r, o)
+	if text.Len() > 0 && texts.Len() > 0 {
+		text.WriteByte('\n')
 	}
-	shown := text.Bytes()
-	if as.format == report.Text {
-		shown = []byte(s.con.Program.Hint(text.String()))
-	}
-	if _, err := s.con.Out.Write(shown); err != nil {
+	text.Write(texts.Bytes())
+	return s.con.Program.Hint(text.String()), folded, err
+}
+
+// printReport prints the text of a report, and its summary for those who do not read it.
+func (s *session) printReport(text string, r *report.Report, as *reporting) error {
+	if _, err := io.WriteString(s.con.Out, text); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	if as.format != report.Text || !r.Clean() { // the text says already that nothing changed

@@ -251,11 +251,8 @@ func (s *session) printLong(servers []workspace.ServerSummary) {
 // changesOf counts the changes of one server.
 func changesOf(r *report.Report, server string) string {
 	for _, one := range r.Servers {
-		if one.Server == server && len(one.Changes) > 0 {
-			return safetext.Count(len(one.Changes), "change")
-		}
-		if one.Server == server && len(one.Texts) > 0 {
-			return safetext.Count(len(one.Texts), "changed text")
+		if n := len(one.Changes) + len(one.Off); one.Server == server && n > 0 {
+			return safetext.Count(n, "change")
 		}
 	}
 	return "no change"

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -30,7 +31,11 @@ that of its error. Servers that are not named are left as they are.
 A tool with a security finding stays as it was locked, and update exits 1, unless
 --accept names each of its findings. --accept-from accepts exactly the changes in a
 report of check --format json, by their hashes, and nothing if there are others. With -i
-each tool is shown and asked about.
+each item is shown and asked about.
+
+The report comes before anything is written. A text that does not fit it is a line with
+the command that shows it; its item stays as it was locked, unless a person says yes,
+--yes is given, or --all, with which the report has everything.
 
 A server whose launch differs from the locked one is not started, not even by --dry-run,
 until --accept SERVER/server-launch-changed, such a report or an answer accepts it.
@@ -41,6 +46,7 @@ In a pattern of --accept, * is any text and ? any character: "github/*/text-inje
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
 			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
+			&cli.BoolFlag{Name: "yes", Usage: "accept changed texts that the report does not show whole, too"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
 		}, reportFlags()...),
@@ -67,11 +73,9 @@ func update(c *cli.Context) error {
 	if c.Bool("interactive") {
 		o.Ask = s.askAbout
 	}
+	o.Show = s.showFirst(c, r)
 	found, err := s.Update(s.ctx, o)
 	if found == nil {
-		return err
-	}
-	if err := s.printReport(found.Report, r, found.Fails); err != nil {
 		return err
 	}
 	dropped := "dropped from the lock"
@@ -87,6 +91,29 @@ func update(c *cli.Context) error {
 	s.printLeft(found.Left)
 	s.printAfterUpdate(found)
 	return s.endWithheld(found.Withheld, err)
+}
+
+// showFirst returns a function that prints what an update will write, before that is
+// written, and asks a person about what is not shown whole.
+func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.UpdateReport) ([]report.Folded, error) {
+	shown, taken := "", c.Bool("yes") || c.Bool("dry-run") || c.Bool("interactive")
+	return func(found *workspace.UpdateReport) ([]report.Folded, error) {
+		text, folded, err := s.reportText(found.Report, r, found.Fails)
+		if err == nil && text != shown { // else an update that began anew found the same
+			shown, err = text, s.printReport(text, found.Report, r)
+		}
+		if err != nil || taken || len(folded) == 0 || !console.IsTerminal(os.Stdin) {
+			if taken {
+				folded = nil
+			}
+			return folded, err
+		}
+		answer, err := s.answer("Accept " + safetext.Count(len(folded), "change") + " that " + map[bool]string{true: "is", false: "are"}[len(folded) == 1] + " not shown whole? [y]es, [N]o: ")
+		if taken = answer == "y" || answer == "yes"; taken {
+			folded = nil
+		}
+		return folded, err
+	}
 }
 
 // endWithheld ends a command with what was not accepted, if anything was not, beside err.
@@ -197,10 +224,15 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		}
 		byItem[item] = append(byItem[item], h)
 	}
+	var folded []string // of which nothing else is wrong
 	for _, item := range items {
 		stays := "stays as it was locked"
 		if s.New(&byItem[item][0]) {
 			stays = "is left out"
+		}
+		if byItem[item][0].Folded {
+			folded = append(folded, item)
+			continue
 		}
 		why, update := workspace.Reasons(byItem[item])
 		if why == "" {
@@ -208,6 +240,10 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 			continue
 		}
 		print("%v", hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
+	}
+	if len(folded) > 0 {
+		print("%v", hint.With(fmt.Errorf("not accepted, since changed texts were not shown whole: %s", strings.Join(folded, ", ")),
+			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	if way := s.Without(withheld); way != "" {
 		s.con.Help(way)

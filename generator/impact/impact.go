@@ -58,7 +58,7 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 // Find fills the CallSites of the changes of report: lines of the module that do
 // not compile any more, are refused, or read something else than before, sorted
 // by file and line. A line is named once for each change. Generated files do not
-// count. Nothing is loaded if no change can touch a line, and else only packages
+// count. Nothing is loaded if no change can touch a line and no text changed, and else only packages
 // that depend on a generated one, and what those import.
 //
 // The module is type-checked against what would be generated, too: what the compiler
@@ -66,7 +66,8 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 // [drift.Breaks]. What no change of the report is about is added to it, as
 // [drift.SourceIncompatible]. A change of the Go API whose names stand in files that
 // could not be searched has the effect [drift.MayBreak]. [drift.Report.Weigh] makes
-// severities of effects.
+// severities of effects. Changed texts are marked as read if the module hands tools to
+// models, or may.
 //
 // Problems are what could not be looked at: the call sites are those of the rest.
 // The error is that nothing could be loaded at all, or that of ctx; every change of
@@ -74,18 +75,27 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, error) {
 	known, err := tables(ctx, o)
 	if err != nil {
+		report.Read()
 		return nil, err
 	}
 	changes := findQueries(known, report)
-	if len(changes) == 0 {
+	if len(changes) == 0 && !report.HasTexts() {
 		return nil, nil
 	}
 	l, err := o.loader(known)
 	if err != nil {
 		return nil, err
 	}
-	files, imports, afterErr := sourcesOf(ctx, o.After)
+	var files map[string][]code.Source
+	var imports []string
+	var afterErr error
+	if len(changes) > 0 {
+		files, imports, afterErr = sourcesOf(ctx, o.After)
+	}
 	loaders, err := l.LoadAll(ctx, imports...)
+	if err != nil || code.HandsTools(loaders) {
+		report.Read()
+	}
 	if err != nil {
 		mayBreak(changes, nil)
 		return l.Problems(), err
@@ -141,9 +151,10 @@ func compile(ctx context.Context, known map[string]*table, changes []queried, us
 }
 
 // MayBreak gives every change of report that is one of the Go API the effect
-// [drift.MayBreak]: the module is not searched. The error is that of
-// [generator.Symbols].
+// [drift.MayBreak], and says of texts that models may read them: the module is not
+// searched. The error is that of [generator.Symbols].
 func MayBreak(ctx context.Context, o Options, report *drift.Report) error {
+	report.Read()
 	known, err := tables(ctx, o)
 	if err != nil {
 		return err

@@ -142,10 +142,11 @@ func TestFindOutdated(t *testing.T) {
 	}
 }
 
-// Without a change that touches Go, nothing is loaded: there is no module here.
+// Without a change that touches Go, or a changed text, nothing is loaded: there is no module
+// here.
 func TestFindLoadsNothing(t *testing.T) {
 	s := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"a","inputSchema":{"type":"object"}}`)}}.snapshot(t)
-	later := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"b","inputSchema":{"type":"object"}}`), json.RawMessage(`{"name":"new","inputSchema":{"type":"object"}}`)}}.snapshot(t)
+	later := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"a","inputSchema":{"type":"object"}}`), json.RawMessage(`{"name":"new","inputSchema":{"type":"object"}}`)}}.snapshot(t)
 	o := Options{Dir: t.TempDir(), Before: optionsFor(t, s), After: optionsFor(t, later), Env: []string{"PATH=/nonexistent"}}
 	report, err := drift.Compare(t.Context(), s, later, &drift.Options{Profile: drift.Pin})
 	if err != nil {

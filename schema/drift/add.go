@@ -42,9 +42,8 @@ func (r *Report) join(server string, changes []Change, opts *Options, looked fun
 				found = append(found, c)
 			}
 		}
-		s.Changes = append(s.Changes, applyOptions(server, found, opts, looked)...)
-		slices.SortStableFunc(s.Changes, order)
-		s.Changes = slices.CompactFunc(s.Changes, same)
+		kept, off := applyOptions(server, found, opts, looked)
+		s.Changes, s.Off = sorted(append(s.Changes, kept...)), sorted(append(s.Off, off...))
 		s.Verdict = verdict(s.Changes)
 	}
 	r.Verdict = Join(r).Verdict
@@ -52,8 +51,8 @@ func (r *Report) join(server string, changes []Change, opts *Options, looked fun
 
 // Weigh counts what changes do to a Go module, in every profile: one that breaks a
 // line is breaking, one that may is unknown at least; a bound that a line exceeds on
-// purpose is breaking, too. Changes of the Go API that were
-// appended get their place. What options, by server, override and accept counts as it
+// purpose is breaking, too, and a text that models read is a warning at least. Changes of
+// the Go API that were appended get their place. What options, by server, override and accept counts as it
 // does in [Compare]; nil options are the zero value.
 func (r *Report) Weigh(options func(server string) *Options) {
 	for i := range r.Servers {
@@ -67,12 +66,17 @@ func (r *Report) Weigh(options func(server string) *Options) {
 		}
 		kept := []Change{}
 		for _, c := range s.Changes {
-			weighed := c.Effect != "" || c.SafeBound() && len(c.CallSites) > 0
+			least := Off
+			switch {
+			case c.Effect == MayBreak:
+				least = Unknown
+			case c.Effect != "" || c.SafeBound() && len(c.CallSites) > 0:
+				least = Breaking
+			case c.Read:
+				least = Warning
+			}
+			weighed := least != Off
 			if weighed {
-				least := Breaking
-				if c.Effect == MayBreak {
-					least = Unknown
-				}
 				if !c.Severity.AtLeast(least) {
 					c.Severity = least
 				}
@@ -80,10 +84,13 @@ func (r *Report) Weigh(options func(server string) *Options) {
 			}
 			if c.Severity.rank() > 0 && (!weighed || !opts.accepted(s.Server, &c, make([]bool, len(opts.Ignore)))) {
 				kept = append(kept, c)
+			} else {
+				c.Severity = Off
+				s.Off = append(s.Off, c)
 			}
 		}
 		slices.SortStableFunc(kept, order)
-		s.Changes, s.Verdict = kept, verdict(kept)
+		s.Changes, s.Off, s.Verdict = kept, sorted(s.Off), verdict(kept)
 	}
 	r.Verdict = Join(r).Verdict
 }

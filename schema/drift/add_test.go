@@ -91,12 +91,19 @@ func TestWeigh(t *testing.T) {
 	bound := func(value string, sites ...CallSite) Change {
 		return Change{Rule: maximum.tightened.about(Arguments), Severity: Info, Kind: KindTool, Name: "t", After: json.RawMessage(value), CallSites: sites}
 	}
+	text := func(read bool) Change {
+		return Change{Rule: toolDescriptionChanged.about(Item), Severity: Info, Kind: KindTool, Name: "t", Hash: nothing(), Read: read}
+	}
 	for _, c := range []struct {
 		name   string
 		change Change
 		opts   *Options
 		want   Verdict
 	}{
+		{"a text that no model reads", text(false), nil, "info"},
+		{"a text that models read", text(true), nil, "warning"},
+		{"an override of a text", text(true), &Options{Rules: []Override{{Rule: "tool-description-changed", Severity: Info}}}, "info"},
+		{"a text that is accepted", text(true), &Options{Ignore: []Accept{{Server: "s", Tool: "t", Rule: "tool-description-changed", After: nothing()}}}, Unchanged},
 		{"a bound that no line exceeds", bound("9007199254740991"), nil, "info"},
 		{"a bound that a line exceeds", bound("9007199254740991", CallSite{Line: 1}), nil, "breaking"},
 		{"another bound", bound("9", CallSite{Line: 1}), nil, "info"},

@@ -39,7 +39,7 @@ func TestAccept(t *testing.T) {
 		{"another server's", func(a *Accept) { a.Server = "x" }, after, "", []string{rule}},
 		{"another rule", func(a *Accept) { a.Rule = "tool-removed" }, after, "", []string{"accept-unused", rule}},
 		{"another hash", func(a *Accept) { a.After = nothing() }, after, "", []string{"accept-unused", rule}},
-		{"a further change", func(*Accept) {}, snapshotOf(strings.Replace(wantedTool, `"name"`, `"description":"b","name"`, 1)), "", []string{"accept-unused", rule}},
+		{"a further change", func(*Accept) {}, snapshotOf(strings.Replace(wantedTool, `"name"`, `"description":"b","name"`, 1)), "", []string{"accept-unused", rule, "tool-description-changed"}},
 		{"unused", func(*Accept) {}, before, "", []string{"accept-unused"}},
 	} {
 		e := entry
@@ -125,10 +125,10 @@ func TestProfiles(t *testing.T) {
 	}{
 		{"an optional argument", a, ab, map[Profile]Verdict{Caller: "info", Strict: "breaking", Source: "info", Model: "breaking", Pin: "breaking"}},
 		{"an optional argument is gone", ab, a, map[Profile]Verdict{Caller: "warning", Strict: "warning", Source: "breaking", Model: "breaking", Pin: "breaking"}},
-		{"a description", a, worded, map[Profile]Verdict{Caller: "unchanged", Strict: "unchanged", Source: "unchanged", Model: "breaking", Pin: "breaking"}},
+		{"a description", a, worded, map[Profile]Verdict{Caller: "info", Strict: "info", Source: "info", Model: "breaking", Pin: "breaking"}},
 		{"spelling", a, strings.Replace(a, `"type":"object"`, `"required":[],"type":"object"`, 1), map[Profile]Verdict{Caller: "unchanged", Strict: "unchanged", Source: "unchanged", Model: "unchanged", Pin: "breaking"}},
 		{"white space", a, " " + a, map[Profile]Verdict{Caller: "unchanged", Strict: "unchanged", Source: "unchanged", Model: "unchanged", Pin: "unchanged"}},
-		{"an empty description", a, spaced, map[Profile]Verdict{Caller: "unchanged", Pin: "breaking"}},
+		{"an empty description", a, spaced, map[Profile]Verdict{Caller: "info", Pin: "breaking"}},
 	} {
 		for profile, want := range c.want {
 			if r := mustCompare(t, snapshotOf(c.before), snapshotOf(c.after), &Options{Profile: profile}); r.Verdict != want {

@@ -3,8 +3,8 @@ package drift
 // This file is the part of the catalogue that is about schemas: two rules for each row,
 // about arguments and about results. The severities are those for a caller, of arguments,
 // then of results. The marks: s, Go code stops compiling or means something else; m, a
-// model reads something else; *, the profile strict gates; !, of class security; r, a
-// rename; -, proven by values without the member; +, proven by arguments with it and
+// model reads something else; *, the profile strict gates; !, of class security; t, about
+// text that models and people read; r, a rename; -, proven by values without the member; +, proven by arguments with it and
 // results without it; ^, the change is about a schema so many segments above its path.
 
 // effect says how a change moves the set of values that a schema allows.
@@ -73,9 +73,9 @@ var (
 	contentEncodingChanged  = unmoving("content-encoding-changed", Warning, Warning, "sm", "the encoding of a text differs")
 	contentMediaTypeChanged = unmoving("content-media-type-changed", Warning, Warning, "sm", "the media type of a text differs")
 	contentSchemaChanged    = unmoving("content-schema-changed", Warning, Warning, "sm", "the schema of a text's content differs")
-	defaultAdded            = unmoving("default-added", Info, Info, "sm", "a default is new").code(TouchDefault).way(reliedOn)
-	defaultChanged          = unmoving("default-changed", Warning, Info, "sm", "the default differs: an argument that is left out means something else").code(TouchDefault).way(reliedOn)
-	defaultRemoved          = unmoving("default-removed", Warning, Info, "sm", "the default is gone: an argument that is left out means something else").code(TouchDefault).way(reliedOn)
+	defaultAdded            = unmoving("default-added", Info, Info, "smt", "a default is new").code(TouchDefault).way(reliedOn)
+	defaultChanged          = unmoving("default-changed", Warning, Info, "smt", "the default differs: an argument that is left out means something else").code(TouchDefault).way(reliedOn)
+	defaultRemoved          = unmoving("default-removed", Warning, Info, "smt", "the default is gone: an argument that is left out means something else").code(TouchDefault).way(reliedOn)
 
 	// Of arrays.
 	itemsAdded              = narrowing("items-added", "sm", "the elements have a schema")
@@ -118,7 +118,7 @@ var (
 	schemaKeywordUnknownChanged = altering("schema-keyword-unknown-changed", Unknown, "", "a keyword differs whose meaning is not known")
 	schemaExtensionChanged      = unmoving("schema-extension-changed", Info, Info, "", "an extension keyword (x-…) differs").code(TouchNothing)
 	schemaTooComplex            = unmoving("schema-too-complex", Unknown, Unknown, "", "the schema is too large or too deep to be judged")
-	docsChanged                 = unmoving("docs-changed", Off, Off, "m", "a title, description, example or comment differs").code(TouchNothing)
+	docsChanged                 = unmoving("docs-changed", Info, Info, "mt", "a title, description, example or comment differs").code(TouchNothing)
 	xMcpHeaderAdded             = unmoving("x-mcp-header-added", Breaking, Off, "!", "the argument has to be sent as an HTTP header as well").code(TouchNothing)
 	xMcpHeaderChanged           = unmoving("x-mcp-header-changed", Breaking, Off, "!", "the argument has to be sent as another HTTP header").code(TouchNothing)
 	xMcpHeaderRemoved           = unmoving("x-mcp-header-removed", Info, Off, "", "the argument is not sent as an HTTP header any more").code(TouchNothing)

@@ -46,19 +46,10 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	changes := applyOptions(name, c.changes, opts, func(rule Rule) bool { return !ofAPI(rule) && !ofBudget(rule) })
-	slices.SortStableFunc(changes, order)
-	changes = slices.CompactFunc(changes, same)
+	changes, off := applyOptions(name, c.changes, opts, func(rule Rule) bool { return !ofAPI(rule) && !ofBudget(rule) })
+	changes, off = sorted(changes), sorted(off)
 	v := verdict(changes)
-	texts := slices.DeleteFunc(c.changes, func(c Change) bool { return !c.Rule.isText() })
-	slices.SortStableFunc(texts, order)
-	texts = slices.CompactFunc(texts, same)
-	for i := range texts {
-		if texts[i].Severity = opts.override(name, &texts[i]); texts[i].Severity == Off {
-			texts[i].Severity = Info
-		}
-	}
-	return &Report{Verdict: v, GaveUp: c.gaveUp, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes, Texts: texts}}}, nil
+	return &Report{Verdict: v, GaveUp: c.gaveUp, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes, Off: off}}}, nil
 }
 
 // ended reports whether nobody waits for the report any more.

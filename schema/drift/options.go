@@ -146,18 +146,27 @@ func (a Accept) matches(c *Change) bool {
 	return a.Rule == c.Rule.String() && a.Tool == c.Name && a.After != "" && a.After == c.Hash
 }
 
-// applyOptions applies overrides and accepts, and drops what is off. Entries that
+// applyOptions applies overrides and accepts, and separates what is off. Entries that
 // did nothing are reported if their rule is one that the caller looks for.
-func applyOptions(server string, changes []Change, o *Options, looked func(Rule) bool) []Change {
-	kept := []Change{}
+func applyOptions(server string, changes []Change, o *Options, looked func(Rule) bool) (kept, off []Change) {
+	kept = []Change{}
 	used := make([]bool, len(o.Ignore))
 	for _, c := range changes {
 		c.Severity = o.override(server, &c)
 		if c.Severity.rank() > 0 && !o.accepted(server, &c, used) {
 			kept = append(kept, c)
+		} else {
+			c.Severity = Off
+			off = append(off, c)
 		}
 	}
-	return append(kept, o.leftOver(server, used, looked)...)
+	return append(kept, o.leftOver(server, used, looked)...), off
+}
+
+// sorted puts changes in the order of a report, each once.
+func sorted(changes []Change) []Change {
+	slices.SortStableFunc(changes, order)
+	return slices.CompactFunc(changes, same)
 }
 
 func (o *Options) override(server string, c *Change) Severity {

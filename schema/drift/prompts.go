@@ -63,8 +63,20 @@ func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *sc
 		compare(s, b, a)
 		s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
 		if len(c.changes) == start && b.Name == a.Name {
-			s.add(note{rule: definitionChanged, message: "the definition differs in a way that no other rule is about"})
+			s.unexplained("", b.Raw, a.Raw)
 		}
+	}
+}
+
+// unexplained notes the places at which two values differ, of which no other rule is.
+func (s *scope) unexplained(path string, before, after json.RawMessage) {
+	b, a := members(before), members(after)
+	if b == nil || a == nil {
+		s.member(definitionChanged, path, "the definition differs in a way that no other rule is about", before, after)
+		return
+	}
+	for _, name := range union(b, a) {
+		s.unexplained(path+"/"+jsontext.EscapePointer(name), b[name], a[name])
 	}
 }
 
@@ -79,8 +91,11 @@ func (c *comparer) prompts() {
 	c.changed(KindPrompt, both, func(s *scope, b, a *schema.Item) {
 		s.docMembers(promptDocsChanged, b.Raw, a.Raw, "title", "description", "icons", "_meta")
 		s.arguments(b.Raw, a.Raw)
+		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw, "name", "title", "description", "icons", "_meta", "arguments")
 	})
 }
+
+const unknownMember = "the member %s differs, and the protocol does not know it"
 
 func promptLikeness(b, a *schema.Item) float64 {
 	return likeness(b, a, func(b, a json.RawMessage) float64 {
@@ -148,9 +163,11 @@ func (s *scope) arguments(before, after json.RawMessage) {
 			n.rule, n.message, n.after = promptArgBecameRequired, "the argument "+quote(b.Name)+" could be left out and is required", a.raw
 		case b.Required && !a.Required:
 			n.rule, n.message, n.after = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and may be left out", a.raw
-		case !equalJSON(a.raw, b.raw):
-			n.rule, n.message, n.after = promptDocsChanged, "the argument "+quote(b.Name)+" is described in another way", a.raw
 		default:
+			was, is := members(b.raw), members(a.raw)
+			for _, name := range union(was, is) {
+				s.member(promptDocsChanged, b.at+"/"+jsontext.EscapePointer(name), "the argument "+quote(b.Name)+" is described in another way", was[name], is[name])
+			}
 			continue
 		}
 		s.add(n)
@@ -226,6 +243,7 @@ func (c *comparer) resourceList(kind Kind, before, after []schema.Item) {
 		was, is := members(b.Raw)["mimeType"], members(a.Raw)["mimeType"]
 		s.member(mimeTypeChanged, "/mimeType", "the media type was "+quoteJSON(orNull(was))+" and is "+quoteJSON(orNull(is)), was, is)
 		s.docMembers(resourceDocsChanged, b.Raw, a.Raw, "name", "title", "description", "icons", "size", "annotations", "_meta")
+		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw, "uri", "uriTemplate", "mimeType", "name", "title", "description", "icons", "size", "annotations", "_meta")
 	})
 }
 

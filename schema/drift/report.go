@@ -4,6 +4,7 @@ package drift
 // JSON report.
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -96,9 +97,9 @@ type ServerReport struct {
 	// Changes are sorted: the server's own first, then tools, prompts, resources
 	// and templates by name, and the worst first within each.
 	Changes []Change `json:"changes"`
-	// Texts are the changes of what models and people read, such as descriptions, also
-	// those that are off and so are not in Changes. They are sorted as those are.
-	Texts []Change `json:"texts,omitempty"`
+	// Off are the changes that do not count, sorted as those are: their rule is off, or an
+	// [Accept] is about them. Nothing differs if there are none of either.
+	Off []Change `json:"off,omitempty"`
 }
 
 // Change is one difference that a rule is about.
@@ -126,6 +127,8 @@ type Change struct {
 
 	// Effect is what the change does to a Go module; left to package impact.
 	Effect Effect `json:"-"`
+	// Read says that models read the text by way of the module, or may; left to package impact.
+	Read bool `json:"-"`
 
 	// Aside is the end of Message that says how something was found out, such as why
 	// there is no witness; "" if it says nothing of that.
@@ -153,6 +156,12 @@ const (
 	Breaks   Effect = "breaks"    // a line does not compile once the change is accepted
 	MayBreak Effect = "may break" // the Go API changes, and not all of the module was searched
 )
+
+// IsText reports whether a change is one of a text that models and people read. Of defaults
+// those are that have a text in them.
+func (c *Change) IsText() bool {
+	return c.Rule.known().marked("t") && (c.Rule.Touch() != TouchDefault || bytes.IndexByte(slices.Concat(c.Before, c.After), '"') >= 0)
+}
 
 // SafeBound reports whether a change is a bound of arguments at ±(2^53-1), by which
 // JavaScript tells integers apart: information, unless a line sends more. Its call sites are such
@@ -201,9 +210,30 @@ func Join(reports ...*Report) *Report {
 	return joined
 }
 
+// Read says of all changed texts that models read them by way of a module, or may.
+func (r *Report) Read() {
+	for i := range r.Servers {
+		for j := range r.Servers[i].Changes {
+			c := &r.Servers[i].Changes[j]
+			c.Read = c.IsText()
+		}
+	}
+}
+
+// HasTexts reports whether texts have changed.
+func (r *Report) HasTexts() bool {
+	return slices.ContainsFunc(r.Servers, func(s ServerReport) bool {
+		return slices.ContainsFunc(s.Changes, func(c Change) bool { return c.IsText() })
+	})
+}
+
+// All returns the changes with those that do not count, in one order.
+func (s *ServerReport) All() []Change { return sorted(slices.Concat(s.Changes, s.Off)) }
+
 // Drop takes changes out of what was found of a server, and sums up the others.
 func (s *ServerReport) Drop(drop func(*Change) bool) {
-	s.Changes = slices.DeleteFunc(s.Changes, func(c Change) bool { return drop(&c) })
+	gone := func(c Change) bool { return drop(&c) }
+	s.Changes, s.Off = slices.DeleteFunc(s.Changes, gone), slices.DeleteFunc(s.Off, gone)
 	if s.Verdict != Unchecked {
 		s.Verdict = verdict(s.Changes)
 	}

@@ -225,11 +225,6 @@ func (r Rule) Doc() string {
 	return "arguments: " + r.known().doc
 }
 
-// isText reports whether the rule is about a text that models and people read.
-func (r Rule) isText() bool {
-	return r.Class() == ClassModel && r.Severity(Caller) == Off && r.Severity(Model) == Breaking
-}
-
 // Part is what the rule is about.
 func (r Rule) Part() Part { return r.part }
 

@@ -175,7 +175,7 @@ func schemaCases() []schemaCase {
 		{"schema-enriched", `={"type":"object"}`, obj(ab), "", ""},
 		{"schema-keyword-unknown-changed", `{"type":"string"}`, `{"type":"string","mystery":1}`, Unknown, Unknown},
 		{"schema-extension-changed", `{"type":"string"}`, `{"type":"string","x-order":1}`, Info, Info},
-		{"docs-changed", `{"type":"string","description":"a"}`, `{"type":"string","description":"b","maxLength":7}`, none, none},
+		{"docs-changed", `{"type":"string","description":"a"}`, `{"type":"string","description":"b","maxLength":7}`, Info, Info},
 		{"x-mcp-header-added", `{"type":"string"}`, `{"type":"string","x-mcp-header":"Region"}`, Breaking, none},
 		{"x-mcp-header-changed", `{"type":"string","x-mcp-header":"Region"}`, `{"type":"string","x-mcp-header":"Zone"}`, Breaking, none},
 		{"x-mcp-header-removed", `{"type":"string","x-mcp-header":"Region"}`, `{"type":"string"}`, Info, none},

@@ -189,7 +189,7 @@ func (s *scope) execution(before, after json.RawMessage) {
 
 // otherMembers compares members of a definition that the protocol does not know.
 func (s *scope) otherMembers(before, after json.RawMessage) {
-	s.others(toolMemberChanged, "/", "the member %s differs, and the protocol does not know it", before, after,
+	s.others(toolMemberChanged, "/", unknownMember, before, after,
 		"name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution")
 }
 

@@ -67,6 +67,7 @@ type Loader struct {
 	checker  *checker            // of what was loaded
 	depends  func(p *packages.Package) bool
 	loaded   []*packages.Package // what load returned
+	imports  bool                // packages that are for models, by code that is not a test
 	leftOut  map[string]bool     // files that build constraints leave out, and that import a generated package
 }
 
@@ -141,6 +142,7 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.Dir, err)
 	}
+	l.imports = slices.ContainsFunc(all, importsForModels)
 	wanted := l.dependents(all)
 	if len(wanted) == 0 {
 		return nil, nil
@@ -190,8 +192,8 @@ func (l *Loader) dependents(all []*packages.Package) []*packages.Package {
 	return out
 }
 
-// wants reports whether a package depends on a generated one, or may call an item by its
-// name.
+// wants reports whether a package depends on a generated one, may call an item by its
+// name, or has a host that may hand out tools.
 func (l *Loader) wants(p *packages.Package) bool {
 	if l.depends(p) {
 		return true
@@ -199,12 +201,14 @@ func (l *Loader) wants(p *packages.Package) bool {
 	if p.Module == nil || !p.Module.Main || isOfRuntime(p.PkgPath) {
 		return false
 	}
+	of := false
 	for path := range p.Imports {
-		if isOfRuntime(path) {
-			return slices.ContainsFunc(p.GoFiles, l.mentions)
+		if path == RuntimePath+"/live" { // its hosts hand out tools
+			return true
 		}
+		of = of || isOfRuntime(path)
 	}
-	return false
+	return of && slices.ContainsFunc(p.GoFiles, l.mentions)
 }
 
 // isOfRuntime reports whether an import path is one of the runtime.

@@ -92,8 +92,8 @@ func (r *Report) screen(o *Options) string {
 type part struct {
 	head  node
 	want  func(*Change) bool
-	limit func(density) int
-	found [][]finding // by server; empty for those without
+	limit func(density) int // nil: it is shown elsewhere
+	found [][]finding       // by server; empty for those without
 }
 
 // parts are the changes that break no line that was searched: those that a person
@@ -101,6 +101,9 @@ type part struct {
 // may have changed, and what breaks nothing.
 func (r *Report) parts() []part {
 	items, mild := func(d density) int { return d.items }, func(d density) int { return d.mild }
+	counted := func(severity drift.Severity) func(*Change) bool {
+		return func(c *Change) bool { return c.Severity == severity && !calm(c) }
+	}
 	budget := func(c *Change) bool {
 		return c.Rule == drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Unknown)
 	}
@@ -114,8 +117,9 @@ func (r *Report) parts() []part {
 		{head: node{lead: "look at it before you accept it", color: bad}, limit: items, want: security},
 		{head: node{lead: unused, color: bad}, limit: items, want: func(c *Change) bool { return broken(c) && !security(c) }},
 		{head: node{lead: "exceeds a budget", text: "exceeds a budget", color: bad}, limit: items, want: budget},
-		{head: node{lead: "warnings", color: caution}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Warning }},
-		{head: node{lead: "changed, and nothing breaks", color: good}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Info }},
+		{head: node{lead: "warnings", color: caution}, limit: mild, want: counted(drift.Warning)},
+		{head: node{lead: "changed, and nothing breaks", color: good}, limit: mild, want: counted(drift.Info)},
+		{head: node{lead: "changed texts"}, want: calm},
 	}
 	for i := range all {
 		for j := range r.Servers {
@@ -132,7 +136,9 @@ func (p *page) brief(r *Report, yours, d density, blocks []block, parts []part) 
 	if parts != nil {
 		sections = append(sections, p.unchecked(r, d)...)
 		for _, part := range parts {
-			sections = append(sections, p.section(part, d)...)
+			if part.limit != nil { // the texts are a section of their own
+				sections = append(sections, p.section(part, d)...)
+			}
 		}
 		sections = append(sections, p.files(r, d)...)
 	}
@@ -414,11 +420,19 @@ func (p *page) files(r *Report, d density) []node {
 	if r.Error != "" {
 		out = append(out, node{text: "the generated files could not be compared"})
 	}
-	var same []string
+	var same, silent []string
 	for _, s := range r.Servers {
-		if s.Verdict == drift.Unchanged && s.State != StateGone && len(s.Texts) == 0 {
+		switch {
+		case s.Verdict != drift.Unchanged || s.State == StateGone:
+		case len(s.Off) > 0:
+			silent = append(silent, line(s.Server))
+		default:
 			same = append(same, line(s.Server))
 		}
+	}
+	if len(silent) > 0 {
+		lead := "changed, and nothing of that counts"
+		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows it", color: caution, cut: !d.wrap})
 	}
 	if len(same) > 0 {
 		out = append(out, node{lead: "no drift", text: "no drift: " + strings.Join(same, ", "), color: good, cut: !d.wrap})

@@ -70,8 +70,7 @@ func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
 	for _, u := range r.Unseen {
 		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
 	}
-	page, err := templates.Render(templates.Report, v)
-	return append(page, r.markdownTexts()...), err
+	return templates.Render(templates.Report, v)
 }
 
 // inWords says how much there is of each part of a report.
@@ -155,7 +154,7 @@ func viewServer(s *Server) serverView {
 	one := Report{Servers: []Server{*s}}
 	v.Breaking, v.Unknown = one.Count(drift.Breaking), one.Count(drift.Unknown)
 	v.Warning, v.Info = one.Count(drift.Warning), one.Count(drift.Info)
-	for _, g := range groups(s) {
+	for _, g := range groups(s.whole()) {
 		item := itemView{Title: "server"}
 		if g.kind != drift.KindServer {
 			item.Title = string(g.kind) + " " + code(g.name)
@@ -179,9 +178,7 @@ func viewChange(server string, c *Change) changeView {
 	if c.Path != "" {
 		v.Path = code(c.Path)
 	}
-	if text := wordsChanged(c.Before, c.After); text != "" {
-		v.Message += ": " + prose(text)
-	} else {
+	if c.Words == "" {
 		was, now := shown(c)
 		v.Before, v.After = code(was), code(now)
 	}

@@ -66,8 +66,9 @@ type Server struct {
 	State   string        `json:"state"`           // one of the states above
 	Error   string        `json:"error,omitempty"` // why it could not be checked
 	Changes []Change      `json:"changes"`
-	// Texts are the changes of descriptions and other texts, also those whose rule is off.
-	Texts    []Change `json:"texts,omitempty"`
+	// Off are the changes that do not count: their rule is off, or somebody accepted them
+	// for a while.
+	Off      []Change `json:"off,omitempty"`
 	Position Position `json:"-"` // where it is configured
 }
 
@@ -84,6 +85,8 @@ type Change struct {
 	// drift.ignore has to name.
 	AfterHash string   `json:"hash,omitempty"`
 	Position  Position `json:"-"` // of the locked definition
+
+	Words string `json:"-"` // that went and came; "" of what is not shown so
 }
 
 // Position is a line of a file, relative to the root of the repository and with
@@ -124,8 +127,8 @@ func Of(d *drift.Report) *Report {
 		for _, c := range s.Changes {
 			out.Changes = append(out.Changes, changeOf(s.Server, c))
 		}
-		for _, c := range s.Texts {
-			out.Texts = append(out.Texts, changeOf(s.Server, c))
+		for _, c := range s.Off {
+			out.Off = append(out.Off, changeOf(s.Server, c))
 		}
 		r.Servers = append(r.Servers, out)
 	}
@@ -135,7 +138,26 @@ func Of(d *drift.Report) *Report {
 func changeOf(server string, c drift.Change) Change {
 	change := Change{Change: c, AfterHash: c.Hash, CallSites: append([]drift.CallSite{}, c.CallSites...)}
 	change.Remedy = remedy(server, &change)
+	if change.worded() {
+		change.Words = wordsChanged(c.Before, c.After)
+		if was, now := shown(&change); was+now != "" {
+			change.Message += ": " + change.Words
+			change.Aside += ": " + change.Words
+		}
+	}
 	return change
+}
+
+// worded reports whether a change is shown by the words that went and came: it is one of a
+// text, or of something else beside the contract.
+func (c *Change) worded() bool {
+	return c.IsText() || c.Rule.Class() == drift.ClassModel && c.Rule.Severity(drift.Caller) == drift.Off
+}
+
+// calm reports whether a change is one of a text that breaks nothing, for which reports
+// have a section of its own.
+func calm(c *Change) bool {
+	return c.Words != "" && !c.Severity.AtLeast(drift.Unknown) && c.Class == drift.ClassModel
 }
 
 // Parse reads the JSON form of a report. The error says what is wrong with it.
@@ -189,7 +211,8 @@ func (r *Report) Count(s drift.Severity) int {
 
 // Clean reports whether servers were checked, and nothing has changed, is stale or unknown.
 func (r *Report) Clean() bool {
-	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && r.texts() == 0 && len(r.Stale) == 0 && r.Error == ""
+	texts, off := r.texts()
+	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
 }
 
 // Summary is one line for a person, of what there is.
@@ -215,8 +238,8 @@ func (r *Report) Summary() string {
 	} else {
 		text += "; changes: " + changes
 	}
-	if n := r.texts(); n > 0 {
-		text = strings.TrimSuffix(text, "; no change") + fmt.Sprintf("; changed texts: %d", n)
+	if texts, off := r.texts(); texts+off > 0 {
+		text = strings.TrimSuffix(text, "; no change") + "; " + counts(texts, "of texts", off, "not counted")
 	}
 	if len(r.Stale) > 0 {
 		text += fmt.Sprintf("; stale files: %d", len(r.Stale))
@@ -329,6 +352,13 @@ type group struct {
 	kind    drift.Kind
 	name    string
 	changes []Change
+}
+
+// whole is the server with the changes that do not count among the others.
+func (s *Server) whole() *Server {
+	all := *s
+	all.Changes = slices.Concat(s.Changes, s.Off)
+	return &all
 }
 
 // groups sorts the changes of a server by item, worst first: by the severity of

@@ -52,7 +52,7 @@ func newPage(o *Options) *page {
 
 func (p *page) server(s *Server) {
 	p.wrap(0, line(s.Server)+": "+standing(s))
-	for _, g := range groups(s) {
+	for _, g := range groups(s.whole()) {
 		p.wrap(2, title(g.kind, g.name))
 		for i := range g.changes {
 			p.change(s.Server, &g.changes[i])
@@ -72,8 +72,8 @@ func standing(s *Server) string {
 		return "could not be checked: " + s.State
 	case s.State == StateGone:
 		return "gone"
-	case s.Verdict == drift.Unchanged && len(s.Texts) > 0:
-		return "changed in texts alone"
+	case s.Verdict == drift.Unchanged && len(s.Off) > 0:
+		return "changed, and nothing of that counts"
 	}
 	verdict := map[drift.Verdict]string{
 		drift.Unchanged:               "no drift",
@@ -99,7 +99,7 @@ func (p *page) change(server string, c *Change) {
 	}
 	p.painted(label, severityColor(c.Severity), func() { p.wrap(4, head) })
 	p.wrap(6, line(c.Message))
-	if c.Severity.AtLeast(drift.Warning) {
+	if c.Severity.AtLeast(drift.Warning) && c.Words == "" {
 		p.values(c)
 	}
 	p.witness(server, c)
@@ -178,12 +178,8 @@ func (p *page) node(n node, margin, more string) {
 	}
 }
 
-// values shows the values before and after a change; of texts, the words that differ.
+// values shows the values before and after a change.
 func (p *page) values(c *Change) {
-	if text := wordsChanged(c.Before, c.After); text != "" {
-		p.wrap(6, text)
-		return
-	}
 	was, now := shown(c)
 	if was != "" {
 		p.clipped("      was ", was)

@@ -16,128 +16,154 @@ import (
 // maxTextLines bounds what [WriteTexts] writes without [Options.All].
 const maxTextLines = 40
 
-// edit is a change of a text, in one or more items of one server.
+// edit is a change that is shown by its words, in one or more items of one server.
 type edit struct {
-	server string
-	items  []item
-	at     string
-	words  string
-	came   int
-	marked bool // the item has a breaking finding of class security
+	server  string
+	changes []Change
+	came    int
+	marked  bool // an item has a breaking finding of class security
 }
 
-// edits returns the changed texts. Texts of items with breaking security findings come
-// first; the others are sorted by the length of the new text. What several items share is one edit.
+// edits returns the changed texts, and those of other changes beside the contract that do
+// not count. Those of items with breaking security findings come first; the others are sorted by the length of the
+// new text. What several items share is one edit.
 func (r *Report) edits() []edit {
 	var out []edit
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		known := map[string]int{}
-		for _, c := range s.Texts {
-			e := edit{server: s.Server, items: []item{{c.Kind, c.Name}}, at: c.Path, words: wordsChanged(c.Before, c.After), came: len(c.After)}
-			if e.words == "" {
-				was, now := compact(c.Before), compact(c.After)
-				e.words = strings.TrimSpace(map[bool]string{true: "was " + was + " "}[c.Before != nil] + map[bool]string{true: "now " + now}[c.After != nil])
-			}
-			e.marked = slices.ContainsFunc(s.Changes, func(o Change) bool {
-				return o.Kind == c.Kind && o.Name == c.Name && o.Class == drift.ClassSecurity && o.Severity == drift.Breaking
-			})
-			key := c.Path + "\x00" + e.words
-			if at, ok := known[key]; ok {
-				out[at].items = append(out[at].items, e.items...)
-				out[at].marked = out[at].marked || e.marked
+		for j, c := range s.whole().Changes {
+			if j < len(s.Changes) && !c.IsText() || j >= len(s.Changes) && c.Words == "" {
 				continue
 			}
-			known[key] = len(out)
-			out = append(out, e)
+			marked := slices.ContainsFunc(s.Changes, func(o Change) bool {
+				return o.Kind == c.Kind && o.Name == c.Name && o.Class == drift.ClassSecurity && o.Severity == drift.Breaking
+			})
+			key := c.Path + "\x00" + c.shownWords()
+			at, ok := known[key]
+			if !ok {
+				at = len(out)
+				known[key] = at
+				out = append(out, edit{server: s.Server, came: len(c.After)})
+			}
+			out[at].changes, out[at].marked = append(out[at].changes, c), out[at].marked || marked
 		}
 	}
 	slices.SortStableFunc(out, func(a, b edit) int { return cmp.Or(first(a.marked, b.marked), cmp.Compare(b.came, a.came)) })
 	return out
 }
 
+// shownWords is how a change is shown: its words, or what it says.
+func (c *Change) shownWords() string { return cmp.Or(c.Words, line(c.Message)) }
+
 // head says where a text has changed.
 func (e edit) head(p *page) string {
-	text := line(e.server) + "/" + e.items[0].String()
-	if len(e.items) > 1 {
-		text = p.several(finding{text: line(e.server), items: e.items}, 2)
+	at := finding{text: line(e.server)}
+	for _, c := range e.changes {
+		at.items = append(at.items, item{c.Kind, c.Name})
 	}
-	return text + " at " + line(cmp.Or(e.at, "/"))
+	text := at.text + "/" + at.items[0].String()
+	if len(at.items) > 1 {
+		text = p.several(at, 2)
+	}
+	return text + " at " + line(cmp.Or(e.changes[0].Path, "/"))
 }
 
-// texts is how many texts have changed.
-func (r *Report) texts() int {
-	n := 0
+// texts is how many texts have changed, and how many other changes do not count.
+func (r *Report) texts() (texts, off int) {
 	for _, s := range r.Servers {
-		n += len(s.Texts)
+		for _, c := range s.Changes {
+			if c.IsText() {
+				texts++
+			}
+		}
+		off += len(s.Off)
 	}
-	return n
+	return texts, off
+}
+
+// textsTitle is the heading of the changed texts.
+func (r *Report) textsTitle() string {
+	readers := "that models or people read"
+	if slices.ContainsFunc(slices.Collect(r.All()), func(c *Change) bool { return c.Read }) {
+		readers = "that models read by way of this module"
+		if len(r.Unseen) > 0 {
+			readers = "that models may read: not all of this module was searched for what hands tools to them"
+		}
+	}
+	var parts []string
+	texts, off := r.texts()
+	if texts > 0 {
+		parts = append(parts, safetext.Count(texts, "text")+" "+readers)
+	}
+	if off > 0 {
+		parts = append(parts, safetext.Count(off, "change")+" that the rules do not count")
+	}
+	return "changed texts: " + strings.Join(parts, "; ")
+}
+
+// Folded is a change that a text does not show, or not all of it.
+type Folded struct {
+	Server string
+	Change drift.Change
 }
 
 // WriteTexts writes the changed texts of a report, by the words that went and came. Without
-// [Options.All] that is a screen: what does not fit is a line with the command that shows
-// it. Texts of items with breaking security findings are whole all the same, and leave the
-// others half a screen at least.
-func WriteTexts(w io.Writer, r *Report, o Options) error {
+// [Options.All], with which the report itself has them, that is a screen: what does not fit
+// is a line with the command that shows it. Texts of items with breaking security findings
+// are whole all the same, and leave the others half a screen at least. It returns what is
+// not shown whole.
+func WriteTexts(w io.Writer, r *Report, o Options) ([]Folded, error) {
 	all := r.edits()
-	if len(all) == 0 {
-		return nil
+	if len(all) == 0 || o.All {
+		return nil, nil
 	}
 	p := newPage(&o)
-	p.painted("changed texts", caution, func() {
-		p.wrap(0, "changed texts: "+safetext.Count(r.texts(), "text")+" that models or people read")
-	})
+	p.painted("changed texts", caution, func() { p.wrap(0, r.textsTitle()) })
 	whole, short := make([]string, len(all)), make([]string, len(all))
-	left, folded := maxTextLines-2, 0 // for texts that are not marked; their short lines
+	left, lines := maxTextLines-2, 0 // for texts that are not marked; their short lines
 	for i, e := range all {
 		long, one := newPage(&o), newPage(&o)
 		long.wrap(2, e.head(long))
-		long.wrap(4, e.words)
-		one.wrap(2, e.head(one)+", long: mcpgen check "+ShellWord(e.server)+" --all shows it")
+		long.wrap(4, e.changes[0].shownWords())
+		one.wrap(2, e.head(one)+", long: mcpgen check --all --servers "+ShellWord(e.server)+" shows it")
 		whole[i], short[i] = long.b.String(), one.b.String()
 		if e.marked {
 			left -= strings.Count(whole[i], "\n")
 		} else {
-			folded += strings.Count(short[i], "\n")
+			lines += strings.Count(short[i], "\n")
 		}
 	}
 	left = max(left, maxTextLines/2) // however much is marked
-	room := left - folded
+	room := left - lines
+	var folded []Folded
+	fold := func(edits ...edit) {
+		for _, e := range edits {
+			for _, c := range e.changes {
+				folded = append(folded, Folded{e.server, c.Change})
+			}
+		}
+	}
 	for i, e := range all {
-		if o.All || e.marked {
+		if e.marked {
 			p.b.WriteString(whole[i])
 			continue
 		}
-		text := whole[i]
-		if more := strings.Count(text, "\n") - strings.Count(short[i], "\n"); more <= room {
-			room -= max(more, 0)
+		text, long := whole[i], false
+		if more := strings.Count(text, "\n") - strings.Count(short[i], "\n"); more > room {
+			text, long = short[i], true
 		} else {
-			text = short[i]
+			room -= max(more, 0)
 		}
 		if left -= strings.Count(text, "\n"); left < 0 {
 			p.wrap(2, fmt.Sprintf("and %s more: mcpgen check --all shows them", safetext.Count(len(all)-i, "text")))
+			fold(all[i:]...)
 			break
 		}
-		p.b.WriteString(text)
+		if p.b.WriteString(text); long {
+			fold(e)
+		}
 	}
 	_, err := io.WriteString(w, p.b.String())
-	return err
-}
-
-// markdownTexts is the changed texts as markdown, folded away.
-func (r *Report) markdownTexts() string {
-	var b strings.Builder
-	for _, e := range r.edits() {
-		if b.Len() == 0 {
-			fmt.Fprintf(&b, "\n<details><summary>Changed texts: %d</summary>\n\n", r.texts())
-		}
-		for _, it := range e.items {
-			fmt.Fprintf(&b, "- %s at %s\n", code(e.server+"/"+it.String()), code(cmp.Or(e.at, "/")))
-		}
-		fmt.Fprintf(&b, "  - %s\n", prose(e.words))
-	}
-	if b.Len() > 0 {
-		b.WriteString("\n</details>\n")
-	}
-	return b.String()
+	return folded, err
 }

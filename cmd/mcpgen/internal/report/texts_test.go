@@ -34,27 +34,32 @@ func TestWriteTexts(t *testing.T) {
 	}
 	r := Of(found)
 	var b strings.Builder
-	if err := WriteTexts(&b, r, Options{}); err != nil {
+	folded, err := WriteTexts(&b, r, Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
 	for _, want := range []string{
 		"changed texts: 5 texts", "[-Moves-] {+Deletes+} the file", "files: 2 tools: tool_1, tool_2 at /description", "{+any+}",
-		"files/tool_3 at /description, long: mcpgen check files --all shows it", "previous instructions.+}",
+		"files/tool_3 at /description, long: mcpgen check --all --servers files shows it", "previous instructions.+}",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
 			t.Errorf("%q is missing:\n%s", want, got)
 		}
 	}
-	if err := WriteTexts(&b, r, Options{All: true}); err != nil || strings.Contains(b.String()[len(got):], ", long: ") {
-		t.Errorf("with --all something is folded (%v):\n%s", err, b.String()[len(got):])
+	if len(folded) != 1 || folded[0].Server != "files" || folded[0].Change.Name != "tool_3" {
+		t.Errorf("folded: %+v, want that of tool_3", folded)
+	}
+	all := strings.Join(strings.Fields(string(writeReport(t, Text, r, Options{All: true}))), " ")
+	if n := strings.Count(all, "that it is given."); n != 240 || !strings.Contains(all, "[-Moves-]") {
+		t.Errorf("with --all something is folded: %d of 240 sentences are there", n)
 	}
 	data := writeReport(t, JSON, r, Options{})
 	again, err := Parse(data)
-	if err != nil || len(again.Servers[0].Texts) != 5 {
+	if err != nil || len(again.Servers[0].Changes) != 6 {
 		t.Errorf("the JSON form has not all texts: %v", err)
 	}
-	if page := string(writeReport(t, Markdown, r, Options{})); !strings.Contains(page, "<summary>Changed texts: 5</summary>") {
+	if page := string(writeReport(t, Markdown, r, Options{})); !strings.Contains(page, "changed texts: 5") || !strings.Contains(page, "Deletes+") {
 		t.Errorf("markdown does not have the texts:\n%s", page)
 	}
 }
@@ -67,7 +72,7 @@ func TestTextsAlone(t *testing.T) {
 	}
 	r := Of(found)
 	r.Servers[0].State = StateChecked
-	if r.Clean() || r.Verdict != drift.Unchanged || !strings.Contains(r.Summary(), "changed texts: 1") {
+	if r.Clean() || r.Verdict != drift.Verdict(drift.Info) || !strings.Contains(r.Summary(), "1 info; 1 of texts") {
 		t.Errorf("clean: %t, verdict %s, summary %q", r.Clean(), r.Verdict, r.Summary())
 	}
 	if text := string(writeReport(t, Text, r, Options{})); strings.Contains(text, "no drift") {

@@ -14,18 +14,14 @@ const (
 	maxCompare = 2_000_000 // pairs of words that are compared; beyond them all between the ends has changed
 )
 
-// wordsChanged shows how two texts differ: [-what went-], {+what came+}, and some words around it.
-// Nothing that differs is left out. It is "" where the values are not texts of several
-// words.
+// wordsChanged shows how two values differ: [-what went-], {+what came+}, and some words around it;
+// of a few words, what was and what is. Nothing that differs is left out.
 func wordsChanged(before, after json.RawMessage) string {
-	var was, now string
-	if json.Unmarshal(before, &was) != nil || json.Unmarshal(after, &now) != nil {
-		return ""
-	}
-	a, b := strings.Fields(was), strings.Fields(now)
+	a, b := wordsOf(before), wordsOf(after)
 	switch {
 	case len(a)+len(b) < fewWords:
-		return ""
+		was, now := compact(before), compact(after)
+		return strings.TrimSpace(map[bool]string{true: "was " + was + " "}[before != nil] + map[bool]string{true: "now " + now}[after != nil])
 	case slices.Equal(a, b):
 		return "the words are the same, and the space between them differs"
 	}
@@ -48,6 +44,15 @@ func wordsChanged(before, after json.RawMessage) string {
 		out = append(out, markedWords("", r.same, "")...)
 	}
 	return strings.Join(out, " ")
+}
+
+// wordsOf are the words of a text, or of any other value as JSON; none of nil.
+func wordsOf(raw json.RawMessage) []string {
+	text := ""
+	if raw != nil && json.Unmarshal(raw, &text) != nil {
+		text = compact(raw)
+	}
+	return strings.Fields(text)
 }
 
 // markedWords makes words printable and puts marks around them. What looks like a mark in a

@@ -18,7 +18,7 @@ func TestWordsChanged(t *testing.T) {
 			"… word word word word [-a-] {+c+} word word word word … word word word word [-b-] {+d+}"},
 		{"Lists the files of one folder and no other.", "", "[-Lists the files of one folder and no other.-]"},
 		{"a b c d e", "a b  c d e", "the words are the same, and the space between them differs"},
-		{"one two", "one three", ""},
+		{"one two", "one three", `was "one two" now "one three"`},
 		{"Reads a file from the disk", "Reads a \x1b[31mfile {+not+} from the disk", `Reads a [-file-] {+�[31mfile { +not+ }+} from the disk`},
 	} {
 		before, _ := json.Marshal(c.before)

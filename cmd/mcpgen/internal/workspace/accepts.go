@@ -41,8 +41,7 @@ func newAccepts(o UpdateOptions) accepts {
 	}
 	a.reviewed = map[reviewed]bool{}
 	for _, s := range o.Reviewed.Servers {
-		for i := range s.Changes {
-			c := &s.Changes[i]
+		for _, c := range slices.Concat(s.Changes, s.Off) {
 			a.reviewed[reviewOf(s.Server, &c.Change, c.AfterHash)] = true
 		}
 	}
@@ -118,7 +117,7 @@ func (a *accepts) check(withheld []Withheld, unknown []string) error {
 	if len(known) > 0 {
 		there = "findings to accept: " + strings.Join(known, ", ")
 	}
-	return fmt.Errorf("--accept %s: no such security finding; %s", strings.Join(unused, ", "), there)
+	return fmt.Errorf("--accept %s: no such finding; %s", strings.Join(unused, ", "), there)
 }
 
 // maxFurther bounds how many changes an error names.
@@ -135,13 +134,12 @@ func (a *accepts) further(found *drift.Report) error {
 		if s.State == report.StateNew {
 			more = append(more, s.Server+": it was not locked")
 		}
-		for i := range s.Changes {
-			c := &s.Changes[i]
+		for _, c := range s.All() {
 			if c.Rule == drift.LaunchChanged { // check starts only what is locked
-				review = "mcpgen update --dry-run --format json --accept " + report.ShellWord(report.Selector(s.Server, c))
+				review = "mcpgen update --dry-run --format json --accept " + report.ShellWord(report.Selector(s.Server, &c))
 			}
-			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, c, c.Hash)] {
-				more = append(more, report.Selector(s.Server, c)+": "+c.Message)
+			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, &c, c.Hash)] {
+				more = append(more, report.Selector(s.Server, &c)+": "+c.Message)
 			}
 		}
 	}
@@ -177,7 +175,7 @@ func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 		return withheld, nil
 	}
 	var out []Withheld
-	one := report.Of(&drift.Report{Servers: []drift.ServerReport{*s}}).Servers[0]
+	one := report.Of(&drift.Report{Servers: []drift.ServerReport{{Server: s.Server, Changes: s.All()}}}).Servers[0]
 	for from := 0; from < len(one.Changes); {
 		first := &one.Changes[from]
 		to := from
@@ -190,15 +188,16 @@ func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 		changes := one.Changes[from:to]
 		from = to
 		secure := slices.ContainsFunc(changes, func(c report.Change) bool { return gated(&c.Change) })
-		if first.Kind == drift.KindServer && !secure {
-			continue // what a server says about itself cannot be withheld
+		instructed := slices.ContainsFunc(changes, func(c report.Change) bool { return ofInstructions(&c.Change) })
+		if first.Kind == drift.KindServer && !secure && !instructed {
+			continue // what else a server says about itself cannot be withheld
 		}
 		yes, err := a.yes(s.Server, changes, secure)
 		if err != nil {
 			return nil, err
 		}
 		for i := range changes {
-			if c := changes[i].Change; !yes && (c.Kind != drift.KindServer || gated(&c)) {
+			if c := changes[i].Change; !yes && (c.Kind != drift.KindServer || gated(&c) || ofInstructions(&c)) {
 				out = append(out, Withheld{Server: s.Server, Change: c, Declined: true})
 			}
 		}

@@ -71,6 +71,8 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	found := drift.Join(&drift.Report{Servers: r.servers})
 	if o.Against != "" {
 		err = errors.Join(r.againstSources(ctx, found), r.againstNames(ctx))
+		found.Read() // whoever reads the texts in the end
+		found.Weigh(func(server string) *drift.Options { return w.driftOptions(server, j) })
 		if slices.ContainsFunc(found.Servers, func(s drift.ServerReport) bool { return len(s.Changes) > 0 }) {
 			unseen = []report.Unseen{{Reason: "--against compares what was locked: the module is written against what is locked now"}}
 		}

@@ -29,6 +29,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	if len(changed) == 0 {
 		return nil, nil
 	}
+	weigh := func() { found.Weigh(func(server string) *drift.Options { return w.driftOptions(server, j) }) }
 	before, after, err := w.sides(ctx, captures)
 	switch {
 	case ctx.Err() != nil:
@@ -36,6 +37,8 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	case err != nil:
 		// A project that cannot be generated is reported elsewhere: by check as
 		// files that cannot be compared, and update is what repairs it.
+		found.Read()
+		weigh()
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, nil
 	}
 	others := func(s generator.Server) bool { return !changed[s.Name] }
@@ -52,7 +55,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	} else {
 		err = impact.MayBreak(ctx, impact.Options{Before: before, After: after}, found)
 	}
-	found.Weigh(func(server string) *drift.Options { return w.driftOptions(server, j) })
+	weigh()
 	return unseen, unless(ctx, err)
 }
 

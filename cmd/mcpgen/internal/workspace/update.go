@@ -34,6 +34,10 @@ type UpdateOptions struct {
 	// Accept; nil asks nobody. Yes accepts the item with its security findings, and rest
 	// also everything else that has none; what is not accepted stays as it was locked.
 	Ask func(server string, changes []report.Change) (yes, rest bool, err error)
+	// Show is called with the report before anything is written, once more if an update has
+	// to begin anew. Of what it returns, which is not shown whole, nothing is accepted that
+	// Accept, Reviewed or an answer does not name. Its error ends the update.
+	Show func(*UpdateReport) (folded []report.Folded, err error)
 }
 
 // UpdateReport says what an update accepted.
@@ -115,12 +119,6 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 		return nil, nil, err
 	}
 	w.addBudgets(found, captures, u.judgement)
-	all := len(o.Servers) == 0
-	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
-	for i, c := range captures {
-		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
-		u.keepAccepted(d, i, c.Server.Name)
-	}
 	for _, err := range wrong {
 		e, _ := errors.AsType[*serverError](err)
 		found.Servers = append(found.Servers, unreachable(e.server, e.err))
@@ -128,6 +126,18 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	out.Report = report.Of(drift.Join(found))
 	out.Unseen = unseen
 	w.setPositions(out.Report)
+	folded, err := o.Show(out)
+	if err != nil {
+		return nil, nil, err
+	}
+	u.unfold(folded)
+	out.Withheld = u.withheld
+	all := len(o.Servers) == 0
+	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
+	for i, c := range captures {
+		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
+		u.keepAccepted(d, i, c.Server.Name)
+	}
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)
 		out.Dropped = d.dropped
@@ -149,6 +159,18 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	}
 	out.Left = append(out.Left, leftOf(d.errs)...)
 	return out, d.errs, err
+}
+
+// unfold withholds what was not shown whole, unless somebody has seen it elsewhere.
+func (u *updating) unfold(folded []report.Folded) {
+	if u.asked.ask != nil {
+		return // each was shown, or a person said yes to the rest
+	}
+	for _, f := range folded {
+		if !u.accepts.has(f.Server, &f.Change) {
+			u.withheld = append(u.withheld, Withheld{Server: f.Server, Change: f.Change, Folded: true})
+		}
+	}
 }
 
 // updating is one update while it is made.

@@ -24,6 +24,7 @@ type Withheld struct {
 	Server   string
 	Change   drift.Change
 	Declined bool // a person was asked, and said no
+	Folded   bool // the report does not show it whole
 }
 
 // Selector is what --accept has to be given.
@@ -75,13 +76,14 @@ func gated(c *drift.Change) bool {
 	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != drift.ArtifactChanged
 }
 
-// withhold finds the security findings of a server that were not accepted.
+// withhold finds the security findings of a server that were not accepted. Changed texts,
+// and what does not count, may be accepted by name, too: see [updating.unfold].
 func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
 	var withheld []Withheld
-	for i := range s.Changes {
-		c := &s.Changes[i]
-		if gated(c) && !a.has(s.Server, c) {
-			withheld = append(withheld, Withheld{Server: s.Server, Change: *c})
+	for _, c := range s.All() {
+		named := gated(&c) || c.IsText() || c.Severity == drift.Off
+		if named && !a.has(s.Server, &c) && gated(&c) {
+			withheld = append(withheld, Withheld{Server: s.Server, Change: c})
 		}
 	}
 	return withheld
@@ -106,7 +108,7 @@ func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, wit
 }
 
 // leftOut says of each item that the lock leaves out for its findings just these, and that
-// it is left out: that it is new is not a finding beside them.
+// it is left out: that it is new, as its text is, is not a finding beside them.
 func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) {
 	type item struct {
 		kind drift.Kind
@@ -118,7 +120,9 @@ func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld
 			out[item{h.Change.Kind, h.Change.Name}] = true
 		}
 	}
-	s.Drop(func(c *drift.Change) bool { return out[item{c.Kind, c.Name}] && c.Rule.Touch() == drift.TouchItemAdded })
+	s.Drop(func(c *drift.Change) bool {
+		return out[item{c.Kind, c.Name}] && (c.Rule.Touch() == drift.TouchItemAdded || c.IsText())
+	})
 	for i := range s.Changes {
 		if c := &s.Changes[i]; out[item{c.Kind, c.Name}] && gated(c) {
 			c.Message = "left out of " + LockName + ": " + c.Message
