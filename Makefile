@@ -75,7 +75,7 @@ test-install: modules ## README's commands and the guide's blocks, from an empty
 	go test -count 1 -timeout 15m -run '^TestReadme$$' ./golden
 
 .PHONY: nightly
-nightly: test-race test-kill test-install ## what .ci/run takes in turns, whole
+nightly: test-race test-kill test-install mutants ## what .ci/run takes in turns, whole
 
 .PHONY: test-adapters
 test-adapters: ## each adapter alone, in its framework (needs the module proxy)
@@ -143,6 +143,14 @@ soak: ## load a host with faults for SOAK (1h): nothing may be wrong, grow or be
 .PHONY: balance
 balance: ## 1,000 callers through three gateways behind haproxy, one server crashing (needs haproxy)
 	go run ./golden/balance $(ARGS)
+
+.PHONY: promises
+promises: ## break each promise of SECURITY.md in a copy: the test that is named has to fail; PART=3/10 takes a tenth
+	go run ./golden/mutants -set promises -part $(PART)
+
+.PHONY: mutants
+mutants: ## promises, and every other set of golden/mutants
+	go run ./golden/mutants -part $(PART)
 
 .PHONY: vuln
 vuln: ## known vulnerabilities that our code reaches; needs Go's database, or VULNDB=file:///path

@@ -26,6 +26,10 @@ func TestContentPolicy(t *testing.T) {
 			t.Errorf("the hash of the %s is not that of what stands in the page", tag)
 		}
 	}
+	allowed := regexp.MustCompile(`'sha256-[^']+'`).ReplaceAllString(contentPolicy(), "its own")
+	if want := "default-src 'none'; style-src its own; script-src its own; img-src data:; base-uri 'none'; form-action 'none'"; allowed != want || !strings.Contains(html.UnescapeString(text), contentPolicy()) {
+		t.Errorf("the policy is %q, want %q, in the page", allowed, want)
+	}
 	if n := strings.Count(text, "<script"); n != 1 || strings.Contains(text, "<script>title") {
 		t.Errorf("%d scripts in\n%s", n, text)
 	}

@@ -45,6 +45,7 @@ func TestMisplacedNames(t *testing.T) {
 		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the name ReadFile is not derived from its own"},
 		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the name Harmless is not derived from its own"},
 		{"numbered", files, map[string]Pins{"read_file": {Names: names{"": "ReadFile2"}}, "read-file": {Names: names{"": "ReadFile"}}}, ""},
+		{"numbered as another", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}}, `the name Read2 is derived for`},
 		{"old name of another", files, map[string]Pins{"delete_file": {Was: names{"remove": "ReadFile"}}}, `/go/was/remove": the name ReadFile is not derived from "remove"`},
 		{"old name", files, map[string]Pins{"delete_file": {Was: names{"remove": "Remove2"}}}, ""},
 		{"fields", copied, map[string]Pins{"copy": {Names: names{"/inputSchema/properties/from": "To", "/inputSchema/properties/to": "From"}}}, `at "/servers/srv/tools/copy/go/names/~1inputSchema~1properties~1from": the name To is derived for "/inputSchema/properties/to"`},
