@@ -26,13 +26,15 @@ touches: first what breaks a line of the module, with what to do, then what brea
 but is not used. Reports stale generated files as well, as generate --check does.
 Writes nothing.
 
-With --against no server is attached to: the lock is compared with an earlier one,
-that of a git revision, or with another mcpgen.lock or snapshot.json.
+With --against no server is attached to: what a branch changes in the lock is accepted,
+and lines of its code that do not fit that are findings, as is what the lock has no
+acceptance of. REV is the commit that the branch began with; an mcpgen.lock or a
+snapshot.json may stand for it.
 
 A change at or above --fail-on exits 1. A server that could not be checked exits
 3; it never counts as unchanged.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "against", Usage: "compare the lock with that of `REV|FILE`: a git revision, a lock or a snapshot"},
+			&cli.StringFlag{Name: "against", Usage: "does the code fit what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},
 			&cli.BoolFlag{Name: "rules", Usage: "print the rules and their severities"},
 		}, reportFlags()...),

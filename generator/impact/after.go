@@ -52,9 +52,9 @@ func sourcesOf(ctx context.Context, o generator.Options) (files map[string][]cod
 }
 
 // blame puts each failure down to the changes that it comes from: their lines get what
-// the compiler says. It returns changes of the Go API for failures that no change of
-// the report is about, by server.
-func blame(l *code.Loader, uses *collector, known map[string]*table, changes []queried, failures []code.Failure) map[string][]drift.Change {
+// the compiler says. What no change of the report is about is added to it, as a change of
+// the Go API. It returns the failures that no generated name is the cause of.
+func blame(l *code.Loader, uses *collector, known map[string]*table, changes []queried, failures []code.Failure, report *drift.Report) []code.Failure {
 	b := &blaming{collector: uses, changes: changes, byPath: map[string]*table{}, byFile: map[string][]named{}}
 	for _, t := range known {
 		b.byPath[t.path] = t
@@ -67,10 +67,11 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 		}
 	}
 	out := map[string][]drift.Change{}
+	var others []code.Failure
 	for _, f := range failures {
 		cause, ok := b.cause(f)
 		if !ok {
-			l.Problem(f.File, f.Line, "does not compile once the changes are accepted: "+f.Message)
+			others = append(others, f)
 			continue
 		}
 		if b.mark(cause, f) {
@@ -92,7 +93,11 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 		}
 		out[t.server] = append(out[t.server], change)
 	}
-	return out
+	for i := range report.Servers {
+		s := &report.Servers[i]
+		s.Changes = append(s.Changes, out[s.Server]...)
+	}
+	return others
 }
 
 // meaning is what a failure says of a Go name. The compiler's own words stand with the

@@ -70,8 +70,6 @@ func (c *collector) callSites(path string, functions []generator.Symbol) []drift
 			}
 		}
 	}
-	slices.SortFunc(sites, func(a, b drift.CallSite) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Symbol, b.Symbol))
-	})
+	slices.SortFunc(sites, bySite)
 	return sites
 }

@@ -136,7 +136,7 @@ func asBefore(ctx context.Context, l *code.Loader, o Options) (map[string][]byte
 		}
 		for _, file := range files {
 			if overlay[file] == nil && l.IsGenerated(file) {
-				overlay[file] = []byte("//go:build ignore\n\npackage ignored\n")
+				overlay[file] = nothing()
 			}
 		}
 	}

@@ -86,6 +86,11 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	if err != nil {
 		return nil, err
 	}
+	return search(ctx, l, known, changes, o, report)
+}
+
+// search is Find for changes that can touch a line.
+func search(ctx context.Context, l *code.Loader, known map[string]*table, changes []queried, o Options, report *drift.Report) ([]Problem, error) {
 	var files map[string][]code.Source
 	var imports []string
 	var afterErr error
@@ -104,10 +109,6 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	outdated := uses.outdated(changes)
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses)
-		for i := range h.change.CallSites {
-			site := &h.change.CallSites[i]
-			site.Source = l.Line(site.File, site.Line)
-		}
 	}
 	switch {
 	case outdated:
@@ -142,10 +143,8 @@ func compile(ctx context.Context, known map[string]*table, changes []queried, us
 			}
 		}
 	}
-	more := blame(l, uses, known, changes, failures)
-	for i := range report.Servers {
-		s := &report.Servers[i]
-		s.Changes = append(s.Changes, more[s.Server]...)
+	for _, f := range blame(l, uses, known, changes, failures, report) {
+		l.Problem(f.File, f.Line, "does not compile once the changes are accepted: "+f.Message)
 	}
 	return nil
 }
@@ -230,12 +229,15 @@ func (h queried) sites(c *collector) []drift.CallSite {
 	}
 	var out []drift.CallSite
 	for at, f := range best {
-		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol, Kind: f.kind})
+		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol, Kind: f.kind, Source: c.loader.Line(at.file, at.line)})
 	}
-	slices.SortFunc(out, func(a, b drift.CallSite) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
+	slices.SortFunc(out, bySite)
 	return out
+}
+
+// bySite sorts lines.
+func bySite(a, b drift.CallSite) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Symbol, b.Symbol))
 }
 
 // kind says whether a use breaks, or may: a value that is not known may be one that is

@@ -21,6 +21,9 @@ type query struct {
 	wants  func(use) bool
 	rank   int // of two on one line the lower one names it
 	doubt  doubt
+	// named says that what it wants is refused by the compiler where it is refused at all;
+	// results that it is about what a server returns.
+	named, results bool
 }
 
 // doubt says when it is not known whether a use breaks.
@@ -40,6 +43,7 @@ type matcher struct {
 	id      itemID
 	symbols []generator.Symbol // of the item, before
 	doubt   doubt              // of the queries that are added
+	named   bool               // they are, too
 	queries []query
 }
 
@@ -50,10 +54,10 @@ func (t *table) match(c drift.Change) []query {
 	switch touch := c.Rule.Touch(); {
 	case len(m.symbols) == 0:
 	case c.Rule == drift.SourceIncompatible || c.Rule == drift.SourceZeroValue:
-		m.source()
+		m.compiled(m.source)
 	case touch == drift.TouchNothing:
 	case touch < drift.TouchValue:
-		m.item(touch)
+		m.compiled(func() { m.item(touch) })
 	case c.Kind == drift.KindPrompt:
 		m.argument(touch)
 	case c.Rule.Part() == drift.Results:
@@ -87,7 +91,7 @@ func rankOf(s generator.Symbol) int {
 // want looks for uses of a name. What several items share counts where it is reached
 // through fields of this item, or put into them, or where that is not known.
 func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
-	m.queries = append(m.queries, query{s, func(u use) bool { return m.reaches(u) && wants(u) }, rankOf(s), m.doubt})
+	m.queries = append(m.queries, query{s, func(u use) bool { return m.reaches(u) && wants(u) }, rankOf(s), m.doubt, m.named, m.change.Rule.Part() == drift.Results})
 }
 
 // reaches reports whether a use may be one of this item, by the fields around it. What
@@ -227,8 +231,10 @@ func (m *matcher) input(touch drift.Touch) {
 	case m.hurts():
 		m.vaguely(func() { m.funcs(refers, calls, drops) })
 	}
-	m.changed(found)
-	m.below(found)
+	m.compiled(func() {
+		m.changed(found)
+		m.below(found)
+	})
 }
 
 // output is a change of the schema of results.
@@ -253,8 +259,10 @@ func (m *matcher) output(touch drift.Touch) {
 	case m.hurts():
 		m.vaguely(func() { m.funcs(refers, calls) })
 	}
-	m.changed(found)
-	m.below(found)
+	m.compiled(func() {
+		m.changed(found)
+		m.below(found)
+	})
 }
 
 // pointer is where to look for names, upwards from the schema that the change is about.
@@ -271,6 +279,14 @@ func (m *matcher) vaguely(queries func()) {
 	m.doubt = always
 	queries()
 	m.doubt = never
+}
+
+// compiled adds queries for names and types: what breaks of their uses does not compile.
+func (m *matcher) compiled(queries func()) {
+	was := m.named
+	m.named = true
+	queries()
+	m.named = was
 }
 
 // unknown wants calls of the item of which is not known whether they send or read what a
@@ -349,9 +365,11 @@ func (m *matcher) variant(found, fields []generator.Symbol) {
 			own = append(own, s)
 		}
 	}
-	for _, s := range own {
-		m.in(s, refers, builds, converts)
-	}
+	m.compiled(func() {
+		for _, s := range own {
+			m.in(s, refers, builds, converts)
+		}
+	})
 	if len(own) == 0 && m.hurts() {
 		m.written(fields)
 	}

@@ -23,7 +23,7 @@ func (m *matcher) added(touch drift.Touch) {
 	fields := of(found, generator.SymbolField)
 	switch {
 	case len(owners) > 0:
-		m.built(owners)
+		m.lacking(owners, m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:])
 	case len(fields) > 0:
 		m.written(fields)
 	default:
@@ -55,8 +55,20 @@ func structsOf(found []generator.Symbol) []generator.Symbol {
 // shape wants what depends on all fields of a struct: literals without keys, and
 // conversions.
 func (m *matcher) shape(structs []generator.Symbol) {
+	m.compiled(func() {
+		for _, s := range structs {
+			m.want(s, func(u use) bool { return u.mode == builds && u.whole && len(u.fields) == 0 || u.mode == copies })
+		}
+	})
+}
+
+// lacking wants structs that are made without a member that they will have, by the last
+// segment of its pointer.
+func (m *matcher) lacking(structs []generator.Symbol, segment string) {
+	wire := jsontext.UnescapePointer(segment)
 	for _, s := range structs {
-		m.want(s, func(u use) bool { return u.mode == builds && u.whole && len(u.fields) == 0 || u.mode == copies })
+		member := memberOf(s, wire, m.now.symbols)
+		m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
 	}
 }
 
@@ -70,7 +82,7 @@ func (m *matcher) built(structs []generator.Symbol) {
 // became is a member that has to be there from now on.
 func (m *matcher) became(fields, found []generator.Symbol) {
 	if len(fields) == 0 {
-		m.built(structsOf(found))
+		m.lacking(structsOf(found), m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:])
 		return
 	}
 	m.leftOut(fields)
@@ -131,12 +143,14 @@ func (m *matcher) ownersOf(fields []generator.Symbol) []generator.Symbol {
 
 // removed is a member that is gone.
 func (m *matcher) removed(fields []generator.Symbol) {
-	for _, f := range fields {
-		m.anyUse(f)
-	}
-	for _, s := range m.ownersOf(fields) {
-		m.in(s, copies)
-	}
+	m.compiled(func() {
+		for _, f := range fields {
+			m.anyUse(f)
+		}
+		for _, s := range m.ownersOf(fields) {
+			m.in(s, copies)
+		}
+	})
 }
 
 // differences wants what depends on the members that a part of a schema declares.
@@ -163,11 +177,11 @@ func (m *matcher) differences(structs []generator.Symbol) {
 			before := slices.DeleteFunc(of(m.symbols, generator.SymbolField), func(f generator.Symbol) bool { return f.Go != s.Go+"."+member })
 			switch now, there := m.now.names[s.Go+"."+memberOf(s, wire, m.now.symbols)]; {
 			case member == "" && there && now.Required && !now.Result:
-				m.built([]generator.Symbol{s})
+				m.lacking([]generator.Symbol{s}, jsontext.EscapePointer(wire))
 			case member != "" && m.gone(before[0]):
 				m.removed(before)
 			case member != "":
-				m.changed(before)
+				m.compiled(func() { m.changed(before) })
 				if now := m.now.names[before[0].Go]; now.Required && !before[0].Required && !now.Result {
 					m.leftOut(before)
 				}

@@ -149,6 +149,8 @@ func (v *visitor) ident(id *ast.Ident) {
 		v.packages[obj.Pkg().Path()] = obj.Pkg()
 	}
 	switch obj := obj.(type) {
+	case nil:
+		v.add(v.Missing(id, v.parent(0), v.parent(1)), id.Pos(), use{mode: refers})
 	case *types.Var:
 		if n := v.Field(obj); n.Path != "" {
 			v.field(id, n)

@@ -46,6 +46,19 @@ func (l *Loader) Failures(ctx context.Context, files map[string][]Source) ([]Fai
 			}
 		}
 	}
+	return l.failures(func(p *packages.Package) []packages.Error { return after.done[p.ID].errors }, func(p *packages.Package) []packages.Error {
+		return l.checker.done[p.ID].errors
+	}), nil
+}
+
+// Broken are the lines of what was loaded that do not compile as it is, sorted by position.
+func (l *Loader) Broken() []Failure {
+	return l.failures(func(p *packages.Package) []packages.Error { return p.Errors }, func(*packages.Package) []packages.Error { return nil })
+}
+
+// failures are the errors of packages that depend on generated ones, at lines that do not
+// have one of the errors before.
+func (l *Loader) failures(errors, before func(p *packages.Package) []packages.Error) []Failure {
 	var out []Failure
 	for _, p := range l.loaded {
 		if !l.depends(p) {
@@ -55,15 +68,15 @@ func (l *Loader) Failures(ctx context.Context, files map[string][]Source) ([]Fai
 			name string
 			line int
 		}
-		known := map[place]bool{} // lines that do not compile now
-		for _, e := range l.checker.done[p.ID].errors {
+		known := map[place]bool{}
+		for _, e := range before(p) {
 			name, line, _ := position(e.Pos)
 			known[place{name, line}] = true
 		}
-		for _, e := range after.done[p.ID].errors {
+		for _, e := range errors(p) {
 			f := Failure{Message: safetext.Line(qualified().ReplaceAllString(e.Msg, "$1."))}
 			name, line, column := position(e.Pos)
-			if known[place{name, line}] || name == "" || l.IsGenerated(name) {
+			if known[place{name, line}] || line == 0 || l.IsGenerated(name) {
 				continue
 			}
 			f.File, f.Line, f.Column, f.Decl = l.Relative(name), line, column, declarationAt(p, name, line)
@@ -75,7 +88,7 @@ func (l *Loader) Failures(ctx context.Context, files map[string][]Source) ([]Fai
 	slices.SortStableFunc(out, func(a, b Failure) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return out, nil
+	return out
 }
 
 // qualified matches the path of a package in an error, where go/types writes it out

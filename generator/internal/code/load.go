@@ -216,12 +216,17 @@ func isOfRuntime(path string) bool {
 	return path == RuntimePath || strings.HasPrefix(path, RuntimePath+"/")
 }
 
+// content is a file as it is looked at.
+func (l *Loader) content(file string) ([]byte, error) {
+	if data, ok := l.Overlay[file]; ok {
+		return data, nil
+	}
+	return os.ReadFile(file)
+}
+
 // mentions reports whether one of the names ends a text in a file.
 func (l *Loader) mentions(file string) bool {
-	data, ok := l.Overlay[file]
-	if !ok {
-		data, _ = os.ReadFile(file) // one that cannot be read is a problem of its own
-	}
+	data, _ := l.content(file) // one that cannot be read is a problem of its own
 	return slices.ContainsFunc(l.Names, func(name string) bool {
 		return bytes.Contains(data, []byte(name+`"`)) || bytes.Contains(data, []byte(name+"`"))
 	})
@@ -274,7 +279,7 @@ func firstLine(name string) string {
 // identifiers notes what stands in files, however broken they are.
 func (l *Loader) identifiers(names ...string) {
 	for _, name := range names {
-		data, err := os.ReadFile(name)
+		data, err := l.content(name)
 		if err != nil {
 			continue // it is a problem of its own
 		}
@@ -364,7 +369,7 @@ func (l *Loader) Line(file string, line int) string {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(l.Root, path)
 		}
-		if data, err := os.ReadFile(path); err == nil {
+		if data, err := l.content(path); err == nil {
 			lines = strings.Split(string(data), "\n")
 		}
 		l.texts[file] = lines

@@ -91,13 +91,62 @@ func (r *Reader) Fake(f *types.Func) string {
 	if f.Pkg() == nil || recv == nil || !strings.HasPrefix(f.Name(), "On") {
 		return ""
 	}
-	dir, base := path.Split(f.Pkg().Path())
+	return r.fakeOf(recv.Type())
+}
+
+// fakeOf is the path of the generated package whose fake a type is, or "".
+func (r *Reader) fakeOf(t types.Type) string {
+	named, ok := Pointee(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return ""
+	}
+	dir, base := path.Split(named.Obj().Pkg().Path())
 	dir = strings.TrimSuffix(dir, "/")
-	named, ok := Pointee(recv.Type()).(*types.Named)
-	if !ok || named.Obj().Name() != "Fake" || base != path.Base(dir)+"test" || !r.Generated(types.NewPackage(dir, "")) {
+	if named.Obj().Name() != "Fake" || base != path.Base(dir)+"test" || !r.Generated(types.NewPackage(dir, "")) {
 		return ""
 	}
 	return dir
+}
+
+// Missing is the generated name that an identifier without a meaning would have: the name
+// behind a package or a value, or the key of a literal. Parents are what contains the
+// identifier, the nearest first.
+func (r *Reader) Missing(id *ast.Ident, parent, above ast.Node) Name {
+	switch parent := parent.(type) {
+	case *ast.SelectorExpr:
+		x, ok := parent.X.(*ast.Ident)
+		pkg, isPackage := r.Info.Uses[x].(*types.PkgName)
+		switch {
+		case parent.Sel != id:
+		case ok && isPackage && r.Generated(pkg.Imported()):
+			return Name{pkg.Imported().Path(), id.Name}
+		case !isPackage:
+			return r.member(r.Info.TypeOf(parent.X), id.Name)
+		}
+	case *ast.KeyValueExpr:
+		if lit, ok := above.(*ast.CompositeLit); ok && parent.Key == id {
+			return r.member(r.Info.TypeOf(lit), id.Name)
+		}
+	}
+	return Name{}
+}
+
+// member is the name of a member of a generated type, as it would be.
+func (r *Reader) member(t types.Type, name string) Name {
+	if t == nil {
+		return Name{}
+	}
+	if dir := r.fakeOf(t); dir != "" {
+		return Name{dir, strings.TrimPrefix(name, "On")}
+	}
+	switch n := r.Type(t); n.Name {
+	case "":
+		return Name{}
+	case "Client":
+		return Name{n.Path, name}
+	default:
+		return Name{n.Path, n.Name + "." + name}
+	}
 }
 
 // Type is the name of a generated type; pointers and aliases are followed.

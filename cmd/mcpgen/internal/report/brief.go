@@ -107,7 +107,9 @@ func (r *Report) parts() []part {
 	budget := func(c *Change) bool {
 		return c.Rule == drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Unknown)
 	}
-	broken := func(c *Change) bool { return c.Severity.AtLeast(drift.Unknown) && !touched(c) && !budget(c) }
+	broken := func(c *Change) bool {
+		return c.Severity.AtLeast(drift.Unknown) && !touched(c) && !budget(c) && !c.Accepted
+	}
 	security := func(c *Change) bool { return broken(c) && c.Class == drift.ClassSecurity }
 	unused := "breaks, and your code does not use it"
 	if len(r.Unseen) > 0 {
@@ -117,6 +119,7 @@ func (r *Report) parts() []part {
 		{head: node{lead: "look at it before you accept it", color: bad}, limit: items, want: security},
 		{head: node{lead: unused, color: bad}, limit: items, want: func(c *Change) bool { return broken(c) && !security(c) }},
 		{head: node{lead: "exceeds a budget", text: "exceeds a budget", color: bad}, limit: items, want: budget},
+		{head: node{lead: "accepted here, and no line of this module breaks by it", color: good}, limit: mild, want: func(c *Change) bool { return c.Accepted && c.Severity.AtLeast(drift.Unknown) }},
 		{head: node{lead: "warnings", color: caution}, limit: mild, want: counted(drift.Warning)},
 		{head: node{lead: "changed, and nothing breaks", color: good}, limit: mild, want: counted(drift.Info)},
 		{head: node{lead: "changed texts"}, want: calm},
@@ -210,7 +213,7 @@ func (r *Report) known() bool {
 // budget does not count as a change.
 func (r *Report) changed() bool {
 	for c := range r.All() {
-		if c.Rule != drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Warning) {
+		if c.Rule != drift.SurfaceBudgetExceeded && !c.Accepted && c.Severity.AtLeast(drift.Warning) {
 			return true
 		}
 	}
@@ -411,6 +414,7 @@ func (p *page) files(r *Report, d density) []node {
 		out = append(out, node{text: line(f.Path) + ": " + line(f.State), cut: !d.wrap})
 	}
 	out = most(out, d.others)
+	out = append(out, p.repaired(r, d)...)
 	var accepted []node
 	for _, a := range r.Accepted {
 		text := "accepted here: " + line(a.String())
@@ -423,6 +427,8 @@ func (p *page) files(r *Report, d density) []node {
 	var same, silent []string
 	for _, s := range r.Servers {
 		switch {
+		case s.Took != "":
+			out = append(out, node{lead: line(s.Server), text: line(s.Server) + ": " + standing(&s), color: good, cut: !d.wrap})
 		case s.Verdict != drift.Unchanged || s.State == StateGone:
 		case len(s.Off) > 0:
 			silent = append(silent, line(s.Server))
@@ -438,6 +444,22 @@ func (p *page) files(r *Report, d density) []node {
 		out = append(out, node{lead: "no drift", text: "no drift: " + strings.Join(same, ", "), color: good, cut: !d.wrap})
 	}
 	return out
+}
+
+// repaired are the lines that changes broke, and that the branch repaired.
+func (p *page) repaired(r *Report, d density) []node {
+	head := node{lead: "repaired here", color: good, cut: !d.wrap}
+	for _, s := range r.Servers {
+		for _, site := range s.Repaired {
+			head.kids = append(head.kids, node{text: line(Position{site.File, site.Line}.String()) + "  " + line(site.Source), cut: true})
+		}
+	}
+	if len(head.kids) == 0 {
+		return nil
+	}
+	head.text = head.lead + ": " + safetext.Count(len(head.kids), "line") + ", as they were numbered before"
+	head.kids = most(head.kids, d.others)
+	return []node{head}
 }
 
 // most keeps n nodes and counts the others. A single node too many is shown, not counted.

@@ -44,7 +44,7 @@ func (s *Server) reason() string {
 // annotateChange marks what was locked, and each line of the user's that a
 // change touches.
 func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
-	level := o.level(c.Severity, "notice")
+	level := o.level(c, "notice")
 	where := s.Server + ": " + title(c.Kind, c.Name)
 	message := c.Rule.String() + ": " + c.Message
 	if c.Path != "" {

@@ -86,7 +86,7 @@ func itemText(server string, g group, o *Options) (string, *Change) {
 	for i := range g.changes {
 		c := &g.changes[i]
 		p.change(server, c)
-		if failed == nil && o.fails(c.Severity) {
+		if failed == nil && o.fails(c) {
 			failed = c
 		}
 	}

@@ -28,8 +28,11 @@ type (
 		Stale   []string
 		Error   string
 		Unseen  []string
-
-		Accepted []string
+		Here    []listView // what the branch itself did
+	}
+	listView struct {
+		Title  string
+		Points []string
 	}
 	serverView struct {
 		Name, State, Error               string
@@ -64,13 +67,34 @@ func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
 	if r.Error != "" {
 		v.Error = prose(r.Error)
 	}
-	for _, a := range r.Accepted {
-		v.Accepted = append(v.Accepted, code(a.String()))
-	}
+	v.Here = r.here()
 	for _, u := range r.Unseen {
 		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
 	}
 	return templates.Render(templates.Report, v)
+}
+
+// here is what a branch locked first, repaired and accepted.
+func (r *Report) here() []listView {
+	var locked, repaired, accepted []string
+	for _, s := range r.Servers {
+		if s.Took != "" {
+			locked = append(locked, code(s.Server)+": "+prose(s.Took))
+		}
+		for _, site := range s.Repaired {
+			repaired = append(repaired, code(Position{site.File, site.Line}.String())+" "+code(site.Source))
+		}
+	}
+	for _, a := range r.Accepted {
+		accepted = append(accepted, code(a.String()))
+	}
+	var out []listView
+	for _, l := range []listView{{"First locked here", locked}, {"Repaired here", repaired}, {"Accepted here", accepted}} {
+		if l.Points = folded(l.Points, maxTop); l.Points != nil {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // inWords says how much there is of each part of a report.

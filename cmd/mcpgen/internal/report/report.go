@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -68,8 +69,13 @@ type Server struct {
 	Changes []Change      `json:"changes"`
 	// Off are the changes that do not count: their rule is off, or somebody accepted them
 	// for a while.
-	Off      []Change `json:"off,omitempty"`
-	Position Position `json:"-"` // where it is configured
+	Off []Change `json:"off,omitempty"`
+	// Took is what a first lock took in, in words; "" for a server that was locked before.
+	Took string `json:"took,omitempty"`
+	// Repaired are lines that a change breaks in what a branch began with, and not in the
+	// branch.
+	Repaired []drift.CallSite `json:"repaired,omitempty"`
+	Position Position         `json:"-"` // where it is configured
 }
 
 // Change is one difference.
@@ -83,8 +89,11 @@ type Change struct {
 	Remedy string `json:"remedy,omitempty"`
 	// AfterHash is the hash of the definition after the change: what an entry of
 	// drift.ignore has to name.
-	AfterHash string   `json:"hash,omitempty"`
-	Position  Position `json:"-"` // of the locked definition
+	AfterHash string `json:"hash,omitempty"`
+	// Accepted says that the lock of a branch accepts the change, and no line of the
+	// branch breaks by it: it does not fail, whatever its severity.
+	Accepted bool     `json:"accepted,omitempty"`
+	Position Position `json:"-"` // of the locked definition
 
 	Words string `json:"-"` // that went and came; "" of what is not shown so
 }
@@ -198,11 +207,37 @@ func (r *Report) All() iter.Seq[*Change] {
 	}
 }
 
-// Count returns how many changes of a severity there are.
+// Sum makes the verdict of a server that was compared: the worst of its changes, of which
+// those that are accepted are harmless.
+func (s *Server) Sum() {
+	if s.Verdict == drift.Unchecked {
+		return
+	}
+	one := &drift.ServerReport{}
+	for _, c := range s.Changes {
+		if c.Accepted {
+			c.Severity = drift.Info
+		}
+		one.Changes = append(one.Changes, c.Change)
+	}
+	one.Drop(func(*drift.Change) bool { return false })
+	s.Verdict = one.Verdict
+}
+
+// Sum makes the verdict of those of the servers.
+func (r *Report) Sum() {
+	all := &drift.Report{}
+	for _, s := range r.Servers {
+		all.Servers = append(all.Servers, drift.ServerReport{Verdict: s.Verdict})
+	}
+	r.Verdict = drift.Join(all).Verdict
+}
+
+// Count returns how many changes of a severity there are, beside those that are accepted.
 func (r *Report) Count(s drift.Severity) int {
 	n := 0
 	for c := range r.All() {
-		if c.Severity == s {
+		if c.Severity == s && !c.Accepted {
 			n++
 		}
 	}
@@ -212,7 +247,7 @@ func (r *Report) Count(s drift.Severity) int {
 // Clean reports whether servers were checked, and nothing has changed, is stale or unknown.
 func (r *Report) Clean() bool {
 	texts, off := r.texts()
-	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
+	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Accepted)+texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
 }
 
 // Summary is one line for a person, of what there is.
@@ -232,7 +267,13 @@ func (r *Report) Summary() string {
 	if len(r.Servers) == 0 {
 		text = "no server"
 	}
-	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown", r.Count(drift.Warning), "warnings", r.Count(drift.Info), "info")
+	accepted := 0
+	for c := range r.All() {
+		if c.Accepted {
+			accepted++
+		}
+	}
+	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown", r.Count(drift.Warning), nounOf(r.Count(drift.Warning), "warning"), r.Count(drift.Info), "info", accepted, "accepted")
 	if changes == "" {
 		text += "; no change"
 	} else {
@@ -245,6 +286,12 @@ func (r *Report) Summary() string {
 		text += fmt.Sprintf("; stale files: %d", len(r.Stale))
 	}
 	return text
+}
+
+// nounOf is a noun as it stands behind a number.
+func nounOf(n int, noun string) string {
+	_, noun, _ = strings.Cut(safetext.Count(n, noun), " ")
+	return noun
 }
 
 // counts lists numbers, each with what it counts behind it, without those that are zero.
@@ -302,19 +349,22 @@ type Options struct {
 	Time    time.Time                 // JUnit: when it was made
 }
 
-func (o *Options) fails(s drift.Severity) bool {
-	if o.Fails == nil {
-		return s.AtLeast(drift.Unknown)
+func (o *Options) fails(c *Change) bool {
+	switch {
+	case c.Accepted:
+		return false
+	case o.Fails == nil:
+		return c.Severity.AtLeast(drift.Unknown)
 	}
-	return o.Fails(s)
+	return o.Fails(c.Severity)
 }
 
 // level is how a change is shown where an error is what fails: mild if it is harmless.
-func (o *Options) level(s drift.Severity, mild string) string {
+func (o *Options) level(c *Change, mild string) string {
 	switch {
-	case o.fails(s):
+	case o.fails(c):
 		return "error"
-	case s.AtLeast(drift.Warning):
+	case c.Severity.AtLeast(drift.Warning) && !c.Accepted:
 		return "warning"
 	}
 	return mild

@@ -63,7 +63,7 @@ func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
 		message += "; worked, and is refused now: " + command(s.Server, c)
 	}
 	result := sarifResult{
-		RuleID: rule, RuleIndex: run.rule(rule, c.Rule.Doc(), c.Class), Level: o.level(c.Severity, "note"),
+		RuleID: rule, RuleIndex: run.rule(rule, c.Rule.Doc(), c.Class), Level: o.level(c, "note"),
 		Message:             sarifText{plainMessage(message)},
 		Locations:           []sarifLocation{location(s, c)},
 		PartialFingerprints: map[string]string{"mcpgen/v1": hash(s.Server, string(c.Kind), c.Name, rule, c.Path, c.AfterHash)},

@@ -27,6 +27,9 @@ func (p *page) full(r *Report) {
 	for _, f := range r.Stale {
 		p.wrap(0, line(f.Path)+": "+line(f.State))
 	}
+	for _, n := range p.repaired(r, densities()[0]) {
+		p.node(n, "", "")
+	}
 	for _, a := range r.Accepted {
 		p.wrap(0, "accepted here: "+line(a.String())+": "+line(a.Before)+" → "+line(a.After))
 	}
@@ -64,6 +67,8 @@ func (p *page) server(s *Server) {
 // of the report: the command prints it as an error.
 func standing(s *Server) string {
 	switch {
+	case s.Took != "":
+		return "first locked here: " + line(s.Took)
 	case s.State == StateUnlocked:
 		return "not locked: run mcpgen generate and commit the result"
 	case s.State == StateRefused:

@@ -14,7 +14,7 @@ import (
 
 // keepAccepted writes what was accepted of the server of capture i beside the items, now
 // that they are in the draft: every security finding that had to be accepted and is not
-// withheld.
+// withheld, and what a launch ran.
 func (u *updating) keepAccepted(d *draft, i int, server string) {
 	before, now := u.w.Lock.Servers[server], d.lock.Servers[server]
 	if now == nil || d.snapshots[server] == nil {
@@ -25,7 +25,7 @@ func (u *updating) keepAccepted(d *draft, i int, server string) {
 		left := func(h Withheld) bool {
 			return h.Server == server && h.Change.Kind == c.Kind && h.Change.Name == c.Name && h.Change.Rule == c.Rule && h.Change.Path == c.Path
 		}
-		if !gated(&c) || c.Accept != nil || slices.ContainsFunc(withheld, left) {
+		if !gated(&c) && c.Rule != drift.ArtifactChanged || c.Accept != nil || slices.ContainsFunc(withheld, left) {
 			continue
 		}
 		if c.Kind == drift.KindServer {
@@ -53,6 +53,8 @@ func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 		return ""
 	case c.Rule == drift.LaunchChanged:
 		return l.Launch.Hash
+	case c.Rule == drift.ArtifactChanged:
+		return artifactHash(l.Artifact)
 	case ofInstructions(c):
 		return l.Instructions
 	}

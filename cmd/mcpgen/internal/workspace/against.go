@@ -15,14 +15,12 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -34,122 +32,31 @@ const (
 
 // other is what was locked elsewhere.
 type other struct {
-	lock      *lockfile.Lock // nil for a single snapshot
+	lock      *lockfile.Lock
 	snapshots map[string]*schema.Snapshot
-	folders   map[string]string // slash paths of their packages, relative to the lock; nil for a single snapshot
-}
-
-// against compares the lock with what was locked elsewhere, which is the side
-// before.
-func (r *run) against(ctx context.Context, where string) error {
-	o, err := r.w.elsewhere(ctx, where)
-	if err != nil {
-		return fmt.Errorf("--against %s: %w", where, err)
-	}
-	r.other = o
-	names := slices.Collect(maps.Keys(o.snapshots))
-	if o.lock != nil {
-		for name := range r.w.Lock.Servers {
-			if o.lock.Servers[name] == nil {
-				names = append(names, name)
-			}
-		}
-	}
-	for _, name := range names {
-		if r.w.inScope(name) {
-			if err := r.compareWith(ctx, o, name); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// compareWith compares one server.
-func (r *run) compareWith(ctx context.Context, o *other, name string) error {
-	c := comparison{name: name, before: o.snapshots[name]}
-	if now := r.w.Lock.Servers[name]; now != nil {
-		var err error
-		if c.after, err = r.w.accepted(name); err != nil {
-			r.add(unknown(name, report.StateInvalid, err), err)
-			return nil
-		}
-		if o.lock != nil && o.lock.Servers[name] != nil {
-			c.launchBefore, c.launchAfter = r.w.comparable(name, o.lock.Servers[name].Launch, now.Launch)
-			c.ranBefore, c.ranAfter = o.lock.Servers[name].Artifact, now.Artifact
-		}
-	}
-	out, err := r.w.judge(ctx, c, r.judgement)
-	if err != nil {
-		return err
-	}
-	if c.after == nil {
-		out.State = report.StateGone
-	}
-	r.servers = append(r.servers, r.withLaunch(out))
-	return nil
-}
-
-// comparable returns two launches in a form whose hashes can be compared: older versions
-// locked another kind of hash. If the configuration no longer has the server, that kind
-// cannot be computed, and both launches are unknown.
-func (w *Workspace) comparable(name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
-	if before.HashOnly() == now.HashOnly() {
-		return before, now
-	}
-	for _, s := range w.Project.Servers {
-		if s.Name == name && before.HashOnly() {
-			now, _ = config.SameLaunch(before, s, w.Root)
-			return before, now
-		}
-	}
-	return lockfile.Launch{}, lockfile.Launch{}
-}
-
-// withLaunch adds to a report that the configuration does not have the launch of
-// the lock.
-func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
-	for _, c := range r.w.launchChanges() {
-		if c.Server.Name != s.Server {
-			continue
-		}
-		own := c.judge(r.w, r.judgement)
-		s.Changes = append(own.Changes, s.Changes...)
-		if !drift.Severity(s.Verdict).AtLeast(drift.Severity(own.Verdict)) {
-			s.Verdict = own.Verdict
-		}
-		r.errs = append(r.errs, fail(ExitFinding, c.withSteps(c.Text())))
-		r.launches++
-	}
-	return s
-}
-
-// againstSources compares the Go APIs, where the profile asks for it: what was
-// generated elsewhere, by this project's configuration, with what is now. Lines of
-// the module are not looked for: they are written against what is now.
-func (r *run) againstSources(ctx context.Context, found *drift.Report) error {
-	if r.judgement.Profile != drift.Source || r.other.lock == nil {
-		return nil
-	}
-	_, now, err := r.w.sides(ctx, nil)
-	if err != nil {
-		return nil // the files cannot be compared either, which the report says
-	}
-	return r.w.sources(ctx, r.w.asLockedThen(now, r.other), now, found, r.judgement)
+	folders   map[string]string // slash paths of their packages, relative to the lock
+	commit    string            // "" for files
+	alone     bool              // a single snapshot
+	same      bool              // the lock is that of the project, byte by byte; snapshots and folders are left out
 }
 
 // elsewhere reads a file, or else a revision.
 func (w *Workspace) elsewhere(ctx context.Context, where string) (*other, error) {
-	info, err := os.Stat(where)
-	switch {
-	case err == nil && info.Mode().IsRegular():
-		return w.fromFile(where)
-	case err == nil && info.IsDir():
-		if _, err := os.Stat(filepath.Join(where, LockName)); err == nil {
-			return w.fromFile(filepath.Join(where, LockName))
-		}
+	if file := fileOf(where); file != "" {
+		return w.fromFile(file)
 	}
 	return w.fromGit(ctx, where)
+}
+
+// fileOf is the file that a text names, of a folder the lock in it; "" is none.
+func fileOf(where string) string {
+	if info, err := os.Stat(where); err == nil && info.IsDir() {
+		where = filepath.Join(where, LockName)
+	}
+	if info, err := os.Stat(where); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return where
 }
 
 // fromFile reads a lock with the snapshots below its folder, or one snapshot.
@@ -171,7 +78,7 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 	if lockErr != nil {
 		s, err := lockfile.ParseSnapshot(data)
 		if err == nil {
-			return &other{snapshots: map[string]*schema.Snapshot{s.Server: s}}, nil
+			return single(s)
 		}
 		if path.Base(filepath.ToSlash(file)) != LockName {
 			return nil, fmt.Errorf("neither a snapshot (%w) nor a lock (%w)", err, lockErr)
@@ -190,6 +97,17 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 		return nil, err
 	}
 	return collect(lock, files, read)
+}
+
+// single is a snapshot as if it were all that is locked.
+func single(s *schema.Snapshot) (*other, error) {
+	locked, err := lockfile.LockSnapshot(s)
+	if err != nil {
+		return nil, err
+	}
+	o := &other{lock: lockfile.NewLock(), snapshots: map[string]*schema.Snapshot{s.Server: s}, alone: true}
+	o.lock.Servers[s.Server] = locked
+	return o, nil
 }
 
 // snapshotFiles lists the snapshots below a folder. Folders that the go command
@@ -255,39 +173,93 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 
 // fromGit reads the lock and the snapshots of a commit.
 func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error) {
+	id, err := w.commit(ctx, revision)
+	if err != nil {
+		return nil, err
+	}
+	data, err := w.lockOf(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return w.fromCommit(ctx, id, data)
+}
+
+// commit is the id of a revision. The error of one that is not there says how to get it.
+func (w *Workspace) commit(ctx context.Context, revision string) (string, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, hint.New("no such file, and git was not found to look for a revision", "install git", "name a file")
+		return "", hint.New("no such file, and git was not found to look for a revision", "install git", "name a file")
 	}
 	commit, err := w.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
-		return nil, hint.With(fmt.Errorf("neither a file nor a revision that git knows (%w)", err), "name a lock or a snapshot", "name a branch, tag or commit that was fetched")
+		return "", hint.With(fmt.Errorf("neither a file nor a revision that git has here (%w)", err),
+			append(w.fetching(ctx, revision), "name a lock or a snapshot", "name a branch, tag or commit that was fetched")...)
 	}
-	id := strings.TrimSpace(string(commit))
+	return strings.TrimSpace(string(commit)), nil
+}
+
+// fetching is the command that gets a revision, as far as its name tells.
+func (w *Workspace) fetching(ctx context.Context, revision string) []string {
+	if !fetchable.MatchString(revision) {
+		return nil
+	}
+	remotes, _ := w.git(ctx, "remote") // none, where it fails
+	names := strings.Fields(string(remotes))
+	if len(names) == 0 {
+		return nil
+	}
+	remote, ref := names[0], revision
+	if slices.Contains(names, "origin") {
+		remote = "origin"
+	}
+	if first, branch, ok := strings.Cut(revision, "/"); ok && slices.Contains(names, first) {
+		remote, ref = first, "+refs/heads/"+branch+":refs/remotes/"+revision
+	}
+	depth := ""
+	if shallow, _ := w.git(ctx, "rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
+		depth = "--depth=1 "
+	}
+	return []string{"fetch it: git fetch " + depth + remote + " " + ref}
+}
+
+// fetchable matches names of branches, tags and commits that need no quotes.
+var fetchable = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
+
+// errNoLock is the error of a commit without a lock.
+var errNoLock = errors.New("the revision has no " + LockName)
+
+// lockOf reads the lock of a commit.
+func (w *Workspace) lockOf(ctx context.Context, id string) ([]byte, error) {
+	entry, err := w.git(ctx, "ls-tree", "-z", "--name-only", id, "--", LockName)
+	if err != nil {
+		return nil, err
+	}
+	if len(entry) == 0 {
+		return nil, hint.With(errNoLock, "name one that has it")
+	}
+	return w.git(ctx, "cat-file", "blob", id+":./"+LockName)
+}
+
+// fromCommit reads the snapshots of a commit whose lock was read.
+func (w *Workspace) fromCommit(ctx context.Context, id string, data []byte) (*other, error) {
 	listing, err := w.git(ctx, "ls-tree", "-r", "-z", "--name-only", id, "--", ".")
 	if err != nil {
 		return nil, err
 	}
 	var files []string
-	locked := false
 	for name := range strings.SplitSeq(string(listing), "\x00") {
-		locked = locked || name == LockName
 		if path.Base(name) == "snapshot.json" {
 			files = append(files, name)
 		}
-	}
-	if !locked {
-		return nil, hint.With(fmt.Errorf("the revision has no %s", LockName), "name one that has it")
-	}
-	read := func(name string) ([]byte, error) { return w.git(ctx, "cat-file", "blob", id+":./"+name) }
-	data, err := read(LockName)
-	if err != nil {
-		return nil, err
 	}
 	lock, err := lockfile.ParseLock(data)
 	if err != nil {
 		return nil, inFile(LockName, err)
 	}
-	return collect(lock, files, read)
+	o, err := collect(lock, files, func(name string) ([]byte, error) { return w.git(ctx, "cat-file", "blob", id+":./"+name) })
+	if o != nil {
+		o.commit = id
+	}
+	return o, err
 }
 
 // git runs git in the project's folder and returns what it printed. Nothing is
@@ -315,8 +287,11 @@ func (w *Workspace) git(ctx context.Context, args ...string) ([]byte, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		text := strings.TrimSpace(problems.String())
-		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, text)
+		err = fmt.Errorf("git %s: %w", args[0], err)
+		if text := strings.TrimSpace(problems.String()); text != "" {
+			err = fmt.Errorf("%w: %s", err, text)
+		}
+		return nil, err
 	}
 	return data, nil
 }

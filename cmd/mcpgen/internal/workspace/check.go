@@ -35,6 +35,7 @@ type CheckReport struct {
 	Unlocked error
 	Code     int // exit code: the worst of all that was found
 
+	against  string   // what was compared with; "" for live servers
 	launches int      // servers whose launch is not the locked one; Errs say what to do
 	ways     []string // what to do about tools that are left out, if nothing else was found; or nil
 }
@@ -69,13 +70,8 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	slices.SortStableFunc(r.servers, func(a, b drift.ServerReport) int { return strings.Compare(a.Server, b.Server) })
 	found := drift.Join(&drift.Report{Servers: r.servers})
-	if o.Against != "" {
-		err = errors.Join(r.againstSources(ctx, found), r.againstNames(ctx))
-		found.Read() // whoever reads the texts in the end
-		found.Weigh(func(server string) *drift.Options { return w.driftOptions(server, j) })
-		if slices.ContainsFunc(found.Servers, func(s drift.ServerReport) bool { return len(s.Changes) > 0 }) {
-			unseen = []report.Unseen{{Reason: "--against compares what was locked: the module is written against what is locked now"}}
-		}
+	if r.gate != nil {
+		unseen, err = r.fits(ctx, found, o.Impact)
 	} else {
 		unseen, err = w.inCode(ctx, found, r.captures, j, o.Impact)
 	}
@@ -85,8 +81,8 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	w.addBudgets(found, r.captures, j)
 	out := report.Of(found)
 	out.Unseen = unseen
-	if r.other != nil && r.other.lock != nil {
-		out.Accepted = w.addedAcceptances(r.other.lock)
+	if r.gate != nil {
+		r.settle(out)
 	}
 	for _, f := range stale {
 		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
@@ -97,10 +93,10 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	w.setPositions(out)
 	code := ExitCode(errors.Join(append(r.errs, r.unlocked)...))
-	if fails(found, j) || len(stale) > 0 {
+	if fails(out, j) || len(stale) > 0 || r.gate != nil && r.unfit {
 		code = worst(code, ExitFinding)
 	}
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left)}, nil
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), against: o.Against}, nil
 }
 
 // run is one check while it is made.
@@ -109,7 +105,7 @@ type run struct {
 	judgement config.Judgement
 	servers   []drift.ServerReport
 	captures  []*Capture // live surfaces that were compared
-	other     *other     // what was compared with; nil for live servers
+	*gate                // nil for live servers
 	errs      []error
 	unlocked  error // servers are not locked
 	launches  int   // servers whose launch is not the locked one
@@ -250,6 +246,8 @@ func (r *CheckReport) NextSteps() []string {
 		return nil
 	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
 		return []string{"rewrite stale files: mcpgen generate"}
+	case r.against != "":
+		return r.repairs()
 	case r.ways != nil:
 		return r.ways
 	}
@@ -259,4 +257,26 @@ func (r *CheckReport) NextSteps() []string {
 		}
 	}
 	return nil
+}
+
+// repairs are what to do about a branch that does not fit its lock.
+func (r *CheckReport) repairs() []string {
+	lines, security := false, ""
+	for i := range r.Servers {
+		for j := range r.Servers[i].Changes {
+			c := &r.Servers[i].Changes[j]
+			lines = lines || len(c.CallSites) > 0
+			if security == "" && !c.Accepted && (gated(&c.Change) || c.Rule == drift.ArtifactChanged) && (c.Rule != drift.LaunchChanged || r.launches == 0) {
+				security = report.Selector(r.Servers[i].Server, &c.Change)
+			}
+		}
+	}
+	var out []string
+	if lines {
+		out = append(out, "rewrite what has another name now: mcpgen fix --against "+report.ShellWord(r.against), "repair the other lines by hand")
+	}
+	if security != "" {
+		out = append(out, "take back what nobody accepted: git checkout "+report.ShellWord(r.against)+" -- "+LockName+", then mcpgen update --accept "+report.ShellWord(security))
+	}
+	return out
 }

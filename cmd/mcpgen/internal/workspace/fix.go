@@ -57,14 +57,6 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, unless(ctx, err)
 	}
 	before := w.asLockedThen(now, then)
-	if folder := w.oldOutput(then); folder != "" {
-		before.Output, before.ImportPath = folder, strings.TrimSuffix(now.ImportPath, now.Output)+folder
-	}
-	for i, s := range before.Servers {
-		if folder := then.folders[s.Name]; folder != "" {
-			before.Servers[i].Package = path.Base(folder)
-		}
-	}
 	sure, err := toolRenames(o.Renamed, before, now)
 	if err != nil {
 		return nil, err
@@ -156,7 +148,8 @@ func declares(o generator.Options, server, tool, member string) bool {
 }
 
 // asLockedThen are the options for what was locked elsewhere, of the servers that are
-// there now. Result schemas that are not in the files any more type nothing.
+// there now, with the packages where they were. Result schemas that are not in the files
+// any more type nothing.
 func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.Options {
 	before := now
 	before.Servers = nil
@@ -174,7 +167,13 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 				locked.Tools[name] = item
 			}
 		}
+		if folder := then.folders[s.Name]; folder != "" {
+			s.Package = path.Base(folder)
+		}
 		before.Servers = append(before.Servers, s)
+	}
+	if folder := w.oldOutput(then); folder != "" {
+		before.Output, before.ImportPath = folder, strings.TrimSuffix(now.ImportPath, now.Output)+folder
 	}
 	return before
 }

@@ -77,13 +77,18 @@ func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options
 // nothing has to be compared: no hash differs, and no entry waits to be used. The
 // lock is known to fit its snapshot, so one hash of each item says it.
 func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
-	before, now := w.Lock.Servers[c.Server.Name], c.Locked
+	return sameSurface(w.Lock.Servers[c.Server.Name], c.Locked) &&
+		!slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
+}
+
+// sameSurface reports whether two servers of locks have the same surface, and ran the same.
+func sameSurface(before, now *lockfile.LockedServer) bool {
 	same := before.Artifact.Difference(now.Artifact) == "" && before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
 		sameJSON(before.Identity, now.Identity) && sameJSON(before.Capabilities, now.Capabilities)
 	for _, kind := range schema.Kinds() {
 		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b lockfile.LockedItem) bool { return a.Full == b.Full })
 	}
-	return same && !slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
+	return same
 }
 
 // sameJSON reports whether two values have the same canonical form.
@@ -138,9 +143,9 @@ func unreachable(name string, err error) drift.ServerReport {
 
 // fails reports whether any change of a report fails by what the project, or the
 // command line, says.
-func fails(r *drift.Report, j config.Judgement) bool {
-	for _, s := range r.Servers {
-		if slices.ContainsFunc(s.Changes, func(c drift.Change) bool { return j.Fails(c.Severity) }) {
+func fails(r *report.Report, j config.Judgement) bool {
+	for c := range r.All() {
+		if !c.Accepted && j.Fails(c.Severity) {
 			return true
 		}
 	}

@@ -178,7 +178,7 @@ func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerRepor
 // the locked one. The change of launch is all that is known.
 func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerReport {
 	out := c.judge(w, j)
-	if !fails(&drift.Report{Servers: []drift.ServerReport{out}}, j) {
+	if !fails(report.Of(&drift.Report{Servers: []drift.ServerReport{out}}), j) {
 		out.Verdict = drift.Unchecked
 	}
 	out.State, out.Error = report.StateRefused, c.notStarted().Error()

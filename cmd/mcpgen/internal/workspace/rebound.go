@@ -18,18 +18,11 @@ import (
 // maxRebound bounds the names that are reported of one server.
 const maxRebound = 20
 
-// againstNames compares what each Go name stands for with what it stood for elsewhere: a
+// names compares what each Go name stands for with what it stood for elsewhere: a
 // function its tool, a member or a constant its place. A tool that was renamed is not a
 // finding: its functions go with it.
-func (r *run) againstNames(ctx context.Context) error {
-	if r.other.lock == nil {
-		return nil
-	}
-	_, now, err := r.w.sides(ctx, nil)
-	if err != nil {
-		return nil // the files cannot be compared either, which the report says
-	}
-	before, err := generator.Symbols(ctx, r.w.asLockedThen(now, r.other))
+func (r *run) names(ctx context.Context, then, now generator.Options) error {
+	before, err := generator.Symbols(ctx, then)
 	if err != nil {
 		return unless(ctx, fail(ExitUsage, err))
 	}
@@ -37,16 +30,16 @@ func (r *run) againstNames(ctx context.Context) error {
 	if err != nil {
 		return unless(ctx, fail(ExitUsage, err))
 	}
-	for _, then := range before {
-		i := slices.IndexFunc(after, func(s generator.ServerSymbols) bool { return s.Server == then.Server })
+	for _, was := range before {
+		i := slices.IndexFunc(after, func(s generator.ServerSymbols) bool { return s.Server == was.Server })
 		if i < 0 {
 			continue
 		}
-		s, err := r.w.accepted(then.Server)
+		s, err := r.w.accepted(was.Server)
 		if err != nil {
 			continue // the report says so
 		}
-		r.rebound(then, after[i], s)
+		r.rebound(was, after[i], s)
 	}
 	return nil
 }

@@ -1,0 +1,331 @@
+package workspace
+
+// This file asks whether a branch fits what it accepts: check --against. What the branch
+// changes in the lock is its acceptance; what does not fit that is a finding.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// gate is the comparison of a branch with what it began with.
+type gate struct {
+	*other
+	repaired map[string][]drift.CallSite // by server
+	blind    bool                        // no line could be looked at
+	unfit    bool                        // files of the branch do not compile, or were not searched
+	public   bool                        // the generated packages are for others, too
+}
+
+// against compares what is locked with what was locked elsewhere, which is the side
+// before. A commit without a lock is the beginning: everything is new then.
+func (r *run) against(ctx context.Context, where string) error {
+	o, err := r.w.base(ctx, where)
+	if err != nil {
+		return fmt.Errorf("--against %s: %w", where, err)
+	}
+	r.gate = &gate{other: o}
+	names := slices.Collect(maps.Keys(o.snapshots))
+	for name := range r.w.Lock.Servers {
+		if o.snapshots[name] == nil && !o.alone {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		if r.w.inScope(name) {
+			if err := r.compareWith(ctx, o, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// base reads what a branch began with. Where that is a commit with the same lock, nothing
+// else is read of it.
+func (w *Workspace) base(ctx context.Context, where string) (*other, error) {
+	if fileOf(where) != "" {
+		return w.elsewhere(ctx, where)
+	}
+	id, err := w.commit(ctx, where)
+	if err != nil {
+		return nil, err
+	}
+	then, err := w.lockOf(ctx, id)
+	if errors.Is(err, errNoLock) {
+		return &other{commit: id, lock: lockfile.NewLock()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	now, err := w.tree.ReadFile(LockName)
+	if err == nil && bytes.Equal(then, now) {
+		return &other{commit: id, lock: w.Lock, same: true}, nil
+	}
+	return w.fromCommit(ctx, id, then)
+}
+
+// compareWith compares one server.
+func (r *run) compareWith(ctx context.Context, o *other, name string) error {
+	now, then := r.w.Lock.Servers[name], o.lock.Servers[name]
+	out := drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
+	c := comparison{name: name, before: o.snapshots[name]}
+	var err error
+	switch {
+	case now != nil && (o.same || then != nil && sameSurface(then, now) && then.Launch.Hash == now.Launch.Hash):
+	case now != nil:
+		if c.after, err = r.w.accepted(name); err != nil {
+			r.add(unknown(name, report.StateInvalid, err), err)
+			return nil
+		}
+		fallthrough
+	default:
+		if now != nil && then != nil && !o.alone {
+			c.launchBefore, c.launchAfter = r.w.comparable(name, then.Launch, now.Launch)
+			c.ranBefore, c.ranAfter = then.Artifact, now.Artifact
+		}
+		if out, err = r.w.judge(ctx, c, r.judgement); err != nil {
+			return err
+		}
+	}
+	if now == nil {
+		out.State = report.StateGone
+	}
+	r.servers = append(r.servers, r.withLaunch(out))
+	return nil
+}
+
+// comparable returns two launches in a form whose hashes can be compared: older versions
+// locked another kind of hash. If the configuration no longer has the server, that kind
+// cannot be computed, and both launches are unknown.
+func (w *Workspace) comparable(name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
+	if before.HashOnly() == now.HashOnly() {
+		return before, now
+	}
+	for _, s := range w.Project.Servers {
+		if s.Name == name && before.HashOnly() {
+			now, _ = config.SameLaunch(before, s, w.Root)
+			return before, now
+		}
+	}
+	return lockfile.Launch{}, lockfile.Launch{}
+}
+
+// withLaunch adds to a report that the configuration does not have the launch of
+// the lock.
+func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
+	for _, c := range r.w.launchChanges() {
+		if c.Server.Name != s.Server {
+			continue
+		}
+		own := c.judge(r.w, r.judgement)
+		s.Changes = append(own.Changes, s.Changes...)
+		if !drift.Severity(s.Verdict).AtLeast(drift.Severity(own.Verdict)) {
+			s.Verdict = own.Verdict
+		}
+		r.errs = append(r.errs, fail(ExitFinding, c.withSteps(c.Text())))
+		r.launches++
+	}
+	return s
+}
+
+// fits joins to what changed the lines of the branch that do not fit it, and returns what
+// could not be looked at.
+func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]report.Unseen, error) {
+	if r.same || len(r.other.lock.Servers) == 0 {
+		return nil, nil
+	}
+	_, now, err := r.w.sides(ctx, nil)
+	if err != nil {
+		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, unless(ctx, nil)
+	}
+	defer found.Weigh(func(server string) *drift.Options { return r.w.driftOptions(server, r.judgement) })
+	found.Read() // whoever reads the texts in the end
+	r.public = !slices.Contains(strings.Split(now.ImportPath, "/"), "internal")
+	before := r.w.asLockedThen(now, r.other)
+	if err := r.names(ctx, before, now); err != nil {
+		return nil, err
+	}
+	same := func(s generator.Server) bool {
+		return !slices.ContainsFunc(found.Servers, func(o drift.ServerReport) bool { return o.Server == s.Name && len(o.Changes) > 0 })
+	}
+	before.Servers, now.Servers = slices.DeleteFunc(before.Servers, same), slices.DeleteFunc(slices.Clone(now.Servers), same)
+	if len(before.Servers) == 0 {
+		return nil, nil
+	}
+	if r.judgement.Profile == drift.Source {
+		if err := r.w.sources(ctx, before, now, found, r.judgement); err != nil {
+			return nil, err
+		}
+	}
+	if !lines {
+		return []report.Unseen{{Reason: "--impact=off: no line of the module was looked at"}}, nil
+	}
+	base, err := r.w.changedFiles(ctx, r.other.commit)
+	if err != nil {
+		return nil, err
+	}
+	con := r.w.opts.Console
+	defer con.Status("")
+	fitting, err := impact.Fit(ctx, impact.Options{
+		Dir: r.w.Root, Root: r.w.repository(), Before: before, After: now,
+		Progress: func(text string) { con.Status("%s …", text) },
+	}, base, found)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		r.blind = true
+		r.errs = append(r.errs, fail(ExitUsage, fmt.Errorf("no line of the module could be looked at: %w", err)))
+		return unseen(nil, err), nil
+	}
+	r.repaired, r.unfit = fitting.Repaired, len(fitting.New) > 0
+	return unseen(fitting.Problems, nil), nil
+}
+
+// changedFiles are the Go files that differ from those of a commit; none are known of what
+// is not one.
+func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Base, error) {
+	out := impact.Base{Known: commit != "", Files: map[string][]byte{}}
+	if commit == "" {
+		return out, nil
+	}
+	up, err := w.git(ctx, "rev-parse", "--show-cdup")
+	if err != nil {
+		return out, err
+	}
+	top := filepath.Join(w.Root, strings.TrimSpace(string(up)))
+	listed, err := w.git(ctx, "diff", "--no-ext-diff", "--no-renames", "--name-status", "-z", commit, "--", ":/*.go")
+	if err != nil {
+		return out, err
+	}
+	for entry := range slices.Chunk(strings.Split(string(listed), "\x00"), 2) {
+		if len(entry) < 2 {
+			break
+		}
+		name := filepath.Join(top, filepath.FromSlash(entry[1]))
+		if out.Files[name] = nil; entry[0] != "A" {
+			if out.Files[name], err = w.git(ctx, "cat-file", "blob", commit+":"+entry[1]); err != nil {
+				return out, err
+			}
+		}
+	}
+	fresh, err := w.git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/*.go")
+	for name := range strings.SplitSeq(string(fresh), "\x00") {
+		if name != "" {
+			out.Files[filepath.Join(top, filepath.FromSlash(name))] = nil
+		}
+	}
+	return out, err
+}
+
+// settle marks the changes that the branch accepts: all of which it has no line that does
+// not fit, and no finding of security without an acceptance.
+func (r *run) settle(out *report.Report) {
+	for i := range out.Servers {
+		s := &out.Servers[i]
+		s.Repaired = r.repaired[s.Server]
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			c.Accepted = !r.held(s.Server, &c.Change)
+			if !c.Accepted && c.Rule == drift.ArtifactChanged {
+				c.Severity = drift.Breaking
+			}
+		}
+		s.Sum()
+		if now := r.w.Lock.Servers[s.Server]; now != nil && r.other.lock.Servers[s.Server] == nil {
+			s.Took = took(now)
+		}
+	}
+	out.Sum()
+	out.Accepted = r.w.addedAcceptances(r.other.lock)
+}
+
+// held reports whether a change is one that the branch does not accept, or does not fit.
+func (r *run) held(server string, c *drift.Change) bool {
+	switch {
+	case r.blind, len(c.CallSites) > 0:
+		return true
+	case c.Class == drift.ClassSource:
+		return r.public
+	case gated(c) || c.Rule == drift.ArtifactChanged:
+		return !r.taken(server, c)
+	}
+	return c.Accept != nil || c.Rule == drift.SurfaceBudgetExceeded
+}
+
+// taken reports whether the lock has an acceptance of a change: one that the branch adds, or
+// one of what there is now. The first lock accepts all that it has.
+func (r *run) taken(server string, c *drift.Change) bool {
+	now := r.w.Lock.Servers[server]
+	if now == nil {
+		return false
+	}
+	if c.Rule == drift.LaunchChanged && slices.ContainsFunc(r.w.launchChanges(), func(l *LaunchChange) bool { return l.Server.Name == server }) {
+		return false
+	}
+	if len(r.other.lock.Servers) == 0 {
+		return true
+	}
+	then := r.other.lock.Servers[server]
+	if then == nil {
+		then = &lockfile.LockedServer{}
+	}
+	accepted, before, hash := now.Accepted, then.Accepted, serverHash(now, c)
+	if c.Kind != drift.KindServer {
+		names := []string{c.Name}
+		if to := renamedTo(c, []drift.Change{*c}); to != "" {
+			names = append(names, to)
+		}
+		accepted, before, hash = nil, nil, ""
+		for _, name := range names {
+			item := now.Items(c.Kind)[name]
+			accepted, before = append(accepted, item.Accepted...), append(before, then.Items(c.Kind)[name].Accepted...)
+			if item.Full != "" {
+				hash = item.Full
+			}
+		}
+	}
+	return slices.ContainsFunc(accepted, func(a lockfile.Acceptance) bool {
+		return a.Rule == c.Rule.String() && (a.After == hash || !slices.Contains(before, a))
+	})
+}
+
+// took is what a first lock took in of a server.
+func took(l *lockfile.LockedServer) string {
+	var parts []string
+	for _, kind := range schema.Kinds() {
+		if n := len(l.Items(kind)); n > 0 {
+			parts = append(parts, safetext.Count(n, string(kind)))
+		}
+	}
+	if parts == nil {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// artifactHash is a hash of what a launch ran.
+func artifactHash(a lockfile.Artifact) string {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return ""
+	}
+	return lockfile.TextHash(string(text))
+}

@@ -1,0 +1,341 @@
+package impact
+
+// Whether the code of a branch fits what the branch accepts.
+
+import (
+	"bytes"
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Base is the Go code that a branch began with, where it is known: by their absolute names
+// the files that the branch changed, removed or, as nil, added.
+type Base struct {
+	Known bool
+	Files map[string][]byte
+}
+
+// Fitting is what [Fit] finds beside call sites.
+type Fitting struct {
+	// Repaired are the lines of the base that break by a change and do not break by it
+	// in the branch, by server and in order of position.
+	Repaired map[string][]drift.CallSite
+	// Problems are what could not be looked at, and lines that do not compile for another
+	// reason than a generated name; New are those that the base does not have.
+	Problems, New []Problem
+}
+
+// Fit fills the CallSites of the changes of report with the lines of a branch that do not
+// fit o.After, which its generated packages are of: those that do not compile; those that
+// send or read for certain what is refused; and, in functions whose code is that of the
+// base, comments and formatting apart, those of which that is not known. Without a known
+// base every function counts as such. Only changes that are breaking or undecided have
+// lines that compile. Effects are as [Find] leaves them.
+//
+// The error is that of loading, or of ctx.
+func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*Fitting, error) {
+	known, err := tables(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	out := &Fitting{Repaired: map[string][]drift.CallSite{}}
+	broken := clone(report)
+	if len(findQueries(known, broken)) == 0 {
+		return out, nil
+	}
+	was := map[Problem]bool{}
+	if base.Known {
+		problems, err := asBase(ctx, o, base, known, broken)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range problems {
+			p.Line = 0 // others may have been added above it
+			was[p] = true
+		}
+	}
+	f := &fit{base: base, decls: map[string][]decl{}}
+	if out.Problems, err = f.find(ctx, o, known, report); err != nil {
+		return nil, err
+	}
+	for _, p := range out.Problems {
+		if at := p; base.Known {
+			if at.Line = 0; !was[at] {
+				out.New = append(out.New, p)
+			}
+		}
+	}
+	f.repaired(broken, report, out.Repaired)
+	return out, nil
+}
+
+// clone is a report whose call sites can be set apart from those of r.
+func clone(r *drift.Report) *drift.Report {
+	out := &drift.Report{Verdict: r.Verdict, Servers: slices.Clone(r.Servers)}
+	for i := range out.Servers {
+		out.Servers[i].Changes = slices.Clone(out.Servers[i].Changes)
+	}
+	return out
+}
+
+// asBase is Find for the code of the base.
+func asBase(ctx context.Context, o Options, base Base, known map[string]*table, report *drift.Report) ([]Problem, error) {
+	l, err := o.loader(known)
+	if err != nil {
+		return nil, err
+	}
+	if l.Overlay, err = asBefore(ctx, l, o); err != nil {
+		return nil, err
+	}
+	for file, data := range base.Files {
+		switch {
+		case l.Overlay[file] != nil || l.Ours[file]:
+		case data == nil:
+			l.Overlay[file] = nothing()
+		default:
+			l.Overlay[file] = data
+		}
+	}
+	return search(ctx, l, known, findQueries(known, report), o, report)
+}
+
+// nothing is a file that no build has.
+func nothing() []byte { return []byte("//go:build ignore\n\npackage ignored\n") }
+
+// fit looks at the code of the branch.
+type fit struct {
+	base  Base
+	root  string
+	decls map[string][]decl // by file, as it is in the branch
+}
+
+// decl is a declaration.
+type decl struct {
+	name     string // of a function, with its receiver; "" for others
+	from, to int    // lines
+	tokens   string
+}
+
+// find fills the call sites.
+func (f *fit) find(ctx context.Context, o Options, before map[string]*table, report *drift.Report) ([]Problem, error) {
+	known := map[string]*table{}
+	for server, t := range before {
+		now := *t
+		if t.pathAfter != "" {
+			now.path = t.pathAfter
+		}
+		known[server] = &now
+	}
+	changes := findQueries(known, report)
+	l, err := o.loader(known)
+	if err != nil {
+		return nil, err
+	}
+	f.root = l.Root
+	loaders, err := l.LoadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	uses := collect(loaders, known)
+	var failures []code.Failure
+	for _, at := range loaders {
+		failures = append(failures, at.Broken()...)
+	}
+	for _, h := range changes {
+		h.change.CallSites = h.sites(uses)
+	}
+	others := blame(l, uses, known, changes, failures, report)
+	for _, h := range changes {
+		h.asAfter()
+		hold := h.sites(uses)
+		h.change.CallSites = slices.DeleteFunc(h.change.CallSites, func(s drift.CallSite) bool { return s.Error == "" })
+		for _, s := range hold {
+			failing := slices.ContainsFunc(h.change.CallSites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line })
+			weighs := h.change.Severity.AtLeast(drift.Unknown) || h.change.SafeBound()
+			if !failing && weighs && (s.Kind == drift.SiteBreaks || f.untouched(s)) {
+				h.change.CallSites = append(h.change.CallSites, s)
+			}
+		}
+		slices.SortFunc(h.change.CallSites, bySite)
+	}
+	return slices.DeleteFunc(l.Problems(), func(p Problem) bool {
+		at := func(f code.Failure) bool { return f.File == p.File && f.Line == p.Line }
+		return slices.ContainsFunc(failures, at) && !slices.ContainsFunc(others, at)
+	}), nil
+}
+
+// asAfter makes queries about code that compiles against what is generated after the
+// change: what the compiler would refuse is not looked for, and names are those of after.
+func (h *queried) asAfter() {
+	var out []query
+	for _, q := range h.queries {
+		wants, named := q.wants, q.named
+		q.wants = func(u use) bool { return wants(u) && (!named || u.mode == requests) }
+		if q.results {
+			q.doubt = always // what it compiles with is read as it is now
+		}
+		for _, name := range h.namesAfter(q.symbol) {
+			q.symbol.Go = name
+			out = append(out, q)
+		}
+	}
+	h.queries = out
+}
+
+// namesAfter are the names that a symbol has after the change: its own, else those of what
+// stands for the same place of the item.
+func (t *table) namesAfter(s generator.Symbol) []string {
+	if _, ok := t.becomes(s); ok {
+		return []string{s.Go}
+	}
+	out := []string{s.Go} // requests are found by the names of before
+	for _, now := range t.now.items[t.after(idOf(s))].symbols {
+		if now.Role == s.Role && now.Value == s.Value && slices.ContainsFunc(now.Pointers, func(p string) bool { return slices.Contains(s.Pointers, p) }) {
+			out = append(out, now.Go)
+		}
+	}
+	return out
+}
+
+// untouched reports whether the declaration around a line is one of the base.
+func (f *fit) untouched(s drift.CallSite) bool {
+	name := filepath.Join(f.root, filepath.FromSlash(s.File))
+	if _, changed := f.base.Files[name]; !changed {
+		return true
+	}
+	d, ok := f.around(s)
+	if !ok {
+		return true
+	}
+	for file, data := range f.base.Files {
+		if data != nil && filepath.Dir(file) == filepath.Dir(name) && slices.ContainsFunc(declarations(data), func(was decl) bool { return was.tokens == d.tokens }) {
+			return true
+		}
+	}
+	return false
+}
+
+// around is the declaration around a line of the branch.
+func (f *fit) around(s drift.CallSite) (decl, bool) {
+	name := filepath.Join(f.root, filepath.FromSlash(s.File))
+	if _, known := f.decls[name]; !known {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return decl{}, false
+		}
+		f.decls[name] = declarations(data)
+	}
+	return declAt(f.decls[name], s.Line)
+}
+
+func declAt(all []decl, line int) (decl, bool) {
+	i := slices.IndexFunc(all, func(d decl) bool { return d.from <= line && line <= d.to })
+	if i < 0 {
+		return decl{}, false
+	}
+	return all[i], true
+}
+
+// declarations are those of a file, as far as it can be read.
+func declarations(data []byte) []decl {
+	fset := token.NewFileSet()
+	parsed, _ := parser.ParseFile(fset, "", data, parser.SkipObjectResolution) // what could be read of it
+	if parsed == nil {
+		return nil
+	}
+	var out []decl
+	for _, d := range parsed.Decls {
+		from, to := fset.Position(d.Pos()), fset.Position(d.End())
+		one := decl{from: from.Line, to: to.Line, tokens: tokensOf(data[from.Offset:min(to.Offset, len(data))])}
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			one.name = fn.Name.Name
+			if fn.Recv != nil && len(fn.Recv.List) > 0 {
+				one.name = tokensOf(data[fset.Position(fn.Recv.List[0].Type.Pos()).Offset:fset.Position(fn.Recv.List[0].Type.End()).Offset]) + one.name
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// tokensOf is source without its comments and its formatting.
+func tokensOf(data []byte) string {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(data)), data, func(token.Position, string) {}, 0)
+	var out bytes.Buffer
+	comma := false
+	for {
+		_, tok, text := s.Scan()
+		if tok == token.EOF {
+			return out.String()
+		}
+		if closes := tok == token.RPAREN || tok == token.RBRACE || tok == token.RBRACK; comma && !closes {
+			out.WriteString(",\x00")
+		}
+		if comma = tok == token.COMMA; !comma && tok != token.SEMICOLON {
+			out.WriteString(tok.String() + text + "\x00")
+		}
+	}
+}
+
+// repaired collects the lines of the base that break, and of which the branch has no
+// finding: none by the same change in the same function, and none of the same text.
+func (f *fit) repaired(was, now *drift.Report, out map[string][]drift.CallSite) {
+	left := map[string]bool{}
+	each(now, func(server string, c *drift.Change, s drift.CallSite) {
+		left[s.File+"\x00"+s.Source] = true
+		if d, ok := f.around(s); ok {
+			left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] = true
+		}
+	})
+	bases := map[string][]decl{}
+	each(was, func(server string, c *drift.Change, s drift.CallSite) {
+		name := filepath.Join(f.root, filepath.FromSlash(s.File))
+		if !c.Severity.AtLeast(drift.Unknown) && s.Error == "" && !c.SafeBound() || s.Kind != drift.SiteBreaks {
+			return
+		}
+		if _, known := bases[name]; !known {
+			data, changed := f.base.Files[name]
+			if !changed {
+				data, _ = os.ReadFile(name)
+			}
+			bases[name] = declarations(data)
+		}
+		d, _ := declAt(bases[name], s.Line)
+		same := func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }
+		if left[s.File+"\x00"+s.Source] || left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] || slices.ContainsFunc(out[server], same) {
+			return
+		}
+		out[server] = append(out[server], s)
+	})
+	for server := range maps.Keys(out) {
+		slices.SortFunc(out[server], bySite)
+	}
+}
+
+// each calls do for every call site of a report.
+func each(r *drift.Report, do func(server string, c *drift.Change, s drift.CallSite)) {
+	for _, s := range r.Servers {
+		for i := range s.Changes {
+			for _, site := range s.Changes[i].CallSites {
+				do(s.Server, &s.Changes[i], site)
+			}
+		}
+	}
+}
+
+func changeKey(server string, c *drift.Change) string {
+	return strings.Join([]string{server, string(c.Kind), c.Name, c.Rule.String(), c.Path, ""}, "\x00")
+}
