@@ -33,6 +33,8 @@ type jobView struct {
 	Paths     []string // files that say what is launched
 	Sarif     string
 	JUnit     string
+	Base      string // GitHub's expression for the commit that a pull request began with
+	Token     string // and for the token that reads the repository
 
 	Node, Bun, Deno, Python, UV, Docker bool
 
@@ -48,7 +50,7 @@ type jobVariable struct{ Name, Secret string }
 // that is not known, and gives the general job. A name that is not one of
 // [templates.Jobs] is an error.
 func Job(system string, p *config.Project) ([]byte, error) {
-	v := &jobView{General: p == nil}
+	v := &jobView{General: p == nil, Base: "${{ github.event.pull_request.base.sha }}", Token: "${{ github.token }}"}
 	dir := ""
 	names := []string{"mcpgen.yaml", "mcpgen.lock"}
 	goMod := "go.mod"

@@ -83,7 +83,7 @@ func TestGitHubJob(t *testing.T) {
 	}
 	gate, servers, _ := strings.Cut(text, "\n  servers:")
 	if strings.Contains(gate, "secrets.") || strings.Contains(text, "continue-on-error") || !strings.Contains(gate, "generate --check") ||
-		!strings.Contains(gate, `check --against "origin/$GITHUB_BASE_REF" --format github`) || !strings.Contains(servers, "github.event_name != 'pull_request'") {
+		!strings.Contains(gate, `check --against "$BASE" --format github`) || strings.Contains(gate, "fetch-depth") || !strings.Contains(servers, "github.event_name != 'pull_request'") {
 		t.Errorf("want a gate without secrets that runs both checks, and servers that no pull request starts, got\n%s", text)
 	}
 }
