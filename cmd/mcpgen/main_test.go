@@ -70,6 +70,7 @@ func scriptParams(t *testing.T) testscript.Params {
 			"offer":    offerServers,
 			"ask":      askGateway,
 			"google":   startGoogle,
+			"registry": startRegistry,
 			"signin":   startSignIn,
 		},
 	}

@@ -167,6 +167,9 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 	for i, st := range all {
 		s.con.Printf("%s\n", rows[i])
 		s.printWhy("    ", &st)
+		if st.Uncompared != "" {
+			s.con.Printf("    %s: which bytes that runs is not known before it is started\n", console.Clean(st.Uncompared))
+		}
 		if st.Protocol != "" {
 			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)
 		}

@@ -23,7 +23,13 @@ var cacheLine = regexp.MustCompile(`(?m)^\s*cache\s*=\s*(.*?)\s*$`)
 // NAME=VALUE, and the working directory dir, "" for this process's own: by a
 // variable, by the .npmrc of the folder or of the user, or npm's default. "" means
 // that it is not known.
-func Dir(env []string, dir string) string {
+func Dir(env []string, dir string) string { return find(env, filepath.Join(dir, ".npmrc")) }
+
+// User is [Dir] by what the user alone decides: no file of a folder counts.
+func User(env []string) string { return find(env) }
+
+// find looks into these files, then into the user's.
+func find(env []string, files ...string) string {
 	if cache := Variable(env, "npm_config_cache"); cache != "" {
 		return absolute(cache)
 	}
@@ -35,7 +41,7 @@ func Dir(env []string, dir string) string {
 	if user == "" && home != "" {
 		user = filepath.Join(home, ".npmrc")
 	}
-	for _, file := range []string{filepath.Join(dir, ".npmrc"), user} {
+	for _, file := range append(files, user) {
 		if data, err := regular.ReadFile(file, maxSettings); err == nil {
 			if m := cacheLine.FindSubmatch(data); m != nil {
 				return absolute(string(m[1]))

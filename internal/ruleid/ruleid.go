@@ -9,4 +9,5 @@ const (
 	DefinitionInvalid = "definition-invalid"
 	AppChanged        = "app-changed"
 	SkillFilesChanged = "skill-files-changed"
+	BytesChanged      = "launch-bytes-changed"
 )

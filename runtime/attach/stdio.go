@@ -38,6 +38,16 @@ var errProbe = errors.New("the server did not answer the probe for newer protoco
 // never followed by another one: it is asked in the old way, and in the new one if
 // it refuses that.
 func (o *opener) openStdio(ctx context.Context) (*session, error) {
+	launch, started := o.resolved, func() error { return nil }
+	if o.Prepare != nil {
+		after, err := o.Prepare(ctx, o.server, &launch)
+		if err != nil {
+			return nil, o.fail(ctx, StageStart, err)
+		}
+		if after != nil {
+			started = after
+		}
+	}
 	var failed error
 	stage := StageHandshake
 	todo := attempts(o.remembered())
@@ -45,9 +55,15 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 		todo = []attempt{{protocol: o.pinned()}}
 	}
 	for i := 0; i < len(todo); i++ {
-		sess, err := o.start(ctx, todo[i])
+		sess, err := o.start(ctx, todo[i], launch)
 		if err == nil {
-			return sess, nil
+			if err = started(); err == nil {
+				return sess, nil
+			}
+			end, cancel := context.WithTimeout(context.Background(), closeTimeout)
+			defer cancel()
+			sess.end(end)
+			return nil, o.fail(ctx, StageStart, err)
 		}
 		failed = err
 		if _, ok := errors.AsType[*proc.StartError](err); ok {
@@ -75,12 +91,12 @@ func wantsModern(err error) bool {
 }
 
 // start starts one process and shakes hands with it.
-func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
+func (o *opener) start(ctx context.Context, a attempt, launch endpoint.Resolved) (*session, error) {
 	var grace time.Duration
 	if o.runner != nil {
 		grace = installGrace
 	}
-	p, err := proc.Start(o.resolved, grace)
+	p, err := proc.Start(launch, grace)
 	if err != nil {
 		return nil, err
 	}

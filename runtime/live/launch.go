@@ -1,16 +1,20 @@
-// Which launches were accepted.
+// Which launches were accepted, and what they may run.
 
 package live
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -28,13 +32,15 @@ type launches struct {
 	lock      *lockfile.Lock // never nil
 	dir       string         // the project's folder, absolute; "" means none
 	manifests []*codec.Manifest
+	opts      *Options
+	ran       *sync.Map // string → lockfile.Artifact: by server, what it runs
 }
 
 // readLaunches reads the lock beside the configuration, if there is one. An
 // embedded configuration has one only in a folder that the program names: what
 // lies in the working directory may belong to anybody.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
-	l := launches{lock: lockfile.NewLock(), dir: project.Dir, manifests: opts.Manifests}
+	l := launches{lock: lockfile.NewLock(), dir: project.Dir, manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
 	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
 		return l, nil
 	}
@@ -86,6 +92,41 @@ func (l launches) checkManifests(server endpoint.Server) error {
 	}
 	return hint.With(fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; it is not started", server.Source.Prefix(), server.Name),
 		"run mcpgen update "+server.Name+" in the module of that package", "set live.Options.AnyLaunch")
+}
+
+// prepare sees to it that a server that is launched as it was locked runs what was locked:
+// see [artifact.Plan.Prepare]. What could not be known before its start is compared after it.
+func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *endpoint.Resolved) (started func() error, err error) {
+	locked := l.lock.Servers[server.Name]
+	if locked == nil || locked.Artifact == (lockfile.Artifact{}) {
+		return nil, nil
+	}
+	if _, same := config.SameLaunch(locked.Launch, server, l.dir); !same {
+		return nil, nil // it is not what was locked that runs: see check
+	}
+	plan := artifact.Plan{Project: l.dir, Locked: locked.Artifact, Newest: l.opts.Newest, Accepted: slices.Contains(l.opts.Accepted, server.Name)}
+	l.ran.Delete(server.Name)
+	ran, err := plan.Prepare(ctx, server, launch)
+	if err != nil {
+		return nil, err
+	}
+	if ran != (lockfile.Artifact{}) {
+		l.ran.Store(server.Name, ran)
+		return nil, nil
+	}
+	return func() error {
+		ran := artifact.Of(server, l.dir)
+		l.ran.Store(server.Name, ran)
+		return plan.Check(server, ran)
+	}, nil
+}
+
+// runs is what a server runs; the zero value is unknown.
+func (l launches) runs(server endpoint.Server) lockfile.Artifact {
+	if ran, ok := l.ran.Load(server.Name); ok {
+		return ran.(lockfile.Artifact)
+	}
+	return artifact.Of(server, l.dir)
 }
 
 // protocols are the revisions that worked when servers were locked.

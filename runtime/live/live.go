@@ -13,7 +13,10 @@
 // A server that is started in another way than it was locked with is refused, by
 // itself, until mcpgen update has shown and accepted the change: by the
 // mcpgen.lock beside the configuration, and without one by what the generated
-// packages hold.
+// packages hold. So is one that would run other bytes of the version that is in the lock;
+// a launch that names no version, such as "npx -y pkg", runs the locked one. That is
+// compared before the start where the runner can tell: see the
+// package attach/artifact.
 //
 // The package attach underneath knows sessions alone. A program that wants no
 // configuration, or wires its own, uses that and links less.
@@ -44,6 +47,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Options are the choices of [Open]. The zero value is that of [Connect].
@@ -90,6 +94,12 @@ type Options struct {
 	// AnyLaunch also starts servers whose launch is not the locked one. It is for
 	// programs that show the change themselves.
 	AnyLaunch bool
+	// Newest runs what a launch that names no version leads to now. It is false for all
+	// but programs that show the change themselves: the locked version runs.
+	Newest bool
+	// Accepted are the names of servers that run what their launch leads to now, also if
+	// it is other bytes of the locked version.
+	Accepted []string
 
 	// Manifests are what the generated packages know of their servers: mcp.Manifests()
 	// has those of all. A tool that differs from them is judged by the rules of the
@@ -116,8 +126,13 @@ type Host struct {
 	*attach.Host
 	*agent.View
 
-	gate *policy.Policy
+	gate     *policy.Policy
+	launches launches
 }
+
+// Runs says what a server runs: the package, version and checksum that its runner resolved
+// its launch to. The zero value is unknown.
+func (h *Host) Runs(server endpoint.Server) lockfile.Artifact { return h.launches.runs(server) }
 
 // Events returns what happens from now on as a stream to range over: see [events.Of].
 func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] { return events.Of(ctx, h.Host) }
@@ -189,7 +204,7 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	}
 	view := agent.NewView(host, s.view())
 	s.enrolled.start(view)
-	return &Host{host, view, s.gate}, nil
+	return &Host{host, view, s.gate, s.launches}, nil
 }
 
 // project reads the configuration that the options name.

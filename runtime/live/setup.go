@@ -152,6 +152,9 @@ func (s *setup) options() *attach.Options {
 			return s.launches.check(server)
 		}
 	}
+	if o.Prepare == nil {
+		o.Prepare = s.launches.prepare
+	}
 	onClose := o.OnClose
 	o.OnClose = func() error {
 		if onClose == nil {

@@ -63,7 +63,8 @@ var (
 	serverSilentRelease       = modelRule("server-silent-release", Info, "", "tools changed and the server's version did not")
 	serverIdentityChanged     = modelRule("server-identity-changed", Off, "", "the server says something else about itself")
 	LaunchChanged             = securityRule("server-launch-changed", Breaking, "", "the server is started or reached in another way").about(Item)
-	ArtifactChanged           = securityRule("launch-artifact-changed", Warning, "", "the same launch ran another version, or other bytes of it").about(Item)
+	ArtifactChanged           = securityRule("launch-artifact-changed", Warning, "", "the same launch ran another version of its package").about(Item)
+	BytesChanged              = securityRule(ruleid.BytesChanged, Breaking, "", "the same launch would run other bytes of the locked version").about(Item)
 	serverCapabilityRemoved   = wireRule("server-capability-removed", Breaking, "s", "the server cannot do something any more").way(removeCall)
 	serverCapabilityAdded     = wireRule("server-capability-added", Info, "", "the server can do something new")
 	serverCapabilityChanged   = wireRule("server-capability-changed", Info, "", "the server describes a capability in another way")
@@ -115,7 +116,7 @@ func itemRules() []*row {
 		definitionDuplicateMember, SourceIncompatible.row, SourceZeroValue.row, definitionChanged, textInvisible,
 		textBidi, textControl, textConfusable, textInjection, textSecretPath, textExfiltrationURL, textCrossTool,
 		textCommand, textHidden, textLanguage, textSizeJump, textEncodedBlob, serverNameChanged, serverVersionChanged,
-		serverSilentRelease, serverIdentityChanged, LaunchChanged.row, ArtifactChanged.row,
+		serverSilentRelease, serverIdentityChanged, LaunchChanged.row, ArtifactChanged.row, BytesChanged.row,
 		serverCapabilityRemoved, serverCapabilityAdded, serverCapabilityChanged, serverInstructionsChanged,
 		protocolVersionChanged, SurfaceBudgetExceeded.row, acceptUnused, acceptExpired, promptRemoved,
 		promptAdded, promptRenamed, promptArgAddedRequired, promptArgAddedOptional, promptArgRemoved,

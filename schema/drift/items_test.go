@@ -184,8 +184,12 @@ func serverCases() []itemCase {
 		{"server-launch-changed", snapshotOf(), snapshotOf(), Options{LaunchBefore: lockfile.Launch{Hash: "a"}, LaunchAfter: lockfile.Launch{Hash: "b"}}, Breaking},
 		{"launch-artifact-changed", snapshotOf(), snapshotOf(), Options{
 			ArtifactBefore: lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-x"},
-			ArtifactAfter:  lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-y"},
+			ArtifactAfter:  lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "a", Version: "2", Integrity: "sha512-y"},
 		}, Warning},
+		{"launch-bytes-changed", snapshotOf(), snapshotOf(), Options{
+			ArtifactBefore: lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-x"},
+			ArtifactAfter:  lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-y"},
+		}, Breaking},
 		{"server-capability-removed", snapshotOfServer(`{}`, `{"tools":{}}`, old), snapshotOfServer(`{}`, `{}`, old), none, Breaking},
 		{"server-capability-added", snapshotOfServer(`{}`, `{}`), snapshotOfServer(`{}`, `{"logging":{}}`), none, Info},
 		{"server-capability-changed", snapshotOfServer(`{}`, `{"tools":{}}`), snapshotOfServer(`{}`, `{"tools":{"listChanged":true}}`), none, Info},

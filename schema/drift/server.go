@@ -152,9 +152,13 @@ func (c *comparer) artifact(b, a lockfile.Artifact) {
 		raw, _ := json.Marshal(map[string]string{"kind": string(a.Kind), "name": a.Name, "version": a.Version, "integrity": a.Integrity}) // texts can always be marshalled
 		return raw
 	}
+	rule, message := ArtifactChanged, "the same launch ran something else: "
+	if b.OtherBytes(a) {
+		rule, message = BytesChanged, "the same launch would run something else: "
+	}
 	c.scope(KindServer, "", hashOf(shown(a))).add(note{
-		rule: ArtifactChanged.row, path: "/artifact",
-		message: "the same launch ran something else: " + difference,
+		rule: rule.row, path: "/artifact",
+		message: message + difference,
 		before:  shown(b), after: shown(a),
 	})
 }

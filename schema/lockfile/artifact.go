@@ -14,8 +14,8 @@ import (
 type Artifact struct {
 	Kind      ArtifactKind
 	Name      string // package, module, image, or a slash path in the project
-	Version   string // "" for images and files
-	Integrity string // npm's integrity, go.sum's hash or the image's digest; "" for files
+	Version   string // of an image the tag; "" if there is none, and for files
+	Integrity string // npm's integrity, go.sum's hash, the image's digest or a hash over those of a release's files; "" for files
 }
 
 // ArtifactKind says what an artifact is.
@@ -23,10 +23,11 @@ type ArtifactKind string
 
 // The kinds of artifacts.
 const (
-	ArtifactNPM   ArtifactKind = "npm"
-	ArtifactGo    ArtifactKind = "go"
-	ArtifactImage ArtifactKind = "image"
-	ArtifactFile  ArtifactKind = "file"
+	ArtifactNPM    ArtifactKind = "npm"
+	ArtifactGo     ArtifactKind = "go"
+	ArtifactImage  ArtifactKind = "image"
+	ArtifactPython ArtifactKind = "python"
+	ArtifactFile   ArtifactKind = "file"
 )
 
 // Difference says in words how what ran now differs from a; "" if it does not, or
@@ -41,6 +42,15 @@ func (a Artifact) Difference(now Artifact) string {
 		return fmt.Sprintf("%s %s has another checksum: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(a.Integrity), tree.Quote(now.Integrity))
 	}
 	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
+}
+
+// OtherBytes reports whether now is the version of a with another checksum, or what no
+// launch of a leads to. An image without a tag, or tagged latest, has no version.
+func (a Artifact) OtherBytes(now Artifact) bool {
+	if a.Kind == ArtifactImage && (a.Version == "" || a.Version == "latest") {
+		return false
+	}
+	return a.Integrity != "" && a.Kind == now.Kind && a.Name == now.Name && a.Version == now.Version && a.Integrity != now.Integrity
 }
 
 func (w *fileWriter) artifact(a Artifact) {
@@ -66,7 +76,7 @@ func (r *fileReader) artifact(v *tree.Value, pointer string) Artifact {
 		Kind: ArtifactKind(r.text(v, "kind", pointer)), Name: r.text(v, "name", pointer),
 		Version: r.text(v, "version", pointer), Integrity: r.text(v, "integrity", pointer),
 	}
-	if kinds := []ArtifactKind{ArtifactNPM, ArtifactGo, ArtifactImage, ArtifactFile}; !slices.Contains(kinds, a.Kind) {
+	if kinds := []ArtifactKind{ArtifactNPM, ArtifactGo, ArtifactImage, ArtifactPython, ArtifactFile}; !slices.Contains(kinds, a.Kind) {
 		r.fail(v.Pos, pointer+"/kind", fmt.Sprintf("must be one of %q", kinds))
 	}
 	if a.Name == "" {

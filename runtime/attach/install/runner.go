@@ -21,6 +21,9 @@ import (
 type Runner struct {
 	Program string // such as "npx", "uv tool run" or "go run"
 	Package string // the package, image or path that it runs, as written; "" if the arguments name none
+	// Rest is how many of the last arguments are not the runner's own: the package and what
+	// is handed to it, or the program of a package that a flag names.
+	Rest int
 
 	turns *sync.Map // string → chan struct{}: by folder, which holds one while that is filled; nil: nobody else fills any
 }
@@ -136,8 +139,8 @@ func runnerOf(command string, args []string, wrappers int) (Runner, bool) {
 	if verb != "" {
 		name += " " + verb
 	}
-	pkg, installs := kind.packageOf(rest)
-	return Runner{Program: name, Package: pkg}, installs
+	pkg, left, installs := kind.packageOf(rest)
+	return Runner{Program: name, Package: pkg, Rest: left}, installs
 }
 
 // programName is the name of a program without folder and the endings of Windows.
@@ -192,14 +195,15 @@ func (k runnerKind) afterVerb(args []string) (rest []string, verb string, ok boo
 	return nil, "", false
 }
 
-// packageOf returns what a runner runs, and whether it may install it.
-func (k runnerKind) packageOf(args []string) (pkg string, installs bool) {
+// packageOf returns what a runner runs, how many arguments there are from its first word
+// on, and whether it may install it.
+func (k runnerKind) packageOf(args []string) (pkg string, left int, installs bool) {
 	for i := 0; i < len(args); i++ {
 		flag, value, assigned := strings.Cut(args[i], "=")
 		switch {
 		case slices.Contains(k.forbid, args[i]),
 			!assigned && i+1 < len(args) && slices.Contains(k.forbid, flag+"="+args[i+1]):
-			return "", false
+			return "", 0, false
 		case slices.Contains(k.names, flag):
 			if !assigned && i+1 < len(args) {
 				i++
@@ -217,8 +221,8 @@ func (k runnerKind) packageOf(args []string) (pkg string, installs bool) {
 			if pkg == "" {
 				pkg = args[i]
 			}
-			return pkg, true // the rest is the server's own
+			return pkg, len(args) - i, true // the rest is the server's own
 		}
 	}
-	return pkg, true
+	return pkg, 0, true
 }

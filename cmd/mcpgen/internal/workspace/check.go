@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -150,12 +151,17 @@ func (r *run) live(ctx context.Context) error {
 		before[s.Name] = accepted
 		attachable = append(attachable, s)
 	}
-	captures, err := r.w.capture(ctx, attachable)
+	captures, err := r.w.capture(ctx, attachable, live.Options{Newest: true})
 	if err != nil {
 		return err
 	}
 	for _, c := range captures {
 		_ = r.w.problems(c, false) // warnings
+		if other := c.otherBytes(); other != nil {
+			r.launches++
+			r.add(other.refused(r.w, r.judgement), c.Err)
+			continue
+		}
 		if c.Err != nil {
 			r.add(unreachable(c.Server.Name, c.Err), c.Err)
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -75,7 +76,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
 		}
 	}
-	captures, err := w.capture(ctx, fresh)
+	captures, err := w.capture(ctx, fresh, live.Options{})
 	if err != nil {
 		return nil, err
 	}

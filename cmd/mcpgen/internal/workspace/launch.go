@@ -8,24 +8,39 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/artifact"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// LaunchChange is a server whose launch differs from the one in the lock.
+// LaunchChange is a server whose launch differs from the one in the lock, or would run
+// other bytes than those that are locked.
 type LaunchChange struct {
 	Server endpoint.Server
 	was    lockfile.Launch
 	now    lockfile.Launch
+	bytes  *artifact.MismatchError // nil if it is the launch that differs
+	err    error                   // of bytes, with its next steps
+}
+
+// otherBytes is why a server was not started, if it would have run other bytes than those
+// that are locked; else nil.
+func (c *Capture) otherBytes() *LaunchChange {
+	bytes, ok := errors.AsType[*artifact.MismatchError](c.Err)
+	if !ok {
+		return nil
+	}
+	return &LaunchChange{Server: c.Server, bytes: bytes, err: c.Err}
 }
 
 // launchChange compares the launch of a server with the locked one; nil if it is
@@ -39,7 +54,7 @@ func (w *Workspace) launchChange(s endpoint.Server) *LaunchChange {
 	if same {
 		return nil
 	}
-	return &LaunchChange{s, l.Launch, now}
+	return &LaunchChange{Server: s, was: l.Launch, now: now}
 }
 
 // launchChanges compares the launches of all selected servers.
@@ -73,6 +88,9 @@ func (c *LaunchChange) withSteps(text string) error {
 
 // notStarted is the error of a command that does not start the server.
 func (c *LaunchChange) notStarted() error {
+	if c.bytes != nil {
+		return c.err
+	}
 	return c.withSteps(c.Text() + "; it is not started")
 }
 
@@ -145,14 +163,12 @@ func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.S
 			known = append(known, s)
 			continue
 		}
-		found := c.judge(u.w, u.judgement)
-		withheld, err := u.asked.answers(&found, u.accepts.withhold(&found))
-		if err != nil {
+		report, err := u.refuses(c)
+		switch {
+		case err != nil:
 			return nil, nil, err
-		}
-		if len(withheld) > 0 {
-			u.withheld = append(u.withheld, withheld...)
-			refused = append(refused, c.refused(u.w, u.judgement))
+		case report != nil:
+			refused = append(refused, *report)
 			continue
 		}
 		u.w.opts.Console.Note("%s; it is started or reached as %s", c.Text(), config.Launch(s))
@@ -161,13 +177,63 @@ func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.S
 	return known, refused, nil
 }
 
+// refuses is the report of a server that update does not start; nil if what it starts, or
+// what that runs, was accepted.
+func (u *updating) refuses(c *LaunchChange) (*drift.ServerReport, error) {
+	found := c.judge(u.w, u.judgement)
+	withheld, err := u.asked.answers(&found, u.accepts.withhold(&found))
+	if err != nil || len(withheld) == 0 {
+		return nil, err
+	}
+	u.withheld = append(u.withheld, withheld...)
+	refused := c.refused(u.w, u.judgement)
+	return &refused, nil
+}
+
+// captureAccepted captures servers, and once more those of which other bytes than those
+// that are locked are accepted. Those of which they are not are refused.
+func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (captures []*Capture, refused []drift.ServerReport, err error) {
+	all, err := u.w.capture(ctx, servers, live.Options{Newest: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	var again []endpoint.Server
+	for _, c := range all {
+		change := c.otherBytes()
+		if change == nil {
+			captures = append(captures, c)
+			continue
+		}
+		report, err := u.refuses(change)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case report != nil:
+			refused = append(refused, *report)
+		default:
+			again = append(again, c.Server)
+		}
+	}
+	accepted, err := u.w.capture(ctx, again, live.Options{Accepted: serverNames(again)})
+	captures = append(captures, accepted...)
+	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.Server.Name, b.Server.Name) })
+	return captures, refused, err
+}
+
 // judge says that the launch of the configuration is not the locked one. No entry
 // of drift.ignore accepts that: nothing is known yet of what it starts.
 func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerReport {
 	none := &schema.Snapshot{Server: c.Server.Name}
 	j.Ignore = nil
-	out, _ := w.judge(context.Background(), comparison{name: c.Server.Name, before: none, after: none, launchBefore: c.was, launchAfter: c.now}, j) // nothing that could take time
+	changed := comparison{name: c.Server.Name, before: none, after: none, launchBefore: c.was, launchAfter: c.now}
+	if c.bytes != nil {
+		changed.ranBefore, changed.ranAfter = c.bytes.Locked, c.bytes.Now
+	}
+	out, _ := w.judge(context.Background(), changed, j) // nothing that could take time
 	for i := range out.Changes {
+		if c.bytes != nil {
+			continue
+		}
 		out.Changes[i].Message = fmt.Sprintf("%s does not start or reach the server as %s has it: %s",
 			cmp.Or(c.Server.Source.Path, "the configuration"), LockName, c.differences())
 	}

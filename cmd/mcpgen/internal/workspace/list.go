@@ -54,13 +54,13 @@ type ToolSpec struct {
 
 // List lists the selected servers, from the lock or live. A live listing may
 // be partial: the error says which servers are missing.
-func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
+func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	var snapshots map[string]*schema.Snapshot
 	order := map[string]*lockfile.LockedServer{}
 	var partial []error
-	if live {
+	if attached {
 		known, refused := w.startable()
-		captures, err := w.capture(ctx, known)
+		captures, err := w.capture(ctx, known, live.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 		}
 	}
 	l, err := w.listing(ctx, snapshots, order)
-	if l != nil && !live {
+	if l != nil && !attached {
 		l.Unlocked = serverNames(w.unlocked())
 	}
 	return l, errors.Join(append(partial, err)...)

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/artifact"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -37,16 +37,17 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*liv
 func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
 	progress := w.startProgress(servers)
 	defer progress.stop()
-	return w.connect(ctx, servers, progress)
+	return w.connect(ctx, servers, progress, live.Options{})
 }
 
 // connect connects to the servers and shows what it waits for. The host takes others of
 // the project later.
-func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*live.Host, error) {
-	return w.open(ctx, servers, live.Options{Attach: attach.Options{
+func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress, opts live.Options) (*live.Host, error) {
+	opts.Attach = attach.Options{
 		OnEvent: progress.event, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
 		Install: -1, // a command waits for what it needs
-	}})
+	}
+	return w.open(ctx, servers, opts)
 }
 
 // open connects to the servers, within the time limits of a command and whatever their
@@ -72,15 +73,15 @@ type Capture struct {
 	Err      error                  // why the server could not be captured; exit code 3
 }
 
-// capture attaches to all servers at once and takes their whole surface. The
-// result has one entry per server, in order.
-func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*Capture, error) {
+// capture attaches to all servers at once, which run what opts say, and takes their whole
+// surface. The result has one entry per server, in order.
+func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts live.Options) ([]*Capture, error) {
 	if len(servers) == 0 {
 		return nil, nil
 	}
 	progress := w.startProgress(servers)
 	defer progress.stop()
-	host, err := w.connect(ctx, servers, progress)
+	host, err := w.connect(ctx, servers, progress, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 		out[i] = &Capture{Server: server, Launch: config.LockLaunch(server, w.Root), Source: config.LockSource(server.Source, w.Root), Err: down[server.Name]}
 		if out[i].Err == nil {
 			wg.Go(func() {
-				out[i].Took = progress.list(server.Name, func() { out[i].take(listing, host, w.Root) })
+				out[i].Took = progress.list(server.Name, func() { out[i].take(listing, host) })
 			})
 		}
 	}
@@ -113,8 +114,12 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 }
 
 // serverFailure gives the error of a server its exit code: a variable that is
-// not set is the user's side, all else the server's.
+// not set is the user's side, what it would run beside what is locked a finding, all else
+// the server's.
 func serverFailure(err error) error {
+	if _, ok := errors.AsType[*artifact.MismatchError](err); ok {
+		return fail(ExitFinding, err)
+	}
 	if e, ok := errors.AsType[*attach.ServerError](err); ok && e.Stage == attach.StageConfigure {
 		return fail(ExitUsage, err)
 	}
@@ -122,12 +127,12 @@ func serverFailure(err error) error {
 }
 
 // take lists one server and hashes what it said.
-func (c *Capture) take(ctx context.Context, host *live.Host, root string) {
+func (c *Capture) take(ctx context.Context, host *live.Host) {
 	c.Snapshot, c.Problems, c.Err = host.Snapshot(ctx, c.Server.Name)
 	if c.Err != nil {
 		return
 	}
-	c.Artifact = artifact.Of(c.Server, root)
+	c.Artifact = host.Runs(c.Server)
 	c.Err = c.hash()
 }
 

@@ -51,7 +51,7 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 	candidates = w.patient(candidates)
 	progress := w.startProgress(candidates)
 	defer progress.stop()
-	host, err := w.connect(ctx, nil, progress)
+	host, err := w.connect(ctx, nil, progress, live.Options{})
 	if err != nil {
 		return nil, naming.Pair{}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/config/trust"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -42,7 +43,8 @@ type ServerStatus struct {
 	RestartsLeft int             `json:"restartsLeft"`
 	Trust        string          `json:"trust,omitempty"` // whose file defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and files that are nobody's
 	PID          int             `json:"pid,omitempty"`
-	Drift        string          `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
+	Drift        string          `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
+	Uncompared   string          `json:"uncompared,omitempty"` // what a runner such as npx starts without that anybody compares it with the lock before; "" if there is nothing
 	SkippedLines int             `json:"skippedLines,omitempty"`
 	Dropped      attach.Dropped  `json:"dropped,omitzero"`
 	PeakMemory   int64           `json:"peakMemory,omitempty"` // bytes of its large messages that arrived at the same time
@@ -157,6 +159,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		st.Drift = "not locked"
 		return st
 	}
+	st.Uncompared = w.uncompared(host, s.Server)
 	if ctx.Err() != nil {
 		st.Drift, st.code = "not compared with the lock", ExitServer
 		return st
@@ -169,6 +172,16 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		st.Drift, st.ToolStates = w.driftState(ctx, s.Server, snapshot), toolStates(locked, snapshot)
 	}
 	return st
+}
+
+// uncompared is what the runner of a locked server starts without that it is known before.
+func (w *Workspace) uncompared(host *live.Host, name string) string {
+	i := slices.IndexFunc(w.Project.Servers, func(s endpoint.Server) bool { return s.Name == name })
+	runner, ok := install.Of(w.Project.Servers[i])
+	if !ok || w.Lock.Servers[name].Artifact.Integrity != "" && host.Runs(w.Project.Servers[i]) != (lockfile.Artifact{}) {
+		return ""
+	}
+	return runner.String()
 }
 
 // agentOf is the agent that a server belongs to; nil without a manifest.

@@ -77,10 +77,11 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
 	}
-	captures, err := w.capture(ctx, known)
+	captures, unstarted, err := launches.captureAccepted(ctx, known)
 	if err != nil {
 		return nil, err
 	}
+	refused = append(refused, unstarted...)
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)

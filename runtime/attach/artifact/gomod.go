@@ -4,6 +4,7 @@ package artifact
 // go.sum of the folder that it was started in, or in the module cache.
 
 import (
+	"context"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -22,14 +22,11 @@ import (
 const maxModule = 16 << 20
 
 // goModule returns the module of what go run or go tool ran.
-func (p finder) goModule(r install.Runner, args []string) lockfile.Artifact {
-	moved := func(arg string) bool {
-		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		return strings.HasPrefix(arg, "-") && slices.Contains([]string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}, flag)
-	}
+func (p *finder) goModule() lockfile.Artifact {
+	r := p.runner
 	pkg, version, named := strings.Cut(r.Package, "@")
 	switch {
-	case slices.ContainsFunc(args, moved), pkg == "":
+	case p.moved(), pkg == "":
 	case named:
 		return p.inCache(pkg, version)
 	case r.Program == "go run" && isLocal(pkg):
@@ -40,8 +37,56 @@ func (p finder) goModule(r install.Runner, args []string) lockfile.Artifact {
 	return lockfile.Artifact{}
 }
 
+// moved reports whether flags lead go to another folder.
+func (p *finder) moved() bool {
+	return slices.ContainsFunc(p.resolved.Args, func(arg string) bool {
+		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		return strings.HasPrefix(arg, "-") && slices.Contains([]string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}, flag)
+	})
+}
+
+// goModule has the launch run the locked version of a module, downloaded before. What go.mod
+// requires is the project's to say.
+func (l launch) goModule(ctx context.Context) (lockfile.Artifact, error) {
+	pkg, version, named := strings.Cut(l.runner.Package, "@")
+	if !named || l.moved() {
+		return l.finder.goModule(), nil
+	}
+	name := l.plan.Locked.Name
+	if pkg != name && !strings.HasPrefix(pkg, name+"/") {
+		return lockfile.Artifact{}, nil
+	}
+	want, program := l.plan.Locked.Version, "go"
+	if programOf(l.resolved.Command) == program {
+		program = l.resolved.Command
+	}
+	switch exact := isGoVersion(version); {
+	case exact:
+		want = version
+	case l.follows(exact):
+		text, err := l.run(ctx, "", program, "list", "-m", "-f", "{{.Version}}", name+"@"+version)
+		if want = strings.TrimSpace(text); err != nil {
+			return lockfile.Artifact{}, err
+		}
+	}
+	found := l.inCache(pkg, want)
+	if found == (lockfile.Artifact{}) {
+		if _, err := l.run(ctx, "", program, "mod", "download", name+"@"+want); err != nil {
+			return found, err
+		}
+		found = l.inCache(pkg, want)
+	}
+	l.name(pkg + "@" + want)
+	return found, nil
+}
+
+// isGoVersion reports whether a text is one version, and no query.
+func isGoVersion(version string) bool {
+	return version != "" && semver.Canonical(version) == strings.TrimSuffix(version, "+incompatible")
+}
+
 // inProject is a package of the project itself.
-func (p finder) inProject(pkg string) lockfile.Artifact {
+func (p *finder) inProject(pkg string) lockfile.Artifact {
 	if !filepath.IsAbs(pkg) {
 		pkg = filepath.Join(p.dir, filepath.FromSlash(pkg))
 	}
@@ -54,7 +99,7 @@ func (p finder) inProject(pkg string) lockfile.Artifact {
 
 // inCache is a package of a version that was downloaded. Which version a query
 // such as latest led to is written nowhere.
-func (p finder) inCache(pkg, version string) lockfile.Artifact {
+func (p *finder) inCache(pkg, version string) lockfile.Artifact {
 	cache := p.variable("GOMODCACHE")
 	if cache == "" {
 		gopath, _, _ := strings.Cut(p.variable("GOPATH"), string(filepath.ListSeparator))
@@ -63,7 +108,7 @@ func (p finder) inCache(pkg, version string) lockfile.Artifact {
 		}
 		cache = filepath.Join(gopath, "pkg", "mod")
 	}
-	if !filepath.IsAbs(cache) || semver.Canonical(version) != strings.TrimSuffix(version, "+incompatible") {
+	if !filepath.IsAbs(cache) || !isGoVersion(version) {
 		return lockfile.Artifact{}
 	}
 	for name := pkg; name != "." && name != "/"; name = path.Dir(name) {
@@ -85,7 +130,7 @@ func (p finder) inCache(pkg, version string) lockfile.Artifact {
 
 // required is a package of a module that the go.mod above the working directory
 // requires.
-func (p finder) required(pkg string, tool bool) lockfile.Artifact {
+func (p *finder) required(pkg string, tool bool) lockfile.Artifact {
 	dir := p.dir
 	for !exists(dir, "go.mod") {
 		if dir = filepath.Dir(dir); dir == filepath.Dir(dir) {

@@ -1,12 +1,14 @@
-// Package artifact says what really ran when a server was started: the version
-// and the checksum that a package runner resolved a name to. It only reads files,
-// after the fact, and never fails: what cannot be known for sure is unknown.
+// Package artifact sees to it that what was locked is what runs: the version and the
+// checksum that a package runner such as npx resolves a name to. [Plan.Prepare] compares
+// them before a server is started, and [Of] says afterwards what ran.
+//
+// What cannot be known for sure is unknown, and is not compared: see [Plan.Prepare].
 package artifact
 
 import (
+	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -26,57 +28,120 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 	if s.Command == "" {
 		return lockfile.Artifact{}
 	}
-	written, _ := install.Of(s)
 	// The values of secrets are in no folder that is looked at.
-	s.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
-	r, err := s.Resolve(nil)
-	dir, dirErr := filepath.Abs(r.Dir) // by default this process's own
-	if err != nil || dirErr != nil {
+	own := s
+	own.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
+	r, err := own.Resolve(nil)
+	if err != nil {
 		return lockfile.Artifact{}
 	}
-	run := endpoint.Server{Command: r.Command, Args: r.Args}
-	ran, isRunner := install.Of(run)
-	p := finder{env: r.Env, dir: dir, project: project}
-	switch {
-	case !isRunner:
-		return p.file(r)
-	case ran != written || wrapped(r.Command):
-		return lockfile.Artifact{}
-	}
-	switch ran.Program {
-	case "npx", "npm exec", "npm x":
-		return p.npm(ran.Package, r.Args)
-	case "go run", "go tool":
-		return p.goModule(ran, r.Args)
-	case "docker run", "podman run", "nerdctl run", "docker container run":
-		return image(ran.Package)
-	}
-	return lockfile.Artifact{}
+	return newFinder(s, r, project).found()
 }
 
-// finder finds what a launch ran, by where and how it was started.
+// newFinder looks at a launch that is written as s has it, with its variables expanded.
+func newFinder(s endpoint.Server, r endpoint.Resolved, project string) *finder {
+	dir, err := filepath.Abs(r.Dir) // by default this process's own
+	p := &finder{resolved: r, dir: dir, project: project}
+	written, _ := install.Of(s)
+	p.runner, p.isRunner = install.Of(endpoint.Server{Command: r.Command, Args: r.Args})
+	p.unclear = err != nil || p.isRunner && (p.runner != written || wrapped(r.Command))
+	return p
+}
+
+// kind is the kind of artifact that the runner of a launch runs; "" if there is no runner,
+// or it is not known what it runs.
+func (p *finder) kind() lockfile.ArtifactKind {
+	switch {
+	case p.unclear || !p.isRunner:
+		return ""
+	case p.isNPX():
+		return lockfile.ArtifactNPM
+	}
+	switch p.runner.Program {
+	case "go run", "go tool":
+		return lockfile.ArtifactGo
+	case "docker run", "podman run", "nerdctl run", "docker container run":
+		return lockfile.ArtifactImage
+	case "uvx", "uv tool run", "pipx run":
+		return lockfile.ArtifactPython
+	}
+	return ""
+}
+
+// isNPX reports whether the launch is one of npm's.
+func (p *finder) isNPX() bool {
+	return slices.Contains([]string{"npx", "npm exec", "npm x"}, p.runner.Program)
+}
+
+// found is what the launch ran, or would run without installing anything.
+func (p *finder) found() lockfile.Artifact {
+	switch p.kind() {
+	case lockfile.ArtifactNPM:
+		return p.npm()
+	case lockfile.ArtifactGo:
+		return p.goModule()
+	case lockfile.ArtifactImage:
+		return p.image()
+	case lockfile.ArtifactPython:
+		ctx, cancel := context.WithTimeout(context.Background(), lookTime)
+		defer cancel()
+		a, _ := p.python(ctx) // what is not known is no artifact
+		return a
+	}
+	if p.unclear || p.isRunner {
+		return lockfile.Artifact{}
+	}
+	return p.file()
+}
+
+// finder finds what a launch runs, by where and how it is started.
 type finder struct {
-	env     []string // NAME=VALUE
-	dir     string   // working directory, absolute
-	project string
+	resolved endpoint.Resolved
+	dir      string // working directory, absolute
+	project  string
+	runner   install.Runner
+	isRunner bool
+	unclear  bool // a shell or a variable decides what runs
 }
 
 // variable returns a variable of the server's environment.
-func (p finder) variable(name string) string { return npmcache.Variable(p.env, name) }
+func (p *finder) variable(name string) string { return npmcache.Variable(p.resolved.Env, name) }
+
+// name gives the package of the launch another name in its arguments.
+func (p *finder) name(pkg string) {
+	args := slices.Clone(p.resolved.Args)
+	for i, arg := range args {
+		if flag, value, assigned := strings.Cut(arg, "="); arg == p.runner.Package {
+			args[i] = pkg
+		} else if assigned && strings.HasPrefix(flag, "-") && value == p.runner.Package {
+			args[i] = flag + "=" + pkg
+		} else {
+			continue
+		}
+		break
+	}
+	p.resolved.Args = args
+}
 
 // wrapped reports whether a shell stands before the runner: it may have gone to
 // another folder or set other variables.
 func wrapped(command string) bool {
-	switch strings.TrimSuffix(strings.ToLower(filepath.Base(command)), ".exe") {
+	switch programOf(command) {
 	case "sh", "bash", "zsh", "dash", "ash", "ksh", "env":
 		return true
 	}
 	return false
 }
 
+// programOf is the name of a command without folder and ending.
+func programOf(command string) string {
+	return strings.TrimSuffix(strings.ToLower(filepath.Base(command)), ".exe")
+}
+
 // file is a program or script in the project: nothing more than its path is known
 // to stay the same.
-func (p finder) file(r endpoint.Resolved) lockfile.Artifact {
+func (p *finder) file() lockfile.Artifact {
+	r := p.resolved
 	words := []string{r.Command}
 	if filepath.Base(r.Command) == r.Command { // an interpreter; the script is its first argument
 		if i := slices.IndexFunc(r.Args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
@@ -92,18 +157,6 @@ func (p finder) file(r endpoint.Resolved) lockfile.Artifact {
 		return lockfile.Artifact{}
 	}
 	return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.ToSlash(rel)}
-}
-
-// digest is an image that is named by its content.
-var digest = regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254})@(sha256:[0-9a-f]{64})$`)
-
-// image is known if the launch names its digest.
-func image(name string) lockfile.Artifact {
-	m := digest.FindStringSubmatch(name)
-	if m == nil {
-		return lockfile.Artifact{}
-	}
-	return lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: m[1], Integrity: m[2]}
 }
 
 // Unpinned returns what a launch runs without naming a version, such as "npx

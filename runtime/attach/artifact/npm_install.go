@@ -1,0 +1,252 @@
+package artifact
+
+// This file runs a package of npm's from a folder whose contents are known: one that npx
+// filled, or one of our own below the user's cache folder, that npm fills.
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/npmcache"
+	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// npm has the launch run the locked version, from a folder that has its locked bytes.
+func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
+	name, version := l.npmPackage()
+	if _, ok := l.rest(); !ok || name != l.plan.Locked.Name {
+		return lockfile.Artifact{}, nil
+	}
+	want := l.plan.Locked
+	if exact := npmExact.MatchString(version); l.follows(exact) {
+		now, err := l.offered(ctx, name, cmp.Or(version, "latest"))
+		if err != nil || l.plan.Check(l.server, now) != nil {
+			return now, err
+		}
+		want = now
+	} else if exact && version != want.Version {
+		return lockfile.Artifact{Kind: want.Kind, Name: name, Version: version}, nil
+	}
+	found, now, err := l.copyOf(ctx, want)
+	if err != nil || now != want {
+		return now, err
+	}
+	return now, l.runFrom(found)
+}
+
+// copyOf finds or makes a copy of what is wanted. Where it finds other bytes of that version
+// it returns those; the zero value is a copy for the whole machine, of which nothing is known.
+func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, lockfile.Artifact, error) {
+	own, err := ownFolder(want)
+	if err != nil {
+		return installed{}, lockfile.Artifact{}, err
+	}
+	if made := own.read(want.Name); made.artifact(want.Name) == want && exists(own.folder, complete) {
+		return made, want, nil
+	}
+	for _, place := range l.places(want) {
+		switch now := place.read(want.Name).artifact(want.Name); {
+		case now == want && exists(place.folder, "node_modules", filepath.FromSlash(want.Name), "package.json"):
+			return place.read(want.Name), want, nil
+		case want.OtherBytes(now) && place.lock == cacheLock && !l.plan.Accepted:
+			return installed{}, now, nil
+		}
+	}
+	if l.forAll(want) {
+		l.name(want.Name + "@" + want.Version)
+		return installed{}, lockfile.Artifact{}, nil
+	}
+	made, err := l.install(ctx, own, want)
+	return made, made.artifact(want.Name), err
+}
+
+// cacheLock is npm's lockfile in a folder that npx filled.
+const cacheLock = "package-lock.json"
+
+// places are the folders that may have a copy already: those of the project, and of npx's
+// cache. A cache that the project's own .npmrc names is not looked at: who wrote that file
+// may have filled it.
+func (l launch) places(want lockfile.Artifact) []installed {
+	var places []installed
+	for dir := l.dir; ; dir = filepath.Dir(dir) {
+		places = append(places, installed{folder: dir, lock: filepath.Join("node_modules", ".package-lock.json")})
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if cache := npmcache.User(l.resolved.Env); cache != "" {
+		for _, spec := range []string{want.Name + "@" + want.Version, l.runner.Package, want.Name} {
+			places = append(places, installed{folder: npmcache.Package(cache, spec), lock: cacheLock})
+		}
+	}
+	return places
+}
+
+// forAll reports whether the version is installed for the whole machine, where npx takes
+// it from and npm keeps no checksum.
+func (l launch) forAll(want lockfile.Artifact) bool {
+	return slices.ContainsFunc(l.npmPrefixes(), func(prefix string) bool {
+		for _, lib := range []string{"lib", ""} {
+			var pkg struct{ Version string }
+			data, err := regular.ReadFile(filepath.Join(prefix, lib, "node_modules", filepath.FromSlash(want.Name), "package.json"), maxModule)
+			if err == nil && json.Unmarshal(data, &pkg) == nil && pkg.Version == want.Version {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// complete is the file of a folder of our own that says that it is filled.
+const complete = ".complete"
+
+// ownFolder is where a package is installed that no other folder has.
+func ownFolder(want lockfile.Artifact) (installed, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return installed{}, hint.With(fmt.Errorf("there is no folder to install %s in: %w", want.Name, err), "set HOME or XDG_CACHE_HOME")
+	}
+	sum := sha256.Sum256([]byte(want.Name + "@" + want.Version + "\x00" + want.Integrity))
+	return installed{folder: filepath.Join(cache, "mcpgen", "npm", hex.EncodeToString(sum[:12])), lock: cacheLock}, nil
+}
+
+// install has npm fill a folder of our own. Scripts of packages are run once it is known
+// that they are what is wanted; else the folder is gone again.
+func (l launch) install(ctx context.Context, own installed, want lockfile.Artifact) (installed, error) {
+	if err := os.MkdirAll(filepath.Dir(own.folder), 0o700); err != nil {
+		return installed{}, err
+	}
+	unlock, err := lockFolder(ctx, own.folder)
+	if err != nil {
+		return installed{}, err
+	}
+	defer unlock()
+	if made := own.read(want.Name); exists(own.folder, complete) {
+		return made, nil // by another process, meanwhile
+	}
+	made, err := l.fill(ctx, own.folder, want.Name, want.Version)
+	if err == nil && made.artifact(want.Name) == want {
+		if made.scripts {
+			rebuild := *l.finder
+			rebuild.dir = own.folder // where no file of the project decides what is run
+			_, err = rebuild.run(ctx, "", l.tool("npm"), "rebuild", "--global=false", "--loglevel=error")
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(own.folder, complete), nil, 0o600)
+		}
+	}
+	if err != nil || made.artifact(want.Name) != want {
+		_ = os.RemoveAll(own.folder) // what is left of it is not complete
+	}
+	return made, err
+}
+
+// lockFolder waits until no other process fills a folder.
+func lockFolder(ctx context.Context, folder string) (unlock func(), err error) {
+	for {
+		if unlock, err = statefile.Lock(ctx, folder); err == nil || ctx.Err() != nil {
+			return unlock, err
+		}
+	}
+}
+
+// offered is what the registry gives for a version, a tag or a range.
+func (l launch) offered(ctx context.Context, name, version string) (lockfile.Artifact, error) {
+	dir, err := os.MkdirTemp("", "mcpgen-npm-")
+	if err != nil {
+		return lockfile.Artifact{}, err
+	}
+	defer os.RemoveAll(dir)
+	found, err := l.fill(ctx, dir, name, version, "--package-lock-only")
+	return found.artifact(name), err
+}
+
+// fill has npm install a package in a folder, which is emptied first, without running
+// anything of it. It reads the .npmrc that npx would.
+func (l launch) fill(ctx context.Context, folder, name, version string, flags ...string) (installed, error) {
+	made := installed{folder: folder, lock: cacheLock}
+	if err := os.RemoveAll(folder); err != nil {
+		return made, err
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return made, err
+	}
+	manifest, _ := json.Marshal(map[string]any{"private": true, "dependencies": map[string]string{name: version}}) // texts can always be marshalled
+	if err := os.WriteFile(filepath.Join(folder, "package.json"), manifest, 0o600); err != nil {
+		return made, err
+	}
+	settings := filepath.Join(folder, ".npmrc")
+	if file := l.npmrc(); file != "" && os.Symlink(file, settings) != nil {
+		_ = os.Link(file, settings) // without either, npm says what it cannot find
+	}
+	args := append([]string{"install", "--ignore-scripts", "--package-lock", "--global=false", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", folder}, flags...)
+	if _, err := l.run(ctx, "", l.tool("npm"), args...); err != nil {
+		return made, err
+	}
+	return made.read(name), os.RemoveAll(settings)
+}
+
+// npmrc is the file with npm's settings for the project that the server is started in; ""
+// if there is none.
+func (l launch) npmrc() string {
+	root := l.dir
+	for dir := l.dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if exists(dir, "package.json") || exists(dir, "node_modules") {
+			root = dir
+			break
+		}
+	}
+	if !exists(root, ".npmrc") {
+		return ""
+	}
+	return filepath.Join(root, ".npmrc")
+}
+
+// runFrom has the launch run the program of a package in the folder that it is in.
+func (l launch) runFrom(found installed) error {
+	words, _ := l.rest()
+	programs := filepath.Join(found.folder, "node_modules", ".bin")
+	command := words[0]
+	if command == l.runner.Package {
+		if command = found.program(l.plan.Locked.Name); command == "" {
+			return fmt.Errorf("%s has not one program that is called as it is", l.runner.Package)
+		}
+	}
+	l.firstInPath(programs)
+	for _, ending := range []string{"", ".cmd"} {
+		if file := command + ending; exists(programs, file) && onWindows() == (ending != "") {
+			command = filepath.Join(programs, file)
+		}
+	}
+	l.resolved.Command, l.resolved.Args = command, words[1:]
+	return nil
+}
+
+// program is the program that npx runs of a package: the only one, or that which is called
+// as the package is.
+func (i installed) program(name string) string {
+	files := map[string]string{}
+	for program, file := range i.locked.Bin {
+		files[file] = program
+	}
+	if len(files) == 1 {
+		for _, program := range files {
+			return program
+		}
+	}
+	if program := path.Base(name); i.locked.Bin[program] != "" {
+		return program
+	}
+	return ""
+}

@@ -1,0 +1,170 @@
+package artifact
+
+// This file compares what a server would run with what was locked, before it is started.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/npmcache"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// Plan says what a server may run. The zero value lets anything run.
+type Plan struct {
+	Project string            // the absolute folder of the project
+	Locked  lockfile.Artifact // what was accepted; the zero value is unknown
+	// Newest has a launch that names no version run what that leads to now. It is false
+	// for all but those who show the difference: the locked version runs.
+	Newest bool
+	// Accepted has other bytes of the locked version run, and what the launch leads to now.
+	Accepted bool
+}
+
+// MismatchError is a server that would run other bytes of the version that was locked.
+type MismatchError struct {
+	Locked, Now lockfile.Artifact
+}
+
+// Error names both.
+func (e *MismatchError) Error() string {
+	return "it would run something else than what was locked: " + e.Locked.Difference(e.Now) + "; it is not started"
+}
+
+// Check compares what a server runs with what was locked. The error wraps a
+// [*MismatchError]; another version, and what is unknown, are not errors.
+func (p Plan) Check(s endpoint.Server, now lockfile.Artifact) error {
+	if p.Accepted || !p.Locked.OtherBytes(now) {
+		return nil
+	}
+	accept := s.Name + " --accept " + s.Name + "/" + ruleid.BytesChanged
+	return hint.With(&MismatchError{p.Locked, now}, "see what that changes in its tools: mcpgen update --dry-run "+accept, "accept it: mcpgen update "+accept)
+}
+
+// Prepare sees to it that the launch r of the server s, expanded from it, runs what was
+// locked, and returns what it will run: r is changed where that takes it. It is asked
+// before each start, and costs a look at files where the package is installed; else it
+// has the runner install or fetch it, and runs nothing of it before the comparison.
+//
+//   - npx: a copy with the locked checksum, in npm's cache or a folder of our own, is run
+//     without npx. It is installed there, without install scripts before the comparison.
+//   - go run of a version: the module's checksum, downloaded first.
+//   - docker, podman and nerdctl: the image by its digest.
+//   - uvx and pipx: the checksums of the files of the release, by the index.
+//   - go tool, and go run of a module that go.mod requires: the checksum in go.sum.
+//
+// The zero value says that nothing is known before the start: ask [Of] after it. That is
+// so for other runners, behind a shell, for a package that a variable names, for several
+// packages, for flags that lead the runner elsewhere, and where npx runs a copy that was
+// installed for the whole machine.
+func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Resolved) (lockfile.Artifact, error) {
+	f := newFinder(s, *r, p.Project)
+	if p.Locked.Integrity == "" || f.kind() != p.Locked.Kind {
+		return lockfile.Artifact{}, nil
+	}
+	l := launch{f, p, s}
+	var ran lockfile.Artifact
+	var err error
+	switch p.Locked.Kind {
+	case lockfile.ArtifactNPM:
+		ran, err = l.npm(ctx)
+	case lockfile.ArtifactGo:
+		ran, err = l.goModule(ctx)
+	case lockfile.ArtifactImage:
+		ran, err = l.image(ctx)
+	case lockfile.ArtifactPython:
+		ran, err = l.python(ctx)
+	}
+	if err == nil {
+		err = p.Check(s, ran)
+	}
+	if err != nil {
+		return lockfile.Artifact{}, err
+	}
+	*r = f.resolved
+	return ran, nil
+}
+
+// launch is one start of a server of which the artifact was locked.
+type launch struct {
+	*finder
+	plan   Plan
+	server endpoint.Server
+}
+
+// follows reports whether what the launch leads to now has to be found: for a version that
+// it does not name, or for other bytes that were accepted.
+func (l launch) follows(exact bool) bool { return l.plan.Newest && !exact || l.plan.Accepted }
+
+// maxOutput bounds what is read of a runner's answer, in bytes.
+const maxOutput = 4 << 20
+
+// run runs a program of the runner's in the server's environment and folder, and returns
+// what it writes.
+func (p *finder) run(ctx context.Context, input, command string, args ...string) (string, error) {
+	child, err := proc.Start(endpoint.Resolved{Command: command, Args: args, Dir: p.dir, Env: p.resolved.Env}, 0)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = child.Shutdown(ctx) }() // it has ended, or time is up
+	stop := context.AfterFunc(ctx, child.Kill)
+	defer stop()
+	_, _ = io.WriteString(child.Stdin(), input) // a program that does not read it says why by its status
+	_ = child.Stdin().Close()
+	text, _ := io.ReadAll(io.LimitReader(child.Stdout(), maxOutput)) // ends with the program
+	_, _ = io.Copy(io.Discard, child.Stdout())
+	select {
+	case <-child.Done():
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	if ended, ok := errors.AsType[*proc.ExitError](child.Err()); ok && ended.Code != 0 {
+		return "", fmt.Errorf("%s %s: %w", command, strings.Join(args, " "), ended)
+	}
+	return string(text), nil
+}
+
+// tool is the program of a name that stands beside that of the launch.
+func (p *finder) tool(name string) string {
+	command := p.resolved.Command
+	if dir := filepath.Dir(command); filepath.IsAbs(command) && exists(dir, name) {
+		return filepath.Join(dir, name)
+	}
+	return name
+}
+
+// rest is what is handed to the package: the arguments after its first word. It is false
+// where the launch is a text in which that cannot be told.
+func (p *finder) rest() (words []string, ok bool) {
+	args := p.resolved.Args
+	at := len(args) - p.runner.Rest
+	if p.runner.Rest == 0 || at < 0 || programOf(p.resolved.Command) == "cmd" && slices.ContainsFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t\"") }) {
+		return nil, false
+	}
+	return args[at:], true
+}
+
+// firstInPath puts a folder before the others in which programs are looked for.
+func (p *finder) firstInPath(dir string) {
+	env := slices.Clone(p.resolved.Env)
+	name := "PATH"
+	for _, entry := range env {
+		if key, _, _ := strings.Cut(entry, "="); strings.EqualFold(key, name) {
+			name = key
+		}
+	}
+	p.resolved.Env = append(env, name+"="+dir+string(filepath.ListSeparator)+npmcache.Variable(env, name))
+}
+
+// lookTime is how long a runner may take to say what ran.
+const lookTime = 10 * time.Second
