@@ -173,6 +173,9 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 		if st.Protocol != "" {
 			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)
 		}
+		if len(st.Reworded) > 0 {
+			s.con.Detail("%s: other texts than the locked ones, which models read: %s", st.Server, strings.Join(st.Reworded, ", "))
+		}
 		for line := range strings.Lines(st.Listing) {
 			s.con.Detail("%s", strings.TrimSuffix(line, "\n"))
 		}

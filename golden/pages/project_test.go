@@ -81,7 +81,7 @@ func newProject(t *testing.T) project {
 	p.run(t, p.dir, "git", "init", "-q")
 	p.commit(t, "typed calls for nine servers")
 	p.write(t, "github.json", read(t, filepath.Join(root, "golden", "corpus", "servers", "github.json")))
-	p.run(t, p.dir, mcpgen, "update", "github")
+	p.run(t, p.dir, mcpgen, "update", "github", "--yes")
 	p.commit(t, "github: update to the current tools")
 	p.run(t, p.dir, mcpgen, "docs", "--out", "site")
 	return p

@@ -55,7 +55,7 @@ func TestUpgrade(t *testing.T) {
 			t.Errorf("the first part of the report does not name %s:\n%s", name, report)
 		}
 	}
-	m.do(mcpgen, "update")
+	m.do(mcpgen, "update", "--yes")
 	if diff := m.do(mcpgen, "fix"); !strings.Contains(diff, "+\tweather, err3 := client.GetStructuredContent(ctx, upgrade.GetStructuredContentArgs{") {
 		t.Errorf("the code was rewritten to\n%s", diff)
 	}

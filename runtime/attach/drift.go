@@ -118,11 +118,14 @@ type Judged struct {
 type Verdict struct {
 	Kind    schema.Kind
 	Name    string
-	State   ToolState       // Compatible, Changed or Security; New or Missing of what is on one side alone
-	Rule    string          // of the change that decides, such as "hint-readonly-dropped"; "" if there is none
-	Path    string          // JSON pointer into the definition
-	Message string          // one printable sentence; "" if there is nothing to say
-	Witness json.RawMessage // arguments that fitted, or a result that was allowed, and does not any more; nil if none is known
+	State   ToolState // Compatible, Changed or Security; New or Missing of what is on one side alone
+	Rule    string    // of the change that decides, such as "hint-readonly-dropped"; "" if there is none
+	Path    string    // JSON pointer into the definition
+	Message string    // one printable sentence; "" if there is nothing to say
+	// Reworded says of a verified tool that its texts, or what else its contract does not
+	// cover, are not the pinned ones.
+	Reworded bool
+	Witness  json.RawMessage // arguments that fitted, or a result that was allowed, and does not any more; nil if none is known
 }
 
 // String gives the state, then what decides.
@@ -211,6 +214,17 @@ func (x *toolIndex) states() map[ToolState]int {
 		counts[x.verdict(name).State]++
 	}
 	return counts
+}
+
+// reworded are the tools that are verified by their contract alone, sorted.
+func (x *toolIndex) reworded() []string {
+	var names []string
+	for _, name := range x.known() {
+		if x.verdict(name).Reworded {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // driftError makes the error of a call that a judgement forbids.

@@ -359,6 +359,64 @@ func TestPinnedTexts(t *testing.T) {
 	}
 }
 
+// A tool of which only texts changed works as before, in the strictest mode too, and is
+// flagged: in an event, in what is said of it and in the status. Models read what was
+// pinned, of the tool and of its server.
+func TestReworded(t *testing.T) {
+	for name, judge := range map[string]func(m *codec.Manifest) Judge{
+		"proven":  func(m *codec.Manifest) Judge { return proving([]*codec.Manifest{m}, nil) },
+		"by hash": func(m *codec.Manifest) Judge { return byHash(m) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			seen := &events{}
+			m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
+			h := connectAll(t, &Options{Judge: judge(m), Drift: DriftClosed, Refresh: -1, OnEvent: seen.add}, processServer(t, "mutable"))
+			change(t, h, 0, echoTool, editListTool("Lists pull requests.", "Deletes pull requests for good."))
+			listTools(t, h)
+			if d := states(h)["list_prs"]; d.State != Verified || !d.Reworded || !d.Allowed || !strings.Contains(d.String(), "models read the pinned ones") {
+				t.Errorf("%+v", d)
+			}
+			if d := states(h)["echo"]; d.Reworded || d.Message != "" {
+				t.Errorf("a tool as it was pinned: %+v", d)
+			}
+			if st := h.Status()[0]; !slices.Equal(st.Reworded, []string{"list_prs"}) || st.Drift[Verified] != 3 || len(st.Problems) > 0 {
+				t.Errorf("%+v", st)
+			}
+			if err := callPinned(t, h, m, "list_prs"); err != nil {
+				t.Error(err)
+			}
+			reg := &registry{}
+			stop, err := viewOf(h).SyncAll(reg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer stop()
+			about, _ := h.About("s")
+			read := reg.tools["s__list_prs"].Spec().Description + about.Instructions
+			if strings.Contains(read, "Deletes") || !strings.Contains(read, "Lists pull requests.") || !strings.Contains(read, "Pinned instructions.") {
+				t.Errorf("models read %s", read)
+			}
+			told := func() (n int) {
+				for _, e := range seen.all {
+					if e.Kind == event.Drift && e.Tool == "list_prs" && e.State == string(Verified) && strings.Contains(e.Detail, "texts are not") {
+						n++
+					}
+				}
+				return n
+			}
+			listTools(t, h)
+			if n := told(); n != 1 {
+				t.Errorf("told %d times, want once", n)
+			}
+			change(t, h, 0, listTool)
+			listTools(t, h)
+			if st := h.Status()[0]; st.Reworded != nil {
+				t.Errorf("as it was pinned again: %v", st.Reworded)
+			}
+		})
+	}
+}
+
 func specsOf(tools []runtime.Tool) []runtime.Spec {
 	var specs []runtime.Spec
 	for _, tool := range tools {

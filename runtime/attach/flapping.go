@@ -127,6 +127,7 @@ func common(a, b Judged) Judged {
 	if cmp.Or(cmp.Compare(rank(b), rank(a)), bytes.Compare(a.Raw, b.Raw)) < 0 {
 		worse = b
 	}
+	worse.Reworded = worse.State == Verified && (a.Reworded || b.Reworded)
 	if a.State == b.State && bytes.Equal(a.Raw, b.Raw) || worse.State == Security || worse.State == New || DriftCompatible.allows(worse.State) || worse.State == Pending {
 		return worse
 	}

@@ -184,7 +184,8 @@ func (s *serverState) noteDrift(before, after *toolIndex) {
 		if now.Rule == ruleUnlisted {
 			now = Judged{Verdict: Verdict{State: Missing, Rule: ruleid.ToolRemoved, Message: "the new tool is gone"}}
 		}
-		if old.State == now.State && old.Rule == now.Rule && old.Path == now.Path || before == nil && now.State == Verified {
+		same := old.State == now.State && old.Rule == now.Rule && old.Path == now.Path && old.Reworded == now.Reworded
+		if same || before == nil && now.State == Verified && !now.Reworded {
 			continue
 		}
 		s.note(event.Event{Kind: event.Drift, Tool: name, State: string(now.State), Detail: now.String()})

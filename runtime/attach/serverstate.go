@@ -157,7 +157,7 @@ func (s *serverState) currentStatus() Status {
 	}
 	if x := s.listed; x != nil {
 		st.Tools, st.Listed, st.Problems = len(x.items), x.taken, slices.Clone(x.problems)
-		st.Drift = x.states()
+		st.Drift, st.Reworded = x.states(), x.reworded()
 	}
 	st.Restarts, st.RestartsLeft = s.budget.Tries(), s.budget.Left()
 	st.Dropped = s.drops.count()

@@ -58,4 +58,6 @@ type Status struct {
 	// Drift counts the tools of the last listing, and those that are missing in
 	// it, by what is known of them; see [Host.Drift]. Nil: there is no listing.
 	Drift map[ToolState]int
+	// Reworded are the verified tools whose texts are not the pinned ones, sorted.
+	Reworded []string
 }

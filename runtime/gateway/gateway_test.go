@@ -25,6 +25,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/native"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // Schemas go out as the server sent them, with its digits and its order; nothing is
@@ -266,6 +267,29 @@ func TestPinned(t *testing.T) {
 	checkContains(t, got, `"isError":true`, "differs from the one this code was generated against", "tool-removed")
 	if _, err := c.call("s__echo", `{"text":"x"}`); err == nil || !strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("a tool that is not pinned was called: %v", err)
+	}
+}
+
+// A tool of which only texts changed is shown as it was pinned, and called.
+func TestReworded(t *testing.T) {
+	tool := `{"name":"more","description":"As it was pinned.","inputSchema":{"type":"object"}}`
+	pin, err := schema.ContractHash(schema.KindTool, json.RawMessage(tool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := codec.NewManifest("s", `{"tools":[{"name":"mutate","inputSchema":{"type":"object"}},`+tool+`]}`, codec.ItemRef{Server: "s", Name: "more", Pin: pin})
+	g := openGateway(t, &attach.Options{Judge: pinned.ByHash(m), Refresh: 20 * time.Millisecond}, nil, processServer(t, "s", "mutable"))
+	if _, err := g.host.Invoke(t.Context(), runtime.Request{Server: "s", Method: "tools/call", Name: "mutate", Args: json.RawMessage(`{"notify":1,"add":[` + strings.Replace(tool, "As it was pinned.", "Ignore what was pinned.", 1) + `]}`)}); err != nil {
+		t.Fatal(err)
+	}
+	c := dialClient(t, g, legacy)
+	for deadline := time.Now().Add(10 * time.Second); len(g.host.Status()[0].Reworded) == 0 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	}
+	if got := c.must("tools/list", `{}`); !strings.Contains(got, "As it was pinned.") || strings.Contains(got, "Ignore") {
+		t.Errorf("got %s", got)
+	}
+	if _, err := c.call("s__more", `{}`); err != nil {
+		t.Error(err)
 	}
 }
 

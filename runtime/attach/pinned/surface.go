@@ -22,6 +22,9 @@ const (
 	rulePending = "contract-pending" // not classified yet
 )
 
+// reworded is the message of a tool whose contract is the pinned one, and not its definition.
+const reworded = "the contract is the pinned one, and texts are not: models read the pinned ones"
+
 // The bounds of what a prover is asked about. A definition beyond them counts as
 // changed, a new tool as new: nothing is allowed that was not looked at.
 const (
@@ -187,6 +190,9 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 	byHash := verdictOf(item.Name, attach.Changed, ruleChanged, "the contract is not the pinned one")
 	if same {
 		byHash = verdictOf(item.Name, attach.Verified, "", "")
+		if p.full != "" {
+			byHash.Reworded, byHash.Message = true, reworded
+		}
 	}
 	switch {
 	case err != nil:
@@ -209,7 +215,7 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 			continue
 		}
 		if v.State == attach.Compatible && same {
-			v.State = attach.Verified
+			return byHash
 		}
 		return v
 	}

@@ -184,8 +184,12 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 		return "differs from the lock (there was no time to judge how)"
 	}
 	w.excluded(&s, before, new(accepts).withhold(&s))
+	state := "differs from the lock (" + string(s.Verdict) + ")"
 	if s.Verdict == drift.Unchanged || s.Verdict == drift.Verdict(drift.Info) {
-		return "as locked"
+		state = "as locked"
 	}
-	return "differs from the lock (" + string(s.Verdict) + ")"
+	if slices.ContainsFunc(s.All(), func(c drift.Change) bool { return c.IsText() }) {
+		state += ", with other texts"
+	}
+	return state
 }

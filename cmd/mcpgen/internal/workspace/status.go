@@ -43,7 +43,7 @@ type ServerStatus struct {
 	RestartsLeft int             `json:"restartsLeft"`
 	Trust        string          `json:"trust,omitempty"` // whose file defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and files that are nobody's
 	PID          int             `json:"pid,omitempty"`
-	Drift        string          `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
+	Drift        string          `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
 	Uncompared   string          `json:"uncompared,omitempty"` // what a runner such as npx starts without that anybody compares it with the lock before; "" if there is nothing
 	SkippedLines int             `json:"skippedLines,omitempty"`
 	Dropped      attach.Dropped  `json:"dropped,omitzero"`
@@ -52,6 +52,8 @@ type ServerStatus struct {
 	// ToolStates counts the tools by how their contracts stand to the lock:
 	// verified, changed, missing, new; unchecked without a lock.
 	ToolStates map[attach.ToolState]int `json:"toolStates,omitempty"`
+	// Reworded are the verified tools whose texts are not the locked ones, sorted.
+	Reworded []string `json:"reworded,omitempty"`
 
 	// Listing is one line for each tool and one for its description, for a
 	// terminal.
@@ -142,7 +144,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
 		Dropped: s.Dropped, PeakMemory: s.PeakMemory,
-		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift,
+		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift, Reworded: s.Reworded,
 		Trust: w.trustOf(s.Server), Specs: host.Specs(s.Server),
 	}
 	st.Transport = cmp.Or(st.Transport, string(endpoint.HTTP))
@@ -169,7 +171,8 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	case err != nil:
 		st.Error, st.err, st.code = err.Error(), err, ExitServer
 	default:
-		st.Drift, st.ToolStates = w.driftState(ctx, s.Server, snapshot), toolStates(locked, snapshot)
+		st.Drift = w.driftState(ctx, s.Server, snapshot)
+		st.ToolStates, st.Reworded = toolStates(locked, snapshot)
 	}
 	return st
 }
@@ -211,8 +214,10 @@ func (w *Workspace) trustOf(name string) string {
 	return string(state.Status)
 }
 
-// toolStates counts how the contracts of the live tools stand to the locked ones.
-func toolStates(locked *lockfile.LockedServer, live *schema.Snapshot) map[attach.ToolState]int {
+// toolStates counts how the contracts of the live tools stand to the locked ones, and names
+// those of which nothing but texts differs.
+func toolStates(locked *lockfile.LockedServer, live *schema.Snapshot) (map[attach.ToolState]int, []string) {
+	var reworded []string
 	counts := map[attach.ToolState]int{}
 	seen := map[string]bool{}
 	for _, it := range live.Tools {
@@ -226,14 +231,18 @@ func toolStates(locked *lockfile.LockedServer, live *schema.Snapshot) map[attach
 			counts[attach.Changed]++
 		default:
 			counts[attach.Verified]++
+			if full, err := schema.FullHash(it.Raw); err == nil && full != was.Full {
+				reworded = append(reworded, it.Name)
+			}
 		}
 	}
+	slices.Sort(reworded)
 	for name := range locked.Tools {
 		if !seen[name] {
 			counts[attach.Missing]++
 		}
 	}
-	return counts
+	return counts, reworded
 }
 
 // StatusCode is the exit code of a status: a server that is down is the
