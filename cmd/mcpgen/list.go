@@ -31,7 +31,10 @@ no model takes it as it is: mcp.github.list_prs.
 
 Tokens estimate what a model reads of a tool before it calls it: the bytes of name,
 description and input schema as compact JSON, divided by 4. For a server, the tools
-count that tools: in the configuration selects. budget: limits their sum.`,
+count that tools: in the configuration selects. budget: limits their sum.
+
+A line that begins with ! says which rule on text marks an item, as check does of new text:
+look twice. The rules are a heuristic, and nothing depends on them here.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},
@@ -69,7 +72,7 @@ func list(c *cli.Context) error {
 		return err
 	}
 	if tools != nil {
-		s.printWhole(listing.Specs)
+		s.printWhole(listing)
 		return err
 	}
 	s.printListing(listing)
@@ -84,8 +87,12 @@ func list(c *cli.Context) error {
 }
 
 // printWhole prints all that a caller has to know of tools.
-func (s *session) printWhole(tools []workspace.ToolSpec) {
-	for i, t := range tools {
+func (s *session) printWhole(l *workspace.Listing) {
+	marks := map[string]workspace.Marks{}
+	for _, server := range l.Servers {
+		marks[server.Server] = server.Marks
+	}
+	for i, t := range l.Specs {
 		if i > 0 {
 			s.con.Printf("\n")
 		}
@@ -93,6 +100,7 @@ func (s *session) printWhole(tools []workspace.ToolSpec) {
 		for line := range strings.Lines(strings.TrimSpace(t.Description)) {
 			s.con.Printf("%s\n", strings.TrimRight("  "+line, " \r\n"))
 		}
+		s.printMark("  ", marks[t.ServerName].Line(schema.KindTool, t.ToolName))
 		if t.Go != nil {
 			s.con.Printf("\n  import %q\n", t.Go.Import)
 			s.con.Printf("  %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
@@ -119,6 +127,7 @@ const nativeTitle = "native"
 func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
 		s.con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), safetext.Count(len(server.Tools), "tool"), safetext.Count(server.Tokens, "token"), importOf(server.Tools))
+		s.printMark("  ", server.Marks.Line("", ""))
 		width := 0
 		for _, t := range server.Tools {
 			width = max(width, utf8.RuneCountInString(shownName(t)))
@@ -131,12 +140,13 @@ func (s *session) printListing(l *workspace.Listing) {
 			if text := console.FirstSentence(t.Description, 76); text != "" {
 				s.con.Printf("    %s\n", text)
 			}
+			s.printMark("    ", server.Marks.Line(schema.KindTool, t.ToolName))
 		}
-		s.printItems("prompts", server.Prompts)
-		s.printItems("resources", server.Resources)
-		s.printItems("resource templates", server.Templates)
-		s.printItems("skills", server.Skills)
-		s.printItems("apps", server.Apps)
+		s.printItems("prompts", server.Prompts, server.Marks)
+		s.printItems("resources", server.Resources, server.Marks)
+		s.printItems("resource templates", server.Templates, server.Marks)
+		s.printItems("skills", server.Skills, server.Marks)
+		s.printItems("apps", server.Apps, server.Marks)
 	}
 	if len(l.Unlocked) > 0 {
 		s.con.Note("%v", hint.New("not locked, and so not listed: "+strings.Join(l.Unlocked, ", "), "lock them: mcpgen generate", "list them as they are now: mcpgen list --live"))
@@ -157,12 +167,20 @@ func importOf(tools []workspace.ToolSpec) string {
 	return ""
 }
 
-func (s *session) printItems(title string, items []schema.Item) {
+// printMark prints what the rules on text say of an item; "" prints nothing.
+func (s *session) printMark(indent, text string) {
+	if text != "" {
+		s.con.Printf("%s%s\n", indent, text)
+	}
+}
+
+func (s *session) printItems(title string, items []schema.Item, marks workspace.Marks) {
 	if len(items) == 0 {
 		return
 	}
 	s.con.Printf("  %s:\n", title)
 	for _, it := range items {
 		s.con.Printf("    %s\n", it.Name)
+		s.printMark("      ", marks.Line(it.Kind, it.Name))
 	}
 }

@@ -28,7 +28,8 @@ type ID struct {
 type ItemFacts struct {
 	Access Access
 	Drift  Drift
-	Sites  []Site // lines of the module that call it, by file and line
+	Sites  []Site   // lines of the module that call it, by file and line
+	Marks  []string // what rules on its text say, in words
 }
 
 // Access is what the policy decides about a call with any arguments. The zero value

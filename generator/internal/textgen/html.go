@@ -250,6 +250,9 @@ func (f ItemFacts) tags() []tag {
 	if s := f.Drift.State; s != "" && s != "unchanged" {
 		out = append(out, tag{driftClass(s), "drift: " + line(s), strings.Join(plains(f.Drift.Changes), "; ")})
 	}
+	if len(f.Marks) > 0 {
+		out = append(out, tag{"breaking", "marked", strings.Join(plains(f.Marks), "; ")})
+	}
 	return out
 }
 
@@ -271,6 +274,9 @@ func (c *catalogue) known(f ItemFacts) []known {
 		out = append(out, known{Label: "Drift", Mark: line(f.Drift.State), Class: driftClass(f.Drift.State), List: plains(f.Drift.Changes)})
 	case !c.facts.Live:
 		out = append(out, known{Label: "Drift", Value: "As it was locked; the running server was not compared."})
+	}
+	if len(f.Marks) > 0 {
+		out = append(out, known{Label: "Text", Mark: "marked", Class: "breaking", Value: "by rules that are a heuristic; look twice", List: plains(f.Marks)})
 	}
 	if c.facts.Code == nil {
 		return out

@@ -59,6 +59,9 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	if opts.Facts, err = w.policyFacts(d.snapshots); err != nil {
 		return nil, err
 	}
+	if err := w.markFacts(ctx, d.snapshots, &opts.Facts); err != nil {
+		return nil, err
+	}
 	result := &DocsReport{Index: filepath.Join(o.Out, generator.IndexName)}
 	if result.Errs, err = w.gather(ctx, o, &opts.Facts); err != nil {
 		return nil, err
@@ -114,6 +117,20 @@ func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *generator.
 	}
 	facts.History, err = w.history(ctx)
 	return unreached, err
+}
+
+// markFacts adds what the rules on text say of items.
+func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.Snapshot, facts *generator.Facts) error {
+	for server, s := range snapshots {
+		marks, err := w.marks(ctx, server, s)
+		if err != nil {
+			return err
+		}
+		for at, found := range marks {
+			item(facts, generator.ItemID{Server: server, Kind: string(at.Kind), Name: at.Name}, func(f *generator.ItemFacts) { f.Marks = found })
+		}
+	}
+	return nil
 }
 
 // callFacts adds the lines of the module that call the servers.

@@ -36,6 +36,7 @@ type ServerListing struct {
 	Templates []schema.Item
 	Skills    []schema.Item
 	Apps      []schema.Item
+	Marks     Marks // what a person may look at twice
 }
 
 // ToolSpec is one tool in the protocol's shape, under its qualified name, with
@@ -129,6 +130,9 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			Templates: locked.InOrder(schema.KindTemplate, s.Templates), Skills: locked.InOrder(schema.KindSkill, s.Skills), Apps: locked.InOrder(schema.KindApp, s.Apps),
 		}
 		tools := locked.InOrder(schema.KindTool, s.Tools)
+		if server.Marks, err = w.marks(ctx, name, s); err != nil {
+			return nil, err
+		}
 		selection := w.generatorServer(name, nil, nil)
 		var refs []codec.ItemRef
 		for _, it := range tools {

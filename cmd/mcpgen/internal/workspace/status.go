@@ -43,7 +43,7 @@ type ServerStatus struct {
 	RestartsLeft int             `json:"restartsLeft"`
 	Trust        string          `json:"trust,omitempty"` // whose file defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and files that are nobody's
 	PID          int             `json:"pid,omitempty"`
-	Drift        string          `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
+	Drift        string          `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
 	Uncompared   string          `json:"uncompared,omitempty"` // what a runner such as npx starts without that anybody compares it with the lock before; "" if there is nothing
 	SkippedLines int             `json:"skippedLines,omitempty"`
 	Dropped      attach.Dropped  `json:"dropped,omitzero"`

@@ -1,0 +1,51 @@
+package workspace
+
+// This file has the marks that list and docs put on text where nothing is judged.
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Marked is an item of one server; the zero value is the server itself.
+type Marked struct {
+	Kind drift.Kind
+	Name string
+}
+
+// Marks are what the rules that read text say of items, as if all were new: rules, each with
+// what it found, for people. Nobody judges by them.
+type Marks map[Marked][]string
+
+// marks looks at all text of a server. The error is that of ctx.
+func (w *Workspace) marks(ctx context.Context, name string, s *schema.Snapshot) (Marks, error) {
+	found, err := w.judge(ctx, comparison{name: name, after: s}, w.judgement(Judging{}))
+	if err != nil {
+		return nil, err
+	}
+	out := Marks{}
+	for _, c := range found.Changes {
+		at := Marked{c.Kind, c.Name}
+		if c.Kind == drift.KindServer {
+			at = Marked{}
+		}
+		if text := c.Rule.String() + ": " + c.Message; gated(&c) && !slices.Contains(out[at], text) {
+			out[at] = append(out[at], text)
+		}
+	}
+	return out, nil
+}
+
+// Line is what a listing says of an item, behind a sign; "" if nothing is marked.
+func (m Marks) Line(kind drift.Kind, name string) string {
+	found := m[Marked{kind, name}]
+	if len(found) == 0 {
+		return ""
+	}
+	return "! " + console.Cut(strings.Join(found, "; "), 160)
+}
