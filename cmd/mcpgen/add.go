@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -23,8 +22,8 @@ func addCommand() *cli.Command {
 		Usage:     "add a server, lock it and write its package",
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
 		Description: `Adds the server to mcpgen.yaml, which is made beside go.mod if there is none; the rest of
-the file stays as it is, comments too. Then it does what generate does. A server that
-cannot be locked is taken out again. A package of npm is written with the version that
+the file stays as it is, comments too. Before that it does what generate does: a server that
+cannot be locked is not added. A package of npm is written with the version that
 ran now, unless the command names a version, or a tag such as latest.
 
   mcpgen add files -- npx -y @modelcontextprotocol/server-filesystem .
@@ -72,25 +71,15 @@ func addServer(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	locked, err := generateEdited(c, edit, func(s *session) {
-		if edit.Pinned != "" {
-			s.con.Note("added %s to %s as %s, the version that ran now", name, edit.File, edit.Pinned)
-		} else {
-			s.con.Note("added %s to %s", name, edit.File)
-		}
-	}, name)
-	if locked {
-		return err
-	}
-	undone := edit.Undo()
+	locked, err := generateAdded(c, edit, name)
 	switch {
-	case undone != nil:
+	case locked:
 	case edit.Created:
 		newSession(c).con.Note("%s was not added", name)
 	default:
 		newSession(c).con.Note("%s was not added, and %s is as it was", name, edit.File)
 	}
-	return errors.Join(err, undone)
+	return err
 }
 
 // ownServer refuses flags that name other servers than the one that the command is about.
@@ -120,8 +109,19 @@ func removeServer(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = generateEdited(c, edit, func(s *session) { s.con.Note("removed %s from %s", name, edit.File) })
-	return err
+	if err := c.Set("config", edit.File); err != nil {
+		return err
+	}
+	s, err := openToWrite(c, true)
+	if err != nil {
+		return err
+	}
+	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
+	if report == nil {
+		return err
+	}
+	s.con.Note("removed %s from %s", name, edit.File)
+	return s.printGenerated(report, false, err)
 }
 
 // newServer is the server that a command line describes.
@@ -233,29 +233,33 @@ func isPlainSecret(name, value string) bool {
 	return len(found) > 0 || endpoint.NamesSecret(strings.TrimLeft(name, "-")) && !scheme.MatchString(plain)
 }
 
-// generateEdited generates from a changed configuration, prints what happened, and
-// says whether the servers are locked then.
-func generateEdited(c *cli.Context, edit *workspace.Edit, done func(*session), servers ...string) (locked bool, err error) {
+// generateAdded generates with the server that an edit adds, writes the configuration and
+// prints what happened. It says whether the server is locked then.
+func generateAdded(c *cli.Context, edit *workspace.Edit, name string) (locked bool, err error) {
 	if err := c.Set("config", edit.File); err != nil {
 		return false, err
 	}
-	s, err := openToWrite(c, true)
+	s, err := openFor(c, true, true, edit.Text())
 	if err != nil {
 		return false, err
 	}
 	for i := range s.Project.Servers {
-		if server := &s.Project.Servers[i]; slices.Contains(servers, server.Name) {
+		if server := &s.Project.Servers[i]; server.Name == name {
 			server.Source.Line = 0 // where it stands only if it is locked
 		}
 	}
 	tuneCollector()
 	report, err := s.Generate(s.ctx, workspace.GenerateOptions{Added: edit})
-	if report == nil {
+	if report == nil || !slices.Contains(report.Locked, name) {
 		return false, err
 	}
-	if slices.ContainsFunc(servers, func(name string) bool { return !slices.Contains(report.Locked, name) }) {
-		return false, err
+	if err := edit.Commit(); err != nil {
+		return true, err
 	}
-	done(s)
+	if edit.Pinned != "" {
+		s.con.Note("added %s to %s as %s, the version that ran now", name, edit.File, edit.Pinned)
+	} else {
+		s.con.Note("added %s to %s", name, edit.File)
+	}
 	return true, s.printGenerated(report, false, err)
 }

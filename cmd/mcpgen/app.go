@@ -293,7 +293,7 @@ type session struct {
 }
 
 // open opens the project of a command line, to read it.
-func open(c *cli.Context) (*session, error) { return openFor(c, false, false) }
+func open(c *cli.Context) (*session, error) { return openFor(c, false, false, nil) }
 
 // openOwn is open for a command that is about the servers of an mcpgen.yaml.
 func openOwn(c *cli.Context) (*session, error) {
@@ -303,11 +303,12 @@ func openOwn(c *cli.Context) (*session, error) {
 	return open(c)
 }
 
-// openFor is open with the options of the command's own.
-func openFor(c *cli.Context, write, partly bool) (*session, error) {
+// openFor is open with the options of the command's own. Text is what the configuration is
+// to hold, where that is not written yet.
+func openFor(c *cli.Context, write, partly bool, text []byte) (*session, error) {
 	s := newSession(c)
 	opts := s.optionsOf(c)
-	opts.Write, opts.Partly = write, partly
+	opts.Write, opts.Partly, opts.Text = write, partly, text
 	w, err := workspace.Open(s.ctx, opts)
 	if err != nil {
 		return nil, err
@@ -377,7 +378,7 @@ func openToWrite(c *cli.Context, partly bool) (*session, error) {
 	if err := ownServers(c); err != nil {
 		return nil, err
 	}
-	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"), partly)
+	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"), partly, nil)
 }
 
 // ownServers refuses --mcp where an mcpgen.yaml says which servers lock and code are of.

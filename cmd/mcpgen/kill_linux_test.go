@@ -68,6 +68,63 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestKilledAdd ends runs of add at many moments. No server stands in the configuration that
+// is not locked; the same command again completes it, or generate takes it back.
+func TestKilledAdd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills dozens of commands: make test-kill runs it")
+	}
+	dir := t.TempDir()
+	root, err := filepath.Abs("../..")
+	if err == nil {
+		err = writeModule(dir, root)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "one.json"), []byte(`{"tools": [{"name": "one", "inputSchema": {"type": "object"}}]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := func(name string) []string { return []string{"add", name, "--", "mcptestserver", "replay", "one.json"} }
+	runProgram(t, dir, "mcpgen", args("old")...)
+	old := readTree(t, dir)
+	began := time.Now()
+	runProgram(t, dir, "mcpgen", args("new")...)
+	took, now := time.Since(began), hashOf(t, dir)
+	has := func(file string) bool {
+		return bytes.Contains([]byte(readTree(t, dir)[file]), []byte("new"))
+	}
+	random, _ := strconv.Atoi(os.Getenv(killsVariable))
+	counts := map[string]int{}
+	for n := range max(20, random) {
+		restoreTree(t, dir, old)
+		if n%2 == 0 {
+			runKilled(t, dir, args("new"), waitTime(time.Duration(rand.Int64N(int64(took*5/4)))))
+		} else {
+			runKilled(t, dir, args("new"), waitForChanges(t, dir, 1+3*n))
+		}
+		configured := has("mcpgen.yaml")
+		counts[fmt.Sprintf("configured %t, locked %t", configured, has("mcpgen.lock"))]++
+		if configured && hashOf(t, dir) != now {
+			t.Fatalf("run %d: configured, and not locked", n+1)
+		}
+		if !configured && n%3 == 0 {
+			runProgram(t, dir, "mcpgen", "generate")
+			if got := readTree(t, dir); got["mcpgen.lock"] != old["mcpgen.lock"] || got["mcpgen.yaml"] != old["mcpgen.yaml"] {
+				t.Fatalf("run %d: generate does not take it back", n+1)
+			}
+		}
+		if !configured {
+			runProgram(t, dir, "mcpgen", args("new")...)
+		}
+		runProgram(t, dir, "mcpgen", "generate", "--check")
+		if hashOf(t, dir) != now {
+			t.Fatalf("run %d: the next run does not complete it", n+1)
+		}
+	}
+	t.Logf("add, which takes %v: %v", took.Round(time.Millisecond), counts)
+}
+
 // prepareKills makes a project of which a command changes one server, adds one and
 // drops one, and finds out what is to be seen before and after it.
 func prepareKills(t *testing.T, dir string, args []string) *killedRun {

@@ -46,9 +46,10 @@ var modelName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
 // for server and tool.
 const longestName = 32
 
-// AddServer writes one more server into the configuration that file names, or that
-// is found, or into a first one beside go.mod. The error is on the user's side, and
-// nothing has been written then.
+// AddServer adds a server to the configuration that file names, or that is found, or to
+// a first one beside go.mod. It is written by [Edit.Commit], once the server is locked: so
+// no server stands in it that nobody has seen, whenever the run is killed. The error is on
+// the user's side.
 func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
 		return nil, hint.With(fmt.Errorf("%q: model APIs would refuse tools of a server with this name", name),
@@ -61,10 +62,46 @@ func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	if at := e.defined[name]; at != "" {
 		return nil, hint.With(fmt.Errorf("server %q is configured already, in %s", name, at), "choose another name", "remove that one first: mcpgen remove "+name)
 	}
-	return e, e.add(name, s)
+	if err := errors.Join(e.add(name, s), e.writable()); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
-// add writes the configuration with one more server than it had.
+// writable is why the configuration cannot be written later.
+func (e *Edit) writable() error {
+	file, err := os.CreateTemp(filepath.Dir(e.path), ".mcpgen-*")
+	if err == nil {
+		err = errors.Join(file.Close(), os.Remove(file.Name()))
+	}
+	return e.unwritable(err)
+}
+
+// unwritable is an error about writing the configuration; nil for nil.
+func (e *Edit) unwritable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return hint.With(fmt.Errorf("%s: cannot be written: %w", e.File, err), "make it and its folder writable")
+}
+
+// Text is what the configuration is to hold.
+func (e *Edit) Text() []byte { return e.after }
+
+// Commit writes the configuration with the added server, and with what somebody else has
+// written into it meanwhile.
+func (e *Edit) Commit() error {
+	now, err := os.ReadFile(e.path)
+	if err == nil && (e.Created || !bytes.Equal(now, e.before)) {
+		e.Created, e.before = false, now
+		if err := e.add(e.name, e.added); err != nil {
+			return err
+		}
+	}
+	return e.write(e.after)
+}
+
+// add makes the text of the configuration with one more server than it had.
 func (e *Edit) add(name string, s config.Entry) error {
 	text := e.before
 	if e.Created {
@@ -74,16 +111,12 @@ func (e *Edit) add(name string, s config.Entry) error {
 	if err != nil {
 		return cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
-	e.name, e.added = name, s
-	return e.write(after)
+	e.name, e.added, e.after = name, s, after
+	return nil
 }
 
-// pin writes the arguments of the added server that name a version. What somebody else has written
-// meanwhile is an error.
+// pin gives the added server arguments that name a version.
 func (e *Edit) pin(pkg string, args []string) error {
-	if err := e.unchanged(); err != nil {
-		return err
-	}
 	s := e.added
 	s.Args, e.Pinned = args, pkg
 	return e.add(e.name, s)
@@ -235,16 +268,12 @@ func firstFolder(dir string) (string, error) {
 
 // write puts a text in the place of the configuration, whole.
 func (e *Edit) write(text []byte) error {
-	if err := e.replace(text); err != nil {
-		return hint.With(fmt.Errorf("%s: cannot be written: %w", e.File, err), "make it and its folder writable")
-	}
-	return nil
+	return e.unwritable(e.replace(text))
 }
 
 func (e *Edit) replace(text []byte) error {
-	first := e.after == nil
 	e.after = text
-	if e.Created && first {
+	if _, err := os.Lstat(e.path); e.Created && errors.Is(err, fs.ErrNotExist) {
 		f, err := os.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
 			return err

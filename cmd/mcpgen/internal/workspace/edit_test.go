@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,14 +24,14 @@ func TestUndo(t *testing.T) {
 		if err != nil || e.Created != created {
 			t.Fatalf("created %v: %v", e, err)
 		}
-		if err := e.Undo(); err != nil {
+		if err := errors.Join(e.Commit(), e.Undo()); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(file)
 		if created != os.IsNotExist(err) || !created && string(data) != before {
 			t.Errorf("after the undo the file holds %q, %v", data, err)
 		}
-		if e, err = AddServer(file, "new", server); err != nil {
+		if e, err = AddServer(file, "new", server); err != nil || e.Commit() != nil {
 			t.Fatal(err)
 		}
 		const others = "version: 1\nservers: {}\n"

@@ -23,8 +23,9 @@ type GenerateOptions struct {
 	Frozen bool // lock nothing new
 	Check  bool // write nothing; implies Frozen
 	Strict bool // a bad tool is an error
-	// Added is what added a server, whose package gets the version that ran; nil leaves
-	// launches without a version as they are, with a warning.
+	// Added is what added a server, whose package gets the version that ran, and which is
+	// locked afresh: what the lock has of it is of a run that was killed. The other
+	// servers stay. Nil leaves launches without a version as they are, with a warning.
 	Added *Edit
 	// Removed is an absent server that is to be dropped, see [Workspace.Absent]; "" is none.
 	Removed string
@@ -55,6 +56,7 @@ type GenerateReport struct {
 // Each server is for itself: what is wrong with one leaves its lock entry and its
 // package as they were. The report says what was done beside such an error.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
+	w.forget(o.Added)
 	fresh, frozen := w.unlocked(), o.Frozen || o.Check
 	errs := []error{w.partly}
 	if frozen && len(fresh) > 0 {
@@ -93,6 +95,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 			if err := w.read(ctx); err != nil {
 				return nil, err
 			}
+			w.forget(o.Added)
 			continue
 		}
 		if report == nil {
@@ -107,7 +110,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 // locked meanwhile stay as that run locked them. Under frozen a result schema that
 // is not the locked one is wrong.
 func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen bool) (*GenerateReport, []error, error) {
-	d := w.newDraft(nil, !o.Frozen || o.Check)
+	d := w.newDraft(nil, o.Added == nil && (!o.Frozen || o.Check))
 	d.keepStale, d.frozen = o.Frozen && !o.Check, frozen
 	d.updateResults(ctx, nil, frozen)
 	report := &GenerateReport{}
@@ -137,6 +140,13 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		w.remember(ctx, o, d, out)
 	}
 	return report, d.errs, nil
+}
+
+// forget takes the server that is added out of the lock.
+func (w *Workspace) forget(added *Edit) {
+	if added != nil {
+		delete(w.Lock.Servers, added.name)
+	}
 }
 
 // notLocked is the finding that servers are not locked.

@@ -34,6 +34,7 @@ const LockName = "mcpgen.lock"
 // Options say which project to open.
 type Options struct {
 	Config  string        // configuration file; "" searches upwards from the working directory
+	Text    []byte        // what Config is to hold, where that is not written yet; nil: what it holds
 	MCP     []string      // server files, directories or systems, in place of a configuration
 	Command string        // as it was typed: where no configuration is found, its spelling may name a system
 	Only    []string      // only these servers are attached; nil: all
@@ -164,6 +165,10 @@ func load(opts Options) (*config.Project, string, error) {
 			return nil, "", err
 		}
 		path = found
+	}
+	if opts.Text != nil {
+		p, err := env.LoadText(path, opts.Text)
+		return p, "", err
 	}
 	p, err := env.Load(path)
 	return p, "", err
