@@ -332,6 +332,7 @@ func TestRenames(t *testing.T) {
 		return `{"name":"` + name + `","description":"` + description + `","inputSchema":{"type":"object","properties":{` + props + `}}}`
 	}
 	query := `"query":{"type":"string"},"limit":{"type":"integer"}`
+	two := `"a":{"type":"number"},"b":{"type":"number"}`
 	for _, c := range []struct {
 		name          string
 		before, after []string
@@ -339,7 +340,10 @@ func TestRenames(t *testing.T) {
 	}{
 		{"case", []string{def("getUser", query, "a")}, []string{def("get-user", `"x":{}`, "b")}, "certain"},
 		{"likely", []string{def("search_issues", query, "Searches issues.")}, []string{def("search_issue", query, "Searches issues.")}, "likely"},
-		{"possible", []string{def("search_tools", query, "Searches the tools.")}, []string{def("search_sentry_tools", query, "Searches the tools.")}, "possible"},
+		{"possible", []string{def("search_tools", query, "Searches the tools.")}, []string{def("search_sentry_tools", query, "Searches the tools.")}, "perhaps"},
+		{"by its arguments", []string{def("add", two, "Adds two numbers")}, []string{def("get-sum", two, "Returns the sum of two numbers"), def("get-env", "", "Returns the environment")}, "perhaps"},
+		{"by arguments that all have", []string{def("list_runs", two, "Lists all runs")}, []string{def("add_label", two, "Sets a label"), def("get_label", two, "Reads a label"), def("drop_label", two, "Takes a label away")}, ""},
+		{"several became one", []string{def("read_one", query, "Reads one of them."), def("read_two", query, "Reads two of them.")}, []string{def("read", query, "Reads some of them.")}, ""},
 		{"none", []string{def("get_pull_request", query, "Reads one.")}, []string{def("star_repository", `"owner":{}`, "Stars it.")}, ""},
 		{"rivals", []string{def("list_items", query, "a")}, []string{def("list_items1", query, "a"), def("list_items2", query, "a")}, ""},
 	} {

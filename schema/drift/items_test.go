@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -282,19 +283,36 @@ func TestNothingUnsaid(t *testing.T) {
 	}
 }
 
-// An argument is renamed if nothing else about it differs and it is no other's, too.
+// An argument is renamed if nothing else about it differs and it is no other's, too. What
+// is likely is offered.
 func TestRenamedArguments(t *testing.T) {
-	list := func(args string) []argument { return argumentsOf([]byte(`{"arguments":[` + args + `]}`)) }
+	prompt := func(args string) *schema.Snapshot {
+		item, err := schema.ParseItem(schema.KindPrompt, []byte(`{"name":"p","arguments":[`+args+`]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &schema.Snapshot{Prompts: []schema.Item{item}}
+	}
+	const text = `"description":"The repository to look at, as owner/name"`
 	for _, tt := range []struct{ was, is, want string }{
-		{`{"name":"userName","description":"d"}`, `{"name":"user_name","description":"d"}`, "map[userName:user_name]"},
-		{`{"name":"userName","description":"d"}`, `{"name":"user_name","description":"e"}`, "map[]"},
-		{`{"name":"userName","required":true}`, `{"name":"user_name"}`, "map[]"},
-		{`{"name":"focus"}`, `{"name":"topic"}`, "map[]"},
-		{`{"name":"user_a"}`, `{"name":"user_b"},{"name":"user_c"}`, "map[]"},
-		{`{"name":"user_b"},{"name":"user_c"}`, `{"name":"user_a"}`, "map[]"},
-		{`{"name":"userName"},{"name":"user_name"}`, `{"name":"user_name"}`, "map[]"},
+		{`{"name":"userName","description":"d"}`, `{"name":"user_name","description":"d"}`, "userName=user_name"},
+		{`{"name":"userName","description":"d"}`, `{"name":"user_name","description":"e"}`, "?userName=user_name"},
+		{`{"name":"userName","required":true}`, `{"name":"user_name"}`, "?userName=user_name"},
+		{`{"name":"userName"}`, `{"name":"user_name","required":true}`, ""},
+		{`{"name":"focus"}`, `{"name":"topic"}`, ""},
+		{`{"name":"user_a"}`, `{"name":"user_b"},{"name":"user_c"}`, ""},
+		{`{"name":"user_b"},{"name":"user_c"}`, `{"name":"user_a"}`, ""},
+		{`{"name":"userName"},{"name":"user_name"}`, `{"name":"user_name"}`, ""},
+		{`{"name":"repo",` + text + `},{"name":"n"}`, `{"name":"n"},{"name":"target",` + text + `}`, "?repo=target"},
+		{`{"name":"a",` + text + `}`, `{"name":"x",` + text + `},{"name":"y",` + text + `}`, ""},
+		{`{"name":"a","$ref":"#/x","type":7}`, `{"name":"b","$ref":"#/x","type":7}`, ""},
 	} {
-		if got := fmt.Sprint(renamedArguments(list(tt.was), list(tt.is))); got != tt.want {
+		var got []string
+		for _, c := range changesOfRule(mustCompare(t, prompt(tt.was), prompt(tt.is), nil), "prompt-arg-renamed") {
+			mark := map[bool]string{true: "?"}[c.Possible]
+			got = append(got, mark+jsontext.Text(c.Before)+"="+jsontext.Text(c.After))
+		}
+		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%s to %s: %s, want %s", tt.was, tt.is, got, tt.want)
 		}
 	}

@@ -20,11 +20,20 @@ const (
 	ahead         = 0.12
 )
 
-// offer says that a member may be another one under a new name.
+// offer says that a member is, or may be, another one under a new name.
 type offer struct {
 	before, after jsonschema.Property
+	certain       bool
 	score         float64
 	evidence      []string
+}
+
+func (o offer) message() string {
+	message := quote(o.before.Name) + " is called " + quote(o.after.Name) + " now"
+	if o.certain {
+		return message
+	}
+	return "perhaps " + message + ": " + strings.Join(o.evidence, ", ")
 }
 
 // offers pairs members that are gone with new ones, each at most once. Where two claims
@@ -93,6 +102,9 @@ func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonsche
 	}
 	if !slices.ContainsFunc(o.evidence, func(text string) bool { return text != "the same schema" }) {
 		return offer{} // what follows is so of many
+	}
+	if len(gone) == 1 {
+		say(0.1, "") // something stands in its place
 	}
 	if required := p.before.IsRequired(b.Name); required == p.after.IsRequired(a.Name) {
 		say(0.1, map[bool]string{true: "required as it was"}[required])

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,21 +33,19 @@ const maxCompared = 256
 type rename struct {
 	before, after *schema.Item
 	score         float64 // 1 is certain
+	evidence      string  // of one that is no more than possible
 }
 
 func (r rename) confidence() string {
-	switch {
-	case r.score >= 1:
+	if r.score >= 1 {
 		return "certain: only case and separators differ"
-	case r.score >= likely:
-		return fmt.Sprintf("likely: %.0f %% alike", 100*r.score)
 	}
-	return fmt.Sprintf("possible: %.0f %% alike", 100*r.score)
+	return fmt.Sprintf("likely: %.0f %% alike", 100*r.score)
 }
 
 // matchNames pairs items, the most alike first. An item is in one pair at most,
-// and what has two partners that are equally alike has none.
-func matchNames(gone, added []*schema.Item, likeness func(a, b *schema.Item) float64) []rename {
+// and what has two partners that are about equally alike has none.
+func matchNames(gone, added []*schema.Item, weigh func(b, a *schema.Item) rename) []rename {
 	var all []rename
 	folded := make([]string, len(added))
 	for j, a := range added {
@@ -57,14 +56,15 @@ func matchNames(gone, added []*schema.Item, likeness func(a, b *schema.Item) flo
 		name := fold(b.Name)
 		for j, a := range added {
 			if name == folded[j] {
-				all = append(all, rename{b, a, 1})
+				all = append(all, rename{before: b, after: a, score: 1})
 				continue
 			}
 			if compared++; compared > maxPairs {
 				continue
 			}
-			if score := min(likeness(b, a), 0.99); score >= possible {
-				all = append(all, rename{b, a, score})
+			if r := weigh(b, a); r.score > possible-ahead && r.evidence != "" {
+				r.before, r.after, r.score = b, a, min(r.score, 0.99)
+				all = append(all, r)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func matchNames(gone, added []*schema.Item, likeness func(a, b *schema.Item) flo
 	taken := map[*schema.Item]bool{}
 	var out []rename
 	for _, r := range all {
-		if taken[r.before] || taken[r.after] || rivals(r, all, taken) {
+		if r.score < possible || taken[r.before] || taken[r.after] || rivals(r, all, taken) {
 			continue
 		}
 		taken[r.before], taken[r.after] = true, true
@@ -81,10 +81,12 @@ func matchNames(gone, added []*schema.Item, likeness func(a, b *schema.Item) flo
 	return out
 }
 
-// rivals reports whether another pair makes as good a claim to one of the two.
+// rivals reports whether another pair makes as good a claim to one of the two: where
+// several tools became one, none of them is that one.
 func rivals(r rename, all []rename, taken map[*schema.Item]bool) bool {
 	return slices.ContainsFunc(all, func(o rename) bool {
-		return o.score == r.score && (o.before == r.before) != (o.after == r.after) && !taken[o.before] && !taken[o.after]
+		as := o.score == r.score || r.score < likely && o.score > r.score-ahead
+		return as && (o.before == r.before) != (o.after == r.after) && !taken[o.before] && !taken[o.after]
 	})
 }
 
@@ -94,7 +96,7 @@ func rivals(r rename, all []rename, taken map[*schema.Item]bool) bool {
 func RenamedTools(before, after *schema.Snapshot) map[string]string {
 	_, gone, added := split(orEmpty(before).Tools, orEmpty(after).Tools)
 	var out map[string]string
-	for _, r := range matchNames(gone, added, toolLikeness) {
+	for _, r := range matchNames(gone, added, toolLikeness(gone, added)) {
 		if r.score >= likely {
 			if out == nil {
 				out = map[string]string{}
@@ -109,43 +111,98 @@ func drop(items []*schema.Item, item *schema.Item) []*schema.Item {
 	return slices.DeleteFunc(slices.Clone(items), func(i *schema.Item) bool { return i == item })
 }
 
-// likeness says how alike two items are; shape compares their definitions. A name
-// alone is not evidence: items of one server are often named alike.
-func likeness(b, a *schema.Item, shape func(b, a json.RawMessage) float64) float64 {
-	names := similarity(fold(b.Name), fold(a.Name))
-	if names < 0.4 {
-		return 0
-	}
-	words := wordLikeness(jsontext.Text(members(b.Raw)["description"]), jsontext.Text(members(a.Raw)["description"]))
-	return 0.5*names + 0.3*shape(b.Raw, a.Raw) + 0.2*words
-}
-
-// toolLikeness is 0 of tools that cannot be read.
-func toolLikeness(b, a *schema.Item) float64 {
-	was, _, errBefore := schema.ParseTool(b.Raw)
-	now, _, errAfter := schema.ParseTool(a.Raw)
-	if errBefore != nil || errAfter != nil {
-		return 0
-	}
-	return likeness(b, a, func(_, _ json.RawMessage) float64 { return shapeLikeness(was.InputSchema, now.InputSchema) })
-}
-
-// shapeLikeness compares the declared members.
-func shapeLikeness(b, a json.RawMessage) float64 {
-	was, is := members(members(b)["properties"]), members(members(a)["properties"])
-	if len(was) == 0 && len(is) == 0 {
-		return 1
-	}
-	shared := 0.0
-	for name, sub := range was {
-		switch other, ok := is[name]; {
-		case ok && equalJSON(members(sub)["type"], members(other)["type"]):
-			shared++
-		case ok:
-			shared += 0.5
+// itemLikeness weighs pairs of items by their names, their texts and the members of their
+// arguments. A name alone is not evidence, since items of one server are often named
+// alike; nor are arguments that many of them have.
+func itemLikeness(items []*schema.Item, arguments func(item *schema.Item) map[string]json.RawMessage) func(b, a *schema.Item) rename {
+	known, holders := map[*schema.Item]map[string]json.RawMessage{}, map[string]int{}
+	for _, item := range items {
+		known[item] = arguments(item)
+		for name := range known[item] {
+			holders[name]++
 		}
 	}
-	return shared / float64(len(union(was, is)))
+	return func(b, a *schema.Item) rename {
+		if known[b] == nil || known[a] == nil {
+			return rename{}
+		}
+		names, words := similarity(fold(b.Name), fold(a.Name)), descriptionLikeness(b.Raw, a.Raw)
+		shape, shared := shapeLikeness(known[b], known[a], func(string) float64 { return 1 })
+		var out rename
+		if names >= 0.4 {
+			out.score = 0.5*names + 0.3*shape + 0.2*words
+		}
+		if rare, _ := shapeLikeness(known[b], known[a], func(name string) float64 { return 2 / float64(holders[name]) }); shared > 1 {
+			out.score = max(out.score, min(0.6*rare+0.15*names+0.25*words, likely-0.01))
+		}
+		out.evidence = evidence(names, shape, words, len(known[b]))
+		return out
+	}
+}
+
+// evidence says what speaks for a pair.
+func evidence(names, shape, words float64, members int) string {
+	var out []string
+	say := func(much float64, whole, most string) {
+		switch {
+		case much == 1:
+			out = append(out, whole)
+		case much > 0.5:
+			out = append(out, most)
+		}
+	}
+	say(names, "the same name", "much the same name")
+	if members > 0 {
+		say(shape, "the same arguments", "most of the arguments")
+	}
+	say(words, "the same text", "much the same text")
+	return strings.Join(out, ", ")
+}
+
+// toolLikeness weighs pairs of tools. There is none for what cannot be read.
+func toolLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
+	return itemLikeness(slices.Concat(gone, added), func(item *schema.Item) map[string]json.RawMessage {
+		tool, _, err := schema.ParseTool(item.Raw)
+		if err != nil {
+			return nil
+		}
+		declared := map[string]json.RawMessage{}
+		maps.Copy(declared, members(members(tool.InputSchema)["properties"]))
+		return declared
+	})
+}
+
+// shapeLikeness compares declared members, each by its weight, and counts those that are
+// on both sides.
+func shapeLikeness(was, is map[string]json.RawMessage, weight func(name string) float64) (likeness float64, shared int) {
+	if len(was) == 0 && len(is) == 0 {
+		return 1, 0
+	}
+	both, all := 0.0, 0.0
+	for _, name := range union(was, is) {
+		all += weight(name)
+	}
+	for name, sub := range was {
+		other, ok := is[name]
+		switch {
+		case !ok:
+			continue
+		case equalJSON(members(sub)["type"], members(other)["type"]):
+			both += weight(name)
+		default:
+			both += weight(name) / 2
+		}
+		shared++
+	}
+	return both / all, shared
+}
+
+// descriptionLikeness compares the descriptions of two items, or their first lines: what
+// follows may stand below each of them.
+func descriptionLikeness(b, a json.RawMessage) float64 {
+	x, y := jsontext.Text(members(b)["description"]), jsontext.Text(members(a)["description"])
+	first := func(s string) string { line, _, _ := strings.Cut(s, "\n"); return line }
+	return max(wordLikeness(x, y), wordLikeness(first(x), first(y)))
 }
 
 // wordLikeness compares texts by the words they share.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // listed notes what is new or gone in a list.
@@ -40,12 +41,11 @@ func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 
 // renamed notes an item that has another name.
 func (c *comparer) renamed(kind Kind, rule *row, r rename) {
-	n := note{
-		rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), aside: " (" + r.confidence() + ")",
-		before: text(r.before.Name), after: text(r.after.Name),
-	}
+	n := note{rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), before: text(r.before.Name), after: text(r.after.Name)}
 	if n.possible = r.score < likely; n.possible {
-		n.message, n.aside = n.message+n.aside, ""
+		n.message = "perhaps " + n.message + ": " + r.evidence
+	} else {
+		n.aside = " (" + r.confidence() + ")"
 	}
 	c.scope(kind, r.before.Name, hashOf(r.after.Raw)).add(n)
 }
@@ -80,14 +80,25 @@ func (s *scope) unexplained(path string, before, after json.RawMessage) {
 	}
 }
 
-func (c *comparer) prompts() {
-	both, gone, added := split(c.before.Prompts, c.after.Prompts)
-	for _, r := range matchNames(gone, added, promptLikeness) {
-		c.renamed(KindPrompt, promptRenamed, r)
+// pairs are the items of both sides, those that are likely to be one under two names
+// among them. What may be another one is noted, and is in no list.
+func (c *comparer) pairs(kind Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
+	both, gone, added := split(before, after)
+	for _, r := range matchNames(gone, added, weigh(gone, added)) {
+		c.renamed(kind, rule, r)
 		gone, added = drop(gone, r.before), drop(added, r.after)
-		both = append(both, [2]*schema.Item{r.before, r.after})
+		if r.score >= likely {
+			both = append(both, [2]*schema.Item{r.before, r.after})
+		} else {
+			c.scope(kind, r.after.Name, hashOf(r.after.Raw)).texts(nil, stringsOf(r.after.Raw))
+		}
 	}
-	c.listed(KindPrompt, gone, added)
+	c.listed(kind, gone, added)
+	return both
+}
+
+func (c *comparer) prompts() {
+	both := c.pairs(KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts, promptLikeness)
 	c.changed(KindPrompt, both, func(s *scope, b, a *schema.Item) {
 		s.docMembers(promptDocsChanged, b.Raw, a.Raw, "title", "description", "icons", "_meta")
 		s.arguments(b.Raw, a.Raw)
@@ -97,16 +108,13 @@ func (c *comparer) prompts() {
 
 const unknownMember = "the member %s differs, and the protocol does not know it"
 
-func promptLikeness(b, a *schema.Item) float64 {
-	return likeness(b, a, func(b, a json.RawMessage) float64 {
-		names := func(raw json.RawMessage) map[string]json.RawMessage {
-			set := map[string]json.RawMessage{}
-			for _, arg := range argumentsOf(raw) {
-				set[arg.Name] = nil
-			}
-			return set
+func promptLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
+	return itemLikeness(slices.Concat(gone, added), func(item *schema.Item) map[string]json.RawMessage {
+		set := map[string]json.RawMessage{}
+		for _, arg := range argumentsOf(item.Raw) {
+			set[arg.Name] = arg.raw
 		}
-		return overlap(names(b), names(a))
+		return set
 	})
 }
 
@@ -141,6 +149,26 @@ func argumentsOf(raw json.RawMessage) []argument {
 	return out
 }
 
+// asSchema is the schema of an object that has the arguments of a prompt.
+func asSchema(list []argument) *jsonschema.Schema {
+	out := &jsonschema.Schema{Types: []string{"object"}}
+	for _, a := range list {
+		said := members(a.raw)
+		maps.DeleteFunc(said, func(name string, _ json.RawMessage) bool {
+			return name == "name" || name == "required" || strings.HasPrefix(name, "$")
+		})
+		raw, _ := json.Marshal(said) // it was read as JSON
+		doc, err := parse(raw)
+		if err != nil {
+			continue
+		}
+		if out.Properties = append(out.Properties, jsonschema.Property{Name: a.Name, Schema: doc.Root}); a.Required {
+			out.Required = append(out.Required, a.Name)
+		}
+	}
+	return out
+}
+
 func (s *scope) arguments(before, after json.RawMessage) {
 	was, is := argumentsOf(before), argumentsOf(after)
 	find := func(list []argument, name string) *argument {
@@ -149,20 +177,27 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		}
 		return nil
 	}
-	renamed := renamedArguments(was, is)
+	p := &pair{before: asSchema(was), after: asSchema(is)}
+	w := &walker{schemaDiff: &schemaDiff{scope: s, part: Item, before: &jsonschema.Document{Root: p.before}, after: &jsonschema.Document{Root: p.after}}}
+	renamed, gone, fresh := w.renames(p)
+	for _, o := range renamed {
+		s.add(note{rule: promptArgRenamed, path: find(was, o.before.Name).at, message: "the argument " + o.message(), possible: !o.certain, before: text(o.before.Name), after: text(o.after.Name)})
+	}
+	for _, m := range gone {
+		b := find(was, m.Name)
+		s.add(note{rule: promptArgRemoved, path: b.at, message: "the argument " + quote(b.Name) + " is gone", before: b.raw})
+	}
 	for _, b := range was {
 		a := find(is, b.Name)
-		n := note{path: b.at, before: b.raw}
+		if a == nil {
+			continue
+		}
+		n := note{path: b.at, before: b.raw, after: a.raw}
 		switch {
-		case a == nil && renamed[b.Name] != "":
-			n.rule, n.message = promptArgRenamed, "the argument "+quote(b.Name)+" is called "+quote(renamed[b.Name])+" now"
-			n.before, n.after = text(b.Name), text(renamed[b.Name])
-		case a == nil:
-			n.rule, n.message = promptArgRemoved, "the argument "+quote(b.Name)+" is gone"
 		case a.Required && !b.Required:
-			n.rule, n.message, n.after = promptArgBecameRequired, "the argument "+quote(b.Name)+" could be left out and is required", a.raw
+			n.rule, n.message = promptArgBecameRequired, "the argument "+quote(b.Name)+" could be left out and is required"
 		case b.Required && !a.Required:
-			n.rule, n.message, n.after = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and may be left out", a.raw
+			n.rule, n.message = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and may be left out"
 		default:
 			was, is := members(b.raw), members(a.raw)
 			for _, name := range union(was, is) {
@@ -172,55 +207,14 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		}
 		s.add(n)
 	}
-	for _, a := range is {
-		if find(was, a.Name) != nil || slices.Contains(slices.Collect(maps.Values(renamed)), a.Name) {
-			continue
-		}
+	for _, m := range fresh {
+		a := find(is, m.Name)
 		n := note{rule: promptArgAddedOptional, path: a.at, message: "the argument " + quote(a.Name) + " is new and may be left out", after: a.raw}
 		if a.Required {
 			n.rule, n.message = promptArgAddedRequired, "the argument "+quote(a.Name)+" is new and required"
 		}
 		s.add(n)
 	}
-}
-
-// renamedArguments are the arguments that are gone and the new ones that differ from
-// them in nothing but a name that resembles theirs. One that could be several is left out;
-// so are all where there are too many to compare.
-func renamedArguments(was, is []argument) map[string]string {
-	without := func(list, other []argument) []argument {
-		return slices.DeleteFunc(slices.Clone(list), func(a argument) bool {
-			return slices.ContainsFunc(other, func(o argument) bool { return o.Name == a.Name })
-		})
-	}
-	if len(was)*len(is) > maxPairs {
-		return nil
-	}
-	same := func(b, a argument) bool {
-		x, y := maps.Clone(members(b.raw)), maps.Clone(members(a.raw))
-		delete(x, "name")
-		delete(y, "name")
-		alike := fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible
-		return alike && b.Required == a.Required && maps.EqualFunc(x, y, equalJSON)
-	}
-	partners := map[string][]string{} // by the name before
-	claims := map[string]int{}        // by the name after
-	added := without(is, was)
-	for _, b := range without(was, is) {
-		for _, a := range added {
-			if same(b, a) {
-				partners[b.Name] = append(partners[b.Name], a.Name)
-				claims[a.Name]++
-			}
-		}
-	}
-	out := map[string]string{}
-	for before, after := range partners {
-		if len(after) == 1 && claims[after[0]] == 1 {
-			out[before] = after[0]
-		}
-	}
-	return out
 }
 
 func (c *comparer) resources() {

@@ -205,11 +205,8 @@ func (r Rule) Decides() bool { return r.known().effect != neutral }
 // {member} is the member at the path, without which there is no remedy; {to} is the name
 // after the change, {values} is what is allowed after it, and {rename} names the rename.
 func (c *Change) Remedy() string {
-	switch {
-	case c.Possible && c.Rule.Part() != Item:
+	if c.Possible {
 		return "if it is, mcpgen update, then mcpgen fix --rename {rename}"
-	case c.Possible:
-		return "see whether {to} does the same, and call it in its place"
 	}
 	return c.Rule.known().remedy[c.Rule.side()]
 }

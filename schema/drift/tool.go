@@ -9,17 +9,7 @@ import (
 )
 
 func (c *comparer) tools() {
-	both, gone, added := split(c.before.Tools, c.after.Tools)
-	for _, r := range matchNames(gone, added, toolLikeness) {
-		c.renamed(KindTool, toolRenamed, r)
-		gone, added = drop(gone, r.before), drop(added, r.after)
-		if r.score >= likely {
-			both = append(both, [2]*schema.Item{r.before, r.after})
-		} else {
-			c.scope(KindTool, r.after.Name, hashOf(r.after.Raw)).texts(nil, stringsOf(r.after.Raw))
-		}
-	}
-	c.listed(KindTool, gone, added)
+	both := c.pairs(KindTool, toolRenamed, c.before.Tools, c.after.Tools, toolLikeness)
 	c.changed(KindTool, both, (*scope).tool)
 	c.toolNames()
 }

@@ -5,7 +5,6 @@ package drift
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -55,45 +54,50 @@ func loose(s *jsonschema.Schema) bool {
 
 // properties pairs declared members by name, then those that were renamed.
 func (w *walker) properties(p *pair) {
-	var gone, fresh []jsonschema.Property
 	for _, b := range p.before.Properties {
 		if a := p.after.Property(b.Name); a != nil {
 			w.pair(&pair{before: b.Schema, after: a, parent: p, step: step{kind: memberOf, name: b.Name}})
-		} else {
-			gone = append(gone, b)
 		}
 	}
-	for _, a := range p.after.Properties {
-		if p.before.Property(a.Name) == nil {
-			fresh = append(fresh, a)
-		}
+	renamed, gone, fresh := w.renames(p)
+	for _, o := range renamed {
+		w.propertyRenamed(p, o)
 	}
-	added, left := slices.Clone(fresh), []jsonschema.Property{}
 	for _, b := range gone {
-		if i := w.renamed(p, b, gone, fresh, added); i >= 0 {
-			w.propertyRenamed(p, b, fresh[i])
-			fresh = slices.Delete(fresh, i, i+1)
-			continue
-		}
-		left = append(left, b)
-	}
-	offers := w.offers(p, left, fresh)
-	for _, b := range left {
-		i := slices.IndexFunc(offers, func(o offer) bool { return o.before.Name == b.Name })
-		if i < 0 {
-			w.propertyRemoved(p, b)
-			continue
-		}
-		w.propertyOffered(p, offers[i])
-		fresh = slices.DeleteFunc(fresh, func(a jsonschema.Property) bool { return a.Name == offers[i].after.Name })
+		w.propertyRemoved(p, b)
 	}
 	for _, a := range fresh {
 		w.propertyAdded(p, a)
 	}
 }
 
+// renames are the members that have another name, or may have, and all others that are
+// gone or new.
+func (w *walker) renames(p *pair) (renamed []offer, gone, fresh []jsonschema.Property) {
+	lacks := func(s *jsonschema.Schema) func(m jsonschema.Property) bool {
+		return func(m jsonschema.Property) bool { return s.Property(m.Name) != nil }
+	}
+	all := slices.DeleteFunc(slices.Clone(p.before.Properties), lacks(p.after))
+	added := slices.DeleteFunc(slices.Clone(p.after.Properties), lacks(p.before))
+	fresh = slices.Clone(added)
+	for _, b := range all {
+		if i := w.renamed(p, b, all, fresh, added); i >= 0 {
+			renamed = append(renamed, offer{before: b, after: fresh[i], certain: true})
+			fresh = slices.Delete(fresh, i, i+1)
+			continue
+		}
+		gone = append(gone, b)
+	}
+	for _, o := range w.offers(p, gone, fresh) {
+		renamed = append(renamed, o)
+		gone = slices.DeleteFunc(gone, func(b jsonschema.Property) bool { return b.Name == o.before.Name })
+		fresh = slices.DeleteFunc(fresh, func(a jsonschema.Property) bool { return a.Name == o.after.Name })
+	}
+	return renamed, gone, fresh
+}
+
 // renamed returns which of the new members in fresh is the old one under another name,
-// -1 if there is none or more than one. Members that changed alike are judged alike: where
+// -1 if there is none or more than one, or if several old ones are it. Members that changed alike are judged alike: where
 // startRef and endRef become startTarget and endTarget, the shorter names are no less
 // the same than the longer ones.
 func (w *walker) renamed(p *pair, b jsonschema.Property, gone, fresh, added []jsonschema.Property) int {
@@ -108,19 +112,30 @@ func (w *walker) renamed(p *pair, b jsonschema.Property, gone, fresh, added []js
 		if w.repeated(p, nameChangeOf(b.Name, a.Name), gone, added) {
 			return i
 		}
-		if fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible {
+		if resembles(b, a) {
 			found, several = i, several || found >= 0
 		}
 	}
-	if several {
+	if several || found >= 0 && slices.ContainsFunc(gone, func(other jsonschema.Property) bool {
+		return other.Name != b.Name && resembles(other, fresh[found]) && w.sameMember(p, other, fresh[found])
+	}) {
 		return -1
 	}
 	return found
 }
 
-// sameMember reports whether two members differ in nothing but their names.
+func resembles(b, a jsonschema.Property) bool {
+	return fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible
+}
+
+// sameMember reports whether two members differ in nothing but their names. Arguments of
+// prompts have nothing but their texts.
 func (w *walker) sameMember(p *pair, b, a jsonschema.Property) bool {
-	return p.before.IsRequired(b.Name) == p.after.IsRequired(a.Name) && equalContract(rawOf(b.Schema), rawOf(a.Schema))
+	same := equalContract
+	if w.schemaDiff.part == Item {
+		same = equalJSON
+	}
+	return p.before.IsRequired(b.Name) == p.after.IsRequired(a.Name) && same(rawOf(b.Schema), rawOf(a.Schema))
 }
 
 // nameChange is the part of a name that was replaced by another one.
@@ -158,24 +173,14 @@ func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Proper
 	return n > 1
 }
 
-func (w *walker) propertyRenamed(p *pair, b, a jsonschema.Property) {
-	f := w.note(p, propertyRenamed, quote(b.Name)+" is called "+quote(a.Name)+" now", at("properties", b.Name), text(b.Name), text(a.Name))
-	f.nominal, f.member = Warning, b.Name // it is ignored, or missing where it may be
+func (w *walker) propertyRenamed(p *pair, o offer) {
+	b, a := o.before, o.after
+	f := w.note(p, propertyRenamed, o.message(), at("properties", b.Name), text(b.Name), text(a.Name))
+	f.nominal, f.member, f.possible = Warning, b.Name, !o.certain // it is ignored, or missing where it may be
 	refused := closed(p.after) || p.after.IsRequired(a.Name)
 	missed := p.before.IsRequired(b.Name) && !p.after.IsRequired(b.Name)
 	if w.schemaDiff.part == Arguments && refused || w.schemaDiff.part == Results && missed {
 		f.nominal = Breaking
-	}
-}
-
-// propertyOffered notes what is likely.
-func (w *walker) propertyOffered(p *pair, o offer) {
-	w.propertyRenamed(p, o.before, o.after)
-	f := w.findings[len(w.findings)-1]
-	f.possible = true
-	f.message = "perhaps " + f.message
-	if len(o.evidence) > 0 {
-		f.message += ": " + strings.Join(o.evidence, ", ")
 	}
 }
 

@@ -80,6 +80,9 @@ func TestReleases(t *testing.T) {
 	if sum.missed > 0 || len(pairs) < 45 {
 		t.Errorf("%d pairs, want at least 45; %d proven breaks are missed, want none", len(pairs), sum.missed)
 	}
+	if 20*sum.wrong > sum.offered || 10*sum.offered < 9*sum.renames {
+		t.Errorf("of %d renames %d are offered, and %d that are none: want nine of ten, and one of twenty wrong", sum.renames, sum.offered, sum.wrong)
+	}
 }
 
 // judgeRelease compares one pair with what is known of it.

@@ -30,13 +30,17 @@ func remedy(server string, c *Change) string {
 	).Replace(way)
 }
 
-// perhaps writes for fix that a member has another name.
+// perhaps writes for fix that an item or a member has another name.
 func perhaps(server string, c *Change) string {
 	var was, is string
 	if !c.Possible || json.Unmarshal(c.Before, &was) != nil || json.Unmarshal(c.After, &is) != nil {
 		return ""
 	}
-	return ShellWord(server + "/" + c.Name + "/" + was + "=" + is)
+	holder := server + "/"
+	if c.Rule.Part() != drift.Item {
+		holder += c.Name + "/"
+	}
+	return ShellWord(holder + was + "=" + is)
 }
 
 // text is a JSON string in quotes, as it may be shown.
