@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -27,13 +29,14 @@ another one.
 
 A tool counts as renamed if check calls that certain or likely; a member or an argument
 of a prompt if nothing but its name changed; a value if it is spelled much like one that
-is gone; and a tool or a member if --rename says it. What is merely likely of a member
-is named with the command that says so. What does not compile even then is listed, and the
-exit code is 1.`,
+is gone; and whatever --rename says. With -i each rename that is likely is asked about.
+Where a value may be left out now it is written as new(value), and the other way round.
+What stays broken even then is listed, with what to do about it, and the exit code is 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
 			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},
-			&cli.StringSliceFlag{Name: "rename", Usage: "the tool OLD is called NEW now: `SERVER/OLD=NEW`, or OLD=NEW; a member of a tool: SERVER/TOOL/OLD=NEW; may be repeated"},
+			&cli.StringSliceFlag{Name: "rename", Usage: "the tool or prompt OLD is called NEW now: `SERVER/OLD=NEW`, or OLD=NEW; a member of a tool: SERVER/TOOL/OLD=NEW; may be repeated"},
+			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about each rename that is likely"},
 		},
 		Action: fix,
 	}
@@ -44,16 +47,25 @@ func fix(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Fix(s.ctx, workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")})
+	o := workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")}
+	if c.Bool("interactive") {
+		if !console.IsTerminal(os.Stdin) {
+			return hint.With(usage("-i: standard input is not a terminal, so nobody can be asked"), "name what has another name: --rename SERVER/OLD=NEW")
+		}
+		o.Ask = s.askAboutRename
+	}
+	found, err := s.Fix(s.ctx, o)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(s.con.Out, "%s", found.Diff)
 	for _, l := range found.Left {
-		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
-	}
-	for _, m := range found.Maybe {
-		s.con.Note("%v", hint.New("what is gone may have another name", "if it has, run mcpgen fix --rename "+report.ShellWord(m)))
+		for _, p := range l.Places {
+			s.con.Error("%s", strings.TrimSpace(report.Position{File: p.File, Line: p.Line}.String()+": "+p.Reason))
+		}
+		if l.Help != "" {
+			s.con.Help(l.Help)
+		}
 	}
 	switch files := safetext.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:
@@ -70,4 +82,16 @@ func fix(c *cli.Context) error {
 		return finding(workspace.ExitFinding)
 	}
 	return nil
+}
+
+// askAboutRename shows what speaks for a rename, and asks whether it is one.
+func (s *session) askAboutRename(rename, evidence string) (bool, error) {
+	s.con.Status("")
+	s.con.Note("%s", rename)
+	s.con.Note("  %s", evidence)
+	answer, err := s.answer("Rename it? [y]es, [N]o, [q]uit: ")
+	if answer == "q" || answer == "quit" {
+		err = workspace.ErrQuit
+	}
+	return answer == "y" || answer == "yes", err
 }

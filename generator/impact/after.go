@@ -66,6 +66,11 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 			}
 		}
 	}
+	for _, list := range b.byFile {
+		slices.SortStableFunc(list, func(x, y named) int {
+			return cmp.Or(strings.Compare(x.Path, y.Path), strings.Compare(x.name.Name, y.name.Name))
+		})
+	}
 	out := map[string][]drift.Change{}
 	var others []code.Failure
 	for _, f := range failures {
@@ -129,23 +134,29 @@ func (b *blaming) breaks(n name, u use) bool {
 	return t != nil && t.was.names[n.Name].Go != "" && (t.retyped(t.was.names[n.Name]) || u.mode == copies || u.mode == builds && u.whole)
 }
 
-// cause is the use that a failure comes from: the last one up to its position in the
-// same declaration, else one behind it on its line.
+// cause is the use that a failure comes from: on its line the last one up to its position,
+// or the first one behind it, else the last one before it in the same declaration.
 func (b *blaming) cause(f code.Failure) (named, bool) {
+	const far = 1 << 40
+	distance := func(n named) int {
+		switch gone := f.Column - n.column; {
+		case n.line == f.Line && gone >= 0:
+			return gone
+		case n.line == f.Line:
+			return far - gone
+		case n.line < f.Line && n.decl == f.Decl:
+			return 2*far + (f.Line-n.line)<<20 - n.column
+		}
+		return 4 * far
+	}
 	var best named
-	found := false
+	least := 4*far - 1
 	for _, n := range b.byFile[f.File] {
-		before := cmp.Or(cmp.Compare(n.line, f.Line), cmp.Compare(n.column, f.Column)) <= 0
-		switch {
-		case before && n.decl == f.Decl:
-			if at := cmp.Or(cmp.Compare(n.line, best.line), cmp.Compare(n.column, best.column)); !found || at >= 0 || best.line == f.Line && best.column > f.Column {
-				best, found = n, true
-			}
-		case n.line == f.Line && !found:
-			best, found = n, true
+		if d := distance(n); d <= least {
+			best, least = n, d
 		}
 	}
-	return best, found
+	return best, least < 4*far-1
 }
 
 // isNamed reports whether a change of an item names the line of a failure already: a

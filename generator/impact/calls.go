@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -44,7 +45,7 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	if err != nil {
 		return nil, l.Problems(), err
 	}
-	c := collect(loaders, known)
+	c := collect(l, code.Read(loaders), known)
 	var out []Use
 	for server, t := range known {
 		for id, it := range t.was.items {

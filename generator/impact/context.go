@@ -50,7 +50,7 @@ func (v *visitor) context(node ast.Node, up int) []string {
 				return out
 			}
 		case *ast.CallExpr:
-			if len(n.Args) != 1 || n.Args[0] != child || !v.wraps(n.Fun) {
+			if len(n.Args) != 1 || n.Args[0] != child || !v.Wraps(n.Fun) {
 				return out
 			}
 		case *ast.KeyValueExpr:

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // Rewrite is a file of the module that uses names which are other ones now.
@@ -34,30 +35,42 @@ type Rewrite struct {
 // Fixed is what becomes of a module whose servers gave things other names.
 type Fixed struct {
 	Rewrites []Rewrite // in order of their files
-	// Maybe are tools and members that the module uses, and that may have another name:
+	// Maybe are items and members that the module uses, and that may have another name:
 	// to be named to Fix by who knows it.
-	Maybe []ToolRename
-	// Problems are what could not be read, and what does not compile after the rewrite.
+	Maybe []Offer
+	// Left are the lines that stay broken, with what broke them.
+	Left []Left
+	// Problems are what could not be read, and what has to be rewritten by hand.
 	Problems []Problem
 }
 
+// Left are lines that a change breaks and no rewrite repairs: they do not compile, or send
+// or read what is not there any more.
+type Left struct {
+	Server string
+	Change drift.Change // with those of its call sites that stay broken
+}
+
 // Fix returns the files of the module that have to be rewritten, since the server gave
-// tools, members or values other names. Nothing is written. The packages on disk are
-// those of o.After; the code is read as of o.Before. Tools and members in sure are renamed
-// even if they do not look like it.
+// tools, members or values other names, or wants values in another form. Nothing is
+// written. The packages on disk are those of o.After; the code is read as of o.Before. What
+// is in sure is renamed even if it does not look like it.
 //
 // A tool counts as renamed if that is certain or likely, a member if nothing but its
 // name changed and it resembles the one before, a value of an enum if it is spelled
 // much like one that is gone. Methods of the module that have name and signature of a
-// generated one, in interfaces and in what implements them, are rewritten, too.
+// generated one, in interfaces and in what implements them, are rewritten, too. A value is
+// written in another form, such as new("p"), where the type of a field differs in nothing
+// but whether it may be left out.
 //
 // The error is that nothing could be loaded at all, or that of ctx.
-func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
+func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 	known, err := findRenames(ctx, o.Before, o.After, sure)
 	if err != nil {
 		return nil, err
 	}
-	if len(known.names)+len(known.values)+len(known.maybe)+len(known.packages) == 0 {
+	changes := findQueries(known.tables, known.report)
+	if len(known.names)+len(known.values)+len(known.maybe)+len(known.packages)+len(changes) == 0 {
 		return new(Fixed), nil
 	}
 	paths := map[string]bool{}
@@ -84,23 +97,73 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 	}
 	out := &Fixed{}
 	var byHand map[Problem]bool
-	out.Rewrites, out.Maybe, byHand = rewriteAll(loaders, known)
-	left, err := code.New(options)
+	units := code.Read(loaders)
+	out.Rewrites, out.Maybe, byHand = rewriteAll(l, units, known)
+	after, err := code.New(options)
 	if err != nil {
 		return nil, err
 	}
-	left.Overlay = map[string][]byte{}
+	after.Overlay = map[string][]byte{}
 	for _, r := range out.Rewrites {
-		left.Overlay[r.Path] = r.After
+		after.Overlay[r.Path] = r.After
 	}
-	if _, err := left.LoadAll(ctx); err != nil {
+	again, err := after.LoadAll(ctx)
+	if err != nil {
 		return nil, err
 	}
-	for p := range byHand {
-		left.Problem(p.File, p.Line, p.Reason)
+	out.Left = left(after, again, collect(l, units, known.tables), known, changes)
+	said := func(p Problem) bool {
+		return slices.ContainsFunc(out.Left, func(l Left) bool {
+			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool { return s.Error != "" && s.File == p.File && s.Line == p.Line })
+		})
 	}
-	out.Problems = left.Problems()
+	for _, p := range slices.DeleteFunc(after.Problems(), said) {
+		byHand[p] = true
+	}
+	out.Problems = slices.SortedFunc(maps.Keys(byHand), code.ByPlace)
 	return out, nil
+}
+
+// left puts what does not compile after a rewrite down to the changes, and adds the lines
+// that compile and send what is refused. What lines do with a result does not show.
+func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renaming, changes []queried) []Left {
+	for _, h := range changes {
+		h.change.CallSites = h.sites(uses) // lines stay where they are
+	}
+	var failures []code.Failure
+	for _, at := range loaders {
+		for _, f := range at.Broken() {
+			if !slices.ContainsFunc(failures, f.Same) {
+				failures = append(failures, f)
+			}
+		}
+	}
+	blame(l, uses, known.tables, changes, failures, known.report)
+	for _, h := range changes {
+		h.dropCompiling(uses, failures)
+	}
+	var out []Left
+	for _, s := range known.report.Servers {
+		for _, c := range s.Changes {
+			compiles := c.Severity == drift.Breaking && !c.Possible && c.Rule.Part() != drift.Results
+			c.CallSites = slices.DeleteFunc(c.CallSites, func(s drift.CallSite) bool { return s.Error == "" && (s.Kind != drift.SiteBreaks || !compiles) })
+			if len(c.CallSites) > 0 && !known.rewrites(c) {
+				out = append(out, Left{s.Server, c})
+			}
+		}
+	}
+	return out
+}
+
+// rewrites reports whether what a change breaks was rewritten, or is left to a person for
+// another reason.
+func (r *renaming) rewrites(c drift.Change) bool {
+	for _, values := range r.values {
+		if c.Rule.Touch() == drift.TouchValueGone && values[string(c.Before)] != "" {
+			return true
+		}
+	}
+	return c.Rule.Renames() && !c.Possible
 }
 
 func importPath(o generator.Options, s generator.Server) string {
@@ -161,11 +224,10 @@ type edit struct {
 }
 
 // rewriteAll rewrites all files, each once: a package and its tests share them. It also
-// returns the tools in use that may have another name, and what is left to a person.
-func rewriteAll(loaders []*code.Loader, known *renaming) ([]Rewrite, []ToolRename, map[Problem]bool) {
-	l := loaders[0]
-	edits, maybe, left := map[string][]edit{}, map[ToolRename]bool{}, map[Problem]bool{}
-	for _, u := range code.Read(loaders) {
+// returns what is in use and may have another name, and what is left to a person.
+func rewriteAll(l *code.Loader, units []*code.Unit, known *renaming) ([]Rewrite, []Offer, map[Problem]bool) {
+	edits, maybe, left := map[string][]edit{}, map[Offer]bool{}, map[Problem]bool{}
+	for _, u := range units {
 		for _, f := range u.Files {
 			r := &rewriter{Unit: u, loader: l, known: known, maybe: maybe, left: left, pkg: u.Package[f]}
 			r.file(f)
@@ -184,14 +246,14 @@ func rewriteAll(loaders []*code.Loader, known *renaming) ([]Rewrite, []ToolRenam
 			out = append(out, Rewrite{Path: file, File: l.Relative(file), Before: data, After: after})
 		}
 	}
-	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b ToolRename) int {
-		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Before, b.Before))
-	}), left
+	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b Offer) int { return cmp.Compare(a.String(), b.String()) }), left
 }
 
 // apply makes edits, and formats what was formatted before.
 func apply(data []byte, edits []edit) []byte {
-	slices.SortFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.text, b.text)) })
+	slices.SortFunc(edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.text, b.text))
+	})
 	var out []byte
 	at := 0
 	for _, e := range slices.Compact(edits) {
@@ -215,8 +277,8 @@ type rewriter struct {
 	*code.Unit
 	loader *code.Loader
 	known  *renaming
-	maybe  map[ToolRename]bool // in use
-	left   map[Problem]bool    // what has to be renamed by hand
+	maybe  map[Offer]bool   // in use
+	left   map[Problem]bool // what has to be renamed by hand
 	pkg    *types.Package
 	edits  []edit
 }
@@ -231,6 +293,20 @@ func (r *rewriter) file(f *ast.File) {
 				if now := r.now(obj); now != "" && now != id.Name {
 					r.rename(id, obj, now, stack[len(stack)-1])
 					break
+				}
+			}
+		}
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			for field, value := range r.FieldValues(n) {
+				r.reform(f, field, value)
+			}
+		case *ast.AssignStmt:
+			for i, e := range n.Lhs {
+				if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && n.Tok == token.ASSIGN && len(n.Lhs) == len(n.Rhs) {
+					if field, ok := r.Info.Uses[sel.Sel].(*types.Var); ok {
+						r.reform(f, field, n.Rhs[i])
+					}
 				}
 			}
 		}
@@ -312,9 +388,11 @@ func (r *rewriter) imported(f *ast.File, spec *ast.ImportSpec) {
 	}
 }
 
-func (r *rewriter) replace(n ast.Node, text string) {
-	from := r.Fset.PositionFor(n.Pos(), false).Offset
-	r.edits = append(r.edits, edit{from, from + int(n.End()-n.Pos()), text})
+func (r *rewriter) replace(n ast.Node, text string) { r.between(n.Pos(), n.End(), text) }
+
+func (r *rewriter) between(from, to token.Pos, text string) {
+	at := r.Fset.PositionFor(from, false).Offset
+	r.edits = append(r.edits, edit{at, at + int(to-from), text})
 }
 
 // now is what an object is called now; "" if that is no other name.
@@ -346,10 +424,10 @@ func (r *rewriter) now(obj types.Object) string {
 	return ""
 }
 
-// guess notes a name of a tool that may have another one.
+// guess notes a name that may be another one now.
 func (r *rewriter) guess(n name) {
-	if tool, ok := r.known.maybe[n]; ok {
-		r.maybe[tool] = true
+	if o, ok := r.known.maybe[n]; ok {
+		r.maybe[o] = true
 	}
 }
 

@@ -1,13 +1,14 @@
 package impact
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	difference "github.com/google/go-cmp/cmp"
 )
 
 // Each archive in testdata/fix is a project, what its server said before and says now,
@@ -32,7 +33,7 @@ func TestFix(t *testing.T) {
 			}
 			for _, r := range fixed.Rewrites {
 				want, ok := files["want/"+r.File]
-				if diff := cmp.Diff(want, string(r.After)); !ok || diff != "" {
+				if diff := difference.Diff(want, string(r.After)); !ok || diff != "" {
 					t.Errorf("%s:\n%s", r.File, diff)
 				}
 				delete(files, "want/"+r.File)
@@ -43,13 +44,20 @@ func TestFix(t *testing.T) {
 				}
 			}
 			var left strings.Builder
+			for _, l := range fixed.Left {
+				for _, site := range l.Change.CallSites {
+					fmt.Fprintf(&left, "%s:%d: %s of %s: %s\n", site.File, site.Line, l.Change.Rule, l.Change.Name, cmp.Or(site.Error, "compiles"))
+				}
+			}
 			for _, problem := range fixed.Problems {
 				fmt.Fprintf(&left, "%s:%d: %s\n", problem.File, problem.Line, problem.Reason)
 			}
-			for _, r := range fixed.Maybe {
-				fmt.Fprintf(&left, "%s/%s=%s\n", r.Server, r.Before, r.After)
+			var sure []Rename
+			for _, o := range fixed.Maybe {
+				fmt.Fprintf(&left, "%s\n", o)
+				sure = append(sure, o.Rename)
 			}
-			if diff := cmp.Diff(files["left"], left.String()); diff != "" {
+			if diff := difference.Diff(files["left"], left.String()); diff != "" {
 				t.Errorf("left:\n%s", diff)
 			}
 			for _, r := range fixed.Rewrites { // what was rewritten stays
@@ -61,9 +69,9 @@ func TestFix(t *testing.T) {
 			if len(fixed.Maybe) == 0 {
 				return
 			}
-			sure, err := Fix(t.Context(), p.options(), fixed.Maybe...)
-			if err != nil || len(sure.Maybe)+len(sure.Problems) > 0 {
-				t.Errorf("with what may be: %+v, %v", sure, err)
+			named, err := Fix(t.Context(), p.options(), sure...)
+			if err != nil || len(named.Maybe)+len(named.Left)+len(named.Problems) > 0 {
+				t.Errorf("with what may be: %+v, %v", named, err)
 			}
 		})
 	}

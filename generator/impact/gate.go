@@ -148,7 +148,7 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 	if err != nil {
 		return nil, err
 	}
-	uses := collect(loaders, known)
+	uses := collect(l, code.Read(loaders), known)
 	var failures []code.Failure
 	for _, at := range loaders {
 		failures = append(failures, at.Broken()...)
@@ -181,9 +181,7 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 func (h *queried) asAfter() {
 	var out []query
 	for _, q := range h.queries {
-		wants, named := q.wants, q.named
-		q.wants = func(u use) bool { return wants(u) && (!named || u.mode == requests) }
-		if q.results {
+		if q = q.compiling(); q.results {
 			q.doubt = always // what it compiles with is read as it is now
 		}
 		for _, name := range h.namesAfter(q.symbol) {

@@ -105,7 +105,7 @@ func search(ctx context.Context, l *code.Loader, known map[string]*table, change
 		mayBreak(changes, nil)
 		return l.Problems(), err
 	}
-	uses := collect(loaders, known)
+	uses := collect(l, code.Read(loaders), known)
 	outdated := uses.outdated(changes)
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses)
@@ -143,7 +143,14 @@ func compile(ctx context.Context, known map[string]*table, changes []queried, us
 			}
 		}
 	}
-	for _, f := range blame(l, uses, known, changes, failures, report) {
+	others := blame(l, uses, known, changes, failures, report)
+	for _, at := range loaders { // of a line that does not compile now nothing is known
+		failures = append(failures, at.Broken()...)
+	}
+	for _, h := range changes {
+		h.dropCompiling(uses, failures)
+	}
+	for _, f := range others {
 		l.Problem(f.File, f.Line, "does not compile once the changes are accepted: "+f.Message)
 	}
 	return nil
@@ -203,6 +210,24 @@ func findQueries(known map[string]*table, report *drift.Report) []queried {
 	return out
 }
 
+// dropCompiling takes out the lines that are named only because they might not compile, and
+// that do.
+func (h queried) dropCompiling(c *collector, failures []code.Failure) {
+	if h.change.Rule.Touch() < drift.TouchValue && h.change.Rule != drift.SourceIncompatible {
+		return // names of before may be kept
+	}
+	meant := h
+	meant.queries = nil
+	for _, q := range h.queries {
+		meant.queries = append(meant.queries, q.compiling())
+	}
+	sites := meant.sites(c)
+	h.change.CallSites = slices.DeleteFunc(h.change.CallSites, func(s drift.CallSite) bool {
+		return !slices.ContainsFunc(sites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }) &&
+			s.Error == "" && !slices.ContainsFunc(failures, func(f code.Failure) bool { return f.File == s.File && f.Line == s.Line })
+	})
+}
+
 // sites are the lines that have what a change is looking for. Of what is looked for on a
 // line, that counts which breaks it for certain.
 func (h queried) sites(c *collector) []drift.CallSite {
@@ -238,6 +263,14 @@ func (h queried) sites(c *collector) []drift.CallSite {
 // bySite sorts lines.
 func bySite(a, b drift.CallSite) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Symbol, b.Symbol))
+}
+
+// compiling is a query about code that compiles: of what the compiler would refuse it wants
+// requests alone.
+func (q query) compiling() query {
+	wants, named := q.wants, q.named
+	q.wants = func(u use) bool { return wants(u) && (!named || u.mode == requests) }
+	return q
 }
 
 // kind says whether a use breaks, or may: a value that is not known may be one that is

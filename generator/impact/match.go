@@ -289,6 +289,15 @@ func (m *matcher) compiled(queries func()) {
 	m.named = was
 }
 
+// unless adds queries as compiled does, if the name will not compile.
+func (m *matcher) unless(compiles bool, queries func()) {
+	if compiles {
+		queries()
+	} else {
+		m.compiled(queries)
+	}
+}
+
 // unknown wants calls of the item of which is not known whether they send or read what a
 // change is about.
 func (m *matcher) unknown(doubt doubt, wants func(use) bool) {
@@ -365,11 +374,9 @@ func (m *matcher) variant(found, fields []generator.Symbol) {
 			own = append(own, s)
 		}
 	}
-	m.compiled(func() {
-		for _, s := range own {
-			m.in(s, refers, builds, converts)
-		}
-	})
+	for _, s := range own {
+		m.unless(!m.gone(s), func() { m.in(s, refers, builds, converts) })
+	}
 	if len(own) == 0 && m.hurts() {
 		m.written(fields)
 	}

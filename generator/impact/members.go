@@ -143,10 +143,10 @@ func (m *matcher) ownersOf(fields []generator.Symbol) []generator.Symbol {
 
 // removed is a member that is gone.
 func (m *matcher) removed(fields []generator.Symbol) {
+	for _, f := range fields {
+		m.unless(!m.gone(f), func() { m.anyUse(f) })
+	}
 	m.compiled(func() {
-		for _, f := range fields {
-			m.anyUse(f)
-		}
 		for _, s := range m.ownersOf(fields) {
 			m.in(s, copies)
 		}

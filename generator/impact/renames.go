@@ -6,6 +6,7 @@ package impact
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -21,56 +22,69 @@ import (
 type renaming struct {
 	names  map[name]string            // what a name is now, of a field the part behind the dot
 	values map[name]map[string]string // by the name of an enum: texts, and what they are now
-	maybe  map[name]ToolRename        // names of tools that may have another one
+	forms  map[name]reform            // fields that hold what they held in another form
+	maybe  map[name]Offer             // names of items and members that may have another one
 
 	packages map[string]imported // by import path before: packages that have another one
+
+	tables map[string]*table
+	report *drift.Report // what changed, as the names before and after were compared
 }
 
 // imported is a package as files import it.
 type imported struct{ path, name string }
 
-// ToolRename is a tool that has another name, or may have; if Tool is not "", a member of
-// that tool's arguments or results.
-type ToolRename struct{ Server, Tool, Before, After string }
+// Rename is an item that has another name, or may have; if Item is not "", an argument of
+// that item, or a member of its results.
+type Rename struct {
+	Server        string
+	Kind          drift.Kind // of the item: a tool or a prompt
+	Item          string
+	Before, After string
+}
 
-func (r ToolRename) String() string {
-	if r.Tool != "" {
-		return r.Server + "/" + r.Tool + "/" + r.Before + "=" + r.After
+func (r Rename) String() string {
+	if r.Item != "" {
+		return r.Server + "/" + r.Item + "/" + r.Before + "=" + r.After
 	}
 	return r.Server + "/" + r.Before + "=" + r.After
 }
 
-// findRenames compares the names that are generated before and after. Tools in sure are
-// renamed, whatever they look like.
-func findRenames(ctx context.Context, before, after generator.Options, sure []ToolRename) (*renaming, error) {
+// Offer is a rename that is likely, and what speaks for it.
+type Offer struct {
+	Rename
+	Evidence string
+}
+
+// findRenames compares the names that are generated before and after. What is in sure is
+// renamed, whatever it looks like.
+func findRenames(ctx context.Context, before, after generator.Options, sure []Rename) (*renaming, error) {
 	before, after = both(before, after), withoutOldNames(both(after, before))
 	known, err := tables(ctx, Options{Before: before, After: after})
 	if err != nil {
 		return nil, err
 	}
-	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}, packages: map[string]imported{}}
+	out := &renaming{
+		names: map[name]string{}, values: map[name]map[string]string{}, forms: map[name]reform{}, maybe: map[name]Offer{}, packages: map[string]imported{},
+		tables: known,
+	}
 	if after.ImportPath != before.ImportPath {
 		out.packages[before.ImportPath] = imported{after.ImportPath, generator.OutputPackage(after.Output)}
 	}
-	for _, t := range known {
-		report, err := drift.Compare(ctx, serverOf(before, t.server), t.afterSnapshot, nil)
+	for _, server := range slices.Sorted(maps.Keys(known)) {
+		t := known[server]
+		p := newPairing(t, sure)
+		report, err := drift.Compare(ctx, serverOf(before, server), t.afterSnapshot, &drift.Options{Renamed: p.said})
 		if err != nil {
 			return nil, err
 		}
+		out.report = drift.Join(out.report, report)
 		if to := t.pathAfter; to != t.path {
 			fake := path.Base(to) + "test"
 			out.packages[t.path] = imported{to, path.Base(to)}
 			out.packages[t.path+"/"+path.Base(t.path)+"test"] = imported{to + "/" + fake, fake}
 		}
-		p := newPairing(t, report.Servers[0].Changes, sure)
-		for from, to := range t.same {
-			p.items[itemID{drift.KindTool, from}] = to
-		}
-		for _, r := range sure {
-			if r.Server == t.server && r.Tool == "" {
-				p.items[itemID{drift.KindTool, r.Before}] = r.After
-			}
-		}
+		p.read(report.Servers[0].Changes, sure)
 		p.pair()
 		p.addTo(out)
 		p.guess(out, report.Servers[0].Changes)
@@ -78,40 +92,35 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 	return out, nil
 }
 
-// guess adds the names of tools and members that are gone, and that one of the new ones
+// guess adds the names of items and members that are gone, and that one of the new ones
 // resembles.
 func (p *pairing) guess(out *renaming, changes []drift.Change) {
 	for _, c := range changes {
-		var to string
-		id := itemID{c.Kind, c.Name}
-		if c.Possible && c.Kind == drift.KindTool && c.Rule.Part() != drift.Item && p.paths[id][c.Path] == "" {
-			p.guessMember(out, id, c)
+		o := Offer{Rename{Server: p.server, Kind: c.Kind}, c.Message}
+		if id := (itemID{c.Kind, c.Name}); !c.Possible || p.items[id] != "" && c.Rule.Part() == drift.Item || json.Unmarshal(c.Before, &o.Before) != nil || json.Unmarshal(c.After, &o.After) != nil {
 			continue
 		}
-		if !c.Rule.Renames() || c.Kind != drift.KindTool || c.Rule.Part() != drift.Item || p.items[id] != "" || json.Unmarshal(c.After, &to) != nil {
-			continue
+		at := ""
+		if c.Rule.Part() != drift.Item {
+			o.Item, at = c.Name, memberPointer(c, o.Before)
 		}
-		for _, sym := range p.was.items[id].symbols {
+		for _, sym := range p.was.items[itemID{c.Kind, c.Name}].symbols {
+			if at != "" && (sym.Role != generator.SymbolField || !slices.Contains(sym.Pointers, at)) {
+				continue
+			}
 			for _, path := range p.everywhere() {
-				out.maybe[name{Path: path, Name: sym.Go}] = ToolRename{Server: p.server, Before: c.Name, After: to}
+				out.maybe[name{Path: path, Name: sym.Go}] = o
 			}
 		}
 	}
 }
 
-// guessMember adds the names of one member.
-func (p *pairing) guessMember(out *renaming, id itemID, c drift.Change) {
-	r := ToolRename{Server: p.server, Tool: c.Name}
-	if json.Unmarshal(c.Before, &r.Before) != nil || json.Unmarshal(c.After, &r.After) != nil {
-		return
+// memberPointer is where the symbols of a member that a change is about say that it is.
+func memberPointer(c drift.Change, member string) string {
+	if c.Kind == drift.KindPrompt {
+		return argumentPointer(member)
 	}
-	for _, sym := range of(p.was.items[id].symbols, generator.SymbolField) {
-		if slices.Contains(sym.Pointers, c.Path) {
-			for _, path := range p.everywhere() {
-				out.maybe[name{Path: path, Name: sym.Go}] = r
-			}
-		}
-	}
+	return c.Path
 }
 
 // withoutOldNames are options for which no tool keeps the names that it had before.
@@ -125,53 +134,62 @@ func withoutOldNames(o generator.Options) generator.Options {
 // pairing pairs the names of one package.
 type pairing struct {
 	*table
-	items map[itemID]string            // items that have another name
-	paths map[itemID]map[string]string // members that have another name, by pointers before
+	said  map[drift.Kind]map[string]string // items that somebody says have another name
+	items map[itemID]string                // items that have another name
+	paths map[itemID]map[string]string     // members that have another name, by pointers before
 
 	types  map[itemID]map[string]string // names of types before and after
 	votes  map[string]map[string]bool   // names before, and each name after that an item gives them
 	values map[string]map[string]string // by the name of an enum before
 }
 
-func newPairing(t *table, changes []drift.Change, sure []ToolRename) *pairing {
+func newPairing(t *table, sure []Rename) *pairing {
 	p := &pairing{
-		table: t, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
+		table: t, said: map[drift.Kind]map[string]string{drift.KindTool: {}, drift.KindPrompt: {}}, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
 		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
 	}
-	for _, c := range changes {
-		var before, to string
-		if !c.Rule.Renames() || json.Unmarshal(c.Before, &before) != nil || json.Unmarshal(c.After, &to) != nil {
-			continue
+	for from, to := range t.same {
+		p.items[itemID{drift.KindTool, from}] = to
+	}
+	for _, r := range sure {
+		if r.Server == t.server && r.Item == "" {
+			p.said[r.Kind][r.Before], p.items[itemID{r.Kind, r.Before}] = r.After, r.After
 		}
-		id := itemID{c.Kind, c.Name}
-		at := c.Path
-		switch {
-		case c.Rule.Part() == drift.Item && c.Kind == drift.KindPrompt:
-			p.items[id] = to
-			continue
-		case c.Rule.Part() == drift.Item:
-			continue // of tools [table.same] has what is sure
-		case c.Kind == drift.KindPrompt:
-			at = argumentPointer(before)
-		case c.Possible && !slices.Contains(sure, ToolRename{t.server, c.Name, before, to}):
-			continue
-		}
+	}
+	return p
+}
+
+// read takes renames from what changed, and from what somebody says.
+func (p *pairing) read(changes []drift.Change, sure []Rename) {
+	add := func(id itemID, at, to string) {
 		if p.paths[id] == nil {
 			p.paths[id] = map[string]string{}
 		}
 		p.paths[id][at] = to
 	}
+	for _, c := range changes {
+		var before, to string
+		if c.Possible || !c.Rule.Renames() || json.Unmarshal(c.Before, &before) != nil || json.Unmarshal(c.After, &to) != nil {
+			continue
+		}
+		switch id := (itemID{c.Kind, c.Name}); {
+		case c.Rule.Part() != drift.Item:
+			add(id, memberPointer(c, before), to)
+		case c.Kind == drift.KindPrompt: // of tools [table.same] has what is sure
+			p.items[id] = to
+		}
+	}
 	for _, r := range sure {
-		if id := (itemID{drift.KindTool, r.Tool}); r.Server == t.server && r.Tool != "" {
-			if p.paths[id] == nil {
-				p.paths[id] = map[string]string{}
-			}
-			for _, side := range []string{"/inputSchema/properties/", "/outputSchema/properties/"} {
-				p.paths[id][side+jsontext.EscapePointer(r.Before)] = r.After
+		id := itemID{r.Kind, r.Item}
+		for _, s := range of(p.was.items[id].symbols, generator.SymbolField) {
+			for _, at := range s.Pointers {
+				if r.Server == p.server && jsontext.LastName(at) == r.Before {
+					add(id, at, r.After)
+				}
 			}
 		}
 	}
-	for _, s := range t.was.symbols { // a member has several pointers, of which a change names one
+	for _, s := range p.was.symbols { // a member has several pointers, of which a change names one
 		renamed := p.paths[idOf(s)]
 		for _, at := range s.Pointers {
 			if to, ok := renamed[at]; ok && s.Role == generator.SymbolField {
@@ -179,7 +197,6 @@ func newPairing(t *table, changes []drift.Change, sure []ToolRename) *pairing {
 			}
 		}
 	}
-	return p
 }
 
 // pair finds what each name is now: types first, since fields and constants belong to
@@ -372,15 +389,25 @@ func (p *pairing) moved(id itemID, pointer string) string {
 	return strings.Join(out, "/")
 }
 
-// addTo adds the names that all items agree on.
+// addTo adds the names that all items agree on, and the fields of another form.
 func (p *pairing) addTo(out *renaming) {
+	agreed := map[string]string{}
 	for was, votes := range p.votes {
 		for now := range votes {
-			member, before := now[strings.IndexByte(now, '.')+1:], was[strings.IndexByte(was, '.')+1:]
-			if len(votes) == 1 && member != before {
-				for _, path := range p.everywhere() {
-					out.names[name{Path: path, Name: was}] = member
-				}
+			if len(votes) == 1 {
+				agreed[was] = now
+			}
+		}
+	}
+	for was, now := range agreed {
+		member, before := now[strings.IndexByte(now, '.')+1:], was[strings.IndexByte(was, '.')+1:]
+		for _, path := range p.everywhere() {
+			if member != before {
+				out.names[name{Path: path, Name: was}] = member
+			}
+			if f, ok := reformOf(p.was.names[was], p.now.names[now], agreed); ok {
+				f.declared = p.now.names[f.elem].Role == generator.SymbolType
+				out.forms[name{Path: path, Name: was}] = f
 			}
 		}
 	}

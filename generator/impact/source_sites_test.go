@@ -27,7 +27,7 @@ import (
 func use(ctx context.Context) {
 	r, _ := srv.T(ctx, srv.TArgs{A: 1})
 	println(len(r.X))
-	println(r.Y)
+	println("y: " + r.Y)
 	r, _ = srv.T(ctx, srv.TArgs{C: new("c")})
 	_ = r
 }

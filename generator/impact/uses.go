@@ -61,10 +61,10 @@ type collector struct {
 	packages map[string]*types.Package // the generated ones that were met
 }
 
-// collect looks at what was loaded; what is said of it is said by the first loader.
-func collect(loaders []*code.Loader, known map[string]*table) *collector {
-	c := &collector{loader: loaders[0], uses: map[name][]use{}, packages: map[string]*types.Package{}}
-	for _, u := range code.Read(loaders) {
+// collect looks at what was read; what is said of it is said by the loader.
+func collect(l *code.Loader, units []*code.Unit, known map[string]*table) *collector {
+	c := &collector{loader: l, uses: map[name][]use{}, packages: map[string]*types.Package{}}
+	for _, u := range units {
 		v := &visitor{collector: c, Unit: u}
 		v.visit()
 		v.requests(known)

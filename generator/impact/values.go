@@ -176,17 +176,13 @@ func (v *visitor) constant(e ast.Expr) {
 	if call, ok := v.parent(0).(*ast.CallExpr); ok && v.Info.Types[call.Fun].IsType() {
 		return // the conversion says it
 	}
-	v.add(v.Type(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), sure: true, untyped: plain(e), via: v.context(e, 0)})
+	v.add(v.Type(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), sure: true, untyped: v.Untyped(e), via: v.context(e, 0)})
 }
 
 // named is the name of a constant, which becomes a value of a generated type if it
 // is untyped. A value of another package is recognized by its selector.
 func (v *visitor) named(e ast.Expr, id *ast.Ident) {
-	obj, ok := v.Info.Uses[id].(*types.Const)
-	if !ok {
-		return
-	}
-	if basic, ok := obj.Type().(*types.Basic); ok && basic.Info()&types.IsUntyped != 0 {
+	if _, ok := v.Info.Uses[id].(*types.Const); ok && v.Untyped(e) {
 		v.constant(e)
 	}
 }
@@ -219,11 +215,11 @@ func (v *visitor) addValues(n name, at token.Pos, u use, e ast.Expr) {
 func (v *visitor) value(e ast.Expr) (text string, untyped bool) {
 	e = ast.Unparen(e)
 	if tv := v.Info.Types[e]; tv.Value != nil {
-		return jsonOf(tv.Value), plain(e)
+		return jsonOf(tv.Value), v.Untyped(e)
 	}
 	switch e := e.(type) {
 	case *ast.CallExpr: // new(2), runtime.Some(2), T(x)
-		if len(e.Args) == 1 && v.wraps(e.Fun) {
+		if len(e.Args) == 1 && v.Wraps(e.Fun) {
 			text, _ := v.value(e.Args[0])
 			return text, false
 		}
@@ -231,21 +227,6 @@ func (v *visitor) value(e ast.Expr) (text string, untyped bool) {
 		return v.list(e), false
 	}
 	return "", false
-}
-
-// wraps reports whether a function only makes another type of its argument.
-func (v *visitor) wraps(fun ast.Expr) bool {
-	tv := v.Info.Types[fun]
-	if tv.IsType() || tv.IsBuiltin() {
-		id, ok := ast.Unparen(fun).(*ast.Ident)
-		return tv.IsType() || ok && id.Name == "new"
-	}
-	sel, ok := fun.(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	obj := v.Info.Uses[sel.Sel]
-	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == code.RuntimePath && obj.Name() == "Some"
 }
 
 func (v *visitor) list(lit *ast.CompositeLit) string {
@@ -269,21 +250,6 @@ func (v *visitor) list(lit *ast.CompositeLit) string {
 		return ""
 	}
 	return string(raw)
-}
-
-// plain reports whether an expression is made of literals alone.
-func plain(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.BasicLit:
-		return true
-	case *ast.UnaryExpr:
-		return plain(e.X)
-	case *ast.BinaryExpr:
-		return plain(e.X) && plain(e.Y)
-	case *ast.Ident:
-		return e.Name == "true" || e.Name == "false"
-	}
-	return false
 }
 
 func jsonOf(v constant.Value) string {

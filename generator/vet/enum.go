@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 )
 
@@ -52,7 +53,11 @@ func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
 	d := analysis.Diagnostic{Pos: expr.Pos(), End: expr.End()}
 	if near := nearestConst(tv.Value, values); near != nil {
 		d.Message = message + ": did you mean " + near.Name() + "?"
-		if text := c.qualified(stack[0].(*ast.File), near.Pkg(), near.Name()); text != "" {
+		text := near.Name()
+		if near.Pkg() != c.pass.Pkg {
+			text = code.Qualified(stack[0].(*ast.File), near.Pkg(), text)
+		}
+		if text != "" {
 			d.SuggestedFixes = replaced(expr, near.Name(), text)
 		}
 	} else {

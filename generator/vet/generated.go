@@ -3,10 +3,8 @@ package vet
 // What the types of generated packages say.
 
 import (
-	"go/ast"
 	"go/types"
 	"reflect"
-	"strconv"
 	"strings"
 )
 
@@ -62,26 +60,4 @@ func (c *checker) enumOf(t types.Type) []*types.Const {
 		}
 	}
 	return out
-}
-
-// qualified is the name of an object of another package as a file writes it; "" if
-// the file does not import the package under a name.
-func (c *checker) qualified(f *ast.File, pkg *types.Package, name string) string {
-	if pkg == c.pass.Pkg {
-		return name
-	}
-	for _, spec := range f.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err != nil || path != pkg.Path() {
-			continue
-		}
-		switch {
-		case spec.Name == nil:
-			return pkg.Name() + "." + name
-		case spec.Name.Name == ".":
-			return name
-		case spec.Name.Name != "_":
-			return spec.Name.Name + "." + name
-		}
-	}
-	return ""
 }

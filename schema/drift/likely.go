@@ -28,8 +28,9 @@ type offer struct {
 	evidence      []string
 }
 
-func (o offer) message() string {
-	message := quote(o.before.Name) + " is called " + quote(o.after.Name) + " now"
+// message says it of what a noun, with a space behind it, names.
+func (o offer) message(noun string) string {
+	message := noun + quote(o.before.Name) + " is called " + quote(o.after.Name) + " now"
 	if o.certain {
 		return message
 	}

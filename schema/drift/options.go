@@ -34,6 +34,9 @@ type Options struct {
 	// Others are the wire names of other servers' tools, by the names of the servers:
 	// new text that speaks of one is a security finding.
 	Others map[string][]string
+	// Renamed are tools and prompts of which somebody says what they are called now, by
+	// their names before.
+	Renamed map[Kind]map[string]string
 	// MaxSteps bounds the work on each schema, in the steps of [compat.Options]:
 	// what is not decided by then is unknown, and what has no witness has none. The
 	// same input gives the same report on every machine. 0 is DefaultSteps.

@@ -84,6 +84,12 @@ func (s *scope) unexplained(path string, before, after json.RawMessage) {
 // among them. What may be another one is noted, and is in no list.
 func (c *comparer) pairs(kind Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
 	both, gone, added := split(before, after)
+	for _, b := range slices.Clone(gone) {
+		if i := slices.IndexFunc(added, func(a *schema.Item) bool { return a.Name == c.opts.Renamed[kind][b.Name] }); i >= 0 {
+			both = append(both, [2]*schema.Item{b, added[i]})
+			gone, added = drop(gone, b), drop(added, added[i])
+		}
+	}
 	for _, r := range matchNames(gone, added, weigh(gone, added)) {
 		c.renamed(kind, rule, r)
 		gone, added = drop(gone, r.before), drop(added, r.after)
@@ -181,7 +187,7 @@ func (s *scope) arguments(before, after json.RawMessage) {
 	w := &walker{schemaDiff: &schemaDiff{scope: s, part: Item, before: &jsonschema.Document{Root: p.before}, after: &jsonschema.Document{Root: p.after}}}
 	renamed, gone, fresh := w.renames(p)
 	for _, o := range renamed {
-		s.add(note{rule: promptArgRenamed, path: find(was, o.before.Name).at, message: "the argument " + o.message(), possible: !o.certain, before: text(o.before.Name), after: text(o.after.Name)})
+		s.add(note{rule: promptArgRenamed, path: find(was, o.before.Name).at, message: o.message("the argument "), possible: !o.certain, before: text(o.before.Name), after: text(o.after.Name)})
 	}
 	for _, m := range gone {
 		b := find(was, m.Name)

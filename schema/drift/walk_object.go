@@ -175,7 +175,7 @@ func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Proper
 
 func (w *walker) propertyRenamed(p *pair, o offer) {
 	b, a := o.before, o.after
-	f := w.note(p, propertyRenamed, o.message(), at("properties", b.Name), text(b.Name), text(a.Name))
+	f := w.note(p, propertyRenamed, o.message(""), at("properties", b.Name), text(b.Name), text(a.Name))
 	f.nominal, f.member, f.possible = Warning, b.Name, !o.certain // it is ignored, or missing where it may be
 	refused := closed(p.after) || p.after.IsRequired(a.Name)
 	missed := p.before.IsRequired(b.Name) && !p.after.IsRequired(b.Name)

@@ -111,13 +111,12 @@ func (g *Graph) Origins() []*Origin {
 func (g *Graph) OriginAt(n ast.Node) *Origin { return g.origins[n] }
 
 // madeOf returns the struct that t is, if it is a generated one or is defined as one.
-func (g *Graph) madeOf(t types.Type) (*types.Named, *types.Struct) {
+func (g *Graph) madeOf(t types.Type) *types.Named {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || g.Struct(t).Path == "" {
-		return nil, nil
+		return nil
 	}
-	s, _ := named.Underlying().(*types.Struct)
-	return named, s
+	return named
 }
 
 // function is the function around the current node, and the innermost loop of it.
@@ -267,7 +266,7 @@ func (g *Graph) declare(n *ast.ValueSpec) {
 		default:
 			v = g.same(v)
 			g.sources[v] = append(g.sources[v], source{zero: true})
-			if named, _ := g.madeOf(v.Type()); named != nil {
+			if named := g.madeOf(v.Type()); named != nil {
 				o := g.origin(id, named)
 				o.zero = v
 				g.edge(v, o, v.Type())
@@ -327,20 +326,11 @@ func (g *Graph) literal(n *ast.CompositeLit) {
 			g.leave(e)
 		}
 	}
-	s, ok := Under(t).(*types.Struct)
-	if named, _ := g.madeOf(Pointee(t)); !ok || named != nil {
+	if g.madeOf(Pointee(t)) != nil {
 		return
 	}
-	for i, e := range n.Elts {
-		if pair, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := pair.Key.(*ast.Ident); ok {
-				if v, ok := g.Info.Uses[key].(*types.Var); ok {
-					g.link(v.Origin(), pair.Value)
-				}
-			}
-		} else if i < s.NumFields() {
-			g.link(s.Field(i).Origin(), e)
-		}
+	for v, value := range g.FieldValues(n) {
+		g.link(v.Origin(), value)
 	}
 }
 

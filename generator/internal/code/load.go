@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -385,13 +386,9 @@ func (l *Loader) Line(file string, line int) string {
 }
 
 // Problems returns what was noted, in order of position.
-func (l *Loader) Problems() []Problem {
-	var out []Problem
-	for p := range l.problems {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Reason, b.Reason))
-	})
-	return out
+func (l *Loader) Problems() []Problem { return slices.SortedFunc(maps.Keys(l.problems), ByPlace) }
+
+// ByPlace orders problems by position.
+func ByPlace(a, b Problem) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Reason, b.Reason))
 }

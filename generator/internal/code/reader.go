@@ -11,7 +11,9 @@ package code
 import (
 	"go/ast"
 	"go/types"
+	"iter"
 	"path"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -346,6 +348,85 @@ func (r *Reader) Callee(call *ast.CallExpr) (*types.Func, *types.Signature) {
 		return nil, sig
 	}
 	return nil, nil
+}
+
+// FieldValues are the values that a literal of a struct gives its fields.
+func (r *Reader) FieldValues(lit *ast.CompositeLit) iter.Seq2[*types.Var, ast.Expr] {
+	return func(yield func(*types.Var, ast.Expr) bool) {
+		t := r.Info.TypeOf(lit)
+		if t == nil {
+			return
+		}
+		s, ok := Under(t).(*types.Struct)
+		for i, e := range lit.Elts {
+			var field *types.Var
+			if pair, keyed := e.(*ast.KeyValueExpr); keyed {
+				if key, ok := pair.Key.(*ast.Ident); ok {
+					field, _ = r.Info.Uses[key].(*types.Var)
+				}
+				e = pair.Value
+			} else if ok && i < s.NumFields() {
+				field = s.Field(i)
+			}
+			if ok && field != nil && !yield(field, e) {
+				return
+			}
+		}
+	}
+}
+
+// Wraps reports whether a function only makes another type of its argument: a conversion,
+// new, or runtime.Some.
+func (r *Reader) Wraps(fun ast.Expr) bool {
+	fun = ast.Unparen(fun)
+	tv := r.Info.Types[fun]
+	switch fun := fun.(type) {
+	case *ast.SelectorExpr:
+		f, ok := r.Info.Uses[fun.Sel].(*types.Func)
+		return tv.IsType() || ok && f.Pkg().Path() == RuntimePath && f.Name() == "Some"
+	case *ast.Ident:
+		return tv.IsType() || tv.IsBuiltin() && fun.Name == "new"
+	}
+	return tv.IsType()
+}
+
+// Untyped reports whether an expression is a constant that fits any type of its kind.
+func (r *Reader) Untyped(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.UnaryExpr:
+		return r.Untyped(e.X)
+	case *ast.BinaryExpr:
+		return r.Untyped(e.X) && r.Untyped(e.Y)
+	case *ast.SelectorExpr:
+		return r.Untyped(e.Sel)
+	case *ast.Ident:
+		if c, ok := r.Info.Uses[e].(*types.Const); ok {
+			basic, ok := c.Type().(*types.Basic)
+			return ok && basic.Info()&types.IsUntyped != 0
+		}
+	}
+	return false
+}
+
+// Qualified is a name of another package as a file writes it; "" if the file does not
+// import the package by a name.
+func Qualified(f *ast.File, pkg *types.Package, name string) string {
+	for _, spec := range f.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err != nil || path != pkg.Path() {
+			continue
+		}
+		switch {
+		case spec.Name == nil:
+			return pkg.Name() + "." + name
+		case spec.Name.Name == ".":
+			return name
+		case spec.Name.Name != "_":
+			return spec.Name.Name + "." + name
+		}
+	}
+	return ""
 }
 
 // Pointee is what a type points to, or itself; aliases are followed.

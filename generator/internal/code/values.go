@@ -68,13 +68,13 @@ func (g *Graph) made(e *ast.CompositeLit) []Node {
 		return nil
 	}
 	var out []Node
-	named, s := g.madeOf(Pointee(t))
+	named := g.madeOf(Pointee(t))
 	if named == nil {
 		if _, ok := Pointee(t).Underlying().(*types.Struct); ok {
 			return nil // its fields are nodes
 		}
 	} else {
-		out = append(out, g.originOf(e, named, s))
+		out = append(out, g.originOf(e, named))
 	}
 	for _, elt := range e.Elts {
 		if pair, ok := elt.(*ast.KeyValueExpr); ok {
@@ -115,7 +115,7 @@ func (g *Graph) builtin(e *ast.CallExpr) []Node {
 	var out []Node
 	for _, arg := range e.Args {
 		if g.Info.Types[arg].IsType() {
-			if named, _ := g.madeOf(g.Info.TypeOf(arg)); named != nil {
+			if named := g.madeOf(g.Info.TypeOf(arg)); named != nil {
 				out = append(out, g.origin(e, named))
 			}
 			continue
@@ -164,22 +164,13 @@ func (g *Graph) origin(n ast.Node, t *types.Named) *Origin {
 	return o
 }
 
-func (g *Graph) originOf(e *ast.CompositeLit, named *types.Named, s *types.Struct) *Origin {
+func (g *Graph) originOf(e *ast.CompositeLit, named *types.Named) *Origin {
 	if o := g.origins[e]; o != nil {
 		return o
 	}
 	o := g.origin(e, named)
-	for i, elt := range e.Elts {
-		v, value := (*types.Var)(nil), elt
-		if pair, ok := elt.(*ast.KeyValueExpr); ok {
-			value = pair.Value
-			if key, ok := pair.Key.(*ast.Ident); ok {
-				v, _ = g.Info.Uses[key].(*types.Var)
-			}
-		} else if i < s.NumFields() {
-			v = s.Field(i)
-		}
-		if v != nil && !g.nilUnion(v, value) {
+	for v, value := range g.FieldValues(e) {
+		if !g.nilUnion(v, value) {
 			o.Given[v] = true
 		}
 	}

@@ -169,6 +169,17 @@ func calm(c *Change) bool {
 	return c.Words != "" && !c.Severity.AtLeast(drift.Unknown) && c.Class == drift.ClassModel
 }
 
+// Advice says what a change is, with its item, and what to do about it once it is
+// accepted; "" if it says enough.
+func Advice(server string, c drift.Change) (said, way string) {
+	change := changeOf(server, c)
+	way = change.Remedy
+	for _, done := range []string{"run mcpgen update, then ", "mcpgen update, then "} {
+		way = strings.ReplaceAll(way, done, "")
+	}
+	return line(server) + "/" + item{c.Kind, c.Name}.String() + ": " + summary(&change), way
+}
+
 // Parse reads the JSON form of a report. The error says what is wrong with it.
 func Parse(data []byte) (*Report, error) {
 	var r Report

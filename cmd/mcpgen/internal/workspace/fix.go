@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -30,19 +31,27 @@ import (
 type FixOptions struct {
 	Against string // what the code was written for: a revision or a file; "" finds it
 	DryRun  bool   // write nothing
-	// Renamed are tools that have another name even if that is not likely: OLD=NEW, with
-	// the server before OLD where several have it. A member has its server and its tool
-	// before it: SERVER/TOOL/OLD=NEW.
+	// Renamed are tools and prompts that have another name even if that is not likely:
+	// OLD=NEW, with the server before OLD where several have it. A member has its server and
+	// its tool before it, an argument its prompt: SERVER/TOOL/OLD=NEW.
 	Renamed []string
+	// Ask is asked about each rename that is likely, as Renamed may name it, with what speaks
+	// for it; nil takes none. [ErrQuit] writes nothing.
+	Ask func(rename, evidence string) (bool, error)
 }
 
 // FixReport says what was rewritten.
 type FixReport struct {
-	Against string          // what the names are compared with, in words
-	Files   []string        // that were rewritten, or would be
-	Diff    []byte          // unified, of all of them
-	Left    []report.Unseen // what could not be read, and what does not compile even then
-	Maybe   []string        // what Renamed may name
+	Against string   // what the names are compared with, in words
+	Files   []string // that were rewritten, or would be
+	Diff    []byte   // unified, of all of them
+	Left    []Left   // what could not be read, and what stays broken
+}
+
+// Left are places that are left to a person.
+type Left struct {
+	Places []report.Unseen // each with what is wrong there
+	Help   string          // what to do about them; "" if that is not known
 }
 
 // Fix rewrites the lines of the module that use names which are other ones since the
@@ -57,23 +66,34 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, unless(ctx, err)
 	}
 	before := w.asLockedThen(now, then)
-	sure, err := toolRenames(o.Renamed, before, now)
+	sure, err := renames(o.Renamed, before, now)
 	if err != nil {
 		return nil, err
 	}
-	fixed, err := impact.Fix(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: now}, sure...)
+	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: now}, sure, o.Ask)
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
 	out := &FixReport{Against: where}
-	out.Left = unseen(fixed.Problems, nil)
-	for _, r := range fixed.Maybe {
-		out.Maybe = append(out.Maybe, r.String())
+	for _, l := range fixed.Left {
+		said, help := report.Advice(l.Server, l.Change)
+		left := Left{Help: help}
+		for _, s := range l.Change.CallSites {
+			reason := said
+			if s.Error != "" {
+				reason += ": " + s.Error
+			}
+			left.Places = append(left.Places, report.Unseen{File: s.File, Line: s.Line, Reason: reason})
+		}
+		out.Left = append(out.Left, left)
+	}
+	for _, p := range unseen(fixed.Problems, nil) {
+		out.Left = append(out.Left, Left{Places: []report.Unseen{p}})
 	}
 	for _, r := range fixed.Rewrites {
 		if !o.DryRun {
 			if err := rewrite(r); err != nil {
-				out.Left = append(out.Left, report.Unseen{File: r.File, Reason: "left as it was: " + err.Error()})
+				out.Left = append(out.Left, Left{Places: []report.Unseen{{File: r.File, Reason: "left as it was: " + err.Error()}}})
 				continue
 			}
 		}
@@ -100,26 +120,63 @@ func rewrite(r impact.Rewrite) error {
 	return atomic.WriteFile(path, bytes.NewReader(r.After))
 }
 
-// toolRenames reads OLD=NEW, SERVER/OLD=NEW and SERVER/TOOL/OLD=NEW.
-func toolRenames(given []string, before, after generator.Options) ([]impact.ToolRename, error) {
-	var out []impact.ToolRename
+// fixAsking asks about what is likely, as long as an answer makes more of it: a tool may have
+// members of another name.
+func (w *Workspace) fixAsking(ctx context.Context, o impact.Options, sure []impact.Rename, ask func(rename, evidence string) (bool, error)) (*impact.Fixed, error) {
+	asked := map[impact.Rename]bool{}
+	for {
+		fixed, err := impact.Fix(ctx, o, sure...)
+		if err != nil || ask == nil {
+			return fixed, err
+		}
+		known := len(sure)
+		for _, offer := range fixed.Maybe {
+			if asked[offer.Rename] {
+				continue
+			}
+			asked[offer.Rename] = true
+			yes, err := ask(offer.String(), offer.Evidence)
+			if err != nil {
+				return nil, err
+			}
+			if yes {
+				sure = append(sure, offer.Rename)
+			}
+		}
+		if len(sure) == known {
+			return fixed, nil
+		}
+	}
+}
+
+// renames reads OLD=NEW, SERVER/OLD=NEW and SERVER/TOOL/OLD=NEW.
+func renames(given []string, before, after generator.Options) ([]impact.Rename, error) {
+	var out []impact.Rename
 	for _, text := range given {
-		var found []impact.ToolRename
+		var found []impact.Rename
 		for _, s := range before.Servers {
-			rest := strings.TrimPrefix(text, s.Name+"/")
-			for _, tool := range s.Snapshot.Tools {
-				if to, ok := strings.CutPrefix(rest, tool.Name+"="); ok && offers(after, s.Name, to) {
-					found = append(found, impact.ToolRename{Server: s.Name, Before: tool.Name, After: to})
+			i := slices.IndexFunc(after.Servers, func(t generator.Server) bool { return t.Name == s.Name })
+			if i < 0 {
+				continue
+			}
+			rest, now := strings.TrimPrefix(text, s.Name+"/"), after.Servers[i].Snapshot
+			for item := range s.Snapshot.Items() {
+				if item.Kind != schema.KindTool && item.Kind != schema.KindPrompt {
+					continue
 				}
-				if member, ok := strings.CutPrefix(text, s.Name+"/"+tool.Name+"/"); ok {
-					if was, is, _ := strings.Cut(member, "="); declares(before, s.Name, tool.Name, was) && declares(after, s.Name, tool.Name, is) {
-						found = append(found, impact.ToolRename{Server: s.Name, Tool: tool.Name, Before: was, After: is})
+				if to, ok := strings.CutPrefix(rest, item.Name+"="); ok && itemOf(now, item.Kind, to) != nil {
+					found = append(found, impact.Rename{Server: s.Name, Kind: item.Kind, Before: item.Name, After: to})
+				}
+				if member, ok := strings.CutPrefix(text, s.Name+"/"+item.Name+"/"); ok {
+					to := itemOf(now, item.Kind, calledNow(&item, s.Snapshot, now, out))
+					if was, is, _ := strings.Cut(member, "="); to != nil && declares(&item, was) && declares(to, is) {
+						found = append(found, impact.Rename{Server: s.Name, Kind: item.Kind, Item: item.Name, Before: was, After: is})
 					}
 				}
 			}
 		}
 		if len(found) != 1 {
-			return nil, hint.With(fmt.Errorf("--rename %s: %s had the first tool and have the second one now",
+			return nil, hint.With(fmt.Errorf("--rename %s: %s had the first name and have the second one now",
 				text, safetext.Count(len(found), "server")), "write SERVER/OLD=NEW for a tool, SERVER/TOOL/OLD=NEW for a member, with the names that mcpgen list shows")
 		}
 		out = append(out, found[0])
@@ -127,24 +184,50 @@ func toolRenames(given []string, before, after generator.Options) ([]impact.Tool
 	return out, nil
 }
 
-// offers reports whether a server has a tool.
-func offers(o generator.Options, server, tool string) bool {
-	return slices.ContainsFunc(o.Servers, func(s generator.Server) bool {
-		return s.Name == server && slices.ContainsFunc(s.Snapshot.Tools, func(t schema.Item) bool { return t.Name == tool })
-	})
+// calledNow is the name that an item has now, if it is a tool that was renamed for certain,
+// or that is renamed already.
+func calledNow(item *schema.Item, before, after *schema.Snapshot, renamed []impact.Rename) string {
+	for _, r := range renamed {
+		if r.Server == before.Server && r.Kind == item.Kind && r.Item == "" && r.Before == item.Name {
+			return r.After
+		}
+	}
+	if to := drift.RenamedTools(before, after)[item.Name]; to != "" && item.Kind == schema.KindTool {
+		return to
+	}
+	return item.Name
 }
 
-// declares reports whether arguments or results of a tool have a member.
-func declares(o generator.Options, server, tool, member string) bool {
-	return slices.ContainsFunc(o.Servers, func(s generator.Server) bool {
-		return s.Name == server && slices.ContainsFunc(s.Snapshot.Tools, func(t schema.Item) bool {
-			var d struct {
-				Arguments struct{ Properties map[string]json.RawMessage } `json:"inputSchema"`
-				Results   struct{ Properties map[string]json.RawMessage } `json:"outputSchema"`
-			}
-			return t.Name == tool && json.Unmarshal(t.Raw, &d) == nil && (d.Arguments.Properties[member] != nil || d.Results.Properties[member] != nil)
-		})
-	})
+// itemOf is an item of a snapshot; nil if it does not have it.
+func itemOf(s *schema.Snapshot, kind schema.Kind, name string) *schema.Item {
+	for item := range s.Items() {
+		if item.Kind == kind && item.Name == name {
+			return &item
+		}
+	}
+	return nil
+}
+
+// declares reports whether arguments or results of an item have a member, wherever it
+// stands in them.
+func declares(item *schema.Item, member string) bool {
+	var definition any
+	if json.Unmarshal(item.Raw, &definition) != nil {
+		return false
+	}
+	var has func(v any) bool
+	has = func(v any) bool {
+		switch v := v.(type) {
+		case []any:
+			return slices.ContainsFunc(v, has)
+		case map[string]any:
+			properties, _ := v["properties"].(map[string]any)
+			_, declared := properties[member]
+			return declared || item.Kind == schema.KindPrompt && v["name"] == member || slices.ContainsFunc(slices.Collect(maps.Values(v)), has)
+		}
+		return false
+	}
+	return has(definition)
 }
 
 // asLockedThen are the options for what was locked elsewhere, of the servers that are

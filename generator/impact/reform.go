@@ -1,0 +1,118 @@
+package impact
+
+// Fields that hold what they held in another form: a value that may be left out now is
+// new("p"), one that has to be there is "p", and one that may be null is
+// runtime.Some("p").
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
+)
+
+// form is how a field holds a value.
+type form string
+
+// The forms, by what the text of a type begins with. An optional value may be null, too.
+const (
+	direct   form = ""
+	pointer  form = "*"
+	optional form = "runtime.Opt["
+)
+
+// formOf takes the text of a type apart.
+func formOf(text string) (form, string) {
+	for _, f := range []form{pointer, optional} {
+		if elem, ok := strings.CutPrefix(text, string(f)); ok {
+			return f, strings.TrimSuffix(elem, strings.Repeat("]", strings.Count(string(f), "[")))
+		}
+	}
+	return direct, text
+}
+
+// reform is a field of another form.
+type reform struct {
+	from, to form
+	elem     string // the text of the type of what it holds
+	declared bool   // that is a name of the generated package
+}
+
+// reformOf compares the types of one field, whose names are other ones as agreed.
+func reformOf(was, now generator.Symbol, agreed map[string]string) (reform, bool) {
+	if was.Role != generator.SymbolField || now.Role != generator.SymbolField {
+		return reform{}, false
+	}
+	from, before := formOf(was.Type)
+	to, after := formOf(now.Type)
+	before = gotext.Rename(before, func(name string) string { return cmp.Or(agreed[name], name) })
+	return reform{from: from, to: to, elem: after}, from != to && before == after
+}
+
+// reform writes the value that a field gets in the form that it has now.
+func (r *rewriter) reform(f *ast.File, field *types.Var, value ast.Expr) {
+	how, ok := r.known.forms[r.Field(field)]
+	inner := r.held(value, how.from)
+	if t := r.Info.TypeOf(value); !ok || inner == nil || r.Info.Types[inner].IsNil() || t == nil || !types.AssignableTo(t, field.Type()) {
+		return // one that does not compile may be written as it has to be
+	}
+	before, after := "", ""
+	if elem := how.elem; how.to != direct && r.Untyped(inner) && elem != r.defaultType(inner) {
+		if how.declared {
+			elem = code.Qualified(f, field.Pkg(), elem)
+		}
+		before, after = elem+"(", ")"
+	}
+	switch {
+	case how.to == pointer:
+		before, after = "new("+before, after+")"
+	case how.to == optional:
+		some := r.runtimeName(f, "Some")
+		if some == "" {
+			return
+		}
+		before, after = some+"("+before, after+")"
+	}
+	r.between(value.Pos(), inner.Pos(), before)
+	r.between(inner.End(), value.End(), after)
+}
+
+// held is the value in an expression of a form; nil if there is none that can be seen.
+func (r *rewriter) held(e ast.Expr, how form) ast.Expr {
+	e = ast.Unparen(e)
+	if how == direct {
+		return e
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || r.Info.Types[call.Args[0]].IsType() || r.Info.Types[call.Fun].IsType() || !r.Wraps(call.Fun) {
+		return nil
+	}
+	return call.Args[0]
+}
+
+// defaultType is the type that an untyped constant has where none is wanted; "" if it is
+// not looked into.
+func (r *rewriter) defaultType(e ast.Expr) string {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		return types.Default(r.Info.Uses[id].Type()).String()
+	}
+	if lit, ok := ast.Unparen(e).(*ast.BasicLit); ok {
+		return map[token.Token]string{token.STRING: "string", token.INT: "int", token.FLOAT: "float64"}[lit.Kind]
+	}
+	return ""
+}
+
+// runtimeName is a name of the runtime as a file writes it; "" if it does not import it.
+func (r *rewriter) runtimeName(f *ast.File, name string) string {
+	for _, imported := range r.pkg.Imports() {
+		if imported.Path() == code.RuntimePath {
+			return code.Qualified(f, imported, name)
+		}
+	}
+	return ""
+}
