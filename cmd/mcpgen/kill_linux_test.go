@@ -125,6 +125,63 @@ func TestKilledAdd(t *testing.T) {
 	t.Logf("add, which takes %v: %v", took.Round(time.Millisecond), counts)
 }
 
+// TestManyServers locks more servers than are started at the same time. What was listed
+// before the run is killed is locked, and the next run does not start it again.
+func TestManyServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of servers: make test-kill runs it")
+	}
+	const servers = 150
+	dir := t.TempDir()
+	root, err := filepath.Abs("../..")
+	if err == nil {
+		err = writeModule(dir, root)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := []byte("version: 1\nservers:\n")
+	for i := range servers {
+		config = fmt.Appendf(config, "  s%03d: {command: mcptestserver, args: [echo, -state, s%03d.starts]}\n", i, i)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mcpgen.yaml"), config, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	locked := func() int { return strings.Count(readTree(t, dir)["mcpgen.lock"], `"launch"`) }
+	runKilled(t, dir, []string{"generate"}, func(done <-chan struct{}, kill func()) {
+		for locked() == 0 {
+			select {
+			case <-done:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+		kill()
+	})
+	first := locked()
+	if first == 0 || first == servers {
+		t.Fatalf("%d servers are locked after the kill, want some", first)
+	}
+	before := readTree(t, dir)
+	runProgram(t, dir, "mcpgen", "generate")
+	if got := locked(); got != servers {
+		t.Fatalf("%d servers are locked, want %d", got, servers)
+	}
+	again := 0
+	for name, text := range readTree(t, dir) {
+		if strings.HasSuffix(name, ".starts") && before[name] != "" && before[name] != text {
+			again++
+		}
+	}
+	if again > servers-first {
+		t.Errorf("%d servers were started again, and %d were not locked", again, servers-first)
+	}
+	if before["s000.starts"] != readTree(t, dir)["s000.starts"] {
+		t.Error("a locked server was started again")
+	}
+	runProgram(t, dir, "mcpgen", "generate", "--check")
+}
+
 // prepareKills makes a project of which a command changes one server, adds one and
 // drops one, and finds out what is to be seen before and after it.
 func prepareKills(t *testing.T, dir string, args []string) *killedRun {

@@ -205,7 +205,7 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	if w.partly == nil && len(w.unlocked()) == 0 && w.remembered(o) != nil {
 		return nil, nil
 	}
-	report, errs, err := w.generate(ctx, nil, o, false)
+	report, errs, err := w.generate(ctx, nil, o, false, false)
 	if report == nil {
 		return nil, errors.Join(append(errs, err)...)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
@@ -54,7 +55,9 @@ type GenerateReport struct {
 // Items with a security finding are not locked: update accepts them by name.
 //
 // Each server is for itself: what is wrong with one leaves its lock entry and its
-// package as they were. The report says what was done beside such an error.
+// package as they were. The report says what was done beside such an error. Of many new
+// servers those that were captured at the same time are locked and written before others
+// are started: whatever ends the run, the next one goes on from there.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
 	w.forget(o.Added)
 	fresh, frozen := w.unlocked(), o.Frozen || o.Check
@@ -78,40 +81,89 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
 		}
 	}
-	captures, err := w.capture(ctx, fresh, live.Options{})
+	var report *GenerateReport
+	for more := true; more; {
+		some := fresh[:min(len(fresh), attach.DefaultParallel)]
+		fresh = fresh[len(some):]
+		more = len(fresh) > 0
+		next, bad, err := w.lockSome(ctx, some, o, frozen, more)
+		errs = append(append(errs, bad...), err)
+		if next == nil {
+			break
+		}
+		report = next.after(report)
+		if more {
+			if err := w.read(ctx); err != nil {
+				return report, errors.Join(append(errs, err)...)
+			}
+		}
+	}
+	if report != nil {
+		report.Launch = launches
+	}
+	return report, errors.Join(errs...)
+}
+
+// lockSome locks servers and writes the files; where more of them follow, only those of
+// these servers. The report is nil if nothing was made, and bad says what is wrong with
+// single servers.
+func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o GenerateOptions, frozen, more bool) (report *GenerateReport, bad []error, err error) {
+	captures, err := w.capture(ctx, servers, live.Options{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	if err := w.pin(captures, o.Added); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
-	errs = append(errs, wrong...)
 	for {
-		report, bad, err := w.generate(ctx, captures, o, frozen)
-		if errors.Is(err, generator.ErrChanged) {
-			if err := w.read(ctx); err != nil {
-				return nil, err
-			}
-			w.forget(o.Added)
-			continue
+		report, bad, err = w.generate(ctx, captures, o, frozen, more)
+		if !errors.Is(err, generator.ErrChanged) {
+			break
 		}
-		if report == nil {
-			return nil, errors.Join(append(errs, err)...)
+		if err := w.read(ctx); err != nil {
+			return nil, nil, err
 		}
-		report.Left, report.Launch = append(report.Left, leftOf(wrong)...), launches
-		return report, errors.Join(append(append(errs, bad...), err)...)
+		w.forget(o.Added)
 	}
+	if report == nil {
+		return nil, wrong, err
+	}
+	report.Left = append(report.Left, leftOf(wrong)...)
+	return report, append(wrong, bad...), err
 }
 
-// generate makes the files once, from what was read. Servers that another run has
-// locked meanwhile stay as that run locked them. Under frozen a result schema that
-// is not the locked one is wrong.
-func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen bool) (*GenerateReport, []error, error) {
-	d := w.newDraft(nil, o.Added == nil && (!o.Frozen || o.Check))
-	d.keepStale, d.frozen = o.Frozen && !o.Check, frozen
+// after is the report of a run with what it had done before; nil is nothing.
+func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
+	if before == nil {
+		return r
+	}
+	r.Locked, r.Withheld = append(before.Locked, r.Locked...), append(before.Withheld, r.Withheld...)
+	r.Left, r.Summary = append(before.Left, r.Left...), append(before.Summary, r.Summary...)
+	if before.Files != nil && r.Files != nil {
+		r.Files.Written = append(before.Files.Written, r.Files.Written...)
+		slices.Sort(r.Files.Written)
+		r.Files.Written = slices.Compact(r.Files.Written)
+		r.Files.Unchanged = slices.DeleteFunc(r.Files.Unchanged, func(file string) bool {
+			_, written := slices.BinarySearch(r.Files.Written, file)
+			return written
+		})
+	}
+	return r
+}
+
+// generate makes the files once, from what was read; where more servers follow, only those
+// of the captures. Servers that another run has locked meanwhile stay as that run locked
+// them. Under frozen a result schema that is not the locked one is wrong.
+func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
+	made, drop := w.inScope, o.Added == nil && (!o.Frozen || o.Check)
+	if more {
+		made, drop = func(string) bool { return false }, false
+	}
+	d := w.newDraft(made, drop)
+	d.keepStale, d.frozen = more || o.Frozen && !o.Check, frozen
 	d.updateResults(ctx, nil, frozen)
 	report := &GenerateReport{}
 	for _, c := range captures {
@@ -130,13 +182,13 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	} else {
 		report.Files, out, err = d.write(ctx, o.Strict)
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
-		report.Moved = err == nil && w.keepReplaced(false)
+		report.Moved = err == nil && !more && w.keepReplaced(false)
 	}
 	if err != nil {
 		return nil, d.errs, err
 	}
 	report.Locked, report.Gone, report.Left = d.locked(), d.gone(), leftOf(d.errs)
-	if out != nil && len(d.errs)+len(report.Gone)+len(report.Stale) == 0 {
+	if out != nil && !more && len(d.errs)+len(report.Gone)+len(report.Stale) == 0 {
 		w.remember(ctx, o, d, out)
 	}
 	return report, d.errs, nil

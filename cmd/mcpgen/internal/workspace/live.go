@@ -73,11 +73,23 @@ type Capture struct {
 	Err      error                  // why the server could not be captured; exit code 3
 }
 
-// capture attaches to all servers at once, which run what opts say, and takes their whole
-// surface. The result has one entry per server, in order.
+// capture attaches to the servers, which run what opts say, and takes their whole surface:
+// of so many at once as a host attaches to, and each is ended before others are started. The
+// result has one entry per server, in order.
 func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts live.Options) ([]*Capture, error) {
 	if len(servers) == 0 {
 		return nil, nil
+	}
+	if len(servers) > attach.DefaultParallel {
+		var all []*Capture
+		for some := range slices.Chunk(servers, attach.DefaultParallel) {
+			captures, err := w.capture(ctx, some, opts)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, captures...)
+		}
+		return all, nil
 	}
 	progress := w.startProgress(servers)
 	defer progress.stop()
