@@ -1,36 +1,76 @@
 // Annotations of GitHub's workflows: one command a line, which the runner shows
-// at a line of a file.
+// at a line of a file. It shows ten of each level.
 
 package report
 
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
+// maxAnnotations bounds the lines of code that are annotated, so that there is room for
+// one annotation about the rest.
+const maxAnnotations = 9
+
+// maxBeside bounds the lines of the annotation about the rest.
+const maxBeside = 20
+
 func writeGitHub(r *Report, o *Options) ([]byte, error) {
 	var b bytes.Buffer
+	lines := r.ownLines()
+	shown := min(len(lines), maxAnnotations)
+	for _, l := range lines[:shown] {
+		level := "warning"
+		if l.fails(o) {
+			level = "error"
+		}
+		annotate(&b, level, l.at(), l.found[0].item(), l.says())
+	}
+	left := maxAnnotations - shown
 	for i := range r.Servers {
-		s := &r.Servers[i]
-		if s.Verdict == drift.Unchecked {
-			annotate(&b, "error", s.Position, s.Server+": could not be checked", s.reason())
-		}
-		for _, g := range groups(s) {
-			for i := range g.changes {
-				annotateChange(&b, s, &g.changes[i], o)
-			}
+		if left -= r.Servers[i].annotate(&b, o, left); left == 0 {
+			break
 		}
 	}
-	for _, f := range r.Stale {
-		annotate(&b, "error", f.Position, "generated file", f.Path+": "+f.State+": run mcpgen generate and commit the result")
+	text, fails := r.beside(o, lines[shown:])
+	if n := len(text) - maxBeside; n > 0 {
+		text = append(text[:maxBeside:maxBeside], fmt.Sprintf("and %d more", n))
 	}
-	if r.Error != "" {
-		annotate(&b, "error", Position{}, "generated files", "could not be compared: "+r.Error)
+	level := "notice"
+	switch warns := func(c *Change) bool { return !touched(c) && o.level(c, "") == "warning" }; {
+	case fails:
+		level = "error"
+	case slices.ContainsFunc(slices.Collect(r.All()), warns):
+		level = "warning"
+	}
+	if text != nil {
+		annotate(&b, level, Position{}, "mcpgen", strings.Join(text, "\n"))
 	}
 	return b.Bytes(), nil
+}
+
+// annotate marks where a server is configured, if it could not be checked or if what is
+// found is about the configuration: once, if there is any room. It returns how much it took.
+func (s *Server) annotate(b *bytes.Buffer, o *Options, room int) int {
+	if room == 0 || s.Position.File == "" {
+		return 0
+	}
+	if s.Verdict == drift.Unchecked && s.State != StateRefused {
+		annotate(b, "error", s.Position, s.Server+": could not be checked", s.reason())
+		return 1
+	}
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		if level := o.level(c, ""); level != "" && c.Position.File == s.Position.File && c.Kind == drift.KindServer {
+			annotate(b, level, c.Position, s.Server+": server", c.Rule.String()+": "+c.Message)
+			return 1
+		}
+	}
+	return 0
 }
 
 // reason says why a server could not be checked.
@@ -39,31 +79,6 @@ func (s *Server) reason() string {
 		return "not locked: run mcpgen generate"
 	}
 	return s.Error
-}
-
-// annotateChange marks what was locked, and each line of the user's that a
-// change touches.
-func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
-	level := o.level(c, "notice")
-	where := s.Server + ": " + title(c.Kind, c.Name)
-	message := c.Rule.String() + ": " + c.Message
-	if c.Path != "" {
-		message += " (at " + c.Path + ")"
-	}
-	if isCall(c) && len(c.Witness) <= maxWitness {
-		message += "\nworked, and is refused now: " + command(s.Server, c)
-	}
-	annotate(b, level, c.Position, where, message)
-	for _, site := range c.CallSites {
-		text := verb(site) + " " + site.Symbol + "; " + c.Rule.String() + ": " + c.Message
-		if site.Error != "" {
-			text += "\nthe compiler: " + site.Error
-		}
-		if c.Remedy != "" {
-			text += "\n→ " + c.Remedy
-		}
-		annotate(b, level, Position{site.File, site.Line}, where, text)
-	}
 }
 
 // annotate writes one command.

@@ -1,16 +1,18 @@
-// JUnit XML, for the test pages of CI systems: a suite for each server, a test
-// for each item that changed.
+// JUnit XML, for the test pages of CI systems: a suite of the lines of the user's module
+// that fail, and one for each server, with a test for each item that changed. An item fails
+// by changes that no line fails by.
 
 package report
 
 import (
 	"bytes"
 	"encoding/xml"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -22,6 +24,9 @@ const (
 
 func writeJUnit(r *Report, o *Options) ([]byte, error) {
 	var all junit.Testsuites
+	if lines := r.ownLines(); len(lines) > 0 {
+		all.Suites = append(all.Suites, linesSuite(lines, o))
+	}
 	for i := range r.Servers {
 		all.Suites = append(all.Suites, suite(&r.Servers[i], o))
 	}
@@ -79,14 +84,27 @@ func suite(s *Server, o *Options) junit.Testsuite {
 	return ts
 }
 
+// linesSuite has a test for each line.
+func linesSuite(lines []ownLine, o *Options) junit.Testsuite {
+	ts := newSuite("your code", o)
+	for _, l := range lines {
+		tc := junit.Testcase{Name: xmlText(l.at().String()), Classname: "mcpgen.lines", Time: noTime}
+		if l.fails(o) {
+			tc.Failure = &junit.Result{Message: xmlText(l.found[0].item() + ": " + l.found[0].change.Message), Type: l.found[0].change.Rule.String(), Data: xmlText(l.Source + "\n" + l.says())}
+		}
+		ts.AddTestcase(tc)
+	}
+	ts.SystemOut, ts.SystemErr = &junit.Output{Data: safetext.Count(len(lines), "line") + "\n"}, &junit.Output{}
+	return ts
+}
+
 // itemText shows the changes of one item, and the first one that fails.
 func itemText(server string, g group, o *Options) (string, *Change) {
 	p := &page{width: 100, o: &Options{}}
 	var failed *Change
-	for i := range g.changes {
-		c := &g.changes[i]
+	for _, c := range g.changes {
 		p.change(server, c)
-		if failed == nil && o.fails(c) {
+		if failed == nil && o.fails(c) && !touched(c) {
 			failed = c
 		}
 	}
@@ -103,7 +121,7 @@ func staleSuite(r *Report, o *Options) junit.Testsuite {
 		ts.AddTestcase(junit.Testcase{Name: "generate --check", Classname: "mcpgen.files", Time: noTime,
 			Error: &junit.Result{Message: "could not be compared", Type: "error", Data: xmlText(r.Error)}})
 	}
-	ts.SystemOut, ts.SystemErr = &junit.Output{Data: fmt.Sprintf("%d stale files\n", len(r.Stale))}, &junit.Output{}
+	ts.SystemOut, ts.SystemErr = &junit.Output{Data: safetext.Count(len(r.Stale), "stale file") + "\n"}, &junit.Output{}
 	return ts
 }
 

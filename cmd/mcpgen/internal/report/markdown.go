@@ -3,10 +3,15 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -24,6 +29,7 @@ type (
 		Counts  string
 		Top     []string // at most maxTop: what a reviewer has to look at
 		Summary string
+		Left    string // what there was no room for; "" is nothing
 		Servers []serverView
 		Stale   []string
 		Error   string
@@ -56,27 +62,86 @@ type (
 // and the line of counts the comment has at most 15 lines then.
 const maxTop = 8
 
-func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
-	v := pageView{Verdict: string(r.Verdict), Summary: r.Summary(), Counts: r.inWords(), Top: r.top()}
+// maxPage bounds the page, in bytes: a comment may have 65,536 characters.
+const maxPage = 60_000
+
+// writeMarkdown writes as many changes as the page has room for, the worst first.
+func writeMarkdown(r *Report, o *Options) ([]byte, error) {
+	var servers []*Server
+	var all []*Change
 	for i := range r.Servers {
-		v.Servers = append(v.Servers, viewServer(&r.Servers[i]))
+		s := r.Servers[i].whole()
+		servers = append(servers, s)
+		for j := range s.Changes {
+			all = append(all, &s.Changes[j])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Change) int {
+		return cmp.Or(first(touched(a), touched(b)), first(o.fails(a), o.fails(b)), worse(a.Severity, b.Severity))
+	})
+	var page []byte
+	var err error
+	fits := func(n int) bool {
+		var text []byte
+		text, err = r.page(servers, all, n)
+		if err != nil || len(text) > maxPage {
+			return false
+		}
+		page = text
+		return true
+	}
+	if fits(len(all)) || err != nil {
+		return page, err
+	}
+	if n := sort.Search(len(all), func(n int) bool { return !fits(n + 1) }); n > 0 {
+		fits(n)
+		return page, err
+	}
+	return r.page(nil, all, 0)
+}
+
+// page is the page with the first changes of all.
+func (r *Report) page(servers []*Server, all []*Change, n int) ([]byte, error) {
+	v := pageView{Verdict: string(r.Verdict), Summary: r.Summary(), Counts: r.inWords(), Top: r.top(), Here: r.here()}
+	shown := map[*Change]bool{}
+	for _, c := range all[:n] {
+		shown[c] = true
+	}
+	for _, s := range servers {
+		v.Servers = append(v.Servers, viewServer(s, shown))
+	}
+	if left := len(all) - n; left > 0 {
+		v.Left = "and " + safetext.Count(left, "change") + " more"
 	}
 	for _, f := range r.Stale {
 		v.Stale = append(v.Stale, code(f.Path)+": "+prose(f.State))
 	}
+	v.Stale = folded(v.Stale, maxListed)
 	if r.Error != "" {
-		v.Error = prose(r.Error)
+		v.Error = cut(r.Error)
 	}
-	v.Here = r.here()
 	for _, u := range r.Unseen {
-		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
+		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+cut(u.Reason))
 	}
+	v.Unseen = folded(v.Unseen, maxListed)
 	return templates.Render(templates.Report, v)
 }
 
-// here is what a branch locked first, repaired and accepted.
+// maxListed bounds lists that are not of changes.
+const maxListed = 20
+
+// cut is prose that is cut if it is long.
+func cut(text string) string { return prose(console.Cut(line(text), maxCode)) }
+
+// here is lists of the user's lines, where there are many, and of what a branch locked
+// first, repaired and accepted.
 func (r *Report) here() []listView {
-	var locked, repaired, accepted []string
+	var lines, locked, repaired, accepted []string
+	if own := r.ownLines(); len(own) > maxTop/2 {
+		for _, l := range own {
+			lines = append(lines, l.markdown())
+		}
+	}
 	for _, s := range r.Servers {
 		if s.Took != "" {
 			locked = append(locked, code(s.Server)+": "+prose(s.Took))
@@ -89,8 +154,8 @@ func (r *Report) here() []listView {
 		accepted = append(accepted, code(a.String()))
 	}
 	var out []listView
-	for _, l := range []listView{{"First locked here", locked}, {"Repaired here", repaired}, {"Accepted here", accepted}} {
-		if l.Points = folded(l.Points, maxTop); l.Points != nil {
+	for _, l := range []listView{{"Your code", lines}, {"First locked here", locked}, {"Repaired here", repaired}, {"Accepted here", accepted}} {
+		if l.Points = folded(l.Points, maxListed); l.Points != nil {
 			out = append(out, l)
 		}
 	}
@@ -100,8 +165,8 @@ func (r *Report) here() []listView {
 // inWords says how much there is of each part of a report.
 func (r *Report) inWords() string {
 	var out []string
-	if sites := linesOf(r.blocks()); len(sites) > 0 {
-		out = append(out, "**your code: "+safetext.Count(len(sites), "line")+"**")
+	if lines := r.ownLines(); len(lines) > 0 {
+		out = append(out, "**your code: "+safetext.Count(len(lines), "line")+"**")
 	}
 	for _, part := range r.parts() {
 		n := 0
@@ -114,6 +179,12 @@ func (r *Report) inWords() string {
 			out = append(out, part.head.lead+": "+strconv.Itoa(n))
 		}
 	}
+	if n := r.repaired(); n > 0 {
+		out = append(out, "repaired here: "+safetext.Count(n, "line"))
+	}
+	if len(r.Accepted) > 0 {
+		out = append(out, "accepted here: "+safetext.Count(len(r.Accepted), "finding"))
+	}
 	if len(out) == 0 {
 		return "nothing changed"
 	}
@@ -124,15 +195,8 @@ func (r *Report) inWords() string {
 // what could not be looked at, the findings of security, then what else breaks.
 func (r *Report) top() []string {
 	var lines, unknown, rest []string
-	for _, b := range r.blocks() {
-		for _, site := range b.sites {
-			f := b.findings[0]
-			text := code(Position{site.File, site.Line}.String()) + " " + code(site.Source) + ": " + f.markdown()
-			if f.remedy != "" {
-				text += " → " + prose(f.remedy)
-			}
-			lines = append(lines, text)
-		}
+	for _, l := range r.ownLines() {
+		lines = append(lines, l.markdown())
 	}
 	for i := range r.Servers {
 		if s := &r.Servers[i]; s.Verdict == drift.Unchecked {
@@ -140,7 +204,7 @@ func (r *Report) top() []string {
 		}
 	}
 	for _, u := range r.Unseen {
-		unknown = append(unknown, "not searched for call sites: "+code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
+		unknown = append(unknown, "not searched for call sites: "+code(Position{u.File, u.Line}.String())+" "+cut(u.Reason))
 	}
 	for _, part := range r.parts()[:3] {
 		for _, found := range part.found {
@@ -149,8 +213,18 @@ func (r *Report) top() []string {
 			}
 		}
 	}
-	out := append(folded(lines, 4), folded(unknown, 2)...)
+	out := append(folded(lines, maxTop/2), folded(unknown, 2)...)
 	return append(out, folded(rest, maxTop-len(out))...)
+}
+
+// markdown is a line with the worst that is found of it.
+func (l *ownLine) markdown() string {
+	f := l.found[0]
+	text := code(l.at().String()) + " " + code(l.Source) + ": " + code(f.server.Server) + " " + code(item{f.change.Kind, f.change.Name}.String()) + ": " + cut(summary(f.change))
+	if f.change.Remedy != "" {
+		text += " → " + cut(f.change.Remedy)
+	}
+	return text
 }
 
 // markdown is a finding with the items that it is about.
@@ -170,21 +244,27 @@ func folded(points []string, n int) []string {
 	return append(points[:n-1:n-1], fmt.Sprintf("and %d more", len(points)-n+1))
 }
 
-func viewServer(s *Server) serverView {
-	v := serverView{Name: code(s.Server), State: string(s.Verdict), Error: prose(s.reason())}
+// viewServer is a server with its changes that are shown.
+func viewServer(s *Server, shown map[*Change]bool) serverView {
+	v := serverView{Name: code(s.Server), State: string(s.Verdict), Error: cut(s.reason())}
 	if s.State != StateChecked {
 		v.State = s.State
 	}
 	one := Report{Servers: []Server{*s}}
 	v.Breaking, v.Unknown = one.Count(drift.Breaking), one.Count(drift.Unknown)
 	v.Warning, v.Info = one.Count(drift.Warning), one.Count(drift.Info)
-	for _, g := range groups(s.whole()) {
+	for _, g := range groups(s) {
 		item := itemView{Title: "server"}
 		if g.kind != drift.KindServer {
 			item.Title = string(g.kind) + " " + code(g.name)
 		}
-		for i := range g.changes {
-			item.Changes = append(item.Changes, viewChange(s.Server, &g.changes[i]))
+		for _, c := range g.changes {
+			if shown[c] {
+				item.Changes = append(item.Changes, viewChange(s.Server, c))
+			}
+		}
+		if item.Changes == nil {
+			continue
 		}
 		if first := g.changes[0]; g.kind != drift.KindServer && first.AfterHash != "" {
 			item.Hash = code(first.AfterHash)
@@ -215,7 +295,7 @@ func viewChange(server string, c *Change) changeView {
 	}
 	for i, site := range c.CallSites {
 		if i == maxSites {
-			v.Sites = append(v.Sites, fmt.Sprintf("and %d more lines", len(c.CallSites)-i))
+			v.Sites = append(v.Sites, "and "+safetext.Count(len(c.CallSites)-i, "line")+" more")
 			break
 		}
 		text := code(Position{site.File, site.Line}.String()) + " " + verb(site) + " " + code(site.Symbol)
@@ -234,10 +314,9 @@ func code(text string) string { return mark(console.Cut(line(text), maxCode)) }
 func wholeCode(text string) string { return mark(console.Cut(line(text), maxWitness)) }
 
 // mark makes inline code by its tag, not by backticks: those could be closed
-// from within. Punctuation is written as character references, so that neither
-// markdown nor HTML nor a table sees it; and sites that turn names,
-// numbers and addresses into links leave the content of the tag alone. Those
-// that look for @ before that are stopped by the comment.
+// from within. What markdown, HTML or a table would read is written as character
+// references; and sites that turn names, numbers and addresses into links leave the
+// content of the tag alone. Those that look for @ before that are stopped by the comment.
 func mark(text string) string {
 	if text == "" {
 		return ""
@@ -245,16 +324,27 @@ func mark(text string) string {
 	return "<code>" + references(text) + "</code>"
 }
 
-// harmless is the punctuation that means nothing within a line.
-const harmless = `-/,;()="'+`
+// markup is the punctuation that markdown, HTML or a table reads wherever it stands.
+const markup = "&<>`*[]|\\~$#"
 
+// references writes as references what is markup: an underscore that is not within a word,
+// the beginning of an address, and marks of GitLab's between braces, too.
 func references(text string) string {
 	var b strings.Builder
-	for _, r := range text {
+	for i, r := range text {
+		rest := text[i+utf8.RuneLen(r):]
+		next, _ := utf8.DecodeRuneInString(rest)
+		last, _ := utf8.DecodeLastRuneInString(text[:i])
 		switch {
 		case r == '@':
 			b.WriteString("&#64;<!-- -->")
-		case r > ' ' && r < 0x7f && !isAlnum(r) && !strings.ContainsRune(harmless, r):
+		case strings.ContainsRune(markup, r),
+			r == '_' && !(isWord(last) && isWord(next)),
+			r == ':' && strings.HasPrefix(rest, "//"),
+			r == '.' && i >= 3 && strings.EqualFold(text[i-3:i], "www"),
+			r == '!' && isWord(next),
+			r == '%' && (isWord(next) || next == '"'),
+			r == '{' && (next == '+' || next == '-'):
 			fmt.Fprintf(&b, "&#%d;", r)
 		default:
 			b.WriteRune(r)
@@ -263,9 +353,8 @@ func references(text string) string {
 	return b.String()
 }
 
-func isAlnum(r rune) bool {
-	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-}
+// isWord reports whether a character is of a word, as markdown has words.
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
 // prose is a sentence of ours in which foreign text is in double quotes: quoted parts
 // become code, the others text. A sentence with anything outside of quotes that a site

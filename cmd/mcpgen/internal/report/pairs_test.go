@@ -87,7 +87,7 @@ func snapshotOfSide(t *testing.T, kind string, raw json.RawMessage) *schema.Snap
 // withUses is a report in which every change touches a number of lines of a Go module.
 func withUses(r *Report, lines int) *Report {
 	for c := range r.All() {
-		c.CallSites = nil
+		c.CallSites = []drift.CallSite{}
 		for i := range lines {
 			c.CallSites = append(c.CallSites, drift.CallSite{
 				File: fmt.Sprintf("internal/agent/%s.go", strings.ReplaceAll(c.Name, "/", "_")), Line: 10 + 3*i, Symbol: "Something", Kind: drift.SiteBreaks,
@@ -118,6 +118,7 @@ func TestPairsFitAScreen(t *testing.T) {
 		all.Stale = slices.Repeat([]File{{Path: "internal/mcp/server/server.go", State: "changed"}}, 50)
 		all.Error = "it could not"
 		wantScreen(t, "all of them, and everything else that can be said", all)
+		wantFormats(t, fmt.Sprintf("all of them, and everything else that can be said, with %d lines", lines), all)
 	}
 }
 

@@ -412,10 +412,10 @@ func writeJSON(r *Report, _ *Options) ([]byte, error) {
 type group struct {
 	kind    drift.Kind
 	name    string
-	changes []Change
+	changes []*Change
 }
 
-// whole is the server with the changes that do not count among the others.
+// whole is a server with its changes that do not count behind the others.
 func (s *Server) whole() *Server {
 	all := *s
 	all.Changes = slices.Concat(s.Changes, s.Off)
@@ -426,7 +426,8 @@ func (s *Server) whole() *Server {
 // the item's worst change, then in the order of the report.
 func groups(s *Server) []group {
 	var out []group
-	for _, c := range s.Changes {
+	for i := range s.Changes {
+		c := &s.Changes[i]
 		i := slices.IndexFunc(out, func(g group) bool { return g.kind == c.Kind && g.name == c.Name })
 		if i < 0 {
 			i = len(out)
@@ -435,7 +436,7 @@ func groups(s *Server) []group {
 		out[i].changes = append(out[i].changes, c)
 	}
 	for i := range out {
-		slices.SortStableFunc(out[i].changes, func(a, b Change) int { return worse(a.Severity, b.Severity) })
+		slices.SortStableFunc(out[i].changes, func(a, b *Change) int { return worse(a.Severity, b.Severity) })
 	}
 	slices.SortStableFunc(out, func(a, b group) int { return worse(a.changes[0].Severity, b.changes[0].Severity) })
 	return out

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -24,14 +25,25 @@ func writeSARIF(r *Report, o *Options) ([]byte, error) {
 		Results:     []sarifResult{},
 	}
 	run.Tool.Driver = sarifDriver{Name: "mcpgen", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}
+	for _, l := range r.ownLines() {
+		for _, f := range l.found {
+			run.Results = append(run.Results, run.result(f.server, f.change, &f.site, o))
+		}
+	}
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		for j := range s.Changes {
-			run.Results = append(run.Results, run.result(s, &s.Changes[j], o))
+			if c := &s.Changes[j]; !touched(c) && !c.Accepted {
+				run.Results = append(run.Results, run.result(s, c, nil, o))
+			}
 		}
 	}
 	for _, f := range r.Stale {
 		run.Results = append(run.Results, run.stale(f))
+	}
+	if n := len(run.Results) - maxResults; n > 0 {
+		run.Results = run.Results[:maxResults]
+		run.Invocations[0].note("results that are left out: " + strconv.Itoa(n) + ": check --format json has them")
 	}
 	data, err := json.MarshalIndent(sarifLog{sarifSchema, "2.1.0", []*sarifRun{run}}, "", "  ")
 	if err != nil {
@@ -39,6 +51,9 @@ func writeSARIF(r *Report, o *Options) ([]byte, error) {
 	}
 	return append(inertJSON(data), '\n'), nil
 }
+
+// maxResults bounds the results. GitHub shows as many of a run.
+const maxResults = 5000
 
 // rule returns the index of a rule, which is added when it is first used.
 func (run *sarifRun) rule(id, doc string, class drift.Class) int {
@@ -53,7 +68,8 @@ func (run *sarifRun) rule(id, doc string, class drift.Class) int {
 	return len(run.Tool.Driver.Rules) - 1
 }
 
-func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
+// result is a change, at a line of the user's module; nil is where it was locked.
+func (run *sarifRun) result(s *Server, c *Change, site *drift.CallSite, o *Options) sarifResult {
 	rule := c.Rule.String()
 	message := s.Server + ": " + title(c.Kind, c.Name) + ": " + c.Message
 	if c.Path != "" {
@@ -72,12 +88,19 @@ func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
 			Name: c.Name, Path: c.Path, Hash: c.AfterHash, Witness: c.Witness,
 		},
 	}
-	for _, site := range c.CallSites {
-		result.RelatedLocations = append(result.RelatedLocations, sarifLocation{
-			Physical: physical(Position{site.File, site.Line}),
-			Message:  &sarifText{plainMessage(verb(site) + " " + site.Symbol)},
-		})
+	if site == nil {
+		return result
 	}
+	result.Message = sarifText{plainMessage(message + "; " + verb(*site) + " " + site.Symbol)}
+	if site.Error != "" {
+		result.Message.Text += plainMessage("; the compiler: " + site.Error)
+	}
+	if snapshot := result.Locations[0]; snapshot.Physical != nil {
+		snapshot.Message = &sarifText{plainMessage("the definition that was locked")}
+		result.RelatedLocations = []sarifLocation{snapshot}
+	}
+	result.Locations = []sarifLocation{{Physical: physical(Position{site.File, site.Line}), Logical: result.Locations[0].Logical}}
+	result.PartialFingerprints["mcpgen/v1"] = hash(s.Server, string(c.Kind), c.Name, rule, c.Path, c.AfterHash, site.File, site.Source)
 	return result
 }
 
@@ -121,7 +144,7 @@ func invocation(r *Report) sarifInvocation {
 	in := sarifInvocation{ExecutionSuccessful: true}
 	note := func(text string) {
 		in.ExecutionSuccessful = false
-		in.Notifications = append(in.Notifications, sarifNotification{Level: "error", Message: sarifText{plainMessage(text)}})
+		in.note(text)
 	}
 	for i := range r.Servers {
 		if s := &r.Servers[i]; s.Verdict == drift.Unchecked {
@@ -132,6 +155,10 @@ func invocation(r *Report) sarifInvocation {
 		note("the generated files could not be compared: " + r.Error)
 	}
 	return in
+}
+
+func (in *sarifInvocation) note(text string) {
+	in.Notifications = append(in.Notifications, sarifNotification{Level: "error", Message: sarifText{plainMessage(text)}})
 }
 
 // plainMessage escapes what has a meaning in a plain text message of SARIF:

@@ -57,8 +57,8 @@ func (p *page) server(s *Server) {
 	p.wrap(0, line(s.Server)+": "+standing(s))
 	for _, g := range groups(s.whole()) {
 		p.wrap(2, title(g.kind, g.name))
-		for i := range g.changes {
-			p.change(s.Server, &g.changes[i])
+		for _, c := range g.changes {
+			p.change(s.Server, c)
 		}
 	}
 }

@@ -83,6 +83,7 @@ func TestUpgrades(t *testing.T) {
 			found.Weigh(func(string) *drift.Options { return nil })
 			r := Of(found)
 			wantScreen(t, name, r)
+			wantFormats(t, name, r)
 			got := writeReport(t, Text, r, testOptions())
 			path := filepath.Join("testdata", "upgrades", name+".txt")
 			if *update {

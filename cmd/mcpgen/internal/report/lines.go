@@ -1,0 +1,189 @@
+// Lines of the user's module with all that is found of each: what a reader sees first,
+// whatever the format.
+
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// ownLine is a line that breaks, or may.
+type ownLine struct {
+	drift.CallSite          // of the worst finding
+	found          []onLine // the worst first
+}
+
+// onLine is one change that a line breaks by, or may.
+type onLine struct {
+	server *Server
+	change *Change
+	site   drift.CallSite
+}
+
+// ownLines returns the lines: those that break first, then by the severity of what is
+// found, then by file and number.
+func (r *Report) ownLines() []ownLine {
+	var out []ownLine
+	known := map[Position]int{}
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			if !touched(c) {
+				continue
+			}
+			for _, site := range c.CallSites {
+				at, ok := known[Position{site.File, site.Line}]
+				if !ok {
+					at = len(out)
+					known[Position{site.File, site.Line}] = at
+					out = append(out, ownLine{})
+				}
+				out[at].found = append(out[at].found, onLine{s, c, site})
+			}
+		}
+	}
+	for i := range out {
+		l := &out[i]
+		slices.SortStableFunc(l.found, func(a, b onLine) int {
+			return cmp.Or(first(!calls(a.site), !calls(b.site)), first(a.site.Error != "", b.site.Error != ""), worse(a.change.Severity, b.change.Severity))
+		})
+		l.CallSite = l.found[0].site
+	}
+	slices.SortFunc(out, func(a, b ownLine) int {
+		return cmp.Or(first(!calls(a.CallSite), !calls(b.CallSite)), worse(a.found[0].change.Severity, b.found[0].change.Severity),
+			strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return out
+}
+
+// at is where a line is.
+func (l *ownLine) at() Position { return Position{l.File, l.Line} }
+
+// fails reports whether anything that is found of a line fails.
+func (l *ownLine) fails(o *Options) bool {
+	return slices.ContainsFunc(l.found, func(f onLine) bool { return o.fails(f.change) })
+}
+
+// says is what is found on a line by one change, on lines of text.
+func (f onLine) says() string {
+	text := verb(f.site) + " " + f.site.Symbol + "; " + f.change.Rule.String() + ": " + f.change.Message
+	if f.site.Error != "" {
+		text += "\nthe compiler: " + f.site.Error
+	}
+	if f.change.Remedy != "" {
+		text += "\n→ " + f.change.Remedy
+	}
+	return text
+}
+
+// item names what a change is about, with its server.
+func (f onLine) item() string { return f.server.Server + ": " + title(f.change.Kind, f.change.Name) }
+
+// maxOnLine bounds the changes that are told of one line.
+const maxOnLine = 3
+
+// says is what is found of a line.
+func (l *ownLine) says() string {
+	text := l.found[0].says()
+	for i, f := range l.found[1:] {
+		if i+1 == maxOnLine {
+			text += "\nand " + safetext.Count(len(l.found)-maxOnLine, "change") + " more"
+			break
+		}
+		text += "\n" + f.item() + ": " + f.change.Rule.String() + ": " + f.change.Message
+	}
+	return text
+}
+
+// maxEdits bounds the changed texts that are told beside the lines.
+const maxEdits = 5
+
+// beside is what there is beside the lines, in a few lines of text, and whether any of it
+// fails. Of the lines hidden are not shown.
+func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool) {
+	say := func(failing bool, format string, args ...any) {
+		text, fails = append(text, fmt.Sprintf(format, args...)), fails || failing
+	}
+	if len(hidden) > 0 {
+		say(slices.ContainsFunc(hidden, func(l ownLine) bool { return l.fails(o) }), "and %s more of your code", safetext.Count(len(hidden), "line"))
+	}
+	for _, u := range r.Unseen {
+		say(false, "not searched for call sites: %s", strings.TrimSpace(Position{u.File, u.Line}.String()+" "+u.Reason))
+	}
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		if s.Verdict == drift.Unchecked {
+			say(true, "%s: could not be checked: %s", s.Server, s.reason())
+		}
+		if s.Took != "" {
+			say(false, "%s: %s", s.Server, standing(s))
+		}
+	}
+	for _, part := range r.parts() {
+		if part.limit == nil {
+			continue // texts, which are behind the others
+		}
+		changes, shown := 0, ""
+		for _, found := range part.found {
+			for _, f := range found {
+				changes += f.changes
+				if shown == "" && f.severity.AtLeast(drift.Unknown) {
+					shown = ", such as " + f.server + "/" + f.items[0].String() + ": " + f.text
+				}
+			}
+		}
+		if changes > 0 {
+			say(part.fails(r, o), "%s: %s%s", part.head.lead, safetext.Count(changes, "change"), shown)
+		}
+	}
+	if all := r.edits(); len(all) > 0 {
+		say(slices.ContainsFunc(r.parts(), func(p part) bool { return p.limit == nil && p.fails(r, o) }), "%s", r.textsTitle())
+		for i, e := range all {
+			if i == maxEdits {
+				say(false, "and %s more", safetext.Count(len(all)-i, "text"))
+				break
+			}
+			say(false, "%s: %s", e.head(newPage(&Options{})), console.Cut(e.changes[0].shownWords(), maxCode/2))
+		}
+	}
+	if n := r.repaired(); n > 0 {
+		say(false, "repaired here: %s", safetext.Count(n, "line"))
+	}
+	for _, a := range r.Accepted {
+		say(false, "accepted here: %s", a)
+	}
+	for _, f := range r.Stale {
+		say(true, "%s: %s: run mcpgen generate and commit the result", f.Path, f.State)
+	}
+	if r.Error != "" {
+		say(true, "the generated files could not be compared: %s", r.Error)
+	}
+	return text, fails
+}
+
+// fails reports whether one of the changes of a part fails.
+func (p *part) fails(r *Report, o *Options) bool {
+	for c := range r.All() {
+		if p.want(c) && o.fails(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// repaired is how many lines a branch repaired.
+func (r *Report) repaired() int {
+	n := 0
+	for _, s := range r.Servers {
+		n += len(s.Repaired)
+	}
+	return n
+}
