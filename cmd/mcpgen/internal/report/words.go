@@ -4,15 +4,15 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
 )
 
-const (
-	fewWords   = 8         // in both texts together: they are shown as they are
-	beside     = 4         // words that are shown beside what differs
-	maxCompare = 2_000_000 // pairs of words that are compared; beyond them all between the ends has changed
-)
+// fewWords in both texts together are shown as they are.
+const fewWords = 8
 
 // wordsChanged shows how two values differ: [-what went-], {+what came+}, and some words around it;
 // of a few words, what was and what is. Nothing that differs is left out.
@@ -25,23 +25,14 @@ func wordsChanged(before, after json.RawMessage) string {
 	case slices.Equal(a, b):
 		return "the words are the same, and the space between them differs"
 	}
+	marks := map[byte][2]string{'-': {"[-", "-]"}, '+': {"{+", "+}"}}
+	breaking := strings.NewReplacer("[-", "[ -", "-]", "- ]", "{+", "{ +", "+}", "+ }") // what looks like a mark
 	var out []string
-	runs := wordRuns(a, b)
-	for i, r := range runs {
-		switch {
-		case len(r.gone)+len(r.came) > 0:
-			out = append(out, markedWords("[-", r.gone, "-]")...)
-			out = append(out, markedWords("{+", r.came, "+}")...)
-			continue
-		case i == 0 && len(r.same) > beside:
-			out = append(out, "…")
-			r.same = r.same[len(r.same)-beside:]
-		case i+1 == len(runs) && len(r.same) > beside:
-			r.same = append(slices.Clone(r.same[:beside]), "…")
-		case len(r.same) > 2*beside+1:
-			r.same = slices.Concat(r.same[:beside], []string{"…"}, r.same[len(r.same)-beside:])
+	for _, r := range wordRuns(a, b) {
+		for i, w := range r.words {
+			r.words[i] = breaking.Replace(line(w))
 		}
-		out = append(out, markedWords("", r.same, "")...)
+		out = append(out, marks[r.sign][0]+strings.Join(r.words, " ")+marks[r.sign][1])
 	}
 	return strings.Join(out, " ")
 }
@@ -55,79 +46,39 @@ func wordsOf(raw json.RawMessage) []string {
 	return strings.Fields(text)
 }
 
-// markedWords makes words printable and puts marks around them. What looks like a mark in a
-// word is broken.
-func markedWords(open string, words []string, end string) []string {
-	if len(words) == 0 {
-		return nil
-	}
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = strings.NewReplacer("[-", "[ -", "-]", "- ]", "{+", "{ +", "+}", "+ }").Replace(line(w))
-	}
-	out[0] = open + out[0]
-	out[len(out)-1] += end
-	return out
+// wordRun is words that went (-) or came (+), or that stand beside those in both texts;
+// others are left out, with a sign.
+type wordRun struct {
+	sign  byte
+	words []string
 }
 
-// wordRun is words that both texts have, or words of the one that stand where the other has
-// others.
-type wordRun struct{ same, gone, came []string }
-
-// wordRuns takes two texts apart along their longest common sequence of words.
+// wordRuns takes two texts apart that differ, as if each word were a line.
 func wordRuns(a, b []string) []wordRun {
-	head, tail := 0, 0
-	for head < min(len(a), len(b)) && a[head] == b[head] {
-		head++
-	}
-	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	end := a[len(a)-tail:]
-	runs := []wordRun{{same: a[:head]}}
-	a, b = a[head:len(a)-tail], b[head:len(b)-tail]
-	if len(a)*len(b) > maxCompare {
-		return compactRuns(append(runs, wordRun{gone: a, came: b}, wordRun{same: end}))
-	}
-	width := len(b) + 1
-	common := make([]int32, (len(a)+1)*width) // the length of the longest sequence from here on
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			common[i*width+j] = max(common[(i+1)*width+j], common[i*width+j+1])
-			if a[i] == b[j] {
-				common[i*width+j] = common[(i+1)*width+j+1] + 1
-			}
+	lines := func(words []string) []byte { return []byte(strings.Join(append(slices.Clone(words), ""), "\n")) }
+	_, hunks, _ := strings.Cut(string(diff.Diff("", lines(a), "", lines(b))), "\n@@")
+	var runs []wordRun
+	add := func(sign byte, word string) {
+		if last := len(runs) - 1; last >= 0 && runs[last].sign == sign {
+			runs[last].words = append(runs[last].words, word)
+		} else {
+			runs = append(runs, wordRun{sign, []string{word}})
 		}
 	}
-	for i, j := 0, 0; i < len(a) || j < len(b); {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			runs = append(runs, wordRun{same: a[i : i+1]})
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && common[(i+1)*width+j] >= common[i*width+j+1]:
-			runs = append(runs, wordRun{gone: a[i : i+1]})
-			i++
-		default:
-			runs = append(runs, wordRun{came: b[j : j+1]})
-			j++
-		}
-	}
-	return compactRuns(append(runs, wordRun{same: end}))
-}
-
-// compactRuns joins runs of one sort and drops empty ones.
-func compactRuns(runs []wordRun) []wordRun {
-	var out []wordRun
-	for _, r := range runs {
-		if len(r.same)+len(r.gone)+len(r.came) == 0 {
+	seen := 0 // of a
+	for text := range strings.Lines("@@" + hunks) {
+		if text[0] != '@' {
+			add(text[0], text[1:len(text)-1])
 			continue
 		}
-		if last := len(out) - 1; last >= 0 && (len(out[last].same) > 0) == (len(r.same) > 0) {
-			o := &out[last]
-			o.same, o.gone, o.came = append(o.same, r.same...), append(o.gone, r.gone...), append(o.came, r.came...)
-			continue
+		start, n := 0, 0
+		if _, err := fmt.Sscanf(text, "@@ -%d,%d", &start, &n); err == nil && start > 1 {
+			add(' ', "…")
 		}
-		out = append(out, wordRun{slices.Clip(r.same), slices.Clip(r.gone), slices.Clip(r.came)})
+		seen = max(start, 1) - 1 + n
 	}
-	return out
+	if seen < len(a) {
+		add(' ', "…")
+	}
+	return runs
 }
