@@ -12,35 +12,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// HandsTools reports whether the module offers tools of servers to models: it imports an
-// adapter, the gateway or the view of an agent, or it uses what makes tools of a generated
-// package, or of a host. Tests do not count. Where not all could be looked at, it does.
+// HandsTools reports whether the module offers tools of servers to models: it uses an
+// adapter, the gateway or the view of an agent, which hosts are, or what makes tools of a
+// generated package. Tests do not count. Where not all could be looked at, it does.
 func HandsTools(loaders []*Loader) bool {
 	return slices.ContainsFunc(loaders, func(l *Loader) bool {
-		return l.imports || len(l.problems) > 0 || slices.ContainsFunc(l.loaded, l.handsTools)
+		return len(l.problems) > 0 || slices.ContainsFunc(l.loaded, l.handsTools)
 	})
-}
-
-// forModels reports whether a package of the runtime is for programs that hand tools to
-// models, and for no others.
-func forModels(path string) bool {
-	return slices.ContainsFunc([]string{"agent", "gateway", "adapters"}, func(room string) bool {
-		return path == RuntimePath+"/"+room || strings.HasPrefix(path, RuntimePath+"/"+room+"/")
-	})
-}
-
-// importsForModels reports whether a package of the module, which is not a test, imports
-// one that is for models.
-func importsForModels(p *packages.Package) bool {
-	if p.Module == nil || !p.Module.Main || isOfRuntime(p.PkgPath) || strings.HasSuffix(p.PkgPath, "_test") || strings.Contains(p.ID, " [") || strings.HasSuffix(p.ID, ".test") {
-		return false
-	}
-	for path := range p.Imports {
-		if forModels(path) {
-			return true
-		}
-	}
-	return false
 }
 
 // handsTools reports whether files of a package, tests and generated ones apart, use what
@@ -50,8 +28,7 @@ func (l *Loader) handsTools(p *packages.Package) bool {
 		return false
 	}
 	for id, o := range p.TypesInfo.Uses {
-		f, ok := o.(*types.Func)
-		if !ok || f.Pkg() == nil || !l.makesTools(f) {
+		if !l.makesTools(o) {
 			continue
 		}
 		if file := p.Fset.PositionFor(id.Pos(), false).Filename; !strings.HasSuffix(file, "_test.go") && !l.IsGenerated(file) {
@@ -61,25 +38,31 @@ func (l *Loader) handsTools(p *packages.Package) bool {
 	return false
 }
 
-// makesTools reports whether a function or method makes tools, or what else a model reads:
-// those of the view of an agent, which hosts are, of generated packages, and of the package
-// over all of them.
-func (l *Loader) makesTools(f *types.Func) bool {
-	switch at := f.Pkg().Path(); {
+// makesTools reports whether something makes tools, or what else a model reads.
+func (l *Loader) makesTools(o types.Object) bool {
+	if o.Pkg() == nil {
+		return false
+	}
+	at := o.Pkg().Path()
+	switch {
 	case forModels(at):
 		return true
 	case at == RuntimePath:
-		return f.Name() == "RegisterAll"
-	case f.Name() != "Tools" && f.Name() != "Register" || f.Signature().Recv() != nil:
-		return false
-	case l.Paths[at]:
-		return true
-	default:
-		for generated := range l.Paths {
-			if path.Dir(generated) == at {
-				return true
-			}
-		}
+		return o.Name() == "RegisterAll"
+	case o.Name() != "Tools" && o.Name() != "Register" || o.Parent() != o.Pkg().Scope():
 		return false
 	}
+	for generated := range l.Paths {
+		if at == generated || at == path.Dir(generated) {
+			return true
+		}
+	}
+	return false
+}
+
+// forModels reports whether a package of the runtime is for programs that hand tools to
+// models, and for no others.
+func forModels(path string) bool {
+	room, _, _ := strings.Cut(strings.TrimPrefix(path, RuntimePath+"/"), "/")
+	return isOfRuntime(path) && slices.Contains([]string{"agent", "gateway", "adapters"}, room)
 }

@@ -68,7 +68,6 @@ type Loader struct {
 	checker  *checker            // of what was loaded
 	depends  func(p *packages.Package) bool
 	loaded   []*packages.Package // what load returned
-	imports  bool                // packages that are for models, by code that is not a test
 	leftOut  map[string]bool     // files that build constraints leave out, and that import a generated package
 }
 
@@ -143,7 +142,6 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.Dir, err)
 	}
-	l.imports = slices.ContainsFunc(all, importsForModels)
 	wanted := l.dependents(all)
 	if len(wanted) == 0 {
 		return nil, nil
@@ -204,7 +202,7 @@ func (l *Loader) wants(p *packages.Package) bool {
 	}
 	of := false
 	for path := range p.Imports {
-		if path == RuntimePath+"/live" { // its hosts hand out tools
+		if path == RuntimePath+"/live" || forModels(path) { // they may hand out tools
 			return true
 		}
 		of = of || isOfRuntime(path)

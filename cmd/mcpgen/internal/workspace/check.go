@@ -215,13 +215,6 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 // ways are what to do about items that the lock leaves out; nil if there are none, or if
 // anything else was found that a person has to look at.
 func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
-	var accept []string
-	for i := range left {
-		if !w.New(&left[i]) {
-			return nil
-		}
-		accept = append(accept, " --accept "+report.ShellWord(left[i].Selector()))
-	}
 	n := 0
 	for _, s := range found.Servers {
 		for _, c := range s.Changes {
@@ -230,15 +223,11 @@ func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
 			}
 		}
 	}
-	if n == 0 || n != len(left) {
+	if n == 0 || n != len(left) || slices.ContainsFunc(left, func(h Withheld) bool { return !w.New(&h) }) {
 		return nil
 	}
-	slices.Sort(accept)
-	out := []string{"look at what is left out, then accept it: mcpgen update" + strings.Join(slices.Compact(accept), "")}
-	if without := w.Without(left); without != "" {
-		out = append(out, without)
-	}
-	return out
+	_, update := Reasons(left)
+	return slices.DeleteFunc([]string{"look at what is left out, then accept it: " + update, w.Without(left)}, func(s string) bool { return s == "" })
 }
 
 // NextSteps are what to do about what was found; nil is nothing.

@@ -170,8 +170,8 @@ func explain(s *drift.ServerReport, problems []schema.Problem) {
 
 // driftState says in words whether a live surface is the locked one. Changes of severity
 // info do not count.
-func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Snapshot) string {
-	if len(w.Lock.Servers[name].Verify(live)) == 0 {
+func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Snapshot, differ []lockfile.Difference) string {
+	if len(differ) == 0 {
 		return "as locked"
 	}
 	before, err := w.accepted(name)

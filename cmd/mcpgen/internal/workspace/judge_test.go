@@ -117,7 +117,7 @@ func TestUnchanged(t *testing.T) {
 		if long, err := w.judge(t.Context(), comparison{name: server, before: s, after: s}, j); err != nil || !w.unchanged(c, j) || long.Verdict != drift.Unchanged {
 			t.Errorf("%s: %+v", server, long)
 		}
-		if state := w.driftState(t.Context(), server, s); state != "as locked" {
+		if state := w.driftState(t.Context(), server, s, w.Lock.Servers[server].Verify(s)); state != "as locked" {
 			t.Errorf("%s: got the state %q, want as locked", server, state)
 		}
 		j.Ignore = []drift.Accept{{Server: server, Rule: "tool-removed"}}

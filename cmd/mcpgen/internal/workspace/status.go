@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -171,8 +172,9 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	case err != nil:
 		st.Error, st.err, st.code = err.Error(), err, ExitServer
 	default:
-		st.Drift = w.driftState(ctx, s.Server, snapshot)
-		st.ToolStates, st.Reworded = toolStates(locked, snapshot)
+		differ := locked.Verify(snapshot)
+		st.Drift = w.driftState(ctx, s.Server, snapshot, differ)
+		st.ToolStates, st.Reworded = toolStates(snapshot, differ)
 	}
 	return st
 }
@@ -214,34 +216,23 @@ func (w *Workspace) trustOf(name string) string {
 	return string(state.Status)
 }
 
-// toolStates counts how the contracts of the live tools stand to the locked ones, and names
-// those of which nothing but texts differs.
-func toolStates(locked *lockfile.LockedServer, live *schema.Snapshot) (map[attach.ToolState]int, []string) {
-	var reworded []string
-	counts := map[attach.ToolState]int{}
-	seen := map[string]bool{}
-	for _, it := range live.Tools {
-		seen[it.Name] = true
-		was, known := locked.Tools[it.Name]
-		hash, err := schema.ContractHash(schema.KindTool, it.Raw)
+// toolStates counts how the contracts of live tools stand to the locked ones, from which
+// they differ so, and names those of which nothing but texts differs.
+func toolStates(live *schema.Snapshot, differ []lockfile.Difference) (counts map[attach.ToolState]int, reworded []string) {
+	counts = map[attach.ToolState]int{attach.Verified: len(live.Tools)}
+	for _, d := range differ {
 		switch {
-		case !known:
-			counts[attach.New]++
-		case err != nil || hash != was.Contract:
-			counts[attach.Changed]++
-		default:
-			counts[attach.Verified]++
-			if full, err := schema.FullHash(it.Raw); err == nil && full != was.Full {
-				reworded = append(reworded, it.Name)
-			}
-		}
-	}
-	slices.Sort(reworded)
-	for name := range locked.Tools {
-		if !seen[name] {
+		case d.Kind != schema.KindTool:
+		case d.Change == lockfile.Reworded:
+			reworded = append(reworded, d.Name)
+		case d.Change == lockfile.Removed:
 			counts[attach.Missing]++
+		default:
+			counts[attach.Verified]--
+			counts[map[bool]attach.ToolState{true: attach.New, false: attach.Changed}[d.Change == lockfile.Added]]++
 		}
 	}
+	maps.DeleteFunc(counts, func(_ attach.ToolState, n int) bool { return n == 0 })
 	return counts, reworded
 }
 
