@@ -68,7 +68,7 @@ test-race: modules ## every test with the race detector, loads included; PART=1/
 
 .PHONY: test-kill
 test-kill: ## commands killed at every point of a run leave whole files
-	go test -count 1 -timeout 15m -run '^TestKilled|^TestManyServers$$' ./cmd/mcpgen
+	go test -count 1 -timeout 15m -run '^TestKilled$$|^TestManyServers$$' ./cmd/mcpgen
 
 .PHONY: test-install
 test-install: modules ## README's commands and the guide's blocks, from an empty module

@@ -249,6 +249,40 @@ func (r *treeReader) undo(i int, e entry) error {
 
 func (f *treeFile) sumOf() string { return f.sum }
 
+// Interrupted returns the files below root as they were before a [Write] that is running or
+// was killed, by their slash paths; nil content is a file that was not there. They are as
+// [ReadTree] sees them. Without such a Write there are none.
+func Interrupted(root string) (map[string][]byte, error) {
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	data, err := (&treeReader{dir: dir}).journal()
+	if data == nil || err != nil {
+		return nil, err
+	}
+	j, err := parseJournal(data)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for i, e := range j.Entries {
+		info, err := dir.Lstat(e.Path)
+		there := err == nil
+		now, _ := dir.ReadFile(e.Path)
+		switch e.before(there, there && info.Mode().IsRegular(), func() string { return sum(now) }) {
+		case absent:
+			out[e.Path] = nil
+		case kept:
+			if out[e.Path], err = dir.ReadFile(oldPath(i)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
 // covers reports whether a path was asked for.
 func (t *Tree) covers(name string) bool {
 	return slices.ContainsFunc(t.paths, func(p string) bool { return p == "." || name == p || strings.HasPrefix(name, p+"/") })

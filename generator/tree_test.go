@@ -85,7 +85,9 @@ func TestKilledWriter(t *testing.T) {
 		}
 	}
 	defer s.close()
-	if _, err := s.write(t.Context(), afterFiles(), pruneOut); err != nil {
+	opts := pruneOut
+	opts.Edits = []Edit{{Path: "mcpgen.yaml", Before: []byte("before"), After: []byte("after")}, {Path: "cmd/new.go", After: []byte("new")}}
+	if _, err := s.write(t.Context(), afterFiles(), opts); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -106,6 +108,10 @@ func TestWriteKilled(t *testing.T) {
 	for step := 1; ; step++ {
 		root := t.TempDir()
 		mustWrite(t, root, beforeFiles())
+		config := filepath.Join(root, "mcpgen.yaml")
+		if err := os.WriteFile(config, []byte("before"), 0o666); err != nil {
+			t.Fatal(err)
+		}
 		cmd := exec.Command(program, "-test.run=^TestKilledWriter$")
 		cmd.Env = append(os.Environ(), killedRoot+"="+root, killedStep+"="+strconv.Itoa(step))
 		out, err := cmd.CombinedOutput()
@@ -140,6 +146,11 @@ func TestWriteKilled(t *testing.T) {
 		}
 		if again := mustReadTree(t, root).Hash(); again != hash {
 			t.Errorf("step %d: recovered to another tree than was read", step)
+		}
+		data, _ := os.ReadFile(config)
+		_, err = os.Lstat(filepath.Join(root, "cmd"))
+		if want := map[string]string{before: "before", after: "after"}[hash]; string(data) != want || (err == nil) != (hash == after) {
+			t.Errorf("step %d: the files of others are not those of lock and code: %q, %v", step, data, err)
 		}
 		if _, err := os.Lstat(filepath.Join(root, stageDir)); err == nil {
 			t.Errorf("step %d: the staging folder is still there", step)

@@ -46,7 +46,21 @@ type WriteOptions struct {
 	Base *Tree
 	// DryRun only reports what would be done.
 	DryRun bool
+	// Edits are changes of files that are not ours, which reach the disk together with
+	// the files or not at all. They are in no report.
+	Edits []Edit
 }
+
+// Edit is a file of somebody else that becomes another one.
+type Edit struct {
+	Path   string // slash path, relative to the root; not a symbolic link
+	Before []byte // what it has to be still, byte for byte; nil: there must be none
+	After  []byte
+}
+
+// ErrEdited is the error of a [Write] one of whose Edits is about a file that is not as it
+// was: somebody else has written it meanwhile.
+var ErrEdited = hint.New("it was changed by another program meanwhile, and stays as it is", "run mcpgen again")
 
 // ErrChanged is the error of a [Write] whose Base is out of date: somebody else
 // has written meanwhile. Read the tree and make the files again.
@@ -105,7 +119,7 @@ func Write(ctx context.Context, root string, files []File, opts WriteOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	if opts.DryRun || len(p.changes) == 0 {
+	if opts.DryRun || len(p.changes)+len(opts.Edits) == 0 {
 		return p.report(), nil
 	}
 	s, err := openStage(ctx, dir)
@@ -133,10 +147,45 @@ func (s *stage) write(ctx context.Context, files []File, opts WriteOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if err := s.apply(ctx, p.changes); err != nil {
+	edits, err := s.edits(opts.Edits, p.changes)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.apply(ctx, append(edits, p.changes...)); err != nil {
 		return nil, err
 	}
 	return p.report(), nil
+}
+
+// edits are the changes of files of others, each of which has to be as it was.
+func (s *stage) edits(edits []Edit, beside []change) ([]change, error) {
+	var out []change
+	known := map[string]bool{}
+	for _, c := range beside {
+		known[c.path] = true
+	}
+	for _, e := range edits {
+		if err := checkPath(e.Path, known); err != nil {
+			return nil, err
+		}
+		info, err := s.dir.Lstat(e.Path)
+		var now []byte
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && e.Before == nil:
+			out = append(out, change{path: e.Path, data: e.After})
+			continue
+		case err == nil && info.Mode().IsRegular():
+			now, err = s.dir.ReadFile(e.Path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if e.Before == nil || !bytes.Equal(now, e.Before) {
+			return nil, fmt.Errorf("%s: %w", e.Path, ErrEdited)
+		}
+		out = append(out, change{path: e.Path, data: e.After, existed: true, mode: info.Mode().Perm()})
+	}
+	return out, nil
 }
 
 // State says how a file on disk differs from the one that would be written.

@@ -221,6 +221,49 @@ func TestWriteRefusesFilesOfOthers(t *testing.T) {
 	}
 }
 
+// Files of others change as they were to be changed, or not at all.
+func TestWriteEdits(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.yaml", "one")
+	if err := os.Symlink("a.yaml", filepath.Join(root, "link.yaml")); err != nil {
+		t.Skip(err)
+	}
+	for _, tt := range []struct {
+		edit Edit
+		want error // nil: some error
+	}{
+		{Edit{"a.yaml", []byte("other"), []byte("two")}, ErrEdited},
+		{Edit{"a.yaml", nil, []byte("two")}, ErrEdited},
+		{Edit{"b.yaml", []byte{}, []byte("two")}, fs.ErrNotExist},
+		{Edit{"link.yaml", []byte("one"), []byte("two")}, ErrEdited},
+		{Edit{"../a.yaml", nil, []byte("two")}, nil},
+		{Edit{".git/config", nil, []byte("two")}, nil},
+		{Edit{"out/a.go", nil, []byte("two")}, nil},
+	} {
+		_, err := Write(t.Context(), root, []File{goFile("out/a.go", "")}, WriteOptions{Edits: []Edit{tt.edit}})
+		if err == nil || tt.want != nil && !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.edit.Path, err, tt.want)
+		}
+	}
+	if got := filesBelow(t, root); len(got) != 2 || got["a.yaml"] != "one" {
+		t.Errorf("after what was refused there is %v", got)
+	}
+	r, err := Write(t.Context(), root, []File{goFile("out/a.go", "")}, WriteOptions{Edits: []Edit{{"a.yaml", []byte("one"), []byte("two")}, {"b.yaml", nil, []byte("new")}}})
+	if err != nil || len(r.Written) != 1 {
+		t.Errorf("report %v, %v", r, err)
+	}
+	info, err := os.Stat(filepath.Join(root, "a.yaml"))
+	if got := filesBelow(t, root); got["a.yaml"] != "two" || got["b.yaml"] != "new" || err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("got %v, mode %v, %v", got, info.Mode(), err)
+	}
+}
+
 func TestWriteRefusesPaths(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
 		{"", "not a path below the root"},

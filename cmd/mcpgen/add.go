@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -22,8 +24,8 @@ func addCommand() *cli.Command {
 		Usage:     "add a server, lock it and write its package",
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
 		Description: `Adds the server to mcpgen.yaml, which is made beside go.mod if there is none; the rest of
-the file stays as it is, comments too. Before that it does what generate does: a server that
-cannot be locked is not added. A package of npm is written with the version that
+the file stays as it is, comments too. With it lock and code are written, as generate does: a
+server that cannot be locked is not added. A package of npm is written with the version that
 ran now, unless the command names a version, or a tag such as latest.
 
   mcpgen add files -- npx -y @modelcontextprotocol/server-filesystem .
@@ -67,12 +69,20 @@ func addServer(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	edit, err := workspace.AddServer(c.String("config"), name, s)
+	edit, err := workspace.AddServer(c.Context, c.String("config"), name, s)
 	if err != nil {
 		return err
 	}
-	locked, err := generateAdded(c, edit, name)
+	locked, err := generateEdited(c, edit, name, func(s *session) {
+		if edit.Pinned != "" {
+			s.con.Note("added %s to %s as %s, the version that ran now", name, edit.File, edit.Pinned)
+		} else {
+			s.con.Note("added %s to %s", name, edit.File)
+		}
+	})
 	switch {
+	case errors.Is(err, generator.ErrEdited): // another add was faster
+		return addServer(c)
 	case locked:
 	case edit.Created:
 		newSession(c).con.Note("%s was not added", name)
@@ -105,23 +115,12 @@ func removeServer(c *cli.Context) error {
 		}
 		return s.printGenerated(report, false, err)
 	}
-	edit, err := workspace.RemoveServer(c.String("config"), name)
+	edit, err := workspace.RemoveServer(c.Context, c.String("config"), name)
 	if err != nil {
 		return err
 	}
-	if err := c.Set("config", edit.File); err != nil {
-		return err
-	}
-	s, err := openToWrite(c, true)
-	if err != nil {
-		return err
-	}
-	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
-	if report == nil {
-		return err
-	}
-	s.con.Note("removed %s from %s", name, edit.File)
-	return s.printGenerated(report, false, err)
+	_, err = generateEdited(c, edit, "", func(s *session) { s.con.Note("removed %s from %s", name, edit.File) })
+	return err
 }
 
 // newServer is the server that a command line describes.
@@ -233,33 +232,26 @@ func isPlainSecret(name, value string) bool {
 	return len(found) > 0 || endpoint.NamesSecret(strings.TrimLeft(name, "-")) && !scheme.MatchString(plain)
 }
 
-// generateAdded generates with the server that an edit adds, writes the configuration and
-// prints what happened. It says whether the server is locked then.
-func generateAdded(c *cli.Context, edit *workspace.Edit, name string) (locked bool, err error) {
+// generateEdited generates from a changed configuration, prints what happened, and
+// says whether the server that it adds is locked then; "" is none.
+func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done func(*session)) (locked bool, err error) {
 	if err := c.Set("config", edit.File); err != nil {
 		return false, err
 	}
-	s, err := openFor(c, true, true, edit.Text())
+	s, err := openFor(c, true, true, edit)
 	if err != nil {
 		return false, err
 	}
 	for i := range s.Project.Servers {
-		if server := &s.Project.Servers[i]; server.Name == name {
+		if server := &s.Project.Servers[i]; server.Name == added {
 			server.Source.Line = 0 // where it stands only if it is locked
 		}
 	}
 	tuneCollector()
-	report, err := s.Generate(s.ctx, workspace.GenerateOptions{Added: edit})
-	if report == nil || !slices.Contains(report.Locked, name) {
+	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
+	if report == nil || added != "" && !slices.Contains(report.Locked, added) {
 		return false, err
 	}
-	if err := edit.Commit(); err != nil {
-		return true, err
-	}
-	if edit.Pinned != "" {
-		s.con.Note("added %s to %s as %s, the version that ran now", name, edit.File, edit.Pinned)
-	} else {
-		s.con.Note("added %s to %s", name, edit.File)
-	}
+	done(s)
 	return true, s.printGenerated(report, false, err)
 }

@@ -303,12 +303,11 @@ func openOwn(c *cli.Context) (*session, error) {
 	return open(c)
 }
 
-// openFor is open with the options of the command's own. Text is what the configuration is
-// to hold, where that is not written yet.
-func openFor(c *cli.Context, write, partly bool, text []byte) (*session, error) {
+// openFor is open with the options of the command's own.
+func openFor(c *cli.Context, write, partly bool, edit *workspace.Edit) (*session, error) {
 	s := newSession(c)
 	opts := s.optionsOf(c)
-	opts.Write, opts.Partly, opts.Text = write, partly, text
+	opts.Write, opts.Partly, opts.Edit = write, partly, edit
 	w, err := workspace.Open(s.ctx, opts)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ on this machine and in this project instead, and uses none of them.`,
 // effective prints the configuration.
 func effective(c *cli.Context) error {
 	s := newSession(c)
-	read, err := workspace.ReadConfiguration(s.optionsOf(c))
+	read, err := workspace.ReadConfiguration(s.ctx, s.optionsOf(c))
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ mcpgen.yaml keeps its comments and its order. Starts no server and connects to n
 
 func initialize(c *cli.Context) error {
 	s := newSession(c)
-	start, err := workspace.NewStart(c.String("config"), c.String("output"), trimmed(c.StringSlice("import")))
+	start, err := workspace.NewStart(c.Context, c.String("config"), c.String("output"), trimmed(c.StringSlice("import")))
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func initialize(c *cli.Context) error {
 		s.con.Printf("\n%s: nothing to add\n", start.File)
 		return nil
 	}
-	if err := start.Write(); err != nil {
+	if err := start.Write(c.Context); err != nil {
 		return err
 	}
 	wrote := "wrote"

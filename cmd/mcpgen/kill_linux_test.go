@@ -44,7 +44,7 @@ func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills dozens of commands: make test-kill runs it")
 	}
-	for _, args := range [][]string{{"generate"}, {"update"}} {
+	for _, args := range [][]string{{"generate"}, {"update"}, {"add", "more", "--", "mcptestserver", "replay", "added.json"}} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -56,7 +56,7 @@ func TestKilled(t *testing.T) {
 				if random > 0 {
 					runKilled(t, dir, args, waitTime(time.Duration(rand.Int64N(int64(k.took*5/4)))))
 				} else {
-					runKilled(t, dir, args, waitForChanges(t, dir, 1+7*n))
+					runKilled(t, dir, args, waitForChanges(t, dir, 1+map[bool]int{true: 2, false: 7}[args[0] == "add"]*n)) // it changes fewer files
 				}
 				counts[k.examine(t, dir, fmt.Sprint("run ", n+1))]++
 				if t.Failed() {
@@ -66,63 +66,6 @@ func TestKilled(t *testing.T) {
 			t.Logf("%s, which takes %v: %v", args[0], k.took.Round(time.Millisecond), counts)
 		})
 	}
-}
-
-// TestKilledAdd ends runs of add at many moments. No server stands in the configuration that
-// is not locked; the same command again completes it, or generate takes it back.
-func TestKilledAdd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("kills dozens of commands: make test-kill runs it")
-	}
-	dir := t.TempDir()
-	root, err := filepath.Abs("../..")
-	if err == nil {
-		err = writeModule(dir, root)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "one.json"), []byte(`{"tools": [{"name": "one", "inputSchema": {"type": "object"}}]}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	args := func(name string) []string { return []string{"add", name, "--", "mcptestserver", "replay", "one.json"} }
-	runProgram(t, dir, "mcpgen", args("old")...)
-	old := readTree(t, dir)
-	began := time.Now()
-	runProgram(t, dir, "mcpgen", args("new")...)
-	took, now := time.Since(began), hashOf(t, dir)
-	has := func(file string) bool {
-		return bytes.Contains([]byte(readTree(t, dir)[file]), []byte("new"))
-	}
-	random, _ := strconv.Atoi(os.Getenv(killsVariable))
-	counts := map[string]int{}
-	for n := range max(20, random) {
-		restoreTree(t, dir, old)
-		if n%2 == 0 {
-			runKilled(t, dir, args("new"), waitTime(time.Duration(rand.Int64N(int64(took*5/4)))))
-		} else {
-			runKilled(t, dir, args("new"), waitForChanges(t, dir, 1+3*n))
-		}
-		configured := has("mcpgen.yaml")
-		counts[fmt.Sprintf("configured %t, locked %t", configured, has("mcpgen.lock"))]++
-		if configured && hashOf(t, dir) != now {
-			t.Fatalf("run %d: configured, and not locked", n+1)
-		}
-		if !configured && n%3 == 0 {
-			runProgram(t, dir, "mcpgen", "generate")
-			if got := readTree(t, dir); got["mcpgen.lock"] != old["mcpgen.lock"] || got["mcpgen.yaml"] != old["mcpgen.yaml"] {
-				t.Fatalf("run %d: generate does not take it back", n+1)
-			}
-		}
-		if !configured {
-			runProgram(t, dir, "mcpgen", args("new")...)
-		}
-		runProgram(t, dir, "mcpgen", "generate", "--check")
-		if hashOf(t, dir) != now {
-			t.Fatalf("run %d: the next run does not complete it", n+1)
-		}
-	}
-	t.Logf("add, which takes %v: %v", took.Round(time.Millisecond), counts)
 }
 
 // TestManyServers locks more servers than are started at the same time. What was listed
@@ -218,8 +161,9 @@ func prepareKills(t *testing.T, dir string, args []string) *killedRun {
 	for i := range 6 {
 		write("changed"+strconv.Itoa(i)+".json", `{"tools": [`+tool("one")+`, `+tool("two")+`]}`)
 	}
-	write("mcpgen.yaml", "version: 1\nservers:\n"+now+server("same")+server("added"))
-
+	if args[0] != "add" { // which changes the configuration itself
+		write("mcpgen.yaml", "version: 1\nservers:\n"+now+server("same")+server("added"))
+	}
 	k := &killedRun{args: args, old: readTree(t, dir)}
 	k.oldHash, k.oldReads = hashOf(t, dir), outputOfReaders(t, dir)
 	began := time.Now()
@@ -251,7 +195,11 @@ func (k *killedRun) examine(t *testing.T, dir, run string) string {
 	if now := readTree(t, dir); !maps.Equal(now, disk) {
 		t.Errorf("%s: a command that reads has written", run)
 	}
-	runProgram(t, dir, "mcpgen", k.args...)
+	complete := k.args
+	if complete[0] == "add" && hash == k.newHash {
+		complete = []string{"generate"} // what is added already is refused
+	}
+	runProgram(t, dir, "mcpgen", complete...)
 	if hash := hashOf(t, dir); hash != k.newHash {
 		t.Errorf("%s: the next run does not complete it", run)
 	}
@@ -265,7 +213,7 @@ func (k *killedRun) examine(t *testing.T, dir, run string) string {
 func outputOfReaders(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
-	for _, args := range [][]string{{"list", "--json"}, {"generate", "--check"}, {"check", "--against", "mcpgen.lock", "--format", "json"}} {
+	for _, args := range [][]string{{"config"}, {"list", "--json"}, {"generate", "--check"}, {"check", "--against", "mcpgen.lock", "--format", "json"}} {
 		cmd := exec.Command("mcpgen", args...)
 		cmd.Dir, cmd.Stderr = dir, new(bytes.Buffer)
 		out, err := cmd.Output()

@@ -115,18 +115,17 @@ func Load(path string) (*Project, error) {
 // itself, in the folder of the configuration and of the user, as in
 // [Environment.LoadServers]. Dir is not used.
 func (e Environment) Load(path string) (*Project, error) {
-	data, err := regular.ReadFile(path, maxConfigFile)
-	if err != nil {
-		return nil, unreadable(path, err, "name an mcpgen.yaml")
-	}
-	return e.LoadText(path, data)
-}
-
-// LoadText is [Environment.Load] of a text that may be written to the path later.
-func (e Environment) LoadText(path string, data []byte) (*Project, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, unreadable(path, err, "")
+	}
+	read := e.Read
+	if read == nil {
+		read = func(path string) ([]byte, error) { return regular.ReadFile(path, maxConfigFile) }
+	}
+	data, err := read(path)
+	if err != nil {
+		return nil, unreadable(path, err, "name an mcpgen.yaml")
 	}
 	l := newLoader(path, filepath.Dir(abs))
 	l.env = e

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -28,8 +29,8 @@ type LeftOut struct {
 // ReadConfiguration reads the configuration that the options name. With servers
 // in [Options.Only] the settings of other servers are left out. Errors are the
 // user's side.
-func ReadConfiguration(opts Options) (*Configuration, error) {
-	project, _, err := load(opts)
+func ReadConfiguration(ctx context.Context, opts Options) (*Configuration, error) {
+	project, _, err := load(ctx, opts)
 	if err == nil {
 		err = opts.checkOnly(project)
 	}

@@ -353,9 +353,22 @@ func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *ren
 		if out == nil || err != nil {
 			return nil, nil, err
 		}
-		report, err := generator.Write(ctx, d.w.Root, out.files, d.writeOptions())
+		opts, edit := d.writeOptions(), d.w.opts.Edit
+		if edit != nil {
+			if edit.name != "" && d.snapshots[edit.name] == nil {
+				return nil, nil, nil // the server that it adds cannot be locked
+			}
+			if one, below := edit.below(d.w.Root); below {
+				opts.Edits, edit = []generator.Edit{one}, nil
+			}
+		}
+		report, err := generator.Write(ctx, d.w.Root, out.files, opts)
+		if err == nil && edit != nil {
+			err = edit.save(ctx)
+		}
 		switch {
 		case err == nil:
+			d.w.opts.Edit = nil
 			d.w.warn(out.warnings, len(report.Written) > 0)
 			return report, out, nil
 		case errors.Is(err, generator.ErrChanged):

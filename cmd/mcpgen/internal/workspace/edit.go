@@ -3,8 +3,8 @@ package workspace
 // This file changes which servers the configuration has.
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,24 +14,26 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
-	"github.com/natefinch/atomic"
 )
 
-// Edit is a configuration that was changed.
+// Edit is a configuration that is to be changed: see [Options.Edit]. It reaches the disk
+// together with lock and code, or not at all.
 type Edit struct {
 	File    string // as the user would name it
-	Created bool   // it was not there before
+	Created bool   // it is not there yet
 	// Pinned is the package of the added server with the version that was written beside
 	// it; "" if the launch stands as it was given.
 	Pinned string
 
-	path          string
+	path          string // absolute; a link is followed
 	before, after []byte
-	name          string       // of the server that was added
-	added         config.Entry // as it was added
+	name          string       // of the server that is added; "" if none is
+	added         config.Entry // as it is added
 
 	project *config.Project   // what it says; nil if it cannot be read, or is not there
 	err     error             // why it cannot be read
@@ -46,62 +48,24 @@ var modelName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
 // for server and tool.
 const longestName = 32
 
-// AddServer adds a server to the configuration that file names, or that is found, or to
-// a first one beside go.mod. It is written by [Edit.Commit], once the server is locked: so
-// no server stands in it that nobody has seen, whenever the run is killed. The error is on
-// the user's side.
-func AddServer(file, name string, s config.Entry) (*Edit, error) {
+// AddServer is one more server in the configuration that file names, or that is found, or
+// in a first one beside go.mod. The error is on the user's side.
+func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
 		return nil, hint.With(fmt.Errorf("%q: model APIs would refuse tools of a server with this name", name),
 			fmt.Sprintf("take up to %d letters, digits, and single - or _ between them", longestName))
 	}
-	e, err := openEdit(file)
+	e, err := openEdit(ctx, file)
 	if err != nil {
 		return nil, err
 	}
 	if at := e.defined[name]; at != "" {
 		return nil, hint.With(fmt.Errorf("server %q is configured already, in %s", name, at), "choose another name", "remove that one first: mcpgen remove "+name)
 	}
-	if err := errors.Join(e.add(name, s), e.writable()); err != nil {
-		return nil, err
-	}
-	return e, nil
+	return e, e.add(name, s)
 }
 
-// writable is why the configuration cannot be written later.
-func (e *Edit) writable() error {
-	file, err := os.CreateTemp(filepath.Dir(e.path), ".mcpgen-*")
-	if err == nil {
-		err = errors.Join(file.Close(), os.Remove(file.Name()))
-	}
-	return e.unwritable(err)
-}
-
-// unwritable is an error about writing the configuration; nil for nil.
-func (e *Edit) unwritable(err error) error {
-	if err == nil {
-		return nil
-	}
-	return hint.With(fmt.Errorf("%s: cannot be written: %w", e.File, err), "make it and its folder writable")
-}
-
-// Text is what the configuration is to hold.
-func (e *Edit) Text() []byte { return e.after }
-
-// Commit writes the configuration with the added server, and with what somebody else has
-// written into it meanwhile.
-func (e *Edit) Commit() error {
-	now, err := os.ReadFile(e.path)
-	if err == nil && (e.Created || !bytes.Equal(now, e.before)) {
-		e.Created, e.before = false, now
-		if err := e.add(e.name, e.added); err != nil {
-			return err
-		}
-	}
-	return e.write(e.after)
-}
-
-// add makes the text of the configuration with one more server than it had.
+// add makes the configuration with one more server than it had.
 func (e *Edit) add(name string, s config.Entry) error {
 	text := e.before
 	if e.Created {
@@ -115,26 +79,17 @@ func (e *Edit) add(name string, s config.Entry) error {
 	return nil
 }
 
-// pin gives the added server arguments that name a version.
+// pin names a version in the arguments of the added server.
 func (e *Edit) pin(pkg string, args []string) error {
 	s := e.added
 	s.Args, e.Pinned = args, pkg
 	return e.add(e.name, s)
 }
 
-// unchanged returns an error if the file is not as it was written.
-func (e *Edit) unchanged() error {
-	now, err := os.ReadFile(e.path)
-	if err != nil || !bytes.Equal(now, e.after) {
-		return errors.Join(err, hint.With(fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it", e.File), "remove it by hand"))
-	}
-	return nil
-}
-
-// RemoveServer takes a server out of the configuration that file names, or that is
-// found. The error is on the user's side, and nothing has been written then.
-func RemoveServer(file, name string) (*Edit, error) {
-	e, err := openEdit(file)
+// RemoveServer is the configuration that file names, or that is found, without a server.
+// The error is on the user's side.
+func RemoveServer(ctx context.Context, file, name string) (*Edit, error) {
+	e, err := openEdit(ctx, file)
 	switch {
 	case err != nil:
 		return nil, err
@@ -149,7 +104,8 @@ func RemoveServer(file, name string) (*Edit, error) {
 		}
 		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
-	return e, e.write(after)
+	e.after = after
+	return e, nil
 }
 
 // unreadable is why the configuration cannot be read at all: nobody can edit it before
@@ -161,21 +117,9 @@ func (e *Edit) unreadable() error {
 	return e.err
 }
 
-// Undo puts back what stood there before. What somebody else has written meanwhile is
-// left alone: that is an error.
-func (e *Edit) Undo() error {
-	if err := e.unchanged(); err != nil {
-		return err
-	}
-	if e.Created {
-		return os.Remove(e.path)
-	}
-	return e.write(e.before)
-}
-
 // openEdit reads the configuration that is to be changed. One that is not there is
 // made in the folder of the go.mod above the working directory.
-func openEdit(file string) (*Edit, error) {
+func openEdit(ctx context.Context, file string) (*Edit, error) {
 	path := file
 	if path == "" {
 		found, err := config.Find(".")
@@ -187,11 +131,11 @@ func openEdit(file string) (*Edit, error) {
 		}
 		path = found
 	}
-	e := &Edit{File: path, path: path, defined: map[string]string{}}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		e.path = real // a link stays one
-	}
+	e := &Edit{File: path, path: realPath(path), defined: map[string]string{}} // a link stays one
 	if err := refuseLinkOut(path); err != nil && file == "" {
+		return nil, err
+	}
+	if err := generator.Recover(ctx, filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	text, err := os.ReadFile(path)
@@ -266,20 +210,47 @@ func firstFolder(dir string) (string, error) {
 	return folder, nil
 }
 
-// write puts a text in the place of the configuration, whole.
-func (e *Edit) write(text []byte) error {
-	return e.unwritable(e.replace(text))
+// read is what the configuration is read by: the edited file is what it becomes.
+func (e *Edit) read(path string) ([]byte, error) {
+	if realPath(path) == e.path {
+		return e.after, nil
+	}
+	return regular.ReadFile(path, maxConfig)
 }
 
-func (e *Edit) replace(text []byte) error {
-	e.after = text
-	if _, err := os.Lstat(e.path); e.Created && errors.Is(err, fs.ErrNotExist) {
-		f, err := os.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(text)
-		return errors.Join(err, f.Close())
+// realPath is an absolute path without links. The file need not be there.
+func realPath(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
 	}
-	return atomic.WriteFile(e.path, bytes.NewReader(text))
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
+		return filepath.Join(folder, filepath.Base(abs))
+	}
+	return abs
+}
+
+// maxConfig bounds a configuration, in bytes.
+const maxConfig = 16 << 20
+
+// save writes the file alone.
+func (e *Edit) save(ctx context.Context) error {
+	folder := filepath.Dir(e.path)
+	one, _ := e.below(folder)
+	_, err := generator.Write(ctx, folder, nil, generator.WriteOptions{Edits: []generator.Edit{one}})
+	return err
+}
+
+// below is the edit as one of the files below a folder. It reports false for a file that
+// is elsewhere.
+func (e *Edit) below(root string) (generator.Edit, bool) {
+	rel, err := filepath.Rel(realPath(root), e.path)
+	one := generator.Edit{Path: filepath.ToSlash(rel), After: e.after}
+	if !e.Created {
+		one.Before = append([]byte{}, e.before...)
+	}
+	return one, err == nil && filepath.IsLocal(rel)
 }

@@ -7,40 +7,45 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
-// An addition is taken back to the byte, and a first configuration goes again; what
-// somebody else has written meanwhile stays.
-func TestUndo(t *testing.T) {
+// An edit reaches the disk with all else or not at all, and not over what somebody else has
+// written meanwhile.
+func TestEdit(t *testing.T) {
 	server := config.Entry{Command: "server"}
 	file := filepath.Join(t.TempDir(), "mcpgen.yaml")
-	const before = "version: 1 # ours\nservers:\n  a:   {command: a}\n"
+	const before, others = "version: 1 # ours\nservers:\n  a:   {command: a}\n", "version: 1\nservers: {}\n"
 	for _, created := range []bool{true, false} {
 		if !created {
 			writeFile(t, file, before)
 		}
-		e, err := AddServer(file, "new", server)
+		e, err := AddServer(t.Context(), file, "new", server)
 		if err != nil || e.Created != created {
 			t.Fatalf("created %v: %v", e, err)
 		}
-		if err := errors.Join(e.Commit(), e.Undo()); err != nil {
-			t.Fatal(err)
+		if data, err := os.ReadFile(file); created != os.IsNotExist(err) || !created && string(data) != before {
+			t.Errorf("before it is saved the file holds %q, %v", data, err)
 		}
-		data, err := os.ReadFile(file)
-		if created != os.IsNotExist(err) || !created && string(data) != before {
-			t.Errorf("after the undo the file holds %q, %v", data, err)
+		if data, err := e.read(file); err != nil || !strings.Contains(string(data), "command: server") {
+			t.Errorf("it is read as %q, %v", data, err)
 		}
-		if e, err = AddServer(file, "new", server); err != nil || e.Commit() != nil {
-			t.Fatal(err)
-		}
-		const others = "version: 1\nservers: {}\n"
 		writeFile(t, file, others)
-		if err := e.Undo(); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
-			t.Errorf("the undo of a file that another program has changed: %v", err)
+		if err := e.save(t.Context()); !errors.Is(err, generator.ErrEdited) {
+			t.Errorf("saved over what another program has written: %v", err)
 		}
 		if data, err := os.ReadFile(file); err != nil || string(data) != others {
 			t.Errorf("what another program wrote is now %q, %v", data, err)
+		}
+		if e, err = AddServer(t.Context(), file, "new", server); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.save(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if data, _ := os.ReadFile(file); !strings.Contains(string(data), "command: server") {
+			t.Errorf("saved as %q", data)
 		}
 	}
 }

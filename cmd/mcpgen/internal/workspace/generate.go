@@ -24,10 +24,6 @@ type GenerateOptions struct {
 	Frozen bool // lock nothing new
 	Check  bool // write nothing; implies Frozen
 	Strict bool // a bad tool is an error
-	// Added is what added a server, whose package gets the version that ran, and which is
-	// locked afresh: what the lock has of it is of a run that was killed. The other
-	// servers stay. Nil leaves launches without a version as they are, with a warning.
-	Added *Edit
 	// Removed is an absent server that is to be dropped, see [Workspace.Absent]; "" is none.
 	Removed string
 }
@@ -59,7 +55,6 @@ type GenerateReport struct {
 // servers those that were captured at the same time are locked and written before others
 // are started: whatever ends the run, the next one goes on from there.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
-	w.forget(o.Added)
 	fresh, frozen := w.unlocked(), o.Frozen || o.Check
 	errs := []error{w.partly}
 	if frozen && len(fresh) > 0 {
@@ -75,7 +70,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		errs = append(errs, w.reportLaunch(launches, o.Strict))
 		launches = nil
 	}
-	if errors.Join(errs...) == nil && len(fresh) == 0 {
+	if errors.Join(errs...) == nil && len(fresh) == 0 && w.opts.Edit == nil {
 		if r := w.remembered(o); r != nil {
 			w.countWarnings(r.Loose)
 			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
@@ -114,7 +109,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 	}
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
-	if err := w.pin(captures, o.Added); err != nil {
+	if err := w.pin(captures, w.opts.Edit); err != nil {
 		return nil, nil, err
 	}
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
@@ -126,7 +121,6 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 		if err := w.read(ctx); err != nil {
 			return nil, nil, err
 		}
-		w.forget(o.Added)
 	}
 	if report == nil {
 		return nil, wrong, err
@@ -158,7 +152,7 @@ func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
 // of the captures. Servers that another run has locked meanwhile stay as that run locked
 // them. Under frozen a result schema that is not the locked one is wrong.
 func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
-	made, drop := w.inScope, o.Added == nil && (!o.Frozen || o.Check)
+	made, drop := w.inScope, !o.Frozen || o.Check
 	if more {
 		made, drop = func(string) bool { return false }, false
 	}
@@ -194,23 +188,21 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	return report, d.errs, nil
 }
 
-// forget takes the server that is added out of the lock.
-func (w *Workspace) forget(added *Edit) {
-	if added != nil {
-		delete(w.Lock.Servers, added.name)
-	}
-}
-
 // notLocked is the finding that servers are not locked.
 func notLocked(servers []endpoint.Server) error {
 	return fail(ExitFinding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(serverNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 
-// unlocked returns the selected servers that the lock does not have.
+// unlocked returns the selected servers that the lock does not have, one that an edit adds
+// first: if it cannot be locked, nothing is written.
 func (w *Workspace) unlocked() []endpoint.Server {
 	var out []endpoint.Server
 	for _, s := range w.Selected() {
-		if w.Lock.Servers[s.Name] == nil {
+		switch {
+		case w.Lock.Servers[s.Name] != nil:
+		case w.opts.Edit != nil && s.Name == w.opts.Edit.name:
+			out = slices.Insert(out, 0, s)
+		default:
 			out = append(out, s)
 		}
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -32,7 +33,7 @@ type Start struct {
 // default. Imports are server files to import wherever they are, or names of systems. A
 // folder that is in no Go module is an error of the user's side, and so is a
 // configuration that cannot be read.
-func NewStart(file, output string, imports []string) (*Start, error) {
+func NewStart(ctx context.Context, file, output string, imports []string) (*Start, error) {
 	env, err := config.System()
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func NewStart(file, output string, imports []string) (*Start, error) {
 	if err != nil {
 		return nil, err
 	}
-	edit, err := openEdit(file)
+	edit, err := openEdit(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -94,23 +95,24 @@ func importPath(env config.Environment, name string) string {
 	return filepath.Join(env.Dir, filepath.FromSlash(name))
 }
 
-// Write writes the configuration with what is taken and reads it back. What cannot be
-// read is not left behind: the error says which file is at fault.
-func (s *Start) Write() error {
-	after, err := s.Apply(s.before)
-	if err != nil {
+// Write reads the configuration with what is taken, then writes it. Of what cannot be read
+// the error says which file is at fault.
+func (s *Start) Write(ctx context.Context) error {
+	var err error
+	if s.after, err = s.Apply(s.before); err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
 	}
-	if err := s.write(after); err != nil {
+	env, err := live.Environment()
+	if err != nil {
 		return err
 	}
-	env, err := live.Environment()
-	var project *config.Project
-	if err == nil {
-		project, err = env.Load(s.path)
-	}
+	env.Read = s.read
+	project, err := env.Load(s.path)
 	if err != nil {
-		return errors.Join(err, s.Undo())
+		return err
+	}
+	if err := s.save(ctx); err != nil {
+		return err
 	}
 	s.untrusted = slices.ContainsFunc(project.Skipped, func(f config.Skipped) bool { return len(f.Servers) > 0 })
 	taken := s.Taken()

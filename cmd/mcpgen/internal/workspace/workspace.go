@@ -34,7 +34,6 @@ const LockName = "mcpgen.lock"
 // Options say which project to open.
 type Options struct {
 	Config  string        // configuration file; "" searches upwards from the working directory
-	Text    []byte        // what Config is to hold, where that is not written yet; nil: what it holds
 	MCP     []string      // server files, directories or systems, in place of a configuration
 	Command string        // as it was typed: where no configuration is found, its spelling may name a system
 	Only    []string      // only these servers are attached; nil: all
@@ -46,6 +45,7 @@ type Options struct {
 	Partly  bool          // server files that cannot be read leave out what they define; the command says so when it ends
 	Line    []string      // the command line behind the program's name, for hints
 	Write   bool          // the command writes, so what a killed run left is put in order on the disk, too
+	Edit    *Edit         // a change of the configuration that counts already, and that is written with lock and code; nil is none
 	Console *console.Console
 }
 
@@ -74,7 +74,7 @@ type Workspace struct {
 // left is read as it was before that run; only under Options.Write is it put in
 // order on the disk. Errors are the user's side.
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
-	project, system, err := load(opts)
+	project, system, err := load(ctx, opts)
 	var partly error
 	if e, ok := errors.AsType[*config.PartialError](err); ok {
 		project = e.Project
@@ -138,7 +138,7 @@ func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
 // load reads what the options name: --mcp files, a configuration, or the one
 // that is found from the working directory, else the files of the system that
 // spells the command like this, which is the text.
-func load(opts Options) (*config.Project, string, error) {
+func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 	if opts.Config != "" && len(opts.MCP) > 0 {
 		return nil, "", hint.New("--config and --mcp exclude each other", "pass one of them")
 	}
@@ -166,9 +166,16 @@ func load(opts Options) (*config.Project, string, error) {
 		}
 		path = found
 	}
-	if opts.Text != nil {
-		p, err := env.LoadText(path, opts.Text)
-		return p, "", err
+	if opts.Write {
+		if err := generator.Recover(ctx, filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, "", err
+		}
+	}
+	switch before, err := generator.Interrupted(filepath.Dir(path)); {
+	case opts.Edit != nil:
+		env.Read = opts.Edit.read
+	case err == nil && before[filepath.Base(path)] != nil: // the lock is read as it was, too
+		env.Read = (&Edit{path: realPath(path), after: before[filepath.Base(path)]}).read
 	}
 	p, err := env.Load(path)
 	return p, "", err
