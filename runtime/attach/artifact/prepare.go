@@ -60,7 +60,9 @@ func (p Plan) Check(s endpoint.Server, now lockfile.Artifact) error {
 //     without npx. It is installed there, without install scripts before the comparison.
 //   - go run of a version: the module's checksum, downloaded first.
 //   - docker, podman and nerdctl: the image by its digest.
-//   - uvx and pipx: the checksums of the files of the release, by the index.
+//   - pipx: the wheel, downloaded into a folder of our own, is what it installs.
+//   - uvx: the checksums of the files of the release, which the index is asked for at each
+//     start, as uvx asks it.
 //   - go tool, and go run of a module that go.mod requires: the checksum in go.sum.
 //
 // The zero value says that nothing is known before the start: ask [Of] after it. That is

@@ -281,6 +281,50 @@ printf 'fetched==1.0 \\\n    --hash=sha256:%s \\\n    --hash=sha256:%s\n' "$(cat
 	}
 }
 
+// The wheel that pipx installs is downloaded once, into a folder of our own.
+func TestPreparePipx(t *testing.T) {
+	if onWindows() {
+		t.Skip("the stand-in of python3 is a script of a shell")
+	}
+	root := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(root, "cache"))
+	standIn(t, root, "python3", `case "$3" in
+install) echo '{"install": [{"download_info": {"archive_info": {"hashes": {"sha256": "'$(sha256sum < "$0.wheel" | cut -c1-64)'"}}}}]}';;
+download) while test "$1" != --dest; do shift; done; mkdir -p "$2"; cp "$0.wheel" "$2/fetched-1.0-py3-none-any.whl"; echo >> "$0.downloads";;
+esac
+`)
+	wheel := func(text string) {
+		if err := os.WriteFile(filepath.Join(root, "bin", "python3.wheel"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wheel("good")
+	s := serverIn(root, "pipx run --python 3.12 --spec fetched[all]==1.0 fetched-server x")
+	locked := Of(s, root)
+	if locked.Integrity == "" {
+		t.Fatal("nothing is known of the release")
+	}
+	wheel("evil")
+	_, _, err := prepared(t, s, Plan{Locked: locked})
+	if m, ok := errors.AsType[*MismatchError](err); !ok || m.Now.Version != "1.0" {
+		t.Errorf("got %v", err)
+	}
+	wheel("good")
+	own, _ := ownFolder(locked)
+	file := filepath.Join(own.folder, "fetched-1.0-py3-none-any.whl")
+	for words, want := range map[string][]string{
+		"pipx run --python 3.12 --spec fetched[all]==1.0 fetched-server x": {"run", "--python", "3.12", "--spec", file + "[all]", "fetched-server", "x"},
+		"pipx run fetched==1.0 x": {"run", "--spec", file, "fetched", "x"},
+	} {
+		if r, now, err := prepared(t, serverIn(root, words), Plan{Locked: locked}); err != nil || now != locked || !slices.Equal(r.Args, want) {
+			t.Errorf("%s: got %q, %+v, %v", words, r.Args, now, err)
+		}
+	}
+	if got, _ := os.ReadFile(filepath.Join(root, "bin", "python3.downloads")); string(got) != "\n\n" {
+		t.Errorf("%d downloads, want one of each wheel", len(got))
+	}
+}
+
 // A run that is interrupted ends with its cause, and leaves nothing behind.
 func TestPrepareInterrupted(t *testing.T) {
 	if onWindows() {

@@ -8,10 +8,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -32,8 +34,64 @@ func (p *finder) python(ctx context.Context) (lockfile.Artifact, error) {
 	if m == nil {
 		return lockfile.Artifact{}, nil
 	}
-	look, spec := *p, m[1]+"=="+m[3]
-	look.dir = os.TempDir() // the runner reads no settings of the project either
+	text, err := p.releaseOf(ctx, m[1]+"=="+m[3])
+	var hashes []string
+	for _, h := range sha256Hex.FindAllStringSubmatch(text, -1) {
+		hashes = append(hashes, h[1])
+	}
+	if err != nil || hashes == nil {
+		return lockfile.Artifact{}, err
+	}
+	return lockfile.Artifact{Kind: lockfile.ArtifactPython, Name: m[1], Version: m[3], Integrity: sumOf(hashes)}, nil
+}
+
+// sumOf is a hash over those of files.
+func sumOf(hashes []string) string {
+	slices.Sort(hashes)
+	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(hashes), "\n")))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// releaseOf is what uv says of all files of a release, or pip of the one that it takes here.
+func (p *finder) releaseOf(ctx context.Context, spec string) (string, error) {
+	if p.runner.Program == "pipx run" {
+		report, err := p.pip(ctx, "install", "--dry-run", "--ignore-installed", "--report=-", spec)
+		var r struct {
+			Install []struct {
+				Info struct {
+					Archive struct{ Hashes map[string]string } `json:"archive_info"`
+				} `json:"download_info"`
+			}
+		}
+		if err != nil || json.Unmarshal([]byte(report), &r) != nil || len(r.Install) != 1 {
+			return "", err
+		}
+		return "sha256:" + r.Install[0].Info.Archive.Hashes["sha256"], nil
+	}
+	args := append([]string{"pip", "compile", "--quiet", "--no-deps", "--no-header", "--generate-hashes"}, p.indexFlags()...)
+	return p.outside().run(ctx, spec+"\n", p.tool("uv"), append(args, "-")...)
+}
+
+// pip runs a command of pip's about a wheel alone: nothing of the package is run.
+func (p *finder) pip(ctx context.Context, command string, args ...string) (string, error) {
+	args = append(append([]string{"-m", "pip", command, "--quiet", "--no-deps", "--only-binary=:all:"}, p.indexFlags()...), args...)
+	text, err := p.outside().run(ctx, "", p.tool("python3"), args...)
+	if err != nil && strings.Contains(err.Error(), "No module named pip") {
+		err = hint.With(err, "install pip: python3 -m ensurepip")
+	}
+	return text, err
+}
+
+// outside looks from a folder without settings, since these runners do not read those of
+// the project either.
+func (p *finder) outside() *finder {
+	look := *p
+	look.dir = os.TempDir()
+	return &look
+}
+
+// indexFlags are those flags of the launch that say where packages come from.
+func (p *finder) indexFlags() []string {
 	var flags []string
 	for i, arg := range p.resolved.Args {
 		if flag, _, assigned := strings.Cut(arg, "="); !slices.Contains(indexes, flag) {
@@ -42,40 +100,50 @@ func (p *finder) python(ctx context.Context) (lockfile.Artifact, error) {
 			flags = append(flags, p.resolved.Args[i+1])
 		}
 	}
-	var text string
-	var err error
-	if p.runner.Program == "pipx run" {
-		args := append([]string{"-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--no-deps", "--only-binary=:all:", "--report=-"}, flags...)
-		if text, err = look.run(ctx, "", look.tool("python3"), append(args, spec)...); err == nil {
-			text = wheelOf(text)
-		}
-	} else {
-		args := append([]string{"pip", "compile", "--quiet", "--no-deps", "--no-header", "--generate-hashes"}, flags...)
-		text, err = look.run(ctx, spec+"\n", look.tool("uv"), append(args, "-")...)
-	}
-	var hashes []string
-	for _, h := range sha256Hex.FindAllStringSubmatch(text, -1) {
-		hashes = append(hashes, h[1])
-	}
-	if err != nil || hashes == nil {
-		return lockfile.Artifact{}, err
-	}
-	slices.Sort(hashes)
-	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(hashes), "\n")))
-	return lockfile.Artifact{Kind: lockfile.ArtifactPython, Name: m[1], Version: m[3], Integrity: "sha256:" + hex.EncodeToString(sum[:])}, nil
+	return flags
 }
 
-// wheelOf is the hash in a report of pip's.
-func wheelOf(report string) string {
-	var r struct {
-		Install []struct {
-			Info struct {
-				Archive struct{ Hashes map[string]string } `json:"archive_info"`
-			} `json:"download_info"`
+// python compares the release that uvx takes by the index, at each start, as uvx does.
+// For pipx the wheel is downloaded into a folder of our own, once, and that is what it runs.
+func (l launch) python(ctx context.Context) (lockfile.Artifact, error) {
+	want := l.plan.Locked
+	m := pythonSpec.FindStringSubmatch(l.runner.Package)
+	words, ok := l.rest()
+	if l.runner.Program != "pipx run" || l.plan.Accepted || m == nil || !ok || m[1] != want.Name || m[3] != want.Version {
+		return l.finder.python(ctx)
+	}
+	own, err := ownFolder(want)
+	if err != nil {
+		return lockfile.Artifact{}, err
+	}
+	wheel, now := wheelIn(own.folder, want)
+	if wheel == "" {
+		if _, err := l.pip(ctx, "download", "--dest", own.folder, m[1]+"=="+m[3]); err != nil {
+			return lockfile.Artifact{}, err
+		}
+		if wheel, now = wheelIn(own.folder, want); now != want {
+			return now, os.RemoveAll(own.folder)
 		}
 	}
-	if json.Unmarshal([]byte(report), &r) != nil || len(r.Install) != 1 {
-		return ""
+	if args := l.resolved.Args; words[0] == l.runner.Package { // no --spec
+		l.resolved.Args = slices.Concat(args[:len(args)-len(words)], []string{"--spec", wheel + m[2], m[1]}, words[1:])
+	} else {
+		l.name(wheel + m[2])
 	}
-	return "sha256:" + r.Install[0].Info.Archive.Hashes["sha256"]
+	return now, nil
+}
+
+// wheelIn is the one wheel in a folder, "" for none, and what it is a release of.
+func wheelIn(folder string, of lockfile.Artifact) (string, lockfile.Artifact) {
+	files, _ := filepath.Glob(filepath.Join(folder, "*.whl")) // the folder's name has no pattern
+	if len(files) != 1 {
+		return "", lockfile.Artifact{}
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		return "", lockfile.Artifact{}
+	}
+	sum := sha256.Sum256(data)
+	of.Integrity = sumOf([]string{hex.EncodeToString(sum[:])})
+	return files[0], of
 }
