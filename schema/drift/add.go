@@ -2,8 +2,6 @@ package drift
 
 // This file takes up changes that others found: those of the Go API, and of budgets.
 
-import "slices"
-
 // ofAPI reports whether a rule is about the Go API.
 func ofAPI(rule Rule) bool { return rule == SourceIncompatible || rule == SourceZeroValue }
 
@@ -35,16 +33,13 @@ func (r *Report) join(server string, changes []Change, opts *Options, looked fun
 		if s.Server != server || s.Verdict == Unchecked {
 			continue
 		}
-		var found []Change
 		for _, c := range changes {
 			if looked(c.Rule) {
 				c.Class, c.Severity = c.Rule.Class(), c.Rule.Severity(opts.profile())
-				found = append(found, c)
+				s.Changes = append(s.Changes, c)
 			}
 		}
-		kept, off := applyOptions(server, found, opts, looked)
-		s.Changes, s.Off = sorted(append(s.Changes, kept...)), sorted(append(s.Off, off...))
-		s.Verdict = verdict(s.Changes)
+		s.settle(s.Changes, opts, looked)
 	}
 	r.Verdict = Join(r).Verdict
 }
@@ -52,8 +47,8 @@ func (r *Report) join(server string, changes []Change, opts *Options, looked fun
 // Weigh counts what changes do to a Go module, in every profile: one that breaks a
 // line is breaking, one that may is unknown at least; a bound that a line exceeds on
 // purpose is breaking, too, and a text that models read is a warning at least. Changes of
-// the Go API that were appended get their place. What options, by server, override and accept counts as it
-// does in [Compare]; nil options are the zero value.
+// the Go API that were appended get their place. What options, by server, override and
+// accept counts as it does in [Compare]; nil options are the zero value.
 func (r *Report) Weigh(options func(server string) *Options) {
 	for i := range r.Servers {
 		s := &r.Servers[i]
@@ -64,9 +59,8 @@ func (r *Report) Weigh(options func(server string) *Options) {
 		if opts == nil {
 			opts = &Options{}
 		}
-		kept := []Change{}
-		for _, c := range s.Changes {
-			least := Off
+		for j := range s.Changes {
+			c, least := &s.Changes[j], Off
 			switch {
 			case c.Effect == MayBreak:
 				least = Unknown
@@ -75,22 +69,11 @@ func (r *Report) Weigh(options func(server string) *Options) {
 			case c.Read:
 				least = Warning
 			}
-			weighed := least != Off
-			if weighed {
-				if !c.Severity.AtLeast(least) {
-					c.Severity = least
-				}
-				c.Severity = opts.override(s.Server, &c)
-			}
-			if c.Severity.rank() > 0 && (!weighed || !opts.accepted(s.Server, &c, make([]bool, len(opts.Ignore)))) {
-				kept = append(kept, c)
-			} else {
-				c.Severity = Off
-				s.Off = append(s.Off, c)
+			if !c.Severity.AtLeast(least) {
+				c.Severity = least
 			}
 		}
-		slices.SortStableFunc(kept, order)
-		s.Changes, s.Off, s.Verdict = kept, sorted(s.Off), verdict(kept)
+		s.settle(s.Changes, opts, func(Rule) bool { return false })
 	}
 	r.Verdict = Join(r).Verdict
 }

@@ -46,10 +46,9 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	changes, off := applyOptions(name, c.changes, opts, func(rule Rule) bool { return !ofAPI(rule) && !ofBudget(rule) })
-	changes, off = sorted(changes), sorted(off)
-	v := verdict(changes)
-	return &Report{Verdict: v, GaveUp: c.gaveUp, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes, Off: off}}}, nil
+	s := ServerReport{Server: name, State: c.state}
+	s.settle(c.changes, opts, func(rule Rule) bool { return !ofAPI(rule) && !ofBudget(rule) })
+	return &Report{Verdict: s.Verdict, GaveUp: c.gaveUp, Servers: []ServerReport{s}}, nil
 }
 
 // ended reports whether nobody waits for the report any more.

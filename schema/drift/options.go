@@ -149,21 +149,23 @@ func (a Accept) matches(c *Change) bool {
 	return a.Rule == c.Rule.String() && a.Tool == c.Name && a.After != "" && a.After == c.Hash
 }
 
-// applyOptions applies overrides and accepts, and separates what is off. Entries that
-// did nothing are reported if their rule is one that the caller looks for.
-func applyOptions(server string, changes []Change, o *Options, looked func(Rule) bool) (kept, off []Change) {
-	kept = []Change{}
+// settle makes changes what is found of a server: it applies overrides and accepts, as often
+// as it is called, and separates what is off. Entries that did nothing are reported if their
+// rule is one that the caller looks for.
+func (s *ServerReport) settle(changes []Change, o *Options, looked func(Rule) bool) {
+	kept := []Change{}
 	used := make([]bool, len(o.Ignore))
 	for _, c := range changes {
-		c.Severity = o.override(server, &c)
-		if c.Severity.rank() > 0 && !o.accepted(server, &c, used) {
+		c.Severity = o.override(s.Server, &c)
+		if c.Severity.rank() > 0 && !o.accepted(s.Server, &c, used) {
 			kept = append(kept, c)
 		} else {
 			c.Severity = Off
-			off = append(off, c)
+			s.Off = append(s.Off, c)
 		}
 	}
-	return append(kept, o.leftOver(server, used, looked)...), off
+	s.Changes, s.Off = sorted(append(kept, o.leftOver(s.Server, used, looked)...)), sorted(s.Off)
+	s.Verdict = verdict(s.Changes)
 }
 
 // sorted puts changes in the order of a report, each once.
