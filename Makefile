@@ -124,8 +124,9 @@ conformance-types: ## measure generated types on SERVERS, HARD, INSTANCES and SU
 	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" -suite "$(SUITE)" $(ARGS)
 
 .PHONY: releases
-releases: ## what reports say of releases of real servers, and what is known of them
+releases: ## what reports say of releases of real servers, and what is known of them; of call sites, what a run says
 	go test -count 1 -v -run '^TestReleases$$' ./cmd/mcpgen/internal/report
+	go test -count 1 -v -run '^TestSitesRun$$' ./generator/impact
 
 .PHONY: seeds
 seeds: ## which behaviours of the five systems served have no passing test

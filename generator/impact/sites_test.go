@@ -43,20 +43,23 @@ func readPair(t *testing.T, path, server string) (before, after *schema.Snapshot
 	return before, after
 }
 
-// TestSites wants each line of the program to be said to break, to call what changed, or
-// nothing of it, as the line says itself; and the compiler to refuse those lines that say
-// so, and no others.
-func TestSites(t *testing.T) {
-	upgrades := map[string]string{
+// siteUpgrades are the servers of the call sites.
+func siteUpgrades() map[string]string {
+	return map[string]string{
 		"git":        "testdata/sites/git.json.gz", // @cyanheads/git-mcp-server 2.6.5 to 2.15.3
 		"everything": "../../golden/corpus/upgrades/npm-everything.json.gz",
 		"playwright": "../../golden/corpus/upgrades/npm-playwright.json.gz",
 		"devtools":   "../../golden/corpus/upgrades/npm-chrome-devtools.json.gz",
 	}
+}
+
+// sitesProject is the program against the old servers, and what changed.
+func sitesProject(t *testing.T) (*project, *drift.Report) {
+	t.Helper()
 	p := &project{dir: t.TempDir()}
 	var report *drift.Report
-	for _, name := range slices.Sorted(maps.Keys(upgrades)) {
-		was, now := readPair(t, upgrades[name], name)
+	for name, path := range siteUpgrades() {
+		was, now := readPair(t, path, name)
 		found, err := drift.Compare(t.Context(), was, now, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -70,36 +73,62 @@ func TestSites(t *testing.T) {
 		add(&p.before, was)
 		add(&p.after, now)
 	}
-	p.generate(t, p.before)
 	p.write(t, "go.mod", "module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+runtimeModule(t)+"\n")
+	return p, report
+}
+
+// site is what a line of the program says of itself.
+type site struct{ impact, run string }
+
+// readSites writes the files of the program, each as edit wants it, and returns what their
+// lines say.
+func (p *project) readSites(t *testing.T, edit func(name, line string, s site) string) map[string]site {
+	t.Helper()
 	a, err := txtar.ParseFile("testdata/sites/app.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{}
+	out := map[string]site{}
 	for _, f := range a.Files {
-		p.write(t, f.Name, string(f.Data))
-		for i, line := range strings.Split(string(f.Data), "\n") {
+		lines := strings.Split(string(f.Data), "\n")
+		for i, line := range lines {
+			var s site
 			if _, says, ok := strings.Cut(line, " // "); ok {
-				want[fmt.Sprintf("%s:%d", f.Name, i+1)] = says
+				s.impact, s.run, _ = strings.Cut(says, " | ")
+				out[fmt.Sprintf("%s:%d", f.Name, i+1)] = s
 			}
+			lines[i] = edit(f.Name, line, s)
 		}
+		p.write(t, f.Name, strings.Join(lines, "\n"))
 	}
+	if len(out) < 50 {
+		t.Fatalf("%d lines say something of themselves, want 50", len(out))
+	}
+	return out
+}
+
+// TestSites wants each line of the program to be said to break, to call what changed, or
+// nothing of it, as the line says itself; and the compiler to refuse those lines that say
+// so, and no others.
+func TestSites(t *testing.T) {
+	p, report := sitesProject(t)
+	p.generate(t, p.before)
+	want := p.readSites(t, func(_, line string, _ site) string { return line })
 	problems, err := Find(t.Context(), p.options(), report)
-	if err != nil || len(want) < 40 {
-		t.Fatal(err, len(want), "lines")
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, problem := range problems {
 		t.Errorf("problem: %+v", problem)
 	}
 	for at, said := range said(report) {
-		if want[at] == "" {
+		if want[at].impact == "" {
 			t.Errorf("%s is named, and says nothing of itself: %s", at, said)
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(want)) {
-		if got := said(report)[at]; got != strings.TrimSuffix(want[at], "fine") {
-			t.Errorf("%s: got %q, want %q", at, got, want[at])
+		if got := said(report)[at]; got != strings.TrimSuffix(want[at].impact, "fine") {
+			t.Errorf("%s: got %q, want %q", at, got, want[at].impact)
 		}
 	}
 }
