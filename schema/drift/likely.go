@@ -78,12 +78,16 @@ func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonsche
 	}
 	was, is := resolved(w.schemaDiff.before, b.Schema), resolved(w.schemaDiff.after, a.Schema)
 	names := nameLikeness(b.Name, a.Name)
-	if names < 1 && !sameTypes(was, is) || p.after.IsRequired(a.Name) && !p.before.IsRequired(b.Name) {
+	list := names >= 0.7 && is.Items != nil && sameTypes(was, resolved(w.schemaDiff.after, is.Items))
+	if names < 1 && !list && !sameTypes(was, is) || p.after.IsRequired(a.Name) && !p.before.IsRequired(b.Name) {
 		return o // who left it out has to send it now, whatever it is
 	}
 	say(0.3*names, "")
 	if names >= 0.7 {
 		say(0, "much the same name")
+	}
+	if list {
+		say(0, "a list of what it was")
 	}
 	switch same := equalContract(rawOf(was), rawOf(is)); {
 	case same && telling(was) && w.alone(was, gone, w.schemaDiff.before) && w.alone(is, fresh, w.schemaDiff.after):
@@ -167,7 +171,14 @@ func textLikeness(b, a, was, is *jsonschema.Schema) float64 {
 	case x == y:
 		return 1
 	}
-	return min(wordLikeness(x, y), 0.99)
+	return min(max(wordLikeness(x, y), wordLikeness(firstSentence(x), firstSentence(y))), 0.99)
+}
+
+// firstSentence is the beginning of a text: what follows may be added to many.
+func firstSentence(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	sentence, _, _ := strings.Cut(line, ". ")
+	return sentence
 }
 
 func placeOf(s *jsonschema.Schema, name string) int {

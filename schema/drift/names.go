@@ -197,12 +197,10 @@ func shapeLikeness(was, is map[string]json.RawMessage, weight func(name string) 
 	return both / all, shared
 }
 
-// descriptionLikeness compares the descriptions of two items, or their first lines: what
-// follows may stand below each of them.
+// descriptionLikeness compares the descriptions of two items.
 func descriptionLikeness(b, a json.RawMessage) float64 {
 	x, y := jsontext.Text(members(b)["description"]), jsontext.Text(members(a)["description"])
-	first := func(s string) string { line, _, _ := strings.Cut(s, "\n"); return line }
-	return max(wordLikeness(x, y), wordLikeness(first(x), first(y)))
+	return max(wordLikeness(x, y), wordLikeness(firstSentence(x), firstSentence(y)))
 }
 
 // wordLikeness compares texts by the words they share.

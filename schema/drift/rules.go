@@ -208,6 +208,9 @@ func (c *Change) Remedy() string {
 	if c.Possible {
 		return "if it is, mcpgen update, then mcpgen fix --rename {rename}"
 	}
+	if c.Rule == propertyRemoved.about(Arguments) && c.After != nil {
+		return "send {member} among the members that are not declared"
+	}
 	return c.Rule.known().remedy[c.Rule.side()]
 }
 

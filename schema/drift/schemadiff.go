@@ -291,7 +291,7 @@ func (d *schemaDiff) decide() {
 		switch {
 		case f.safe && d.eased != nil:
 			d.try(f)
-		case severity == Breaking && f.effect != neutral && !f.lifted:
+		case severity == Breaking && f.effect != neutral && !f.lifted && f.witness == nil:
 			d.prove(f, whole)
 		}
 		if !f.lifted && (f.effect != neutral || f.rule == noValueFits) && severity.rank() > worst.rank() {
@@ -345,8 +345,8 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 		return d.raised(f, safe)
 	case v.Answer == compat.Unknown && guess.AtLeast(Unknown):
 		f.why = v.Reason
-		if whole.Answer == compat.NotContained && guess == Breaking {
-			return Breaking
+		if guess == Breaking && (whole.Answer == compat.NotContained || d.try(f)) {
+			return Breaking // a value of its own decides, whatever else is not known
 		}
 		return Unknown
 	case v.Answer == compat.NotContained && (guess.AtLeast(Unknown) || !d.blamed(f.pair)):

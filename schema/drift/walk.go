@@ -134,6 +134,9 @@ func (w *walker) reference(p *pair, b, a *jsonschema.Schema) {
 
 // keywords compares two schemas and walks those within.
 func (w *walker) keywords(p *pair) {
+	if p.before.Bool == nil && p.after.Bool == nil && w.joined(p) {
+		return
+	}
 	fresh := [2]bool{!w.above[0][p.before], !w.above[1][p.after]}
 	w.above[0][p.before], w.above[1][p.after] = true, true
 	defer func() {

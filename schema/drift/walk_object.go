@@ -11,6 +11,9 @@ import (
 
 func (w *walker) object(p *pair) {
 	b, a := p.before, p.after
+	if !objects(b) || !objects(a) {
+		return // the type says it all
+	}
 	if degraded(b, a) {
 		w.note(p, schemaDegraded, "declared members are gone, and anything is allowed", at(), rawOf(b), rawOf(a))
 	} else {
@@ -28,6 +31,11 @@ func (w *walker) object(p *pair) {
 	w.patterns(p)
 	w.changed(p, unevaluatedPropertiesChanged, "unevaluatedProperties")
 	w.dependencies(p)
+}
+
+// objects reports whether a schema allows objects.
+func objects(s *jsonschema.Schema) bool {
+	return len(s.Types) == 0 || slices.Contains(s.Types, "object")
 }
 
 // degraded reports whether members were declared that said something, and anything goes
@@ -74,11 +82,8 @@ func (w *walker) properties(p *pair) {
 // renames are the members that have another name, or may have, and all others that are
 // gone or new.
 func (w *walker) renames(p *pair) (renamed []offer, gone, fresh []jsonschema.Property) {
-	lacks := func(s *jsonschema.Schema) func(m jsonschema.Property) bool {
-		return func(m jsonschema.Property) bool { return s.Property(m.Name) != nil }
-	}
-	all := slices.DeleteFunc(slices.Clone(p.before.Properties), lacks(p.after))
-	added := slices.DeleteFunc(slices.Clone(p.after.Properties), lacks(p.before))
+	all := slices.DeleteFunc(slices.Clone(p.before.Properties), func(m jsonschema.Property) bool { return has(w.schemaDiff.after, p.after, m.Name, 0) })
+	added := slices.DeleteFunc(slices.Clone(p.after.Properties), func(m jsonschema.Property) bool { return has(w.schemaDiff.before, p.before, m.Name, 0) })
 	fresh = slices.Clone(added)
 	for _, b := range all {
 		if i := w.renamed(p, b, all, fresh, added); i >= 0 {
@@ -94,6 +99,15 @@ func (w *walker) renames(p *pair) (renamed []offer, gone, fresh []jsonschema.Pro
 		fresh = slices.DeleteFunc(fresh, func(a jsonschema.Property) bool { return a.Name == o.after.Name })
 	}
 	return renamed, gone, fresh
+}
+
+// has reports whether a schema, or one that it is made of, declares a member. Where only
+// some alternatives do, what is said of the alternatives is said of the member.
+func has(doc *jsonschema.Document, s *jsonschema.Schema, name string, depth int) bool {
+	s = resolved(doc, s)
+	return s.Property(name) != nil || depth < 8 && slices.ContainsFunc(slices.Concat(s.AnyOf, s.OneOf, s.AllOf), func(one *jsonschema.Schema) bool {
+		return has(doc, one, name, depth+1)
+	})
 }
 
 // renamed returns which of the new members in fresh is the old one under another name,
@@ -187,16 +201,21 @@ func (w *walker) propertyRenamed(p *pair, o offer) {
 func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
 	f := w.note(p, propertyRemoved, quote(b.Name)+" is not declared any more", at("properties", b.Name), rawOf(b.Schema), nil)
 	f.member = b.Name
-	required := p.before.IsRequired(b.Name)
+	required, arguments := p.before.IsRequired(b.Name), w.schemaDiff.part == Arguments
 	switch {
+	case arguments && p.after.AdditionalProperties != nil && !closed(p.after):
+		f.nominal, f.after = Info, rawOf(p.after.AdditionalProperties)
+		f.message += " and may still be sent"
 	case closed(p.after) && required:
 		f.nominal = Breaking
 	case closed(p.after):
 		f.effect = narrows
-		f.message += " and is refused"
+		if arguments {
+			f.message += " and is refused"
+		}
 	case required && !p.after.IsRequired(b.Name):
 		f.effect = widens
-	default:
+	case arguments:
 		f.message += " and is ignored"
 	}
 }

@@ -5,6 +5,7 @@ package drift
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func (w *walker) tuple(p *pair) {
 
 func (w *walker) combinations(p *pair) {
 	w.unions(p)
-	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf, allofMemberAdded, allofMemberRemoved)
+	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf)
 	w.part(p, "not", rawOf(p.before.Not), rawOf(p.after.Not),
 		said{notAdded, "values are ruled out"},
 		said{notRemoved, "values are not ruled out any more"},
@@ -66,16 +67,94 @@ func (w *walker) unions(p *pair) {
 		w.note(p, unionAdded, "the value is one of several types", added(ka), nil, p.after.Keywords[ka])
 	case len(a) == 0:
 		w.note(p, unionRemoved, "the alternatives are not listed any more", at(kb), p.before.Keywords[kb], nil)
-	case kb == "anyOf" && ka == "anyOf":
-		w.branches(p, "anyOf", b, a, unionBranchAdded, unionBranchRemoved)
 	case kb == ka:
-		w.branches(p, "oneOf", b, a, oneofBranchAdded, oneofBranchRemoved)
+		w.branches(p, ka, b, a)
 	default:
 		w.note(p, unionAdded, kb+" became "+ka, added(ka), p.before.Keywords[kb], p.after.Keywords[ka])
 	}
 	if len(p.before.OneOf) > 0 && len(p.before.AnyOf) > 0 || len(p.after.OneOf) > 0 && len(p.after.AnyOf) > 0 {
-		w.branches(p, "oneOf", p.before.OneOf, p.after.OneOf, oneofBranchAdded, oneofBranchRemoved)
+		w.branches(p, "oneOf", p.before.OneOf, p.after.OneOf)
 	}
+}
+
+// joined compares a schema with the alternatives that it became one of, or that became it,
+// and reports whether they are that: one is equal to it, or the only one of its types.
+func (w *walker) joined(p *pair) bool {
+	b, kb := w.inUnion(p.before)
+	a, ka := w.inUnion(p.after)
+	if b == nil || a == nil || (kb == "") == (ka == "") {
+		return false
+	}
+	of, whole := a, resolved(w.schemaDiff.before, b[0])
+	if ka == "" {
+		of, whole = b, resolved(w.schemaDiff.after, a[0])
+	}
+	types, equal := 0, 0
+	for _, s := range of {
+		if s = resolved(w.schemaDiff.before, s); ka != "" {
+			s = resolved(w.schemaDiff.after, s)
+		}
+		if equalContract(rawOf(s), rawOf(whole)) {
+			equal++
+		} else if sign := signature(s); sign != "" && sign == signature(whole) {
+			types++
+		}
+	}
+	if equal != 1 && types != 1 {
+		return false
+	}
+	w.branches(p, kb+ka, b, a)
+	return true
+}
+
+// disjoint reports whether no value can fit two of some alternatives, by their types: one of
+// them is then the same as any of them.
+func disjoint(doc *jsonschema.Document, list []*jsonschema.Schema) bool {
+	seen := map[string]bool{}
+	for _, s := range list {
+		types := typesOf(resolved(doc, s))
+		if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return seen[t] }) {
+			return false
+		}
+		for _, t := range types {
+			seen[t] = true
+		}
+	}
+	return true
+}
+
+// inUnion are the alternatives of a schema that says nothing else of values, each with what
+// stands beside them all; a schema without any is the only one, and has no keyword. Nil is
+// of all others.
+func (w *walker) inUnion(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
+	list, keyword := alternatives(s)
+	if len(list) == 0 {
+		return []*jsonschema.Schema{s}, ""
+	}
+	beside := map[string]json.RawMessage{}
+	for k, v := range s.Keywords {
+		switch {
+		case k == keyword:
+		case k == "title", k == "description", k == "examples", k == "$comment", k == "deprecated", k == "default":
+			beside[k] = v
+		default:
+			return nil, ""
+		}
+	}
+	var out []*jsonschema.Schema
+	for _, one := range list {
+		if len(beside) > 0 && one.Bool == nil {
+			whole := *one
+			whole.Keywords = maps.Clone(beside)
+			maps.Copy(whole.Keywords, one.Keywords)
+			if whole.Default == nil {
+				whole.Default = s.Default
+			}
+			one = &whole
+		}
+		out = append(out, one)
+	}
+	return out, keyword
 }
 
 func alternatives(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
@@ -87,7 +166,14 @@ func alternatives(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 
 // branches pairs the equal ones, then those that look like another version of the
 // same, and notes the rest.
-func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema, plus, minus *row) {
+func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
+	plus, minus := unionBranchAdded, unionBranchRemoved
+	switch {
+	case keyword == "allOf":
+		plus, minus = allofMemberAdded, allofMemberRemoved
+	case keyword == "oneOf" && !(disjoint(w.schemaDiff.before, b) && disjoint(w.schemaDiff.after, a)):
+		plus, minus = oneofBranchAdded, oneofBranchRemoved
+	}
 	if len(b)*len(a) > maxPairs {
 		if !equalJSON(p.before.Keywords[keyword], p.after.Keywords[keyword]) {
 			w.note(p, plus, keyword+" differs, and is too long to say where", at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters
