@@ -79,6 +79,9 @@ func (r *fileReader) artifact(v *tree.Value, pointer string) Artifact {
 	if kinds := []ArtifactKind{ArtifactNPM, ArtifactGo, ArtifactImage, ArtifactPython, ArtifactFile}; !slices.Contains(kinds, a.Kind) {
 		r.fail(v.Pos, pointer+"/kind", fmt.Sprintf("must be one of %q", kinds))
 	}
+	if a.Integrity == "" && a.Kind != ArtifactFile {
+		r.fail(v.Pos, pointer+"/integrity", "missing")
+	}
 	if a.Name == "" {
 		r.fail(v.Pos, pointer+"/name", "missing")
 	}

@@ -53,9 +53,6 @@ func (l launch) goModule(ctx context.Context) (lockfile.Artifact, error) {
 		return l.finder.goModule(), nil
 	}
 	name := l.plan.Locked.Name
-	if pkg != name && !strings.HasPrefix(pkg, name+"/") {
-		return lockfile.Artifact{}, nil
-	}
 	want, program := l.plan.Locked.Version, "go"
 	if programOf(l.resolved.Command) == program {
 		program = l.resolved.Command

@@ -58,7 +58,7 @@ func (l launch) image(ctx context.Context) (lockfile.Artifact, error) {
 		return l.finder.image(), nil
 	}
 	m := tagged.FindStringSubmatch(l.runner.Package)
-	if m == nil || m[1] != l.plan.Locked.Name || !digest.MatchString(m[1]+"@"+l.plan.Locked.Integrity) {
+	if m == nil || !digest.MatchString(m[1]+"@"+l.plan.Locked.Integrity) {
 		return lockfile.Artifact{}, nil
 	}
 	now := l.plan.Locked

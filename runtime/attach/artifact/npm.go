@@ -55,12 +55,13 @@ func (p *finder) npm() lockfile.Artifact {
 	if name == "" || cache == "" || p.otherCopy(name, p.runner.Package) {
 		return lockfile.Artifact{}
 	}
-	return installed{folder: npmcache.Package(cache, p.runner.Package), lock: "package-lock.json"}.read(name).artifact(name)
+	return installed{folder: npmcache.Package(cache, p.runner.Package), lock: "package-lock.json"}.read(name).artifact()
 }
 
 // installed is a folder of packages, and what its lockfile says of one of them.
 type installed struct {
 	folder, lock string // the lockfile is a path below the folder
+	name         string // of the package that was read
 	locked       lockedPackage
 	scripts      bool // some package has scripts that are run when it is installed
 }
@@ -75,6 +76,7 @@ type lockedPackage struct {
 
 // read reads the lockfile; what cannot be read says nothing.
 func (i installed) read(name string) installed {
+	i.name = name
 	data, err := regular.ReadFile(filepath.Join(i.folder, i.lock), maxLockfile)
 	var lock struct{ Packages map[string]lockedPackage }
 	if err != nil || json.Unmarshal(data, &lock) != nil {
@@ -88,11 +90,11 @@ func (i installed) read(name string) installed {
 }
 
 // artifact is the package of a name that was read; the zero value if it is not there.
-func (i installed) artifact(name string) lockfile.Artifact {
+func (i installed) artifact() lockfile.Artifact {
 	if l := i.locked; l.Link || !npmVersion.MatchString(l.Version) || !npmIntegrity.MatchString(l.Integrity) {
 		return lockfile.Artifact{}
 	}
-	return lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: name, Version: i.locked.Version, Integrity: i.locked.Integrity}
+	return lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: i.name, Version: i.locked.Version, Integrity: i.locked.Integrity}
 }
 
 // otherCopy reports whether npx may have run another copy than the one in its

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -25,18 +26,16 @@ import (
 // npm has the launch run the locked version, from a folder that has its locked bytes.
 func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 	name, version := l.npmPackage()
-	if _, ok := l.rest(); !ok || name != l.plan.Locked.Name {
+	if _, ok := l.rest(); !ok || name == "" {
 		return lockfile.Artifact{}, nil
 	}
 	want := l.plan.Locked
-	if exact := npmExact.MatchString(version); l.follows(exact) {
+	if l.follows(npmExact.MatchString(version)) {
 		now, err := l.offered(ctx, name, cmp.Or(version, "latest"))
 		if err != nil || l.plan.Check(l.server, now) != nil {
 			return now, err
 		}
 		want = now
-	} else if exact && version != want.Version {
-		return lockfile.Artifact{Kind: want.Kind, Name: name, Version: version}, nil
 	}
 	found, now, err := l.copyOf(ctx, want)
 	if err != nil || now != want {
@@ -52,11 +51,11 @@ func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, 
 	if err != nil {
 		return installed{}, lockfile.Artifact{}, err
 	}
-	if made := own.read(want.Name); made.artifact(want.Name) == want && exists(own.folder, complete) {
+	if made := own.read(want.Name); made.artifact() == want && exists(own.folder, complete) {
 		return made, want, nil
 	}
 	for _, place := range l.places(want) {
-		switch now := place.read(want.Name).artifact(want.Name); {
+		switch now := place.read(want.Name).artifact(); {
 		case now == want && exists(place.folder, "node_modules", filepath.FromSlash(want.Name), "package.json"):
 			return place.read(want.Name), want, nil
 		case want.OtherBytes(now) && place.lock == cacheLock && !l.plan.Accepted:
@@ -68,7 +67,7 @@ func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, 
 		return installed{}, lockfile.Artifact{}, nil
 	}
 	made, err := l.install(ctx, own, want)
-	return made, made.artifact(want.Name), err
+	return made, made.artifact(), err
 }
 
 // cacheLock is npm's lockfile in a folder that npx filled.
@@ -136,7 +135,7 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 		return made, nil // by another process, meanwhile
 	}
 	made, err := l.fill(ctx, own.folder, want.Name, want.Version)
-	if err == nil && made.artifact(want.Name) == want {
+	if err == nil && made.artifact() == want {
 		if made.scripts {
 			rebuild := *l.finder
 			rebuild.dir = own.folder // where no file of the project decides what is run
@@ -146,7 +145,7 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 			err = os.WriteFile(filepath.Join(own.folder, complete), nil, 0o600)
 		}
 	}
-	if err != nil || made.artifact(want.Name) != want {
+	if err != nil || made.artifact() != want {
 		_ = os.RemoveAll(own.folder) // what is left of it is not complete
 	}
 	return made, err
@@ -155,7 +154,7 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 // lockFolder waits until no other process fills a folder.
 func lockFolder(ctx context.Context, folder string) (unlock func(), err error) {
 	for {
-		if unlock, err = statefile.Lock(ctx, folder); err == nil || ctx.Err() != nil {
+		if unlock, err = statefile.Lock(ctx, folder); !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
 			return unlock, err
 		}
 	}
@@ -169,7 +168,7 @@ func (l launch) offered(ctx context.Context, name, version string) (lockfile.Art
 	}
 	defer os.RemoveAll(dir)
 	found, err := l.fill(ctx, dir, name, version, "--package-lock-only")
-	return found.artifact(name), err
+	return found.artifact(), err
 }
 
 // fill has npm install a package in a folder, which is emptied first, without running
@@ -219,7 +218,7 @@ func (l launch) runFrom(found installed) error {
 	programs := filepath.Join(found.folder, "node_modules", ".bin")
 	command := words[0]
 	if command == l.runner.Package {
-		if command = found.program(l.plan.Locked.Name); command == "" {
+		if command = found.program(); command == "" {
 			return fmt.Errorf("%s has not one program that is called as it is", l.runner.Package)
 		}
 	}
@@ -235,7 +234,7 @@ func (l launch) runFrom(found installed) error {
 
 // program is the program that npx runs of a package: the only one, or that which is called
 // as the package is.
-func (i installed) program(name string) string {
+func (i installed) program() string {
 	files := map[string]string{}
 	for program, file := range i.locked.Bin {
 		files[file] = program
@@ -245,7 +244,7 @@ func (i installed) program(name string) string {
 			return program
 		}
 	}
-	if program := path.Base(name); i.locked.Bin[program] != "" {
+	if program := path.Base(i.name); i.locked.Bin[program] != "" {
 		return program
 	}
 	return ""

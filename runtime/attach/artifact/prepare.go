@@ -47,6 +47,11 @@ func (p Plan) Check(s endpoint.Server, now lockfile.Artifact) error {
 	if p.Accepted || !p.Locked.OtherBytes(now) {
 		return nil
 	}
+	return p.refuse(s, now)
+}
+
+// refuse is the error of a server that would run something else than what was locked.
+func (p Plan) refuse(s endpoint.Server, now lockfile.Artifact) error {
 	accept := s.Name + " --accept " + s.Name + "/" + ruleid.BytesChanged
 	return hint.With(&MismatchError{p.Locked, now}, "see what that changes in its tools: mcpgen update --dry-run "+accept, "accept it: mcpgen update "+accept)
 }
@@ -71,7 +76,12 @@ func (p Plan) Check(s endpoint.Server, now lockfile.Artifact) error {
 // installed for the whole machine.
 func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Resolved) (lockfile.Artifact, error) {
 	f := newFinder(s, *r, p.Project)
-	if p.Locked.Integrity == "" || f.kind() != p.Locked.Kind {
+	switch now := f.named(); {
+	case p.Locked == (lockfile.Artifact{}):
+		return lockfile.Artifact{}, nil
+	case now.Kind != "" && !p.Accepted && !leadsTo(now, p.Locked):
+		return lockfile.Artifact{}, p.refuse(s, now) // the launch is the locked one: the lock was edited by hand
+	case f.kind() != p.Locked.Kind:
 		return lockfile.Artifact{}, nil
 	}
 	l := launch{f, p, s}
@@ -95,6 +105,44 @@ func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Resolv
 	}
 	*r = f.resolved
 	return ran, nil
+}
+
+// named is what a launch says itself of what it runs: kind and name, and the version, tag or
+// digest unless it may be any. The zero value says nothing.
+func (p *finder) named() lockfile.Artifact {
+	a := lockfile.Artifact{Kind: p.kind()}
+	switch a.Kind {
+	case lockfile.ArtifactNPM:
+		if a.Name, a.Version = p.npmPackage(); !npmExact.MatchString(a.Version) {
+			a.Version = ""
+		}
+	case lockfile.ArtifactGo:
+		if pkg, version, named := strings.Cut(p.runner.Package, "@"); named && !p.moved() {
+			if a.Name = pkg; isGoVersion(version) {
+				a.Version = version
+			}
+		}
+	case lockfile.ArtifactImage:
+		if m := digest.FindStringSubmatch(p.runner.Package); m != nil {
+			a.Name, a.Integrity = m[1], m[2]
+		} else if m := tagged.FindStringSubmatch(p.runner.Package); m != nil {
+			a.Name, a.Version = m[1], m[2]
+		}
+	case lockfile.ArtifactPython:
+		if m := pythonSpec.FindStringSubmatch(p.runner.Package); m != nil {
+			a.Name, a.Version = m[1], m[3]
+		}
+	}
+	if a.Name == "" {
+		return lockfile.Artifact{}
+	}
+	return a
+}
+
+// leadsTo reports whether what a launch names may lead to an artifact.
+func leadsTo(named, a lockfile.Artifact) bool {
+	return named.Kind == a.Kind && a.Integrity != "" && (named.Name == a.Name || a.Kind == lockfile.ArtifactGo && strings.HasPrefix(named.Name, a.Name+"/")) &&
+		(named.Version == "" || named.Version == a.Version) && (named.Integrity == "" || named.Integrity == a.Integrity)
 }
 
 // launch is one start of a server of which the artifact was locked.

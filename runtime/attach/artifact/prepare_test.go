@@ -349,3 +349,31 @@ func TestPrepareInterrupted(t *testing.T) {
 		t.Error("a half filled folder is left")
 	}
 }
+
+// A lock that was edited by hand, so that its artifact is not what the launch names, lets
+// nothing run.
+func TestPrepareEditedLock(t *testing.T) {
+	npm := lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "fetched", Version: "1.0.0", Integrity: "sha512-AAAA"}
+	edit := func(a lockfile.Artifact, change func(*lockfile.Artifact)) lockfile.Artifact {
+		change(&a)
+		return a
+	}
+	one := "sha256:" + strings.Repeat("1", 64)
+	for words, locked := range map[string][]lockfile.Artifact{
+		"npx -y fetched@1.0.0": {
+			edit(npm, func(a *lockfile.Artifact) { a.Version = "0.9.0" }), edit(npm, func(a *lockfile.Artifact) { a.Name = "other" }),
+			edit(npm, func(a *lockfile.Artifact) { a.Integrity = "" }), edit(npm, func(a *lockfile.Artifact) { a.Kind = lockfile.ArtifactFile }),
+		},
+		"go run example.com/x/cmd@v1.0.0": {{Kind: lockfile.ArtifactGo, Name: "example.com/x", Version: "v0.9.0", Integrity: sum}, {Kind: lockfile.ArtifactGo, Name: "example.com/y", Version: "v1.0.0", Integrity: sum}},
+		"docker run a/b:1":                {{Kind: lockfile.ArtifactImage, Name: "a/c", Version: "1", Integrity: one}, {Kind: lockfile.ArtifactImage, Name: "a/b", Version: "2", Integrity: one}},
+		"docker run a/b@" + one:           {{Kind: lockfile.ArtifactImage, Name: "a/b", Integrity: "sha256:" + strings.Repeat("2", 64)}},
+		"uvx fetched==1.0":                {{Kind: lockfile.ArtifactPython, Name: "fetched", Version: "0.9", Integrity: one}},
+	} {
+		for _, a := range locked {
+			_, _, err := prepared(t, serverIn(t.TempDir(), words), Plan{Locked: a})
+			if _, ok := errors.AsType[*MismatchError](err); !ok {
+				t.Errorf("%s with %+v: got %v", words, a, err)
+			}
+		}
+	}
+}

@@ -109,7 +109,7 @@ func (l launch) python(ctx context.Context) (lockfile.Artifact, error) {
 	want := l.plan.Locked
 	m := pythonSpec.FindStringSubmatch(l.runner.Package)
 	words, ok := l.rest()
-	if l.runner.Program != "pipx run" || l.plan.Accepted || m == nil || !ok || m[1] != want.Name || m[3] != want.Version {
+	if l.runner.Program != "pipx run" || l.plan.Accepted || m == nil || !ok {
 		return l.finder.python(ctx)
 	}
 	own, err := ownFolder(want)

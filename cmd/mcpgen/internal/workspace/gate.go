@@ -88,7 +88,7 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	c := comparison{name: name, before: o.snapshots[name]}
 	var err error
 	switch {
-	case now != nil && (o.same || then != nil && sameSurface(then, now) && then.Launch.Hash == now.Launch.Hash):
+	case now != nil && (o.same || then != nil && sameSurface(then, now) && then.Launch.Hash == now.Launch.Hash && (then.Artifact == now.Artifact || now.Artifact != lockfile.Artifact{})):
 	case now != nil:
 		if c.after, err = r.w.accepted(name); err != nil {
 			r.add(unknown(name, report.StateInvalid, err), err)
@@ -99,6 +99,10 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 		if now != nil && then != nil && !o.alone {
 			c.launchBefore, c.launchAfter = r.w.comparable(name, then.Launch, now.Launch)
 			c.ranBefore, c.ranAfter = then.Artifact, now.Artifact
+			if c.ranAfter == (lockfile.Artifact{}) { // taken out of the lock, so that nothing would be compared
+				c.ranAfter = c.ranBefore
+				c.ranAfter.Integrity = ""
+			}
 		}
 		if out, err = r.w.judge(ctx, c, r.judgement); err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // UpdateOptions are the flags of update.
@@ -200,6 +201,9 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		if locked != nil {
 			cmp.launchBefore, cmp.ranBefore = locked.Launch, locked.Artifact
 			cmp.launchAfter, _ = config.SameLaunch(locked.Launch, c.Server, u.w.Root)
+			if c.Artifact == (lockfile.Artifact{}) && cmp.launchAfter.Hash == cmp.launchBefore.Hash {
+				c.Artifact = locked.Artifact // what is not known here stays as it was locked
+			}
 		}
 		s, err := u.w.judge(ctx, cmp, u.judgement)
 		if err != nil {
