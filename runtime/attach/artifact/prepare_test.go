@@ -127,6 +127,17 @@ func TestPrepareInstalled(t *testing.T) {
 	_, _, err = prepared(t, s, Plan{Project: root, Locked: other})
 	wantMismatch(t, err, "sha512-BBBB", "sha512-AAAA")
 
+	// So is a copy of the project's own, by what npm wrote beside it. One for the whole
+	// machine has no checksum: npx runs it, in the locked version.
+	root = writeTree(t, map[string]string{"node_modules/.package-lock.json": lock, "node_modules/@scope/server/package.json": "{}", "node_modules/.bin/server": ""})
+	if r, now, err = prepared(t, serverIn(root, "npx -p @scope/server server x"), Plan{Project: root, Locked: locked}); err != nil || now != locked || r.Command != filepath.Join(root, "node_modules/.bin/server") || !slices.Equal(r.Args, []string{"x"}) {
+		t.Errorf("got %s %q, %+v, %v", r.Command, r.Args, now, err)
+	}
+	root = writeTree(t, map[string]string{"bin/npx": "", "lib/node_modules/@scope/server/package.json": `{"version": "1.4.2"}`})
+	if r, now, err = prepared(t, serverIn(root, "npx -y @scope/server x"), Plan{Project: root, Locked: locked}); err != nil || now != (lockfile.Artifact{}) || r.Command != "npx" || !slices.Equal(r.Args, []string{"-y", "@scope/server@1.4.2", "x"}) {
+		t.Errorf("got %s %q, %+v, %v", r.Command, r.Args, now, err)
+	}
+
 	planted := files("planted")
 	planted[".npmrc"] = "cache=$ROOT/planted\n"
 	planted["bin/npm"] = "#!/bin/sh\necho asked >&2; exit 1\n"
