@@ -158,7 +158,9 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 	}
 	others := blame(l, uses, known, changes, failures, report)
 	for _, h := range changes {
-		h.asAfter()
+		if !h.unknown { // else the server is gone, and nothing of it compiles
+			h.asAfter()
+		}
 		hold := h.sites(uses)
 		h.change.CallSites = slices.DeleteFunc(h.change.CallSites, func(s drift.CallSite) bool { return s.Error == "" })
 		for _, s := range hold {
@@ -301,7 +303,8 @@ func (f *fit) repaired(was, now *drift.Report, out map[string][]drift.CallSite) 
 	bases := map[string][]decl{}
 	each(was, func(server string, c *drift.Change, s drift.CallSite) {
 		name := filepath.Join(f.root, filepath.FromSlash(s.File))
-		if !c.Severity.AtLeast(drift.Unknown) && s.Error == "" && !c.SafeBound() || s.Kind != drift.SiteBreaks {
+		weighs := c.Severity.AtLeast(drift.Unknown) && !c.Rule.Renames() || c.SafeBound() // an old name may stay
+		if s.Kind != drift.SiteBreaks || s.Error == "" && !weighs {
 			return
 		}
 		if _, known := bases[name]; !known {

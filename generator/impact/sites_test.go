@@ -133,6 +133,32 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// TestFitSites wants the same of a branch that has the code of its base and accepts the
+// upgrades. What is read of results and compiles is not known to break.
+func TestFitSites(t *testing.T) {
+	p, report := sitesProject(t)
+	p.generate(t, p.after)
+	want := p.readSites(t, func(_, line string, _ site) string { return line })
+	fitting, err := Fit(t.Context(), p.options(), Base{Known: true}, report)
+	if err != nil || len(fitting.New)+len(fitting.Repaired) > 0 {
+		t.Fatal(err, fitting)
+	}
+	for at, said := range said(report) {
+		if want[at].impact == "" {
+			t.Errorf("%s is named, and says nothing of itself: %s", at, said)
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(want)) {
+		says := strings.TrimSuffix(want[at].impact, "fine")
+		if says == "breaks" && strings.HasPrefix(at, "results/") {
+			says = "calls"
+		}
+		if got := said(report)[at]; got != says {
+			t.Errorf("%s: got %q, want %q", at, got, says)
+		}
+	}
+}
+
 // said is what a report says of lines: that of the worst change.
 func said(r *drift.Report) map[string]string {
 	out := map[string]string{}

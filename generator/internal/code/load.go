@@ -259,7 +259,12 @@ func (l *Loader) hasOwn(p *packages.Package) bool {
 func (l *Loader) IsGenerated(name string) bool {
 	yes, ok := l.Ours[name]
 	if !ok {
-		yes = firstLine(name) == generator.Header
+		if data, overlaid := l.Overlay[name]; overlaid {
+			line, _, _ := bytes.Cut(data, []byte("\n"))
+			yes = string(bytes.TrimRight(line, "\r")) == generator.Header
+		} else {
+			yes = firstLine(name) == generator.Header
+		}
 		l.Ours[name] = yes
 	}
 	return yes

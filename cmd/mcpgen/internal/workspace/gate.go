@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -165,6 +166,11 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	before := r.w.asLockedThen(now, r.other)
 	if err := r.names(ctx, before, now); err != nil {
 		return nil, err
+	}
+	for name, s := range r.other.snapshots {
+		if l := r.w.Lock.Servers[name]; l == nil && r.w.inScope(name) {
+			before.Servers = append(before.Servers, generator.Server{Name: name, Package: path.Base(r.other.folders[name]), Snapshot: s, Locked: r.other.lock.Servers[name]})
+		}
 	}
 	same := func(s generator.Server) bool {
 		return !slices.ContainsFunc(found.Servers, func(o drift.ServerReport) bool { return o.Server == s.Name && len(o.Changes) > 0 })

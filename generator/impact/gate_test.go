@@ -1,0 +1,113 @@
+package impact
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+const (
+	gateBefore = `{"Tools": [
+		{"name": "list", "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer"}, "state": {"type": "string"}}}},
+		{"name": "find_by_rare_word", "description": "Finds a word that is rare.", "inputSchema": {"type": "object", "required": ["pattern"], "properties": {"pattern": {"type": "string"}, "flag": {"type": "string"}}}},
+		{"name": "drop", "inputSchema": {"type": "object"}}]}`
+	gateAfter = `{"Tools": [
+		{"name": "list", "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer", "maximum": 50}, "state": {"type": "string"}}}},
+		{"name": "findByRareWord", "description": "Finds a word that is rare.", "inputSchema": {"type": "object", "required": ["pattern"], "properties": {"pattern": {"type": "string", "maxLength": 3}, "flag": {"type": "string"}}}}]}`
+
+	gateHead = "package agent\n\nimport (\n\t\"context\"\n\n\t\"example.com/app/mcp/srv\"\n)\n\n"
+
+	gateList = "func pages(ctx context.Context, n int) { srv.List(ctx, srv.ListArgs{Limit: &n}) }\n"
+	gateSame = "// Pages lists n.\nfunc pages(\n\tctx context.Context, n int,\n) {\n\tsrv.List(ctx, srv.ListArgs{\n\t\tLimit: &n,\n\t})\n}\n"
+)
+
+// TestFit has the code of a branch and of its base, and wants the lines that do not fit, with
+// a question mark where that is not known, and those that were repaired.
+func TestFit(t *testing.T) {
+	for name, tt := range map[string]struct {
+		base, branch string // of agent/a.go
+		moved        bool   // to agent/b.go
+		unknownBase  bool
+		want         []string
+		repaired     []string
+	}{
+		"left as it was":  {base: gateList, branch: gateList, want: []string{"agent/a.go:9?"}},
+		"laid out anew":   {base: gateList, branch: gateSame, want: []string{"agent/a.go:14?"}},
+		"moved":           {base: gateList, branch: gateList, moved: true, want: []string{"agent/b.go:9?"}},
+		"looked at":       {base: gateList, branch: strings.Replace(gateList, "{ srv", "{ n = min(n, 50); srv", 1)},
+		"no base":         {branch: gateList, unknownBase: true, want: []string{"agent/a.go:9?"}},
+		"new and unknown": {branch: gateList},
+		"new and refused": {branch: strings.Replace(gateList, "&n", "new(100)", 1), want: []string{"agent/a.go:9"}},
+		"repaired": {
+			base: strings.Replace(gateList, "&n", "new(100)", 1), branch: strings.Replace(gateList, "&n", "new(50)", 1),
+			repaired: []string{"agent/a.go:9"},
+		},
+		"does not compile": {
+			base: "func drop(ctx context.Context) { srv.Drop(ctx, srv.DropArgs{}) }\n", branch: "func drop(ctx context.Context) {\n\tsrv.Drop(ctx, srv.DropArgs{})\n}\n",
+			want: []string{"agent/a.go:10"},
+		},
+		"removed": {
+			base: "func drop(ctx context.Context) { srv.Drop(ctx, srv.DropArgs{}) }\n", branch: "func drop(context.Context) srv.ListArgs { return srv.ListArgs{} }\n",
+			repaired: []string{"agent/a.go:9"},
+		},
+		"under the new name": {
+			base: "func find(ctx context.Context) { srv.FindByRareWord(ctx, srv.FindByRareWordArgs{Pattern: \"word\"}) }\n", branch: "func find(ctx context.Context) { srv.FindByRareWord(ctx, srv.FindByRareWordArgs{Pattern: \"words\"}) }\n",
+			want: []string{"agent/a.go:9"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, parseSurface(t, []byte(gateBefore)), parseSurface(t, []byte(gateAfter)), nil)
+			p.generate(t, p.after)
+			p.write(t, "agent/doc.go", "// Package agent is an agent.\npackage agent\n")
+			base := Base{Known: !tt.unknownBase, Files: map[string][]byte{}}
+			file, now := filepath.Join(p.dir, "agent", "a.go"), "agent/a.go"
+			if tt.moved {
+				now = "agent/b.go"
+				base.Files[filepath.Join(p.dir, "agent", "b.go")] = nil
+			}
+			if p.write(t, now, gateHead+tt.branch); tt.base != tt.branch || tt.moved {
+				if base.Files[file] = nil; tt.base != "" {
+					base.Files[file] = []byte(gateHead + tt.base)
+				}
+			}
+			if tt.unknownBase {
+				base.Files = nil
+			}
+			report := p.report(drift.Caller)
+			fitting, err := Fit(t.Context(), p.options(), base, report)
+			if err != nil || len(fitting.Problems) > 0 {
+				t.Fatal(err, fitting.Problems)
+			}
+			var got, repaired []string
+			each(report, func(_ string, _ *drift.Change, s drift.CallSite) {
+				at := s.File + ":" + lineText(s)
+				if !slices.Contains(got, at) {
+					got = append(got, at)
+				}
+			})
+			for _, s := range fitting.Repaired["srv"] {
+				repaired = append(repaired, s.File+":"+strings.TrimSuffix(lineText(s), "?"))
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(tt.want, got) + cmp.Diff(tt.repaired, repaired); diff != "" {
+				t.Errorf("lines that do not fit, and that were repaired (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// lineText is the number of a line, with a question mark if it is not known to break.
+func lineText(s drift.CallSite) string {
+	text := strconv.Itoa(s.Line)
+	if s.Kind == drift.SiteCalls {
+		text += "?"
+	}
+	return text
+}
