@@ -53,7 +53,7 @@ func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 		return ""
 	case c.Rule == drift.LaunchChanged:
 		return l.Launch.Hash
-	case c.Rule == drift.ArtifactChanged:
+	case c.Rule == drift.ArtifactChanged, c.Rule == drift.BytesChanged:
 		return artifactHash(l.Artifact)
 	case ofInstructions(c):
 		return l.Instructions
