@@ -56,6 +56,7 @@ func reportFlags() []cli.Flag {
 // reporting is what reportFlags say.
 type reporting struct {
 	workspace.Judging
+	lines  int // of the text; 0 is what fits a screen alone
 	format report.Format
 	all    bool
 	made   time.Time
@@ -125,7 +126,7 @@ func (s *session) reportText(r *report.Report, as *reporting, fails func(drift.S
 	var text, texts bytes.Buffer
 	o := report.Options{
 		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: as.made, All: as.all || s.con.Verbose,
-		Color: s.con.Color && terminal, Tree: terminal, Width: width,
+		Color: s.con.Color && terminal, Tree: terminal, Width: width, Lines: as.lines,
 	}
 	if err := report.Write(&text, as.format, r, o); err != nil || as.format != report.Text {
 		return text.String(), nil, err

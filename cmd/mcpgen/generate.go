@@ -190,7 +190,11 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 		return
 	}
 	w := s.con.Table()
-	for _, one := range servers {
+	shown := servers
+	if changes != nil && len(servers) > maxChanged+1 {
+		shown = servers[:maxChanged]
+	}
+	for _, one := range shown {
 		tools := safetext.Count(one.Tools, "tool")
 		if one.Offered != one.Tools {
 			tools = fmt.Sprintf("%d of %s", one.Tools, safetext.Count(one.Offered, "tool"))
@@ -219,8 +223,14 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 	for _, row := range w.Rows() {
 		s.con.Note("%s", row)
 	}
+	if left := len(servers) - len(shown); left > 0 {
+		s.con.Note("and %s more", safetext.Count(left, "server"))
+	}
 	s.printLong(servers)
 }
+
+// maxChanged bounds the servers that are listed beside what changed in them.
+const maxChanged = 4
 
 // maxLong bounds the tools that printLong names.
 const maxLong = 3

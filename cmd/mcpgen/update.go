@@ -59,6 +59,7 @@ func update(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	r.lines = report.FewLines // what was done stands below it
 	o := workspace.UpdateOptions{
 		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
 		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"),
@@ -209,10 +210,11 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 }
 
 // maxShapes bounds the new types that are printed.
-const maxShapes = 10
+const maxShapes = 2
 
 // printWithheld names each item that was not accepted, once, with what accepts it.
 func (s *session) printWithheld(withheld []workspace.Withheld, print func(format string, args ...any)) {
+	told := 0
 	byItem, items := map[string][]workspace.Withheld{}, []string(nil)
 	for _, h := range withheld {
 		item := h.Server
@@ -224,7 +226,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		}
 		byItem[item] = append(byItem[item], h)
 	}
-	var folded []string // of which nothing else is wrong
+	var folded, more, selectors []string // of folded nothing else is wrong; more have no line of their own
 	for _, item := range items {
 		stays := "stays as it was locked"
 		if s.New(&byItem[item][0]) {
@@ -239,13 +241,32 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 			s.con.Note("%s: not accepted, so it %s", item, stays)
 			continue
 		}
+		if told++; told > maxWithheld {
+			more, selectors = append(more, item), append(selectors, strings.TrimPrefix(update, "mcpgen update"))
+			continue
+		}
 		print("%v", hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
 	}
+	if len(more) > 0 {
+		print("%v", hint.With(fmt.Errorf("not accepted for findings of security: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
+	}
 	if len(folded) > 0 {
-		print("%v", hint.With(fmt.Errorf("not accepted, since changed texts were not shown whole: %s", strings.Join(folded, ", ")),
+		print("%v", hint.With(fmt.Errorf("not accepted, since changed texts were not shown whole: %s", some(folded)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	if way := s.Without(withheld); way != "" {
 		s.con.Help(way)
 	}
+}
+
+// maxWithheld bounds the items that have a line and a next step of their own.
+const maxWithheld = 3
+
+// some is as many names as fit a line or two, and the number of the others.
+func some(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
 }

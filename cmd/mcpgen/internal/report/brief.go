@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// MaxLines bounds the text without [Options.All]. What the command prints beside
+// MaxLines bounds the text without [Options.All] and [Options.Lines]. What check prints beside
 // it, a summary and the next step, fits the same screen.
 const MaxLines = 37
 
@@ -44,6 +44,7 @@ func densities() []density {
 		{false, 4, 2, 2, 1, 4, 2, 0, 3},
 		{false, 3, 1, 1, 1, 3, 1, 0, 1},
 		{false, 3, 1, 1, 1, 3, 0, 0, 1},
+		{false, 1, 1, 1, 1, 1, 0, 0, 0},
 	}
 }
 
@@ -60,8 +61,8 @@ func writeText(r *Report, o *Options) ([]byte, error) {
 	return []byte(r.screen(o)), nil
 }
 
-// maxYours bounds what is said of the user's code while the rest can be shortened.
-const maxYours = 24
+// FewLines bounds it for commands that print as much beside it.
+const FewLines = 21
 
 // screen is the text that fits: as much as possible of what breaks the user's code,
 // then as much as possible of the rest.
@@ -74,13 +75,14 @@ func (r *Report) screen(o *Options) string {
 		out = p.b.String()
 		return strings.Count(out, "\n")
 	}
+	limit := cmp.Or(o.Lines, MaxLines)
 	all := densities()
 	for i, yours := range all {
-		if i+1 < len(all) && lines(yours, yours, nil) > maxYours {
+		if i+1 < len(all) && lines(yours, yours, nil) > limit*2/3 { // what is said of the user's code
 			continue
 		}
 		for _, rest := range all {
-			if lines(yours, rest, parts) <= MaxLines {
+			if lines(yours, rest, parts) <= limit {
 				return out
 			}
 		}

@@ -131,6 +131,11 @@ func wantScreen(t *testing.T, name string, r *Report) {
 	if shown, _, _ := strings.Cut(page, "<details>"); strings.Count(shown, "\n")+1 > 15 {
 		t.Errorf("%s: the comment has %d lines, want at most 15:\n%s", name, strings.Count(shown, "\n")+1, shown)
 	}
+	few := testOptions()
+	few.Lines = FewLines
+	if text := string(writeReport(t, Text, r, few)); strings.Count(text, "\n") > FewLines {
+		t.Errorf("%s: the text has %d lines, want at most %d:\n%s", name, strings.Count(text, "\n"), FewLines, text)
+	}
 	for _, tree := range []bool{false, true} {
 		o := testOptions()
 		o.Tree, o.Color = tree, tree

@@ -357,6 +357,7 @@ type Options struct {
 	Tree    bool                      // text: what belongs together is drawn as a tree
 	Verbose bool                      // text: with All, hashes, too
 	Width   int                       // text: columns; 0 is 80
+	Lines   int                       // text without All: lines, at least [FewLines]; 0 is [MaxLines]
 	Time    time.Time                 // JUnit: when it was made
 }
 
