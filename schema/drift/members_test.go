@@ -44,3 +44,15 @@ func TestMembersThatStay(t *testing.T) {
 		}
 	}
 }
+
+// A value of a finding's own decides, though its place has a part that cannot be judged.
+func TestUndecidedBeside(t *testing.T) {
+	before := `={"type":"object","properties":{"e":{"type":"string","pattern":"^(?!a)b"},"s":{"type":"boolean"}}}`
+	after := `={"type":"object","properties":{"e":{"type":"string","pattern":"^(?!c)b"}},"additionalProperties":false}`
+	r := mustCompare(t, snapshotOf(schemaCase{}.tool("input", before)), snapshotOf(schemaCase{}.tool("input", after)), &Options{})
+	for rule, want := range map[string]Severity{"input-property-removed": Breaking, "input-pattern-changed": Unknown} {
+		if got := changesOfRule(r, rule); len(got) != 1 || got[0].Severity != want || (want == Breaking) != (got[0].Witness != nil) {
+			t.Errorf("%s: want %s:%s", rule, want, printReport(r))
+		}
+	}
+}

@@ -34,6 +34,22 @@ func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 	}
 }
 
+// plainer is a witness that the schema itself takes, and not only as the profile's lens opens
+// it; the one that is given if there is none, or it is such a one.
+func (d *schemaDiff) plainer(witness json.RawMessage) json.RawMessage {
+	from, _ := ordered(d, d.before, d.after)
+	fits := d.compile(from, from.Root)
+	if witness == nil || fits == nil || fits.Validate(witness) == nil {
+		return witness
+	}
+	for value := range sample.Values(from, from.Root, &sample.Options{Max: 2 * maxTries, Spend: d.spend}) {
+		if d.refutes(value) {
+			return value
+		}
+	}
+	return witness
+}
+
 // try looks for a value of the finding's own.
 func (d *schemaDiff) try(f *finding) bool {
 	if d.proofs++; d.proofs > maxProofs {

@@ -279,6 +279,7 @@ func (d *schemaDiff) decide() {
 	root := &pair{before: d.before.Root, after: d.after.Root}
 	whole := d.check(root.before, root.after, d.opts.steps())
 	d.gaveUp = d.gaveUp || whole.GaveUp
+	whole.Witness = d.plainer(whole.Witness)
 	root.verdict = &whole
 	for _, f := range d.findings {
 		if f.pair.parent == nil {

@@ -428,3 +428,18 @@ func ExampleParse() {
 	// /$defs/Name [string] <nil>
 	// at "/$defs/Name/minLength": must be a number, is a string: ignored
 }
+
+// References lead from the beginning of the document, also where a part of it is looked at.
+func TestRootWithin(t *testing.T) {
+	doc, err := Parse([]byte(`{"$defs":{"a":{"type":"string"}},"properties":{"p":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []*Document{doc, doc.Edited(func(_, _ *Schema) {})} {
+		part := *d
+		part.Root = d.Lookup("/properties/p")
+		if s, err := part.Resolve(part.Root.AnyOf[0]); err != nil || s != d.Lookup("/$defs/a") {
+			t.Errorf("got %v, %v", s, err)
+		}
+	}
+}

@@ -140,8 +140,8 @@ func (d *Document) target(s *Schema) (root *Schema, base, fragment, reason strin
 		}
 		base = abs
 	}
-	if base == d.Root.base {
-		return d.Root, base, fragment, ""
+	if whole := d.whole(); base == whole.base {
+		return whole, base, fragment, ""
 	}
 	root, known := d.ids[base]
 	switch {
@@ -151,6 +151,14 @@ func (d *Document) target(s *Schema) (root *Schema, base, fragment, reason strin
 		return nil, "", "", "leads to another document, which is not fetched"
 	}
 	return root, base, fragment, ""
+}
+
+// whole is the schema that the document began with: Root may be one within it.
+func (d *Document) whole() *Schema {
+	if first := d.pointers[""]; first != nil && d.Root.Pointer != "" {
+		return first
+	}
+	return d.Root
 }
 
 // localPointer returns the JSON pointer that s refers to; false if its
