@@ -138,7 +138,7 @@ func commandGroups() []commandGroup {
 	return []commandGroup{
 		{"Begin", []*cli.Command{initCommand(), addCommand(), removeCommand(), generateCommand()}},
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
-		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), fixCommand(), vetCommand(), ciCommand()}},
+		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), fixCommand(), vetCommand(), ciCommand()}},
 		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand()}},
 		{"Who may do what, and did", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
 		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
@@ -293,7 +293,7 @@ type session struct {
 }
 
 // open opens the project of a command line, to read it.
-func open(c *cli.Context) (*session, error) { return openFor(c, false, false, nil) }
+func open(c *cli.Context) (*session, error) { return openFor(c, false, false) }
 
 // openOwn is open for a command that is about the servers of an mcpgen.yaml.
 func openOwn(c *cli.Context) (*session, error) {
@@ -304,10 +304,10 @@ func openOwn(c *cli.Context) (*session, error) {
 }
 
 // openFor is open with the options of the command's own.
-func openFor(c *cli.Context, write, partly bool, edit *workspace.Edit) (*session, error) {
+func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*session, error) {
 	s := newSession(c)
 	opts := s.optionsOf(c)
-	opts.Write, opts.Partly, opts.Edit = write, partly, edit
+	opts.Write, opts.Partly, opts.Edits = write, partly, edits
 	w, err := workspace.Open(s.ctx, opts)
 	if err != nil {
 		return nil, err
@@ -377,7 +377,7 @@ func openToWrite(c *cli.Context, partly bool) (*session, error) {
 	if err := ownServers(c); err != nil {
 		return nil, err
 	}
-	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"), partly, nil)
+	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"), partly)
 }
 
 // ownServers refuses --mcp where an mcpgen.yaml says which servers lock and code are of.

@@ -3,10 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -58,15 +56,7 @@ func fix(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.con.Out, "%s", found.Diff)
-	for _, l := range found.Left {
-		for _, p := range l.Places {
-			s.con.Error("%s", strings.TrimSpace(report.Position{File: p.File, Line: p.Line}.String()+": "+p.Reason))
-		}
-		if l.Help != "" {
-			s.con.Help(l.Help)
-		}
-	}
+	s.printFix(found, true)
 	switch files := safetext.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:
 		s.con.Note("no name that the code uses has changed since %s", found.Against)

@@ -12,7 +12,7 @@ import (
 )
 
 // startRegistry starts an npm registry of servers and has a file of npm's settings name
-// it: registry FILE PACKAGE@VERSION=TOOL… The real npx is the one that runs from then on.
+// it: registry FILE PACKAGE@VERSION=TOOL…, or a .json file with definitions of tools. The real npx is the one that runs from then on.
 func startRegistry(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: registry file package@version=tool…")
@@ -28,6 +28,9 @@ func startRegistry(ts *testscript.TestScript, neg bool, args []string) {
 		name, version, ok := strings.Cut(spec, "@")
 		if !ok {
 			ts.Fatalf("%s: want package@version=tool", arg)
+		}
+		if strings.HasSuffix(tool, ".json") {
+			tool = strings.TrimSpace(ts.ReadFile(tool))
 		}
 		packages = append(packages, npmregistry.Server(name, version, tool))
 	}

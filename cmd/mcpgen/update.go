@@ -75,6 +75,11 @@ func update(c *cli.Context) error {
 		o.Ask = s.askAbout
 	}
 	o.Show = s.showFirst(c, r)
+	return s.update(o)
+}
+
+// update updates, and prints what was done.
+func (s *session) update(o workspace.UpdateOptions) error {
 	found, err := s.Update(s.ctx, o)
 	if found == nil {
 		return err
@@ -90,6 +95,15 @@ func update(c *cli.Context) error {
 		s.printShapes(found.Shapes)
 	}
 	s.printLeft(found.Left)
+	if f := found.Fixed; f != nil {
+		s.printFix(f, o.DryRun)
+		if n := len(f.Files); n > 0 && !o.DryRun && err == nil {
+			s.con.Note("%s rewritten", safetext.Count(n, "file"))
+		}
+		if len(f.Left) > 0 {
+			err = errors.Join(err, finding(workspace.ExitFinding))
+		}
+	}
 	s.printAfterUpdate(found)
 	return s.endWithheld(found.Withheld, err)
 }
@@ -177,7 +191,7 @@ func (s *session) askAbout(server string, changes []report.Change) (yes, rest bo
 func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
 	switch {
 	case len(found.Withheld) > 0 || found.Files == nil || len(found.Files.Written) == 0:
-	case usesOldNames(found.Report):
+	case found.Fixed == nil && usesOldNames(found.Report):
 		s.con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
 	default:
 		s.con.Note("next: go build ./...")

@@ -104,6 +104,11 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 		return nil, err
 	}
 	after.Overlay = map[string][]byte{}
+	if o.Unwritten {
+		if after.Overlay, err = generated(ctx, after, o, o.After); err != nil {
+			return nil, err
+		}
+	}
 	for _, r := range out.Rewrites {
 		after.Overlay[r.Path] = r.After
 	}
@@ -173,14 +178,19 @@ func importPath(o generator.Options, s generator.Server) string {
 // asBefore is what the generated packages were, in place of what is on disk. Those that
 // are in another folder now are in both.
 func asBefore(ctx context.Context, l *code.Loader, o Options) (map[string][]byte, error) {
+	was := both(o.Before, o.After)
+	return generated(ctx, l, o, was, placedAs(was, o.After))
+}
+
+// generated is what the packages of some sides are, in place of what is on disk.
+func generated(ctx context.Context, l *code.Loader, o Options, sides ...generator.Options) (map[string][]byte, error) {
 	base, err := filepath.Abs(cmp.Or(o.Dir, "."))
 	if err != nil {
 		return nil, err
 	}
 	overlay, folders := map[string][]byte{}, map[string]bool{}
-	was := both(o.Before, o.After)
-	for _, was := range []generator.Options{was, placedAs(was, o.After)} {
-		made, err := generator.Generate(ctx, was)
+	for _, side := range sides {
+		made, err := generator.Generate(ctx, side)
 		if err != nil {
 			return nil, err
 		}

@@ -26,11 +26,16 @@ type Package struct {
 	OS            []string // that it can be installed on; nil is all
 }
 
-// Server is a package that is an MCP server: it has one tool, called tool, and before
-// it answers it writes the file that the variable RAN names, if it is set.
+// Server is a package that is an MCP server: it has one tool, called tool, or those of a
+// list of definitions in JSON, and before it answers it writes the file that the variable
+// RAN names, if it is set.
 func Server(name, version, tool string) Package {
+	tools := `[{"name": "` + tool + `", "inputSchema": {"type": "object"}}]`
+	if strings.HasPrefix(tool, "[") {
+		tool, tools = name, tool
+	}
 	return Package{Name: name, Version: version, Bin: "server.js", Files: map[string]string{
-		"server.js": strings.ReplaceAll(strings.ReplaceAll(serverJS, "TOOL", tool), "VERSION", version),
+		"server.js": strings.NewReplacer("DEFINITIONS", tools, "TOOL", tool, "VERSION", version).Replace(serverJS),
 	}}
 }
 
@@ -40,7 +45,7 @@ require('readline').createInterface({input: process.stdin}).on('line', line => {
   const m = JSON.parse(line)
   const results = {
     initialize: {protocolVersion: '2025-11-25', capabilities: {tools: {}}, serverInfo: {name: 'fetched', version: '1'}},
-    'tools/list': {tools: [{name: 'TOOL', inputSchema: {type: 'object'}}]},
+    'tools/list': {tools: DEFINITIONS},
     'tools/call': {content: [{type: 'text', text: 'TOOL VERSION'}]},
   }
   if (m.id === undefined) return

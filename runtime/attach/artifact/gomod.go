@@ -53,10 +53,7 @@ func (l launch) goModule(ctx context.Context) (lockfile.Artifact, error) {
 		return l.finder.goModule(), nil
 	}
 	name := l.plan.Locked.Name
-	want, program := l.plan.Locked.Version, "go"
-	if programOf(l.resolved.Command) == program {
-		program = l.resolved.Command
-	}
+	want, program := l.plan.Locked.Version, l.goTool()
 	switch exact := isGoVersion(version); {
 	case exact:
 		want = version

@@ -32,6 +32,8 @@ type draft struct {
 	errs      []error                     // what is wrong with single servers
 	keepStale bool                        // no file is removed
 	frozen    bool                        // nothing new is locked
+	whole     bool                        // nothing is written if anything is wrong with one server
+	edits     []*Edit                     // of the user's code, to be written with all else
 }
 
 // newDraft begins with what is locked. The packages of the servers that made
@@ -353,22 +355,19 @@ func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *ren
 		if out == nil || err != nil {
 			return nil, nil, err
 		}
-		opts, edit := d.writeOptions(), d.w.opts.Edit
-		if edit != nil {
-			if edit.name != "" && d.snapshots[edit.name] == nil {
-				return nil, nil, nil // the server that it adds cannot be locked
-			}
-			if one, below := edit.below(d.w.Root); below {
-				opts.Edits, edit = []generator.Edit{one}, nil
-			}
+		if added := d.w.added(); added != nil && d.snapshots[added.name] == nil || d.whole && len(d.errs) > 0 {
+			return nil, nil, nil // it cannot be locked
 		}
+		opts := d.writeOptions()
+		var elsewhere []*Edit
+		opts.Edits, elsewhere = d.w.split(append(slices.Clone(d.w.opts.Edits), d.edits...))
 		report, err := generator.Write(ctx, d.w.Root, out.files, opts)
-		if err == nil && edit != nil {
-			err = edit.save(ctx)
+		if err == nil {
+			err = saveAll(ctx, elsewhere)
 		}
 		switch {
 		case err == nil:
-			d.w.opts.Edit = nil
+			d.w.opts.Edits = nil
 			d.w.warn(out.warnings, len(report.Written) > 0)
 			return report, out, nil
 		case errors.Is(err, generator.ErrChanged):

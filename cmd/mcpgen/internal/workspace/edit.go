@@ -21,7 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
-// Edit is a configuration that is to be changed: see [Options.Edit]. It reaches the disk
+// Edit is a configuration that is to be changed: see [Options.Edits]. It reaches the disk
 // together with lock and code, or not at all.
 type Edit struct {
 	File    string // as the user would name it
@@ -210,12 +210,26 @@ func firstFolder(dir string) (string, error) {
 	return folder, nil
 }
 
-// read is what the configuration is read by: the edited file is what it becomes.
-func (e *Edit) read(path string) ([]byte, error) {
-	if realPath(path) == e.path {
-		return e.after, nil
+// reader is what a configuration is read by: an edited file is what it becomes.
+func reader(edits []*Edit) func(path string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		for real, i := realPath(path), 0; i < len(edits); i++ {
+			if edits[i].path == real {
+				return edits[i].after, nil
+			}
+		}
+		return regular.ReadFile(path, maxConfig)
 	}
-	return regular.ReadFile(path, maxConfig)
+}
+
+// added is the edit that adds a server; nil is none.
+func (w *Workspace) added() *Edit {
+	for _, e := range w.opts.Edits {
+		if e.name != "" {
+			return e
+		}
+	}
+	return nil
 }
 
 // realPath is an absolute path without links. The file need not be there.
@@ -235,6 +249,33 @@ func realPath(path string) string {
 
 // maxConfig bounds a configuration, in bytes.
 const maxConfig = 16 << 20
+
+// split tells the edits that are written with all else below the root from those elsewhere.
+func (w *Workspace) split(edits []*Edit) (below []generator.Edit, elsewhere []*Edit) {
+	for _, e := range edits {
+		if one, ok := e.below(w.Root); ok {
+			below = append(below, one)
+		} else {
+			elsewhere = append(elsewhere, e)
+		}
+	}
+	return below, elsewhere
+}
+
+// writeEdits writes edits: all of those below the root, or none.
+func (w *Workspace) writeEdits(ctx context.Context, edits []*Edit) error {
+	below, elsewhere := w.split(edits)
+	_, err := generator.Write(ctx, w.Root, nil, generator.WriteOptions{Edits: below})
+	return errors.Join(err, saveAll(ctx, elsewhere))
+}
+
+func saveAll(ctx context.Context, edits []*Edit) error {
+	var errs []error
+	for _, e := range edits {
+		errs = append(errs, e.save(ctx))
+	}
+	return errors.Join(errs...)
+}
 
 // save writes the file alone.
 func (e *Edit) save(ctx context.Context) error {

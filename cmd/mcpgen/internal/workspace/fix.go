@@ -10,11 +10,9 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/natefinch/atomic"
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -74,7 +72,17 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
-	out := &FixReport{Against: where}
+	out, edits := fixReport(fixed)
+	out.Against = where
+	if !o.DryRun {
+		err = w.writeEdits(ctx, edits)
+	}
+	return out, err
+}
+
+// fixReport says what a fix rewrites, and returns that.
+func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*Edit) {
+	out = &FixReport{}
 	for _, l := range fixed.Left {
 		said, help := report.Advice(l.Server, l.Change)
 		left := Left{Help: help}
@@ -91,33 +99,18 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		out.Left = append(out.Left, Left{Places: []report.Unseen{p}})
 	}
 	for _, r := range fixed.Rewrites {
-		if !o.DryRun {
-			if err := rewrite(r); err != nil {
-				out.Left = append(out.Left, Left{Places: []report.Unseen{{File: r.File, Reason: "left as it was: " + err.Error()}}})
-				continue
-			}
+		e := &Edit{File: r.File, path: realPath(r.Path), before: r.Before, after: r.After}
+		// A version control system may have locked it.
+		if info, err := os.Stat(e.path); err == nil && info.Mode().Perm()&0o222 == 0 {
+			err := hint.New("it is read-only", "make it writable, then run mcpgen fix again")
+			out.Left = append(out.Left, Left{Places: []report.Unseen{{File: r.File, Reason: "left as it was: " + err.Error()}}})
+			continue
 		}
+		edits = append(edits, e)
 		out.Files = append(out.Files, r.File)
 		out.Diff = append(out.Diff, diff.Diff("a/"+r.File, r.Before, "b/"+r.File, r.After)...)
 	}
-	return out, nil
-}
-
-// rewrite writes one file, as a whole or not at all. A file that nobody may write, such as
-// one that a version control system locks, stays as it is.
-func rewrite(r impact.Rewrite) error {
-	path, err := filepath.EvalSymlinks(r.Path)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Mode().Perm()&0o222 == 0 {
-		return hint.New("it is read-only", "make it writable, then run mcpgen fix again")
-	}
-	return atomic.WriteFile(path, bytes.NewReader(r.After))
+	return out, edits
 }
 
 // fixAsking asks about what is likely, as long as an answer makes more of it: a tool may have

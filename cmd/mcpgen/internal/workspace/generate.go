@@ -70,7 +70,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		errs = append(errs, w.reportLaunch(launches, o.Strict))
 		launches = nil
 	}
-	if errors.Join(errs...) == nil && len(fresh) == 0 && w.opts.Edit == nil {
+	if errors.Join(errs...) == nil && len(fresh) == 0 && len(w.opts.Edits) == 0 {
 		if r := w.remembered(o); r != nil {
 			w.countWarnings(r.Loose)
 			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
@@ -109,7 +109,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 	}
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
-	if err := w.pin(captures, w.opts.Edit); err != nil {
+	if err := w.pin(captures, w.added()); err != nil {
 		return nil, nil, err
 	}
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
@@ -200,7 +200,7 @@ func (w *Workspace) unlocked() []endpoint.Server {
 	for _, s := range w.Selected() {
 		switch {
 		case w.Lock.Servers[s.Name] != nil:
-		case w.opts.Edit != nil && s.Name == w.opts.Edit.name:
+		case w.added() != nil && s.Name == w.added().name:
 			out = slices.Insert(out, 0, s)
 		default:
 			out = append(out, s)

@@ -106,7 +106,7 @@ func (s *Start) Write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	env.Read = s.read
+	env.Read = reader([]*Edit{s.Edit})
 	project, err := env.Load(s.path)
 	if err != nil {
 		return err

@@ -35,6 +35,12 @@ type UpdateOptions struct {
 	// Accept; nil asks nobody. Yes accepts the item with its security findings, and rest
 	// also everything else that has none; what is not accepted stays as it was locked.
 	Ask func(server string, changes []report.Change) (yes, rest bool, err error)
+	// Upgrade rewrites the lines of the module that use what is renamed, with lock and code,
+	// and changes nothing if anything is wrong with one of the servers.
+	Upgrade bool
+	// AskRename is asked about renames that are likely, as [FixOptions.Ask] is; nil takes
+	// none.
+	AskRename func(rename, evidence string) (bool, error)
 	// Show is called with the report before anything is written, once more if an update has
 	// to begin anew. Of what it returns, which is not shown whole, nothing is accepted that
 	// Accept, Reviewed or an answer does not name. Its error ends the update.
@@ -50,6 +56,7 @@ type UpdateReport struct {
 	// Shapes are the short names of types that servers got which had some before.
 	Shapes []generator.ShapeName
 
+	Fixed   *FixReport      // under Upgrade: what was rewritten of the module
 	Summary []ServerSummary // of the servers that were attached to
 
 	Dropped []string // servers that lost lock entry and package: the configuration has them no more
@@ -129,6 +136,14 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	out.Unseen = unseen
 	w.setPositions(out.Report)
 	folded, err := o.Show(out)
+	if err == nil && o.Upgrade && len(wrong)+len(refused) > 0 {
+		err = errors.New("nothing was changed")
+		others := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool { return slices.Contains(out.Left, name) })
+		if len(refused) == 0 && len(others) > 0 {
+			err = hint.With(err, "upgrade the others: mcpgen upgrade "+strings.Join(others, " "))
+		}
+		err = fail(ExitFinding, err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -139,6 +154,11 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	for i, c := range captures {
 		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
 		u.keepAccepted(d, i, c.Server.Name)
+	}
+	if d.whole = o.Upgrade; d.whole && len(wrong)+len(refused)+len(d.errs) == 0 {
+		if out.Fixed, err = w.fixDraft(ctx, d, o); err != nil {
+			return nil, nil, err
+		}
 	}
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)

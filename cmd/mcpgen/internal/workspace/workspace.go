@@ -45,7 +45,7 @@ type Options struct {
 	Partly  bool          // server files that cannot be read leave out what they define; the command says so when it ends
 	Line    []string      // the command line behind the program's name, for hints
 	Write   bool          // the command writes, so what a killed run left is put in order on the disk, too
-	Edit    *Edit         // a change of the configuration that counts already, and that is written with lock and code; nil is none
+	Edits   []*Edit       // changes of the configuration that count already, and that are written with lock and code
 	Console *console.Console
 }
 
@@ -172,10 +172,10 @@ func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 		}
 	}
 	switch before, err := generator.Interrupted(filepath.Dir(path)); {
-	case opts.Edit != nil:
-		env.Read = opts.Edit.read
+	case len(opts.Edits) > 0:
+		env.Read = reader(opts.Edits)
 	case err == nil && before[filepath.Base(path)] != nil: // the lock is read as it was, too
-		env.Read = (&Edit{path: realPath(path), after: before[filepath.Base(path)]}).read
+		env.Read = reader([]*Edit{{path: realPath(path), after: before[filepath.Base(path)]}})
 	}
 	p, err := env.Load(path)
 	return p, "", err

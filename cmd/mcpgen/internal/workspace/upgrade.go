@@ -1,0 +1,133 @@
+package workspace
+
+// This file finds the versions that servers could run, and changes the launches to them.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/parallel"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// Upgrade is what a server runs, and what it could run.
+type Upgrade struct {
+	Server string
+	At     string // file:line of its launch
+	// Old and New are what its launch names, such as a package with its version. They are
+	// equal where the launch names no version, and "" where it runs nothing that has
+	// versions, such as a server at an address: its surface is looked at all the same.
+	Old, New string
+	Was, Now lockfile.Artifact // what is locked, and what is known of the other
+	Err      error             // why nothing can be said
+}
+
+// Changes reports whether there is another version, or nobody knows.
+func (u Upgrade) Changes() bool {
+	return u.New == "" || u.Old != u.New || u.Now.Version != u.Was.Version
+}
+
+// Upgrades asks which version each of the named servers could run: the one behind an @, or
+// the newest. No name is all servers.
+func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, error) {
+	versions, servers := map[string]string{}, []string(nil)
+	for _, name := range names {
+		version := ""
+		if i := strings.LastIndexByte(name, '@'); i > 0 && !slices.Contains(w.Names(), name) {
+			name, version = name[:i], name[i+1:]
+		}
+		versions[name], servers = version, append(servers, name)
+	}
+	targets, err := w.targets(servers)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Upgrade, len(targets))
+	return out, parallel.Each(ctx, len(targets), func(i int) error {
+		out[i] = w.upgrade(ctx, targets[i], versions[targets[i].Name])
+		return nil
+	})
+}
+
+func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version string) Upgrade {
+	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
+	if l := w.Lock.Servers[s.Name]; l != nil {
+		u.Was = l.Artifact
+	}
+	u.Old, u.New, u.Now, u.Err = artifact.Offered(ctx, s, w.Root, version, u.Was)
+	switch {
+	case errors.Is(u.Err, artifact.ErrNoVersions) && version == "":
+		return Upgrade{Server: u.Server, At: u.At}
+	case u.Err == nil && version == "" && artifact.Unpinned(s) != "":
+		u.New = u.Old // it stays without a version
+	}
+	return u
+}
+
+// Edits are the changes of the files that the launches stand in. Every other byte of them
+// stays. The error says what to write by hand.
+func (w *Workspace) Edits(upgrades []Upgrade) ([]*Edit, error) {
+	var edits []*Edit
+	var errs []error
+	for _, u := range upgrades {
+		if u.Old == u.New {
+			continue
+		}
+		targets, err := w.targets([]string{u.Server})
+		if err != nil {
+			return nil, err
+		}
+		file := targets[0].Source.Path
+		i := slices.IndexFunc(edits, func(e *Edit) bool { return e.path == realPath(file) })
+		if i < 0 {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			i, edits = len(edits), append(edits, &Edit{File: file, path: realPath(file), before: data, after: data})
+		}
+		after, err := starter.ReplaceWord(filepath.Ext(file), edits[i].after, u.Server, u.Old, u.New)
+		if err != nil {
+			errs = append(errs, hint.With(fmt.Errorf("%s: server %q: %w", cmp.Or(u.At, file), u.Server, err), "write "+u.New+" there, then run mcpgen update "+u.Server))
+			continue
+		}
+		edits[i].after = after
+	}
+	return slices.DeleteFunc(edits, func(e *Edit) bool { return bytes.Equal(e.before, e.after) }), errors.Join(errs...)
+}
+
+// fixDraft rewrites the user's code for what a draft makes, before it is written.
+func (w *Workspace) fixDraft(ctx context.Context, d *draft, o UpdateOptions) (*FixReport, error) {
+	before, _, err := w.sides(ctx, nil)
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	after, _, err := d.options(o.Strict)
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
+		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
+	})
+	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: after, Unwritten: true}, nil, o.AskRename)
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	var out *FixReport
+	out, d.edits = fixReport(fixed)
+	return out, nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+func upgradeCommand() *cli.Command {
+	flags := slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return f.Names()[0] == "all" }) // which is all servers here
+	return &cli.Command{
+		Name:      "upgrade",
+		Usage:     "run newer versions of servers, and repair the code",
+		ArgsUsage: "[SERVER[@VERSION]…]",
+		Description: `Finds the newest version of what a server runs, or takes the one that is named, by npm
+and go; of an image or a Python package the version has to be named. Shows the old and
+the new launch, and asks once. Then the version is written where the launch stands, in
+mcpgen.yaml or the file that it imports, the new version is listed, and what update and fix
+do is done: report, lock, code, and the lines of your module that use what is renamed. All
+of that is written in the end, together or not at all. What is left to do by hand is listed,
+and the exit code is 1.
+
+A server at an address, or whose launch names no version, is looked at as update does.
+Without names the versions are listed, and nothing is changed.`,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "all", Usage: "upgrade all servers"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, write nothing; the new version is started"},
+			&cli.BoolFlag{Name: "yes", Usage: "ask nothing"},
+			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, with * and ?; may be repeated"},
+		}, flags...),
+		Action: upgrade,
+	}
+}
+
+func upgrade(c *cli.Context) error {
+	names := trimmed(c.Args().Slice())
+	if len(names) > 0 && c.Bool("all") {
+		return hint.With(usage("upgrade: --all is all servers, and %s is named", names[0]), "leave one of them out")
+	}
+	o := workspace.UpdateOptions{Accept: c.StringSlice("accept"), DryRun: c.Bool("dry-run"), Upgrade: true}
+	r, err := parseReporting(c)
+	if err == nil {
+		err = parseAccepts(c, &o)
+	}
+	if err != nil {
+		return err
+	}
+	s, err := openToWrite(c, false)
+	if err != nil {
+		return err
+	}
+	found, err := s.Upgrades(s.ctx, names)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, u := range found {
+		if u.Err != nil {
+			wrong = append(wrong, &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("%s: which versions there are is not known: %w", u.Server, u.Err)})
+		}
+	}
+	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool {
+		return u.Err != nil || len(names) == 0 && !c.Bool("all") && u.New == ""
+	})
+	s.printUpgrades(found)
+	if len(names) == 0 && !c.Bool("all") {
+		s.con.Help("upgrade one: mcpgen upgrade SERVER", "upgrade all: mcpgen upgrade --all")
+		return errors.Join(wrong...)
+	}
+	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool { return !u.Changes() })
+	if len(found) == 0 || len(names) > 0 && len(wrong) > 0 {
+		return errors.Join(wrong...)
+	}
+	edits, err := s.Edits(found)
+	if err != nil {
+		return err
+	}
+	if err := s.agree(c); err != nil {
+		return err
+	}
+	if s, err = openFor(c, !o.DryRun, false, edits...); err != nil {
+		return err
+	}
+	for _, u := range found {
+		o.Servers = append(o.Servers, u.Server)
+		if u.Old != u.New {
+			o.Accept = append(o.Accept, u.Server+"/"+drift.LaunchChanged.String())
+		}
+	}
+	o.Judging, r.all = r.Judging, false
+	o.Show = s.showFirst(c, r)
+	if console.IsTerminal(os.Stdin) && !c.Bool("yes") {
+		o.AskRename = s.askAboutRename
+	}
+	return errors.Join(append(wrong, s.update(o))...)
+}
+
+// printUpgrades shows what servers run, and what they could run.
+func (s *session) printUpgrades(found []workspace.Upgrade) {
+	t := s.con.Table()
+	for _, u := range found {
+		switch {
+		case u.New == "":
+			t.Row(u.Server, "no version", "", "its surface is looked at", u.At)
+		case !u.Changes():
+			t.Row(u.Server, u.Old, "", "the newest", u.At)
+		case u.Old == u.New:
+			t.Row(u.Server, u.Old+" "+u.Was.Version, "→", u.Now.Version, u.At)
+		default:
+			t.Row(u.Server, u.Old, "→", u.New, u.At)
+		}
+	}
+	t.Print()
+	for _, u := range found {
+		if u.Changes() && u.Now.Integrity != "" {
+			s.con.Printf("%s: %s, was %s\n", u.Server, u.Now.Integrity, cmp.Or(u.Was.Integrity, "not known"))
+		}
+	}
+}
+
+// agree asks whether the upgrades that were shown are wanted.
+func (s *session) agree(c *cli.Context) error {
+	switch {
+	case c.Bool("yes") || c.Bool("dry-run"):
+		return nil
+	case !console.IsTerminal(os.Stdin):
+		return hint.With(usage("upgrade: standard input is not a terminal, so nobody can be asked"), "do it: --yes", "look at what changes: --dry-run")
+	}
+	answer, err := s.answer("Start and take up what is new? [y/N] ")
+	if err == nil && answer != "y" && answer != "yes" {
+		err = &workspace.Failure{Code: workspace.ExitFinding, Err: errors.New("nothing was changed")}
+	}
+	return err
+}
+
+// printFix says what was rewritten of the module, and what is left to a person.
+func (s *session) printFix(f *workspace.FixReport, dry bool) {
+	if dry {
+		fmt.Fprintf(s.con.Out, "%s", f.Diff)
+	}
+	for _, l := range f.Left {
+		for _, p := range l.Places {
+			s.con.Error("%s", strings.TrimSpace(report.Position{File: p.File, Line: p.Line}.String()+": "+p.Reason))
+		}
+		if l.Help != "" {
+			s.con.Help(l.Help)
+		}
+	}
+}

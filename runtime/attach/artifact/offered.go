@@ -1,0 +1,81 @@
+package artifact
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// Offered returns what a launch runs in a version, or in the newest one if that is "": the
+// package as the launch names it then, and what is known of its bytes. It asks npm and go;
+// of images and of Python packages the version has to be said. Locked is what was locked of
+// the launch, or the zero value. The error is for a launch that has no versions.
+func Offered(ctx context.Context, s endpoint.Server, project, version string, locked lockfile.Artifact) (written, pkg string, a lockfile.Artifact, err error) {
+	own := s
+	own.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
+	r, err := own.Resolve(nil)
+	if err != nil {
+		return "", "", a, err
+	}
+	p := newFinder(s, r, project)
+	written = p.runner.Package
+	switch p.kind() {
+	case lockfile.ArtifactNPM:
+		name, _ := p.npmPackage()
+		if name == "" {
+			break
+		}
+		a, err = launch{p, Plan{}, s}.offered(ctx, name, cmp.Or(version, "latest"))
+		if err == nil && a.Version == "" {
+			err = fmt.Errorf("npm has no version %s of %s", cmp.Or(version, "latest"), name)
+		}
+		return written, name + "@" + a.Version, a, err
+	case lockfile.ArtifactGo:
+		path, _, named := strings.Cut(written, "@")
+		if !named || p.moved() {
+			return "", "", a, hint.New("its version is in go.mod", "run go get "+cmp.Or(locked.Name, path)+"@"+cmp.Or(version, "latest")+", then mcpgen update "+s.Name)
+		}
+		text := ""
+		name := cmp.Or(locked.Name, path)
+		text, err = p.run(ctx, "", p.goTool(), "list", "-m", "-f", "{{.Version}}", name+"@"+cmp.Or(version, "latest"))
+		a = lockfile.Artifact{Kind: lockfile.ArtifactGo, Name: name, Version: strings.TrimSpace(text)}
+		return written, path + "@" + a.Version, a, err
+	case lockfile.ArtifactImage, lockfile.ArtifactPython:
+		if version == "" {
+			return "", "", a, hint.New("nobody says which version of "+written+" is the newest", "name it: mcpgen upgrade "+s.Name+"@VERSION")
+		}
+		if p.kind() == lockfile.ArtifactPython {
+			name := strings.TrimRight(written[:strings.IndexAny(written+"@", "=@<>~!")], " ")
+			return written, name + "==" + version, lockfile.Artifact{Kind: lockfile.ArtifactPython, Name: name, Version: version}, nil
+		}
+		name, at := written, ":"
+		if i := strings.IndexByte(name, '@'); i > 0 {
+			name = name[:i]
+		}
+		if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
+			name = name[:i]
+		}
+		if strings.HasPrefix(version, "sha256:") {
+			at = "@"
+		}
+		return written, name + at + version, lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: name, Version: version}, nil
+	}
+	return "", "", a, ErrNoVersions
+}
+
+// ErrNoVersions is the error of a launch that runs nothing that has versions, as far as is
+// known.
+var ErrNoVersions = fmt.Errorf("its launch runs nothing that has versions")
+
+// goTool is the go command of the launch.
+func (p *finder) goTool() string {
+	if programOf(p.resolved.Command) == "go" {
+		return p.resolved.Command
+	}
+	return "go"
+}
