@@ -110,8 +110,11 @@ func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *e
 	if err != nil {
 		return nil, err
 	}
-	if ran != (lockfile.Artifact{}) {
+	switch {
+	case ran != lockfile.Artifact{}:
 		l.ran.Store(server.Name, ran)
+		return nil, nil
+	case locked.Artifact.Integrity == "": // a file of the project, which has none
 		return nil, nil
 	}
 	return func() error {

@@ -61,6 +61,7 @@ func (p *finder) npm() lockfile.Artifact {
 // installed is a folder of packages, and what its lockfile says of one of them.
 type installed struct {
 	folder, lock string // the lockfile is a path below the folder
+	own          bool   // it is one of ours, see [complete]
 	name         string // of the package that was read
 	locked       lockedPackage
 	scripts      bool // some package has scripts that are run when it is installed

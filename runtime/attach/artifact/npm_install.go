@@ -51,13 +51,11 @@ func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, 
 	if err != nil {
 		return installed{}, lockfile.Artifact{}, err
 	}
-	if made := own.read(want.Name); made.artifact() == want && exists(own.folder, complete) {
-		return made, want, nil
-	}
-	for _, place := range l.places(want) {
-		switch now := place.read(want.Name).artifact(); {
-		case now == want && exists(place.folder, "node_modules", filepath.FromSlash(want.Name), "package.json"):
-			return place.read(want.Name), want, nil
+	for _, place := range append([]installed{own}, l.places(want)...) {
+		place = place.read(want.Name)
+		switch now := place.artifact(); {
+		case now == want && place.whole():
+			return place, want, nil
 		case want.OtherBytes(now) && place.lock == cacheLock && !l.plan.Accepted:
 			return installed{}, now, nil
 		}
@@ -117,7 +115,7 @@ func ownFolder(want lockfile.Artifact) (installed, error) {
 		return installed{}, hint.With(fmt.Errorf("there is no folder to install %s in: %w", want.Name, err), "set HOME or XDG_CACHE_HOME")
 	}
 	sum := sha256.Sum256([]byte(want.Name + "@" + want.Version + "\x00" + want.Integrity))
-	return installed{folder: filepath.Join(cache, "mcpgen", "npm", hex.EncodeToString(sum[:12])), lock: cacheLock}, nil
+	return installed{folder: filepath.Join(cache, "mcpgen", "npm", hex.EncodeToString(sum[:12])), lock: cacheLock, own: true}, nil
 }
 
 // install has npm fill a folder of our own. Scripts of packages are run once it is known
@@ -131,7 +129,7 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 		return installed{}, err
 	}
 	defer unlock()
-	if made := own.read(want.Name); exists(own.folder, complete) {
+	if made := own.read(want.Name); made.artifact() == want && made.whole() {
 		return made, nil // by another process, meanwhile
 	}
 	made, err := l.fill(ctx, own.folder, want.Name, want.Version)
@@ -230,6 +228,11 @@ func (l launch) runFrom(found installed) error {
 	}
 	l.resolved.Command, l.resolved.Args = command, words[1:]
 	return nil
+}
+
+// whole reports whether the package is there, and all that was to be run to install it ran.
+func (i installed) whole() bool {
+	return exists(i.folder, "node_modules", filepath.FromSlash(i.name), "package.json") && (!i.own || exists(i.folder, complete))
 }
 
 // program is the program that npx runs of a package: the only one, or that which is called
