@@ -85,6 +85,8 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 			return nil, err
 		}
 	}
+	ctx, end := afterAll(ctx, len(order)) // what came in time is shown
+	defer end()
 	l, err := w.listing(ctx, snapshots, order)
 	if l != nil && !attached {
 		l.Unlocked = serverNames(w.unlocked())
