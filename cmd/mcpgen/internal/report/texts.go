@@ -4,7 +4,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,14 +12,16 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// maxTextLines bounds what [WriteTexts] writes without [Options.All].
-const maxTextLines = 40
+const (
+	maxTextLines = 40 // what [WriteTexts] writes without [Options.All]
+	longText     = 12 // lines of a text that is folded
+)
 
 // edit is a change that is shown by its words, in one or more items of one server.
 type edit struct {
 	server  string
 	changes []Change
-	came    int
+	came    int  // how many words
 	marked  bool // an item has a breaking finding of class security
 }
 
@@ -44,7 +45,7 @@ func (r *Report) edits() []edit {
 			if !ok {
 				at = len(out)
 				known[key] = at
-				out = append(out, edit{server: s.Server, came: len(c.After)})
+				out = append(out, edit{server: s.Server, came: c.came()})
 			}
 			out[at].changes, out[at].marked = append(out[at].changes, c), out[at].marked || marked
 		}
@@ -55,6 +56,15 @@ func (r *Report) edits() []edit {
 
 // shownWords is how a change is shown: its words, or what it says.
 func (c *Change) shownWords() string { return cmp.Or(c.Words, line(c.Message)) }
+
+// came is how many words came.
+func (c *Change) came() (n int) {
+	for _, part := range strings.Split(c.Words, "{+")[1:] {
+		text, _, _ := strings.Cut(part, "+}")
+		n += len(strings.Fields(text))
+	}
+	return n
+}
 
 // head says where a text has changed.
 func (e edit) head(p *page) string {
@@ -109,10 +119,10 @@ type Folded struct {
 }
 
 // WriteTexts writes the changed texts of a report, by the words that went and came. Without
-// [Options.All], with which the report itself has them, that is a screen: what does not fit
-// is a line with the command that shows it. Texts of items with breaking security findings
-// are whole all the same, and leave the others half a screen at least. It returns what is
-// not shown whole.
+// [Options.All], with which the report itself has them, that is a screen: texts that are
+// long or do not fit are a line each, with one command that shows them. Texts of items with
+// breaking security findings are whole all the same, and leave the others half a screen at
+// least. It returns what is not shown whole.
 func WriteTexts(w io.Writer, r *Report, o Options) ([]Folded, error) {
 	all := r.edits()
 	if len(all) == 0 || o.All {
@@ -120,50 +130,61 @@ func WriteTexts(w io.Writer, r *Report, o Options) ([]Folded, error) {
 	}
 	p := newPage(&o)
 	p.painted("changed texts", caution, func() { p.wrap(0, r.textsTitle()) })
-	whole, short := make([]string, len(all)), make([]string, len(all))
-	left, lines := maxTextLines-2, 0 // for texts that are not marked; their short lines
-	for i, e := range all {
-		long, one := newPage(&o), newPage(&o)
-		long.wrap(2, e.head(long))
-		long.wrap(4, e.changes[0].shownWords())
-		one.wrap(2, e.head(one)+", long: mcpgen check --all --servers "+ShellWord(e.server)+" shows it")
-		whole[i], short[i] = long.b.String(), one.b.String()
-		if e.marked {
-			left -= strings.Count(whole[i], "\n")
+	var whole []string
+	marked, others := 0, 0 // lines
+	for _, e := range all {
+		one := newPage(&o)
+		one.wrap(2, e.head(one))
+		one.wrap(4, e.changes[0].shownWords())
+		whole = append(whole, one.b.String())
+		if n := strings.Count(one.b.String(), "\n"); e.marked {
+			marked += n
 		} else {
-			lines += strings.Count(short[i], "\n")
+			others += n
 		}
 	}
-	left = max(left, maxTextLines/2) // however much is marked
-	room := left - lines
-	var folded []Folded
-	fold := func(edits ...edit) {
-		for _, e := range edits {
-			for _, c := range e.changes {
-				folded = append(folded, Folded{e.server, c.Change})
-			}
-		}
+	left := max(maxTextLines-2-marked, maxTextLines/2) // for texts that are not marked
+	room := left
+	if others > left {
+		room -= left / 3 // for the lines of what is folded
 	}
+	var folded []edit
 	for i, e := range all {
-		if e.marked {
-			p.b.WriteString(whole[i])
+		n := strings.Count(whole[i], "\n")
+		if !e.marked && (n > room || n > longText && others > left) {
+			folded = append(folded, e)
 			continue
 		}
-		text, long := whole[i], false
-		if more := strings.Count(text, "\n") - strings.Count(short[i], "\n"); more > room {
-			text, long = short[i], true
-		} else {
-			room -= max(more, 0)
+		if !e.marked {
+			room, left = room-n, left-n
 		}
-		if left -= strings.Count(text, "\n"); left < 0 {
-			p.wrap(2, fmt.Sprintf("and %s more: mcpgen check --all shows them", safetext.Count(len(all)-i, "text")))
-			fold(all[i:]...)
-			break
-		}
-		if p.b.WriteString(text); long {
-			fold(e)
+		p.b.WriteString(whole[i])
+	}
+	p.folded(folded, left)
+	var out []Folded
+	for _, e := range folded {
+		for _, c := range e.changes {
+			out = append(out, Folded{e.server, c.Change})
 		}
 	}
 	_, err := io.WriteString(w, p.b.String())
-	return folded, err
+	return out, err
+}
+
+// folded says where texts have changed that are not shown, in as many lines as are left.
+func (p *page) folded(edits []edit, left int) {
+	if len(edits) == 0 {
+		return
+	}
+	p.wrap(2, "not shown whole, which mcpgen check --all does:")
+	left -= 2 // that line, and one that counts
+	for i, e := range edits {
+		one := newPage(p.o)
+		one.wrap(4, e.head(one))
+		if left -= strings.Count(one.b.String(), "\n"); left < 0 {
+			p.wrap(4, "and "+safetext.Count(len(edits)-i, "text")+" more")
+			return
+		}
+		p.b.WriteString(one.b.String())
+	}
 }
