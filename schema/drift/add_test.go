@@ -82,6 +82,19 @@ func TestExceed(t *testing.T) {
 	}
 }
 
+// TestWeighKeepsLines: changes of the Go API that differ in nothing but the lines that they
+// break stay apart.
+func TestWeighKeepsLines(t *testing.T) {
+	change := func(line int) Change {
+		return Change{Rule: SourceIncompatible, Kind: KindTool, Name: "t", Message: "gone", Effect: Breaks, CallSites: []CallSite{{Line: line}}}
+	}
+	r := &Report{Servers: []ServerReport{{Server: "s", Changes: []Change{change(1), change(2)}}}}
+	r.Weigh(func(string) *Options { return nil })
+	if got := r.Servers[0].Changes; len(got) != 2 {
+		t.Errorf("%d changes, want one for each line", len(got))
+	}
+}
+
 // TestWeigh makes severities of what changes do to a Go module. What was said of the
 // rule, and accepted, counts as before.
 func TestWeigh(t *testing.T) {

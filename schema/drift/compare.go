@@ -75,7 +75,7 @@ func order(a, b Change) int {
 }
 
 func same(a, b Change) bool {
-	return a.Kind == b.Kind && a.Name == b.Name && a.Rule == b.Rule && a.Path == b.Path && a.Message == b.Message
+	return a.Kind == b.Kind && a.Name == b.Name && a.Rule == b.Rule && a.Path == b.Path && a.Message == b.Message && slices.Equal(a.CallSites, b.CallSites)
 }
 
 type comparer struct {
