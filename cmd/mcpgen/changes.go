@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+)
+
+func changesCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "changes",
+		Usage:     "print the change log between two locks",
+		ArgsUsage: "A [B]",
+		Description: `Prints what changed from the lock A to the lock B as markdown, for the users of an agent:
+tools that came, went and changed, item by item, and what the version of a module with the
+Go packages has to become by their API, as semantic versioning counts. A and B are revisions
+of git, locks or folders with one; without B it is the lock of the project. No server is
+started.
+
+  mcpgen changes v1.2.0
+  mcpgen changes v1.2.0 v1.3.0`,
+		Action: changes,
+	}
+}
+
+func changes(c *cli.Context) error {
+	if n := c.NArg(); n < 1 || n > 2 {
+		return hint.With(usage("changes takes one or two locks, but got %d", n), "mcpgen changes REV|FILE [REV|FILE]")
+	}
+	s, err := openOwn(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.Changes(s.ctx, c.Args().First(), c.Args().Get(1))
+	if err != nil {
+		return err
+	}
+	_, err = s.con.Out.Write(found.Markdown())
+	return err
+}

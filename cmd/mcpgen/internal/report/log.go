@@ -1,0 +1,119 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Log is what changed from one lock to another, for those who use what was made of them.
+type Log struct {
+	*Report            // of the servers that both have
+	From, To  string   // as the user named them
+	New, Gone []string // servers that only one has
+	Lost      []string // what of the Go packages does not compile any more, or means something else
+	Got       int      // names that the Go packages have and had not
+}
+
+// Bump is what the version of a module with the Go packages has to become by their API, as
+// semantic versioning counts: major, minor or patch; "" if nothing changed.
+func (l *Log) Bump() string {
+	switch {
+	case len(l.Lost)+len(l.Gone) > 0:
+		return "major"
+	case l.Got+len(l.New) > 0:
+		return "minor"
+	case slices.ContainsFunc(l.Servers, func(s Server) bool { return len(s.Changes) > 0 }):
+		return "patch"
+	}
+	return ""
+}
+
+// Markdown is the change log.
+func (l *Log) Markdown() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Changes from %s to %s\n", code(l.From), code(l.To))
+	bump := l.Bump()
+	if bump == "" {
+		b.WriteString("\nNothing changed.\n")
+		return b.Bytes()
+	}
+	fmt.Fprintf(&b, "\nThe next version is a **%s** one by the API of the Go packages: %s.\n", bump, l.reasons())
+	for i, lost := range l.Lost {
+		if i == maxLost {
+			fmt.Fprintf(&b, "- and %d more\n", len(l.Lost)-i)
+			break
+		}
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "- %s\n", prose(lost))
+	}
+	for _, name := range l.New {
+		fmt.Fprintf(&b, "\n## %s\n\n- a new server\n", code(name))
+	}
+	for _, name := range l.Gone {
+		fmt.Fprintf(&b, "\n## %s\n\n- the server is gone\n", code(name))
+	}
+	for i := range l.Servers {
+		if s := &l.Servers[i]; len(s.Changes) > 0 {
+			fmt.Fprintf(&b, "\n## %s\n\n", code(s.Server))
+			s.log(&b)
+		}
+	}
+	return b.Bytes()
+}
+
+// maxLost bounds what of the API is listed.
+const maxLost = 20
+
+func (l *Log) reasons() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{len(l.Gone), "server"}, {len(l.Lost), "incompatible change"}} {
+		if part.n > 0 {
+			parts = append(parts, safetext.Count(part.n, part.what)+map[bool]string{true: " gone"}[part.what == "server"])
+		}
+	}
+	if n := len(l.New); n > 0 {
+		parts = append(parts, safetext.Count(n, "new server"))
+	}
+	if l.Got > 0 {
+		parts = append(parts, safetext.Count(l.Got, "new name"))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "it did not change")
+}
+
+// log lists what changed, item by item, and last the items of which texts changed.
+func (s *Server) log(b *bytes.Buffer) {
+	var reworded []string
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		title := code(c.Name)
+		switch {
+		case c.IsText():
+			if len(reworded) == 0 || reworded[len(reworded)-1] != cmp.Or(title, "the server itself") {
+				reworded = append(reworded, cmp.Or(title, "the server itself"))
+			}
+			continue
+		case c.Kind == drift.KindServer || title == "":
+			fmt.Fprintf(b, "- %s", prose(c.Message))
+		default:
+			fmt.Fprintf(b, "- %s %s: %s", c.Kind, title, prose(c.Message))
+		}
+		if c.Severity == drift.Breaking || c.Severity == drift.Unknown {
+			fmt.Fprintf(b, " (%s)", c.Severity)
+		}
+		b.WriteByte('\n')
+	}
+	if len(reworded) > 0 {
+		fmt.Fprintf(b, "- texts changed: %s\n", strings.Join(reworded, ", "))
+	}
+}

@@ -1,0 +1,98 @@
+package workspace
+
+// This file compares two locks for those who use what was made of them.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Changes is the change log from one lock to another: revisions of git, locks, or folders
+// with one; no "to" is the lock of the project. No server is started.
+func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, error) {
+	var sides [2]*other
+	for i, where := range []string{from, to} {
+		file := where
+		if file == "" {
+			file = filepath.Join(w.Root, LockName)
+		}
+		o, err := w.elsewhere(ctx, file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", cmp.Or(where, LockName), err)
+		}
+		sides[i] = o
+	}
+	out := &report.Log{From: from, To: cmp.Or(to, LockName)}
+	before, after := sides[0], sides[1]
+	found := &drift.Report{}
+	names := maps.Clone(before.lock.Servers)
+	maps.Copy(names, after.lock.Servers)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		was, is := before.lock.Servers[name], after.lock.Servers[name]
+		switch {
+		case was == nil:
+			out.New = append(out.New, name)
+			continue
+		case is == nil:
+			out.Gone = append(out.Gone, name)
+			continue
+		}
+		s, err := w.judge(ctx, comparison{name: name, before: before.snapshots[name], after: after.snapshots[name],
+			launchBefore: was.Launch, launchAfter: is.Launch, ranBefore: was.Artifact, ranAfter: is.Artifact}, w.judgement(Judging{}))
+		if err != nil {
+			return nil, err
+		}
+		found.Servers = append(found.Servers, s)
+	}
+	out.Report = report.Of(drift.Join(found))
+	err := w.countAPI(ctx, before, after, out)
+	return out, err
+}
+
+// countAPI says what the Go packages lost and got. Of a server that is configured no more
+// nothing is generated.
+func (w *Workspace) countAPI(ctx context.Context, before, after *other, out *report.Log) error {
+	now, _, err := w.sides(ctx, nil)
+	if err != nil {
+		return unless(ctx, err)
+	}
+	then, later := w.asLockedThen(now, before), w.asLockedThen(now, after)
+	lost, err := impact.Source(ctx, then, later)
+	if err != nil {
+		return unless(ctx, err)
+	}
+	for _, server := range slices.Sorted(maps.Keys(lost)) {
+		for _, c := range lost[server] {
+			out.Lost = append(out.Lost, c.Message)
+		}
+	}
+	was, err := generator.Symbols(ctx, then)
+	is, laterErr := generator.Symbols(ctx, later)
+	if err := errors.Join(err, laterErr); err != nil {
+		return unless(ctx, err)
+	}
+	known := map[string]bool{}
+	for _, s := range was {
+		for _, symbol := range s.Symbols {
+			known[s.Server+"."+symbol.Go] = true
+		}
+	}
+	for _, s := range is {
+		for _, symbol := range s.Symbols {
+			if !known[s.Server+"."+symbol.Go] {
+				out.Got++
+			}
+		}
+	}
+	return nil
+}
