@@ -71,23 +71,22 @@ func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, 
 // cacheLock is npm's lockfile in a folder that npx filled.
 const cacheLock = "package-lock.json"
 
-// places are the folders that may have a copy already: those of the project, and of npx's
-// cache. A cache that the project's own .npmrc names is not looked at: who wrote that file
+// places are the folders that may have a copy already: of npx's cache, and of the project. A
+// cache that the project's own .npmrc names is not looked at: who wrote that file
 // may have filled it.
 func (l launch) places(want lockfile.Artifact) []installed {
 	var places []installed
-	for dir := l.dir; ; dir = filepath.Dir(dir) {
-		places = append(places, installed{folder: dir, lock: filepath.Join("node_modules", ".package-lock.json")})
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
 	if cache := npmcache.User(l.resolved.Env); cache != "" {
 		for _, spec := range []string{want.Name + "@" + want.Version, l.runner.Package, want.Name} {
 			places = append(places, installed{folder: npmcache.Package(cache, spec), lock: cacheLock})
 		}
 	}
-	return places
+	for dir := l.dir; ; dir = filepath.Dir(dir) {
+		places = append(places, installed{folder: dir, lock: filepath.Join("node_modules", ".package-lock.json")})
+		if dir == filepath.Dir(dir) {
+			return places
+		}
+	}
 }
 
 // forAll reports whether the version is installed for the whole machine, where npx takes
@@ -187,7 +186,7 @@ func (l launch) fill(ctx context.Context, folder, name, version string, flags ..
 	if file := l.npmrc(); file != "" && os.Symlink(file, settings) != nil {
 		_ = os.Link(file, settings) // without either, npm says what it cannot find
 	}
-	args := append([]string{"install", "--ignore-scripts", "--package-lock", "--global=false", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", folder}, flags...)
+	args := append([]string{"install", "--ignore-scripts", "--package-lock", "--global=false", "--git=git", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", folder}, flags...)
 	if _, err := l.run(ctx, "", l.tool("npm"), args...); err != nil {
 		return made, err
 	}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -63,7 +64,7 @@ func TestPrepareNPM(t *testing.T) {
 	root := writeTree(t, map[string]string{".npmrc": "registry=" + second.URL + "\nscript-shell=./planted.sh\n", "home/.keep": "", "node_modules/.bin/fetched@1.0.0": "planted"})
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(root, "home", "cache"))
 	ran := filepath.Join(root, "ran.txt")
-	s := serverIn(root, "npx -y fetched@1.0.0 --flag", endpoint.Var{Name: "RAN", Value: ran})
+	s := serverIn(root, "npx -y fetched@1.0.0 --flag", endpoint.Var{Name: "RAN", Value: ran}, endpoint.Var{Name: "npm_config_fetch_retries", Value: "0"})
 	plan := Plan{Project: root, Locked: lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "fetched", Version: "1.0.0", Integrity: good.Integrity()}}
 
 	_, _, err := prepared(t, s, plan)
@@ -76,9 +77,26 @@ func TestPrepareNPM(t *testing.T) {
 		t.Error("what was refused is left behind")
 	}
 
-	if err := os.WriteFile(filepath.Join(root, ".npmrc"), []byte("registry="+first.URL+"\nscript-shell=./planted.sh\n"), 0o600); err != nil {
-		t.Fatal(err)
+	use := func(url string) {
+		if err := os.WriteFile(filepath.Join(root, ".npmrc"), []byte("registry="+url+"\nscript-shell=./planted.sh\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
+	// A registry that lies about its bytes is found out by npm.
+	liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/-/") {
+			npmregistry.Handler(evil).ServeHTTP(w, r)
+			return
+		}
+		npmregistry.Handler(good).ServeHTTP(w, r)
+	}))
+	defer liar.Close()
+	use(liar.URL)
+	if _, _, err := prepared(t, s, plan); err == nil || !strings.Contains(err.Error(), "EINTEGRITY") || exists(ran) || exists(own.folder) {
+		t.Errorf("got %v", err)
+	}
+
+	use(first.URL)
 	r, now, err := prepared(t, s, plan)
 	if err != nil || now != plan.Locked {
 		t.Fatalf("got %+v, %v", now, err)
