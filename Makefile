@@ -6,6 +6,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
 
+ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 1m
 SOAK ?= 1h
@@ -160,6 +161,12 @@ vuln: ## known vulnerabilities that our code reaches; needs Go's database, or VU
 .PHONY: compat-table
 compat-table: ## hold schema/compat to EDITS changes of each keyword, each way, and print the table; takes long
 	MCPGEN_EDITS=$(EDITS) go test -count 1 -timeout 3h -run '^TestEdits$$' -v ./schema/compat | sed -n '/narrow in wide/,$$p'
+
+.PHONY: lint-jobs
+lint-jobs: build ## the GitHub jobs of mcpgen ci, in general and of two projects, by actionlint
+	@for dir in . examples/quickstart examples/drift; do \
+		(cd $$dir && $(CURDIR)/bin/mcpgen ci github) | go run $(ACTIONLINT) -no-color - || exit 1; \
+	done
 
 .PHONY: lint
 lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems
