@@ -20,7 +20,8 @@ const maxRebound = 20
 
 // names compares what each Go name stands for with what it stood for elsewhere: a
 // function its tool, a member or a constant its place. A tool that was renamed is not a
-// finding: its functions go with it.
+// finding: its functions go with it. Nor is what the server gave up or renamed: only what it
+// still has can be exchanged.
 func (r *run) names(ctx context.Context, then, now generator.Options) error {
 	before, err := generator.Symbols(ctx, then)
 	if err != nil {
@@ -44,41 +45,51 @@ func (r *run) names(ctx context.Context, then, now generator.Options) error {
 	return nil
 }
 
-// rebound compares the names of one server, which offers now.
-func (r *run) rebound(before, after generator.ServerSymbols, now *schema.Snapshot) {
+// rebound compares the names of one server, by what it offers now.
+func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Snapshot) {
 	was := r.other.snapshots[before.Server]
-	renamed := drift.RenamedTools(was, now)
-	names := map[string]*generator.Symbol{}
-	for i := range after.Symbols {
-		names[after.Symbols[i].Go] = &after.Symbols[i]
+	renamed := drift.RenamedTools(was, offered)
+	names := map[string][]generator.Symbol{} // what several items share has several
+	for _, a := range after.Symbols {
+		names[a.Go] = append(names[a.Go], a)
 	}
 	found := 0
 	for _, b := range before.Symbols {
-		a := names[b.Go]
-		if a == nil || a.Role != b.Role || b.Of != "" {
+		at := slices.IndexFunc(names[b.Go], func(a generator.Symbol) bool { return a.Role == b.Role })
+		if at < 0 || b.Of != "" || b.Role == generator.SymbolType {
 			continue
 		}
-		meant, means := "", ""
-		switch {
-		case b.Role == generator.SymbolType:
+		if slices.ContainsFunc(names[b.Go], func(a generator.Symbol) bool {
+			return means(b, a) || b.Role == generator.SymbolFunc && a.Role == b.Role && a.Kind == b.Kind && renamed[b.Item] == a.Item
+		}) {
 			continue
-		case b.Role == generator.SymbolFunc && (a.Kind != b.Kind || a.Item != b.Item && renamed[b.Item] != a.Item):
-			meant, means = itemWords(was, b), itemWords(now, *a)
-		case a.Item == b.Item && a.Kind == b.Kind && (a.Value != b.Value || b.Role == generator.SymbolField && !slices.ContainsFunc(a.Pointers, func(p string) bool { return slices.Contains(b.Pointers, p) })):
-			meant, means = placeWords(b), placeWords(*a)
+		}
+		a, still := names[b.Go][at], slices.ContainsFunc(after.Symbols, func(a generator.Symbol) bool { return means(b, a) })
+		meant, now := "", ""
+		switch {
+		case b.Role == generator.SymbolFunc && (still || b.Kind == schema.KindTool):
+			meant, now = itemWords(was, b), itemWords(offered, a)
+		case b.Role != generator.SymbolFunc && still && a.Item == b.Item && a.Kind == b.Kind:
+			meant, now = placeWords(b), placeWords(a)
 		}
 		if meant == "" {
 			continue
 		}
 		if found++; found <= maxRebound {
 			r.errs = append(r.errs, fail(ExitFinding, hint.With(
-				fmt.Errorf("%s: the Go name %s stood for %s, and stands for %s", before.Server, b.Go, meant, means),
+				fmt.Errorf("%s: the Go name %s stood for %s, and stands for %s", before.Server, b.Go, meant, now),
 				"restore the names of "+LockName+" with git checkout", "if it is meant, give the tool another name: servers."+before.Server+".tools.rename")))
 		}
 	}
 	if found > maxRebound {
 		r.errs = append(r.errs, fail(ExitFinding, fmt.Errorf("%s: and %d more Go names", before.Server, found-maxRebound)))
 	}
+}
+
+// means reports whether a name stands for what another one stood for.
+func means(b, a generator.Symbol) bool {
+	same := a.Role == b.Role && a.Kind == b.Kind && a.Item == b.Item && a.Value == b.Value
+	return same && (b.Role == generator.SymbolFunc || slices.ContainsFunc(a.Pointers, func(p string) bool { return slices.Contains(b.Pointers, p) }))
 }
 
 // itemWords names what a function calls, with what its annotations say of a tool.
