@@ -1,6 +1,8 @@
 package main
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"os"
 	"strings"
 
@@ -25,6 +27,31 @@ func ciScript(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	script := "set -e\ngo() { test \"$1\" = tool; shift; \"$@\"; }\n" + strings.Join(commands, "\n") + "\n"
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(script), 0o644))
+}
+
+// listingOf writes what a real server offered before or after an upgrade: listing FILE
+// before|after OUT.
+func listingOf(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: listing FILE before|after OUT")
+	}
+	f, err := os.Open(args[0])
+	ts.Check(err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	ts.Check(err)
+	type side struct {
+		Tools             []json.RawMessage `json:"tools,omitempty"`
+		Prompts           []json.RawMessage `json:"prompts,omitempty"`
+		Resources         []json.RawMessage `json:"resources,omitempty"`
+		ResourceTemplates []json.RawMessage `json:"resourceTemplates,omitempty"`
+		Instructions      string            `json:"instructions,omitempty"`
+	}
+	var pair struct{ Before, After side }
+	ts.Check(json.NewDecoder(z).Decode(&pair))
+	data, err := json.Marshal(map[string]side{"before": pair.Before, "after": pair.After}[args[1]])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), data, 0o644))
 }
 
 // ciCommands are the texts below the keys that hold commands.

@@ -49,6 +49,7 @@ func scriptParams(t *testing.T) testscript.Params {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MCPGEN", root)
 			env.Setenv("CORPUS", filepath.Join(root, "golden", "corpus", "servers"))
+			env.Setenv("UPGRADES", filepath.Join(root, "golden", "corpus", "upgrades"))
 			env.Setenv("GOCACHE", dirs[0])
 			env.Setenv("GOMODCACHE", dirs[1])
 			env.Setenv("GOROOT", dirs[2])
@@ -66,6 +67,7 @@ func scriptParams(t *testing.T) testscript.Params {
 			"where":    commandPath,
 			"nosecret": noSecret,
 			"ciscript": ciScript,
+			"listing":  listingOf,
 			"serve":    serveHTTP,
 			"offer":    offerServers,
 			"ask":      askGateway,
