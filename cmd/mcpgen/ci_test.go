@@ -25,7 +25,7 @@ func ciScript(ts *testscript.TestScript, neg bool, args []string) {
 	if len(commands) < 2 {
 		ts.Fatalf("%s has %d commands", args[0], len(commands))
 	}
-	script := "set -e\ngo() { test \"$1\" = tool; shift; \"$@\"; }\n" + strings.Join(commands, "\n") + "\n"
+	script := "set -e\ngo() { test \"$1\" = tool; shift; \"$@\"; }\ngh() { echo \"gh $*\" >> \"$RUNNER_TEMP/gh.txt\"; }\n" + strings.Join(commands, "\n") + "\n"
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(script), 0o644))
 }
 

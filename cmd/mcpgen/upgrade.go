@@ -73,7 +73,7 @@ func upgrade(c *cli.Context) error {
 	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool {
 		return u.Err != nil || len(names) == 0 && !c.Bool("all") && u.New == ""
 	})
-	s.printUpgrades(found)
+	s.printUpgrades(found, r.format == report.Text)
 	if len(names) == 0 && !c.Bool("all") {
 		s.con.Help("upgrade one: mcpgen upgrade SERVER", "upgrade all: mcpgen upgrade --all")
 		return errors.Join(wrong...)
@@ -106,8 +106,13 @@ func upgrade(c *cli.Context) error {
 	return errors.Join(append(wrong, s.update(o))...)
 }
 
-// printUpgrades shows what servers run, and what they could run.
-func (s *session) printUpgrades(found []workspace.Upgrade) {
+// printUpgrades shows what servers run, and what they could run: beside data for other
+// programs as notes.
+func (s *session) printUpgrades(found []workspace.Upgrade, text bool) {
+	say := s.con.Note
+	if text {
+		say = func(format string, args ...any) { s.con.Printf(format+"\n", args...) }
+	}
 	t := s.con.Table()
 	for _, u := range found {
 		switch {
@@ -121,10 +126,12 @@ func (s *session) printUpgrades(found []workspace.Upgrade) {
 			t.Row(u.Server, u.Old, "→", u.New, u.At)
 		}
 	}
-	t.Print()
+	for _, row := range t.Rows() {
+		say("%s", row)
+	}
 	for _, u := range found {
 		if u.Changes() && u.Now.Integrity != "" {
-			s.con.Printf("%s: %s, was %s\n", u.Server, u.Now.Integrity, cmp.Or(u.Was.Integrity, "not known"))
+			say("%s: %s, was %s", u.Server, u.Now.Integrity, cmp.Or(u.Was.Integrity, "not known"))
 		}
 	}
 }

@@ -157,15 +157,13 @@ func (t *Table) Row(cells ...string) {
 // Rows are the rows as they are printed.
 func (t *Table) Rows() []string {
 	t.w.Flush() // to a buffer: it cannot fail
-	return strings.Split(strings.TrimSuffix(t.text.String(), "\n"), "\n")
+	return strings.FieldsFunc(t.text.String(), func(r rune) bool { return r == '\n' })
 }
 
 // Print writes the table, as [Console.Printf] does. One without rows writes nothing.
 func (t *Table) Print() {
 	for _, row := range t.Rows() {
-		if row != "" {
-			t.c.Printf("%s\n", row)
-		}
+		t.c.Printf("%s\n", row)
 	}
 }
 

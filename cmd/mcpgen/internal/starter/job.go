@@ -33,8 +33,10 @@ type jobView struct {
 	Paths     []string // files that say what is launched
 	Sarif     string
 	JUnit     string
-	Base      string // GitHub's expression for the commit that a pull request began with
-	Token     string // and for the token that reads the repository
+	Base      string // GitHub's expression for the commit that a pull request began with,
+	Token     string // for the token that reads the repository
+	Upgrade   string // for the folder of what an upgrade makes
+	Head      string // and for the branch of a pull request
 
 	Node, Bun, Deno, Python, UV, Docker bool
 
@@ -50,7 +52,7 @@ type jobVariable struct{ Name, Secret string }
 // that is not known, and gives the general job. A name that is not one of
 // [templates.Jobs] is an error.
 func Job(system string, p *config.Project) ([]byte, error) {
-	v := &jobView{General: p == nil, Base: "${{ github.event.pull_request.base.sha }}", Token: "${{ github.token }}"}
+	v := &jobView{General: p == nil, Base: "${{ github.event.pull_request.base.sha }}", Token: "${{ github.token }}", Upgrade: "${{ runner.temp }}/upgrade", Head: "${{ github.head_ref }}"}
 	dir := ""
 	names := []string{"mcpgen.yaml", "mcpgen.lock"}
 	goMod := "go.mod"
