@@ -96,7 +96,9 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 		if len(sym.Pointers) > 0 {
 			change.Path = sym.Pointers[0]
 		}
-		if i := slices.IndexFunc(out[t.server], func(c drift.Change) bool { return c.Kind == change.Kind && c.Name == change.Name && c.Message == change.Message }); i >= 0 {
+		if i := slices.IndexFunc(out[t.server], func(c drift.Change) bool {
+			return c.Kind == change.Kind && c.Name == change.Name && c.Message == change.Message
+		}); i >= 0 {
 			known := &out[t.server][i]
 			known.CallSites = append(known.CallSites, change.CallSites...)
 			continue

@@ -100,6 +100,7 @@ type visitor struct {
 func (v *visitor) visit() {
 	v.Inspect(func(n ast.Node, stack []ast.Node) bool {
 		v.stack = stack
+		v.zero(n)
 		switch n := n.(type) {
 		case *ast.Ident:
 			v.ident(n)
@@ -113,9 +114,7 @@ func (v *visitor) visit() {
 		case *ast.CompositeLit:
 			v.literal(n)
 		case *ast.CallExpr:
-			v.call(n)
-		case *ast.ValueSpec:
-			v.declared(n)
+			v.conversion(n)
 		case *ast.BasicLit:
 			v.constant(n)
 		}

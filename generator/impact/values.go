@@ -41,7 +41,7 @@ func (v *visitor) literal(lit *ast.CompositeLit) {
 			v.addValues(v.Field(s.Field(i)), e.Pos(), use{mode: writes, via: u.via}, e)
 		}
 	}
-	if !v.idle(lit) {
+	if u.whole || v.Struct(t).Path == "" || v.OriginAt(lit) != nil { // else it compiles, and goes nowhere
 		v.made(lit, t, at, u)
 	}
 }
@@ -57,32 +57,6 @@ func (v *visitor) made(n ast.Node, t types.Type, at token.Pos, u use) {
 	}
 	u.mode = builds
 	v.builds(t, at, u, set, 0)
-}
-
-// idle reports whether an empty literal stands where nobody sends it: beside an
-// error that is returned, or in a comparison.
-func (v *visitor) idle(lit *ast.CompositeLit) bool {
-	if len(lit.Elts) > 0 {
-		return false
-	}
-	up := 0
-	for {
-		switch holder := v.parent(up).(type) {
-		case *ast.ParenExpr, *ast.UnaryExpr:
-			up++
-			continue
-		case *ast.BinaryExpr:
-			return true
-		case *ast.ReturnStmt:
-			if len(holder.Results) < 2 {
-				return false
-			}
-			last := holder.Results[len(holder.Results)-1]
-			tv := v.Info.Types[last]
-			return !tv.IsNil() && tv.Type != nil && code.IsError(tv.Type)
-		}
-		return false
-	}
 }
 
 // maxNesting bounds structs within structs.
@@ -114,45 +88,19 @@ func (v *visitor) builds(t types.Type, at token.Pos, u use, set map[string]bool,
 	}
 }
 
-// declared is a variable that starts with the zero value of a struct.
-func (v *visitor) declared(spec *ast.ValueSpec) {
-	if len(spec.Values) > 0 || spec.Type == nil {
-		return
-	}
-	for _, id := range spec.Names {
-		if obj := v.Info.Defs[id]; obj != nil {
-			v.zero(id, obj.Type(), id.Pos())
-		}
+// zero is a node that makes the zero value of a struct: a variable without a value, or new.
+func (v *visitor) zero(n ast.Node) {
+	_, lit := n.(*ast.CompositeLit)
+	if o := v.OriginAt(n); o != nil && !lit && !v.NeverSeen(o) {
+		v.made(n, o.Type, n.Pos(), use{fields: map[string]bool{}})
 	}
 }
 
-// zero is a node that makes the zero value of a struct.
-func (v *visitor) zero(n ast.Node, t types.Type, at token.Pos) {
-	o := v.OriginAt(n)
-	if code.IsPointer(t) || v.Struct(t).Path == "" || o != nil && v.NeverSeen(o) {
+func (v *visitor) conversion(call *ast.CallExpr) {
+	to := v.Info.TypeOf(call.Fun)
+	if to == nil || !v.Info.Types[call.Fun].IsType() || len(call.Args) != 1 {
 		return
 	}
-	v.made(n, t, at, use{fields: map[string]bool{}})
-}
-
-// call is a conversion, new, or a call, which its function's name stands for.
-func (v *visitor) call(call *ast.CallExpr) {
-	if len(call.Args) != 1 {
-		return
-	}
-	tv, ok := v.Info.Types[call.Fun]
-	switch {
-	case !ok:
-	case tv.IsBuiltin():
-		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "new" && v.Info.Types[call.Args[0]].IsType() {
-			v.zero(call, v.Info.TypeOf(call.Args[0]), call.Pos())
-		}
-	case tv.IsType():
-		v.conversion(call, tv.Type)
-	}
-}
-
-func (v *visitor) conversion(call *ast.CallExpr, to types.Type) {
 	if _, ok := code.Under(to).(*types.Struct); ok {
 		from := v.Struct(v.Info.TypeOf(call.Args[0]))
 		if now := v.Struct(to); now != from { // one that is defined as the other stays what it is

@@ -51,20 +51,7 @@ func (w *walker) offers(p *pair, gone, fresh []jsonschema.Property) []offer {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y offer) int { return cmp.Compare(y.score, x.score) })
-	var out []offer
-	for _, o := range all {
-		taken := func(other offer) bool { return other.before.Name == o.before.Name || other.after.Name == o.after.Name }
-		rival := func(other offer) bool {
-			return (other.before.Name == o.before.Name) != (other.after.Name == o.after.Name) && other.score > o.score-ahead && !slices.ContainsFunc(out, func(done offer) bool {
-				return done.before.Name == other.before.Name || done.after.Name == other.after.Name
-			})
-		}
-		if !slices.ContainsFunc(out, taken) && !slices.ContainsFunc(all, rival) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return best(all, func(o offer) claim { return claim{o.before.Name, o.after.Name, o.score, worthOffering, ahead} })
 }
 
 // weigh counts what speaks for one pair.

@@ -68,26 +68,43 @@ func matchNames(gone, added []*schema.Item, weigh func(b, a *schema.Item) rename
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y rename) int { return cmp.Compare(y.score, x.score) })
-	taken := map[*schema.Item]bool{}
-	var out []rename
-	for _, r := range all {
-		if r.score < possible || taken[r.before] || taken[r.after] || rivals(r, all, taken) {
-			continue
+	return best(all, func(r rename) claim {
+		needs := claim{r.before.Name, r.after.Name, r.score, possible, 0}
+		if r.score < likely {
+			needs.margin = ahead
 		}
-		taken[r.before], taken[r.after] = true, true
-		out = append(out, r)
-	}
-	return out
+		return needs
+	})
 }
 
-// rivals reports whether another pair makes as good a claim to one of the two: where
-// several tools became one, none of them is that one.
-func rivals(r rename, all []rename, taken map[*schema.Item]bool) bool {
-	return slices.ContainsFunc(all, func(o rename) bool {
-		as := o.score == r.score || r.score < likely && o.score > r.score-ahead
-		return as && (o.before == r.before) != (o.after == r.after) && !taken[o.before] && !taken[o.after]
-	})
+// claim is a pair of names as [best] sees it: how good it is, how good it has to be, and how
+// much better than others.
+type claim struct {
+	before, after        string
+	score, worth, margin float64
+}
+
+// best takes the best pairs, each name at most once. Where two claims to a name are about as
+// good there is none: where several became one, none of them is that one.
+func best[T any](all []T, of func(T) claim) []T {
+	slices.SortStableFunc(all, func(x, y T) int { return cmp.Compare(of(y).score, of(x).score) })
+	var claims []claim
+	for _, one := range all {
+		claims = append(claims, of(one))
+	}
+	before, after := map[string]bool{}, map[string]bool{}
+	var out []T
+	for i, c := range claims {
+		if c.score < c.worth || before[c.before] || after[c.after] || slices.ContainsFunc(claims, func(o claim) bool {
+			as := o.score == c.score || o.score > c.score-c.margin
+			return as && (o.before == c.before) != (o.after == c.after) && !before[o.before] && !after[o.after]
+		}) {
+			continue
+		}
+		before[c.before], after[c.after] = true, true
+		out = append(out, all[i])
+	}
+	return out
 }
 
 // RenamedTools returns the tools that are the same under another name, by the
