@@ -45,18 +45,13 @@ func (m *matcher) keyword() (fits func(value string) bool, known bool) {
 // fitsNow reports whether arguments, as JSON, are known to fit the schema of the item after
 // the change.
 func (m *matcher) fitsNow(args string) bool {
-	if args == "" || m.afterSnapshot == nil {
+	var tool struct{ InputSchema json.RawMessage }
+	raw := m.itemAfter(m.id)
+	if args == "" || raw == nil || json.Unmarshal(raw, &tool) != nil || tool.InputSchema == nil {
 		return false
 	}
-	for it := range m.afterSnapshot.Items() {
-		var tool struct{ InputSchema json.RawMessage }
-		if (itemID{it.Kind, it.Name}) != m.after(m.id) || json.Unmarshal(it.Raw, &tool) != nil || tool.InputSchema == nil {
-			continue
-		}
-		s, err := validate.New(tool.InputSchema)
-		return err == nil && s.Validate(json.RawMessage(args)) == nil
-	}
-	return false
+	s, err := validate.New(tool.InputSchema)
+	return err == nil && s.Validate(json.RawMessage(args)) == nil
 }
 
 // judged are the keywords that can be checked against one value alone.

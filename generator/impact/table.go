@@ -166,21 +166,27 @@ func (t *table) retyped(s generator.Symbol) bool {
 	return t.gone(s) || !t.unknown && now.Type != t.resolve(s.Type)
 }
 
+// itemAfter is the definition of an item after the change; nil if it is gone or not known.
+func (t *table) itemAfter(id itemID) json.RawMessage {
+	if t.afterSnapshot == nil {
+		return nil
+	}
+	for it := range t.afterSnapshot.Items() {
+		if (itemID{it.Kind, it.Name}) == t.after(id) {
+			return it.Raw
+		}
+	}
+	return nil
+}
+
 // itemHash is the full hash of a symbol's item after the change, that of null if it is
 // gone.
 func (t *table) itemHash(s generator.Symbol) string {
-	raw := json.RawMessage("null")
-	if t.afterSnapshot != nil {
-		for it := range t.afterSnapshot.Items() {
-			if (itemID{it.Kind, it.Name}) == t.after(idOf(s)) {
-				raw = it.Raw
-			}
-		}
+	raw := t.itemAfter(idOf(s))
+	if raw == nil {
+		raw = json.RawMessage("null")
 	}
-	hash, err := schema.FullHash(raw)
-	if err != nil {
-		return ""
-	}
+	hash, _ := schema.FullHash(raw) // "" of what cannot be read
 	return hash
 }
 
