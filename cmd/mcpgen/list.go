@@ -71,6 +71,9 @@ func list(c *cli.Context) error {
 		}
 		return err
 	}
+	if err := s.Mark(s.ctx, listing); err != nil {
+		return err
+	}
 	if tools != nil {
 		s.printWhole(listing)
 		return err

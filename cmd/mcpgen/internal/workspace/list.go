@@ -36,7 +36,9 @@ type ServerListing struct {
 	Templates []schema.Item
 	Skills    []schema.Item
 	Apps      []schema.Item
-	Marks     Marks // what a person may look at twice
+	Marks     Marks // what a person may look at twice; see [Workspace.Mark]
+
+	snapshot *schema.Snapshot
 }
 
 // ToolSpec is one tool in the protocol's shape, under its qualified name, with
@@ -128,13 +130,10 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		}
 		locked := cmp.Or(order[name], w.Lock.Servers[name])
 		server := ServerListing{
-			Server: name, Prompts: locked.InOrder(schema.KindPrompt, s.Prompts), Resources: locked.InOrder(schema.KindResource, s.Resources),
+			Server: name, snapshot: s, Prompts: locked.InOrder(schema.KindPrompt, s.Prompts), Resources: locked.InOrder(schema.KindResource, s.Resources),
 			Templates: locked.InOrder(schema.KindTemplate, s.Templates), Skills: locked.InOrder(schema.KindSkill, s.Skills), Apps: locked.InOrder(schema.KindApp, s.Apps),
 		}
 		tools := locked.InOrder(schema.KindTool, s.Tools)
-		if server.Marks, err = w.marks(ctx, name, s); err != nil {
-			return nil, err
-		}
 		selection := w.generatorServer(name, nil, nil)
 		var refs []codec.ItemRef
 		for _, it := range tools {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -39,6 +40,17 @@ func (w *Workspace) marks(ctx context.Context, name string, s *schema.Snapshot) 
 		}
 	}
 	return out, nil
+}
+
+// Mark finds what is marked in the texts of a listing. The error is that of ctx.
+func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
+	return parallel.Each(ctx, len(l.Servers), func(i int) (err error) {
+		s := &l.Servers[i]
+		if s.snapshot != nil { // native tools are the program's own
+			s.Marks, err = w.marks(ctx, s.Server, s.snapshot)
+		}
+		return err
+	})
 }
 
 // Line is what a listing says of an item, behind a sign; "" if nothing is marked.
