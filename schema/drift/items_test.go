@@ -259,7 +259,13 @@ func TestNothingUnsaid(t *testing.T) {
 	resource := func(rest string) *schema.Snapshot {
 		return snapshotListing(schema.KindResource, `{"uri":"a:b","name":"r"`+rest+`}`)
 	}
-	for _, c := range append(itemCases(),
+	var schemas []itemCase
+	for _, c := range schemaCases() {
+		for _, side := range []string{"input", "output"} {
+			schemas = append(schemas, itemCase{rule: c.suffix, before: snapshotOf(c.tool(side, c.before)), after: snapshotOf(c.tool(side, c.after))})
+		}
+	}
+	for _, c := range append(append(itemCases(), schemas...),
 		itemCase{before: toolWith(`,"annotations":{"a":1}`), after: toolWith(`,"annotations":{"a":2}`)},
 		itemCase{before: resource(``), after: resource(`,"other":1`)},
 		itemCase{before: prompt(``), after: prompt(`,"other":1`)},
