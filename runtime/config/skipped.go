@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Skipped is a file, or the project's file of a system, whose servers a project does not
@@ -32,6 +33,39 @@ func (e *PartialError) Error() string { return e.Err.Error() }
 
 // Unwrap returns Err.
 func (e *PartialError) Unwrap() error { return e.Err }
+
+// Without returns the error without that of the imports that cannot be read here and of
+// which servers are locked, and the names of those, sorted. An import is not left out if it
+// is gone by an edit; nil: none is.
+func (e *PartialError) Without(lock *lockfile.Lock, edited func(lockfile.Source) bool) (rest error, absent []string) {
+	left := map[string]bool{}
+	for _, u := range e.Project.Unread {
+		for name, l := range lock.Servers {
+			if l.Source.File != "" && l.Source.Scope == u.Source.Scope && l.Source.File == u.Source.File && (edited == nil || !edited(u.Source)) {
+				left[u.Err.Error()] = true
+				absent = append(absent, name)
+			}
+		}
+	}
+	slices.Sort(absent)
+	return withoutErrors(e.Err, left), absent
+}
+
+// withoutErrors is an error without those that are joined in it and have some texts.
+func withoutErrors(err error, texts map[string]bool) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil || texts[err.Error()]:
+		return nil
+	case !ok:
+		return err
+	}
+	var rest []error
+	for _, one := range joined.Unwrap() {
+		rest = append(rest, withoutErrors(one, texts))
+	}
+	return errors.Join(rest...)
+}
 
 // partial is the result of a reading: p, unless that has a problem of its own, and
 // what is wrong with its files.

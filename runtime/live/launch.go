@@ -44,18 +44,25 @@ func readLaunches(opts *Options, project *config.Project) (launches, error) {
 	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
 		return l, nil
 	}
-	path := filepath.Join(project.Dir, lockName)
+	var err error
+	l.lock, err = readLock(project.Dir)
+	return l, err
+}
+
+// readLock reads the lock in a folder; one without servers, if there is none.
+func readLock(dir string) (*lockfile.Lock, error) {
+	lock, path := lockfile.NewLock(), filepath.Join(dir, lockName)
 	data, err := regular.ReadFile(path, maxLock)
 	if errors.Is(err, fs.ErrNotExist) {
-		return l, nil
+		return lock, nil
 	}
 	if err == nil {
-		l.lock, err = lockfile.ParseLock(data)
+		lock, err = lockfile.ParseLock(data)
 	}
 	if err != nil {
-		return l, fmt.Errorf("%s: %w", path, err)
+		return lock, fmt.Errorf("%s: %w", path, err)
 	}
-	return l, nil
+	return lock, nil
 }
 
 // check refuses a server that is started or reached in another way than it was

@@ -4,6 +4,7 @@ package live_test
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,5 +118,25 @@ func TestDamagedLock(t *testing.T) {
 	enterProject(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo]}}\n", "mcpgen.lock": "<<<<<<< ours\n"})
 	if _, err := live.Connect(t.Context()); err == nil || !strings.Contains(err.Error(), "mcpgen.lock: ") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// An import that is not on this machine keeps the other servers from nothing, where its own
+// are locked: the log names them.
+func TestAbsentImport(t *testing.T) {
+	enterProject(t, map[string]string{"mcpgen.yaml": "version: 1\nimport: [~/none/own.json]\nservers: {a: {command: PROGRAM, args: [echo]}}\n"})
+	var said strings.Builder
+	opts := live.Options{Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil))}}
+	if _, err := live.Open(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "own.json") {
+		t.Errorf("nothing is locked: got %v", err)
+	}
+	lock := lockfile.NewLock()
+	lock.Servers["more"] = &lockfile.LockedServer{Source: lockfile.Source{Scope: lockfile.ScopeUser, File: "~/.config/none/own.json"}} // the folder of configurations is the home folder here
+	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	host := openReady(t, opts)
+	if all := host.Status(); len(all) != 1 || all[0].Server != "a" || !strings.Contains(said.String(), `server \"more\": ~/.config/none/own.json is not on this machine`) {
+		t.Errorf("status %v, log %s", all, said.String())
 	}
 }

@@ -180,7 +180,7 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	if logger == nil {
 		logger = slog.Default()
 	}
-	project, err := opts.project()
+	project, err := opts.project(logger)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 }
 
 // project reads the configuration that the options name.
-func (o *Options) project() (*config.Project, error) {
+func (o *Options) project(logger *slog.Logger) (*config.Project, error) {
 	dir := o.Dir
 	if dir == "" {
 		dir = "."
@@ -231,7 +231,7 @@ func (o *Options) project() (*config.Project, error) {
 	case o.Config != nil:
 		return embedded(dir, o.Config)
 	case o.File != "":
-		return load(o.File)
+		return load(o.File, logger)
 	case o.MCP != nil || o.System != "":
 		return o.foreign(dir)
 	}
@@ -239,16 +239,27 @@ func (o *Options) project() (*config.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	return load(path)
+	return load(path, logger)
 }
 
-// load reads an mcpgen.yaml on this machine.
-func load(path string) (*config.Project, error) {
+// load reads an mcpgen.yaml on this machine. An import that is not here gives no servers
+// where those are locked, and a warning.
+func load(path string, logger *slog.Logger) (*config.Project, error) {
 	env, err := Environment()
 	if err != nil {
 		return nil, err
 	}
-	return env.Load(path)
+	p, err := env.Load(path)
+	partial, ok := errors.AsType[*config.PartialError](err)
+	if !ok {
+		return p, err
+	}
+	lock, lockErr := readLock(partial.Project.Dir)
+	rest, absent := partial.Without(lock, nil)
+	for _, name := range absent {
+		logger.Warn(fmt.Sprintf("server %q: %s is not on this machine, or cannot be read: it is not attached", name, lock.Servers[name].Source))
+	}
+	return partial.Project, errors.Join(lockErr, rest)
 }
 
 // embedded reads a text. Its servers are placed where errors of the text are: in an

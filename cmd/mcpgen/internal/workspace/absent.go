@@ -6,7 +6,6 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -123,14 +122,8 @@ func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 	if err != nil {
 		return e.Err // which opening it says better
 	}
-	forgiven := map[string]bool{}
-	for _, u := range e.Project.Unread {
-		for _, l := range lock.Servers {
-			if l.Source.File != "" && l.Source.Scope == u.Source.Scope && l.Source.File == u.Source.File &&
-				!(u.Source.Scope == lockfile.ScopeProject && wasDeleted(ctx, e.Project.Dir, u.Source.File)) {
-				forgiven[u.Err.Error()] = true
-			}
-		}
-	}
-	return errors.Join(slices.DeleteFunc(Flatten(e.Err), func(err error) bool { return forgiven[err.Error()] })...)
+	rest, _ := e.Without(lock, func(s lockfile.Source) bool {
+		return s.Scope == lockfile.ScopeProject && wasDeleted(ctx, e.Project.Dir, s.File)
+	})
+	return rest
 }
