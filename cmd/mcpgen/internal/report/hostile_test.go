@@ -386,14 +386,19 @@ func readGitHub(data []byte) error {
 var markdownMarkup = regexp.MustCompile(`(?i)://|www\.|(^|[^\pL\pN_])_|_([^\pL\pN_]|$)|![\pL\pN_\[]|%[\pL\pN_"]|\{[+-]`)
 
 var (
-	codeElement = regexp.MustCompile(`<code>((?:[^<]|<!-- -->)*)</code>`)
-	reference   = regexp.MustCompile(`&#\d+;(?:<!-- -->)?`)
+	changesElement = regexp.MustCompile(`(?s)<pre>\n(.*?)</pre>\n`)
+	htmlReference  = regexp.MustCompile(`&(amp|lt|gt);|&#64;<!-- -->`)
+	codeElement    = regexp.MustCompile(`<code>((?:[^<]|<!-- -->)*)</code>`)
+	reference      = regexp.MustCompile(`&#\d+;(?:<!-- -->)?`)
 )
 
 // readMarkdown returns an error unless the page is the one of a harmless text, apart from
 // the contents of code elements, and those have nothing that markdown, HTML or a table
 // reads as markup.
 func readMarkdown(data []byte, text string) error {
+	if len(data) > maxPage {
+		return fmt.Errorf("%d bytes, want at most %d", len(data), maxPage)
+	}
 	var bad error
 	skeleton := func(page []byte) string {
 		return codeElement.ReplaceAllStringFunc(string(page), func(code string) string {
@@ -404,6 +409,12 @@ func readMarkdown(data []byte, text string) error {
 			return "<code/>"
 		})
 	}
+	for _, changes := range changesElement.FindAllSubmatch(data, -1) {
+		if inner := htmlReference.ReplaceAllString(string(changes[1]), ""); strings.ContainsAny(inner, "<>&@") {
+			return fmt.Errorf("the changes have markup: %q", inner)
+		}
+	}
+	data = changesElement.ReplaceAll(data, nil)
 	got := skeleton(data)
 	if bad != nil {
 		return bad
@@ -416,17 +427,10 @@ func readMarkdown(data []byte, text string) error {
 	if rest := strings.NewReplacer("<code/>", "", open, "", end, "").Replace(got); strings.ContainsAny(rest, "<>`[]@") || strings.Contains(rest, "://") {
 		return fmt.Errorf("outside of code elements the page has markup or a link: %q", rest)
 	}
-	if len(data) > maxPage {
-		return fmt.Errorf("%d bytes, want at most %d", len(data), maxPage)
-	}
 	if regexp.MustCompile(`\nand \d+ changes? more\n`).Match(data) {
 		return nil // there is no room for all of it
 	}
-	// A value that the message shows already is left out.
-	lines := func(page string) int {
-		return strings.Count(page, "\n") - strings.Count(page, "\n  - was ") - strings.Count(page, "\n  - now ")
-	}
-	if a, b := lines(got), lines(skeleton(harmlessPage("x"))); a != b {
+	if a, b := strings.Count(got, "\n"), strings.Count(skeleton(changesElement.ReplaceAll(harmlessPage("x"), nil)), "\n"); a != b {
 		return fmt.Errorf("the page has %d lines, want %d, as with a harmless text", a, b)
 	}
 	return nil

@@ -29,6 +29,7 @@ type (
 		Counts  string
 		Top     []string // at most maxTop: what a reviewer has to look at
 		Summary string
+		Changes string // all of them, as text in HTML
 		Left    string // what there was no room for; "" is nothing
 		Servers []serverView
 		Stale   []string
@@ -43,18 +44,6 @@ type (
 	serverView struct {
 		Name, State, Error               string
 		Breaking, Unknown, Warning, Info int
-		Items                            []itemView
-	}
-	itemView struct {
-		Title   string
-		Hash    string
-		Changes []changeView
-	}
-	changeView struct {
-		Severity, Rule, Path, Message string
-		Before, After, Label, Witness string
-		Remedy                        string
-		Sites                         []string
 	}
 )
 
@@ -107,9 +96,21 @@ func (r *Report) page(servers []*Server, all []*Change, n int) ([]byte, error) {
 	for _, c := range all[:n] {
 		shown[c] = true
 	}
+	p := newPage(&Options{Width: 100})
 	for _, s := range servers {
-		v.Servers = append(v.Servers, viewServer(s, shown))
+		v.Servers = append(v.Servers, viewServer(s))
+		some := *s
+		some.Changes, some.Off = nil, nil
+		for i := range s.Changes {
+			if shown[&s.Changes[i]] {
+				some.Changes = append(some.Changes, s.Changes[i])
+			}
+		}
+		if some.Changes != nil {
+			p.server(&some)
+		}
 	}
+	v.Changes = html(p.b.String())
 	if left := len(all) - n; left > 0 {
 		v.Left = "and " + safetext.Count(left, "change") + " more"
 	}
@@ -244,8 +245,7 @@ func folded(points []string, n int) []string {
 	return append(points[:n-1:n-1], fmt.Sprintf("and %d more", len(points)-n+1))
 }
 
-// viewServer is a server with its changes that are shown.
-func viewServer(s *Server, shown map[*Change]bool) serverView {
+func viewServer(s *Server) serverView {
 	v := serverView{Name: code(s.Server), State: string(s.Verdict), Error: cut(s.reason())}
 	if s.State != StateChecked {
 		v.State = s.State
@@ -253,65 +253,16 @@ func viewServer(s *Server, shown map[*Change]bool) serverView {
 	one := Report{Servers: []Server{*s}}
 	v.Breaking, v.Unknown = one.Count(drift.Breaking), one.Count(drift.Unknown)
 	v.Warning, v.Info = one.Count(drift.Warning), one.Count(drift.Info)
-	for _, g := range groups(s) {
-		item := itemView{Title: "server"}
-		if g.kind != drift.KindServer {
-			item.Title = string(g.kind) + " " + code(g.name)
-		}
-		for _, c := range g.changes {
-			if shown[c] {
-				item.Changes = append(item.Changes, viewChange(s.Server, c))
-			}
-		}
-		if item.Changes == nil {
-			continue
-		}
-		if first := g.changes[0]; g.kind != drift.KindServer && first.AfterHash != "" {
-			item.Hash = code(first.AfterHash)
-		}
-		v.Items = append(v.Items, item)
-	}
 	return v
 }
 
-func viewChange(server string, c *Change) changeView {
-	v := changeView{Severity: string(c.Severity), Rule: code(c.Rule.String()), Message: prose(c.Message), Remedy: prose(c.Remedy)}
-	if c.Class == drift.ClassSecurity {
-		v.Severity += ", security"
-	}
-	if c.Path != "" {
-		v.Path = code(c.Path)
-	}
-	if c.Words == "" {
-		was, now := shown(c)
-		v.Before, v.After = code(was), code(now)
-	}
-	switch {
-	case c.Witness == nil:
-	case isCall(c):
-		v.Label, v.Witness = proof(c), wholeCode(command(server, c))
-	default:
-		v.Label, v.Witness = proof(c), wholeCode(compact(c.Witness))
-	}
-	for i, site := range c.CallSites {
-		if i == maxSites {
-			v.Sites = append(v.Sites, "and "+safetext.Count(len(c.CallSites)-i, "line")+" more")
-			break
-		}
-		text := code(Position{site.File, site.Line}.String()) + " " + verb(site) + " " + code(site.Symbol)
-		if site.Source != "" {
-			text += ": " + code(site.Source)
-		}
-		v.Sites = append(v.Sites, text)
-	}
-	return v
+// html is a text in an element pre, in which nothing but HTML is read; see [mark] for @.
+func html(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;<!-- -->").Replace(text)
 }
 
 // code is foreign text as inline code, cut if it is long.
 func code(text string) string { return mark(console.Cut(line(text), maxCode)) }
-
-// wholeCode is code that has to be whole to be pasted.
-func wholeCode(text string) string { return mark(console.Cut(line(text), maxWitness)) }
 
 // mark makes inline code by its tag, not by backticks: those could be closed
 // from within. What markdown, HTML or a table would read is written as character
