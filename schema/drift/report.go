@@ -157,8 +157,8 @@ const (
 	MayBreak Effect = "may break" // the Go API changes, and not all of the module was searched
 )
 
-// IsText reports whether a change is one of a text that models and people read. Of defaults
-// those are that have a text in them.
+// IsText reports whether models and people read what changed. A changed default counts if it
+// contains a text.
 func (c *Change) IsText() bool {
 	return c.Rule.known().marked("t") && (c.Rule.Touch() != TouchDefault || bytes.IndexByte(slices.Concat(c.Before, c.After), '"') >= 0)
 }
@@ -227,7 +227,7 @@ func (r *Report) HasTexts() bool {
 	})
 }
 
-// All returns the changes with those that do not count, in one order.
+// All returns all changes in one order, also those that do not count.
 func (s *ServerReport) All() []Change { return sorted(slices.Concat(s.Changes, s.Off)) }
 
 // Drop takes changes out of what was found of a server, and sums up the others.

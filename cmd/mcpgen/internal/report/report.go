@@ -157,14 +157,13 @@ func changeOf(server string, c drift.Change) Change {
 	return change
 }
 
-// worded reports whether a change is shown by the words that went and came: it is one of a
-// text, or of something else beside the contract.
+// worded reports whether a change is shown by its words: a changed text, or a detail that is
+// not part of the contract.
 func (c *Change) worded() bool {
 	return c.IsText() || c.Rule.Class() == drift.ClassModel && c.Rule.Severity(drift.Caller) == drift.Off
 }
 
-// calm reports whether a change is one of a text that breaks nothing, for which reports
-// have a section of its own.
+// calm reports whether a changed text breaks nothing. Reports list these in one section.
 func calm(c *Change) bool {
 	return c.Words != "" && !c.Severity.AtLeast(drift.Unknown) && c.Class == drift.ClassModel
 }

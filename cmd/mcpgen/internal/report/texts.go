@@ -25,8 +25,8 @@ type edit struct {
 	marked  bool // an item has a breaking finding of class security
 }
 
-// edits returns the changed texts, and those of other changes beside the contract that do
-// not count. Those of items with breaking security findings come first; the others are sorted by the length of the
+// edits returns the changed texts, and changed details that do not count. Those of items
+// with breaking security findings come first; the others are sorted by the length of the
 // new text. What several items share is one edit.
 func (r *Report) edits() []edit {
 	var out []edit
@@ -54,7 +54,7 @@ func (r *Report) edits() []edit {
 	return out
 }
 
-// shownWords is how a change is shown: its words, or what it says.
+// shownWords are the words of a change, or its message.
 func (c *Change) shownWords() string { return cmp.Or(c.Words, line(c.Message)) }
 
 // came is how many words came.

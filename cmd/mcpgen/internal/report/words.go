@@ -37,7 +37,7 @@ func wordsChanged(before, after json.RawMessage) string {
 	return strings.Join(out, " ")
 }
 
-// wordsOf are the words of a text, or of any other value as JSON; none of nil.
+// wordsOf returns the words of a text, or of any other value as JSON.
 func wordsOf(raw json.RawMessage) []string {
 	text := ""
 	if raw != nil && json.Unmarshal(raw, &text) != nil {
@@ -46,8 +46,8 @@ func wordsOf(raw json.RawMessage) []string {
 	return strings.Fields(text)
 }
 
-// wordRun is words that went (-) or came (+), or that stand beside those in both texts;
-// others are left out, with a sign.
+// wordRun is a run of words that went (sign -), came (sign +), or surround those in both
+// texts (sign space). "…" is for words that are left out.
 type wordRun struct {
 	sign  byte
 	words []string

@@ -1,6 +1,6 @@
 package workspace
 
-// This file has the marks that list and docs put on text where nothing is judged.
+// This file finds the marks on text that list and docs show.
 
 import (
 	"context"
@@ -19,8 +19,8 @@ type Marked struct {
 	Name string
 }
 
-// Marks are what the rules that read text say of items, as if all were new: rules, each with
-// what it found, for people. Nobody judges by them.
+// Marks are the security findings of items, as if all text were new: each a rule and its
+// message. Nothing depends on them.
 type Marks map[Marked][]string
 
 // marks looks at all text of a server. The error is that of ctx.
@@ -53,7 +53,7 @@ func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
 	})
 }
 
-// Line is what a listing says of an item, behind a sign; "" if nothing is marked.
+// Line is the line of a listing that shows the marks of an item; "" if it has none.
 func (m Marks) Line(kind drift.Kind, name string) string {
 	found := m[Marked{kind, name}]
 	if len(found) == 0 {

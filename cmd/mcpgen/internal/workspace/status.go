@@ -216,8 +216,8 @@ func (w *Workspace) trustOf(name string) string {
 	return string(state.Status)
 }
 
-// toolStates counts how the contracts of live tools stand to the locked ones, from which
-// they differ so, and names those of which nothing but texts differs.
+// toolStates counts the states of live tools by their differences from the lock, and names
+// the tools of which only texts differ.
 func toolStates(live *schema.Snapshot, differ []lockfile.Difference) (counts map[attach.ToolState]int, reworded []string) {
 	counts = map[attach.ToolState]int{attach.Verified: len(live.Tools)}
 	for _, d := range differ {

@@ -41,9 +41,9 @@ type UpdateOptions struct {
 	// AskRename is asked about renames that are likely, as [FixOptions.Ask] is; nil takes
 	// none.
 	AskRename func(rename, evidence string) (bool, error)
-	// Show is called with the report before anything is written, once more if an update has
-	// to begin anew. Of what it returns, which is not shown whole, nothing is accepted that
-	// Accept, Reviewed or an answer does not name. Its error ends the update.
+	// Show gets the report before anything is written, and again if the update has to begin
+	// anew. It returns the changes that it did not show whole: they are accepted only if
+	// Accept, Reviewed or an answer names them. Its error ends the update.
 	Show func(*UpdateReport) (folded []report.Folded, err error)
 }
 
