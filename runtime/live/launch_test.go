@@ -124,7 +124,7 @@ func TestDamagedLock(t *testing.T) {
 // An import that is not on this machine keeps the other servers from nothing, where its own
 // are locked: the log names them.
 func TestAbsentImport(t *testing.T) {
-	enterProject(t, map[string]string{"mcpgen.yaml": "version: 1\nimport: [~/none/own.json]\nservers: {a: {command: PROGRAM, args: [echo]}}\n"})
+	enterProject(t, map[string]string{"mcpgen.yaml": "version: 1\nimport: [~/none/own.json]\nservers: {a: {command: PROGRAM, args: [echo], inherit_env: all}}\n"})
 	var said strings.Builder
 	opts := live.Options{Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil))}}
 	if _, err := live.Open(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "own.json") {
