@@ -10,4 +10,5 @@ const (
 	AppChanged        = "app-changed"
 	SkillFilesChanged = "skill-files-changed"
 	BytesChanged      = "launch-bytes-changed"
+	LaunchChanged     = "server-launch-changed"
 )

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -77,9 +78,16 @@ func (l launches) check(server endpoint.Server) error {
 	if same {
 		return nil
 	}
-	return hint.With(fmt.Errorf("%sserver %q: its launch differs from the one in %s: %s; it is not started",
-		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; ")), "accept it: mcpgen update "+server.Name)
+	return hint.With(&LaunchError{fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s; it is not started",
+		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "))}, artifact.AcceptSteps(server.Name, ruleid.LaunchChanged)...)
 }
+
+// LaunchError is a server that is not started or reached, since it is configured in another
+// way than it was locked with.
+type LaunchError struct{ text string }
+
+// Error names the server, where it is configured, and what differs.
+func (e *LaunchError) Error() string { return e.text }
 
 // checkManifests wants one manifest of the server to have been generated for its
 // launch.

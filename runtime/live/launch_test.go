@@ -51,7 +51,7 @@ servers:
 	defer host.Close()
 	failed, ok := errors.AsType[*attach.ServerError](host.Err())
 	if !ok || failed.Server != "a" || failed.Stage != attach.StageConfigure ||
-		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), `mcpgen.lock: argument "-delay=0" removed; it is not started: accept it: mcpgen update a`) {
+		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), `mcpgen.lock: argument "-delay=0" removed; it is not started: see what that changes in its tools: mcpgen update --dry-run a --accept a/server-launch-changed`) {
 		t.Errorf("got %v", host.Err())
 	}
 	if _, err := callTool(t, host, "a", "echo"); !errors.Is(err, runtime.ErrUnavailable) {

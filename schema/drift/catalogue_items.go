@@ -62,7 +62,7 @@ var (
 	serverVersionChanged      = modelRule("server-version-changed", Info, "", "the server gives another version")
 	serverSilentRelease       = modelRule("server-silent-release", Info, "", "tools changed and the server's version did not")
 	serverIdentityChanged     = modelRule("server-identity-changed", Off, "", "the server says something else about itself")
-	LaunchChanged             = securityRule("server-launch-changed", Breaking, "", "the server is started or reached in another way").about(Item)
+	LaunchChanged             = securityRule(ruleid.LaunchChanged, Breaking, "", "the server is started or reached in another way").about(Item)
 	ArtifactChanged           = securityRule("launch-artifact-changed", Warning, "", "the same launch ran another version of its package").about(Item)
 	BytesChanged              = securityRule(ruleid.BytesChanged, Breaking, "", "the same launch would run other bytes of the locked version").about(Item)
 	serverCapabilityRemoved   = wireRule("server-capability-removed", Breaking, "s", "the server cannot do something any more").way(removeCall)

@@ -52,8 +52,13 @@ func (p Plan) Check(s endpoint.Server, now lockfile.Artifact) error {
 
 // refuse is the error of a server that would run something else than what was locked.
 func (p Plan) refuse(s endpoint.Server, now lockfile.Artifact) error {
-	accept := s.Name + " --accept " + s.Name + "/" + ruleid.BytesChanged
-	return hint.With(&MismatchError{p.Locked, now}, "see what that changes in its tools: mcpgen update --dry-run "+accept, "accept it: mcpgen update "+accept)
+	return hint.With(&MismatchError{p.Locked, now}, AcceptSteps(s.Name, ruleid.BytesChanged)...)
+}
+
+// AcceptSteps are what to do about a finding of a server that is not started.
+func AcceptSteps(server, rule string) []string {
+	accept := hint.Word(server) + " --accept " + hint.Word(server+"/"+rule)
+	return []string{"see what that changes in its tools: mcpgen update --dry-run " + accept, "accept it: mcpgen update " + accept}
 }
 
 // Prepare sees to it that the launch r of the server s, expanded from it, runs what was

@@ -138,18 +138,7 @@ func remove(folder string) string {
 	if runtime.GOOS == "windows" {
 		return `rmdir /s /q "` + folder + `"`
 	}
-	return "rm -rf " + word(folder)
-}
-
-// plain are the words that no shell changes.
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./@%+=:,-]+$`)
-
-// word quotes a path for a POSIX shell.
-func word(path string) string {
-	if plain.MatchString(path) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	return "rm -rf " + hint.Word(folder)
 }
 
 var (

@@ -8,11 +8,11 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/schema/drift"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // line makes foreign text one printable line that is not a command: see [console.Inert].
@@ -61,22 +61,8 @@ func tokens(text string) []string {
 	return out
 }
 
-// ShellWord quotes a word for a POSIX shell. Characters that are not printable need the
-// quotes of bash and zsh.
-func ShellWord(text string) string {
-	plain := func(r rune) bool {
-		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./:@%+=,-", r))
-	}
-	switch {
-	case text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0:
-		return text
-	case strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0 && !strings.Contains(text, "##"):
-		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-	}
-	quoted := strconv.QuoteToASCII(text)
-	quoted = strings.NewReplacer(`'`, `\'`, `##`, `#\x23`, `\"`, `"`).Replace(quoted[1 : len(quoted)-1])
-	return "$'" + quoted + "'"
-}
+// ShellWord is [hint.Word].
+func ShellWord(text string) string { return hint.Word(text) }
 
 // isResult reports whether a change's witness is a result, not arguments.
 func isResult(c *Change) bool {

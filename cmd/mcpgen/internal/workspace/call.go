@@ -85,7 +85,7 @@ func (w *Workspace) refuseServer(name string) error {
 // callAlone makes one call without starting a server: a native tool answers, and
 // all others fail.
 func (w *Workspace) callAlone(ctx context.Context, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
-	host, err := w.attach(ctx, nil)
+	host, err := w.Attach(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,7 @@ func (r *run) live(ctx context.Context) error {
 		before[s.Name] = accepted
 		attachable = append(attachable, s)
 	}
-	captures, err := r.w.capture(ctx, attachable, live.Options{Newest: true})
+	captures, err := r.w.capture(ctx, attachable, live.Options{Newest: true, AnyLaunch: true})
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -82,8 +83,7 @@ func (c *LaunchChange) NotLocked() error {
 
 // withSteps is an error with the commands that are next.
 func (c *LaunchChange) withSteps(text string) error {
-	accept := report.ShellWord(c.Server.Name) + " --accept " + report.ShellWord(c.Server.Name+"/"+drift.LaunchChanged.String())
-	return hint.New(text, "see what that changes in its tools: mcpgen update --dry-run "+accept, "accept it: mcpgen update "+accept)
+	return hint.New(text, artifact.AcceptSteps(c.Server.Name, ruleid.LaunchChanged)...)
 }
 
 // notStarted is the error of a command that does not start the server.
@@ -92,17 +92,6 @@ func (c *LaunchChange) notStarted() error {
 		return c.err
 	}
 	return c.withSteps(c.Text() + "; it is not started")
-}
-
-// checkLaunch names every server whose launch changed since it was locked.
-func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
-	var errs []error
-	for _, s := range servers {
-		if c := w.launchChange(s); c != nil {
-			errs = append(errs, c.notStarted())
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // reportLaunch warns of changed launches: the code is of the surface that was locked
@@ -193,7 +182,7 @@ func (u *updating) refuses(c *LaunchChange) (*drift.ServerReport, error) {
 // captureAccepted captures servers, and once more those of which other bytes than those
 // that are locked are accepted. Those of which they are not are refused.
 func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (captures []*Capture, refused []drift.ServerReport, err error) {
-	all, err := u.w.capture(ctx, servers, live.Options{Newest: true})
+	all, err := u.w.capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -214,7 +203,7 @@ func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Serve
 			again = append(again, c.Server)
 		}
 	}
-	accepted, err := u.w.capture(ctx, again, live.Options{Accepted: serverNames(again)})
+	accepted, err := u.w.capture(ctx, again, live.Options{Accepted: serverNames(again), AnyLaunch: true})
 	captures = append(captures, accepted...)
 	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.Server.Name, b.Server.Name) })
 	return captures, refused, err

@@ -10,7 +10,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -62,13 +61,12 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	order := map[string]*lockfile.LockedServer{}
 	var partial []error
 	if attached {
-		known, refused := w.startable()
-		captures, err := w.capture(ctx, known, live.Options{})
+		captures, err := w.capture(ctx, w.Selected(), live.Options{})
 		if err != nil {
 			return nil, err
 		}
 		snapshots = map[string]*schema.Snapshot{}
-		for _, c := range append(captures, refused...) {
+		for _, c := range captures {
 			_ = w.problems(c, false) // warnings
 			if c.Err != nil {
 				partial = append(partial, c.Err)
@@ -94,19 +92,6 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 		l.Unlocked = serverNames(w.unlocked())
 	}
 	return l, errors.Join(append(partial, err)...)
-}
-
-// startable returns the selected servers that are launched as they were locked,
-// and why the others are not to be started.
-func (w *Workspace) startable() (known []endpoint.Server, refused []*Capture) {
-	for _, s := range w.Selected() {
-		if err := w.checkLaunch([]endpoint.Server{s}); err != nil {
-			refused = append(refused, &Capture{Server: s, Err: err})
-		} else {
-			known = append(known, s)
-		}
-	}
-	return known, refused
 }
 
 // listing lists items as they were locked, or in the order of these locks.

@@ -23,18 +23,7 @@ import (
 
 // Attach connects to the servers. The error is for a configuration that cannot
 // mean anything; ask the host for those that did not come up. Close the host.
-//
-// A server whose launch is no longer the one in the lock is refused: a changed
-// command is not started before update has shown and accepted it.
 func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
-	if err := w.checkLaunch(servers); err != nil {
-		return nil, err
-	}
-	return w.attach(ctx, servers)
-}
-
-// attach connects without looking at the launch.
-func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
 	progress := w.startProgress(servers)
 	defer progress.stop()
 	return w.connect(ctx, servers, progress, live.Options{})
@@ -50,12 +39,11 @@ func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, prog
 	return w.open(ctx, servers, opts)
 }
 
-// open connects to the servers, within the time limits of a command and whatever their
-// launch. Without a prompter a person is asked on the terminal, if there is one.
+// open connects to the servers, within the time limits of a command. Without a prompter a person is asked on the terminal, if there is one.
 func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts live.Options) (*live.Host, error) {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
-	opts.Project, opts.Servers, opts.AnyLaunch, opts.Terminal = &project, serverNames(servers), true, w.opts.Console
+	opts.Project, opts.Servers, opts.Terminal = &project, serverNames(servers), w.opts.Console
 	return live.Open(ctx, opts)
 }
 

@@ -105,9 +105,6 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 // ask attaches to one candidate and lists what it offers.
 func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	a := answer{server: s.Name}
-	if a.err = w.checkLaunch([]endpoint.Server{s}); a.err != nil {
-		return a
-	}
 	if err := host.Attach(ctx, s); err != nil {
 		a.err = serverFailure(err)
 		return a

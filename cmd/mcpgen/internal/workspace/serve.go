@@ -122,17 +122,13 @@ const drainNote = 300 * time.Millisecond
 // serving connects to the selected servers for as long as they are offered. One that is
 // not started as it was locked is left out, with a warning.
 func (w *Workspace) serving(ctx context.Context, opts live.Options, stdio bool) (*live.Host, error) {
-	known, refused := w.startable()
-	for _, c := range refused {
-		w.opts.Console.Warn("%v", c.Err)
-	}
 	for _, s := range w.unlocked() {
 		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as it lists them", s.Name, LockName), "lock them: mcpgen update "+report.ShellWord(s.Name)))
 	}
 	if stdio {
 		opts.Prompter = nobodyAsks{} // the terminal, if there is one, is the caller's
 	}
-	return w.open(ctx, known, opts)
+	return w.open(ctx, w.Selected(), opts)
 }
 
 // ownSessions are those that callers have alone, with the servers of these names.

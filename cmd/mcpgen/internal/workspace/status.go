@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/config/trust"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -89,8 +90,7 @@ type Agent struct {
 // the time is up before all of them have answered. The error is for a run that
 // could not begin or was interrupted.
 func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
-	known, refused := w.startable()
-	host, err := w.Attach(ctx, known)
+	host, err := w.Attach(ctx, w.Selected())
 	if err != nil {
 		return nil, err
 	}
@@ -98,12 +98,6 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	out := []ServerStatus{}
 	for _, s := range host.Status() {
 		out = append(out, w.serverStatus(ctx, host, s))
-	}
-	for _, c := range refused {
-		out = append(out, ServerStatus{
-			Server: c.Server.Name, State: report.StateRefused, Error: c.Err.Error(), err: c.Err,
-			Transport: string(c.Server.EffectiveTransport()), Trust: w.trustOf(c.Server.Name), code: ExitCode(c.Err),
-		})
 	}
 	for _, name := range w.absentNames() {
 		err := w.notHere(name)
@@ -155,6 +149,9 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	_, st.Listing, _ = strings.Cut(host.Listing(s.Server), "\n")
 	if s.Err != nil {
 		st.Error, st.err, st.code = s.Err.Error(), s.Err, ExitCode(serverFailure(s.Err))
+		if isRefused(s.Err) {
+			st.State = report.StateRefused
+		}
 		return st
 	}
 	locked := w.Lock.Servers[s.Server]
@@ -177,6 +174,13 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		st.ToolStates, st.Reworded = toolStates(snapshot, differ)
 	}
 	return st
+}
+
+// isRefused reports whether a server was not started for what the lock says.
+func isRefused(err error) bool {
+	_, launch := errors.AsType[*live.LaunchError](err)
+	_, bytes := errors.AsType[*artifact.MismatchError](err)
+	return launch || bytes
 }
 
 // uncompared is what the runner of a locked server starts without that it is known before.
