@@ -311,12 +311,10 @@ func (r *rewriter) file(f *ast.File) {
 			for field, value := range r.FieldValues(n) {
 				r.reform(f, field, value)
 			}
-		case *ast.AssignStmt:
-			for i, e := range n.Lhs {
-				if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && n.Tok == token.ASSIGN && len(n.Lhs) == len(n.Rhs) {
-					if field, ok := r.Info.Uses[sel.Sel].(*types.Var); ok {
-						r.reform(f, field, n.Rhs[i])
-					}
+		case *ast.Ident:
+			if value, ok := r.Assigned(n); ok && value != nil {
+				if field, ok := r.Info.Uses[n].(*types.Var); ok {
+					r.reform(f, field, value)
 				}
 			}
 		}

@@ -220,53 +220,11 @@ func (v *visitor) field(id *ast.Ident, n name) {
 	var value ast.Expr
 	if pair, ok := v.parent(0).(*ast.KeyValueExpr); ok && pair.Key == id {
 		u.mode, u.via, value = writes, v.context(pair, 1), pair.Value
-	} else if right, ok := v.assigned(); ok {
+	} else if right, ok := v.Assigned(id); ok {
 		u.mode, value = writes, right
 	}
 	if sel, ok := v.parent(0).(*ast.SelectorExpr); ok && sel.Sel == id {
 		u.via = v.chain(sel.X, 0)
 	}
 	v.addValues(n, id.Pos(), u, value)
-}
-
-// assigned reports whether the selector that was just entered is given a value, or
-// its address is taken; the value if it is its own.
-func (v *visitor) assigned() (ast.Expr, bool) {
-	sel, ok := v.parent(0).(*ast.SelectorExpr)
-	if !ok {
-		return nil, false
-	}
-	var at ast.Expr = sel
-	for up := 1; ; up++ {
-		switch holder := v.parent(up).(type) {
-		case *ast.SelectorExpr:
-			at = holder
-		case *ast.IndexExpr:
-			if holder.X != at {
-				return nil, false
-			}
-			at = holder
-		case *ast.StarExpr:
-			at = holder
-		case *ast.ParenExpr:
-			at = holder
-		case *ast.IncDecStmt:
-			return nil, true
-		case *ast.UnaryExpr:
-			return nil, holder.Op == token.AND
-		case *ast.AssignStmt:
-			for i, left := range holder.Lhs {
-				if left != at {
-					continue
-				}
-				if at == sel && len(holder.Lhs) == len(holder.Rhs) && holder.Tok == token.ASSIGN {
-					return holder.Rhs[i], true
-				}
-				return nil, true
-			}
-			return nil, false
-		default:
-			return nil, false
-		}
-	}
 }

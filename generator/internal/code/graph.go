@@ -76,6 +76,7 @@ type Graph struct {
 	results  map[*types.Var]bool   // of functions that are read
 	left     map[Node]bool         // goes to where no field is read by its name
 	returned map[*ast.CallExpr]*Returned
+	written  map[*ast.Ident]ast.Expr       // fields behind selectors that get a value, which is nil if it is not their own
 	same     func(v *types.Var) *types.Var // one variable of those that stand for it
 
 	stack []ast.Node // around the node that is looked at
@@ -92,7 +93,7 @@ func newGraph(r *Reader, facts Facts, follows func(pkg *types.Package) bool, sam
 		next: map[Node][]Node{}, shared: map[Node][]Node{}, set: map[*types.Var]map[*types.Var][]setting{},
 		escaped: map[Node]bool{}, replaced: map[*types.Var]bool{}, origins: map[ast.Node]*Origin{},
 		sources: map[*types.Var][]source{}, tested: map[*types.Var]bool{}, dynamic: map[string]bool{}, method: map[*types.Var]string{}, results: map[*types.Var]bool{},
-		left: map[Node]bool{}, returned: map[*ast.CallExpr]*Returned{},
+		left: map[Node]bool{}, returned: map[*ast.CallExpr]*Returned{}, written: map[*ast.Ident]ast.Expr{},
 	}
 	r.Inspect(func(n ast.Node, stack []ast.Node) bool {
 		g.stack = stack
@@ -227,7 +228,7 @@ func (g *Graph) typeSwitch(n *ast.TypeSwitchStmt) {
 func (g *Graph) assign(n *ast.AssignStmt) {
 	for i, left := range n.Lhs {
 		var right ast.Expr
-		if len(n.Lhs) == len(n.Rhs) {
+		if len(n.Lhs) == len(n.Rhs) && n.Tok == token.ASSIGN {
 			right = n.Rhs[i]
 		}
 		g.mark(left, right)

@@ -245,7 +245,7 @@ func (g *Graph) embedded(e *ast.SelectorExpr) []*types.Var {
 // everything that they may be a part of.
 func (g *Graph) mark(e, value ast.Expr) {
 	var set, of []*types.Var
-	at := e.Pos()
+	at, whole := e.Pos(), ast.Unparen(e)
 	for e != nil {
 		switch x := e.(type) {
 		case *ast.ParenExpr:
@@ -257,6 +257,9 @@ func (g *Graph) mark(e, value ast.Expr) {
 		case *ast.SelectorExpr:
 			of = append(of, g.embedded(x)...)
 			v, ok := g.Info.Uses[x.Sel].(*types.Var)
+			if g.written[x.Sel] = nil; x == whole {
+				g.written[x.Sel] = value
+			}
 			switch {
 			case !ok:
 			case !v.IsField() || !g.isOurs(v):
@@ -288,6 +291,13 @@ func (g *Graph) mark(e, value ast.Expr) {
 			g.set[holder][v] = append(g.set[holder][v], setting{at, in})
 		}
 	}
+}
+
+// Assigned reports whether what a selector names is given a value, or its address is taken;
+// the value if it is its own.
+func (g *Graph) Assigned(selected *ast.Ident) (ast.Expr, bool) {
+	value, ok := g.written[selected]
+	return value, ok
 }
 
 func isIdent(e ast.Expr) bool {
