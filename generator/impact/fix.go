@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
@@ -119,7 +120,7 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 	out.Left = left(after, again, collect(l, units, known.tables), known, changes)
 	said := func(p Problem) bool {
 		return slices.ContainsFunc(out.Left, func(l Left) bool {
-			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool { return s.Error != "" && s.File == p.File && s.Line == p.Line })
+			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool { return s.Error != "" && (s.File == p.File && s.Line == p.Line || strings.HasPrefix(s.Error, fmt.Sprintf("%s:%d: ", p.File, p.Line))) })
 		})
 	}
 	for _, p := range slices.DeleteFunc(after.Problems(), said) {

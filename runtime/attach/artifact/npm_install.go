@@ -186,8 +186,10 @@ func (l launch) fill(ctx context.Context, folder, name, version string, flags ..
 	if file := l.npmrc(); file != "" && os.Symlink(file, settings) != nil {
 		_ = os.Link(file, settings) // without either, npm says what it cannot find
 	}
-	args := append([]string{"install", "--ignore-scripts", "--package-lock", "--global=false", "--git=git", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", folder}, flags...)
-	if _, err := l.run(ctx, "", l.tool("npm"), args...); err != nil {
+	args := append([]string{"install", "--ignore-scripts", "--package-lock", "--global=false", "--git=git", "--no-audit", "--no-fund", "--loglevel=error"}, flags...)
+	here := *l.finder
+	here.dir = folder // not --prefix, which has npm read other global settings
+	if _, err := here.run(ctx, "", l.tool("npm"), args...); err != nil {
 		return made, err
 	}
 	return made.read(name), os.RemoveAll(settings)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
@@ -62,11 +63,16 @@ func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, er
 	})
 }
 
+// answerTime is how long the client of a registry may take to name a version.
+const answerTime = time.Minute
+
 func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version string) Upgrade {
 	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
 	if l := w.Lock.Servers[s.Name]; l != nil {
 		u.Was = l.Artifact
 	}
+	ctx, end := context.WithTimeoutCause(ctx, answerTime, fmt.Errorf("no answer within %s", answerTime))
+	defer end()
 	u.Old, u.New, u.Now, u.Err = artifact.Offered(ctx, s, w.Root, version, u.Was)
 	switch {
 	case errors.Is(u.Err, artifact.ErrNoVersions) && version == "":
