@@ -120,7 +120,9 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 	out.Left = left(after, again, collect(l, units, known.tables), known, changes)
 	said := func(p Problem) bool {
 		return slices.ContainsFunc(out.Left, func(l Left) bool {
-			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool { return s.Error != "" && (s.File == p.File && s.Line == p.Line || strings.HasPrefix(s.Error, fmt.Sprintf("%s:%d: ", p.File, p.Line))) })
+			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool {
+				return s.Error != "" && (s.File == p.File && s.Line == p.Line || strings.HasPrefix(s.Error, fmt.Sprintf("%s:%d: ", p.File, p.Line)))
+			})
 		})
 	}
 	for _, p := range slices.DeleteFunc(after.Problems(), said) {
