@@ -100,8 +100,9 @@ func (s *session) update(o workspace.UpdateOptions) error {
 		if n := len(f.Files); n > 0 && !o.DryRun && err == nil {
 			s.con.Note("%s rewritten", safetext.Count(n, "file"))
 		}
-		if len(f.Left) > 0 {
-			err = errors.Join(err, finding(workspace.ExitFinding))
+		if len(f.Left) > 0 && len(found.Withheld) == 0 {
+			s.printErrors(err)
+			return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 		}
 	}
 	s.printAfterUpdate(found)

@@ -103,7 +103,11 @@ func upgrade(c *cli.Context) error {
 	if console.IsTerminal(os.Stdin) && !c.Bool("yes") {
 		o.AskRename = s.askAboutRename
 	}
-	return errors.Join(append(wrong, s.update(o))...)
+	if err = s.update(o); len(wrong) > 0 {
+		s.printErrors(errors.Join(wrong...))
+		err = finding(workspace.ExitCode(errors.Join(append(wrong, err)...)))
+	}
+	return err
 }
 
 // printUpgrades shows what servers run, and what they could run: beside data for other

@@ -102,7 +102,7 @@ func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonsche
 		say(0.1, map[bool]string{true: "required as it was"}[required])
 	}
 	if placeOf(p.before, b.Name) == placeOf(p.after, a.Name) {
-		say(0.1, "") // of a locked definition it is that of its name among the others
+		say(0.1, "")
 	}
 	return o
 }
@@ -168,8 +168,16 @@ func firstSentence(text string) string {
 	return sentence
 }
 
+// placeOf is the place of a name among the others in the order of the alphabet: a locked
+// definition has no other one, so that what is said of a listing is said of its snapshot.
 func placeOf(s *jsonschema.Schema, name string) int {
-	return slices.IndexFunc(s.Properties, func(m jsonschema.Property) bool { return m.Name == name })
+	n := 0
+	for _, m := range s.Properties {
+		if m.Name < name {
+			n++
+		}
+	}
+	return n
 }
 
 // nameLikeness compares names by their letters and by their words; 1 is the same name but
