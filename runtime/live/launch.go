@@ -42,7 +42,11 @@ type launches struct {
 // lies in the working directory may belong to anybody.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
 	l := launches{lock: lockfile.NewLock(), dir: project.Dir, manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
-	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
+	switch {
+	case opts.Lock != nil:
+		l.lock = opts.Lock
+		return l, nil
+	case project.Dir == "" || opts.Config != nil && opts.Dir == "":
 		return l, nil
 	}
 	var err error

@@ -94,6 +94,9 @@ type Options struct {
 	// AnyLaunch also starts servers whose launch is not the locked one. It is for
 	// programs that show the change themselves.
 	AnyLaunch bool
+	// Lock is what was accepted of the servers; nil is the mcpgen.lock beside the
+	// configuration.
+	Lock *lockfile.Lock
 	// Newest runs what a launch that names no version leads to now. It is false for all
 	// but programs that show the change themselves: the locked version runs.
 	Newest bool

@@ -8,8 +8,12 @@ import (
 	"go/types"
 )
 
-// values are the nodes that the value of an expression comes from.
+// values are the nodes that the value of an expression comes from. A text or a number that
+// is taken out of a struct is no part of it any more, wherever it is put.
 func (g *Graph) values(e ast.Expr) []Node {
+	if t := g.Info.TypeOf(e); t != nil && isPlain(t) {
+		return nil
+	}
 	to, base := g.root(e)
 	if to != nil {
 		return []Node{to}

@@ -43,7 +43,7 @@ func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, prog
 func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts live.Options) (*live.Host, error) {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
-	opts.Project, opts.Servers, opts.Terminal = &project, serverNames(servers), w.opts.Console
+	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.opts.Console
 	return live.Open(ctx, opts)
 }
 

@@ -44,6 +44,8 @@ func (w *Workspace) marks(ctx context.Context, name string, s *schema.Snapshot) 
 
 // Mark finds what is marked in the texts of a listing. The error is that of ctx.
 func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
+	ctx, end := afterAll(ctx, len(l.Servers))
+	defer end()
 	return parallel.Each(ctx, len(l.Servers), func(i int) (err error) {
 		s := &l.Servers[i]
 		if s.snapshot != nil { // native tools are the program's own
