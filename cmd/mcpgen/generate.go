@@ -166,9 +166,11 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	for _, f := range r.Stale {
 		s.con.Printf("%s: %s\n", f.Path, f.State)
 	}
+	var launches []error
 	for _, c := range r.Launch {
-		s.con.Error("%v", c.NotLocked())
+		launches = append(launches, c.NotLocked())
 	}
+	s.printErrors(errors.Join(launches...))
 	switch {
 	case len(r.Stale) > 0:
 		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), "run mcpgen generate and commit the result"))

@@ -229,7 +229,7 @@ const maxShapes = 2
 
 // printWithheld names each item that was not accepted, once, with what accepts it.
 func (s *session) printWithheld(withheld []workspace.Withheld, print func(format string, args ...any)) {
-	told := 0
+	told, errs := 0, []error(nil)
 	byItem, items := map[string][]workspace.Withheld{}, []string(nil)
 	for _, h := range withheld {
 		item := h.Server
@@ -260,14 +260,17 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 			more, selectors = append(more, item), append(selectors, strings.TrimPrefix(update, "mcpgen update"))
 			continue
 		}
-		print("%v", hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
+		errs = append(errs, hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
 	}
 	if len(more) > 0 {
-		print("%v", hint.With(fmt.Errorf("not accepted for findings of security: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
+		errs = append(errs, hint.With(fmt.Errorf("not accepted for findings of security: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
-		print("%v", hint.With(fmt.Errorf("not accepted, since changed texts were not shown whole: %s", some(folded)),
+		errs = append(errs, hint.With(fmt.Errorf("not accepted, since changed texts were not shown whole: %s", some(folded)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
+	}
+	for _, err := range workspace.Causes(errors.Join(errs...)) {
+		print("%v", err)
 	}
 	if way := s.Without(withheld); way != "" {
 		s.con.Help(way)

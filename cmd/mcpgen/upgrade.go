@@ -31,7 +31,8 @@ do is done: report, lock, code, and the lines of your module that use what is re
 of that is written in the end, together or not at all. What is left to do by hand is listed,
 and the exit code is 1.
 
-A server at an address, or whose launch names no version, is looked at as update does.
+A server whose launch differs from the lock already is taken as it is configured. One at an
+address, or whose launch names no version, is looked at as update does.
 Without names the versions are listed, and nothing is changed.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "upgrade all servers"},
@@ -71,7 +72,7 @@ func upgrade(c *cli.Context) error {
 		}
 	}
 	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool {
-		return u.Err != nil || len(names) == 0 && !c.Bool("all") && u.New == ""
+		return u.Err != nil || len(names) == 0 && !c.Bool("all") && u.New+u.Configured == ""
 	})
 	s.printUpgrades(found, r.format == report.Text)
 	if len(names) == 0 && !c.Bool("all") {
@@ -94,7 +95,7 @@ func upgrade(c *cli.Context) error {
 	}
 	for _, u := range found {
 		o.Servers = append(o.Servers, u.Server)
-		if u.Old != u.New {
+		if u.Old != u.New || u.Configured != "" {
 			o.Accept = append(o.Accept, u.Server+"/"+drift.LaunchChanged.String())
 		}
 	}
@@ -120,6 +121,8 @@ func (s *session) printUpgrades(found []workspace.Upgrade, text bool) {
 	t := s.con.Table()
 	for _, u := range found {
 		switch {
+		case u.Configured != "":
+			t.Row(u.Server, u.Configured, "", "configured, not locked", u.At)
 		case u.New == "":
 			t.Row(u.Server, "no version", "", "its surface is looked at", u.At)
 		case !u.Changes():

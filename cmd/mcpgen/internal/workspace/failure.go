@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
@@ -131,6 +133,22 @@ func Causes(err error) []error {
 		}
 		all[i].steps = append(all[i].steps, one.steps...)
 	}
+	var launches []int // that changed: one command is about all of them
+	for i, c := range all {
+		if slices.ContainsFunc(c.steps, aboutLaunch) {
+			launches = append(launches, i)
+		}
+	}
+	for n, i := range launches {
+		if len(launches) == 1 {
+			break
+		}
+		all[i].steps = slices.DeleteFunc(all[i].steps, aboutLaunch)
+		if n == len(launches)-1 {
+			accept := "--accept " + report.ShellWord("*/"+ruleid.LaunchChanged)
+			all[i].steps = append(all[i].steps, "see what they change: mcpgen update --dry-run "+accept, "accept all of them: mcpgen update "+accept)
+		}
+	}
 	out := make([]error, len(all))
 	for i, c := range all {
 		text := c.reason
@@ -145,6 +163,9 @@ func Causes(err error) []error {
 	}
 	return out
 }
+
+// aboutLaunch reports whether a step accepts the launch of one server.
+func aboutLaunch(step string) bool { return strings.HasSuffix(step, "/"+ruleid.LaunchChanged) }
 
 // leftOf returns the servers that errors are about.
 func leftOf(errs []error) []string {

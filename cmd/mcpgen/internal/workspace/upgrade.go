@@ -33,7 +33,10 @@ type Upgrade struct {
 	// versions, such as a server at an address: its surface is looked at all the same.
 	Old, New string
 	Was, Now lockfile.Artifact // what is locked, and what is known of the other
-	Err      error             // why nothing can be said
+	// Configured is what differs from the lock in the configuration already, which is taken
+	// as it stands; "" is nothing.
+	Configured string
+	Err        error // why nothing can be said
 }
 
 // Changes reports whether there is another version, or nobody knows.
@@ -68,6 +71,10 @@ const answerTime = time.Minute
 
 func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version string) Upgrade {
 	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
+	if c := w.launchChange(s); c != nil && version == "" {
+		u.Configured = c.differences()
+		return u
+	}
 	if l := w.Lock.Servers[s.Name]; l != nil {
 		u.Was = l.Artifact
 	}
