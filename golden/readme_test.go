@@ -305,6 +305,8 @@ func newShell(t *testing.T) *shell {
 	cache := strings.TrimSpace(goCommand(t, "env", "GOMODCACHE"))
 	s := &shell{t: t, dir: filepath.Join(temp, "user")}
 	s.env = append(os.Environ(),
+		"HOME="+t.TempDir(), // of somebody who has installed nothing: npx is a stand-in
+		"GOCACHE="+strings.TrimSpace(goCommand(t, "env", "GOCACHE")),
 		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"GOPROXY="+fileURL(proxy)+","+fileURL(filepath.Join(cache, "cache", "download")),
 		"GOMODCACHE="+filepath.Join(temp, "modcache"),
