@@ -34,10 +34,10 @@ func (e *PartialError) Error() string { return e.Err.Error() }
 // Unwrap returns Err.
 func (e *PartialError) Unwrap() error { return e.Err }
 
-// Without returns the error without that of the imports that cannot be read here and of
-// which servers are locked, and the names of those, sorted. An import is not left out if it
+// Without returns the names of the servers that are locked and whose imports cannot be read
+// here, sorted, and the error without that of those imports. An import is not left out if it
 // is gone by an edit; nil: none is.
-func (e *PartialError) Without(lock *lockfile.Lock, edited func(lockfile.Source) bool) (rest error, absent []string) {
+func (e *PartialError) Without(lock *lockfile.Lock, edited func(lockfile.Source) bool) (absent []string, rest error) {
 	left := map[string]bool{}
 	for _, u := range e.Project.Unread {
 		for name, l := range lock.Servers {
@@ -48,7 +48,7 @@ func (e *PartialError) Without(lock *lockfile.Lock, edited func(lockfile.Source)
 		}
 	}
 	slices.Sort(absent)
-	return withoutErrors(e.Err, left), absent
+	return absent, withoutErrors(e.Err, left)
 }
 
 // withoutErrors is an error without those that are joined in it and have some texts.

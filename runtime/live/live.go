@@ -258,7 +258,7 @@ func load(path string, logger *slog.Logger) (*config.Project, error) {
 		return p, err
 	}
 	lock, lockErr := readLock(partial.Project.Dir)
-	rest, absent := partial.Without(lock, nil)
+	absent, rest := partial.Without(lock, nil)
 	for _, name := range absent {
 		logger.Warn(fmt.Sprintf("server %q: %s is not on this machine, or cannot be read: it is not attached", name, lock.Servers[name].Source))
 	}

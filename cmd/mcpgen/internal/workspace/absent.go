@@ -122,7 +122,7 @@ func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 	if err != nil {
 		return e.Err // which opening it says better
 	}
-	rest, _ := e.Without(lock, func(s lockfile.Source) bool {
+	_, rest := e.Without(lock, func(s lockfile.Source) bool {
 		return s.Scope == lockfile.ScopeProject && wasDeleted(ctx, e.Project.Dir, s.File)
 	})
 	return rest
