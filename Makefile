@@ -53,7 +53,7 @@ demo-drift: ## upgrade a server under an agent: check names the lines that break
 	./examples/drift/demo.sh
 
 .PHONY: test
-test: modules ## the tests that need Go alone, in five minutes: unit, golden, command line; the race detector where goroutines are
+test: modules ## the tests that need Go alone: unit, golden, command line; the race detector where goroutines are
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
 	$(GOTEST) $(RACE) $(GOROUTINES)
 	$(GOTEST) $$(go list ./... | grep -vxF "$$(go list $(GOROUTINES))")

@@ -232,8 +232,9 @@ func isPlainSecret(name, value string) bool {
 	return len(found) > 0 || endpoint.NamesSecret(strings.TrimLeft(name, "-")) && !scheme.MatchString(plain)
 }
 
-// generateEdited generates from a changed configuration, prints what happened, and
-// says whether the server that it adds is locked then; "" is none.
+// generateEdited generates from a changed configuration and prints what happened.
+// locked reports whether the server added is in the lock afterwards. An empty added
+// means that the edit adds no server.
 func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done func(*session)) (locked bool, err error) {
 	if err := c.Set("config", edit.File); err != nil {
 		return false, err

@@ -56,7 +56,7 @@ func reportFlags() []cli.Flag {
 // reporting is what reportFlags say.
 type reporting struct {
 	workspace.Judging
-	lines  int // of the text; 0 is what fits a screen alone
+	lines  int // most lines of text; 0 is one screen
 	format report.Format
 	all    bool
 	made   time.Time

@@ -72,7 +72,7 @@ func (l *ownLine) fails(o *Options) bool {
 	return slices.ContainsFunc(l.found, func(f onLine) bool { return o.fails(f.change) })
 }
 
-// says is what is found on a line by one change, on lines of text.
+// says describes how one change affects a line of source. It may return several lines.
 func (f onLine) says() string {
 	text := verb(f.site) + " " + f.site.Symbol + "; " + f.change.Rule.String() + ": " + f.change.Message
 	if f.site.Error != "" {
@@ -90,7 +90,7 @@ func (f onLine) item() string { return f.server.Server + ": " + title(f.change.K
 // maxOnLine bounds the changes that are told of one line.
 const maxOnLine = 3
 
-// says is what is found of a line.
+// says describes the changes that affect l, at most maxOnLine of them.
 func (l *ownLine) says() string {
 	text := l.found[0].says()
 	for i, f := range l.found[1:] {
@@ -106,8 +106,9 @@ func (l *ownLine) says() string {
 // maxEdits bounds the changed texts that are told beside the lines.
 const maxEdits = 5
 
-// beside is what there is beside the lines, in a few lines of text, and whether any of it
-// fails. Of the lines hidden are not shown.
+// beside summarizes what the lines shown leave out: the hidden lines, the files that were
+// not searched, the servers that were not checked, and the other changes. fails reports
+// whether any of it fails the check.
 func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool) {
 	say := func(failing bool, format string, args ...any) {
 		text, fails = append(text, fmt.Sprintf(format, args...)), fails || failing

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Log is what changed from one lock to another, for those who use what was made of them.
+// Log lists the changes from one lock to another, for the users of the Go packages.
 type Log struct {
 	*Report            // of the servers that both have
 	From, To  string   // as the user named them
@@ -20,8 +20,8 @@ type Log struct {
 	Got       int      // names that the Go packages have and had not
 }
 
-// Bump is what the version of a module with the Go packages has to become by their API, as
-// semantic versioning counts: major, minor or patch; "" if nothing changed.
+// Bump returns the part of the version that a module with the Go packages has to raise,
+// by semantic versioning: major, minor or patch; "" if nothing changed.
 func (l *Log) Bump() string {
 	switch {
 	case len(l.Lost)+len(l.Gone) > 0:
