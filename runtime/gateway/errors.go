@@ -86,14 +86,19 @@ func (r *reports) numberOf(reason string) (number int, fresh bool) {
 	return r.last, true
 }
 
-// report puts the reason of a failure into the log, and returns what its caller is told
-// in its place.
-func (g *Gateway) report(f *Failure, err error) string {
+// report puts the reason of a failure with its next steps into the log, once.
+func (g *Gateway) report(f Failure, err error) (number int) {
 	reason := printable(cmp.Or(err.Error(), f.Kind))
-	var fresh bool
-	if f.Report, fresh = g.reports.numberOf(reason); fresh {
-		g.opts.Logger.Warn("gateway: a call failed: "+reason, "report", f.Report, "server", f.Server, "stage", f.Stage)
+	number, fresh := g.reports.numberOf(reason)
+	if fresh {
+		g.opts.Logger.Warn("gateway: a call failed: "+reason, "report", number, "server", f.Server, "stage", f.Stage)
 	}
+	return number
+}
+
+// hide numbers the reason of a failure, and returns what its caller is told in its place.
+func (g *Gateway) hide(f *Failure, err error) string {
+	f.Report = g.report(*f, err)
 	at := f.Kind
 	if f.Stage != "" {
 		at += ", at " + f.Stage
@@ -116,19 +121,23 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	kind := kindOf(err)
 	_, ofServer := errors.AsType[*attach.ServerError](err)
 	hidden := ofServer && !own
-	if !hidden && method == protocol.MethodCallTool && (kind == KindDenied || kind == KindDrift || kind == KindInvalidArgs) {
-		return &rawResult{raw: errorResult(safetext.Text(err.Error()))}, nil
-	}
-	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok && !hidden {
-		return nil, &jsonrpc.Error{Code: rpc.Code, Message: printable(rpc.Message), Data: rpc.Data}
-	}
 	f := Failure{Kind: kind}
 	if call, ok := errors.AsType[*runtime.CallError](err); ok {
 		f.Server, f.Stage, f.Sent = call.Server, call.Stage, call.Sent
 	}
-	message := printable(cmp.Or(err.Error(), kind))
-	if !own && kind != KindInvalidArgs && kind != KindDenied && kind != KindDrift || hidden {
-		message = g.report(&f, err)
+	decided := kind == KindDenied || kind == KindDrift
+	if kind != KindInvalidArgs && kind != KindCanceled {
+		g.report(f, err) // a caller is told no steps
+	}
+	if !hidden && method == protocol.MethodCallTool && (decided || kind == KindInvalidArgs) {
+		return &rawResult{raw: errorResult(safetext.Text(plain.Failure(err)))}, nil
+	}
+	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok && !hidden {
+		return nil, &jsonrpc.Error{Code: rpc.Code, Message: printable(rpc.Message), Data: rpc.Data}
+	}
+	message := printable(cmp.Or(plain.Failure(err), kind))
+	if !own && kind != KindInvalidArgs && !decided || hidden {
+		message = g.hide(&f, err)
 	}
 	data, _ := json.Marshal(f) // texts, a number and a boolean can be written
 	code := int64(jsonrpc.CodeInternalError)

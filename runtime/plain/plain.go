@@ -5,9 +5,11 @@ package plain
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -66,6 +68,20 @@ func Text(r *runtime.Result) string {
 		return string(value)
 	}
 	return b.String()
+}
+
+// Failure returns what a model is told of a call that has no result: the text of its
+// error without next steps. Those are for whoever runs the program: an agent with a shell
+// could take them itself. What a person has to decide is said to be that.
+func Failure(err error) string {
+	text, _ := hint.Apart(err.Error(), err, nil)
+	switch {
+	case errors.Is(err, runtime.ErrDrift):
+		text += ": a person has to review the change"
+	case errors.Is(err, runtime.ErrDenied):
+		text += ": only the person who runs this program can allow it"
+	}
+	return text
 }
 
 // blockText is any block but an image as text.

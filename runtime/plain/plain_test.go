@@ -2,8 +2,10 @@ package plain_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -78,6 +80,24 @@ func TestText(t *testing.T) {
 		r := parseResult(t, c.result)
 		if got := plain.Text(r); got != c.want || r.IsError != (c.name == "failed") {
 			t.Errorf("%s: %q (%v), want %q", c.name, got, r.IsError, c.want)
+		}
+	}
+}
+
+// A model is told why, and no command: an agent with a shell could run it.
+func TestFailure(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{&runtime.CallError{Server: "s", Name: "t", Stage: "drift", Err: &runtime.DriftError{Server: "s", Tool: "t", Rule: "tool-removed"}},
+			`s/t: drift: the server's definition differs from the one this code was generated against (tool-removed): a person has to review the change`},
+		{hint.With(fmt.Errorf("s/t: gate: %w: no rule allows it", runtime.ErrDenied), "run mcpgen policy grant mcp:s_t"),
+			`s/t: gate: denied: no rule allows it: only the person who runs this program can allow it`},
+		{hint.New("no room", "run it again"), "no room"},
+	} {
+		if got := plain.Failure(tt.err); got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func imageType(data []byte) string {
 }
 
 func failure(err error) Answer {
-	text := err.Error()
+	text := plain.Failure(err)
 	return Answer{Blocks: []runtime.Content{{Type: protocol.ContentText, Text: text}}, Text: text, IsError: true}
 }
 

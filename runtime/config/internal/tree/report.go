@@ -76,11 +76,7 @@ func (r *Report) Fail(pos Pos, at Path, reason string, steps ...string) {
 
 // FailErr is [Report.Fail] with the text and the next steps of an error.
 func (r *Report) FailErr(pos Pos, at Path, err error) {
-	text, steps := err.Error(), []string(nil)
-	if e, ok := errors.AsType[hint.Stepper](err); ok {
-		steps = e.NextSteps()
-		text = strings.TrimSuffix(text, ": "+hint.Join(steps))
-	}
+	text, steps := hint.Apart(err.Error(), err, nil)
 	r.Fail(pos, at, text, steps...)
 }
 
