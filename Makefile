@@ -78,6 +78,10 @@ test-install: modules ## README's commands and the guide's blocks, from an empty
 .PHONY: nightly
 nightly: test-race test-kill test-install mutants ## what .ci/run takes in turns, whole
 
+.PHONY: test-spec
+test-spec: ## a second implementation of schema/SPEC.md, in JavaScript, comes to the hashes of its vectors (needs node)
+	node schema/testdata/spec.mjs
+
 .PHONY: test-adapters
 test-adapters: ## each adapter alone, in its framework (needs the module proxy)
 	go test -v -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden

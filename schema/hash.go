@@ -9,6 +9,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
+// The hashes, the form that they are of, and the content key of package lockfile are
+// specified in SPEC.md, with vectors in testdata.
+
 // FullHash returns "sha256:" and the hexadecimal SHA-256 of the [Canonical]
 // form of raw: it changes with every change but those of spacing, member order
 // and escapes. The errors are Canonical's.
@@ -36,11 +39,21 @@ const ContractRevision = 1
 // The errors are those of [Canonical]. A kind that is not an item is hashed as it
 // is.
 func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
-	v, err := tree.Parse(raw)
+	text, err := Contract(kind, raw)
 	if err != nil {
 		return "", err
 	}
-	return hashBytes(contract.Of(string(kind), v)), nil
+	return hashBytes(text), nil
+}
+
+// Contract returns the text that [ContractHash] is of. In it, what is longer than a hash
+// and belongs to a schema is its hash.
+func Contract(kind Kind, raw json.RawMessage) ([]byte, error) {
+	v, err := tree.Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	return contract.Of(string(kind), v), nil
 }
 
 // hashBytes returns a hash. Its prefix leaves room for another algorithm beside it.

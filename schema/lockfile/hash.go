@@ -3,10 +3,10 @@ package lockfile
 // This file makes the hashes that a lock holds.
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/contract"
@@ -48,46 +48,51 @@ func (l *itemLocker) lock(server string, it schema.Item) (LockedItem, error) {
 	if err != nil {
 		return LockedItem{}, err
 	}
-	var locked LockedItem
+	locked := LockedItem{Contract: hashBytes(contract.Of(string(it.Kind), v))} // Of sorts v
 	if it.Kind == schema.KindTool {
-		locked.Key = contentKey(server, it.Name, v.Get("inputSchema"))
+		locked.Key = keyOf(keyText(server, it.Name, v.Get("inputSchema")))
 	}
-	locked.Contract = hashBytes(contract.Of(string(it.Kind), v))
-	v.Sort(tree.CompareUTF16)
 	l.text = tree.AppendCanonical(l.text[:0], v)
 	locked.Full = hashBytes(l.text)
 	return locked, nil
 }
 
 // ContentKey returns the key under which a tool is enrolled: "bk_" and the
-// first 32 hexadecimal digits of the SHA-256 of {"name":"<server>__<tool>",
-// "schema":<input schema, or null if there is none>} in canonical form, here
-// with members in byte order. It is the same whatever naming scheme a project
-// uses, and changes when the input schema does.
-//
-// The errors are those of [schema.Canonical].
+// first 32 hexadecimal digits of the SHA-256 of [KeyText]. It is the same whatever
+// naming scheme a project uses, and changes when the input schema does. The errors are
+// those of [schema.Canonical].
 func ContentKey(server, tool string, inputSchema json.RawMessage) (string, error) {
-	if inputSchema == nil {
-		return contentKey(server, tool, nil), nil
-	}
-	v, err := tree.Parse(inputSchema)
+	text, err := KeyText(server, tool, inputSchema)
 	if err != nil {
 		return "", err
 	}
-	return contentKey(server, tool, v), nil
+	return keyOf(text), nil
 }
 
-// contentKey sorts the schema in place.
-func contentKey(server, tool string, schema *tree.Value) string {
-	if schema == nil {
-		schema = &tree.Value{Kind: tree.Null}
+// KeyText returns {"name":"<server>__<tool>","schema":<input schema, or null if it is nil>}
+// in canonical form, which the content key is a hash of.
+func KeyText(server, tool string, inputSchema json.RawMessage) ([]byte, error) {
+	if inputSchema == nil {
+		inputSchema = json.RawMessage("null")
 	}
-	schema.Sort(strings.Compare)
+	v, err := tree.Parse(inputSchema)
+	if err != nil {
+		return nil, err
+	}
+	v.Sort(tree.CompareUTF16)
+	return keyText(server, tool, v), nil
+}
+
+// keyText is [KeyText] of a schema that was sorted.
+func keyText(server, tool string, schema *tree.Value) []byte {
 	text := append([]byte(nil), `{"name":`...)
 	text = tree.AppendString(text, server+"__"+tool)
 	text = append(text, `,"schema":`...)
-	text = tree.AppendCanonical(text, schema)
-	text = append(text, '}')
+	text = tree.AppendCanonical(text, cmp.Or(schema, &tree.Value{Kind: tree.Null}))
+	return append(text, '}')
+}
+
+func keyOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "bk_" + hex.EncodeToString(sum[:16])
 }

@@ -167,9 +167,9 @@ func (o *textObject) add(name, text string) {
 	o.members = append(o.members, textMember{name, text})
 }
 
-// text writes the object with its members sorted.
+// text writes the object with its members sorted; those of one name keep their order.
 func (o *textObject) text() string {
-	slices.SortFunc(o.members, func(a, b textMember) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(o.members, func(a, b textMember) int { return strings.Compare(a.name, b.name) })
 	size := 2
 	for _, m := range o.members {
 		size += len(m.name) + len(m.text) + len(`"":,`)
