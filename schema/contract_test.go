@@ -30,7 +30,7 @@ func checkPairs(t *testing.T, equal bool, wrap func(string) string, kind Kind, p
 		if (a == b) != equal {
 			va, _ := tree.Parse([]byte(wrap(tc.a)))
 			vb, _ := tree.Parse([]byte(wrap(tc.b)))
-			t.Errorf("%s: equal is %v, want %v\n%s\n%s", tc.name, a == b, equal, contract.Of(string(kind), va), contract.Of(string(kind), vb))
+			t.Errorf("%s: equal is %v, want %v\n%s\n%s", tc.name, a == b, equal, contract.Of(string(kind), va, nil), contract.Of(string(kind), vb, nil))
 		}
 	}
 }

@@ -39,21 +39,22 @@ const ContractRevision = 1
 // The errors are those of [Canonical]. A kind that is not an item is hashed as it
 // is.
 func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
-	text, err := Contract(kind, raw)
+	text, err := Contract(kind, raw, nil)
 	if err != nil {
 		return "", err
 	}
 	return hashBytes(text), nil
 }
 
-// Contract returns the text that [ContractHash] is of. In it, what is longer than a hash
-// and belongs to a schema is its hash.
-func Contract(kind Kind, raw json.RawMessage) ([]byte, error) {
+// Contract returns the text that [ContractHash] is of. Long parts of schemas stand in it as
+// their hashes between < and >. If part is not nil, it is called with the text of each of
+// those that stand in the contract, or in another part, and perhaps with others.
+func Contract(kind Kind, raw json.RawMessage, part func(text string)) ([]byte, error) {
 	v, err := tree.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
-	return contract.Of(string(kind), v), nil
+	return contract.Of(string(kind), v, part), nil
 }
 
 // hashBytes returns a hash. Its prefix leaves room for another algorithm beside it.

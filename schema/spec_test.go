@@ -115,7 +115,7 @@ func (v vector) result(t *testing.T) vector {
 		out.Error = errorWord(err)
 		return out
 	}
-	text, err := schema.Contract(v.Kind, raw)
+	text, err := schema.Contract(v.Kind, raw, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", v.Name, err)
 	}

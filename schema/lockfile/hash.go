@@ -48,7 +48,7 @@ func (l *itemLocker) lock(server string, it schema.Item) (LockedItem, error) {
 	if err != nil {
 		return LockedItem{}, err
 	}
-	locked := LockedItem{Contract: hashBytes(contract.Of(string(it.Kind), v))} // Of sorts v
+	locked := LockedItem{Contract: hashBytes(contract.Of(string(it.Kind), v, nil))} // Of sorts v
 	if it.Kind == schema.KindTool {
 		locked.Key = keyOf(keyText(server, it.Name, v.Get("inputSchema")))
 	}

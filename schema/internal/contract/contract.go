@@ -16,8 +16,9 @@ import (
 )
 
 // Of returns the contract of a definition of a kind; one that is not an item is its own. It
-// sorts v in place.
-func Of(kind string, v *tree.Value) []byte {
+// sorts v in place. If shortened is not nil, it is called with each text that stands in the
+// contract, or in such a text, as its hash, and perhaps with others.
+func Of(kind string, v *tree.Value, shortened func(text string)) []byte {
 	v.Sort(tree.CompareUTF16)
 	switch {
 	case v.Kind != tree.Object:
@@ -25,7 +26,7 @@ func Of(kind string, v *tree.Value) []byte {
 	case kind != "tool" && kind != "prompt" && kind != "resource" && kind != "template" && kind != "skill":
 		return tree.AppendCanonical(nil, v)
 	}
-	o := objectOf(v, func(m *tree.Member) (string, bool) { return memberContract(kind, m) })
+	o := objectOf(v, func(m *tree.Member) (string, bool) { return memberContract(kind, m, shortened) })
 	if kind == "tool" {
 		o.add("annotations", hintsContract(v.Get("annotations")))
 	}
@@ -34,7 +35,7 @@ func Of(kind string, v *tree.Value) []byte {
 
 // memberContract returns the contract of one member of a definition; false if it has no
 // part in it.
-func memberContract(kind string, m *tree.Member) (string, bool) {
+func memberContract(kind string, m *tree.Member, shortened func(text string)) (string, bool) {
 	switch m.Name {
 	case "_meta":
 		return "", false
@@ -48,9 +49,9 @@ func memberContract(kind string, m *tree.Member) (string, bool) {
 		"resource annotations", "template annotations", "resource size", "template size": // hints for display
 		return "", false
 	case "tool inputSchema":
-		return schemaContract(&m.Value), true
+		return schemaContract(&m.Value, shortened), true
 	case "tool outputSchema":
-		return schemaContract(&m.Value), m.Kind != tree.Null
+		return schemaContract(&m.Value, shortened), m.Kind != tree.Null
 	case "tool execution":
 		return executionContract(&m.Value)
 	case "prompt arguments": // identified by name

@@ -18,7 +18,7 @@ func (p *parts) finish() {
 	case f.enum == nil && !p.unknown:
 		f.enum = []string{p.constant}
 	default:
-		f.add("const", p.constant)
+		p.add("const", p.constant)
 	}
 	if !p.unknown {
 		p.integerBound("exclusiveMinimum", "minimum", 1)
@@ -179,14 +179,14 @@ func (p *parts) combine(name string, branches []form) {
 	}
 	texts := make([]string, len(branches))
 	for i := range branches {
-		texts[i] = branches[i].text()
+		texts[i] = p.text(&branches[i])
 		f.low = min(f.low, branches[i].low)
 	}
 	slices.Sort(texts)
 	if name != "oneOf" {
 		texts = slices.Compact(texts)
 	}
-	f.add(name, list(texts))
+	p.add(name, list(texts))
 }
 
 // adopt makes a single branch the schema itself, if nothing stands beside it

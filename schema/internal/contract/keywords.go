@@ -67,20 +67,20 @@ func (p *parts) applicator(m *tree.Member) {
 		}
 	case "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems",
 		"contains", "not", "if", "then", "else", "contentSchema":
-		p.form.add(m.Name, p.sub(p.form, &m.Value))
+		p.add(m.Name, p.sub(p.form, &m.Value))
 		return
 	case "items", "propertyNames":
 		if m.Kind != tree.Array {
 			text := p.sub(p.form, &m.Value)
 			if text != "true" || p.unevaluated {
-				p.form.add(m.Name, text)
+				p.add(m.Name, text)
 			}
 			return
 		}
 		fallthrough
 	case "prefixItems":
 		if m.Kind == tree.Array {
-			p.form.add(m.Name, list(textsOf(&m.Value, func(v *tree.Value) string { return p.sub(p.form, v) })))
+			p.add(m.Name, list(textsOf(&m.Value, func(v *tree.Value) string { return p.sub(p.form, v) })))
 			return
 		}
 	}
@@ -98,7 +98,7 @@ func (p *parts) scalar(m *tree.Member) {
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 		"maxLength", "maxItems", "maxProperties", "minContains", "maxContains":
 		if m.Kind == tree.Number {
-			p.form.add(m.Name, normalNumber(m.Text))
+			p.add(m.Name, normalNumber(m.Text))
 			return
 		}
 	case "uniqueItems", "nullable", "readOnly", "writeOnly":
@@ -106,12 +106,16 @@ func (p *parts) scalar(m *tree.Member) {
 			return
 		}
 	}
-	p.form.add(m.Name, canonicalOf(&m.Value))
+	p.add(m.Name, canonicalOf(&m.Value))
+}
+
+func (p *parts) add(name, text string) {
+	p.form.rest = append(p.form.rest, textMember{name, p.short(text)})
 }
 
 func (p *parts) unlessEmpty(name, text, empty string) {
 	if text != empty {
-		p.form.add(name, text)
+		p.add(name, text)
 	}
 }
 
@@ -121,7 +125,7 @@ func (p *parts) ref(m *tree.Member) {
 	target := p.follow(m)
 	if p.spelled || target == nil {
 		p.failed = p.failed || !p.spelled
-		p.form.add(m.Name, canonicalOf(&m.Value))
+		p.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
 	p.groups["allOf"] = append(p.groups["allOf"], p.target(target))
@@ -139,7 +143,7 @@ func (p *parts) types(m *tree.Member) {
 		}
 	}
 	if len(types) == 0 || len(types) < len(names) {
-		p.form.add(m.Name, canonicalOf(&m.Value))
+		p.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
 	p.form.types = typeSet(types)
@@ -147,14 +151,14 @@ func (p *parts) types(m *tree.Member) {
 
 func (p *parts) values(m *tree.Member) {
 	if m.Name == "const" {
-		p.constant = shortValue(&m.Value)
+		p.constant = p.shortValue(&m.Value)
 		return
 	}
 	if m.Kind != tree.Array || len(m.Kids) == 0 {
-		p.form.add(m.Name, canonicalOf(&m.Value))
+		p.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
-	p.form.enum = sortedSet(textsOf(&m.Value, shortValue))
+	p.form.enum = sortedSet(textsOf(&m.Value, p.shortValue))
 }
 
 // branches reads anyOf, oneOf and allOf; false if the value is not a list.

@@ -42,8 +42,8 @@ func (f *form) isTrue() bool {
 	return !f.never && f.opaque == "" && f.types == nil && f.enum == nil && len(f.rest) == 0
 }
 
-// text returns the form's text, or its hash if that is shorter.
-func (f *form) text() string {
+// text returns a form's text, or its hash if that is shorter.
+func (n *normalizer) text(f *form) string {
 	switch {
 	case f.never:
 		return "false"
@@ -61,20 +61,21 @@ func (f *form) text() string {
 	if f.enum != nil {
 		o.add("enum", list(f.enum))
 	}
-	return short(o.text())
+	return n.short(o.text())
 }
 
 // short returns a text, or its hash if that is shorter.
-func short(text string) string {
+func (n *normalizer) short(text string) string {
 	if len(text) <= 2*sha256.Size {
 		return text
+	}
+	if n.shortened != nil {
+		n.shortened(text)
 	}
 	sum := sha256.Sum256([]byte(text))
 	hash := append(make([]byte, 0, 2*sha256.Size+len("<>")), '<')
 	return string(append(hex.AppendEncode(hash, sum[:]), '>'))
 }
-
-func (f *form) add(name, text string) { f.rest = append(f.rest, textMember{name, short(text)}) }
 
 // keyword returns the place of a keyword in rest, -1 if it is absent.
 func (f *form) keyword(name string) int {
@@ -82,12 +83,12 @@ func (f *form) keyword(name string) int {
 }
 
 // schemaContract returns the contract of a schema that was sorted.
-func schemaContract(root *tree.Value) string {
+func schemaContract(root *tree.Value, shortened func(text string)) string {
 	features := scanFeatures(root)
 	if features.siblings && features.plainDialect() == draft07 {
 		return "<as sent>" + canonicalOf(root) // the draft ignores them, validators do not agree on it
 	}
-	n := normalizer{features: features, root: root, spelled: features.ownScopes}
+	n := normalizer{features: features, shortened: shortened, root: root, spelled: features.ownScopes}
 	text := n.document()
 	switch {
 	case !n.failed && !n.spelled:
@@ -95,7 +96,7 @@ func schemaContract(root *tree.Value) string {
 	case features.deepRefs: // what they lead to depends on the spelling of all else
 		return "<as sent>" + canonicalOf(root)
 	case n.failed:
-		again := normalizer{features: features, root: root, spelled: true}
+		again := normalizer{features: features, shortened: shortened, root: root, spelled: true}
 		text = again.document()
 	}
 	return "<spelled>" + text
@@ -104,6 +105,8 @@ func schemaContract(root *tree.Value) string {
 // normalizer makes the forms of one schema document.
 type normalizer struct {
 	*features
+	shortened func(text string) // called with each text whose hash is in the contract; may be nil
+
 	root    *tree.Value
 	spelled bool // references count as they are spelled
 	failed  bool // a reference could not be followed: try again, spelled
@@ -114,7 +117,7 @@ type normalizer struct {
 
 func (n *normalizer) document() string {
 	f := n.target(n.root)
-	text := f.text()
+	text := n.text(&f)
 	if dialect := n.dialect(); dialect != "" {
 		text = "<" + dialect + ">" + text
 	}
@@ -145,13 +148,13 @@ func (n *normalizer) target(v *tree.Value) form {
 		if low == depth {
 			low = closed
 		}
-		f = form{opaque: "<rec " + f.text() + ">", low: low}
+		f = form{opaque: "<rec " + n.text(&f) + ">", low: low}
 	}
 	if depth > 0 && f.low == closed && !n.spelled {
 		if n.done == nil {
 			n.done = map[*tree.Value]form{}
 		}
-		f.rendered = f.text()
+		f.rendered = n.text(&f)
 		n.done[v] = f
 	}
 	return f
@@ -186,14 +189,14 @@ func (n *normalizer) schema(v *tree.Value) form {
 func (n *normalizer) sub(f *form, v *tree.Value) string {
 	s := n.schema(v)
 	f.low = min(f.low, s.low)
-	return s.text()
+	return n.text(&s)
 }
 
 // shortValue returns the canonical form of a value; of a long one its first
 // byte, which tells its type, and its hash.
-func shortValue(v *tree.Value) string {
+func (n *normalizer) shortValue(v *tree.Value) string {
 	text := canonicalOf(v)
-	if s := short(text); s != text {
+	if s := n.short(text); s != text {
 		return text[:1] + s
 	}
 	return text
