@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -57,6 +58,18 @@ server, and its package is removed.`,
 
 // hostAndPort is an address that lacks its scheme. No program has such a name.
 var hostAndPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/|$)`)
+
+// hostName is an address that lacks its scheme, if it is not a file.
+var hostName = regexp.MustCompile(`^([A-Za-z0-9-]+\.)+[A-Za-z]{2,}(/.*)?$`)
+
+// fileOrFlag is an argument of an interpreter or a package runner rather than a program.
+var fileOrFlag = regexp.MustCompile(`^[-@]|\.(py|[cm]?[jt]s|rb|go|php|jar|sh)$`)
+
+// isProgram reports whether a word names a program that can be run here.
+func isProgram(word string) bool {
+	_, err := exec.LookPath(word)
+	return err == nil
+}
 
 // otherScheme is an address of a kind that no server is at. A drive of Windows is no scheme.
 var otherScheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):/`)
@@ -141,6 +154,14 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		s.URL = args[1]
 	} else if len(args) == 2 && hostAndPort.MatchString(args[1]) {
 		return "", s, hint.With(usage("add: %q: an address begins with http:// or https://", args[1]), "mcpgen add "+report.ShellWord(name)+" http://"+report.ShellWord(args[1]))
+	} else if len(args) == 2 && hostName.MatchString(args[1]) && !isProgram(args[1]) && !fileOrFlag.MatchString(args[1]) {
+		return "", s, hint.With(usage("add: %q is not a program, and an address begins with https:// or http://", args[1]), "mcpgen add "+report.ShellWord(name)+" https://"+report.ShellWord(args[1]))
+	} else if isProgram(name) && !isProgram(args[1]) && fileOrFlag.MatchString(args[1]) {
+		words := []string{"mcpgen add NAME --"}
+		for _, arg := range args {
+			words = append(words, report.ShellWord(arg))
+		}
+		return "", s, hint.With(usage("add: %q is a program, so the NAME of the server is missing", name), strings.Join(words, " "))
 	} else if scheme != nil {
 		err := usage("add: %q: a server is at an address that begins with http:// or https://, or is a command", args[1])
 		if path, ok := strings.CutPrefix(args[1], "file://"); ok && strings.HasPrefix(path, "/") {

@@ -414,7 +414,10 @@ func noArguments(c *cli.Context) error {
 	step := "run mcpgen help " + name
 	switch name {
 	case "generate", "check", "status":
-		step = fmt.Sprintf("for a server alone: mcpgen %s --servers %s", name, report.ShellWord(first))
+		read, err := workspace.ReadConfiguration(c.Context, newSession(c).optionsOf(c))
+		if err == nil && slices.ContainsFunc(read.Settings, func(s config.Setting) bool { return s.Server == first }) {
+			step = fmt.Sprintf("for a server alone: mcpgen %s --servers %s", name, report.ShellWord(first))
+		}
 	}
 	return hint.With(usage("%s takes no arguments, but got %q", name, first), step)
 }

@@ -55,7 +55,7 @@ func withState(do func(*trust.Store, string) (trust.State, error)) func(*session
 		st, err := do(store, dir)
 		if err == nil && st.Status == trust.Untrusted && !c.Bool("json") {
 			if r, err := store.Review(dir); err == nil && len(r.Changes) == 0 {
-				s.con.Printf("%s: nothing to trust: it has no files that start anything\n", st.Project)
+				s.con.Printf("%s: nothing to trust: it has no server files of other programs, and mcpgen.yaml needs no trust\n", st.Project)
 				return nil
 			}
 		}

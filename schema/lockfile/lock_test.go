@@ -253,7 +253,7 @@ func TestParseLockRefuses(t *testing.T) {
 		{"unknown in a source", source(`{"scope":"user","line":1}`), `/source/line": unknown member`},
 		{"empty name", `{"mcpgen":2,"servers":{"":{"tools":{}}}}`, `the name "" cannot be`},
 		{"duplicate tool", `{"mcpgen":2,"servers":{"s":{"tools":{"t":{},"t":{}}}}}`, `at "/servers/s/tools/t": duplicate member name`},
-		{"conflict", "{\n  \"mcpgen\": 2,\n  \"servers\": {\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n  }\n}\n", "4:1: git conflict markers: take either side of the lock"},
+		{"conflict", "{\n  \"mcpgen\": 2,\n  \"servers\": {\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n  }\n}\n", "4:1: git conflict markers: take the same side of mcpgen.lock"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := ParseLock([]byte(tc.in))

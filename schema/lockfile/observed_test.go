@@ -59,11 +59,11 @@ func TestParseObservedRefuses(t *testing.T) {
 		{"no schema", `{"mcpgen":1,"server":"s","tools":{"t":{}}}`, `at "/tools/t": must be an object with a schema`},
 		{"unknown in a tool", `{"mcpgen":1,"server":"s","tools":{"t":{"schema":{},"value":1}}}`, `at "/tools/t/value": unknown member`},
 		{"twice", `{"mcpgen":1,"server":"s","tools":{"t":{"schema":{}},"t":{"schema":{}}}}`, "duplicate member name"},
-		{"conflict", "{\n<<<<<<< HEAD\n", "2:1: git conflict markers: take either side"},
+		{"conflict", "{\n<<<<<<< HEAD\n", "2:1: git conflict markers: take the same side"},
 	} {
 		if _, err := ParseObserved([]byte(tc.in)); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: got %v, want %s", tc.name, err, tc.want)
-		} else if !strings.Contains(err.Error(), "run mcpgen update") {
+		} else if !strings.Contains(err.Error(), "run mcpgen ") {
 			t.Errorf("%s: no next step in %v", tc.name, err)
 		}
 	}

@@ -184,7 +184,7 @@ func TestParseSnapshotRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("got %v\nwant %s", err, tc.want)
 			}
-			if !strings.Contains(err.Error(), "run mcpgen update") {
+			if !strings.Contains(err.Error(), "run mcpgen ") {
 				t.Errorf("no next step in %v", err)
 			}
 		})

@@ -35,7 +35,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	if len(candidates) == 0 {
 		w.record(ctx, name, args)
 		if w.only != nil {
-			return nil, fmt.Errorf("no server of %s has a tool %q", w.scope(), name)
+			return nil, fmt.Errorf("no server of %s has a tool %q", w.opts.scope(), name)
 		}
 		return nil, hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
 	}

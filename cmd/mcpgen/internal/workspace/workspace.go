@@ -211,7 +211,8 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 }
 
 // checkOnly names the servers of Only that are not configured. They are errors of a flag. A
-// variable may name servers of other projects, so that they are warnings there.
+// variable may name servers of other projects, so that they are warnings there, unless all
+// of its servers are such.
 func (o *Options) checkOnly(project *config.Project) error {
 	_, unknown := project.Only(o.Only)
 	names := serverNames(project.Servers)
@@ -224,7 +225,26 @@ func (o *Options) checkOnly(project *config.Project) error {
 			o.Console.Warn("%v", err)
 		}
 	}
+	if len(errs) == 0 && len(unknown) > 0 && len(unknown) == len(o.Only) {
+		return o.noneSelected(names)
+	}
 	return errors.Join(errs...)
+}
+
+// someSelected fails if --servers leaves none of the enabled servers: a command
+// that looks at nothing must not say that all is well.
+func (w *Workspace) someSelected() error {
+	if w.only == nil || len(w.Selected()) > 0 {
+		return nil
+	}
+	return w.opts.noneSelected(w.Names())
+}
+
+func (o *Options) noneSelected(names []string) error {
+	if len(o.Only) == 0 {
+		return fmt.Errorf("%s: no server is named, so there is nothing to look at", o.OnlyBy)
+	}
+	return fmt.Errorf("%s: none of them is an enabled server, so there is nothing to look at; configured: %s", o.scope(), orNone(strings.Join(names, ", ")))
 }
 
 // Narrow selects these servers alone; no name changes nothing. A name of no selected
@@ -256,20 +276,8 @@ func (w *Workspace) Selected() []endpoint.Server {
 // inScope reports whether --servers leaves a server, configured or not.
 func (w *Workspace) inScope(name string) bool { return w.only == nil || slices.Contains(w.only, name) }
 
-// someSelected fails if --servers leaves none of the enabled servers: a command
-// that looks at nothing must not say that all is well.
-func (w *Workspace) someSelected() error {
-	if w.only == nil || len(w.Selected()) > 0 {
-		return nil
-	}
-	if len(w.opts.Only) == 0 {
-		return fmt.Errorf("%s: no server is named, so there is nothing to look at", w.opts.OnlyBy)
-	}
-	return fmt.Errorf("%s: none of them is an enabled server, so there is nothing to look at; configured: %s", w.scope(), orNone(strings.Join(w.Names(), ", ")))
-}
-
 // scope is the flag or the variables that select servers, with the names.
-func (w *Workspace) scope() string { return w.opts.OnlyBy + " " + strings.Join(w.opts.Only, ",") }
+func (o *Options) scope() string { return o.OnlyBy + " " + strings.Join(o.Only, ",") }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
 
