@@ -139,7 +139,7 @@ func commandGroups() []commandGroup {
 		{"Begin", []*cli.Command{initCommand(), addCommand(), removeCommand(), generateCommand()}},
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
 		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand()}},
-		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand()}},
+		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand(), hashCommand()}},
 		{"Who may do what, and did", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
 		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/urfave/cli/v2"
 )
@@ -104,7 +105,12 @@ func (c *completer) values(flag, last string) []workspace.Word {
 		return plainWords(drift.Profiles())
 	case "for":
 		return plainWords(policy.Grammars())
+	case "text":
+		return plainWords(hashTexts[:])
 	case "kind":
+		if c.command != nil && c.command.Name == "hash" {
+			return plainWords(schema.Kinds())
+		}
 		return plainWords(auditKinds())
 	}
 	return plainWords(map[string][]string{
@@ -138,7 +144,7 @@ func (c *completer) arguments(last string) []workspace.Word {
 	switch name := c.command.Name; {
 	case name == "list" || name == "update" || name == "remove" && len(c.line.rest) == 0:
 		return c.servers()
-	case (name == "call" || name == "observe" || name == "policy" && slices.Equal(c.line.rest, []string{"explain"})) && (len(c.line.rest) == 0 || name == "policy"):
+	case (name == "call" || name == "hash" || name == "observe" || name == "policy" && slices.Equal(c.line.rest, []string{"explain"})) && (len(c.line.rest) == 0 || name == "policy"):
 		if w := c.project(); w != nil {
 			return w.ToolWords()
 		}

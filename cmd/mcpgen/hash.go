@@ -1,0 +1,126 @@
+package main
+
+import (
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func hashCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "hash",
+		Usage:     "print the hashes of a definition and what they are of",
+		ArgsUsage: "FILE | server/tool",
+		Description: `Prints the full hash, the contract hash and, of a tool, the content key, as the lock has
+them, each with the text that it is the SHA-256 of. FILE holds one definition, an element
+of the server's listing; - reads it from standard input. server/tool is a locked tool.
+schema/SPEC.md in mcpgen's repository defines the hashes.
+
+In the contract, a long part of a schema stands as its hash between < and >; those parts
+are printed below it.
+
+  mcpgen hash github/list_prs
+  mcpgen hash github/list_prs --text full | sha256sum`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "kind", Value: string(schema.KindTool), Usage: "the definition is a `KIND`: tool, prompt, resource, template, skill or app"},
+			&cli.StringFlag{Name: "server", Usage: "the tool in FILE is one of the server `NAME`: print its content key"},
+			&cli.StringFlag{Name: "text", Usage: "print only the text of `HASH`, to the byte: full, contract or key"},
+			&cli.BoolFlag{Name: "json", Usage: "print hashes and texts as JSON"},
+		},
+		Action: hash,
+	}
+}
+
+// hashTexts are the names of hashes, as --text and --json have them.
+var hashTexts = [...]string{"full", "contract", "key"}
+
+func hash(c *cli.Context) error {
+	only := c.String("text")
+	switch {
+	case c.NArg() != 1:
+		return hint.With(usage("hash: want one FILE or server/tool, but got %d", c.NArg()), "list the tools: mcpgen list")
+	case c.IsSet("text") && !slices.Contains(hashTexts[:], only):
+		return usage("--text: %q: want full, contract or key", only)
+	case c.IsSet("text") && c.Bool("json"):
+		return usage("hash: --text and --json exclude each other")
+	}
+	kind := schema.Kind(c.String("kind"))
+	if !slices.Contains(schema.Kinds(), kind) {
+		return usage("--kind: %q: want tool, prompt, resource, template, skill or app", kind)
+	}
+	s := newSession(c)
+	server, item, err := s.definition(c, kind)
+	if err != nil {
+		return err
+	}
+	hashes, err := workspace.HashesOf(server, item)
+	switch {
+	case err != nil:
+		return usage("%s: %v", c.Args().First(), err)
+	case c.Bool("json"):
+		return printJSON(s.con.Out, hashes)
+	case only == "":
+		s.printHashes(hashes)
+		return nil
+	case hashes[only] == nil:
+		return hint.With(usage("--text: no content key: the definition is no tool of a server"), "name the server of the tool: pass --server NAME")
+	case console.IsTerminal(s.con.Out):
+		s.con.PrintText(string(console.CleanJSON([]byte(hashes[only].Text))) + "\n")
+		return nil
+	}
+	_, err = s.con.Out.Write([]byte(hashes[only].Text))
+	return err
+}
+
+// definition returns the item that the command line names, and its server; "" if that is not
+// known.
+func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, item schema.Item, err error) {
+	name := c.Args().First()
+	var data []byte
+	switch info, statErr := os.Stat(name); {
+	case name == "-":
+		name = "standard input"
+		if data, err = readAll(s.ctx, os.Stdin, maxInput); err != nil {
+			return "", item, err
+		}
+	case statErr == nil && !info.IsDir():
+		if data, err = regular.ReadFile(name, maxInput); err != nil {
+			return "", item, usage("%v", err)
+		}
+	case c.IsSet("server"):
+		return "", item, usage("--server is for a definition in a file, and %s is not one", name)
+	default:
+		opened, err := open(c)
+		if err != nil {
+			return "", item, err
+		}
+		return opened.LockedItem(kind, name)
+	}
+	if item, err = schema.ParseItem(kind, data); err != nil {
+		return "", item, hint.With(usage("%s: %v", name, err), "pass the definition of one "+string(kind)+", as the server lists it, or another --kind")
+	}
+	return c.String("server"), item, nil
+}
+
+func (s *session) printHashes(hashes map[string]*workspace.Hashed) {
+	for _, name := range hashTexts {
+		h := hashes[name]
+		if h == nil {
+			continue
+		}
+		s.con.Printf("%-8s  %s\n  %s\n", name, h.Hash, onScreen(h.Text))
+		for _, part := range h.Shortened() {
+			s.con.Printf("  <%s>\n    %s\n", part, onScreen(h.Parts[part]))
+		}
+	}
+}
+
+// onScreen returns a text with escapes for what cannot be seen.
+func onScreen(text string) string { return string(console.CleanJSON([]byte(text))) }
