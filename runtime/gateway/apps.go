@@ -18,7 +18,7 @@ const (
 	appsBefore = appScheme + "mcpgen/"
 )
 
-// wrapApp is the URI of a server's page among those of all servers; false for what is
+// wrapApp returns the gateway's URI of a server's page; false for what is
 // no page.
 func wrapApp(server, uri string) (string, bool) {
 	rest, ok := strings.CutPrefix(uri, appScheme)

@@ -38,7 +38,7 @@ func (a *Auth) require(h http.Handler) http.Handler {
 // metadataPath is where clients look for what there is to know about [Path].
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-// serveMetadata tells clients where to get a token.
+// serveMetadata serves the metadata that names the authorization servers.
 func (a *Auth) serveMetadata(mux *http.ServeMux) {
 	if a.about != nil {
 		h := auth.ProtectedResourceMetadataHandler(a.about)
@@ -47,7 +47,7 @@ func (a *Auth) serveMetadata(mux *http.ServeMux) {
 	}
 }
 
-// minToken is the length of the shortest token that nobody guesses, in bytes.
+// minToken is the length of the shortest token that cannot be guessed, in bytes.
 const minToken = 16
 
 // Tokens verifies callers by tokens that both sides know, by the names of the callers.
@@ -114,8 +114,8 @@ func OwnToken(ctx context.Context) (token, path string, err error) {
 }
 
 // Introspection verifies the tokens of an OAuth authorization server by asking it
-// (RFC 7662), for each request. The gateway is a resource server: what it says of
-// itself, under /.well-known/oauth-protected-resource, tells clients where to sign in.
+// (RFC 7662), for each request. The gateway is a resource server: its metadata,
+// under /.well-known/oauth-protected-resource, names where clients sign in.
 type Introspection struct {
 	Resource string   // URL of the gateway as callers know it, such as https://mcp.example.com/mcp; tokens must be for it
 	Issuer   string   // URL of the authorization server
@@ -123,7 +123,7 @@ type Introspection struct {
 	ClientID string   // of the gateway there
 	Secret   string   // of ClientID
 	Scopes   []string // that a token must have; nil means none
-	// Client sends the requests. Nil is one of its own, with ten seconds for each.
+	// Client sends the requests. Nil is a new one that allows ten seconds for each.
 	Client *http.Client
 }
 

@@ -19,7 +19,7 @@ import (
 type busy struct {
 	mu   sync.Mutex
 	n    int
-	idle chan struct{} // closed at zero; nil: nobody waits
+	idle chan struct{} // closed at zero; nil: there is no waiter
 }
 
 func (b *busy) add(n int) {
@@ -60,7 +60,7 @@ var errEnding error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "
 const aborted = time.Second
 
 // Close takes no new call, gives those under way [Options.Drain] to end, and ends all
-// sessions. It returns when nothing is called any more. The host stays open. The error
+// sessions. It returns when the last call has ended. The host stays open. The error
 // is nil.
 func (g *Gateway) Close() error {
 	g.closing.Do(func() {
@@ -151,7 +151,7 @@ func (c *countedConn) Close() error {
 	return c.Connection.Close()
 }
 
-// end forgets what nobody will answer or read any more.
+// end drops questions and results that have no reader left.
 func (c *countedConn) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -30,7 +30,7 @@ type refusal struct {
 	id     json.RawMessage // that the message has; nil: none that can be sent back
 }
 
-// answer is what the sender is told.
+// answer is the response to the sender.
 func (r *refusal) answer() []byte {
 	id := r.id
 	if id == nil {
@@ -116,7 +116,7 @@ func invalidMessage(id json.RawMessage, reason string) *refusal {
 	return &refusal{code: jsonrpc.CodeInvalidRequest, reason: reason, id: id}
 }
 
-// repeatedMember returns the name of a member that stands in an object more than once; ""
+// repeatedMember returns the name of a member that an object has more than once; ""
 // if there is none. It calls f for each member.
 func repeatedMember(object []byte, f func(name string, value []byte)) (twice string) {
 	seen := map[string]bool{}

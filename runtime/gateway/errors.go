@@ -21,7 +21,7 @@ import (
 )
 
 // Failure is the data of an error that is the gateway's own: what kind of failure it
-// is, where, and whether the server may have acted. A caller over HTTP is told no more:
+// is, where, and whether the server may have acted. A caller over HTTP gets no more:
 // the reason may quote what a server printed for another caller.
 type Failure struct {
 	Kind   string `json:"kind"` // one of the Kind constants
@@ -96,7 +96,7 @@ func (g *Gateway) report(f Failure, err error) (number int) {
 	return number
 }
 
-// hide numbers the reason of a failure, and returns what its caller is told in its place.
+// hide numbers the reason of a failure, and returns the message for its caller.
 func (g *Gateway) hide(f *Failure, err error) string {
 	f.Report = g.report(*f, err)
 	at := f.Kind
@@ -127,7 +127,7 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	}
 	decided := kind == KindDenied || kind == KindDrift
 	if kind != KindInvalidArgs && kind != KindCanceled {
-		g.report(f, err) // a caller is told no steps
+		g.report(f, err) // callers get no steps
 	}
 	if !hidden && method == protocol.MethodCallTool && (decided || kind == KindInvalidArgs) {
 		return &rawResult{raw: errorResult(safetext.Text(plain.Failure(err)))}, nil

@@ -29,7 +29,7 @@ type flight struct {
 	method    string
 	name      string // as the caller spells it
 	own       string // as the server does, of a tool
-	token     any    // of progress; nil: nobody wants it
+	token     any    // of progress; nil: not wanted
 	ofProgram bool   // the caller is the program's own, and not over HTTP
 	state     string // that the caller kept for this call
 	responses json.RawMessage
@@ -137,7 +137,7 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 		o.OnProgress = f.progress.put
 	}
 	req.Options = o
-	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // nobody else knows of it
+	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // no other code reports it
 		req.Method, req.Options = protocol.MethodCancelTask, runtime.Options{Caller: f.caller, Timeout: aborted}
 		_, _ = req.Do(context.WithoutCancel(ctx), f.g.host)
 	}

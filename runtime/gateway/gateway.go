@@ -11,7 +11,7 @@
 // It stands on the server of the MCP SDK for sessions, versions and transports, and
 // answers listings and calls itself, from the bytes that it has: schemas go out as
 // they were locked, arguments and results are never decoded, and numbers keep their
-// digits. A definition that the SDK would refuse costs nothing but itself.
+// digits. Of definitions that the SDK would refuse, each is left out alone.
 //
 // What a caller may do is decided in the call, by the host's middleware, and never by
 // leaving a tool out of a listing. A server that is down takes its own tools with it.
@@ -60,12 +60,12 @@ type Options struct {
 	// the same to all gateways behind one load balancer; then nothing of a call under
 	// way is kept in the process. Nil is a key of this process alone, for one gateway.
 	Keys *Keys
-	// Name and Version are what the gateway says that it is. "" is mcpgen, and dev.
+	// Name and Version identify the gateway to clients. "" is mcpgen, and dev.
 	Name, Version string
 	// Drain is how long calls under way may take to end when serving ends. Zero is
 	// DefaultDrain.
 	Drain time.Duration
-	// Logger gets what goes wrong beside calls. Nil discards it.
+	// Logger gets what goes wrong outside of calls. Nil discards it.
 	Logger *slog.Logger
 }
 
@@ -150,7 +150,7 @@ func (g *Gateway) newServer() *mcp.Server {
 		},
 		SubscribeHandler:   g.subscribe,
 		UnsubscribeHandler: g.unsubscribe,
-		// What a caller may see depends on the caller: nobody in between may keep it.
+		// What a caller may see depends on the caller: no cache may keep it.
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 	})
 	s.AddReceivingMiddleware(g.receive)
@@ -163,7 +163,7 @@ const private = "private"
 
 // Serve serves one caller over a transport, such as [mcp.StdioTransport], until the
 // caller ends the session or ctx ends, which closes the gateway: see [Gateway.Close]. The
-// caller is taken for the program's own: errors tell it what servers printed. The error is
+// caller counts as the program's own: its errors quote what servers printed. The error is
 // that of the session; nil after ctx.
 func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
 	session, err := g.server.Connect(context.WithoutCancel(ctx), counted{t, &g.busy, g.opts.Drain}, nil)
@@ -244,7 +244,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		res, err := next(ctx, method, req)
 		if err != nil {
-			return nil, err // what is beside it is a nil of its type
+			return nil, err // the other value is a typed nil
 		}
 		switch res := res.(type) {
 		case *mcp.InitializeResult:
@@ -290,7 +290,7 @@ func (g *Gateway) update() {
 	}
 	if before := g.tools.Swap(list); before == nil || !before.same(list) {
 		g.checkHeaders(before, list)
-		// The SDK tells of changes of its own tools alone. Nobody is shown this one.
+		// The SDK notifies of changes of its own tools alone. No listing has this one.
 		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	}
 	if g.items.forget(g.present()) {
@@ -353,7 +353,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// hidden is a name of the SDK's that nobody is shown, and that no tool can have.
+// hidden is the name of a tool for the SDK alone: listings leave it out, and no tool can have it.
 const hidden = "-"
 
 // present are the servers that are there, in their order.

@@ -31,7 +31,7 @@ type HandlerOptions struct {
 	// caller who began it. Nil lets everybody in; serve that on loopback only.
 	Auth *Auth
 	// Origins are those that web pages may call from, such as https://app.example.com,
-	// beside the handler's own. Nil means none.
+	// in addition to the handler's own. Nil means none.
 	Origins []string
 	// Sessions bounds the sessions that one caller has at the same time, before
 	// 2026-07-28; all callers together have at most 4096. A new one ends the one that has
@@ -92,7 +92,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 
 // Healthz answers a load balancer: 200 while calls are taken, 503 when the gateway is
 // ending. That servers are down is not a reason to take a gateway out: its other tools
-// work. It says nothing about the servers, and asks for no token.
+// work. It is silent about the servers, and needs no token.
 func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if g.draining.Load() {
@@ -107,7 +107,7 @@ func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 const Path = "/mcp"
 
 // ListenAndServe serves the gateway at [Path] of a listener, and [Gateway.Healthz] at
-// /healthz, until ctx ends: then health says so, no new call is taken, and those under
+// /healthz, until ctx ends: then health reports it, no new call is taken, and those under
 // way get [Options.Drain] to end. It closes the gateway and the listener. A listener
 // that others than this machine can reach is refused without [HandlerOptions.Auth].
 // The error is that of the server; nil after ctx.

@@ -28,7 +28,7 @@ import (
 //
 // Before 2026-07-28 servers do not say which call they ask for. Then it is that of the
 // one session that has calls under way at the server, or in the server's session of that
-// caller ([attach.Options.Callers]); with several of them nobody is asked: what one
+// caller ([attach.Options.Callers]); with several of them the question is declined: what one
 // caller's call is about is not shown to another. The zero value is ready to use.
 type Input struct {
 	mu      sync.Mutex
@@ -60,7 +60,7 @@ func (c *Input) enter(f *flight) (leave func()) {
 	}
 }
 
-// of finds the call that a server asks for; nil if nobody knows.
+// of finds the call that a server asks for; nil if it is unknown.
 func (c *Input) of(ctx context.Context, server string) *flight {
 	if f, ok := ctx.Value(flightKey{}).(*flight); ok {
 		return f
@@ -120,7 +120,7 @@ func (f *flight) cannot(method string, params json.RawMessage) string {
 	return ""
 }
 
-// lacks says what a caller cannot answer; "" if it can.
+// lacks names what a caller cannot answer; "" if it can.
 func (f *flight) lacks(method string, params json.RawMessage) string {
 	caps := cmp.Or(f.caps, &mcp.ClientCapabilities{})
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
@@ -141,7 +141,7 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 // modeOf is how a person is asked for input; a form if it is not said.
 func modeOf(params json.RawMessage) string { return jsontext.Text(jsontext.Member(params, "mode")) }
 
-// ask asks a caller, and returns what it says.
+// ask sends a question to a caller, and returns the answer.
 func (f *flight) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	if f.isModern() {
 		return f.askInRound(ctx, method, params)
@@ -211,7 +211,7 @@ func (h logHandler) WithGroup(name string) slog.Handler {
 	return logHandler{h.next.WithGroup(name), h.input}
 }
 
-// log tells a caller what a server logs.
+// log passes a server's log line on to a caller.
 func (f *flight) log(r slog.Record, server, logger string) {
 	name := server
 	if logger != "" {

@@ -29,7 +29,7 @@ import (
 // gets one of them.
 const keepItems = 30 * time.Second
 
-// catalog keeps what servers list beside tools.
+// catalog keeps what servers list except tools.
 type catalog struct {
 	mu      sync.Mutex
 	servers string // that were there
@@ -46,7 +46,7 @@ type serverKind struct {
 // listing is how a server answers it.
 type listing struct {
 	items []schema.Item // that it listed last
-	under chan struct{} // closed when the request under way has ended; nil: none is
+	under chan struct{} // closed when the request under way has ended; nil: no request is under way
 	late  bool          // a listing has waited for it in vain, and no other does until it has answered
 }
 
@@ -241,7 +241,7 @@ func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
 	return all, ok
 }
 
-// lockedKind is what is locked of one kind of a server.
+// lockedKind holds the locked items of one kind of a server.
 type lockedKind struct {
 	serverKind
 	resources endpoint.Resources
@@ -258,7 +258,7 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 	for _, m := range manifests {
 		text, err := jsontext.Whole([]byte(m.Snapshot()))
 		if err != nil {
-			continue // Manifest.Err says so
+			continue // Manifest.Err reports it
 		}
 		jsontext.Each(jsontext.Member(text, member), func(raw []byte) {
 			item, err := schema.ParseItem(key.kind, jsontext.Compact(raw))
@@ -304,7 +304,7 @@ func (g *Gateway) name(kind schema.Kind, all []listedItem) {
 // scheme begins the URIs of the gateway: mcpgen://server/ and the server's own.
 const scheme = "mcpgen://"
 
-// wrapURI is the URI of a server's resource or template among those of all servers. A
+// wrapURI returns the gateway's URI of a server's resource or template. A
 // gateway with bare names and one server has its URIs as they are.
 func (g *Gateway) wrapURI(server, uri string) string {
 	if g.bare() == server && server != "" {
@@ -432,6 +432,6 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 		return nil, invalid(err.Error())
 	}
 	f := g.newFlight(req.Session, req, r.Server)
-	f.method, f.name, f.caps = r.Method, r.Name, nil // it asks nobody
+	f.method, f.name, f.caps = r.Method, r.Name, nil // it has no questions
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }

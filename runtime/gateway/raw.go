@@ -76,7 +76,7 @@ func withRaw(ctx context.Context, raw json.RawMessage) context.Context {
 	return context.WithValue(ctx, rawKey{}, raw)
 }
 
-// sendRaw is sending middleware: it replaces the parameters of a request by those of
+// sendRaw is sending middleware: it replaces the parameters of a request with those of
 // its context, whose members and their order the SDK's types do not keep.
 func sendRaw(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

@@ -1,4 +1,4 @@
-// What servers answer, in the form that a caller can take: nothing is dropped, and
+// Servers' answers in the form that a caller can take: every part is kept, and
 // what a caller's revision does not know becomes text.
 
 package gateway

@@ -21,7 +21,7 @@ import (
 // answerTime is how long a caller that was asked may take.
 const answerTime = 10 * time.Minute
 
-// question is what a server asks one caller.
+// question is a server's request to one caller.
 type question struct {
 	method string
 	params json.RawMessage

@@ -28,10 +28,10 @@ type sessionTable struct {
 	most int // of one caller
 
 	mu sync.Mutex
-	by map[string]*heldSession // by id, or a name of its own while it begins
+	by map[string]*heldSession // by id, or by a temporary name while it begins
 }
 
-// heldSession is one of them.
+// heldSession is one session.
 type heldSession struct {
 	caller string
 	open   int       // requests, streams included
@@ -61,7 +61,7 @@ func (t *sessionTable) enter(id string) (leave func()) {
 	defer t.mu.Unlock()
 	s := t.by[id]
 	if s == nil {
-		return func() {} // the SDK says so
+		return func() {} // the SDK answers
 	}
 	s.open++
 	return func() {

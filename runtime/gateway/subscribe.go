@@ -95,7 +95,7 @@ func followerOf(ctx context.Context, extra *mcp.RequestExtra) string {
 // sessions that follow the same one, and what a server tells one caller is not for another.
 func ofCaller(caller, uri string) string { return url.PathEscape(caller) + " " + uri }
 
-// sendUpdated is sending middleware: it tells callers of the URI that they follow.
+// sendUpdated is sending middleware: it notifies callers by the URI that they follow.
 func sendUpdated(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)

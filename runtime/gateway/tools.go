@@ -28,7 +28,7 @@ const (
 	pageBytes = 4 << 20 // with which no further item begins
 )
 
-// toolList is what a listing shows. It does not change.
+// toolList is the content of a listing. It is immutable.
 type toolList struct {
 	all    []listedTool
 	byName map[string]runtime.Tool
@@ -199,7 +199,7 @@ func (g *Gateway) missing(name string) (codec.ItemRef, bool) {
 	return codec.ItemRef{}, false
 }
 
-// headerMark is what a schema has whose arguments are sent as headers as well.
+// headerMark is the keyword of arguments that are sent as headers as well.
 const headerMark = `"x-mcp-header"`
 
 // checkHeaders has the SDK compare the headers of calls over HTTP with their arguments:

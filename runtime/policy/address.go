@@ -133,7 +133,7 @@ func formsOf(texts []string, steps []func(string) string) ([]string, bool) {
 type parts struct {
 	scheme               string // in small letters
 	spelled              string // the scheme as it is spelled, with its colon
-	rest                 string // behind the colon
+	rest                 string // after the colon
 	slashes              string // "//" before an authority, else ""
 	user, host, port     string // user ends with @, and port begins with a colon
 	path, query          string // query begins with ? or #, and holds the fragment
@@ -185,8 +185,8 @@ func (p parts) String() string {
 	return p.head() + p.user + p.host + p.port + p.path + p.query
 }
 
-// defaultPorts are those of the schemes whose addresses WHATWG reads in a way of
-// its own, beside file.
+// defaultPorts are the default ports of what WHATWG calls special schemes, except
+// file.
 func defaultPort(scheme string) string {
 	switch scheme {
 	case "http", "ws":
@@ -208,7 +208,7 @@ func (p parts) international() bool {
 		(strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) || strings.Contains(strings.ToLower(host), "xn--"))
 }
 
-// cutQuery returns what stands before the query and the fragment.
+// cutQuery returns the text before the query and the fragment.
 func cutQuery(text string) string {
 	if i := strings.IndexAny(text, "?#"); i >= 0 {
 		return text[:i]

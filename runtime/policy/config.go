@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// A Mode says what becomes of a request that no rule speaks about. What a rule
+// A Mode decides about requests that no rule matches. What a rule
 // denies is denied in every mode: where the system of a file skips its gate, as
 // core-agent does in mode yolo, its rules that deny are left out when it is read.
 type Mode string
@@ -79,7 +79,7 @@ type Config struct {
 // A SecretRule allows a server a secret. All of its conditions have to hold. The tags are
 // its keys in an mcpgen.yaml, and the schema of them.
 type SecretRule struct {
-	// Label says what the rule is for; it is shown, and decides nothing.
+	// Label is the purpose of the rule; it is shown, and has no effect.
 	Label string `json:"label,omitempty" jsonschema_description:"What the rule is for."`
 	// Secret is a pattern for names of secrets: a * at the end takes
 	// everything, else it is one of path.Match.
@@ -93,10 +93,10 @@ type SecretRule struct {
 	Until time.Time `json:"until,omitzero" jsonschema:"-"`
 }
 
-// A Grant is a permission that was given beside the configuration: by a person
+// A Grant is a permission in addition to the configuration's: by a person
 // who was asked, or with a command. It holds a rule or a secret, never both.
 type Grant struct {
-	// Rule is what is allowed, in one of the forms of rules.
+	// Rule is the allowed request, in one of the forms of rules.
 	Rule string `json:"rule,omitempty"`
 	// Scope narrows the rule to calls with certain arguments. Nil is any.
 	Scope *Scope `json:"scope,omitempty"`

@@ -23,7 +23,7 @@
 //	prompt:github/review              a prompt, and the completion of its arguments
 //	resource:docs/file:///guide/*     a resource or template, and the completion of its variables
 //
-// In the last three forms patterns are those of path.Match, save that a * at the
+// In the last three forms patterns are as in path.Match, except that a * at the
 // end takes everything, and a backslash takes the next character for itself.
 //
 // A rule about a tool means that tool with any arguments. Rules about tools

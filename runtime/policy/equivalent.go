@@ -72,7 +72,7 @@ func equivalentAddresses(text string) ([]string, bool) {
 	return forms, ok
 }
 
-// otherHeads returns an address with other slashes behind the scheme, with and
+// otherHeads returns an address with other slashes after the scheme, with and
 // without what parsers take for granted there.
 func otherHeads(text string) []string {
 	p := splitAddress(text)

@@ -1,4 +1,4 @@
-// What the gate decides, with its reason, for a person who wants to know before
+// The gate's decision, with its reason, for a person who asks before
 // the call.
 
 package policy
@@ -12,7 +12,7 @@ import (
 
 // A Place says where a rule stands. The zero value is nowhere: no rule decided.
 type Place struct {
-	List  string // allow or deny, those of the [Config]; grant for what was granted beside them
+	List  string // allow or deny, those of the [Config]; grant for later grants
 	Index int    // in the list of the Config; 0 for a grant
 }
 
@@ -21,13 +21,13 @@ type Place struct {
 type Explanation struct {
 	Allowed bool
 	Asked   bool   // a person decides, in mode [Ask]
-	Rule    string // the one that decided; "" if the mode did
+	Rule    string // the rule that decided; "" if the mode did
 	Place   Place
 	Reason  string // in words
 }
 
 // Explain returns what [Policy.Check] decides about a request. Nobody is asked and
-// nothing is reported. A nil policy allows everything.
+// no event is sent. A nil policy allows everything.
 func (p *Policy) Explain(req runtime.Request) Explanation {
 	if p == nil {
 		return Explanation{Allowed: true, Reason: "there is no policy"}

@@ -15,7 +15,7 @@ import (
 // maxName bounds the names that are held against rules, in bytes.
 const maxName = 8 << 10
 
-// decision is what the rules say of a request.
+// decision is the outcome of the rules for a request.
 type decision struct {
 	allowed bool
 	open    bool   // no rule speaks about it: the mode decides
@@ -44,13 +44,13 @@ func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
 	return err
 }
 
-// Allows reports whether the rules alone let a request through: nobody is asked
-// and nothing is reported. It is for showing what a policy would do.
+// Allows reports whether the rules alone let a request through: it asks no person
+// and sends no event. It is for showing what a policy would do.
 func (p *Policy) Allows(req runtime.Request) bool {
 	return p.Explain(req).Allowed
 }
 
-// decide holds the rules against a target, those that deny first.
+// decide matches a target with the rules, denying ones first.
 func (p *Policy) decide(t target) decision {
 	switch {
 	case t.kind == aboutNothing:
@@ -95,7 +95,7 @@ func (t target) unallowed() string {
 	return "no rule allows it"
 }
 
-// isClock tells the one tool that needs no permission: reading the time proves
+// isClock reports the only tool that needs no permission: reading the time proves
 // that calls work at all, and gives nothing away.
 func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.name == "clock" }
 

@@ -14,7 +14,7 @@ import (
 // maxPattern bounds a pattern, in characters and classes.
 const maxPattern = 1024
 
-// glob is a pattern of [path.Match], with a separator of its own: * is any text
+// glob is a pattern of [path.Match] with another separator: * is any text
 // without the separator, ? one character but it, [a-z] and [^a-z] one of these,
 // \x is x. Two additions: ** is any text, and so is a * at the end.
 type glob struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// argumentPattern is what a rule says of a value: each text is a [glob], everything
+// argumentPattern is a rule's pattern of a value: each text is a [glob], everything
 // else is compared by value.
 type argumentPattern struct {
 	members map[string]argumentPattern // of an object; nil of other values

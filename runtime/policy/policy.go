@@ -16,9 +16,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// Options are what a [Policy] works with. Nil, like the zero value, is usable.
+// Options are the collaborators of a [Policy]. Nil, like the zero value, is usable.
 type Options struct {
-	// Prompter asks a person, in mode [Ask]. Nil: nobody can be asked, and what
+	// Prompter asks a person, in mode [Ask]. Nil: there is nobody to ask, and what
 	// no rule allows is denied with [ErrNoPrompter].
 	Prompter Prompter
 	// Grants keeps what was granted for longer than this process. Nil: grants
@@ -156,7 +156,7 @@ func (p *Policy) read(text string, foreign bool) (rule, bool, error) {
 	return r, err == nil, err
 }
 
-// CheckRule says what is wrong with the text of a rule; nil is nothing. A rule
+// CheckRule returns what is wrong with the text of a rule, or nil. A rule
 // about something that is not a tool, prompt or resource of an MCP server is wrong.
 func CheckRule(text string) error {
 	_, err := parseRule(text)
@@ -224,7 +224,7 @@ func (g Grant) name() string {
 	return g.Rule
 }
 
-// event tells of a check.
+// event sends the event of a check.
 func (p *Policy) event(e event.Event) {
 	if p.opts.OnEvent == nil {
 		return
@@ -235,7 +235,7 @@ func (p *Policy) event(e event.Event) {
 
 // Middleware returns the gate. What it denies fails with a
 // [*runtime.CallError] of the stage [stage.Gate] around a
-// [*DeniedError], and nothing of it reaches the next invoker. The middleware of
+// [*DeniedError], and does not reach the next invoker. The middleware of
 // a nil policy lets everything through.
 func (p *Policy) Middleware() runtime.Middleware {
 	if p == nil {

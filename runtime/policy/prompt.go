@@ -27,7 +27,7 @@ type PrompterFunc func(ctx context.Context, q Question) (Answer, error)
 // Ask calls f.
 func (f PrompterFunc) Ask(ctx context.Context, q Question) (Answer, error) { return f(ctx, q) }
 
-// A Question is what a person decides. Its texts may come from a model or a
+// A Question is put to a person. Its texts may come from a model or a
 // server: whoever shows them has to make them fit for that.
 type Question struct {
 	Server string
@@ -37,7 +37,7 @@ type Question struct {
 	Rule   string // what [Always] would allow
 }
 
-// An Answer is what a person said.
+// An Answer is a person's decision.
 type Answer struct {
 	Decision Decision
 	By       string // who answered; "" if that is not known
@@ -84,7 +84,7 @@ func (p *Policy) Approvals() []Approval {
 	return slices.Clone(p.approvals)
 }
 
-// remember keeps an answer for as long as it says.
+// remember keeps an answer for the answer's own time.
 func (p *Policy) remember(t target, a Answer) error {
 	now := p.now()
 	var granted *permission
@@ -117,7 +117,7 @@ func (p *Policy) remember(t target, a Answer) error {
 	return nil
 }
 
-// toolKey and callKey tell targets apart. No two targets share one.
+// toolKey and callKey identify targets. No two targets share one.
 func toolKey(t target) string { return fmt.Sprintf("tool %d %q %q", t.kind, t.server, t.name) }
 
 func callKey(t target) string {
@@ -150,7 +150,7 @@ func shownName(scheme naming.Scheme, t target) string {
 	return scheme.Qualify(t.server, t.name)
 }
 
-// Detail is what a person is shown of a call: the tool, a space and the
+// Detail describes a call to a person: the tool, a space and the
 // arguments as JSON on one line. What is longer than 200 characters is cut to as
 // many, the last three of which are "...". Without arguments it is the tool alone.
 func Detail(name string, args json.RawMessage) string {

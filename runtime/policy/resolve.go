@@ -106,7 +106,7 @@ func overlong(text string) (rune, int) {
 	return r, n
 }
 
-// resolveText resolves the dot segments of all that stands behind the scheme, as
+// resolveText resolves the dot segments of everything after the scheme, as
 // those do who cut it off, and empty segments with them.
 func resolveText(text string) string { return resolveRest(text, dots) }
 
@@ -165,7 +165,7 @@ func resolve(path string, dots func(string) int, merge bool) string {
 	return clean
 }
 
-// dots tells "." (1) and ".." (2) from other segments, escaped ones too.
+// dots returns 1 for the segment ".", 2 for "..", escaped or not, and 0 for others.
 func dots(segment string) int {
 	if len(segment) > 6 {
 		return 0
@@ -180,7 +180,7 @@ func dots(segment string) int {
 }
 
 // seenDots does the same for segments that only look like it: with invisible
-// characters, wide dots, a parameter or spaces behind them.
+// characters, wide dots, a parameter or spaces after them.
 func seenDots(segment string) int {
 	segment, _, _ = strings.Cut(segment, ";")
 	if len(segment) > 64 {

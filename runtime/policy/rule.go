@@ -14,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// kind is what a request is about.
+// kind is the kind of a request.
 type kind byte
 
 const (
@@ -24,7 +24,7 @@ const (
 	aboutNothing // a method that is not known, or a completion of nothing
 )
 
-// target is what a rule is held against.
+// target is a request as rules see it.
 type target struct {
 	server    string
 	kind      kind

@@ -56,7 +56,7 @@ func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 		return err
 	}
 	if tools, err = p.servers.resolveOwner(tools); err != nil {
-		return nil // it cannot tell two servers apart, and so allows neither
+		return nil // it cannot distinguish two servers, and so allows neither
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 	}
 }
 
-// secretSteps are what would allow a secret that no rule allows.
+// secretSteps returns the next steps after a secret that no rule allows.
 func (p *Policy) secretSteps(server, name string) []string {
 	var file, mcp string
 	if p != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// targetOf says what a request is about.
+// targetOf returns the target of a request.
 func targetOf(req runtime.Request) target {
 	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}}
 	if req.Method == protocol.MethodComplete {
@@ -59,7 +59,7 @@ func completed(req runtime.Request) (kind, string, map[string]string) {
 	return aboutNothing, "", nil
 }
 
-// variables returns the values that a completion tells the server.
+// variables returns the values that a completion sends to the server.
 func variables(params map[string]json.RawMessage) (map[string]string, error) {
 	var argument map[string]json.RawMessage
 	var context map[string]json.RawMessage

@@ -81,7 +81,7 @@ func decisionOf(text string) (Decision, bool) {
 	return No, false
 }
 
-// userName is who answers; "" if the system does not tell.
+// userName returns the name of the user who answers; "" if it is unknown.
 func userName() string {
 	u, err := user.Current()
 	if err != nil {

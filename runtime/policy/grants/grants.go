@@ -1,4 +1,4 @@
-// Package grants keeps what a user granted beside the configuration of a
+// Package grants keeps what a user granted in addition to the configuration of a
 // project: with mcpgen policy grant, or by answering a question with always.
 //
 // The grants of all projects are in one file of the user's own, never in the

@@ -1,6 +1,6 @@
 // Package keyring keeps secrets in the keyring of the operating system: the
 // keychain of macOS, the credential manager of Windows, the secret service of a
-// Linux desktop. It is a package of its own since it brings the libraries for
+// Linux desktop. It is a separate package because it links the libraries for
 // that.
 package keyring
 

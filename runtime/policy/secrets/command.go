@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// Placeholder stands for the name of the secret in the arguments of a command.
+// Placeholder is replaced by the name of the secret in the arguments of a command.
 const Placeholder = "{name}"
 
 const (

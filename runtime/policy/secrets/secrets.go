@@ -1,6 +1,6 @@
 // Package secrets finds the values of secrets: in variables of the environment,
 // in a file that its user alone can read, and from a command. The operating
-// system's keyring is in the package keyring beside it.
+// system's keyring is in package keyring.
 //
 // Each source is a [policy.SecretSource]; [policy.FirstOf] joins them. No source
 // decides who gets a secret: that is for policy.Policy.Secrets. No error quotes a
@@ -129,7 +129,7 @@ func (f *File) Remove(ctx context.Context, name string) error {
 	})
 }
 
-// CheckName says what is wrong with the name of a secret: a handle has to be
+// CheckName returns what is wrong with the name of a secret: a handle has to be
 // able to hold it.
 func CheckName(name string) error {
 	switch {
@@ -143,7 +143,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// CheckValue says what is wrong with a value: an environment has to be able to
+// CheckValue returns what is wrong with a value: an environment has to be able to
 // hold it, and it has to be long enough to be masked.
 func CheckValue(value string) error {
 	switch {
