@@ -189,9 +189,9 @@ func (s *scope) firstSchema(part Part, raw json.RawMessage) {
 	}
 	d.before, _ = parse(json.RawMessage("{}")) // {} can always be parsed
 	d.references()
-	d.headers()
+	d.headers(d.after.Root)
 	for _, f := range d.findings {
-		d.report(f, "")
+		d.report(f, f.nominal)
 	}
 }
 

@@ -82,6 +82,7 @@ func (r *stringReader) value(path string, depth int) bool {
 // texts looks at what is new from before to after.
 func (s *scope) texts(before, after []located) {
 	known, was := map[string]bool{}, map[string]string{}
+	flags := map[string]bool{}
 	sizeBefore, sizeAfter := 0, 0
 	for _, l := range before {
 		known[l.text] = true
@@ -91,6 +92,9 @@ func (s *scope) texts(before, after []located) {
 	var fresh []located
 	for _, l := range after {
 		sizeAfter += len(l.text)
+		if at, ok := strings.CutSuffix(l.path, "/type"); ok && l.text == "boolean" {
+			flags[at] = true
+		}
 		if !known[l.text] {
 			known[l.text] = true
 			fresh = append(fresh, l)
@@ -99,7 +103,7 @@ func (s *scope) texts(before, after []located) {
 		}
 	}
 	if len(fresh) > 0 {
-		s.signs(before, fresh)
+		s.signs(before, fresh, flags)
 	}
 	if len(before) > 0 && sizeAfter > jumpFactor*sizeBefore && sizeAfter-sizeBefore > jumpBytes {
 		s.add(note{rule: textSizeJump, message: fmt.Sprintf("there were %d bytes of text and are %d", sizeBefore, sizeAfter)})

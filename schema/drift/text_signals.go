@@ -5,6 +5,7 @@ package drift
 // order and language. To add one is to add a row.
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,55 +16,66 @@ type signal struct {
 	message string
 	needs   [][]concept // of each, one of these
 	span    int         // in letters; one token needs none
+	but     excuse
 }
+
+// excuse is where a signal means nothing.
+type excuse string
+
+const (
+	ofFlag excuse = "flag" // where a choice is described: of a boolean, or by "whether"
+	onlyIf excuse = "if"   // right behind a condition
+)
 
 var signals = sync.OnceValue(func() []signal {
 	rows := []struct {
 		rule           *row
 		message, needs string
 		span           int
+		but            excuse
 	}{
-		{textSecretPath, "names what holds credentials", "credentials", 0},
-		{textSecretPath, "asks for secrets", "secret send|include|user|whole", 40},
-		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70},
-		{textInjection, "sets other instructions aside", "overrule earlier instructions", 70},
-		{textInjection, "sets other instructions aside", "void instructions|limits", 70},
-		{textInjection, "sets other instructions aside", "not obey instructions", 60},
-		{textInjection, "sets other instructions aside", "delete whole limits", 40},
-		{textInjection, "sets the user aside", "ignore user", 30},
-		{textInjection, "writes a turn of a conversation", "turn", 0},
-		{textInjection, "claims consent, or goes without it", "already consent", 50},
-		{textInjection, "claims consent, or goes without it", "not consent", 30},
-		{textInjection, "keeps something from the user", "not tell user", 70},
-		{textInjection, "keeps something from the user", "hide user|answer", 50},
-		{textInjection, "keeps something from the user", "not include answer", 60},
-		{textInjection, "does something unseen", "secretly delete|spoil|send", 60},
-		{textInjection, "deceives", "deceit", 0},
-		{textInjection, "gives the model another role", "unbound", 0},
-		{textInjection, "gives the model another role", "role not limits", 90},
-		{textInjection, "deletes beside what it is for", "also delete|spoil", 50},
-		{textInjection, "deletes all", "delete whole", 20},
-		{textInjection, "is about later conversations", "later include|remember", 80},
-		{textInjection, "asks for the conversation", "conversation whole include", 60},
-		{textInjection, "asks for the conversation", "conversation send", 60},
-		{textInjection, "takes orders from an address", "url obey|instructions", 90},
-		{textInjection, "takes text from an address", "url fetch", 40},
-		{textInjection, "puts an address into answers", "url answer", 90},
-		{textInjection, "has an order for a name", "name whole|conversation|ignore|prefer|tell", 0},
-		{textInjection, "has an order for a name", "name earlier user", 0},
-		{textCrossTool, "prefers itself to other tools", "prefer|not other tool", 60},
-		{textCrossTool, "speaks of a tool of another server", "othertool", 0},
-		{textCrossTool, "speaks of another server", "otherserver tool", 20},
-		{textExfiltrationURL, "sends to an address", "url send", 90},
-		{textExfiltrationURL, "names a recipient", "recipient", 0},
-		{textExfiltrationURL, "has an image that tells its host something", "image", 0},
-		{textCommand, "has a command for a shell", "shell", 0},
-		{textCommand, "names a file that decides what is run or read later", "startup", 0},
-		{textHidden, "has a part that readers do not see", "unseen", 0},
+		{textSecretPath, "names what holds credentials", "credentials", 0, ""},
+		{textSecretPath, "asks for secrets", "secret send|include|user|whole", 40, ""},
+		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70, ""},
+		{textInjection, "sets other instructions aside", "overrule earlier instructions", 70, ""},
+		{textInjection, "sets other instructions aside", "void instructions|limits", 70, ""},
+		{textInjection, "sets other instructions aside", "not obey instructions", 60, ""},
+		{textInjection, "sets other instructions aside", "delete whole limits", 40, ""},
+		{textInjection, "sets the user aside", "ignore user", 30, ""},
+		{textInjection, "writes a turn of a conversation", "turn", 0, ""},
+		{textInjection, "claims consent, or goes without it", "already consent", 50, onlyIf},
+		{textInjection, "claims consent, or goes without it", "not consent", 30, ""},
+		{textInjection, "keeps something from the user", "not tell user", 70, ""},
+		{textInjection, "keeps something from the user", "hide user|answer", 50, ""},
+		{textInjection, "keeps something from the user", "not include answer", 60, ""},
+		{textInjection, "does something unseen", "secretly delete|spoil|send", 60, ""},
+		{textInjection, "deceives", "deceit", 0, ""},
+		{textInjection, "gives the model another role", "unbound", 0, ""},
+		{textInjection, "gives the model another role", "role not limits", 90, ""},
+		{textInjection, "deletes beside what it is for", "also delete|spoil", 50, ofFlag},
+		{textInjection, "deletes all", "delete whole", 20, ofFlag},
+		{textInjection, "is about later conversations", "later include|remember", 80, ""},
+		{textInjection, "asks for the conversation", "conversation whole include", 60, ""},
+		{textInjection, "asks for the conversation", "conversation send", 60, ""},
+		{textInjection, "takes orders from an address", "url obey|instructions", 90, ""},
+		{textInjection, "takes text from an address", "url fetch", 40, ""},
+		{textInjection, "puts an address into answers", "url answer", 90, ""},
+		{textInjection, "has an order for a name", "name whole|conversation|ignore|prefer|tell", 0, ""},
+		{textInjection, "has an order for a name", "name earlier user", 0, ""},
+		{textCrossTool, "prefers itself to other tools", "prefer|not other tool", 60, ""},
+		{textCrossTool, "speaks of a tool of another server", "othertool", 0, ""},
+		{textCrossTool, "speaks of another server", "otherserver tool", 20, ""},
+		{textExfiltrationURL, "sends to an address", "url send", 90, ""},
+		{textExfiltrationURL, "names a recipient", "recipient", 0, ""},
+		{textExfiltrationURL, "has an image that tells its host something", "image", 0, ""},
+		{textCommand, "has a command for a shell", "shell", 0, ""},
+		{textCommand, "names a file that decides what is run or read later", "startup", 0, ""},
+		{textCommand, "names a file that agents read first", "agentfile", 0, ofFlag},
+		{textHidden, "has a part that readers do not see", "unseen", 0, ""},
 	}
 	var out []signal
 	for _, r := range rows {
-		s := signal{r.rule, r.message, nil, r.span}
+		s := signal{r.rule, r.message, nil, r.span, r.but}
 		for need := range strings.FieldsSeq(r.needs) {
 			var any []concept
 			for c := range strings.SplitSeq(need, "|") {
@@ -83,17 +95,37 @@ type token struct {
 	cased bool // the pattern looks at the text before it is in lower case
 }
 
+// harmless reports whether what matched is an address that leads to nobody: those of
+// the three domains that are kept for examples in honest text.
+func (t *token) harmless(match string) bool {
+	if t.concept != "recipient" && t.concept != "url" {
+		return false
+	}
+	_, host, found := strings.Cut(match, "://")
+	if !found {
+		host = match
+	}
+	if i := strings.IndexAny(host, `/\?#`); i >= 0 {
+		host = host[:i]
+	}
+	host, _, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	return slices.ContainsFunc([]string{"example.com", "example.net", "example.org"}, func(domain string) bool {
+		return host == domain || strings.HasSuffix(host, "."+domain)
+	})
+}
+
 const (
 	credentialFile = `(?:(?:^|~/|[\s/"'(=])\.(?:ssh/|aws/|env\b|netrc\b|npmrc\b|pypirc\b|kube/config|gnupg\b|git-credentials|pgpass|my\.cnf|azure/|vault-token|config/g(?:cloud|h)\b|docker/config|cargo/credentials|m2/settings|(?:ba|z)sh_history)|(?:\b|_)id_(?:rsa|dsa|ecdsa|ed25519)\b|/etc/(?:passwd|shadow|sudoers)\b|\bwallet\.dat\b|\blogins\.json\b|\bcookies\.sqlite\b|\bkeychain-db\b|\blogin keychain\b|/serviceaccount/token|/proc/(?:self|\d+)/environ|application_default_credentials|\bcredentials?\.(?:json|ya?ml|toml|ini|db)\b|\bsecrets?\.(?:json|ya?ml|toml|env)\b|\b169\.254\.169\.254\b|claude_desktop_config|\.kdbx\b|\bprocess\.env\b(?:[^.\[]|$)|\bos\.environ\b(?:[^.\[]|$)|\bprintenv\b)[^\s"'<>()]{0,60}`
 	credentialName = `\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD|PAT|CREDENTIALS?)\b`
-	startupFile    = `\b(?:claude|agents|gemini)\.md\b|\.(?:cursor|windsurf|cline)rules\b|\.cursor/|\bcopilot-instructions\b|(?:^|[\s~/"'(=])\.(?:mcp\.json|(?:ba|z|k)shrc|bash_profile|zprofile|zshenv|profile\b|git/hooks|config/autostart|vscode/(?:tasks|settings|mcp))|\bcore\.hookspath\b|\bcrontab\b|\bhooks/(?:pre|post)-(?:commit|push|merge|checkout)\b|\bcron jobs?\b|\bscheduled tasks?\b|/etc/(?:cron|profile|rc\.local|systemd)|\blaunchagents\b|\bauthorized_keys\b|\bschtasks\b|\bsystemctl enable\b|\bcurrentversion.run\b`
+	agentFile      = `\b(?:claude|agents|gemini)\.md\b|\.(?:cursor|windsurf|cline)rules\b|\.cursor/|\bcopilot-instructions\b`
+	startupFile    = `(?:^|[\s~/"'(=])\.(?:mcp\.json|(?:ba|z|k)shrc|bash_profile|zprofile|zshenv|profile\b|git/hooks|config/autostart|vscode/(?:tasks|settings|mcp))|\bcore\.hookspath\b|\bcrontab\b|\bhooks/(?:pre|post)-(?:commit|push|merge|checkout)\b|\bcron jobs?\b|\bscheduled tasks?\b|/etc/(?:cron|profile|rc\.local|systemd)|\blaunchagents\b|\bauthorized_keys\b|\bschtasks\b|\bsystemctl enable\b|\bcurrentversion.run\b`
 	interpreter    = `(?:(?:ba|z|da|k|c)?sh|powershell|pwsh|cmd|python3?|node|perl|ruby|php|osascript)(?:\.exe)?`
 	shellCommand   = `(?:\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|base64|echo|cat|printf|xxd|openssl|tail|env)\b|https?://\S|\))[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:` + interpreter + `|iex|crontab|nc|curl)\b` +
 		`|\b` + interpreter + `\s+(?:-{1,2}\w+\s+(?:\w+\s+)?){0,4}(?:-c|-e|-enc\w*|-command|/c)\s+["'\w]` +
 		`|\b(?:curl|wget|iwr|irm|invoke-webrequest|certutil|bitsadmin)\b[^\n]{0,60}\bhttps?://` +
 		`|\brm\s+-[a-z]*[rf]|\bchmod\s+(?:[0-7]{3,4}|[ugoa]*\+[rwxs]+)\s|/dev/tcp/|\bnc\s+(?:-|\d|\w+\.\w)|\bmkfifo\b|\bbase64\s+(?:-d|-D|--decode)\b|\bexec\(\w|\beval\(\w|\biex\s*\(|\$\((?:curl|cat|wget|env)\b|\bsudo\s+\w|\b(?:run|start|execute|launch)\b[^\n]{0,40}\s/(?:tmp|dev/shm|var/tmp)/|\b(?:npx|npm i|npm install|pip install|pipx run|uvx)\s[^\n]{0,40}(?:https?:|git\+)|\bgit config --global\b|\breg add\b`
 	roles       = `system|user|assistant|human|developer|benutzer|nutzer|assistent|systeme|utilisateur|sistema|usuario|asistente|assistente|utente|система|пользователь|ассистент|系统|用户|助手|システム|ユーザー?|アシスタント|시스템|사용자|어시스턴트|सिस्टम|उपयोगकर्ता|सहायक|النظام|المستخدم|المساعد`
-	spokenTurn  = `(?m)<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|?>|</?(?:system|assistant|important|admin|secret|instructions?)>|\[/?(?:inst|system)\]|<<sys>>|\[?\b(?:system|admin|developer) (?:notice|override|message|note|instruction|directive)s?\]?\s?[:\]]|\bnew instructions?\s?:|^#+ ?(?:system|instruction)s?\s?:|\b(?:jailbreak|developer mode|god mode|do anything now)\b|"role"\s*:\s*"(?:system|assistant)"|(?:^|[.!?。]\s)[#\[(<*]{0,4} ?(?:` + roles + `)(?: \w{1,12})?[\])>*]{0,3} ?:[\s*]+\pL`
+	spokenTurn  = `(?m)<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|?>|</(?:system|assistant|important|admin|secret|instructions?)>|<important>|(?:^|[:;>] ?)[#*"'(\[]{0,3}(<(?:system|assistant|instructions?)>)\s*\pL|\[/?(?:inst|system)\]|<<sys>>|\[?\b(?:system|admin|developer) (?:notice|override|message|note|instruction|directive)s?\]?\s?[:\]]|\bnew instructions?\s?:|^#+ ?(?:system|instruction)s?\s?:|\b(?:jailbreak|developer mode|god mode|do anything now)\b|"role"\s*:\s*"(?:system|assistant)"|(?:^|[.!?。]\s)[#\[(<*]{0,4} ?(?:` + roles + `)(?: \w{1,12})?[\])>*]{0,3} ?:[\s*]+\pL`
 	unseenPart  = `<!--|\[//\]: ?#|(?:[.·•_] ?){30,}\s?\pL|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0|color\s*:\s*(?:white|transparent|#f{3,6})\b|\shidden>|<details>|aria-hidden`
 	imageLink   = `!\[[^\]\n]{0,80}\]\(\s*https?://|<img\b[^>]{0,80}\bsrc\s*=\s*\S{0,2}https?:|background-image\s*:`
 	urlWithData = `https?://[^\s"')\]]*[?&][^\s"')\]=]*=(?:[{<$%\[]|[A-Z]{3})`
@@ -108,6 +140,7 @@ var tokens = sync.OnceValue(func() []token {
 		{"credentials", newPattern(credentialFile), false},
 		{"credentials", newPattern(credentialName), true},
 		{"startup", newPattern(startupFile), false},
+		{"agentfile", newPattern(agentFile), false},
 		{"shell", newPattern(shellCommand), false},
 		{"turn", newPattern(spokenTurn), false},
 		{"unseen", newPattern(unseenPart), false},

@@ -26,6 +26,7 @@ type part struct {
 	start int
 	located
 	fresh   string // its new sentences
+	flag    bool   // describes a boolean
 	decoded []decoded
 }
 
@@ -35,9 +36,12 @@ type hit struct {
 	start, end int
 }
 
-// signs reports what marks the new texts of an item.
-func (s *scope) signs(before, fresh []located) {
+// signs reports what marks the new texts of an item. Flags are its booleans, by pointer.
+func (s *scope) signs(before, fresh []located, flags map[string]bool) {
 	r := read(before, fresh)
+	for i := range r.parts {
+		r.parts[i].flag = flags[path.Dir(r.parts[i].path)]
+	}
 	for _, p := range r.parts {
 		for _, d := range p.decoded {
 			if d.code == "" {
@@ -174,6 +178,9 @@ func (r *reading) hits(names map[string]foreign) []hit {
 			if len(m) > 2 && m[2] >= 0 {
 				m = m[2:]
 			}
+			if t.harmless(text[m[0]:m[1]]) {
+				continue
+			}
 			out = append(out, hit{t.concept, m[0], m[1]})
 		}
 	}
@@ -225,13 +232,31 @@ func (s *scope) match(r *reading, hits []hit) {
 		if end == 0 {
 			continue
 		}
-		at := slices.IndexFunc(r.parts, func(p part) bool { return p.start > start })
-		if at < 0 {
-			at = len(r.parts)
-		}
-		l := r.parts[max(at-1, 0)].located
-		s.flag(sig.rule, l, sig.message+": "+quote(strings.Trim(r.clear[start:end], " \n.,;:")))
+		s.flag(sig.rule, r.partAt(start).located, sig.message+": "+quote(strings.Trim(r.clear[start:end], " \n.,;:")))
 	}
+}
+
+// partAt is the text that a place begins in.
+func (r *reading) partAt(start int) *part {
+	at := slices.IndexFunc(r.parts, func(p part) bool { return p.start > start })
+	if at < 0 {
+		at = len(r.parts)
+	}
+	return &r.parts[max(at-1, 0)]
+}
+
+// excused reports whether a signal means nothing at a place.
+func (r *reading) excused(but excuse, start, end int, hits []hit) bool {
+	switch but {
+	case ofFlag:
+		p, sentence := r.partAt(start), strings.LastIndexByte(r.low[:start], '\n')+1
+		return end <= p.start+len(p.fresh) && (p.flag || strings.HasPrefix(r.low[sentence:], "whether "))
+	case onlyIf:
+		return slices.ContainsFunc(hits, func(h hit) bool {
+			return h.concept == "if" && h.end <= start && strings.TrimSpace(r.low[h.end:start]) == ""
+		})
+	}
+	return false
 }
 
 // maxLooked is how many places of a signal are looked up in what was known; a text with
@@ -259,7 +284,7 @@ func (r *reading) find(sig signal, hits []hit) (start, end int) {
 		if last[0].concept == "name" {
 			near = start == last[0].start && end == last[0].end
 		}
-		if !near || !r.together(start, end) {
+		if !near || !r.together(start, end) || r.excused(sig.but, start, end, hits) {
 			continue
 		}
 		if looked++; looked > maxLooked || !strings.Contains(r.old, r.low[start:end]) {

@@ -68,12 +68,13 @@ func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 	}
 }
 
-// headers notes arguments that have to be sent as HTTP headers.
-func (d *schemaDiff) headers() {
-	for s := range d.after.Root.All {
+// headers notes what of a new schema has to be sent as HTTP headers. It is a feature of the
+// protocol, and information: nobody sent these arguments without one.
+func (d *schemaDiff) headers(of *jsonschema.Schema) {
+	for s := range of.All {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
 			f := d.plain(xMcpHeaderAdded, d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
-			f.after = raw
+			f.after, f.nominal = raw, Info
 		}
 	}
 }

@@ -234,6 +234,7 @@ func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
 		}
 	}
 	w.note(p, rule, message, added("properties", a.Name), nil, rawOf(a.Schema)).member = a.Name
+	w.headers(a.Schema)
 }
 
 // required compares what is required of members that both declare, or neither.
