@@ -170,6 +170,7 @@ func schemaCases() []schemaCase {
 		{"recursion-removed", obj(`"properties":{"a":{"$ref":"#"}}`), obj(`"properties":{"a":{"type":"object","properties":{"a":{"type":"string"}}}}`), "", ""},
 		{"schema-dialect-changed", `={"$schema":"http://json-schema.org/draft-07/schema#","type":"object","additionalProperties":false}`, `={"type":"object"}`, Info, Info},
 		{"schema-ref-broken", `{"type":"string"}`, `{"$ref":"#/$defs/gone"}`, Breaking, Breaking},
+		{"schema-keyword-unknown-changed", `{"type":["object","boolean"]}`, `{"$ref":"http://json-schema.org/draft-07/schema#"}`, Unknown, Unknown},
 		{"schema-ref-external", `{"type":"string"}`, `{"$ref":"https://example.com/schema.json"}`, Breaking, Breaking},
 		{"schema-invalid", `{"type":"string"}`, `{"type":"strin"}`, Breaking, Breaking},
 		{"schema-degraded", obj(ab), `={"$schema":"http://json-schema.org/draft-07/schema#"}`, Breaking, Breaking},

@@ -15,20 +15,50 @@ type Draft int
 // Draft returns the draft that $schema names. It reports false, with 2020-12, for
 // what is not a draft.
 func (d *Document) Draft() (Draft, bool) {
-	_, rest, _ := strings.Cut(strings.TrimRight(d.Dialect, "#"), "://")
-	switch rest {
-	case "json-schema.org/draft-04/schema":
-		return 4, true
-	case "json-schema.org/draft-06/schema":
-		return 6, true
-	case "json-schema.org/draft-07/schema":
-		return 7, true
-	case "json-schema.org/draft/2019-09/schema":
-		return 2019, true
-	case "json-schema.org/draft/2020-12/schema", "json-schema.org/schema":
-		return 2020, true
+	if draft, _ := metaschema(d.Dialect); draft != 0 {
+		return draft, true
 	}
 	return 2020, d.Dialect == ""
+}
+
+// metaschema returns the draft that an address is of, and the one that the draft gives
+// itself; 0 and "" if it is of none.
+func metaschema(address string) (Draft, string) {
+	_, rest, _ := strings.Cut(strings.TrimRight(address, "#"), "://")
+	switch rest {
+	case "json-schema.org/draft-04/schema":
+		return 4, "http://" + rest
+	case "json-schema.org/draft-06/schema":
+		return 6, "http://" + rest
+	case "json-schema.org/draft-07/schema":
+		return 7, "http://" + rest
+	case "json-schema.org/draft/2019-09/schema":
+		return 2019, "https://" + rest
+	case "json-schema.org/draft/2020-12/schema", "json-schema.org/schema":
+		return 2020, "https://json-schema.org/draft/2020-12/schema"
+	}
+	return 0, ""
+}
+
+// metaschemas lets references to metaschemas lead to one schema for each, unless the
+// document has a schema of that $id. They are constants, so nothing has to be fetched.
+func (p *schemaParser) metaschemas() {
+	for _, s := range p.refs {
+		address, _ := resolveURI(s.base, s.Ref)
+		_, canonical := metaschema(address)
+		if _, known := p.doc.ids[address]; known || canonical == "" {
+			continue
+		}
+		quoted, _ := json.Marshal(canonical) // texts can always be marshalled
+		stands := &Schema{
+			Pointer: canonical, Metaschema: canonical, Types: []string{"object", "boolean"},
+			Keywords: map[string]json.RawMessage{"$metaschema": quoted},
+		}
+		if first := p.doc.pointers[canonical]; first != nil { // under another of its addresses
+			stands = first
+		}
+		p.doc.ids[address], p.doc.pointers[canonical] = stands, stands
+	}
 }
 
 // Effective returns a copy of s without the keywords that the draft does not have,

@@ -103,6 +103,10 @@ type Schema struct {
 	ReadOnly    bool
 	WriteOnly   bool
 
+	// Metaschema says that the values are JSON Schemas of a draft, by the address of its
+	// metaschema. Such a schema stands in no text: references to metaschemas lead to it.
+	Metaschema string
+
 	ID     string // $id as sent
 	Anchor string // $anchor, or the fragment of an $id that is only one
 	Defs   []Property

@@ -360,6 +360,37 @@ func TestResolveOutsideKeywords(t *testing.T) {
 	}
 }
 
+// Metaschemas are known without being fetched, each as one schema, under all their addresses.
+func TestResolveMetaschema(t *testing.T) {
+	d := mustParse(t, `{"$schema":"https://json-schema.org/draft/2020-12/schema","properties":{
+		"a":{"$ref":"http://json-schema.org/draft-07/schema#"},"b":{"$ref":"https://json-schema.org/draft-07/schema"},
+		"c":{"$ref":"https://json-schema.org/schema"},"d":{"$ref":"http://json-schema.org/draft-07/schema#/definitions/x"},
+		"e":{"$ref":"http://json-schema.org/draft-03/schema"},"own":{"$id":"https://json-schema.org/draft-06/schema","type":"null"},
+		"f":{"$ref":"https://json-schema.org/draft-06/schema"}}}`)
+	for name, want := range map[string]string{
+		"a": "http://json-schema.org/draft-07/schema", "b": "http://json-schema.org/draft-07/schema",
+		"c": "https://json-schema.org/draft/2020-12/schema", "d": "!into a metaschema", "e": "!not fetched", "f": "",
+	} {
+		got, err := d.Resolve(d.Root.Property(name))
+		if reason, bad := strings.CutPrefix(want, "!"); bad {
+			if err == nil || !strings.Contains(err.Error(), reason) {
+				t.Errorf("%s: %v, want %s", name, err, reason)
+			}
+			continue
+		}
+		if err != nil || got.Metaschema != want {
+			t.Errorf("%s: %+v, %v; want the metaschema %q", name, got, err, want)
+		}
+	}
+	a, _ := d.Follow(d.Root.Property("a"))
+	if b, _ := d.Follow(d.Root.Property("b")); a != b {
+		t.Error("two addresses of a metaschema lead to two schemas")
+	}
+	if s := d.Lookup("/properties/own"); s.Metaschema != "" || !slices.Equal(s.Types, []string{"null"}) {
+		t.Errorf("%+v, want the document's own schema", s)
+	}
+}
+
 // In the drafts up to 07 an $id beside a $ref counts as little as anything there.
 func TestResolveIDBesideRef(t *testing.T) {
 	const defs = `"definitions":{"outer":{"$id":"http://a.example/x.json","type":"string"},"inner":{"$id":"x.json","type":"number"}},

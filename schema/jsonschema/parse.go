@@ -39,6 +39,7 @@ func Parse(raw json.RawMessage) (*Document, error) {
 		p.doc.Dialect = tree.ValidText(dialect.Text)
 	}
 	p.doc.Root = p.schema(v, "", "")
+	p.metaschemas()
 	p.elsewhere()
 	if p.err != nil {
 		return nil, p.err

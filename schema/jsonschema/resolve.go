@@ -20,7 +20,8 @@ func (d *Document) Lookup(pointer string) *Schema { return d.pointers[pointer] }
 // are not looked at.
 //
 // References may be "#", JSON pointers, $anchor and $id names of the same
-// document, relative or absolute. Everything else is an [*schema.Error] whose Pointer
+// document, relative or absolute, and the metaschemas of all drafts, see
+// [Schema.Metaschema]. Everything else is an [*schema.Error] whose Pointer
 // is that of the schema with the reference: references to other documents
 // (they are never fetched), to nothing, and references that only lead to each
 // other.
@@ -149,6 +150,8 @@ func (d *Document) target(s *Schema) (root *Schema, base, fragment, reason strin
 		return nil, "", "", "two schemas have this $id"
 	case root == nil:
 		return nil, "", "", "leads to another document, which is not fetched"
+	case root.Metaschema != "" && fragment != "":
+		return nil, "", "", "leads into a metaschema, of which only the whole is known"
 	}
 	return root, base, fragment, ""
 }

@@ -47,6 +47,9 @@ func (p *plan) body(n *node) any {
 	if n.Bool != nil {
 		return *n.Bool
 	}
+	if n.Metaschema != "" {
+		return map[string]any{"$ref": n.Metaschema} // which the library has
+	}
 	out := map[string]any{}
 	p.writeReferences(n, out)
 	p.writeScalars(n, out)

@@ -10,6 +10,7 @@ package validate
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -53,7 +54,13 @@ func (s *Schema) compile() (*engine, error) {
 	}
 	c.UseRegexpEngine(func(text string) (jsonschema.Regexp, error) {
 		p := s.plan.patterns[text]
-		if p == nil || p.re == nil {
+		if p == nil { // of a metaschema, or of a schema that is a value
+			if re, err := Pattern(text); err == nil {
+				return re, nil
+			}
+			return regexp.Compile("") // what RE2 does not take is taken to be right
+		}
+		if p.re == nil {
 			return nil, fmt.Errorf("unknown pattern %s", quote(text))
 		}
 		return &meteredPattern{pattern: p, engine: e}, nil

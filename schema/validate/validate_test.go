@@ -69,6 +69,7 @@ func TestKeywords(t *testing.T) {
 		{"ECMA escapes", `{"pattern":"^\\u0041\\cJ\\s\\/\\u{1F600}$"}`, []string{`"A\n\u00a0/😀"`}, []string{`"A\n/😀"`}},
 		{"ECMA classes", `{"pattern":"^[\\s\\d-]+$"}`, []string{`"\ufeff1-"`}, []string{`"a"`}},
 		{"the last of two members counts", `{"properties":{"a":{"type":"string"}}}`, []string{`{"a":1,"a":"x"}`}, []string{`{"a":"x","a":1}`}},
+		{"a metaschema", `{"properties":{"s":{"$ref":"http://json-schema.org/draft-07/schema#"},"t":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`, []string{`{"s":{"type":"object","properties":{"a":true}},"t":{"$defs":{"a":{"type":["null"]}}}}`, `{"t":false}`, `{"t":{"pattern":"^(?=a)"}}`}, []string{`{"s":{"properties":{"a":{"type":"text"}}}}`, `{"t":{"minLength":-1}}`, `{"t":1}`}},
 		{"names that are odd", `{"properties":{"":{"type":"null"},"~/%":{"type":"null"}},"additionalProperties":false}`, []string{`{"":null,"~/%":null}`}, []string{`{"":1}`, `{"~/%":1}`, `{"x":1}`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,6 +148,7 @@ func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ schema, want string }{
 		"no JSON":             {`{`, "JSON"},
 		"another document":    {`{"properties":{"a":{"$ref":"https://example.com/b.json"}}}`, "not fetched"},
+		"in a metaschema":     {`{"$ref":"http://json-schema.org/draft-07/schema#/definitions/schemaArray"}`, "only the whole is known"},
 		"a file":              {`{"$ref":"file:///etc/passwd"}`, "not fetched"},
 		"a relative document": {`{"$ref":"other.json#/a"}`, "not fetched"},
 		"too many schemas":    {`{"properties":{` + strings.Join(wide, ",") + `}}`, "subschemas"},

@@ -98,13 +98,13 @@ func (in *inliner) findCycles(s *jsonschema.Schema, visits map[*jsonschema.Schem
 }
 
 // target returns what the $ref of s leads to; nil without one, or if it leads
-// nowhere.
+// nowhere, or to a metaschema: models get any value there.
 func (in *inliner) target(s *jsonschema.Schema) *jsonschema.Schema {
 	if s.Ref == "" {
 		return nil
 	}
 	target, err := in.doc.Follow(s)
-	if err != nil {
+	if err != nil || target.Metaschema != "" {
 		return nil
 	}
 	return target

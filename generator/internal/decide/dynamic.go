@@ -36,18 +36,23 @@ func keepDynamic(m, p *jsonschema.Schema) {
 	m.Keywords[keyword] = p.Keywords[keyword]
 }
 
-// unfollowed says of the type of v that it is wider than v, if a dynamic reference of v
-// says more.
+// widerType is what a warning ends with where only the local part of a schema is typed.
+const widerType = ": the type is wider"
+
+// unfollowed says of the type of v that it is wider than v, if a reference of v that is
+// dynamic, or leads nowhere, says more.
 func (b *side) unfollowed(v *jsonschema.Schema, e expr) expr {
-	keyword := dynamic(v)
-	if keyword == "" {
+	why := b.lost[v.Pointer]
+	if keyword := dynamic(v); keyword != "" {
+		why = fmt.Sprintf("what its %s refers to is not followed", keyword)
+	}
+	if why == "" {
 		return e
 	}
-	why := fmt.Sprintf("what its %s refers to is not followed", keyword)
 	if e.ref.Kind == b.untyped().Kind {
 		return b.wide(v, why)
 	}
-	b.warn(v.Pointer, why+": the type is wider")
+	b.warn(v.Pointer, why+widerType)
 	note := "The type is wider than the schema: " + why + "."
 	if last := len(b.decls) - 1; e.ref.Kind == ir.Named && last >= 0 && b.decls[last].t == e.ref.Decl {
 		b.decls[last].notes = append(b.decls[last].notes, note)

@@ -57,6 +57,7 @@ type side struct {
 	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
 	opened     map[*jsonschema.Schema]bool                 // made because conditions say which members there may be
 	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
+	lost       map[string]string                           // by pointer: why its $ref leads nowhere
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
 	listings   map[*jsonschema.Schema]string               // the names of the definitions that list the types of views
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
@@ -121,6 +122,7 @@ func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jso
 		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{},
 		opened:     map[*jsonschema.Schema]bool{},
 		mentioned:  map[*jsonschema.Schema][]string{},
+		lost:       map[string]string{},
 		hints:      map[string][]json.RawMessage{},
 		listings:   map[*jsonschema.Schema]string{},
 		variants:   map[string]string{},
@@ -251,6 +253,9 @@ func (b *side) make(v *jsonschema.Schema) expr {
 	}
 	if v.Bool != nil {
 		return expr{ref: b.untyped()}
+	}
+	if v.Metaschema != "" {
+		return expr{ref: b.untyped(), notes: []string{"Any value, although the schema says more: it is a JSON Schema, by " + v.Metaschema + "."}}
 	}
 	if isUnion(v) {
 		return b.union(v)

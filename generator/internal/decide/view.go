@@ -68,11 +68,15 @@ func direct(s *jsonschema.Schema) bool {
 }
 
 func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
+	s, why := b.withoutLost(s)
+	if why != "" {
+		return nil, why
+	}
+	if target, _ := b.doc.Follow(s); target.Metaschema != "" && b.onlyRefers(s) {
+		return target, ""
+	}
 	if s.Ref != "" && b.doc.RefsAlone() {
-		target, err := b.doc.Follow(s)
-		if err != nil {
-			return nil, refReason(err)
-		}
+		target, _ := b.doc.Follow(s) // it leads somewhere, see withoutLost
 		if len(s.Properties) == 0 {
 			return b.view(target)
 		}
@@ -115,6 +119,36 @@ func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 	return b.distribute(s, common, sets)
 }
 
+// withoutLost is s without a $ref that leads nowhere, if it says something beside it, and
+// without such parts of its allOf; else the reason is why the $ref does.
+func (b *side) withoutLost(s *jsonschema.Schema) (*jsonschema.Schema, string) {
+	lost := func(s *jsonschema.Schema) error {
+		_, err := b.doc.Follow(s)
+		return err
+	}
+	rest, err := *s, lost(s)
+	if err != nil {
+		if b.onlyRefers(s) {
+			return nil, refReason(err)
+		}
+		rest.Ref = ""
+	}
+	rest.AllOf = nil
+	for _, part := range s.AllOf {
+		if why := lost(part); why != nil && b.onlyRefers(part) {
+			err = why
+		} else {
+			rest.AllOf = append(rest.AllOf, part)
+		}
+	}
+	if err == nil {
+		return s, ""
+	}
+	b.warn(s.Pointer, refReason(err)+widerType)
+	b.lost[s.Pointer] = refReason(err)
+	return &rest, ""
+}
+
 // own is s without what is folded. Conditions add the members that they declare,
 // unless another part does.
 func (b *side) own(s *jsonschema.Schema, others []*jsonschema.Schema) *jsonschema.Schema {
@@ -133,10 +167,7 @@ func (b *side) own(s *jsonschema.Schema, others []*jsonschema.Schema) *jsonschem
 func (b *side) parts(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 	var parts []*jsonschema.Schema
 	if s.Ref != "" {
-		target, err := b.doc.Follow(s)
-		if err != nil {
-			return nil, refReason(err)
-		}
+		target, _ := b.doc.Follow(s)
 		v, why := b.view(target)
 		if why != "" {
 			return nil, why
