@@ -104,7 +104,7 @@ ErrorToo: tool error "it failed"
 ExtraMember: {"n":1,"s":"x","more":true}
 FloatInteger: {"n":1,"s":"x"}
 Good: {"n":1,"s":"x"}
-HugeInteger: decode error at "/n": at "/n": 1e400 is out of range for int
+HugeInteger: decode error at "/n": at "/n": 1e400 does not fit the Go type int: write decimal for it under types: in mcpgen.yaml
 Missing: decode error at "": the result has neither structured content nor text
 MissingMember: decode error at "": the required member "s" is missing
 NoContent: {"n":1,"s":"x"}

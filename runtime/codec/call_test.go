@@ -140,7 +140,7 @@ func TestCallToolDecoding(t *testing.T) {
 		{"wrong type", `{"structuredContent":{"login":7}}`, "", "/login", `at "/login": want a string, got a number`},
 		{"missing member", `{"structuredContent":{}}`, "", "", `the required member "login" is missing`},
 		{"cased keys", `{"structuredContent":{"Login":"x"}}`, "", "", `the required member "login" is missing`},
-		{"deep", `{"structuredContent":{"login":"x","repos":[{"id":1e99,"name":"","stars":null}]}}`, "", "/repos/0/id", "1e99 is out of range"},
+		{"deep", `{"structuredContent":{"login":"x","repos":[{"id":1e99,"name":"","stars":null}]}}`, "", "/repos/0/id", "1e99 does not fit the Go type int64"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := &answer{result: parseResult(t, tt.result)}

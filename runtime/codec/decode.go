@@ -37,10 +37,12 @@ import (
 //
 // Numbers such as 1.0 and 1e3 decode into integers; an integer that does not
 // fit its type is an error, never another number. Numbers in an any become
-// [json.Number]; a json.Number gets the text of a number as it stands. A number that a float64 does not hold to the last digit is rounded,
-// and if extra points to a map of [json.RawMessage], that has the text of the member,
-// too, under its name: [EncodeObject] writes it, as long as the field holds what it
-// was rounded to. An array must have the length of its Go array. Structs without
+// [json.Number]; a json.Number gets the text of a number as it stands. A number that a
+// float64 does not hold to the last digit is rounded, and the text of the member is kept
+// under its name, in extra if that points to a map of [json.RawMessage], else in the last
+// field of the struct if that is of the type [ExactNumbers]: [EncodeObject] writes it, as
+// long as the field holds what it was rounded to. Where nothing has room for the text, the
+// number is an error. An array must have the length of its Go array. Structs without
 // an UnmarshalJSON method are decoded by the same rules, and their unknown
 // members dropped. Embedded structs and the tag option "string" are not
 // supported and reported as an error.
@@ -131,9 +133,9 @@ var (
 	typeNumber          = reflect.TypeFor[json.Number]()
 )
 
-// decodeMembers decodes the object that m stands before into the struct v. Like all
-// functions here it sets rounded, if that is not nil, where a float is not the number
-// that was read, unless extra keeps its text.
+// decodeMembers decodes the object that m stands before into the struct v. Where a float
+// is not the number that was read, and v has no room for the text, all functions here
+// set rounded; if that is nil, nothing around v has any, and the number is an error.
 func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, rounded *bool) error {
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
@@ -141,7 +143,8 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 		return err
 	}
 	inexact := false
-	if extra.raw != nil {
+	texts := extra.texts(v)
+	if texts != nil {
 		rounded = &inexact
 	}
 	next, tags := 0, 0
@@ -153,16 +156,21 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 				tags++
 			}
 			mark := d.notes.mark()
-			if err := extra.add(key, m.Value); err != nil || d.notes != nil {
+			err := extra.add(key, m.Value, rounded)
+			if err != nil || d.notes != nil {
 				if _, err = d.below(string(key), mark, err); err != nil {
 					return err
 				}
 			}
+			if inexact {
+				keep(texts, key, m.Value)
+				inexact = false
+			}
 			continue
 		}
 		next = i + 1
-		if fields[i].seen && extra.raw != nil {
-			delete(*extra.raw, string(key)) // the text of the first of two
+		if fields[i].seen && texts != nil {
+			delete(*texts, string(key)) // the text of the first of two
 		}
 		value := v.Field(fields[i].index)
 		mark, err := d.notes.mark(), d.decodeMember(m.Value, value, &fields[i], rounded)
@@ -173,8 +181,8 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 		if left {
 			value.SetZero()
 		}
-		if extra.raw != nil && (left || inexact) {
-			extra.keep(key, m.Value)
+		if texts != nil && (left || inexact) {
+			keep(texts, key, m.Value)
 		}
 		inexact = false
 	}
@@ -249,14 +257,15 @@ func (d decoder) decodeKind(raw []byte, v reflect.Value, rounded *bool) error {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Interface:
 		return d.decodeComposite(raw, v, rounded)
 	}
-	err := decodeScalar(raw, v)
-	if (rounded != nil || d.notes != nil) && err == nil && !isExact(v, raw) {
-		d.noteRounded(v.Type(), rounded != nil)
-		if rounded != nil {
-			*rounded = true
-		}
+	if err := decodeScalar(raw, v); err != nil || isExact(v, raw) {
+		return err
 	}
-	return err
+	if rounded == nil {
+		return errNumber(raw, v)
+	}
+	*rounded = true
+	d.notes.add("its Go type " + v.Type().String() + " rounds it; the text is kept beside it")
+	return nil
 }
 
 func decodeScalar(raw []byte, v reflect.Value) error {

@@ -1,10 +1,11 @@
-// Package codec is what generated packages are made of. A user of one meets five
+// Package codec is what generated packages are made of. A user of one meets six
 // parts of it:
 //
 //   - [Manifest], what a generated package knows of its server, for live.Connect and
 //     whoever else compares servers with it.
 //   - The texts of results that have a format, such as [DateTime] and [UUID]: their
 //     methods parse them, and functions such as [DateTimeOf] write them.
+//   - [ExactNumbers], the texts of numbers that a float64 rounds.
 //   - [Task], a call that its server runs on without a connection.
 //   - [CompleteArgs] and [Completion], of calls that complete an argument.
 //   - [OnUnread] and [Lenient], middleware for results that their types do not show whole.

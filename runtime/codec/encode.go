@@ -29,7 +29,7 @@ import (
 // Extra is a map with string keys; nil or empty adds nothing. A member of extra
 // that has the name of a field or of a tag is an error, whether the field is set
 // or not, since one of the two would be lost. Only the text of a number that
-// DecodeObject kept there may have one.
+// DecodeObject kept there may have one; [ExactNumbers] of the struct has such, too.
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 	v := reflect.Indirect(reflect.ValueOf(x))
 	if v.Kind() != reflect.Struct {
@@ -50,8 +50,10 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 		}
 	}
 	var exact map[string]json.RawMessage
-	if texts, ok := extra.(map[string]json.RawMessage); ok {
-		if exact = exactTexts(v, fields, texts); exact != nil {
+	if texts, ok := extra.(map[string]json.RawMessage); !ok {
+		exact = exactTexts(textsOf(v), member(v, fields, more))
+	} else {
+		if exact = exactTexts(texts, member(v, fields, reflect.Value{})); exact != nil {
 			rest := maps.Clone(texts)
 			maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { _, ok := exact[name]; return ok })
 			more = reflect.ValueOf(rest)
@@ -64,7 +66,7 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 		if err := checkExtra(fields, parts, more); err != nil {
 			return nil, err
 		}
-		if b, err = appendEntries(b, more, 1); err != nil {
+		if b, err = appendEntries(b, more, exact, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -188,7 +190,8 @@ func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	if err != nil {
 		return appendStd(b, v)
 	}
-	b, err = appendFieldsOf(append(b, '{'), v, fields, nil, depth)
+	exact := exactTexts(textsOf(v), member(v, fields, reflect.Value{}))
+	b, err = appendFieldsOf(append(b, '{'), v, fields, exact, depth)
 	return append(b, '}'), err
 }
 
@@ -236,16 +239,21 @@ func appendMap(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	if key.Kind() != reflect.String || key.Implements(typeTextMarshaler) {
 		return appendStd(b, v)
 	}
-	b, err := appendEntries(append(b, '{'), v, depth)
+	b, err := appendEntries(append(b, '{'), v, nil, depth)
 	return append(b, '}'), err
 }
 
-// appendEntries appends the members that the map v holds, sorted by name.
-func appendEntries(b []byte, v reflect.Value, depth int) ([]byte, error) {
+// appendEntries appends the members that the map v holds, sorted by name, some by their
+// texts.
+func appendEntries(b []byte, v reflect.Value, texts map[string]json.RawMessage, depth int) ([]byte, error) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
 	for _, key := range keys {
 		var err error
+		if text := texts[key.String()]; text != nil {
+			b = append(appendKey(b, key.String()), text...)
+			continue
+		}
 		if b, err = appendValue(appendKey(b, key.String()), v.MapIndex(key), depth); err != nil {
 			return b, within(key.String(), err)
 		}

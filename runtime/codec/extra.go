@@ -34,26 +34,34 @@ func newSink(extra any, d decoder) (sink, error) {
 	return sink{decoder: d, tags: d.parts, typed: v.Elem()}, nil
 }
 
-// keep keeps the text of a member. S has a map of texts.
-func (s sink) keep(key, raw []byte) {
-	if *s.raw == nil {
-		*s.raw = map[string]json.RawMessage{}
+// texts is the room for the texts of members of the struct v; nil if there is none.
+func (s sink) texts(v reflect.Value) *map[string]json.RawMessage {
+	if s.raw != nil {
+		return s.raw
 	}
-	(*s.raw)[string(key)] = bytes.Clone(raw)
+	return exactOf(v)
 }
 
-func (s sink) add(key, raw []byte) error {
+// keep keeps the text of a member.
+func keep(texts *map[string]json.RawMessage, key, raw []byte) {
+	if *texts == nil {
+		*texts = map[string]json.RawMessage{}
+	}
+	(*texts)[string(key)] = bytes.Clone(raw)
+}
+
+func (s sink) add(key, raw []byte, rounded *bool) error {
 	if tag := s.tags.tag(key); tag != nil {
 		return tag.check(raw)
 	}
 	switch {
 	case s.raw != nil:
 		s.decoder.notes.add("the type has no field for it; Extra has it")
-		s.keep(key, raw)
+		keep(s.raw, key, raw)
 	case s.typed.IsValid():
 		t := s.typed.Type()
 		value := reflect.New(t.Elem()).Elem()
-		if err := s.decoder.decodeValue(raw, value, nil); err != nil {
+		if err := s.decoder.decodeValue(raw, value, rounded); err != nil {
 			return err
 		}
 		if s.typed.IsNil() {

@@ -6,7 +6,6 @@ package codec
 import (
 	"encoding/json"
 	"reflect"
-	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
@@ -43,15 +42,6 @@ func (f *fitter) fits(raw []byte, t reflect.Type) bool {
 	lost := f.notes.lost
 	f.notes.lost = outer
 	return err == nil && !lost
-}
-
-// isExact reports whether the scalar v is just what raw says. Only numbers with
-// more digits than a float64 has may be another.
-func isExact(v reflect.Value, raw []byte) bool {
-	if !v.CanFloat() || len(raw) <= 15 {
-		return true
-	}
-	return jsontext.SameNumber(string(raw), strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits()))
 }
 
 // fitsUnion reports whether raw is of a variant of the union t, which decode decodes.
@@ -117,11 +107,12 @@ func (d decoder) fitMember(raw []byte, v reflect.Value, of *field, rounded *bool
 }
 
 // restIndex is the field of t for the members, or the elements, that no other field
-// shows; -1 if it has none.
+// shows; -1 if it has none. That of numbers shows none.
 func restIndex(t reflect.Type) int {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if jsonTag(f.Tag) == "-" && f.Tag.Get("mcp") == "" && (f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice) {
+		if jsonTag(f.Tag) == "-" && f.Tag.Get("mcp") == "" && f.Type != typeExact &&
+			(f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice) {
 			return i
 		}
 	}

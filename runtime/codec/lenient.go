@@ -12,8 +12,8 @@ import (
 // Lenient returns middleware that lets typed results of the named servers be handed
 // out as far as they fit where they break their own schema, in place of a
 // [*runtime.DecodeError]: a member, or an element of a list, that does not fit its type is
-// the zero value, and so is a required member that is missing. An Extra has the text
-// of such a member under its name, and [runtime.WithRaw] the whole result. It is still an
+// the zero value, and so is a required member that is missing. An Extra of texts, or else
+// [ExactNumbers], has the text of such a member under its name, and [runtime.WithRaw] the whole result. It is still an
 // error if nothing fits, as where a struct was wanted and a list came.
 //
 // [OnUnread] reports the places. Without names it is about all servers.

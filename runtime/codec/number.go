@@ -4,8 +4,10 @@ package codec
 // 3.0 and 30e-1 are all the integer 3, and none of them goes through a float.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 
@@ -34,12 +36,26 @@ func setNumber(literal []byte, v reflect.Value) error {
 			return nil
 		}
 	default:
-		if x, err := strconv.ParseFloat(text, bits); err == nil {
-			v.SetFloat(x)
-			return nil
-		}
+		x, _ := strconv.ParseFloat(text, bits) // infinity if it is out of range
+		v.SetFloat(x)
+		return nil
 	}
-	return fmt.Errorf("%s is out of range for %s", safetext.Cut(string(literal), 40), v.Kind())
+	return errNumber(literal, v)
+}
+
+// isExact reports whether the scalar v is just what raw says. Of numbers, those in plain
+// spelling are that have no more digits than every float64 keeps.
+func isExact(v reflect.Value, raw []byte) bool {
+	if !v.CanFloat() || len(raw) <= 15 && bytes.IndexByte(raw, 'e') < 0 && bytes.IndexByte(raw, 'E') < 0 {
+		return true
+	}
+	x := v.Float()
+	return !math.IsInf(x, 0) && jsontext.SameNumber(string(raw), strconv.FormatFloat(x, 'g', -1, v.Type().Bits()))
+}
+
+// errNumber says that v cannot hold the number, and what can.
+func errNumber(literal []byte, v reflect.Value) error {
+	return fmt.Errorf("%s does not fit the Go type %s: write decimal for it under types: in mcpgen.yaml", safetext.Cut(string(literal), 40), v.Kind())
 }
 
 // appendNumber appends the text of a [json.Number]. Whatever is not a number in JSON is an

@@ -18,7 +18,9 @@ import (
 // call; values are decoded as [DecodeObject] does, and x's own method is not called.
 //
 // Fields with the tag option omitzero may be missing at the end of the array. An
-// element too few or too many is an error; with a nil rest none may follow.
+// element too few or too many is an error; with a nil rest none may follow. If the last
+// field of the struct is of the type [ExactNumbers], that has the texts of elements which
+// are rounded.
 func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
@@ -50,6 +52,12 @@ func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
 }
 
 func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail reflect.Value) error {
+	var rounded *bool
+	inexact := false
+	texts := exactOf(v)
+	if texts != nil {
+		rounded = &inexact
+	}
 	n := 0
 	e := jsontext.NewItems(raw)
 	for ; e.Next(); n++ {
@@ -57,10 +65,10 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 		mark := d.notes.mark()
 		switch {
 		case n < len(fields):
-			err = d.decodeMember(e.Value, v.Field(fields[n].index), &fields[n], nil)
+			err = d.decodeMember(e.Value, v.Field(fields[n].index), &fields[n], rounded)
 		case tail.IsValid():
 			value := reflect.New(tail.Type().Elem()).Elem()
-			err = d.decodeValue(e.Value, value, nil)
+			err = d.decodeValue(e.Value, value, rounded)
 			tail.Set(reflect.Append(tail, value))
 		}
 		if err != nil {
@@ -68,6 +76,10 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 		}
 		if d.notes != nil {
 			d.notes.under(strconv.Itoa(n), mark)
+		}
+		if inexact {
+			keep(texts, strconv.AppendInt(nil, int64(n), 10), e.Value)
+			inexact = false
 		}
 	}
 	switch {
@@ -131,10 +143,15 @@ func EncodeTuple(x, rest any) ([]byte, error) {
 			values = append(values, tail.Index(i))
 		}
 	}
+	exact := exactTexts(textsOf(v), element(values))
 	b := []byte{'['}
 	for i, value := range values {
 		if i > 0 {
 			b = append(b, ',')
+		}
+		if text := exact[strconv.Itoa(i)]; text != nil {
+			b = append(b, text...)
+			continue
 		}
 		if b, err = appendValue(b, value, 2); err != nil {
 			return nil, within(strconv.Itoa(i), err)

@@ -20,8 +20,8 @@ const maxUnread = 100
 // decoder that takes none.
 type notes struct {
 	// lenient makes zero what does not fit: a member of an object, an element of a list,
-	// which keeps its place; a value of a map is left out. An Extra of texts has the text
-	// of a member that does not fit, under its name.
+	// which keeps its place; a value of a map is left out. Where there is room for texts, it
+	// has the one of a member that does not fit.
 	lenient bool
 
 	unread  []runtime.Unread
@@ -141,16 +141,4 @@ func (d decoder) noteVariant(raw []byte, t reflect.Type) {
 	}
 	d.parts = nil
 	_ = d.decodeValue(raw, reflect.New(t).Elem(), nil) // it was decoded before
-}
-
-// noteRounded notes a number that its field does not hold to the last digit.
-func (d decoder) noteRounded(t reflect.Type, kept bool) {
-	switch {
-	case d.notes == nil:
-	case kept:
-		d.notes.add("its Go type " + t.String() + " rounds it; Extra has the exact text")
-	default:
-		d.notes.lost = true
-		d.notes.add("its Go type " + t.String() + " rounds it")
-	}
 }

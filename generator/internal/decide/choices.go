@@ -281,19 +281,17 @@ func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) reason {
 		return reason{quote(first.Key) + " says the same of it", "keep one of the two"}
 	case first != nil:
 		return reason{quote(first.Key) + " says " + first.Value + " of it", "keep one of the two"}
-	case r.Kind != ir.Basic || r.Name == "string" || r.Name == "bool":
+	case r.Kind != ir.Number && (r.Kind != ir.Basic || r.Name == "string" || r.Name == "bool"):
 		return reason{"it is " + whatIs(r) + ", and " + one.Value + " is a type of numbers", "name the place of a number, or remove the entry"}
-	case r.Name == one.Value:
-		return reason{"it is " + r.Name + " by itself", "remove the entry"}
-	case one.Value == "float64" && b.results:
-		return reason{"a float64 does not hold every integer of a result", "write decimal"}
+	case r.Kind == to.Kind && r.Name == to.Name:
+		return reason{"it is " + one.Value + " by itself", "remove the entry"}
 	}
 	taken[s.typeUse] = one
 	note := ""
 	switch {
 	case to.Kind == ir.Number:
 		note = `Exact, as json.Number("12.50") is.`
-	case b.results:
+	case b.results && (to.Name != "float64" || s.owner == b):
 		note = "A number that no " + to.Name + " holds is an error."
 	}
 	s.set(to, note)

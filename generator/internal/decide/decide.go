@@ -166,6 +166,7 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 		return nil, err
 	}
 	a.share()
+	all.roomForNumbers()
 	for _, t := range all.tools {
 		t.boundSynonyms(w)
 	}

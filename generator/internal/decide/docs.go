@@ -274,8 +274,8 @@ func facts(s *jsonschema.Schema) []string {
 	if s.ReadOnly {
 		notes = append(notes, "Read-only: the server ignores or rejects it.")
 	}
-	if s.Default != nil && string(s.Default) != "null" {
-		notes = append(notes, "Default: "+plainJSON(s.Default)+".")
+	if value := defaultOf(s); value != nil && string(value) != "null" {
+		notes = append(notes, "Default: "+plainJSON(value)+".")
 	}
 	return append(notes, examples(s.Examples)...)
 }

@@ -75,6 +75,9 @@ func dumpType(b *strings.Builder, t *ir.Type) {
 	if t.Rest != nil {
 		fmt.Fprintf(b, "\tRest []%s\n", typeText(t.Rest))
 	}
+	if t.Exact {
+		b.WriteString("\tExactNumbers\n")
+	}
 	for _, tag := range t.Tags {
 		fmt.Fprintf(b, "\ttag %q = %s\n", tag.Wire, tag.Value)
 	}

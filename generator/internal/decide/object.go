@@ -301,9 +301,9 @@ func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, 
 	switch {
 	case beside && excludesZero(s) || v != nil && excludesZero(v):
 		return ref, "Left out if " + zeroWord(ref) + "."
-	case !b.results && (zeroDefault(s) || v != nil && zeroDefault(v)):
+	case !b.results && (zeroDefault(s, ref) || v != nil && zeroDefault(v, ref)):
 		note := "Left out if " + zeroWord(ref)
-		if !zeroDefault(s) && ref.Base().Kind == ir.Named { // its own comment has the default
+		if !zeroDefault(s, ref) && ref.Base().Kind == ir.Named { // its own comment has the default
 			note += ", which is the default"
 		}
 		return ref, note + "."

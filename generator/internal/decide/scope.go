@@ -88,12 +88,13 @@ func vetMethods() []string {
 }
 
 // fieldScope is the inside of a generated struct: fields share it with the
-// methods that encoding needs. Extra is taken whether or not the type has it, so
-// that a schema that opens renames nothing.
+// methods that encoding needs. Extra and its like are taken whether or not the type has
+// them, so that a schema that opens renames nothing.
 func fieldScope() *scope {
 	return newScope(nil).
 		reserve("a method of generated types", "MarshalJSON", "UnmarshalJSON").
-		reserve("the members that the schema does not declare", "Extra")
+		reserve("the members that the schema does not declare", "Extra").
+		reserve("the texts of numbers that a float64 rounds", "ExactNumbers")
 }
 
 // checkGiven checks a Go name that came from outside: from the lock or from the

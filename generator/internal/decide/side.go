@@ -153,9 +153,9 @@ func (b *side) args() {
 // result builds the result, by value if it is not an object.
 func (b *side) result() {
 	e := b.expr(b.doc.Root)
-	b.root, b.notes = e.ref, e.notes
+	b.root, b.notes = exactRoot(e.ref), e.notes
 	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.typed(b.doc.Root) && b.admitsNull(b.doc.Root) {
-		b.root = pointer(e.ref)
+		b.root = pointer(b.root)
 	}
 	b.finish()
 }

@@ -191,7 +191,7 @@ func (known comparables) declared(t *ir.Type) bool {
 	}
 	switch t.Kind {
 	case ir.Struct, ir.Tuple:
-		yes = t.Extra == nil && t.Rest == nil && !slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return !known.ref(f.Type) })
+		yes = t.Extra == nil && t.Rest == nil && !t.Exact && !slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return !known.ref(f.Type) })
 	case ir.Alias:
 		yes = known.ref(t.Of)
 	default:

@@ -45,6 +45,11 @@ func throughType(r *ir.Ref, v any) (any, error) {
 		return throughNamed(r.Decl, v)
 	case ir.Text:
 		return throughBasic("string", v)
+	case ir.Number:
+		if _, ok := v.(json.Number); !ok {
+			return nil, fmt.Errorf("%v is not a number", v)
+		}
+		return v, nil
 	}
 	return throughBasic(r.Name, v)
 }

@@ -19,7 +19,7 @@ func isUntyped(r *ir.Ref) bool {
 		return true
 	case ir.Named:
 		return r.Decl.Kind == ir.Alias && isUntyped(r.Decl.Of.Elem)
-	case ir.Basic, ir.Text:
+	case ir.Basic, ir.Text, ir.Number:
 		return false
 	}
 	return isUntyped(r.Elem)

@@ -34,20 +34,40 @@ func excludesZero(s *jsonschema.Schema) bool {
 	return false
 }
 
-// zeroDefault reports whether the default of s is the zero value.
-func zeroDefault(s *jsonschema.Schema) bool { return s.Default != nil && isZero(s.Default) }
+// zeroDefault reports whether the default of s is the zero value of the type ref. One of
+// another type, such as "" of a boolean, is nothing that a server can mean.
+func zeroDefault(s *jsonschema.Schema, ref *ir.Ref) bool {
+	zero := zeroOf(defaultOf(s))
+	return zero != "" && zero == zeroWord(ref) && isScalar(ref)
+}
+
+// defaultOf is the default of s; nil if there is none, or it is of a type that s does not
+// allow.
+func defaultOf(s *jsonschema.Schema) json.RawMessage {
+	kind := kindOf(s.Default)
+	if s.Types == nil || slices.Contains(s.Types, kind) || kind == "integer" && slices.Contains(s.Types, "number") {
+		return s.Default
+	}
+	return nil
+}
+
+// isScalar reports whether values of the type are texts, numbers or booleans.
+func isScalar(ref *ir.Ref) bool {
+	return ref.Kind == ir.Basic || ref.Kind == ir.Text || ref.Kind == ir.Named && ref.Decl.Kind == ir.Enum
+}
 
 // isZero reports whether raw is 0, "" or false, however spelled.
-func isZero(raw json.RawMessage) bool {
-	switch kindOf(raw) {
-	case "string":
-		return string(raw) == `""`
-	case "boolean":
-		return string(raw) == "false"
-	case "integer", "number":
-		return significant(string(raw)) == ""
+func isZero(raw json.RawMessage) bool { return zeroOf(raw) != "" }
+
+// zeroOf is the word for raw if it is a zero value, however spelled; else "".
+func zeroOf(raw json.RawMessage) string {
+	switch kind := kindOf(raw); {
+	case kind == "string" && string(raw) == `""`, kind == "boolean" && string(raw) == "false":
+		return string(raw)
+	case (kind == "integer" || kind == "number") && significant(string(raw)) == "":
+		return "0"
 	}
-	return false
+	return ""
 }
 
 // sign is -1, 0 or 1; 0 also for an absent number. It looks at the text alone, so

@@ -63,7 +63,7 @@ func (r reading) methodsOf(t *ir.Type) []method {
 	if r.decodes(t) {
 		out = append(out, method{t, true, rest})
 	}
-	if t.Kind == ir.Tuple || t.Kind == ir.Struct && (rest || len(t.Tags) > 0 || hasUntagged(t)) {
+	if t.Kind == ir.Tuple || t.Kind == ir.Struct && (rest || t.Exact || len(t.Tags) > 0 || hasUntagged(t)) {
 		out = append(out, method{t, false, rest})
 	}
 	return out
@@ -76,7 +76,7 @@ func (r reading) decodes(t *ir.Type) bool {
 	case ir.Alias:
 		return !gotext.IsSynonym(t.Of) && len(unionsOf(t)) > 0
 	case ir.Struct:
-		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || len(unionsOf(t)) > 0 || t.Decodes && r[t] == entry
+		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || t.Exact || len(unionsOf(t)) > 0 || t.Decodes && r[t] == entry
 	}
 	return false
 }
@@ -102,6 +102,8 @@ func (m method) doc() string {
 		return comment("MarshalJSON writes x with " + tagList(t) + ".")
 	case m.rest:
 		return comment("MarshalJSON writes x and Extra as one object.")
+	case t.Exact:
+		return comment("MarshalJSON writes x, numbers as they were read.")
 	}
 	return comment("MarshalJSON writes x.")
 }

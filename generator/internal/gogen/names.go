@@ -24,6 +24,9 @@ const extraField = "Extra"
 // restField holds the elements behind those of a tuple.
 const restField = "Rest"
 
+// exactField holds the texts of numbers that fields round.
+const exactField = "ExactNumbers"
+
 // checkNames returns an error that names every name which Go would not take, or
 // would take for something else.
 func checkNames(p *ir.Package) error {
@@ -102,6 +105,9 @@ func (c *nameCheck) fields(t *ir.Type) {
 	}
 	if t.Rest != nil {
 		names.claim(owner{what: "further elements"}, restField)
+	}
+	if t.Exact {
+		names.claim(owner{what: "texts of numbers"}, exactField)
 	}
 	wires := map[string]bool{}
 	for _, f := range t.Fields {

@@ -83,6 +83,7 @@ const codecStub = `package codec
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -106,6 +107,8 @@ type (
 	URI      string
 	UUID     string
 	Base64   string
+
+	ExactNumbers map[string]json.RawMessage
 )
 
 type Task[R any] struct{ ID string }

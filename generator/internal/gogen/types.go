@@ -139,6 +139,10 @@ func fieldsOf(t *ir.Type) []structField {
 		extra := &ir.Ref{Kind: ir.Map, Elem: t.Extra}
 		fields = append(fields, structField{extraField, extra, tags{json: "-"}, comment(extraDoc(t))})
 	}
+	if t.Exact { // the codec looks for it at the end
+		exact := &ir.Ref{Kind: ir.Text, Name: exactField}
+		fields = append(fields, structField{exactField, exact, tags{json: "-"}, comment("the texts of numbers that a float64 rounds")})
+	}
 	return fields
 }
 

@@ -191,8 +191,11 @@ type Type struct {
 	// tuples that are read from the server. What holds a union, tags, or members
 	// that no struct tag can hold needs help on either side.
 	Decodes bool
-	Base    string // Enum: string, int, int64, uint64, float64 or bool
-	Consts  []Const
+	// Exact says of a Struct or a Tuple that it has a field for the texts of numbers that
+	// its fields round.
+	Exact  bool
+	Base   string // Enum: string, int, int64, uint64, float64 or bool
+	Consts []Const
 	// Open says of an Enum that other values are as good as its constants. It is
 	// Base by another name (type T = string), so that a plain string fits, and it
 	// is never a variant.
@@ -312,18 +315,27 @@ func (r *Ref) Base() *Ref {
 	return r
 }
 
+// Refs yields the type expressions in the declaration of t.
+func (t *Type) Refs() iter.Seq[*Ref] {
+	return func(yield func(*Ref) bool) {
+		for _, f := range t.Fields {
+			if !yield(f.Type) {
+				return
+			}
+		}
+		for _, r := range []*Ref{t.Extra, t.Rest, t.Of} {
+			if r != nil && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
 // Uses yields the declared types that t names, as often as it names them.
 func (t *Type) Uses() iter.Seq[*Type] {
 	return func(yield func(*Type) bool) {
-		refs := make([]*Ref, 0, len(t.Fields)+3)
-		for _, f := range t.Fields {
-			refs = append(refs, f.Type)
-		}
-		for _, r := range append(refs, t.Extra, t.Rest, t.Of) {
-			if r == nil || r.Base().Decl == nil {
-				continue
-			}
-			if !yield(r.Base().Decl) {
+		for r := range t.Refs() {
+			if of := r.Base().Decl; of != nil && !yield(of) {
 				return
 			}
 		}

@@ -68,15 +68,19 @@ const (
 
 // GetStructuredContentResult is the result of the tool "get-structured-content".
 type GetStructuredContentResult struct {
-	Conditions  string  `json:"conditions"`  // Weather conditions description
-	Humidity    float64 `json:"humidity"`    // Humidity percentage
-	Temperature float64 `json:"temperature"` // Temperature in celsius
+	Conditions   string             `json:"conditions"`  // Weather conditions description
+	Humidity     float64            `json:"humidity"`    // Humidity percentage
+	Temperature  float64            `json:"temperature"` // Temperature in celsius
+	ExactNumbers codec.ExactNumbers `json:"-"`           // the texts of numbers that a float64 rounds
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
+
+// MarshalJSON writes x, numbers as they were read.
+func (x GetStructuredContentResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
 // GetSumArgs holds the arguments of the tool "get-sum".
 type GetSumArgs struct {
