@@ -126,7 +126,7 @@ bin/conformance-suite/installed: golden/protocol/package.json golden/protocol/pa
 .PHONY: conformance-types
 conformance-types: ## measure generated types on SERVERS, HARD, INSTANCES and SUITE; ARGS=-bench for builds and decoding
 	go build -o bin/conformance ./golden/conformance
-	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" -suite "$(SUITE)" $(ARGS)
+	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" -suite "$(SUITE)" -numbers golden/corpus/numbers.json $(ARGS)
 
 .PHONY: releases
 releases: ## what reports say of releases of real servers, and what is known of them; of call sites, what a run says

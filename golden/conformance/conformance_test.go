@@ -15,6 +15,7 @@ import (
 const (
 	ownServers   = "../corpus/servers"
 	ownHard      = "../corpus/hard"
+	ownNumbers   = "../corpus/numbers.json"
 	ownInstances = "../../generator/internal/decide/testdata/instances"
 )
 
@@ -41,6 +42,7 @@ func TestConformance(t *testing.T) {
 		hard:      linkFolder(t, ownHard, smallHard...),
 		instances: ownInstances,
 		suite:     smallSuite(t),
+		numbers:   ownNumbers,
 		failures:  t.TempDir(),
 		checkout:  "../..",
 	}
@@ -48,6 +50,12 @@ func TestConformance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	numbers := slices.DeleteFunc(slices.Clone(subjects), func(s *subject) bool { return s.set != setSuite || s.name != "suite-own-numbers" })
+	more, err := placed(numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	subjects = append(subjects, more...)
 	r := newReport()
 	if err := measure(t.Context(), o, subjects, r); err != nil {
 		t.Fatal(err)
@@ -60,7 +68,7 @@ func TestConformance(t *testing.T) {
 			t.Errorf("%s: %s, bar %s: run make conformance-types", row.name, row.figure, row.bar)
 		}
 	}
-	for _, want := range []string{"real: build", "real: all values", "hard: all values", "suite: as results", "real: schemas", "real: invalid values refused"} {
+	for _, want := range []string{"real: build", "real: all values", "hard: all values", "suite: as results", "placed: as results", "real: schemas", "real: invalid values refused"} {
 		if !slices.ContainsFunc(r.rows, func(row row) bool { return row.name == want && row.bar != "" }) {
 			t.Errorf("%q was not measured", want)
 		}

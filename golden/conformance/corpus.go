@@ -22,11 +22,13 @@ import (
 const (
 	setReal  = "real"
 	setHard  = "hard"
-	setSuite = "suite" // the JSON-Schema-Test-Suite
+	setSuite = "suite" // the JSON-Schema-Test-Suite, and schemas of our own of its form
+	// setPlaced are the schemas of the others once more, inside of others.
+	setPlaced = "placed"
 )
 
 // sets are all of them, in the order of the table.
-var sets = []string{setReal, setHard, setSuite}
+var sets = []string{setReal, setHard, setSuite, setPlaced}
 
 // The sides of a tool, as files of instances call them.
 const (
@@ -107,11 +109,21 @@ func readCorpus(o options) ([]*subject, error) {
 			subjects = append(subjects, s)
 		}
 	}
-	if o.suite == "" {
-		return subjects, nil
+	if o.suite != "" {
+		suite, err := readSuite(o.suite)
+		if err != nil {
+			return nil, err
+		}
+		subjects = append(subjects, suite...)
 	}
-	suite, err := readSuite(o.suite)
-	return append(subjects, suite...), err
+	if o.numbers != "" {
+		numbers, err := readGroups(o.numbers, "own", drafts[1].dialect)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", o.numbers, err)
+		}
+		subjects = append(subjects, numbers)
+	}
+	return subjects, nil
 }
 
 func baseName(path string) string {

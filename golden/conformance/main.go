@@ -23,7 +23,9 @@ import (
 
 // options are the flags.
 type options struct {
-	servers, hard, instances, suite string
+	servers, hard, instances, suite, numbers string
+
+	placed bool
 
 	failures   string // folder of the lists of failures
 	checkout   string // folder of this module's go.mod
@@ -53,6 +55,8 @@ func parseFlags() options {
 	flag.StringVar(&o.hard, "hard", "", "folder of schemas with values, *.json")
 	flag.StringVar(&o.instances, "instances", "", "folder of values for the servers' tools, *.jsonl.gz")
 	flag.StringVar(&o.suite, "suite", "", "folder of the JSON-Schema-Test-Suite, as the module google/jsonschema-go has it in its testdata")
+	flag.StringVar(&o.numbers, "numbers", "", "file of schemas and values of the suite's form")
+	flag.BoolVar(&o.placed, "placed", true, "also measure each schema inside of others, with numbers that are hard to hold")
 	flag.StringVar(&o.failures, "failures", filepath.Join(os.TempDir(), "mcpgen-conformance"), "folder for the lists of failures")
 	flag.StringVar(&o.checkout, "checkout", ".", "folder of the go.mod of github.com/mcpgen/mcpgen")
 	flag.BoolVar(&o.reportOnly, "report-only", false, "exit with 0 below a bar too")
@@ -66,12 +70,19 @@ func parseFlags() options {
 
 // run measures and prints. It reports whether a figure is below its bar.
 func run(ctx context.Context, o options) (below bool, err error) {
-	if o.servers == "" && o.hard == "" && o.suite == "" {
+	if o.servers == "" && o.hard == "" && o.suite == "" && o.numbers == "" {
 		return false, errors.New("nothing to measure: pass -servers, -hard or -suite (make conformance-types SERVERS=dir HARD=dir INSTANCES=dir)")
 	}
 	subjects, err := readCorpus(o)
 	if err != nil {
 		return false, err
+	}
+	if o.placed {
+		more, err := placed(subjects)
+		if err != nil {
+			return false, err
+		}
+		subjects = append(subjects, more...)
 	}
 	r := newReport()
 	if err := measure(ctx, o, subjects, r); err != nil {

@@ -124,7 +124,7 @@ func judgeNames(subjects []*subject, r *report, each bool) {
 	r.list("names")
 	dropped, moved, wrong, all := 0, 0, 0, 0
 	for _, s := range subjects {
-		if s.out == nil || s.set == setSuite { // its names are not those of people's tools
+		if s.out == nil || s.set == setSuite || s.set == setPlaced { // its names are not those of people's tools
 			continue
 		}
 		ids, err := exported(s.goFiles())

@@ -3,9 +3,8 @@ package main
 // What a caller of the generated code can say. Arguments have no room for
 // members that a schema neither declares nor asks for, and an optional member
 // whose default is its type's zero value is left out when it is zero: both by
-// design, and neither is a loss to a caller, who cannot write a number that no
-// float64 holds either. Arguments are judged without them, and the values that have
-// some are counted. There is no such exception for results.
+// design, and neither is a loss to a caller. Arguments are judged without them, and the
+// values that have some are counted. There is no such exception for results.
 
 import (
 	"encoding/json"
@@ -20,7 +19,6 @@ import (
 const (
 	notDeclared = "members that are not declared"
 	isDefault   = "an optional zero that is the default"
-	isRounded   = "a number that a float64 rounds"
 )
 
 // sayable returns arguments without what a caller cannot say, or says by leaving
@@ -100,10 +98,6 @@ func (w *sayer) walk(parts []*jsonschema.Schema, sent, got any, root bool) {
 				b = back[i]
 			}
 			w.walk(w.parts(below...), item, b, false)
-			if roundsTo(item, b) {
-				sent[i] = b
-				w.took[isRounded] = true
-			}
 		}
 	}
 }
@@ -125,23 +119,7 @@ func (w *sayer) object(parts []*jsonschema.Schema, sent, got map[string]any, roo
 			continue
 		}
 		w.walk(all, sent[name], got[name], false)
-		if roundsTo(sent[name], got[name]) {
-			sent[name] = got[name]
-			w.took[isRounded] = true
-		}
 	}
-}
-
-// roundsTo reports whether got is the float64 next to the number sent.
-func roundsTo(sent, got any) bool {
-	s, ok := sent.(json.Number)
-	g, also := got.(json.Number)
-	if !ok || !also || decimal(string(s)) == decimal(string(g)) {
-		return false
-	}
-	x, err := s.Float64()
-	y, errAlso := g.Float64()
-	return err == nil && errAlso == nil && x == y
 }
 
 // members returns the schemas of a member, and whether any part speaks of it by

@@ -32,7 +32,7 @@ func asArguments(raw json.RawMessage) (_ json.RawMessage, wrapped bool, err erro
 	}
 	object := map[string]any{
 		"type":       "object",
-		"properties": map[string]any{wrapper: moveRefs(s)},
+		"properties": map[string]any{wrapper: moveRefs(s, "#/properties/"+wrapper)},
 		"required":   []string{wrapper},
 	}
 	if doc.Dialect != "" {
@@ -43,12 +43,12 @@ func asArguments(raw json.RawMessage) (_ json.RawMessage, wrapped bool, err erro
 }
 
 // moveRefs lets references that start at the root of a document find their
-// places again below the wrapper. Below an $id they start there, and stay.
-func moveRefs(s any) any {
+// places again below another one. Below an $id they start there, and stay.
+func moveRefs(s any, below string) any {
 	switch s := s.(type) {
 	case []any:
 		for i := range s {
-			s[i] = moveRefs(s[i])
+			s[i] = moveRefs(s[i], below)
 		}
 	case map[string]any:
 		if id, ok := s["$id"].(string); ok && !strings.HasPrefix(id, "#") {
@@ -58,10 +58,10 @@ func moveRefs(s any) any {
 			ref, isText := v.(string)
 			switch {
 			case key == "$ref" && isText && (ref == "#" || strings.HasPrefix(ref, "#/")):
-				s[key] = "#/properties/" + wrapper + ref[1:]
+				s[key] = below + ref[1:]
 			case key == "const" || key == "enum" || key == "default" || key == "examples":
 			default:
-				s[key] = moveRefs(v)
+				s[key] = moveRefs(v, below)
 			}
 		}
 	}
