@@ -1,16 +1,26 @@
 // Command mutants breaks the code on purpose, one change at a time in a copy of the
-// project, and runs the test that is named beside each change: it has to fail. A change
-// that its test does not notice is a promise that nobody keeps.
+// project, and runs the test that is named beside each change: it passes without the
+// change, and has to fail with it. A change that its test does not notice is a promise that
+// nobody keeps.
 //
-// A mutant is a file of golden/mutants/SET/*.txtar. Its first line is the promise, as it
-// begins in SECURITY.md for the set promises; the second is "PACKAGE TEST", the command
-// that has to fail; what follows is the change: a section "FILE before" and one "FILE
-// after" for each place, where the text before stands once in FILE.
+// A file of golden/mutants/SET/*.txtar holds the mutants of one promise, system or room,
+// which its first line names. A section is a mutant:
+//
+//	-- NAME PACKAGE TEST --
+//	FILE
+//	-text before, which stands once in FILE
+//	+text after
+//
+// Without TEST it is TestSeed/NAME. A section that is a name alone holds the reason why no
+// change of the code can break it. Changes inside functions stand in the copy side by side
+// and are switched on one by one, so that a package is built once for all of them.
 package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,60 +28,97 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
+// options are what the command is asked for.
+type options struct {
+	set, run    string
+	part, parts int
+	verbose     bool
+}
+
 func main() {
-	set := flag.String("set", "", "the set of mutants; empty means all")
-	run := flag.String("run", "", "only mutants whose name contains this")
+	var o options
+	flag.StringVar(&o.set, "set", "", "the set of mutants; empty means all")
+	flag.StringVar(&o.run, "run", "", "only mutants whose name or package contains this")
+	flag.BoolVar(&o.verbose, "v", false, "print what the tests say that fail")
 	part := flag.String("part", "1/1", "which of them: 3/10 is the third tenth")
 	flag.Parse()
+	if _, err := fmt.Sscanf(*part, "%d/%d", &o.part, &o.parts); err != nil || o.part < 1 || o.part > o.parts {
+		fmt.Fprintf(os.Stderr, "mutants: -part %q: want K/N, such as 3/10\n", *part)
+		os.Exit(2)
+	}
 	ctx, end := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer end()
-	if err := mutate(ctx, *set, *run, *part); err != nil {
+	if err := mutate(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		end()
 		os.Exit(1)
 	}
 }
 
+// bench is the copy of the project in which mutants run.
+type bench struct {
+	dir, on string // on is the file that names the mutant which is switched on
+	verbose bool
+	tests   map[string]string // the tests that are built, by package
+	passed  map[string]bool   // those that passed without a change, by package and name
+}
+
 // mutate runs the chosen mutants, and fails if one of them survives.
-func mutate(ctx context.Context, set, run, part string) error {
-	var k, n int
-	if _, err := fmt.Sscanf(part, "%d/%d", &k, &n); err != nil || n < 1 || k < 1 || k > n {
-		return fmt.Errorf("-part %q: want K/N, such as 3/10", part)
-	}
-	all, err := Load(".", set)
+func mutate(ctx context.Context, o options) error {
+	all, err := Load(".", o.set)
 	if err != nil {
 		return err
 	}
-	copied, err := os.MkdirTemp("", "mutants-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(copied)
-	if err := copyProject(ctx, copied); err != nil {
-		return err
-	}
-	var alive []string
-	count := 0
-	for i, m := range all {
-		if i%n != k-1 || !strings.Contains(m.Name, run) {
-			continue
+	var kept, chosen []Mutant
+	for _, m := range all {
+		if m.Reason != "" {
+			fmt.Printf("%-9s %-40s %s\n", "no change", m.Name, m.Reason)
+		} else if strings.Contains(m.Name+" "+m.Package, o.run) {
+			kept = append(kept, m)
 		}
-		count++
+	}
+	for i, m := range kept {
+		if i%o.parts == o.part-1 {
+			chosen = append(chosen, m)
+		}
+	}
+	root, err := filepath.Abs(".")
+	if err != nil {
+		return err
+	}
+	// The same folder each time: the path of the switch is in what the build cache keeps.
+	b := bench{verbose: o.verbose, tests: map[string]string{}, passed: map[string]bool{}}
+	b.dir = filepath.Join(os.TempDir(), fmt.Sprintf("mutants-%x", sha256.Sum256([]byte(root)))[:16])
+	b.on = filepath.Join(b.dir, ".mutant")
+	defer os.RemoveAll(b.dir)
+	if err := errors.Join(os.RemoveAll(b.dir), copyProject(ctx, b.dir)); err != nil {
+		return err
+	}
+	alone, err := Switches(b.dir, b.on, kept)
+	if err != nil {
+		return err
+	}
+	// One package after the other: what is built once serves all mutants of it.
+	slices.SortStableFunc(chosen, func(a, b Mutant) int { return strings.Compare(a.Package, b.Package) })
+	var alive []string
+	for _, m := range chosen {
 		from := time.Now()
-		verdict, err := m.run(ctx, copied)
+		own := slices.ContainsFunc(alone, func(a Mutant) bool { return a.Name == m.Name })
+		verdict, err := b.run(ctx, m, own)
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.Name, err)
 		}
-		fmt.Printf("%-9s %-40s %-28s %4.0f s\n", verdict, m.Name, m.Test, time.Since(from).Seconds())
+		fmt.Printf("%-9s %-40s %-28s %5.1f s\n", verdict, m.Name, m.Test, time.Since(from).Seconds())
 		if verdict != killed {
 			alive = append(alive, m.Name)
 		}
 	}
-	fmt.Printf("%d of %d mutants killed\n", count-len(alive), count)
+	fmt.Printf("%d of %d mutants killed\n", len(chosen)-len(alive), len(chosen))
 	if len(alive) > 0 {
 		return fmt.Errorf("not noticed by the test that is named: %s", strings.Join(alive, ", "))
 	}
@@ -126,36 +173,85 @@ func copyProject(ctx context.Context, to string) error {
 const (
 	killed   = "killed"
 	survived = "SURVIVED"
-	unbuilt  = "UNBUILT" // the change does not compile: it proves nothing
+	always   = "FAILS" // the test fails without the change, too: it proves nothing
 )
 
-// run applies the mutant in a copy, runs its test, and takes the change back.
-func (m Mutant) run(ctx context.Context, dir string) (string, error) {
-	for _, e := range m.Edits {
-		path := filepath.Join(dir, e.File)
-		before, err := os.ReadFile(path)
-		if err != nil {
-			return "", err
+// run tells whether the test of a mutant passes without it and fails with it.
+func (b bench) run(ctx context.Context, m Mutant, alone bool) (string, error) {
+	test, err := b.test(ctx, m.Package)
+	if err != nil {
+		return "", err
+	}
+	if before := m.Package + " " + m.Test; !b.passed[before] {
+		if b.passed[before], err = b.passes(ctx, test, m); err != nil || !b.passed[before] {
+			return always, err
 		}
-		defer os.WriteFile(path, before, 0o666) //nolint:errcheck // the next mutant of this file fails to apply then
-		if err := os.WriteFile(path, bytes.Replace(before, e.Before, e.After, 1), 0o666); err != nil {
+	}
+	if alone {
+		for _, e := range m.Edits {
+			path := filepath.Join(b.dir, e.File)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				return "", err
+			}
+			defer os.WriteFile(path, before, 0o666) //nolint:errcheck // the next mutant of this file shows it
+			if err := os.WriteFile(path, bytes.Replace(before, e.Before, e.After, 1), 0o666); err != nil {
+				return "", err
+			}
+		}
+		test += "-alone"
+		if err := b.build(ctx, m.Package, test); err != nil {
 			return "", err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-short", "-timeout=2m", "-run", m.pattern(), m.Package)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-vet=off -buildvcs=false")
-	out, err := cmd.CombinedOutput()
-	switch {
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case err == nil && bytes.Contains(out, []byte("no tests to run")):
-		return "", fmt.Errorf("%s has no test %s", m.Package, m.Test)
-	case err == nil:
-		return survived, nil
-	case bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("[setup failed]")):
-		os.Stderr.Write(out)
-		return unbuilt, nil
+	if err := os.WriteFile(b.on, []byte(m.Name), 0o666); err != nil {
+		return "", err
+	}
+	defer os.Remove(b.on)
+	if passed, err := b.passes(ctx, test, m); err != nil || passed {
+		return survived, err
 	}
 	return killed, nil
+}
+
+// test builds the tests of a package, once.
+func (b bench) test(ctx context.Context, pkg string) (string, error) {
+	if b.tests[pkg] == "" {
+		to := filepath.Join(b.dir, ".tests", fmt.Sprint(len(b.tests)), "test")
+		if err := b.build(ctx, pkg, to); err != nil {
+			return "", err
+		}
+		b.tests[pkg] = to
+	}
+	return b.tests[pkg], nil
+}
+
+// build makes the tests of a package. A mutant that does not compile proves nothing, and
+// ends the run: the compiler names its function.
+func (b bench) build(ctx context.Context, pkg, to string) error {
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", to, pkg)
+	cmd.Dir = b.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return cmp.Or(ctx.Err(), fmt.Errorf("%s does not build with its mutants: %w\n%s", pkg, err, out))
+	}
+	return nil
+}
+
+// passes runs the test of a mutant.
+func (b bench) passes(ctx context.Context, test string, m Mutant) (bool, error) {
+	cmd := exec.CommandContext(ctx, test, "-test.short", "-test.v", "-test.timeout=1m", "-test.run="+m.pattern())
+	cmd.Dir = filepath.Join(b.dir, m.Package)
+	out, err := cmd.CombinedOutput()
+	_, failed := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case err != nil && !failed:
+		return false, err
+	case err == nil && !bytes.Contains(out, []byte("--- PASS")):
+		return false, fmt.Errorf("%s has no test %s that runs", m.Package, m.Test)
+	case err != nil && b.verbose:
+		os.Stdout.Write(out)
+	}
+	return err == nil, nil
 }

@@ -112,7 +112,7 @@ func TestInstructionsForLookingUp(t *testing.T) {
 }
 
 func TestListing(t *testing.T) {
-	ok := processServer(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}}]}`))
+	ok := processServer(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}},{"name":"whole","description":"`+strings.Repeat("0123456789", 6)+`","inputSchema":{"type":"object"}}]}`))
 	ok.Name = "fs"
 	broken := processServer(t, "echo")
 	broken.Name, broken.Command, broken.Args = "broken", "/no/such/program", nil
@@ -123,11 +123,13 @@ func TestListing(t *testing.T) {
 	if !strings.HasPrefix(first, strings.TrimSuffix(want, `"/no/such/program": `)) {
 		t.Errorf("got %s", first)
 	}
-	const connected = `fs: ● connected (2 tools) over stdio
+	const connected = `fs: ● connected (3 tools) over stdio
   fs__read_file
     012345678901234567890123456789012345678901234567890123456...
   fs__short
     Short.
+  fs__whole
+    012345678901234567890123456789012345678901234567890123456789
 `
 	if rest != connected {
 		t.Errorf("got\n%s", rest)

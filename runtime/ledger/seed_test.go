@@ -121,10 +121,12 @@ func seedAdapter(t *testing.T) {
 }
 
 func seedImmutable(t *testing.T) {
-	a := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"))
+	// Five: a log that has grown so far has room behind it, which no other may write to.
+	a := ledgerOf(t, capabilityOf("other", "x"), capabilityOf("other", "y"), capabilityOf("other", "z"), capabilityOf("s", "a"), capabilityOf("s", "b"))
 	before := encodeJSON(t, a)
-	key := a.Live()[0].Key
+	key := a.LiveOf("s")[0].Key
 	b := mustLedger(t)(a.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "c"), At: clock}))
+	beside := encodeJSON(t, b)
 	c := mustLedger(t)(a.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "d"), At: clock}))
 	d := mustLedger(t)(a.Retire(key, "s", clock))
 	e := mustLedger(t)(a.WithdrawServer("s", clock))
@@ -132,10 +134,14 @@ func seedImmutable(t *testing.T) {
 	if after := encodeJSON(t, a); after != before {
 		t.Errorf("the old ledger has changed:\n%s\nwas\n%s", after, before)
 	}
-	wantNames(t, b, "s__a", "s__b", "s__c")
-	wantNames(t, c, "s__a", "s__b", "s__d") // and nothing of b's
-	wantNames(t, d, "s__b")
-	wantNames(t, e)
+	if after := encodeJSON(t, b); after != beside {
+		t.Errorf("a ledger of the same origin has changed:\n%s\nwas\n%s", after, beside)
+	}
+	rest := []string{"other__x", "other__y", "other__z"}
+	wantNames(t, b, append(rest, "s__a", "s__b", "s__c")...)
+	wantNames(t, c, append(rest, "s__a", "s__b", "s__d")...) // and nothing of b's
+	wantNames(t, d, append(rest, "s__b")...)
+	wantNames(t, e, rest...)
 }
 
 func seedEmpty(t *testing.T) {
@@ -161,10 +167,10 @@ func seedEnroll(t *testing.T) {
 }
 
 func seedRetire(t *testing.T) {
-	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"), capabilityOf("s", "c"))
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b"), capabilityOf("s", "c"), capabilityOf("s", "d"))
 	l = mustLedger(t)(l.Retire(keyOf(t, capabilityOf("s", "b")), "s", clock))
-	wantNames(t, l, "s__a", "s__c")
-	if log := l.Log(); len(log) != 4 || log[3].Op != ledger.OpRetire || log[3].Capability != nil {
+	wantNames(t, l, "s__a", "s__c", "s__d") // in their order
+	if log := l.Log(); len(log) != 5 || log[4].Op != ledger.OpRetire || log[4].Capability != nil {
 		t.Errorf("log %+v", log)
 	}
 }

@@ -27,8 +27,13 @@ import (
 
 func coreAgentRows() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
+		"001-14": coreAgentNames,
+		"001-15": coreAgentNames,
+		"001-17": coreAgentNames,
+		"001-18": coreAgentModes,
 		"001-21": coreAgentDetail,
 		"001-22": coreAgentModes,
+		"001-23": coreAgentModes,
 		"001-27": coreAgentFailures,
 		"001-33": coreAgentElicitation,
 		"001-38": coreAgentNamed,

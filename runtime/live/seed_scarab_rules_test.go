@@ -65,6 +65,56 @@ func scarabHandles(t *testing.T) {
 	}
 }
 
+// scarabCapabilities is the part of the manifest that says what its agent may call.
+const scarabCapabilities = `  capabilities:
+    - tool.invoke:lm.complete
+    - tool.invoke:mcp.github.*
+    - tool.invoke:mcp.search.*
+`
+
+// scarabAllows is a row in which a manifest with these capabilities lets the calls of
+// these tools through. All tools are seen, and of the other calls nothing is sent.
+func scarabAllows(capabilities string, allowed ...string) func(*testing.T) {
+	return func(t *testing.T) {
+		scarabProject(t, scarabCapabilities, "  capabilities: ["+capabilities+"]\n")
+		other := `{"name":"list_prs.v2","inputSchema":{"type":"object"}}`
+		if err := os.WriteFile("github.json", []byte(`{"tools":[`+listPRs+`,`+createIssue+`,`+other+`]}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		host := openReady(t, live.Options{System: "scarab"})
+		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.github.list_prs.v2", "mcp.search.echo")
+		for _, id := range toolIDs(t, host) {
+			_, err := host.Call(t.Context(), id, json.RawMessage(`{"repo":"a/b"}`))
+			if want := slices.Contains(allowed, id); want && err != nil || !want && !errors.Is(err, runtime.ErrDenied) {
+				t.Errorf("%s: %v, allowed is %v", id, err, want)
+			}
+		}
+		calls := slices.DeleteFunc(methodsHandled(t, "github.trace"), func(m string) bool { return m != "tools/call" })
+		if want := strings.Count(strings.Join(allowed, " "), "mcp.github."); len(calls) != want {
+			t.Errorf("github was sent %d calls, want %d", len(calls), want)
+		}
+	}
+}
+
+// Label, secret pattern and tool pattern: a server has its secret if both patterns take
+// it in, whatever the label is.
+func scarabPolicyFields(t *testing.T) {
+	for fields, want := range map[string]bool{
+		`{label: a, secret_pattern: "github-*", tool_pattern: "*"}`:                     true,
+		`{label: "", secret_pattern: github-token, tool_pattern: "mcp.github.*"}`:       true,
+		`{label: a, secret_pattern: "*", tool_pattern: "tool.invoke:mcp.github.*"}`:     true,
+		`{label: a, secret_pattern: github-tok, tool_pattern: "*"}`:                     false,
+		`{label: a, secret_pattern: github-token, tool_pattern: "mcp.search.*"}`:        false,
+		`{label: a, secret_pattern: github-token, tool_pattern: "mcp.github.list_prs"}`: false, // it would go to all of them
+		`{label: github-token, secret_pattern: other, tool_pattern: "mcp.github.*"}`:    false,
+	} {
+		scarabProject(t, scarabPolicy, "  secret_policy:\n    - "+fields+"\n")
+		if err := openFailing(t, live.Options{}).Err(); (err == nil) != want {
+			t.Errorf("%s: %v", fields, err)
+		}
+	}
+}
+
 // Without a policy that matches the server does not start and its secret is not looked
 // up: its log line is the one thing that is there of it. The others attach.
 func scarabNoPolicy(t *testing.T) {
