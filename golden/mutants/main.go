@@ -74,7 +74,7 @@ func mutate(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	var kept, chosen []Mutant
+	var kept []Mutant
 	for _, m := range all {
 		if m.Reason != "" {
 			fmt.Printf("%-9s %-40s %s\n", "no change", m.Name, m.Reason)
@@ -82,11 +82,9 @@ func mutate(ctx context.Context, o options) error {
 			kept = append(kept, m)
 		}
 	}
-	for i, m := range kept {
-		if i%o.parts == o.part-1 {
-			chosen = append(chosen, m)
-		}
-	}
+	// A part has the mutants of few packages, so that few are built for it.
+	slices.SortStableFunc(kept, func(a, b Mutant) int { return strings.Compare(a.Package, b.Package) })
+	chosen := kept[len(kept)*(o.part-1)/o.parts : len(kept)*o.part/o.parts]
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -103,8 +101,6 @@ func mutate(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	// One package after the other: what is built once serves all mutants of it.
-	slices.SortStableFunc(chosen, func(a, b Mutant) int { return strings.Compare(a.Package, b.Package) })
 	var alive []string
 	for _, m := range chosen {
 		from := time.Now()
