@@ -28,6 +28,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +44,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.set, "set", "", "the set of mutants; empty means all")
-	flag.StringVar(&o.run, "run", "", "only mutants whose name or package contains this")
+	flag.StringVar(&o.run, "run", "", "only mutants that a `PATTERN` matches, as NAME PACKAGE")
 	flag.BoolVar(&o.verbose, "v", false, "print what the tests say that fail")
 	part := flag.String("part", "1/1", "which of them: 3/10 is the third tenth")
 	flag.Parse()
@@ -74,11 +75,15 @@ func mutate(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
+	chooses, err := regexp.Compile(o.run)
+	if err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
 	var kept []Mutant
 	for _, m := range all {
 		if m.Reason != "" {
 			fmt.Printf("%-9s %-40s %s\n", "no change", m.Name, m.Reason)
-		} else if strings.Contains(m.Name+" "+m.Package, o.run) {
+		} else if chooses.MatchString(m.Name + " " + m.Package) {
 			kept = append(kept, m)
 		}
 	}
