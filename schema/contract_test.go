@@ -200,6 +200,7 @@ func TestSchemaContractDiffers(t *testing.T) {
 		{"a branch that is nullable", `{"const":"a","oneOf":[{"type":"string","nullable":true}]}`, `{"const":"a","nullable":true}`},
 		{"a reference that is nullable", `{"type":"string","allOf":[{"enum":["a"],"nullable":true}]}`, `{"type":"string","enum":["a"],"nullable":true}`},
 		{"oneOf twice the same", `{"oneOf":[{"minimum":1},{"minimum":1}]}`, `{"oneOf":[{"minimum":1}]}`},
+		{"oneOf twice the same beside another", `{"oneOf":[{"minimum":1},{"minimum":1},{"maximum":5}]}`, `{"oneOf":[{"minimum":1},{"maximum":5}]}`},
 		{"anyOf is not oneOf", `{"anyOf":[{"minimum":1},{"maximum":5}]}`, `{"oneOf":[{"minimum":1},{"maximum":5}]}`},
 		{"allOf is not anyOf", `{"anyOf":[{"minimum":1},{"maximum":5}]}`, `{"allOf":[{"minimum":1},{"maximum":5}]}`},
 		{"allOf beside properties", `{"properties":{"a":{}},"additionalProperties":false,"allOf":[{"properties":{"b":{}}}]}`, `{"properties":{"a":{},"b":{}},"additionalProperties":false}`},

@@ -42,6 +42,8 @@ func TestWhole(t *testing.T) {
 		{"{}{}", "", "byte 2"},
 		{"01", "", "byte 1"},
 		{"\"\x01\"", "", "byte 1"},
+		{`"\u123g"`, "", "byte 1"},
+		{strings.Repeat("[", jsontext.MaxDepth) + strings.Repeat("]", jsontext.MaxDepth), strings.Repeat("[", jsontext.MaxDepth) + strings.Repeat("]", jsontext.MaxDepth), ""},
 		{strings.Repeat("[", jsontext.MaxDepth+1), "", "nested deeper"},
 	} {
 		got, err := jsontext.Whole([]byte(tt.in))
@@ -53,7 +55,7 @@ func TestWhole(t *testing.T) {
 
 // Numbers are exact, in every spelling.
 func TestNumbers(t *testing.T) {
-	for in, want := range map[string]string{"7": "7", "1.0": "1", "-12e2": "-1200", "-0": "0", "9007199254740993": "9007199254740993"} {
+	for in, want := range map[string]string{"7": "7", "1.0": "1", "-12e2": "-1200", "-0": "0", "9007199254740993": "9007199254740993", "1844674407370955161500e-2": "18446744073709551615"} {
 		if got, err := jsontext.Integer([]byte(in)); got != want || err != nil {
 			t.Errorf("%s: got %s, %v", in, got, err)
 		}
@@ -67,6 +69,9 @@ func TestNumbers(t *testing.T) {
 	if !jsontext.SameNumber("1.50e1", "15") || jsontext.SameNumber("9007199254740993", "9007199254740992") {
 		t.Error("SameNumber: want 1.50e1 equal to 15, and 9007199254740993 not to 9007199254740992")
 	}
+	if !jsontext.SameNumber("0", "-0.0e7") || jsontext.SameNumber("0", "1e-999999999") {
+		t.Error("SameNumber: want 0 equal to -0.0e7, and not to 1e-999999999")
+	}
 	var n struct{ N int8 }
 	if err := jsontext.Unmarshal([]byte(`{"n":1.2e1}`), &n); err != nil || n.N != 12 {
 		t.Errorf("got %d, %v", n.N, err)
@@ -75,7 +80,7 @@ func TestNumbers(t *testing.T) {
 
 func TestNormalNumber(t *testing.T) {
 	for in, want := range map[string]string{
-		"0": "0", "-0.0e7": "0", "1": "1", "1.0": "1", "1e2": "100", "-1.50E1": "-15", "10.50": "10.5", "5e-3": "0.005", "-0.05": "-0.05",
+		"0": "0", "-0.0e7": "0", "1": "1", "1.0": "1", "1e2": "100", "-1.50E1": "-15", "10.50": "10.5", "5e-3": "0.005", "0.5": "0.5", "-2.5e-1": "-0.25", "-0.05": "-0.05",
 		"9007199254740993.0": "9007199254740993", "1e-400": "0." + strings.Repeat("0", 399) + "1", "1e999999999": "1e999999999", "10e999999998": "1e999999999", "25e-500": "25e-500",
 	} {
 		if got := string(jsontext.NormalNumber([]byte(in))); got != want {

@@ -107,6 +107,17 @@ func TestDecodeObject(t *testing.T) {
 	}
 }
 
+// A text that spells a number is none, though encoding/json takes it for a json.Number.
+func TestTextIsNoNumber(t *testing.T) {
+	var n json.Number
+	if err := codec.DecodeValue([]byte(`"1"`), &n); err == nil || !strings.Contains(err.Error(), "got a string") {
+		t.Errorf("got %s, %v", n, err)
+	}
+	if err := codec.DecodeValue([]byte(`1.50`), &n); err != nil || n != "1.50" {
+		t.Errorf("got %s, %v", n, err)
+	}
+}
+
 func TestDecodeObjectErrors(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"missing", `{"id":1}`, `the required members "name", "stars" are missing`},

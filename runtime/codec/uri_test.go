@@ -34,6 +34,7 @@ func TestExpandURI(t *testing.T) {
 		{";", []codec.URIVar{text("x", ""), text("y", "1")}, ";x;y=1"},
 		{"", []codec.URIVar{{Name: "u", Text: new("ü12"), Prefix: 2}}, "%C3%BC1"},
 		{"+", []codec.URIVar{{Name: "p", Text: new("%41bc"), Prefix: 2}}, "%41b"},
+		{"", []codec.URIVar{{Name: "p", Text: new("%41bc"), Prefix: 2}}, "%254"},
 	} {
 		if got := codec.ExpandURI(tt.op, tt.vars...); got != tt.want {
 			t.Errorf("%q of %d variables: %s, want %s", tt.op, len(tt.vars), got, tt.want)

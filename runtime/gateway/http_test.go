@@ -190,7 +190,7 @@ func TestTokens(t *testing.T) {
 		t.Errorf("%d %s", status, got)
 	}
 	for name, callers := range map[string]map[string]string{
-		"nobody": nil, "short": {"a": "short"}, "spaces": {"a": "0123456789 0123456789"}, "no name": {"": "0123456789abcdef"}, "same": {"a": "0123456789abcdef", "b": "0123456789abcdef"},
+		"nobody": nil, "short": {"a": "short"}, "one byte short": {"a": "0123456789abcde"}, "spaces": {"a": "0123456789 0123456789"}, "no name": {"": "0123456789abcdef"}, "same": {"a": "0123456789abcdef", "b": "0123456789abcdef"},
 	} {
 		if _, err := Tokens(callers); err == nil || strings.Contains(err.Error(), "0123456789") {
 			t.Errorf("%s: %v", name, err)

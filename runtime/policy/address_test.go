@@ -81,6 +81,10 @@ func TestAllowedAddresses(t *testing.T) {
 			}
 		}
 	}
+	// What stands before the host may be a user, which decides nothing.
+	if p := policyOf(t, Config{Allow: []string{"resource:s/https://user*"}}); p.Allows(readRequest("s", "https://user@other.example/")) {
+		t.Error("https://user* allows another host, since the user is called so")
+	}
 	// An address that a rule names is that address, however odd.
 	for _, address := range []string{"docs://a%20b/../c", "stats://100%", "http:/x", "file:x", "http://bücher.example/"} {
 		if p := policyOf(t, Config{Allow: []string{"resource:s/" + address}}); !p.Allows(readRequest("s", address)) {

@@ -48,6 +48,7 @@ func TestRules(t *testing.T) {
 		{"*foo*", "a/foo|a/xfooy|foo/x", "a/bar"},
 		{"mcp:fs_[rw]m", "fs/rm|fs/wm", "fs/xm"},
 		{"mcp:fs_[^r]m", "fs/xm", "fs/rm"},
+		{"mcp:fs_[.-0]x", "fs/.x|fs/0x", "fs//x"},
 		{`mcp:fs_a\*`, "fs/a*", "fs/ab"},
 		{`mcp:fs_rm {"path":"/tmp/*`, `fs/rm {"path":"/tmp/a/b"}|fs/rm { "path" : "/tmp/x" }|fs/rm {"path":"\/tmp/x"}`, `fs/rm {"path":"/etc"}|fs/rm|fs/rm {"path":"/tmp/x","path":"/etc"}|fs/rm {"a":1,"path":"/tmp/x"}`},
 		{"mcp:fs_rm *", `fs/rm|fs/rm {"path":"/etc"}`, "fs/rmdir"},

@@ -47,6 +47,8 @@ func TestKeywords(t *testing.T) {
 		{"pattern", `{"enum":["ab","ac"]}`, `{"type":"string","pattern":"^a"}`},
 		{"pattern", `{"type":"string","pattern":"\\bx\\b"}`, `{"type":"string","pattern":"x"}`},
 		{"required", `{"type":"object","required":["a","b"]}`, `{"type":"object","required":["a"]}`},
+		{"maxProperties", `{"type":"object","maxProperties":1}`, `{"type":"object"}`},
+		{"contains", `{"type":"array","contains":{"type":"string"}}`, `{"type":"array","minItems":1}`},
 		{"properties", `{"type":"object","properties":{"a":{"type":"integer"}}}`, `{"type":"object","properties":{"a":{"type":"number"}}}`},
 		{"properties", `{"type":"object","properties":{"a":{"properties":{"b":{"minLength":2}}}}}`, `{"type":"object","properties":{"a":{"properties":{"b":{"minLength":1}}}}}`},
 		{"additionalProperties", `{"type":"object","additionalProperties":false}`, `{"type":"object"}`},

@@ -80,6 +80,10 @@ func TestOverrides(t *testing.T) {
 			t.Errorf("%+v: got %s, want %s", c.override, got, c.want)
 		}
 	}
+	last := &Options{Rules: []Override{{Rule: rule, Severity: Warning}, {Rule: "input-*", Severity: Info}}}
+	if found := changesOfRule(mustCompare(t, before, after, last), rule); len(found) != 1 || found[0].Severity != Info {
+		t.Errorf("of two overrides the last one counts: %+v", found)
+	}
 }
 
 func TestSecurityIsNotSwitchedOff(t *testing.T) {

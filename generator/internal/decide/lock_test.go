@@ -132,7 +132,7 @@ func TestGoInt(t *testing.T) {
 
 func TestGoFloat(t *testing.T) {
 	for number, want := range map[string]string{
-		"0.5": "0.5", "-0": "0", "1e21": "1e+21", "1e-400": "", "1e400": "", "0.1234567890123456789": "", "100": "100", "0e999999999": "0",
+		"0.5": "0.5", "-0": "0", "1e21": "1e+21", "1e-400": "", "1e400": "", "0.1234567890123456789": "", "0.1234567890123456": "", "100": "100", "0e999999999": "0",
 	} {
 		if got, _ := goFloat(number); got != want {
 			t.Errorf("goFloat(%s) = %q, want %q", number, got, want)

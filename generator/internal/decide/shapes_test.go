@@ -314,7 +314,7 @@ func TestSingular(t *testing.T) {
 		"Entities": "Entity", "IDs": "ID", "UserIDs": "UserID", "PullRequests": "PullRequest", "Addresses": "Address", "Address": "Address",
 		"Statuses": "Status", "Status": "Status", "Boxes": "Box", "Branches": "Branch", "Releases": "Release", "Responses": "Response",
 		"Aliases": "Alias", "DNS": "DNS", "HTTPS": "HTTPS", "Children": "Child", "People": "Person", "Data": "Data", "Series": "Series",
-		"Analyses": "Analysis", "Movies": "Movie", "Caches": "Cache", "PRs": "PR", "S": "S", "": "", "搜索": "搜索", "X2": "X2", "Indexes": "Index",
+		"Analyses": "Analysis", "Analysis": "Analysis", "Movies": "Movie", "Caches": "Cache", "PRs": "PR", "S": "S", "": "", "搜索": "搜索", "X2": "X2", "Indexes": "Index",
 		"Indices": "Index", "Databases": "Database", "Axes": "Axis", "Types": "Type", "Bus": "Bus", "ThisAndThats": "ThisAndThat",
 		"URLs": "URL", "Queries": "Query", "Dies": "Die", "Vertices": "Vertex", "Matrices": "Matrix", "Criteria": "Criterion",
 	} {

@@ -75,9 +75,11 @@ func TestCodeBehindAList(t *testing.T) {
 }
 
 func TestCommentWraps(t *testing.T) {
-	for _, line := range strings.Split(comment(strings.Repeat("word ", 500)), "\n") {
-		if len(line) > len("// ")+commentWidth {
-			t.Errorf("%d columns: %s", len(line), line)
+	for _, word := range []string{"word ", "x "} {
+		for _, line := range strings.Split(comment(strings.Repeat(word, 500)), "\n") {
+			if len(line) > len("// ")+commentWidth {
+				t.Errorf("%d columns: %s", len(line), line)
+			}
 		}
 	}
 	if got := comment(strings.Repeat("x", 1000)); strings.Count(got, "\n") != 4 {
@@ -89,6 +91,9 @@ func TestCommentIsCut(t *testing.T) {
 	got := comment(strings.Repeat("ab ü\n", 8<<20/6))
 	if len(got) > 4*longestText || !strings.HasSuffix(got, cutNote) {
 		t.Errorf("%d bytes, ending in %q", len(got), got[len(got)-80:])
+	}
+	if got := comment(strings.Repeat("ab ü\n", longestText/6+1)); !strings.HasSuffix(got, cutNote) {
+		t.Errorf("a little too long, it ends in %q", got[len(got)-80:])
 	}
 }
 

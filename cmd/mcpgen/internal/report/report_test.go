@@ -127,6 +127,11 @@ func TestFails(t *testing.T) {
 	if warnings := bytes.Count(sarif, []byte(`"level": "warning"`)); warnings < 3 {
 		t.Errorf("%d results have the level warning, want at least the 3 breaking changes, which do not fail:\n%s", warnings, sarif)
 	}
+	for c := range sampleReport().All() {
+		if c.Accepted = true; o.fails(c) || (&Options{}).fails(c) {
+			t.Errorf("%s fails, though it is accepted", c.Rule)
+		}
+	}
 }
 
 func TestParseFormat(t *testing.T) {
@@ -154,6 +159,16 @@ func TestSummary(t *testing.T) {
 	const want = "servers: 2 checked, 1 not locked, 1 unknown; changes: "
 	if got := sampleReport().Summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("the summary is %q, want it to begin with %q", got, want)
+	}
+	if got := (&Report{Servers: []Server{{State: StateInvalid}}}).Summary(); got != "servers: 1 unknown; no change" {
+		t.Errorf("of a server whose lock cannot be read: %q", got)
+	}
+	accepted := sampleReport()
+	for c := range accepted.All() {
+		c.Accepted = true
+	}
+	if got := accepted.Summary(); !strings.Contains(got, "accepted") || strings.Contains(got, "breaking") {
+		t.Errorf("all changes are accepted, and the summary is %q", got)
 	}
 }
 

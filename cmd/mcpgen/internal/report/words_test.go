@@ -25,6 +25,7 @@ func TestWordsChanged(t *testing.T) {
 		{"@@ -1,2 --- and more words", "@@ -3,4 +++ and more words", "@@ [--1,2 ----] {+-3,4 ++++} and more words"},
 		{"Lists the files of one folder and no other.", "", "[-Lists the files of one folder and no other.-]"},
 		{"a b c d e", "a b  c d e", "the words are the same, and the space between them differs"},
+		{"a b c d", "a b c x", "a b c [-d-] {+x+}"},
 		{"one two", "one three", `was "one two" now "one three"`},
 		{"Reads a file from the disk", "Reads a \x1b[31mfile {+not+} from the disk", `Reads a [-file-] {+�[31mfile { +not+ }+} from the disk`},
 	} {
