@@ -116,6 +116,22 @@ type plainBlock struct {
 
 var manyBlocks = "[" + strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"some words of text"},{"type":"image","data":"aGVsbG8="},`, 20), ",") + "]"
 
+// numbers are as a model of language makes them: with all the digits of a float64.
+type numbers struct {
+	Model        string             `json:"model"`
+	Values       []float64          `json:"values"`
+	ExactNumbers codec.ExactNumbers `json:"-"`
+}
+
+func (x *numbers) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
+
+type plainNumbers struct {
+	Model  string    `json:"model"`
+	Values []float64 `json:"values"`
+}
+
+var manyNumbers = `{"model":"m","values":[` + strings.TrimSuffix(strings.Repeat("0.30000000000000004,-0.0023517,1.5,", 100), ",") + `]}`
+
 func BenchmarkDecode(b *testing.B) {
 	list := "[" + strings.TrimSuffix(strings.Repeat(onePull+",", 30), ",") + "]"
 	unknown := strings.TrimSuffix(oneFlat, "}")
@@ -133,6 +149,8 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("list/object", func(b *testing.B) { decodeLoop[[]pull](b, list) })
 	b.Run("blocks/plain", func(b *testing.B) { decodeLoop[[]plainBlock](b, manyBlocks) })
 	b.Run("blocks/union", func(b *testing.B) { decodeLoop[blocks](b, manyBlocks) })
+	b.Run("numbers/plain", func(b *testing.B) { decodeLoop[plainNumbers](b, manyNumbers) })
+	b.Run("numbers/exact", func(b *testing.B) { decodeLoop[numbers](b, manyNumbers) })
 	b.Run("list/CallTool", func(b *testing.B) {
 		res := &runtime.Result{Structured: json.RawMessage(list)}
 		inv := runtime.InvokerFunc(func(_ context.Context, _ runtime.Request) (*runtime.Result, error) { return res, nil })

@@ -151,35 +151,27 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 	for m.Next() {
 		key := m.Key()
 		i := find(fields, key, next)
+		mark, left := d.notes.mark(), false
 		if i < 0 {
 			if d.notes != nil && extra.tags.tag(key) != nil {
 				tags++
 			}
-			mark := d.notes.mark()
-			err := extra.add(key, m.Value, rounded)
-			if err != nil || d.notes != nil {
-				if _, err = d.below(string(key), mark, err); err != nil {
-					return err
-				}
+			if err = extra.add(key, m.Value, rounded); err != nil || d.notes != nil {
+				_, err = d.below(string(key), mark, err)
 			}
-			if inexact {
-				keep(texts, key, m.Value)
-				inexact = false
+		} else {
+			next = i + 1
+			if fields[i].seen && texts != nil {
+				delete(*texts, string(key)) // the text of the first of two
 			}
-			continue
+			value := v.Field(fields[i].index)
+			err = d.decodeMember(m.Value, value, &fields[i], rounded)
+			if left, err = d.below(fields[i].name, mark, err); left {
+				value.SetZero()
+			}
 		}
-		next = i + 1
-		if fields[i].seen && texts != nil {
-			delete(*texts, string(key)) // the text of the first of two
-		}
-		value := v.Field(fields[i].index)
-		mark, err := d.notes.mark(), d.decodeMember(m.Value, value, &fields[i], rounded)
-		left, err := d.below(fields[i].name, mark, err)
 		if err != nil {
 			return err
-		}
-		if left {
-			value.SetZero()
 		}
 		if texts != nil && (left || inexact) {
 			keep(texts, key, m.Value)
@@ -264,7 +256,7 @@ func (d decoder) decodeKind(raw []byte, v reflect.Value, rounded *bool) error {
 		return errNumber(raw, v)
 	}
 	*rounded = true
-	d.notes.add("its Go type " + v.Type().String() + " rounds it; the text is kept beside it")
+	d.notes.add("its Go type rounds it; the text is kept beside it")
 	return nil
 }
 

@@ -49,15 +49,12 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 			b = append(appendKey(b, parts[i].name), parts[i].value...)
 		}
 	}
-	var exact map[string]json.RawMessage
-	if texts, ok := extra.(map[string]json.RawMessage); !ok {
-		exact = exactTexts(textsOf(v), member(v, fields, more))
-	} else {
-		if exact = exactTexts(texts, member(v, fields, reflect.Value{})); exact != nil {
-			rest := maps.Clone(texts)
-			maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { _, ok := exact[name]; return ok })
-			more = reflect.ValueOf(rest)
-		}
+	texts, _ := extra.(map[string]json.RawMessage)
+	exact := exactTexts(v, texts, member(v, fields, more))
+	if exact != nil && texts != nil {
+		rest := maps.Clone(texts)
+		maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { _, ok := exact[name]; return ok })
+		more = reflect.ValueOf(rest)
 	}
 	if b, err = appendFieldsOf(b, v, fields, exact, 1); err != nil {
 		return nil, err
@@ -190,7 +187,7 @@ func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	if err != nil {
 		return appendStd(b, v)
 	}
-	exact := exactTexts(textsOf(v), member(v, fields, reflect.Value{}))
+	exact := exactTexts(v, nil, member(v, fields, reflect.Value{}))
 	b, err = appendFieldsOf(append(b, '{'), v, fields, exact, depth)
 	return append(b, '}'), err
 }

@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
@@ -21,36 +20,30 @@ type ExactNumbers map[string]json.RawMessage
 
 var typeExact = reflect.TypeFor[ExactNumbers]()
 
-// exactOf returns the room of the struct v, emptied; nil if v has none.
-func exactOf(v reflect.Value) *map[string]json.RawMessage {
-	last := v.NumField() - 1
-	if last < 0 || v.Type().Field(last).Type != typeExact {
-		return nil
-	}
-	texts := v.Field(last).Addr().Interface().(*ExactNumbers)
-	*texts = nil
-	return (*map[string]json.RawMessage)(texts)
-}
-
-// textsOf returns the texts in the room of the struct v.
-func textsOf(v reflect.Value) map[string]json.RawMessage {
+// room is the field of the struct v for texts, which is its last one; invalid if it has none.
+func room(v reflect.Value) reflect.Value {
 	if last := v.NumField() - 1; last >= 0 && v.Type().Field(last).Type == typeExact {
-		return v.Field(last).Interface().(ExactNumbers)
+		return v.Field(last)
 	}
-	return nil
+	return reflect.Value{}
 }
 
-// exactTexts returns those of the texts that decoding put there for a value that is
-// found by its name: on one line, or nil if the value is another one since.
-func exactTexts(texts map[string]json.RawMessage, find func(name string) reflect.Value) map[string]json.RawMessage {
+// exactTexts returns those of the texts, else of those in the room of v, that decoding put
+// there for a value that is found by its name: on one line, or nil if the value is another
+// one since.
+func exactTexts(v reflect.Value, texts map[string]json.RawMessage, find func(name string) reflect.Value) map[string]json.RawMessage {
+	if own := room(v); own.IsValid() {
+		texts = own.Interface().(ExactNumbers)
+	}
 	var exact map[string]json.RawMessage
 	for name, text := range texts {
 		value := find(name)
-		if !value.IsValid() {
-			continue
+		raw, err := jsontext.Whole(text)
+		if err != nil || !value.IsValid() || value.Type() == typeRaw {
+			continue // it cannot be text that decoding kept
 		}
-		was := reflect.New(value.Type()).Elem()
-		if rounded, err := rounds(text, was); err != nil {
+		was, rounded := reflect.New(value.Type()).Elem(), false
+		if (decoder{}).decodeValue(raw, was, &rounded) != nil {
 			was.SetZero() // as it was left where the text does not fit
 		} else if !rounded {
 			continue // somebody else put it there
@@ -58,11 +51,10 @@ func exactTexts(texts map[string]json.RawMessage, find func(name string) reflect
 		if exact == nil {
 			exact = map[string]json.RawMessage{}
 		}
+		exact[name] = nil
 		var line bytes.Buffer
 		if reflect.DeepEqual(was.Interface(), value.Interface()) && json.Compact(&line, text) == nil {
 			exact[name] = line.Bytes()
-		} else {
-			exact[name] = nil
 		}
 	}
 	return exact
@@ -80,25 +72,4 @@ func member(v reflect.Value, fields []field, more reflect.Value) func(name strin
 		}
 		return more.MapIndex(reflect.ValueOf(name).Convert(more.Type().Key()))
 	}
-}
-
-// element finds one of the values by its index.
-func element(values []reflect.Value) func(name string) reflect.Value {
-	return func(name string) reflect.Value {
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(values) {
-			return values[i]
-		}
-		return reflect.Value{}
-	}
-}
-
-// rounds decodes text into v, and reports whether a number was rounded. The error is
-// that of a text that v cannot hold.
-func rounds(text []byte, v reflect.Value) (rounded bool, err error) {
-	raw, err := jsontext.Whole(text)
-	if err != nil {
-		return false, nil // it cannot be text that decoding kept
-	}
-	err = (decoder{}).decodeValue(raw, v, &rounded)
-	return rounded, err
 }

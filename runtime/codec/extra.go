@@ -34,12 +34,13 @@ func newSink(extra any, d decoder) (sink, error) {
 	return sink{decoder: d, tags: d.parts, typed: v.Elem()}, nil
 }
 
-// texts is the room for the texts of members of the struct v; nil if there is none.
+// texts is the room for the texts of members of the struct v, emptied; nil if there is none.
 func (s sink) texts(v reflect.Value) *map[string]json.RawMessage {
-	if s.raw != nil {
-		return s.raw
+	if own := room(v); own.IsValid() {
+		own.SetZero()
+		return (*map[string]json.RawMessage)(own.Addr().Interface().(*ExactNumbers))
 	}
-	return exactOf(v)
+	return s.raw
 }
 
 // keep keeps the text of a member.

@@ -49,8 +49,10 @@ func isExact(v reflect.Value, raw []byte) bool {
 	if !v.CanFloat() || len(raw) <= 15 && bytes.IndexByte(raw, 'e') < 0 && bytes.IndexByte(raw, 'E') < 0 {
 		return true
 	}
+	var room [32]byte
 	x := v.Float()
-	return !math.IsInf(x, 0) && jsontext.SameNumber(string(raw), strconv.FormatFloat(x, 'g', -1, v.Type().Bits()))
+	text := strconv.AppendFloat(room[:0], x, 'g', -1, v.Type().Bits())
+	return bytes.Equal(raw, text) || !math.IsInf(x, 0) && jsontext.SameNumber(string(raw), string(text))
 }
 
 // errNumber says that v cannot hold the number, and what can.

@@ -54,7 +54,7 @@ func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
 func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail reflect.Value) error {
 	var rounded *bool
 	inexact := false
-	texts := exactOf(v)
+	texts := sink{}.texts(v)
 	if texts != nil {
 		rounded = &inexact
 	}
@@ -143,7 +143,12 @@ func EncodeTuple(x, rest any) ([]byte, error) {
 			values = append(values, tail.Index(i))
 		}
 	}
-	exact := exactTexts(textsOf(v), element(values))
+	exact := exactTexts(v, nil, func(name string) reflect.Value {
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(values) {
+			return values[i]
+		}
+		return reflect.Value{}
+	})
 	b := []byte{'['}
 	for i, value := range values {
 		if i > 0 {
