@@ -39,8 +39,8 @@ import (
 // fit its type is an error, never another number. Numbers in an any become
 // [json.Number]; a json.Number gets the text of a number as it stands. A number that a
 // float64 does not hold to the last digit is rounded, and the text of the member is kept
-// under its name, in extra if that points to a map of [json.RawMessage], else in the last
-// field of the struct if that is of the type [ExactNumbers]: [EncodeObject] writes it, as
+// under its name, in the last field of the struct if that is of the type [ExactNumbers],
+// else in extra if that points to a map of [json.RawMessage]: [EncodeObject] writes it, as
 // long as the field holds what it was rounded to. Where nothing has room for the text, the
 // number is an error. An array must have the length of its Go array. Structs without
 // an UnmarshalJSON method are decoded by the same rules, and their unknown
