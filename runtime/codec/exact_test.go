@@ -7,10 +7,10 @@ package codec_test
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -203,7 +203,22 @@ func sameNumbers(t *testing.T, a, b string) bool {
 		}
 		return v
 	}
-	return cmp.Equal(read(a), read(b), cmp.Comparer(func(x, y json.Number) bool { return jsontext.SameNumber(string(x), string(y)) }))
+	return same(read(a), read(b))
+}
+
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case json.Number:
+		b, ok := b.(json.Number)
+		return ok && jsontext.SameNumber(string(a), string(b))
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, same)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, same)
+	}
+	return a == b
 }
 
 // What ExactNumbers has for another value counts for nothing.
