@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
@@ -136,7 +137,7 @@ func (r *fileReader) item(kind schema.Kind, v *tree.Value, pointer string) Locke
 		Full:     r.hash(v, "full", pointer),
 		Key:      r.word(v, "key", pointer, isKey, "must be bk_ and 32 hexadecimal digits"),
 		Result:   r.result(v.Get("result"), pointer+"/result"),
-		Suffix:   r.word(v, "suffix", pointer, suffixSyntax.MatchString, "must be 8 to 40 hexadecimal digits in lower case"),
+		Suffix:   r.word(v, "suffix", pointer, suffixSyntax().MatchString, "must be 8 to 40 hexadecimal digits in lower case"),
 		Place:    r.place(v.Get("place"), pointer+"/place"),
 		Accepted: r.accepted(v.Get("accepted"), pointer+"/accepted"),
 		Go:       r.decided(v, pointer, "names", "was"),
@@ -189,7 +190,7 @@ func (r *fileReader) result(v *tree.Value, pointer string) LockedResult {
 	return out
 }
 
-var suffixSyntax = regexp.MustCompile(`^[0-9a-f]{8,40}$`)
+var suffixSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{8,40}$`) })
 
 // word reads a text of some form; "" if absent.
 func (r *fileReader) word(v *tree.Value, name, pointer string, is func(string) bool, reason string) string {

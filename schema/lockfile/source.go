@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
@@ -96,8 +97,8 @@ func (w *fileWriter) accepted(all []Acceptance) {
 const maxPath = 4096
 
 var (
-	dialectSyntax = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
-	ruleSyntax    = regexp.MustCompile(`^[a-z][a-z0-9-]{0,127}$`)
+	dialectSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`) })
+	ruleSyntax    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,127}$`) })
 )
 
 // source reads where a server is configured.
@@ -108,7 +109,7 @@ func (r *fileReader) source(v *tree.Value, pointer string) Source {
 	r.order(v, []string{"scope", "dialect", "file"}, pointer)
 	s := Source{
 		Scope:   Scope(r.text(v, "scope", pointer)),
-		Dialect: r.word(v, "dialect", pointer, dialectSyntax.MatchString, "must be a name of small letters, digits and hyphens"),
+		Dialect: r.word(v, "dialect", pointer, dialectSyntax().MatchString, "must be a name of small letters, digits and hyphens"),
 		File:    r.text(v, "file", pointer),
 	}
 	switch s.Scope {
@@ -152,7 +153,7 @@ func (r *fileReader) accepted(v *tree.Value, pointer string) []Acceptance {
 		r.order(e, []string{"rule", "before", "after"}, at)
 		r.need(e, at, "rule")
 		out = append(out, Acceptance{
-			Rule:   r.word(e, "rule", at, ruleSyntax.MatchString, "must be the name of a rule"),
+			Rule:   r.word(e, "rule", at, ruleSyntax().MatchString, "must be the name of a rule"),
 			Before: r.hash(e, "before", at), After: r.hash(e, "after", at),
 		})
 	}

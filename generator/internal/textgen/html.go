@@ -329,7 +329,7 @@ func htmlFields(t *ir.Type) []htmlField {
 
 func htmlTypeOf(t *ir.Type) htmlType {
 	out := htmlType{
-		Go: t.Go, Text: line(link.ReplaceAllString(lead(t), "$1")) + shapeOf(t, line), Words: plain(t.Doc.Server),
+		Go: t.Go, Text: line(link().ReplaceAllString(lead(t), "$1")) + shapeOf(t, line), Words: plain(t.Doc.Server),
 		Notes: plains(t.Doc.Notes), Fields: htmlFields(t),
 	}
 	for _, c := range t.Consts {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -187,14 +188,14 @@ func fields(t *ir.Type) []field {
 func lead(t *ir.Type) string { return strings.TrimPrefix(t.Doc.Lead, t.Go+" ") }
 
 // link is a name in a comment that links to its declaration.
-var link = regexp.MustCompile(`\[(\p{Lu}[\p{L}\p{N}_]*)\]`)
+var link = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[(\p{Lu}[\p{L}\p{N}_]*)\]`) })
 
 // escapedLink is such a link in markdown.
-var escapedLink = regexp.MustCompile(`\\\[(\p{Lu}(?:[\p{L}\p{N}]|\\_)*)\\\]`)
+var escapedLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\\[(\p{Lu}(?:[\p{L}\p{N}]|\\_)*)\\\]`) })
 
 // inlineLead is lead with the names of types as code.
 func inlineLead(t *ir.Type) string {
-	return escapedLink.ReplaceAllStringFunc(inline(lead(t)), func(name string) string {
+	return escapedLink().ReplaceAllStringFunc(inline(lead(t)), func(name string) string {
 		return code(strings.ReplaceAll(strings.Trim(name, `\[]`), `\`, ""))
 	})
 }

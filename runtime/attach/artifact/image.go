@@ -7,20 +7,25 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 var (
 	// digest is an image that is named by its content.
-	digest = regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254})@(sha256:[0-9a-f]{64})$`)
+	digest = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254})@(sha256:[0-9a-f]{64})$`)
+	})
 	// tagged is an image that is named by a tag, or by none.
-	tagged = regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254}?)(?::([A-Za-z0-9_][A-Za-z0-9._-]{0,127}))?$`)
+	tagged = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254}?)(?::([A-Za-z0-9_][A-Za-z0-9._-]{0,127}))?$`)
+	})
 )
 
 // image is what the launch ran: by its digest, or by that which its tag stands for here.
 func (p *finder) image() lockfile.Artifact {
-	if m := digest.FindStringSubmatch(p.runner.Package); m != nil {
+	if m := digest().FindStringSubmatch(p.runner.Package); m != nil {
 		return lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: m[1], Integrity: m[2]}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
@@ -31,7 +36,7 @@ func (p *finder) image() lockfile.Artifact {
 
 // imageHere is the image that the launch's tag stands for on this machine.
 func (p *finder) imageHere(ctx context.Context) (lockfile.Artifact, error) {
-	m := tagged.FindStringSubmatch(p.runner.Package)
+	m := tagged().FindStringSubmatch(p.runner.Package)
 	if m == nil {
 		return lockfile.Artifact{}, nil
 	}
@@ -44,7 +49,7 @@ func (p *finder) imageHere(ctx context.Context) (lockfile.Artifact, error) {
 		return lockfile.Artifact{}, nil
 	}
 	for _, name := range known { // podman has the whole name of one that docker shortens
-		if d := digest.FindStringSubmatch(name); d != nil && (d[1] == m[1] || strings.HasSuffix(d[1], "/"+m[1])) {
+		if d := digest().FindStringSubmatch(name); d != nil && (d[1] == m[1] || strings.HasSuffix(d[1], "/"+m[1])) {
 			return lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: m[1], Version: m[2], Integrity: d[2]}, nil
 		}
 	}
@@ -54,11 +59,11 @@ func (p *finder) imageHere(ctx context.Context) (lockfile.Artifact, error) {
 // image runs the locked digest. For who looks at what the tag stands for now that is
 // pulled, if it is not here.
 func (l launch) image(ctx context.Context) (lockfile.Artifact, error) {
-	if digest.MatchString(l.runner.Package) {
+	if digest().MatchString(l.runner.Package) {
 		return l.finder.image(), nil
 	}
-	m := tagged.FindStringSubmatch(l.runner.Package)
-	if m == nil || !digest.MatchString(m[1]+"@"+l.plan.Locked.Integrity) {
+	m := tagged().FindStringSubmatch(l.runner.Package)
+	if m == nil || !digest().MatchString(m[1]+"@"+l.plan.Locked.Integrity) {
 		return lockfile.Artifact{}, nil
 	}
 	now := l.plan.Locked

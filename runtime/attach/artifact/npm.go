@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/internal/regular"
@@ -18,10 +19,12 @@ import (
 const maxLockfile = 32 << 20
 
 var (
-	npmSpec      = regexp.MustCompile(`^((?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*)(?:@([A-Za-z0-9.+^~<>=*|-]+))?$`)
-	npmVersion   = regexp.MustCompile(`^[0-9A-Za-z.+-]{1,100}$`)
-	npmExact     = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:[-+].*)?$`)
-	npmIntegrity = regexp.MustCompile(`^sha(?:1|256|384|512)-[A-Za-z0-9+/=]{1,200}$`)
+	npmSpec = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^((?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*)(?:@([A-Za-z0-9.+^~<>=*|-]+))?$`)
+	})
+	npmVersion   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Za-z.+-]{1,100}$`) })
+	npmExact     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:[-+].*)?$`) })
+	npmIntegrity = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^sha(?:1|256|384|512)-[A-Za-z0-9+/=]{1,200}$`) })
 )
 
 // elsewhere are flags that lead npm to other folders, or to more than one package.
@@ -30,7 +33,7 @@ var elsewhere = []string{"--cache", "--prefix", "--userconfig", "--globalconfig"
 // npmPackage is the package that npx is given, and the version that the launch asks for, ""
 // for none. The name is "" where flags lead npm elsewhere.
 func (p *finder) npmPackage() (name, version string) {
-	m := npmSpec.FindStringSubmatch(p.runner.Package)
+	m := npmSpec().FindStringSubmatch(p.runner.Package)
 	packages := 0
 	for _, arg := range p.resolved.Args {
 		flag, _, _ := strings.Cut(arg, "=")
@@ -92,7 +95,7 @@ func (i installed) read(name string) installed {
 
 // artifact is the package of a name that was read; the zero value if it is not there.
 func (i installed) artifact() lockfile.Artifact {
-	if l := i.locked; l.Link || !npmVersion.MatchString(l.Version) || !npmIntegrity.MatchString(l.Integrity) {
+	if l := i.locked; l.Link || !npmVersion().MatchString(l.Version) || !npmIntegrity().MatchString(l.Integrity) {
 		return lockfile.Artifact{}
 	}
 	return lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: i.name, Version: i.locked.Version, Integrity: i.locked.Integrity}

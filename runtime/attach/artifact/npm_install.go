@@ -30,7 +30,7 @@ func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 		return lockfile.Artifact{}, nil
 	}
 	want := l.plan.Locked
-	if l.follows(npmExact.MatchString(version)) {
+	if l.follows(npmExact().MatchString(version)) {
 		now, err := l.offered(ctx, name, cmp.Or(version, "latest"))
 		if err != nil || l.plan.Check(l.server, now) != nil {
 			return now, err

@@ -118,7 +118,7 @@ func (p *finder) named() lockfile.Artifact {
 	a := lockfile.Artifact{Kind: p.kind()}
 	switch a.Kind {
 	case lockfile.ArtifactNPM:
-		if a.Name, a.Version = p.npmPackage(); !npmExact.MatchString(a.Version) {
+		if a.Name, a.Version = p.npmPackage(); !npmExact().MatchString(a.Version) {
 			a.Version = ""
 		}
 	case lockfile.ArtifactGo:
@@ -128,13 +128,13 @@ func (p *finder) named() lockfile.Artifact {
 			}
 		}
 	case lockfile.ArtifactImage:
-		if m := digest.FindStringSubmatch(p.runner.Package); m != nil {
+		if m := digest().FindStringSubmatch(p.runner.Package); m != nil {
 			a.Name, a.Integrity = m[1], m[2]
-		} else if m := tagged.FindStringSubmatch(p.runner.Package); m != nil {
+		} else if m := tagged().FindStringSubmatch(p.runner.Package); m != nil {
 			a.Name, a.Version = m[1], m[2]
 		}
 	case lockfile.ArtifactPython:
-		if m := pythonSpec.FindStringSubmatch(p.runner.Package); m != nil {
+		if m := pythonSpec().FindStringSubmatch(p.runner.Package); m != nil {
 			a.Name, a.Version = m[1], m[3]
 		}
 	}

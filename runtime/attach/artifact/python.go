@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -19,8 +20,10 @@ import (
 
 var (
 	// pythonSpec is a package of one version, as uvx and pipx take it.
-	pythonSpec = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)(\[[A-Za-z0-9._,-]*\])?(?:==|@)([0-9][A-Za-z0-9.+!_-]*)$`)
-	sha256Hex  = regexp.MustCompile(`sha256:([0-9a-f]{64})\b`)
+	pythonSpec = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)(\[[A-Za-z0-9._,-]*\])?(?:==|@)([0-9][A-Za-z0-9.+!_-]*)$`)
+	})
+	sha256Hex = regexp.MustCompile(`sha256:([0-9a-f]{64})\b`)
 )
 
 // indexes are flags that say where packages come from, for the runner and for its look.
@@ -30,7 +33,7 @@ var indexes = []string{"--index", "--index-url", "--default-index", "--extra-ind
 // zero value where it names none. Of a version that it does not name the runner may have
 // run an older one, which it had.
 func (p *finder) python(ctx context.Context) (lockfile.Artifact, error) {
-	m := pythonSpec.FindStringSubmatch(p.runner.Package)
+	m := pythonSpec().FindStringSubmatch(p.runner.Package)
 	if m == nil {
 		return lockfile.Artifact{}, nil
 	}
@@ -107,7 +110,7 @@ func (p *finder) indexFlags() []string {
 // For pipx the wheel is downloaded into a folder of our own, once, and that is what it runs.
 func (l launch) python(ctx context.Context) (lockfile.Artifact, error) {
 	want := l.plan.Locked
-	m := pythonSpec.FindStringSubmatch(l.runner.Package)
+	m := pythonSpec().FindStringSubmatch(l.runner.Package)
 	words, ok := l.rest()
 	if l.runner.Program != "pipx run" || l.plan.Accepted || m == nil || !ok {
 		return l.finder.python(ctx)

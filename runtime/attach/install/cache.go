@@ -25,7 +25,7 @@ import (
 func (r Runner) Repair(env []string, dir, stderr string) error {
 	program, command := r.repair(env, dir, stderr)
 	switch {
-	case (program == "npx" || program == "npm") && r.Package != "" && npmMissing.MatchString(stderr):
+	case (program == "npx" || program == "npm") && r.Package != "" && npmMissing().MatchString(stderr):
 		return hint.With(fmt.Errorf("npm has no package %q, or does not show it to you", r.Package), "check the name and the version")
 	case command == "":
 		return nil
@@ -49,16 +49,22 @@ func (r Runner) repair(env []string, dir, stderr string) (program, command strin
 
 var (
 	// npmMissing is npm's error about a package, or a version of it, that a registry lacks.
-	npmMissing = regexp.MustCompile(`(?m)^npm (?:ERR!|error) code (?:E404|ETARGET)\b`)
+	npmMissing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^npm (?:ERR!|error) code (?:E404|ETARGET)\b`) })
 	// npxFolder is the name of a package's folder below the cache's _npx.
-	npxFolder = regexp.MustCompile(`[/\\]_npx[/\\]([0-9a-f]{6,64})\b`)
+	npxFolder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[/\\]_npx[/\\]([0-9a-f]{6,64})\b`) })
 	// npxFile is a system's error about a file there, or npm's own.
-	npxFile = regexp.MustCompile(`(?m)(?:^npm (?:ERR!|error|warn|WARN) .*|\b)(?:ENOTEMPTY|ENOENT|EEXIST|EJSONPARSE)\b.*[/\\]_npx[/\\]|^npm (?:ERR!|error) code (?:ENOTEMPTY|ENOENT|EEXIST|EJSONPARSE)\b`)
+	npxFile = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)(?:^npm (?:ERR!|error|warn|WARN) .*|\b)(?:ENOTEMPTY|ENOENT|EEXIST|EJSONPARSE)\b.*[/\\]_npx[/\\]|^npm (?:ERR!|error) code (?:ENOTEMPTY|ENOENT|EEXIST|EJSONPARSE)\b`)
+	})
 	// npxModule is Node's error about a package that is not whole.
-	npxModule = regexp.MustCompile(`Cannot find (?:module|package) |ERR_MODULE_NOT_FOUND|ERR_INVALID_PACKAGE_CONFIG|Invalid package config|(?m)^SyntaxError: .*(?:Unexpected end|Invalid or unexpected token|requested module '\./.*does not provide an export)`)
+	npxModule = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`Cannot find (?:module|package) |ERR_MODULE_NOT_FOUND|ERR_INVALID_PACKAGE_CONFIG|Invalid package config|(?m)^SyntaxError: .*(?:Unexpected end|Invalid or unexpected token|requested module '\./.*does not provide an export)`)
+	})
 	// npxBare are the errors that name no folder: there is a package, and not its
 	// program, or not the whole archive.
-	npxBare = regexp.MustCompile(`(?m)TAR_ENTRY_ERROR|TAR_BAD_ARCHIVE|could not determine executable to run|^sh: (?:\d+: |line \d+: )?[^ ]+: (?:command )?not found$|^'[^']+' is not recognized as an internal or external command`)
+	npxBare = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)TAR_ENTRY_ERROR|TAR_BAD_ARCHIVE|could not determine executable to run|^sh: (?:\d+: |line \d+: )?[^ ]+: (?:command )?not found$|^'[^']+' is not recognized as an internal or external command`)
+	})
 )
 
 // npx finds the folder of the package in npm's cache.
@@ -66,14 +72,14 @@ func npx(r Runner, cache, stderr string) string {
 	if cache == "" {
 		return ""
 	}
-	if npxFile.MatchString(stderr) || npxModule.MatchString(stderr) {
-		for _, m := range npxFolder.FindAllStringSubmatch(stderr, -1) {
+	if npxFile().MatchString(stderr) || npxModule().MatchString(stderr) {
+		for _, m := range npxFolder().FindAllStringSubmatch(stderr, -1) {
 			if folder := filepath.Join(npmcache.Packages(cache), m[1]); isFolder(folder) {
 				return remove(folder)
 			}
 		}
 	}
-	if npxFile.MatchString(stderr) || npxBare.MatchString(stderr) {
+	if npxFile().MatchString(stderr) || npxBare().MatchString(stderr) {
 		if folder := npmcache.Package(cache, r.Package); r.Package != "" && isFolder(folder) {
 			return remove(folder)
 		}
@@ -143,20 +149,22 @@ func remove(folder string) string {
 
 var (
 	// uvCache are uv's errors about its cache.
-	uvCache = regexp.MustCompile(`(?i)failed to (?:read|deserialize|extract|unzip|open|query)[^\n]*\b(?:cache|archive|wheel)\b|(?:cache|archive-v\d+)[^\n]*\b(?:corrupt|os error|no such file)`)
+	uvCache = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)failed to (?:read|deserialize|extract|unzip|open|query)[^\n]*\b(?:cache|archive|wheel)\b|(?:cache|archive-v\d+)[^\n]*\b(?:corrupt|os error|no such file)`)
+	})
 	// pythonName is a package's name, without extras and version.
-	pythonName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*`)
+	pythonName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*`) })
 	// pythonVersion is what may follow the name.
-	pythonVersion = regexp.MustCompile(`^(?:$|[\[=<>!~@; ])`)
+	pythonVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:$|[\[=<>!~@; ])`) })
 )
 
 // uv has a command of its own for what it keeps of one package.
 func uv(r Runner, stderr string) string {
-	if !uvCache.MatchString(stderr) {
+	if !uvCache().MatchString(stderr) {
 		return ""
 	}
-	name := pythonName.FindString(r.Package)
-	if name == "" || strings.HasSuffix(name, ".py") || !pythonVersion.MatchString(r.Package[len(name):]) {
+	name := pythonName().FindString(r.Package)
+	if name == "" || strings.HasSuffix(name, ".py") || !pythonVersion().MatchString(r.Package[len(name):]) {
 		return "uv cache clean"
 	}
 	return "uv cache clean " + name

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -140,7 +141,7 @@ func (v *jobView) needs(p *config.Project) {
 		}
 	}
 	for name := range names {
-		if !variableName.MatchString(name) {
+		if !variableName().MatchString(name) {
 			v.Notes = append(v.Notes, fmt.Sprintf("a variable that no secret can be named after has to be set in another way: %+q", name))
 			continue
 		}
@@ -156,7 +157,7 @@ func (v *jobView) needs(p *config.Project) {
 }
 
 // variableName is what systems take as the name of a variable and of a secret.
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,254}$`)
+var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,254}$`) })
 
 // variableOf is the variable that stands for what a text asks for; "" if a job has
 // it anyway, or cannot have it.
@@ -230,14 +231,14 @@ func (v *jobView) install() {
 
 // plainYAML is what needs no quotes in YAML, unless it is read as something else than a
 // text.
-var plainYAML = regexp.MustCompile(`^[A-Za-z0-9_./-]*[A-Za-z_/][A-Za-z0-9_./-]*$`)
+var plainYAML = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./-]*[A-Za-z_/][A-Za-z0-9_./-]*$`) })
 
 // yamlText is a text as a YAML scalar: plain if nothing can be read into it, by readers
 // of YAML 1.1 either, else in quotes, with the escapes that Go and YAML share.
 func yamlText(text string) string {
 	var read any
 	err := yaml.Unmarshal([]byte(text), &read)
-	if err == nil && read == text && plainYAML.MatchString(text) && !strings.HasPrefix(text, "-") && !slices.Contains([]string{"yes", "no", "on", "off", "y", "n"}, strings.ToLower(text)) {
+	if err == nil && read == text && plainYAML().MatchString(text) && !strings.HasPrefix(text, "-") && !slices.Contains([]string{"yes", "no", "on", "off", "y", "n"}, strings.ToLower(text)) {
 		return text
 	}
 	return strconv.QuoteToASCII(text)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
@@ -13,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-var registryName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
+var registryName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`) })
 
 // registry is server.json, also as the registry's API answers it: inside
 // {"server": …}. The server's name is what stands after its slash.
@@ -29,7 +30,7 @@ func registry() Dialect {
 				return true
 			}
 			name := root.Value("name")
-			return name != nil && registryName.MatchString(name.Text) && (root.Value("packages") != nil || root.Value("remotes") != nil)
+			return name != nil && registryName().MatchString(name.Text) && (root.Value("packages") != nil || root.Value("remotes") != nil)
 		},
 		read: readRegistry, expands: true,
 	}
@@ -41,7 +42,7 @@ func readRegistry(f *File, root *tree.Node) {
 		root, at = inner, "server"
 	}
 	name := root.Value("name")
-	if name == nil || !registryName.MatchString(name.Text) {
+	if name == nil || !registryName().MatchString(name.Text) {
 		pos := root.Pos
 		if name != nil {
 			pos = name.Pos
@@ -306,11 +307,11 @@ func inputOf(n *tree.Node) input {
 // curly expands {name}: what the user gave, else the default.
 type curly struct{ inputs map[string]input }
 
-var curlyName = regexp.MustCompile(`\{([^{}]{1,256})\}`)
+var curlyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([^{}]{1,256})\}`) })
 
 func (x *curly) expand(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	var missing error
-	expanded := curlyName.ReplaceAllStringFunc(text, func(found string) string {
+	expanded := curlyName().ReplaceAllStringFunc(text, func(found string) string {
 		name := found[1 : len(found)-1]
 		in, known := x.inputs[name]
 		if !known {

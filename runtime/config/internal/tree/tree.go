@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Limits of one document.
@@ -187,7 +188,7 @@ type Path string
 // Key is the path of a member. Names that are not plain are quoted.
 func (p Path) Key(name string) Path {
 	shown := name
-	if !plainName.MatchString(name) {
+	if !plainName().MatchString(name) {
 		shown = Quote(name)
 	}
 	if p == "" {
@@ -200,7 +201,7 @@ func (p Path) Key(name string) Path {
 func (p Path) Index(i int) Path { return p + Path("["+strconv.Itoa(i)+"]") }
 
 // plainName is a name that a path has as it is, of at most maxShown bytes.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_$-]{1,80}$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_$-]{1,80}$`) })
 
 // maxShown bounds how much of a key an error repeats, in bytes.
 const maxShown = 80
