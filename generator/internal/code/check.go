@@ -15,17 +15,21 @@ import (
 	"go/types"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
 // checker type-checks packages and what they depend on. Of the latter it leaves out
-// the bodies of functions.
+// the bodies of functions, and with them the packages that only those bodies use.
 type checker struct {
 	fset    *token.FileSet
-	own     map[string]bool // IDs of the packages that are wanted with their bodies
+	own     map[string]bool              // IDs of the packages that are wanted with their bodies
+	listed  map[string]*packages.Package // what they depend on in whatever way, by ID
 	order   []*packages.Package
 	at      map[string]int // in order, by ID
 	done    map[string]*checked
@@ -33,8 +37,9 @@ type checker struct {
 	// with are sources that stand for those on disk, by import path.
 	with map[string][]Source
 	ours func(name string) bool // whether a file on disk is a generated one
-	// before has what does not depend on with; nil if with is empty.
+	// before has what does not depend on with; nil if with is empty. want says what does.
 	before *checker
+	want   func(*packages.Package) bool
 }
 
 // Source is a file that is not on disk.
@@ -48,45 +53,72 @@ type checked struct {
 	ready  chan struct{} // closed once the rest is there
 	types  *types.Package
 	files  []*ast.File
-	info   *types.Info // of wanted packages
+	needs  []*packages.Package // what its types depend on
+	info   *types.Info         // of wanted packages
 	errors []packages.Error
 }
 
-func newChecker(wanted []*packages.Package, overlay map[string][]byte) *checker {
-	c := &checker{overlay: overlay, fset: token.NewFileSet(), own: map[string]bool{}, at: map[string]int{}, done: map[string]*checked{}}
+func newChecker(ctx context.Context, wanted []*packages.Package, overlay map[string][]byte) *checker {
+	c := &checker{
+		overlay: overlay, fset: token.NewFileSet(), own: map[string]bool{}, listed: map[string]*packages.Package{},
+		at: map[string]int{}, done: map[string]*checked{}, want: func(*packages.Package) bool { return true },
+	}
 	for _, p := range wanted {
 		c.own[p.ID] = true
 	}
-	for _, p := range wanted {
-		c.add(p, map[string]bool{}, func(*packages.Package) bool { return true })
-	}
+	packages.Visit(wanted, nil, func(p *packages.Package) { c.listed[p.ID] = p })
+	c.read(ctx, wanted)
 	return c
 }
 
 // again is a checker of the same packages with other sources in place of the generated
 // ones. What does not depend on those is taken over.
-func (c *checker) again(wanted []*packages.Package, with map[string][]Source, ours func(name string) bool, depends func(*packages.Package) bool) *checker {
-	out := &checker{fset: c.fset, own: c.own, at: map[string]int{}, done: map[string]*checked{}, with: with, ours: ours, before: c}
-	for _, p := range wanted {
-		out.add(p, map[string]bool{}, depends)
+func (c *checker) again(ctx context.Context, wanted []*packages.Package, with map[string][]Source, ours func(name string) bool, depends func(*packages.Package) bool) *checker {
+	out := &checker{
+		overlay: c.overlay, fset: c.fset, own: c.own, listed: c.listed, at: map[string]int{}, done: map[string]*checked{}, with: with, ours: ours, before: c,
+		want: func(p *packages.Package) bool { return depends(p) || c.done[p.ID] == nil },
 	}
+	out.read(ctx, wanted)
 	return out
 }
 
-// add puts a package behind those that it imports. A package that imports itself, in
+// read parses packages and what they need, and puts them in order.
+func (c *checker) read(ctx context.Context, wanted []*packages.Package) {
+	for from := wanted; len(from) > 0; {
+		var found []*packages.Package
+		for _, p := range from {
+			if c.done[p.ID] == nil && c.want(p) {
+				c.done[p.ID] = &checked{ready: make(chan struct{})}
+				found = append(found, p)
+			}
+		}
+		_ = parallel.Each(ctx, len(found), func(i int) error { // run returns the error of ctx
+			c.parse(found[i])
+			return nil
+		})
+		from = nil
+		for _, p := range found {
+			from = append(from, c.done[p.ID].needs...)
+		}
+	}
+	for _, p := range wanted {
+		c.add(p, map[string]bool{})
+	}
+}
+
+// add puts a package behind those that it needs. A package that imports itself, in
 // whatever way, does so without types.
-func (c *checker) add(p *packages.Package, above map[string]bool, want func(*packages.Package) bool) {
-	if _, known := c.at[p.ID]; known || above[p.ID] || !want(p) {
+func (c *checker) add(p *packages.Package, above map[string]bool) {
+	if _, known := c.at[p.ID]; known || above[p.ID] || c.done[p.ID] == nil {
 		return
 	}
 	above[p.ID] = true
-	for _, imported := range p.Imports {
-		c.add(imported, above, want)
+	for _, needed := range c.done[p.ID].needs {
+		c.add(needed, above)
 	}
 	delete(above, p.ID)
 	c.at[p.ID] = len(c.order)
 	c.order = append(c.order, p)
-	c.done[p.ID] = &checked{ready: make(chan struct{})}
 }
 
 // run checks all packages, as many at a time as there are processors. The error is
@@ -98,9 +130,9 @@ func (c *checker) run(ctx context.Context) error {
 		wg.Go(func() {
 			done := c.done[p.ID]
 			defer close(done.ready)
-			for _, imported := range p.Imports {
-				if at, ok := c.at[imported.ID]; ok && at < i {
-					<-c.done[imported.ID].ready
+			for _, needed := range done.needs {
+				if at, ok := c.at[needed.ID]; ok && at < i {
+					<-c.done[needed.ID].ready
 				}
 			}
 			free <- struct{}{}
@@ -121,7 +153,6 @@ func (c *checker) check(p *packages.Package, at int, done *checked) {
 		return
 	}
 	own := c.own[p.ID]
-	done.files = c.parse(p, own, done)
 	conf := types.Config{
 		Importer: importerFunc(func(path string) (*types.Package, error) { return c.imported(p, path, at) }),
 		Sizes:    p.TypesSizes, FakeImportC: true, IgnoreFuncBodies: !own,
@@ -140,63 +171,109 @@ func (c *checker) check(p *packages.Package, at int, done *checked) {
 	done.types, _ = conf.Check(p.PkgPath, c.fset, done.files, done.info) // its error is the first of those that were noted
 }
 
-func (c *checker) parse(p *packages.Package, own bool, done *checked) []*ast.File {
+// parse reads the files of a package, and what its types need.
+func (c *checker) parse(p *packages.Package) {
+	if p.PkgPath == "unsafe" {
+		return
+	}
+	done, own := c.done[p.ID], c.own[p.ID]
+	with := c.with[p.PkgPath]
+	if with == nil && c.before != nil && c.before.done[p.ID] != nil {
+		done.files, done.needs = c.before.done[p.ID].files, c.before.done[p.ID].needs
+		return
+	}
 	mode := parser.SkipObjectResolution
 	if own {
 		mode |= parser.AllErrors | parser.ParseComments
 	}
-	var out []*ast.File
 	add := func(name string, data any) {
 		f, err := parser.ParseFile(c.fset, name, data, mode)
 		if err != nil {
 			done.failed(c.fset, err)
 		}
 		if f != nil {
-			out = append(out, f)
+			done.files = append(done.files, f)
 		}
 	}
-	if with := c.with[p.PkgPath]; with != nil {
-		for _, s := range with {
-			add(s.Name, s.Data)
-		}
-		for _, f := range c.before.done[p.ID].files {
-			if !c.ours(c.fset.Position(f.Package).Filename) {
-				out = append(out, f)
-			}
-		}
-		return out
-	}
-	if c.before != nil {
-		return c.before.done[p.ID].files
+	for _, s := range with {
+		add(s.Name, s.Data)
 	}
 	for _, name := range p.GoFiles {
-		if data, ok := c.overlay[name]; ok {
+		if data, ok := c.overlay[name]; with != nil && c.ours(name) {
+			continue
+		} else if ok {
 			add(name, data)
 		} else {
 			add(name, nil)
 		}
 	}
-	return out
-}
-
-// imported is a package that another one imports.
-func (c *checker) imported(p *packages.Package, path string, at int) (*types.Package, error) {
-	found := p.Imports[path]
-	if found == nil && c.with[p.PkgPath] != nil { // other sources may import other packages
-		if i := slices.IndexFunc(c.before.order, func(o *packages.Package) bool { return o.ID == path }); i >= 0 {
-			found = c.before.order[i]
+	for _, f := range done.files {
+		used := namesOfPackages(f)
+		for _, spec := range f.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value) // the parser saw to it
+			imported := c.lookUp(p, path)
+			if imported == nil {
+				continue
+			}
+			name := imported.Name
+			if spec.Name != nil {
+				name = spec.Name.Name
+			}
+			if (own || name == "." || name == "" || used[name]) && !slices.Contains(done.needs, imported) {
+				done.needs = append(done.needs, imported)
+			}
 		}
 	}
-	if found != nil {
-		if i, ok := c.at[found.ID]; ok && i < at {
-			if t := c.done[found.ID].types; t != nil {
-				return t, nil
+}
+
+// namesOfPackages are the names before the dots of a file outside of the bodies of its
+// functions, those of packages among them.
+func namesOfPackages(f *ast.File) map[string]bool {
+	used := map[string]bool{}
+	for _, d := range f.Decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BlockStmt:
+				return false
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok {
+					used[x.Name] = true
+				}
 			}
+			return true
+		})
+	}
+	return used
+}
+
+// lookUp is the package that an import is of; nil if it was not listed. Other sources may
+// import other packages than those on disk.
+func (c *checker) lookUp(p *packages.Package, path string) *packages.Package {
+	if found := p.Imports[path]; found != nil || c.with[p.PkgPath] == nil {
+		return found
+	}
+	return c.listed[path]
+}
+
+// imported is a package that another one imports. One that no type needs is empty.
+func (c *checker) imported(p *packages.Package, path string, at int) (*types.Package, error) {
+	found := c.lookUp(p, path)
+	if found == nil {
+		return nil, fmt.Errorf("could not import %s", path)
+	}
+	if !slices.Contains(c.done[p.ID].needs, found) {
+		empty := types.NewPackage(path, found.Name)
+		empty.MarkComplete()
+		return empty, nil
+	}
+	if i, ok := c.at[found.ID]; ok && i < at {
+		if t := c.done[found.ID].types; t != nil {
+			return t, nil
 		}
-		if c.before != nil {
-			if done := c.before.done[found.ID]; done != nil && done.types != nil {
-				return done.types, nil
-			}
+	}
+	if c.before != nil {
+		if done := c.before.done[found.ID]; done != nil && done.types != nil {
+			return done.types, nil
 		}
 	}
 	return nil, fmt.Errorf("could not import %s", path)

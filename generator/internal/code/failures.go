@@ -35,7 +35,7 @@ func (l *Loader) Failures(ctx context.Context, files map[string][]Source) ([]Fai
 	if len(l.loaded) == 0 {
 		return nil, nil
 	}
-	after := l.checker.again(l.loaded, files, l.IsGenerated, l.depends)
+	after := l.checker.again(ctx, l.loaded, files, l.IsGenerated, l.depends)
 	if err := after.run(ctx); err != nil {
 		return nil, err
 	}

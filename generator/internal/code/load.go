@@ -146,7 +146,7 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	l.checker = newChecker(wanted, l.Overlay)
+	l.checker = newChecker(ctx, wanted, l.Overlay)
 	l.Say("reading what uses the generated packages: " + strconv.Itoa(len(l.checker.order)) + " packages")
 	if err := l.checker.run(ctx); err != nil {
 		return nil, err
