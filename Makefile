@@ -29,9 +29,10 @@ RACE := $(if $(shell command -v $(COMPILER)),-race,)
 # Rooms whose goroutines share memory: make test runs them with the race detector.
 GOROUTINES := ./runtime/attach/... ./runtime/gateway/... ./runtime/live/...
 
-# Without this variable each server and command of a test that is built with the race
-# detector waits a second at its end.
-GOTEST := GORACE=atexit_sleep_ms=0 go test -short -timeout 15m
+# Without GORACE each server and command of a test that is built with the race detector
+# waits a second at its end. With GOGC compilers, commands and servers, which end soon,
+# collect less often. make lint vets.
+GOTEST := GORACE=atexit_sleep_ms=0 GOGC=400 go test -short -vet=off -timeout 15m
 
 # Which packages make test-race takes: 2/4 is the second quarter.
 PART ?= 1/1
@@ -130,7 +131,7 @@ conformance-types: ## measure generated types on SERVERS, HARD, INSTANCES and SU
 
 .PHONY: releases
 releases: ## what reports say of releases of real servers, and what is known of them; of call sites, what a run says
-	go test -count 1 -v -run '^TestReleases$$' ./cmd/mcpgen/internal/report
+	go test -count 1 -v -run '^TestReleases$$|^TestPairsFitAScreen$$' ./cmd/mcpgen/internal/report
 	go test -count 1 -v -run '^TestSitesRun$$' ./generator/impact
 
 .PHONY: seeds

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,20 +9,38 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"mcpgen":        main,
-		"echoserver":    echoServer,
-		"npx":           standInRunner,
-		"docker":        standInRunner,
-		"xdg-open":      openPage,
-		"mcpsecret":     func() { os.Stdout.WriteString("secret-of-" + os.Args[1] + "\n") },
-		"mcptestserver": func() { os.Exit(testserver.Main(os.Args[1:])) },
+	testscript.Main(besideServer{m}, map[string]func(){
+		"mcpgen":     main,
+		"echoserver": echoServer,
+		"npx":        standInRunner,
+		"docker":     standInRunner,
+		"xdg-open":   openPage,
+		"mcpsecret":  func() { os.Stdout.WriteString("secret-of-" + os.Args[1] + "\n") },
 	})
+}
+
+// besideServer runs the tests with mcptestserver in PATH. It is a program of its own, since
+// tests start it more than a thousand times: it starts four times as fast as the test binary.
+type besideServer struct{ m *testing.M }
+
+// Run implements [testscript.TestingM].
+func (b besideServer) Run() int {
+	dir, err := os.MkdirTemp("", "mcptestserver")
+	if err != nil {
+		log.Print(err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	if out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../../golden/testserver/cmd/mcptestserver").CombinedOutput(); err != nil {
+		log.Printf("build mcptestserver: %v\n%s", err, out)
+		return 1
+	}
+	os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return b.m.Run()
 }
 
 // TestScript runs what a user types and compares what a user sees. Each script
@@ -57,6 +76,7 @@ func scriptParams(t *testing.T) testscript.Params {
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOSUMDB", "off")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a script waits a second at its end
+			env.Setenv("GOGC", os.Getenv("GOGC"))     // commands and compilers of a script collect as rarely as the tests do
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Join(dirs[2], "bin"))
 			return writeModule(env.WorkDir, root)
 		},

@@ -11,6 +11,9 @@ import (
 // their row: each is a script that types what their users type. A script of several
 // rows runs once, with the first of them that is wanted.
 func TestSeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the scripts run as those of TestScript: make seeds runs them by the numbers of their rows")
+	}
 	passed := map[string]bool{} // the scripts that ran
 	for row, script := range map[string]string{
 		"001-04": "system-coreagent", // mixed transports end the command before anything starts
