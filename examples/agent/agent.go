@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -37,6 +38,7 @@ const (
 // Options are what an agent is given beside its manifest.
 type Options struct {
 	AuditFile string
+	Timeout   endpoint.Timeouts // of each server; zero is the default
 	Tools     []*native.Tool    // the agent's own tools, which it may call
 	OnEvent   func(event.Event) // one call at a time, in order; nil tells nobody
 }
@@ -67,6 +69,9 @@ func Spawn(ctx context.Context, manifest string, opts Options) (*Agent, error) {
 		return nil, fmt.Errorf("%s: this is not an agent manifest", manifest)
 	}
 	project.Audit = &config.Audit{File: opts.AuditFile} // in place of the one beside the manifest
+	for i := range project.Servers {
+		project.Servers[i].Timeout = opts.Timeout
+	}
 	a := &Agent{Name: project.Manifests[0].Name, tools: registry{}, tell: opts.OnEvent}
 	if err := a.start(ctx, project, opts.Tools); err != nil {
 		return nil, errors.Join(err, a.Close())

@@ -2,20 +2,47 @@ package main
 
 import (
 	"bytes"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 const token = "planted-token-0123456789"
+
+// patient are timeouts that no busy machine reaches.
+var patient = endpoint.Timeouts{Start: time.Hour, Call: time.Hour}
+
+// server is the program of the manifest's server.
+var server string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "tracker")
+		if err != nil {
+			log.Print(err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		server = filepath.Join(dir, "tracker.exe")
+		if out, err := exec.Command("go", "build", "-o", server, "../quickstart/server").CombinedOutput(); err != nil {
+			log.Printf("build the server: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
 
 // enterProject makes a folder with the manifest and its server, and goes there.
 func enterProject(t *testing.T) {
@@ -28,15 +55,14 @@ func enterProject(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "agent.yaml"), manifest, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin")+string(filepath.Separator), "../quickstart/server")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the server: %v\n%s", err, out)
+	name := "tracker"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
 	}
-	built, err := filepath.Glob(filepath.Join(dir, "bin", "server*"))
-	if err != nil || len(built) != 1 {
-		t.Fatalf("the server was not built: %v, %v", built, err)
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
 	}
-	if err := os.Rename(built[0], filepath.Join(dir, "bin", "tracker"+filepath.Ext(built[0]))); err != nil {
+	if err := os.Link(server, filepath.Join(dir, "bin", name)); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
@@ -60,7 +86,7 @@ func readRecords(t *testing.T, f audit.Filter) []audit.Record {
 func TestRun(t *testing.T) {
 	enterProject(t)
 	var out bytes.Buffer
-	if err := run(t.Context(), &out); err != nil {
+	if err := run(t.Context(), &out, patient); err != nil {
 		t.Fatal(err)
 	}
 	manifest, err := filepath.EvalSymlinks("agent.yaml")
@@ -145,7 +171,7 @@ func spawnAgent(t *testing.T) (*Agent, *[]string) {
 	t.Helper()
 	enterProject(t)
 	var told []string
-	agent, err := Spawn(t.Context(), "agent.yaml", Options{AuditFile: "audit.jsonl", OnEvent: func(e event.Event) {
+	agent, err := Spawn(t.Context(), "agent.yaml", Options{AuditFile: "audit.jsonl", Timeout: patient, OnEvent: func(e event.Event) {
 		told = append(told, strings.TrimSpace(string(e.Kind)+" "+e.Server+e.State))
 	}})
 	if err != nil {

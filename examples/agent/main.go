@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
 )
@@ -25,15 +26,16 @@ func main() {
 	log.SetFlags(0)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Stdout); err != nil {
+	if err := run(ctx, os.Stdout, endpoint.Timeouts{}); err != nil {
 		log.Fatal("agent: ", err)
 	}
 }
 
 // run spawns the agent and lets it work.
-func run(ctx context.Context, out io.Writer) (err error) {
+func run(ctx context.Context, out io.Writer, timeout endpoint.Timeouts) (err error) {
 	agent, err := Spawn(ctx, "agent.yaml", Options{
 		AuditFile: "audit.jsonl",
+		Timeout:   timeout,
 		Tools:     []*native.Tool{native.Echo(), native.Clock(nil)},
 		OnEvent:   func(e event.Event) { show(out, e) },
 	})
