@@ -119,11 +119,7 @@ func (e Environment) Load(path string) (*Project, error) {
 	if err != nil {
 		return nil, unreadable(path, err, "")
 	}
-	read := e.Read
-	if read == nil {
-		read = func(path string) ([]byte, error) { return regular.ReadFile(path, maxConfigFile) }
-	}
-	data, err := read(path)
+	data, err := e.machine().ReadFile(path, maxConfigFile)
 	if err != nil {
 		return nil, unreadable(path, err, "name an mcpgen.yaml")
 	}

@@ -22,8 +22,10 @@ type Environment struct {
 	// Lookup finds a variable of the environment. Nil finds none.
 	Lookup func(name string) (string, bool)
 
-	// Read reads a file; a missing one is an error that is [fs.ErrNotExist].
-	// Nil reads from the disk. Files are read whole, up to 16 MiB.
+	// Read reads a file in place of the disk; a missing one is an error that is
+	// [fs.ErrNotExist]. What it answers with [errors.ErrUnsupported] is read from the disk,
+	// and so is everything if it is nil. Files are read whole: an mcpgen.yaml up to 1 MiB,
+	// others up to 16 MiB.
 	Read func(path string) ([]byte, error)
 
 	// Trusted decides about a project's own file, by the content that was read of it:

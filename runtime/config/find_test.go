@@ -190,7 +190,9 @@ func TestTooLarge(t *testing.T) {
 	writeFile(t, "mcpgen.yaml", large)
 	_, loadErr := Load("mcpgen.yaml")
 	_, parseErr := Parse([]byte(large))
-	for _, err := range []error{loadErr, parseErr} {
+	_, readErr := Environment{Read: func(string) ([]byte, error) { return []byte(large), nil }}.Load("edited.yaml")
+	_, leftErr := Environment{Read: func(string) ([]byte, error) { return nil, errors.ErrUnsupported }}.Load("mcpgen.yaml")
+	for _, err := range []error{loadErr, parseErr, readErr, leftErr} {
 		if err == nil || !strings.Contains(err.Error(), "larger than 1048576 bytes") {
 			t.Errorf("got %v", err)
 		}

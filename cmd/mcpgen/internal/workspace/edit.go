@@ -16,7 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
@@ -210,7 +209,8 @@ func firstFolder(dir string) (string, error) {
 	return folder, nil
 }
 
-// reader is what a configuration is read by: an edited file is what it becomes.
+// reader has configurations read edited files as what they become, and all others from the
+// disk.
 func reader(edits []*Edit) func(path string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
 		for real, i := realPath(path), 0; i < len(edits); i++ {
@@ -218,7 +218,7 @@ func reader(edits []*Edit) func(path string) ([]byte, error) {
 				return edits[i].after, nil
 			}
 		}
-		return regular.ReadFile(path, maxConfig)
+		return nil, errors.ErrUnsupported
 	}
 }
 
@@ -246,9 +246,6 @@ func realPath(path string) string {
 	}
 	return abs
 }
-
-// maxConfig bounds a configuration, in bytes.
-const maxConfig = 16 << 20
 
 // split tells the edits that are written with all else below the root from those elsewhere.
 func (w *Workspace) split(edits []*Edit) (below []generator.Edit, elsewhere []*Edit) {

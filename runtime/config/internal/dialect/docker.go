@@ -185,7 +185,7 @@ func newCatalogue(f *File) *catalogue {
 	folder := f.m.parent(f.dir)
 	beside := func(name string) *tree.Node {
 		path := f.m.Join(folder, name)
-		data, err := f.m.read(path)
+		data, err := f.m.ReadFile(path, MaxFile)
 		if err != nil {
 			return nil
 		}

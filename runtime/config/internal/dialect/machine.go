@@ -4,6 +4,7 @@ package dialect
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -23,7 +24,9 @@ type Machine struct {
 	Dir  string // the project's folder; "" finds no file of a project
 
 	Lookup func(name string) (string, bool)  // finds a variable of the environment; nil finds none
-	Read   func(path string) ([]byte, error) // reads a file; nil reads from the disk
+	// Read reads a file in place of the disk, and leaves to the disk what it answers with
+	// [errors.ErrUnsupported]. Nil leaves it all files.
+	Read func(path string) ([]byte, error)
 }
 
 // lookup is a variable of the environment; "" means that it is not set, or empty.
@@ -37,16 +40,18 @@ func (m Machine) lookup(name string) string {
 	return ""
 }
 
-// read reads a file of the machine.
-func (m Machine) read(path string) ([]byte, error) {
-	if m.Read == nil {
-		return regular.ReadFile(path, MaxFile)
+// ReadFile reads a file of the machine, up to a limit in bytes.
+func (m Machine) ReadFile(path string, limit int64) ([]byte, error) {
+	if m.Read != nil {
+		data, err := m.Read(path)
+		switch {
+		case err == nil && int64(len(data)) > limit:
+			return nil, &fs.PathError{Op: "read", Path: path, Err: &regular.TooLargeError{Limit: limit}}
+		case !errors.Is(err, errors.ErrUnsupported):
+			return data, err
+		}
 	}
-	data, err := m.Read(path)
-	if err == nil && len(data) > MaxFile {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: &regular.TooLargeError{Limit: MaxFile}}
-	}
-	return data, err
+	return regular.ReadFile(path, limit)
 }
 
 // Join joins a folder and a slash path below it by the rule of m's system. A

@@ -91,7 +91,7 @@ func (f *File) isMapping() bool { return f.root != nil && f.root.Kind == tree.Ma
 
 // open reads the file. Without a dialect its path and content decide.
 func (f *File) open(path, abs string, known *Dialect) {
-	data, err := f.m.read(path)
+	data, err := f.m.ReadFile(path, MaxFile)
 	if err != nil {
 		f.Absent = errors.Is(err, fs.ErrNotExist)
 		f.Errors = append(f.Errors, tree.Unreadable(path, err))
