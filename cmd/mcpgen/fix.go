@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -72,6 +74,21 @@ func fix(c *cli.Context) error {
 		return finding(workspace.ExitFinding)
 	}
 	return nil
+}
+
+// printFix says what was rewritten of the module, and what is left to a person.
+func (s *session) printFix(f *workspace.FixReport, dry bool) {
+	if dry {
+		fmt.Fprintf(s.con.Out, "%s", f.Diff)
+	}
+	for _, l := range f.Left {
+		for _, p := range l.Places {
+			s.con.Error("%s", strings.TrimSpace(report.Position{File: p.File, Line: p.Line}.String()+": "+p.Reason))
+		}
+		if l.Help != "" {
+			s.con.Help(l.Help)
+		}
+	}
 }
 
 // askAboutRename shows what speaks for a rename, and asks whether it is one.

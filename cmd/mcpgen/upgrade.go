@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 func upgradeCommand() *cli.Command {
@@ -83,7 +81,7 @@ func upgrade(c *cli.Context) error {
 	if len(found) == 0 || len(names) > 0 && len(wrong) > 0 {
 		return errors.Join(wrong...)
 	}
-	edits, err := s.Edits(found)
+	edits, err := s.Plan(found, &o)
 	if err != nil {
 		return err
 	}
@@ -92,12 +90,6 @@ func upgrade(c *cli.Context) error {
 	}
 	if s, err = openFor(c, !o.DryRun, false, edits...); err != nil {
 		return err
-	}
-	for _, u := range found {
-		o.Servers = append(o.Servers, u.Server)
-		if u.Old != u.New || u.Configured != "" {
-			o.Accept = append(o.Accept, u.Server+"/"+drift.LaunchChanged.String())
-		}
 	}
 	o.Judging, r.all = r.Judging, false
 	o.Show = s.showFirst(c, r)
@@ -156,19 +148,4 @@ func (s *session) agree(c *cli.Context) error {
 		err = &workspace.Failure{Code: workspace.ExitFinding, Err: errors.New("nothing was changed")}
 	}
 	return err
-}
-
-// printFix says what was rewritten of the module, and what is left to a person.
-func (s *session) printFix(f *workspace.FixReport, dry bool) {
-	if dry {
-		fmt.Fprintf(s.con.Out, "%s", f.Diff)
-	}
-	for _, l := range f.Left {
-		for _, p := range l.Places {
-			s.con.Error("%s", strings.TrimSpace(report.Position{File: p.File, Line: p.Line}.String()+": "+p.Reason))
-		}
-		if l.Help != "" {
-			s.con.Help(l.Help)
-		}
-	}
 }

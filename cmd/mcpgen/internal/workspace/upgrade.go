@@ -21,6 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -90,12 +91,17 @@ func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version stri
 	return u
 }
 
-// Edits are the changes of the files that the launches stand in. Every other byte of them
-// stays. The error says what to write by hand.
-func (w *Workspace) Edits(upgrades []Upgrade) ([]*Edit, error) {
+// Plan has an update take up what is upgraded, and accept its launches. It returns the
+// changes of the files that the launches stand in: every other byte of them stays. The error
+// says what to write by hand.
+func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) {
 	var edits []*Edit
 	var errs []error
 	for _, u := range upgrades {
+		o.Servers = append(o.Servers, u.Server)
+		if u.Old != u.New || u.Configured != "" {
+			o.Accept = append(o.Accept, u.Server+"/"+drift.LaunchChanged.String())
+		}
 		if u.Old == u.New {
 			continue
 		}
