@@ -23,7 +23,7 @@ type Machine struct {
 	Home string // the user's folder; "" finds no file of a user
 	Dir  string // the project's folder; "" finds no file of a project
 
-	Lookup func(name string) (string, bool)  // finds a variable of the environment; nil finds none
+	Lookup func(name string) (string, bool) // finds a variable of the environment; nil finds none
 	// Read reads a file in place of the disk, and leaves to the disk what it answers with
 	// [errors.ErrUnsupported]. Nil leaves it all files.
 	Read func(path string) ([]byte, error)
