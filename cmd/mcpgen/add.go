@@ -36,6 +36,7 @@ ran now, unless the command names a version, or a tag such as latest.
 			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE, which must not be a secret; may be repeated"},
 			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
 			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default the one that answers"},
+			&cli.BoolFlag{Name: "yes", Usage: "lock the server without the tools that are left out: warn of these instead of exit 1"},
 		},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
 			return hint.With(usage("%v", err), "write -- before a command that has flags of its own: mcpgen add NAME -- COMMAND ARGS…")
@@ -270,10 +271,10 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done fun
 		}
 	}
 	tuneCollector()
-	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
+	report, err := s.Generate(s.ctx, workspace.GenerateOptions{Yes: c.Bool("yes")})
 	if report == nil || added != "" && !slices.Contains(report.Locked, added) {
 		return false, err
 	}
 	done(s)
-	return true, s.printGenerated(report, false, err)
+	return true, s.printGenerated(report, c.Bool("yes"), err)
 }

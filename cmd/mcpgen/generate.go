@@ -34,11 +34,13 @@ and in the lock, and the exit code is that of its error. Only a server that is g
 from the configuration loses its package.
 
 A tool with a security finding, such as a description that gives orders to the model, is
-left out, with a warning that names the command which accepts it.`,
+left out of the lock, and so is one that cannot be used. Each is named with what to do,
+and the exit code of that first run is 1, unless --yes says that they may be missing.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
+			&cli.BoolFlag{Name: "yes", Usage: "lock new servers without the tools that are left out: warn of these instead of exit 1"},
 		},
 		Action: generate,
 	}
@@ -61,7 +63,7 @@ func generate(c *cli.Context) error {
 	}
 	tuneCollector()
 	report, err := s.Generate(s.ctx, workspace.GenerateOptions{
-		Frozen: c.Bool("frozen"), Check: c.Bool("check"), Strict: c.Bool("strict"),
+		Frozen: c.Bool("frozen"), Check: c.Bool("check"), Strict: c.Bool("strict"), Yes: c.Bool("yes"),
 	})
 	switch {
 	case report == nil:
@@ -69,12 +71,12 @@ func generate(c *cli.Context) error {
 	case c.Bool("check"):
 		return s.printStale(report, err)
 	}
-	return s.printGenerated(report, c.Bool("strict"), err)
+	return s.printGenerated(report, c.Bool("yes") && !c.Bool("strict"), err)
 }
 
 // printGenerated says what a run did, and what it left, and returns what the command ends
-// with. What was left out of a lock is an error with strict, and a warning else.
-func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, err error) error {
+// with. What was left out of a first lock is an error, or a warning if that is accepted.
+func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool, err error) error {
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
@@ -95,11 +97,11 @@ func (s *session) printGenerated(report *workspace.GenerateReport, strict bool, 
 	} else {
 		s.printNext(report.Locked)
 	}
-	if strict {
-		return s.endWithheld(report.Withheld, err)
+	if accepted {
+		s.printWithheld(report.Withheld, s.con.Warn)
+		return err
 	}
-	s.printWithheld(report.Withheld, s.con.Warn)
-	return err
+	return s.endWithheld(report.Withheld, err)
 }
 
 // printDropped names the servers whose packages went, or would go.
@@ -200,6 +202,9 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 		tools := safetext.Count(one.Tools, "tool")
 		if one.Offered != one.Tools {
 			tools = fmt.Sprintf("%d of %s", one.Tools, safetext.Count(one.Offered, "tool"))
+		}
+		if one.Out > 0 {
+			tools += fmt.Sprintf(", %d left out", one.Out)
 		}
 		cells := []string{one.Server, tools, safetext.Count(one.Typed, "typed result")}
 		for _, other := range []struct {

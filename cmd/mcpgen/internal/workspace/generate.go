@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ type GenerateOptions struct {
 	Frozen bool // lock nothing new
 	Check  bool // write nothing; implies Frozen
 	Strict bool // a bad tool is an error
+	Yes    bool // tools may be left out of a first lock
 	// Removed is an absent server that is to be dropped, see [Workspace.Absent]; "" is none.
 	Removed string
 }
@@ -166,6 +168,9 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		}
 		d.accept(ctx, c)
 		report.Withheld = append(report.Withheld, c.Withheld...)
+		if err := c.unusable(); err != nil && !o.Yes {
+			d.errs = append(d.errs, err)
+		}
 	}
 	var out *rendered
 	var err error
@@ -186,6 +191,24 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		w.remember(ctx, o, d, out)
 	}
 	return report, d.errs, nil
+}
+
+// unusable is the finding that the lock lacks tools which cannot be taken; what is wrong
+// with each was said when it was listed.
+func (c *Capture) unusable() error {
+	if len(c.Unusable) == 0 {
+		return nil
+	}
+	names := make([]string, len(c.Unusable))
+	for i, name := range c.Unusable {
+		names[i] = strconv.Quote(name)
+	}
+	const most = 8
+	list := strings.Join(names[:min(len(names), most)], ", ")
+	if more := len(names) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return fail(ExitFinding, hint.With(fmt.Errorf("%s: left out of %s, since they cannot be used: %s", c.Server.Name, LockName, list), "do without them: mcpgen generate --yes"))
 }
 
 // notLocked is the finding that servers are not locked.
@@ -236,6 +259,7 @@ type ServerSummary struct {
 	Tools   int           // for which code was generated
 	Typed   int           // of them, those whose results have a type of their own
 	Offered int           // all tools that the server offers
+	Out     int           // of them, those that were left out of a first lock
 	Took    time.Duration // until everything was listed; 0: it was not attached to
 
 	Prompts, Resources, Skills int // resources are those of templates, too
@@ -254,9 +278,9 @@ func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capt
 	if out == nil || files == nil {
 		return nil
 	}
-	took := map[string]time.Duration{}
+	took, left := map[string]time.Duration{}, map[string]int{}
 	for _, c := range captures {
-		took[c.Server.Name] = c.Took
+		took[c.Server.Name], left[c.Server.Name] = c.Took, c.leftOut()
 	}
 	var all []ServerSummary
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
@@ -266,7 +290,7 @@ func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capt
 			continue
 		}
 		s := d.snapshots[name]
-		one := ServerSummary{Server: name, Offered: len(s.Tools), Prompts: len(s.Prompts), Resources: len(s.Resources) + len(s.Templates), Skills: len(s.Skills), Took: took[name]}
+		one := ServerSummary{Server: name, Offered: len(s.Tools) + left[name], Out: left[name], Prompts: len(s.Prompts), Resources: len(s.Resources) + len(s.Templates), Skills: len(s.Skills), Took: took[name]}
 		for _, t := range out.tools {
 			if t.Server != name {
 				continue

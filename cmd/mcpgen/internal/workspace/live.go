@@ -58,6 +58,7 @@ type Capture struct {
 	Problems []schema.Problem       // items that could not be taken, or not as they are
 	Took     time.Duration          // until everything was listed
 	Withheld []Withheld             // of a server that nobody has seen before: what is left out of the snapshot
+	Unusable []string               // of such a server: tools that it lists and that cannot be taken
 	Err      error                  // why the server could not be captured; exit code 3
 }
 

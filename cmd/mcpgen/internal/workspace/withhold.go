@@ -208,6 +208,20 @@ func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 	return out
 }
 
+// leftOut counts the tools that a first lock leaves out.
+func (c *Capture) leftOut() int {
+	names := map[string]bool{}
+	for _, name := range c.Unusable {
+		names[name] = true
+	}
+	for _, h := range c.Withheld {
+		if h.Change.Kind == drift.KindTool {
+			names[h.Change.Name] = true
+		}
+	}
+	return len(names)
+}
+
 // firstLook withholds the items with security findings of a server that is locked for
 // the first time: all its text is new.
 func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
@@ -218,6 +232,12 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 	changes := slices.Clone(s.Changes)
 	silent, withheld := w.excluded(&s, nil, new(accepts).withhold(&s))
 	c.Withheld = withheld
+	for _, p := range c.Problems {
+		taken := slices.ContainsFunc(c.Snapshot.Tools, func(it schema.Item) bool { return it.Name == p.Name })
+		if p.Kind == schema.KindTool && !taken && !slices.Contains(c.Unusable, p.Name) {
+			c.Unusable = append(c.Unusable, p.Name)
+		}
+	}
 	c.Snapshot = c.keepBack(nil, slices.Concat(silent, withheld), changes).Snapshot
 	return nil
 }
