@@ -5,7 +5,6 @@ package impact
 
 import (
 	"encoding/json"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -342,7 +341,7 @@ func (m *matcher) value(found, fields []generator.Symbol) {
 	if m.change.Before == nil || !m.hurts() {
 		return
 	}
-	same := func(value string) bool { return equalJSON(value, string(m.change.Before)) }
+	same := func(value string) bool { return jsontext.Equal([]byte(value), m.change.Before) }
 	enums := slices.DeleteFunc(of(found, generator.SymbolType), func(s generator.Symbol) bool { return s.Type == "struct" || s.Type == "interface" })
 	consts := of(found, generator.SymbolConst)
 	for _, s := range consts {
@@ -460,12 +459,4 @@ func (m *matcher) literalOf(text string) string {
 		return "int"
 	}
 	return ""
-}
-
-func equalJSON(a, b string) bool {
-	var x, y any
-	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
-		return false
-	}
-	return reflect.DeepEqual(x, y)
 }

@@ -136,12 +136,15 @@ func respell(data []byte, spell func(literal []byte) []byte) []byte {
 const maxPlain = 400
 
 // NormalNumber returns the one spelling of a number's value: 1, 1.0 and 1e0 are 1, 1.50
-// is 1.5, and a number of more than 400 digits is its digits and an exponent.
+// is 1.5, and a number of more than 400 digits is its digits and an exponent. One that is
+// too large to be meant stays.
 func NormalNumber(literal []byte) []byte {
 	sign, digits, exponent := Decompose(literal)
 	switch point := len(digits) + exponent; {
 	case len(digits) == 0:
 		return []byte("0")
+	case max(exponent, -exponent) >= 1<<30-len(literal): // perhaps the bound of Decompose
+		return literal
 	case max(len(digits), point, -exponent) > maxPlain:
 		return append(append([]byte(sign), digits...), "e"+strconv.Itoa(exponent)...)
 	case exponent >= 0:

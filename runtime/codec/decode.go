@@ -401,7 +401,7 @@ func (d decoder) decodeMap(raw []byte, v reflect.Value, rounded *bool) error {
 }
 
 func decodeAny(raw []byte, v reflect.Value) error {
-	x, err := readJSON(raw) // a float64 would lose the digits of large integers
+	x, err := jsontext.Decode(raw) // a float64 would lose the digits of large integers
 	if err == nil {
 		v.Set(reflect.ValueOf(x))
 	}

@@ -136,7 +136,7 @@ func isConstant(raw []byte, constant string) bool {
 	case raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && strings.IndexByte(constant, '\\') < 0:
 		return false // nearly every constant is such a string
 	}
-	return sameJSON(raw, []byte(constant))
+	return jsontext.Equal(raw, []byte(constant))
 }
 
 // kindOrOther says what a value is that is not the wanted one. Short strings are

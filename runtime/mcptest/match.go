@@ -47,8 +47,8 @@ func (m *matcher) args(recorded, made json.RawMessage) *difference {
 		}
 		return &difference{"", orAbsent(recorded), orAbsent(made)}
 	}
-	a, err1 := decode(recorded)
-	b, err2 := decode(made)
+	a, err1 := jsontext.Decode(recorded)
+	b, err2 := jsontext.Decode(made)
 	if err1 != nil || err2 != nil {
 		if bytes.Equal(recorded, made) {
 			return nil
@@ -63,14 +63,6 @@ func orAbsent(raw json.RawMessage) string {
 		return "no arguments"
 	}
 	return shown(raw)
-}
-
-func decode(raw json.RawMessage) (any, error) {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	err := d.Decode(&v)
-	return v, err
 }
 
 // value compares two values. Name is that of the member they belong to.

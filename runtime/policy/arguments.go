@@ -43,7 +43,7 @@ func (a *arguments) canonical() (string, bool) {
 func (a *arguments) value() (any, bool) {
 	text, ok := a.canonical()
 	if ok && a.tree == nil {
-		a.tree, a.err = decodeArguments(cmp.Or(text, "{}"))
+		a.tree, a.err = jsontext.Decode([]byte(cmp.Or(text, "{}")))
 	}
 	return a.tree, a.err == nil
 }

@@ -4,12 +4,12 @@
 package policy
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // argumentPattern is a rule's pattern of a value: each text is a [glob], everything
@@ -39,7 +39,7 @@ func parseArguments(text string) (argumentPattern, error) {
 	if err != nil {
 		return wrong(err)
 	}
-	value, err := decodeArguments(canonical)
+	value, err := jsontext.Decode([]byte(canonical))
 	if err != nil {
 		return wrong(err)
 	}
@@ -87,15 +87,6 @@ func closeArguments(text string) (whole string, open bool, err error) {
 		return strings.TrimSuffix(before, ",") + "}", true, nil
 	}
 	return "", false, errors.New("the * stands neither in a text nor where a member could follow")
-}
-
-// decodeArguments reads canonical arguments as a tree, with the digits of numbers.
-func decodeArguments(canonical string) (any, error) {
-	var value any
-	d := json.NewDecoder(strings.NewReader(canonical))
-	d.UseNumber()
-	err := d.Decode(&value)
-	return value, err
 }
 
 // patternOf makes patterns of the texts of a value.

@@ -4,13 +4,14 @@ package skills
 // accepted is what a model gets.
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // sameFrontmatter reports how the YAML at the beginning of a SKILL.md differs from the
@@ -25,10 +26,8 @@ func sameFrontmatter(file []byte, entry json.RawMessage) error {
 	if err := yaml.Unmarshal(text[1], &node); err != nil {
 		return fmt.Errorf("its frontmatter: %w", err)
 	}
-	d := json.NewDecoder(bytes.NewReader(entry))
-	d.UseNumber()
-	var want any
-	if err := d.Decode(&want); err != nil {
+	want, err := jsontext.Decode(entry)
+	if err != nil {
 		return err
 	}
 	if len(node.Content) != 1 || !same(node.Content[0], want) {
@@ -86,11 +85,6 @@ func sameScalar(n *yaml.Node, want any) bool {
 }
 
 func sameNumber(n *yaml.Node, want json.Number) bool {
-	var i int64
-	if whole, err := want.Int64(); err == nil && n.Decode(&i) == nil {
-		return i == whole
-	}
-	var f float64
-	broken, err := want.Float64()
-	return n.Value == want.String() || err == nil && n.Decode(&f) == nil && f == broken
+	var v any // a number of Go, as YAML spells more numbers than JSON
+	return n.Value == want.String() || n.Decode(&v) == nil && jsontext.SameNumber(fmt.Sprint(v), want.String())
 }

@@ -29,6 +29,9 @@ func TestSameFrontmatter(t *testing.T) {
 		{"a folded text", "v: >\n  a\n  b", `{"v":"a b\n"}`, true},
 		{"no mapping", "- a", `{"v":"a"}`, false},
 		{"no YAML", "v: [", `{"v":[]}`, false},
+		{"integers beyond 2^63", "v: 18446744073709551615", `{"v":18446744073709551614}`, false},
+		{"an integer beyond 2^63", "v: 18446744073709551615", `{"v":18446744073709551615.0}`, true},
+		{"a spelling of YAML alone", "v: 0x10", `{"v":1.6e1}`, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			err := sameFrontmatter([]byte("---\n"+tc.yaml+"\n---\nBody\n"), json.RawMessage(tc.json))

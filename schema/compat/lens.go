@@ -4,10 +4,10 @@ package compat
 // are sent.
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -76,10 +76,8 @@ func (c *checker) inLens(raw json.RawMessage) bool {
 	if c.lens == Strict {
 		return true
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	return d.Decode(&v) == nil && c.shows(v, all{c.a.of(c.a.doc.Root)})
+	v, err := jsontext.Decode(raw)
+	return err == nil && c.shows(v, all{c.a.of(c.a.doc.Root)})
 }
 
 func (c *checker) shows(v any, of all) bool {

@@ -3,14 +3,13 @@ package compat
 // This file reads the values of enum and const, and tells which are equal.
 
 import (
-	"bytes"
 	"encoding/json"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -85,13 +84,12 @@ type value struct {
 
 // readValue reads a value; false if it is not JSON, or too large to reckon with.
 func readValue(raw json.RawMessage) (value, bool) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
+	v, err := jsontext.Decode(raw)
+	canonical, wrong := schema.Canonical(raw)
+	if err != nil || wrong != nil {
 		return value{}, false
 	}
-	out := value{raw: raw}
+	out := value{raw: raw, key: string(jsontext.NormalNumbers(canonical))}
 	switch v := v.(type) {
 	case nil:
 		out.kind = null
@@ -112,51 +110,7 @@ func readValue(raw json.RawMessage) (value, bool) {
 	case map[string]any:
 		out.kind = object
 	}
-	var b strings.Builder
-	if !writeKey(&b, v) {
-		return value{}, false
-	}
-	out.key = b.String()
 	return out, true
-}
-
-// writeKey writes a value so that equal ones come out the same.
-func writeKey(b *strings.Builder, v any) bool {
-	switch v := v.(type) {
-	case nil:
-		b.WriteString("null")
-	case bool:
-		b.WriteString(strconv.FormatBool(v))
-	case string:
-		b.WriteString(strconv.Quote(v))
-	case json.Number:
-		r := jsonschema.Rational(v)
-		if r == nil {
-			return false
-		}
-		b.WriteString(r.RatString())
-	case []any:
-		b.WriteByte('[')
-		for _, e := range v {
-			if !writeKey(b, e) {
-				return false
-			}
-			b.WriteByte(',')
-		}
-		b.WriteByte(']')
-	case map[string]any:
-		names := inOrder(v)
-		b.WriteByte('{')
-		for _, name := range names {
-			b.WriteString(strconv.Quote(name) + ":")
-			if !writeKey(b, v[name]) {
-				return false
-			}
-			b.WriteByte(',')
-		}
-		b.WriteByte('}')
-	}
-	return true
 }
 
 // constants returns what enum and const of a schema leave; fixed is false if it

@@ -5,7 +5,6 @@ package decide
 // writing them is not obvious.
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -100,10 +100,8 @@ func (e *example) given(r *ir.Ref, s *jsonschema.Schema, name string, depth int)
 		if raw == nil || len(raw) > 10*maxExampleText {
 			continue
 		}
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.UseNumber()
-		var v any
-		if d.Decode(&v) != nil || v == nil {
+		v, err := jsontext.Decode(raw)
+		if err != nil || v == nil {
 			continue
 		}
 		before := *e

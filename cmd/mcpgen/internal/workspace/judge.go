@@ -4,10 +4,8 @@ package workspace
 // project says about severities and accepted changes.
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -84,21 +83,11 @@ func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
 // sameSurface reports whether two servers of locks have the same surface, and ran the same.
 func sameSurface(before, now *lockfile.LockedServer) bool {
 	same := before.Artifact.Difference(now.Artifact) == "" && before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
-		sameJSON(before.Identity, now.Identity) && sameJSON(before.Capabilities, now.Capabilities)
+		jsontext.Equal(before.Identity, now.Identity) && jsontext.Equal(before.Capabilities, now.Capabilities)
 	for _, kind := range schema.Kinds() {
 		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b lockfile.LockedItem) bool { return a.Full == b.Full })
 	}
 	return same
-}
-
-// sameJSON reports whether two values have the same canonical form.
-func sameJSON(a, b json.RawMessage) bool {
-	if (a == nil) != (b == nil) {
-		return false
-	}
-	x, errX := schema.Canonical(a)
-	y, errY := schema.Canonical(b)
-	return a == nil || errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // others are the wire names of the tools of all locked servers but one, by server.

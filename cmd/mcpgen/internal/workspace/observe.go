@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -196,7 +197,7 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 		g.before[p.Tool] = generator.Result{Schema: before}
 	}
 	g.observed, g.file = observed, observed.Encode()
-	return !sameJSON(before, shape), nil
+	return !jsontext.Equal(before, shape), nil
 }
 
 // notJSON is the reason why a result has no shape, on one line.
