@@ -43,7 +43,7 @@ func TestRules(t *testing.T) {
 		{"mcp:filesystem_read_file", `filesystem/read_file|filesystem/read_file {"path":"/a/b"}`, "filesystem/write_file|filesystem/read_file_2|other/read_file"},
 		{"mcp:filesystem_*", `filesystem/read|filesystem/a/b|filesystem/x {"p":"/"}`, "files/ystem"},
 		{"mcp:my_server_x", "my-server/x|my.server/x|my_server/x", "my-server/y"},
-		{"mcp:*_read_file", "fs/read_file|docs/read_file", "fs/read_file_2|fs/a/read_file"},
+		{"mcp:*_read_file", "fs/read_file|docs/read_file", "fs/read_file_2|fs/a/read_file|fs/a/b_read_file"},
 		{"mcp:*", "a/b|/echo", ""},
 		{"filesystem_*", "filesystem/read", "fs/read"},
 		{"*foo*", "a/foo|a/xfooy|foo/x", "a/bar"},
