@@ -5,8 +5,12 @@ package runtime
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // With returns req with the options applied, in their order. Nil ones are skipped. A
@@ -44,6 +48,12 @@ func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
 	if inv == nil {
 		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: stage.Route, Err: ErrNoInvoker}
 	}
+	if req.Options.Arguments != nil {
+		var err error
+		if req, err = req.withArguments(); err != nil {
+			return nil, &CallError{Server: req.Server, Name: req.Name, Stage: stage.Encode, Err: err}
+		}
+	}
 	res, err := inv.Invoke(ctx, req)
 	if err == nil && res == nil {
 		err = errors.New("the invoker returned neither a result nor an error")
@@ -68,4 +78,34 @@ func wrapCall(req Request, err error) error {
 		return err
 	}
 	return &CallError{Server: req.Server, Name: req.Name, Stage: stage.Receive, Sent: true, Err: err}
+}
+
+// withArguments returns req with the arguments of its options among its own.
+func (req Request) withArguments() (Request, error) {
+	more := req.Options.Arguments
+	req.Options.Arguments = nil
+	for _, name := range slices.Sorted(maps.Keys(more)) {
+		args := []byte(req.Args)
+		if len(args) == 0 {
+			args = []byte("{}")
+		}
+		value, err := jsontext.Whole(more[name])
+		quoted := string(jsontext.AppendString(nil, name))
+		reason := ""
+		switch from, _ := jsontext.MemberAt(args, quoted); {
+		case req.Method != protocol.MethodCallTool:
+			reason = "only a tool takes arguments by an option"
+		case err != nil:
+			reason = "is not JSON: " + err.Error()
+		case jsontext.First(args) != '{':
+			reason = "the arguments are no object that it could be added to"
+		case from >= 0:
+			reason = "is among the arguments already"
+		}
+		if reason != "" {
+			return req, &InvalidArgsError{Pointer: "/" + jsontext.EscapePointer(name), Reason: reason}
+		}
+		req.Args = jsontext.AppendMember(nil, args, quoted, func(dst []byte) []byte { return append(dst, value...) })
+	}
+	return req, nil
 }

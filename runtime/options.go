@@ -20,6 +20,9 @@ type Options struct {
 	// Meta is merged into the request's _meta. Keys that the protocol reserves
 	// are set by the invoker and win.
 	Meta map[string]json.RawMessage
+	// Arguments are arguments of a tool beside those of the request, by name: see
+	// codec.WithArgument. [Request.Do] puts them among Args, where all that follows finds them.
+	Arguments map[string]json.RawMessage
 	// Raw, when not nil, receives the whole result beside the typed one.
 	Raw *Result
 	// Pin is the contract hash that the call insists on in place of the request's own:

@@ -90,6 +90,18 @@ func CallToolResult(ctx context.Context, inv runtime.Invoker, tool ItemRef, args
 	return request(ctx, inv, protocol.MethodCallTool, tool, data, opts)
 }
 
+// WithArgument adds one argument to a call of a tool, for what a server takes and its schema
+// does not declare. It is checked, allowed, logged and sent like the other arguments. One
+// that they have already, or that is not JSON, is an [*runtime.InvalidArgsError].
+func WithArgument(name string, value json.RawMessage) runtime.CallOption {
+	return func(o *runtime.Options) {
+		if o.Arguments == nil {
+			o.Arguments = map[string]json.RawMessage{}
+		}
+		o.Arguments[name] = value
+	}
+}
+
 // notSent is the error of a call that cannot be made of what it was given.
 func notSent(item ItemRef, err error) error {
 	return &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Encode, Err: err}

@@ -95,7 +95,7 @@ type Build struct {
 // TypeChoice is what a configuration says of one generated type.
 type TypeChoice struct {
 	Key   string // the Go name of a type, or a place such as list_issues/args/page, whose tool may be a glob
-	Value string // an exported Go identifier, or one of the words int, int64, uint64, float64 and decimal
+	Value string // an exported Go identifier, or one of the words int, int64, uint64, float64, decimal and open
 	At    string // where it stands, as file:line:column
 }
 

@@ -13,10 +13,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// checkTypes wants names of types, and words for types of numbers. Whether there is
+// checkTypes wants names of types, and words for types of numbers and for open objects. Whether there is
 // something at a place only the generator knows.
 func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
-	words := []string{"int", "int64", "uint64", "float64", "decimal"}
+	words := []string{"int", "int64", "uint64", "float64", "decimal", "open"}
 	for _, m := range n.Entries() {
 		if m.Value.Kind != tree.String {
 			continue

@@ -30,14 +30,18 @@ type TypeChoice struct {
 	// that of every tool which has a number there and is in no other entry with it.
 	Key string
 	// Value is an exported Go identifier, the name of the type; or the Go type of a
-	// number: int, int64, uint64, float64, or decimal for json.Number.
+	// number: int, int64, uint64, float64, or decimal for json.Number; or open, which
+	// gives an object of arguments room for members that its schema does not declare.
 	Value string
 	// At is its position in the configuration, for errors: file:line:column. It may be empty.
 	At string
 }
 
 // names reports whether the choice is a name of a type.
-func (c TypeChoice) names() bool { return numberType(c.Value) == nil }
+func (c TypeChoice) names() bool { return c.Value != openWord && numberType(c.Value) == nil }
+
+// openWord is the word of types: that opens an object.
+const openWord = "open"
 
 // numberType is the type that a lower-case word of types: names; nil for other words.
 func numberType(word string) *ir.Ref {
@@ -253,7 +257,11 @@ func (c *choices) override(t *tool) {
 		var wrong reason
 		applied := false
 		for _, s := range spots {
-			if why := retype(one, b, s, taken); why != (reason{}) {
+			change := retype
+			if one.Value == openWord {
+				change = unclose
+			}
+			if why := change(one, b, s, taken); why != (reason{}) {
 				wrong = why
 			} else {
 				applied = true
@@ -295,6 +303,27 @@ func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) reason {
 		note = "A number that no " + to.Name + " holds is an error."
 	}
 	s.set(to, note)
+	return reason{}
+}
+
+// unclose gives one object room for members that its schema does not declare.
+func unclose(one *choice, b *side, s spot, _ map[typeUse]*choice) reason {
+	remove := "remove the entry"
+	if b.results {
+		return reason{"an object of a result keeps all members by itself", remove}
+	}
+	if s.ref.Kind != ir.Named || s.ref.Decl.Kind != ir.Struct {
+		return reason{"it is " + whatIs(s.ref) + ", and open is for an object with declared members", "name the place of such an object, or remove the entry"}
+	}
+	d := b.decls[slices.IndexFunc(b.decls, func(d *decl) bool { return d.t == s.ref.Decl })]
+	switch {
+	case d.t.Extra != nil:
+		return reason{"it has room for other members by itself", remove}
+	case isFalse(undeclared(d.v)):
+		return reason{"its schema forbids other members", remove}
+	}
+	d.t.Extra = b.untyped()
+	d.notes = append(d.notes, "Extra takes members that the schema does not declare, since mcpgen.yaml opens the type.")
 	return reason{}
 }
 

@@ -48,6 +48,20 @@ func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 	return &one, ""
 }
 
+// undescribed is the root of the arguments, and whether it says nothing of them: neither
+// which there are, as an empty object under properties does, nor that there are others.
+// Then it is open.
+func (b *side) undescribed(v *jsonschema.Schema) (*jsonschema.Schema, bool) {
+	said := v.Keywords["properties"] != nil || b.doc.Root.Keywords["properties"] != nil
+	if said || v.AdditionalProperties != nil || v.PatternProperties != nil || len(b.declared(v)) > 0 || listsMembers(v) {
+		return v, false
+	}
+	one := *v
+	one.AdditionalProperties = &jsonschema.Schema{Pointer: v.Pointer + "/additionalProperties", Bool: new(true)}
+	b.mention(&one, b.mentioned[v])
+	return &one, true
+}
+
 // joined is an object that has the members of all, required where they all need
 // them. A member that they describe differently is a union.
 func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsonschema.Schema {

@@ -139,7 +139,12 @@ func (b *side) args() {
 		v = &jsonschema.Schema{Types: []string{"object"}, AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
 		b.warn(b.doc.Root.Pointer, why+": all arguments are in Extra")
 	}
+	v, bare := b.undescribed(v)
 	d := b.declare(ir.Struct, v)
+	if bare {
+		b.warn(b.doc.Root.Pointer, "it declares no properties and forbids none: all arguments are in Extra")
+		d.notes = append(d.notes, "All arguments are in Extra: the schema declares none and forbids none.")
+	}
 	b.unfollowed(v, expr{ref: named(d)})
 	if why != "" {
 		d.notes = append(d.notes, "All members are in Extra: the schema is not that of one object, "+why+".")

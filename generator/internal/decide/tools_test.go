@@ -20,17 +20,17 @@ func TestUnreadableTools(t *testing.T) {
 	}{
 		{"not JSON", `{"name":"t"`, "t", true, []string{"srv/t: left out: "}},
 		{"not an object", `"t"`, "t", true, []string{"srv/t: left out: "}},
-		{"a duplicate member", `{"name":"t","name":"t","inputSchema":{"type":"object"}}`, "t", true, []string{"srv/t: left out: ", "duplicate member name"}},
-		{"another name", `{"name":"u","inputSchema":{"type":"object"}}`, "t", true, []string{`srv/t: left out: its definition says that its name is "u"`}},
+		{"a duplicate member", `{"name":"t","name":"t","inputSchema":{"type":"object","properties":{}}}`, "t", true, []string{"srv/t: left out: ", "duplicate member name"}},
+		{"another name", `{"name":"u","inputSchema":{"type":"object","properties":{}}}`, "t", true, []string{`srv/t: left out: its definition says that its name is "u"`}},
 		{"a schema that is a number", `{"name":"t","inputSchema":7}`, "t", false, []string{"srv/t /inputSchema"}},
 		{"an unknown type", `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"text"}}}}`, "t", false, []string{"srv/t /inputSchema/properties/a/type"}},
 		{"arguments that are not an object", `{"name":"t","inputSchema":{"type":"string"}}`, "t", false, []string{"srv/t /inputSchema", "all arguments are in Extra"}},
-		{"no schema", `{"name":"t"}`, "t", false, []string{"srv/t /inputSchema: missing: any object is taken as arguments"}},
-		{"nothing wrong", `{"name":"t","inputSchema":{"type":"object"}}`, "t", false, nil},
+		{"no schema", `{"name":"t"}`, "t", false, []string{"srv/t /inputSchema: it declares no properties", "srv/t /inputSchema: missing: any object is taken as arguments"}},
+		{"nothing wrong", `{"name":"t","inputSchema":{"type":"object","properties":{}}}`, "t", false, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			good := toolItem(t, json.RawMessage(`{"name":"good","inputSchema":{"type":"object"}}`))
+			good := toolItem(t, json.RawMessage(`{"name":"good","inputSchema":{"type":"object","properties":{}}}`))
 			bad := schema.Item{Kind: schema.KindTool, Name: tt.listedAs, Raw: json.RawMessage(tt.tool)}
 			in := Input{Server: Server{Name: "srv", Snapshot: &schema.Snapshot{Tools: []schema.Item{bad, good}}}}
 			p, warnings := mustPackage(t, in)

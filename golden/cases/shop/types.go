@@ -10,8 +10,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// GetBalanceArgs holds the arguments of the tool "get_balance".
-type GetBalanceArgs struct{}
+// GetBalanceArgs holds the arguments of the tool "get_balance". All arguments are in Extra: the schema
+// declares none and forbids none.
+type GetBalanceArgs struct {
+	Extra map[string]any `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *GetBalanceArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x GetBalanceArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetBalanceResult is the result of the tool "get_balance".
 type GetBalanceResult struct {

@@ -26,11 +26,29 @@ func (x *EchoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b
 // MarshalJSON writes x and Extra as one object.
 func (x EchoResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// MaybeArgs holds the arguments of the tool "maybe".
-type MaybeArgs struct{}
+// MaybeArgs holds the arguments of the tool "maybe". All arguments are in Extra: the schema declares none
+// and forbids none.
+type MaybeArgs struct {
+	Extra map[string]any `json:"-"` // members that the schema does not declare
+}
 
-// QuickArgs holds the arguments of the tool "quick".
-type QuickArgs struct{}
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *MaybeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x MaybeArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+
+// QuickArgs holds the arguments of the tool "quick". All arguments are in Extra: the schema declares none
+// and forbids none.
+type QuickArgs struct {
+	Extra map[string]any `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *QuickArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x QuickArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ResearchArgs holds the arguments of the tool "research".
 type ResearchArgs struct {

@@ -18,8 +18,17 @@ const (
 	StateClosed State = "closed"
 )
 
-// GetShapeArgs holds the arguments of the tool "get_shape".
-type GetShapeArgs struct{}
+// GetShapeArgs holds the arguments of the tool "get_shape". All arguments are in Extra: the schema
+// declares none and forbids none.
+type GetShapeArgs struct {
+	Extra map[string]any `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *GetShapeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x GetShapeArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetShapeResult is the result of the tool "get_shape". It is one of [Circle], [Square]; an unrecognized
 // value decodes as [GetShapeResultOther].
@@ -75,8 +84,17 @@ func (x Square) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("shape", `"square"`))
 }
 
-// GetValuesArgs holds the arguments of the tool "get_values".
-type GetValuesArgs struct{}
+// GetValuesArgs holds the arguments of the tool "get_values". All arguments are in Extra: the schema
+// declares none and forbids none.
+type GetValuesArgs struct {
+	Extra map[string]any `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *GetValuesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x GetValuesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetValuesResult is the result of the tool "get_values".
 type GetValuesResult struct {
@@ -135,8 +153,17 @@ func (x *Tree) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &
 // MarshalJSON writes x and Extra as one object.
 func (x Tree) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// ListShapesArgs holds the arguments of the tool "list_shapes".
-type ListShapesArgs struct{}
+// ListShapesArgs holds the arguments of the tool "list_shapes". All arguments are in Extra: the schema
+// declares none and forbids none.
+type ListShapesArgs struct {
+	Extra map[string]any `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *ListShapesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x ListShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ShapeItem is an item of the result of the tool "list_shapes". It is one of [ShapeString], [ShapeObject];
 // an unrecognized value decodes as [ShapeItemOther].

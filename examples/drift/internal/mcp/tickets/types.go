@@ -148,5 +148,14 @@ func (x *Ticket) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x,
 // MarshalJSON writes x and Extra as one object.
 func (x Ticket) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// SummaryArgs holds the arguments of the tool "summary".
-type SummaryArgs struct{}
+// SummaryArgs holds the arguments of the tool "summary". All arguments are in Extra: the schema declares
+// none and forbids none.
+type SummaryArgs struct {
+	Extra map[string]any `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *SummaryArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x SummaryArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
