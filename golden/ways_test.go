@@ -156,7 +156,7 @@ func attachServer(t *testing.T, calls http.HandlerFunc) *attach.Host {
 		web.CloseClientConnections()
 		web.Close()
 	})
-	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", URL: web.URL, Transport: endpoint.HTTP}}, nil)
+	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", Launch: &endpoint.Address{URL: web.URL, Transport: endpoint.HTTP}}}, nil)
 	if err != nil || host.Err() != nil {
 		t.Fatal(err, host.Err())
 	}

@@ -76,7 +76,7 @@ func configSink(t *testing.T, token string) string {
 }
 
 func launchSink(_ *testing.T, token string) string {
-	return config.Launch(endpoint.Server{Command: "x", Args: []string{token, "--with=" + token}})
+	return config.Launch(endpoint.Server{Launch: &endpoint.Process{Command: "x", Args: []string{token, "--with=" + token}}})
 }
 
 func trustSink(t *testing.T, token string) string {
@@ -153,7 +153,7 @@ func auditSink(t *testing.T, token string) string {
 
 // errorSink is an error of a server that repeats what it was started with.
 func errorSink(t *testing.T, token string) string {
-	r, err := endpoint.Server{Name: "s", Command: "x", Args: []string{token}, Env: []endpoint.Var{{Name: "PLAIN", Value: token}}}.Resolve(nil)
+	r, err := endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: "x", Args: []string{token}, Env: []endpoint.Var{{Name: "PLAIN", Value: token}}}}.Resolve(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func (b *bench) servers(ctx context.Context, n int, start time.Duration) ([]endp
 	}
 	out := make([]endpoint.Server, n)
 	for i := range out {
-		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Command: path, Args: []string{start.String()}}
+		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Launch: &endpoint.Process{Command: path, Args: []string{start.String()}}}
 	}
 	return out, nil
 }

@@ -57,9 +57,9 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 		transport func() mcp.Transport
 		maxTime   float64
 	}{
-		{"stdio", endpoint.Server{Name: "memory", Command: b.small, Args: args},
+		{"stdio", endpoint.Server{Name: "memory", Launch: &endpoint.Process{Command: b.small, Args: args}},
 			func() mcp.Transport { return &mcp.CommandTransport{Command: exec.Command(b.small, args...)} }, maxStdioTime},
-		{"HTTP", endpoint.Server{Name: "memory", URL: url},
+		{"HTTP", endpoint.Server{Name: "memory", Launch: &endpoint.Address{URL: url}},
 			func() mcp.Transport {
 				return &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true}
 			}, maxHTTPTime},

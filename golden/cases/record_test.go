@@ -42,7 +42,7 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(handler)
-	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", URL: server.URL}}, &attach.Options{Judge: pinned.ByHash(cases.Manifests()...)})
+	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", Launch: &endpoint.Address{URL: server.URL}}}, &attach.Options{Judge: pinned.ByHash(cases.Manifests()...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 func startAndEnd(url string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	h, err := attach.Connect(ctx, []endpoint.Server{{Name: "tasks", URL: url}}, &attach.Options{Tasks: task.Follow})
+	h, err := attach.Connect(ctx, []endpoint.Server{{Name: "tasks", Launch: &endpoint.Address{URL: url}}}, &attach.Options{Tasks: task.Follow})
 	if err == nil {
 		var task *codec.Task[*tasks.ResearchResult]
 		task, err = tasks.New(h).StartResearch(ctx, tasks.ResearchArgs{Topic: "bees", Polls: new(2), Ask: new(true), Pause: new(10)})
@@ -124,7 +124,7 @@ func TestTaskOutlivesItsProgram(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx := runtime.NewContext(t.Context(), attachAnswering(t, endpoint.Server{Name: "tasks", URL: url}))
+			ctx := runtime.NewContext(t.Context(), attachAnswering(t, endpoint.Server{Name: "tasks", Launch: &endpoint.Address{URL: url}}))
 			task := tasks.ResumeResearch(strings.TrimSpace(string(id)))
 			status, message, err := task.Status(ctx)
 			if err != nil || status != "input_required" || message != "looking up bees" {
@@ -144,7 +144,7 @@ func TestTasksOfAServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := attachAnswering(t, endpoint.Server{Name: "tasks", Command: exe, Args: []string{"tasks"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}})
+	h := attachAnswering(t, endpoint.Server{Name: "tasks", Launch: &endpoint.Process{Command: exe, Args: []string{"tasks"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}})
 	c := tasks.New(h)
 	got, err := c.Research(t.Context(), tasks.ResearchArgs{Topic: "ants", Polls: new(1)})
 	if err != nil || got.Report != "all about ants" {

@@ -45,7 +45,7 @@ func BenchmarkCall(b *testing.B) {
 		{"gate and audit", []runtime.Middleware{log.Middleware(), gate.Middleware()}},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
-			server := endpoint.Server{Name: "bench", Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+			server := endpoint.Server{Name: "bench", Launch: &endpoint.Process{Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
 			host, err := attach.Connect(b.Context(), []endpoint.Server{server}, &attach.Options{Middleware: bb.middleware})
 			if err != nil || host.Err() != nil {
 				b.Fatal(err, host.Err())

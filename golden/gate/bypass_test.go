@@ -30,7 +30,7 @@ func httpServer(t *testing.T, name string, args ...string) (endpoint.Server, fun
 	}
 	web := httptest.NewServer(h)
 	t.Cleanup(web.Close)
-	return endpoint.Server{Name: name, URL: web.URL + "/mcp"}, func(method string) []string { return requestsIn(t, trace, method) }
+	return endpoint.Server{Name: name, Launch: &endpoint.Address{URL: web.URL + "/mcp"}}, func(method string) []string { return requestsIn(t, trace, method) }
 }
 
 // Arguments that would end early and go on as another request are refused: the

@@ -56,7 +56,7 @@ func tracedServer(t *testing.T, name string, args ...string) (endpoint.Server, f
 		t.Fatal(err)
 	}
 	trace := filepath.Join(t.TempDir(), "trace")
-	server := endpoint.Server{Name: name, Command: exe, Args: append(args, "-trace", trace), Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+	server := endpoint.Server{Name: name, Launch: &endpoint.Process{Command: exe, Args: append(args, "-trace", trace), Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
 	return server, func(method string) []string { return requestsIn(t, trace, method) }
 }
 
@@ -382,7 +382,7 @@ func TestSeed(t *testing.T) {
 		}
 		defer log.Close()
 		hanging, _ := tracedServer(t, "github", "never-answers")
-		hanging.Args[0] = "never-init"
+		hanging.Launch.(*endpoint.Process).Args[0] = "never-init"
 		hanging.Timeout.Start = 500 * time.Millisecond
 		h, err := testserver.Handler("echo")
 		if err != nil {
@@ -390,7 +390,7 @@ func TestSeed(t *testing.T) {
 		}
 		web := httptest.NewServer(h)
 		defer web.Close()
-		host, err := attach.Connect(t.Context(), []endpoint.Server{hanging, {Name: "search", URL: web.URL + "/mcp"}}, &attach.Options{OnEvent: log.Event})
+		host, err := attach.Connect(t.Context(), []endpoint.Server{hanging, {Name: "search", Launch: &endpoint.Address{URL: web.URL + "/mcp"}}}, &attach.Options{OnEvent: log.Event})
 		if err != nil {
 			t.Fatal(err)
 		}

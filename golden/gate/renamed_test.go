@@ -57,7 +57,7 @@ func (s *renaming) seen() string {
 // it carries over; and a name that looks like an allowed one is not allowed.
 func TestRenamed(t *testing.T) {
 	s, url := newRenaming(t)
-	host, _ := connect(t, policy.Config{Allow: []string{"tool:web/safe", "tool.invoke:mcp.github.list"}}, attach.Options{Refresh: 50 * time.Millisecond}, endpoint.Server{Name: "web", URL: url})
+	host, _ := connect(t, policy.Config{Allow: []string{"tool:web/safe", "tool.invoke:mcp.github.list"}}, attach.Options{Refresh: 50 * time.Millisecond}, endpoint.Server{Name: "web", Launch: &endpoint.Address{URL: url}})
 	reg := newRegistry()
 	stop, err := agent.NewView(host, nil).SyncAll(reg)
 	if err != nil {

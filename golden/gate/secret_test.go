@@ -163,7 +163,7 @@ func testSecretGoesNowhere(t *testing.T) {
 			say(string(lockfile.EncodeSnapshot(snap)))
 		}
 	}
-	settings, _ := json.Marshal(project.Servers[0].Env)
+	settings, _ := json.Marshal(project.Servers[0].Launch.(*endpoint.Process).Env)
 	say(string(settings), agent.NewView(host, nil).Instructions(), agent.NewView(host, nil).Listing())
 	data, err := os.ReadFile(path)
 	if err != nil {

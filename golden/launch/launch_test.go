@@ -185,8 +185,8 @@ spec:
 	if g.Env["TOKEN"] != "resolved-value" || g.Args[1] != "{{secret:github-token}}" {
 		t.Errorf("got TOKEN=%q, %q", g.Env["TOKEN"], g.Args)
 	}
-	if s := p.Servers[0]; s.Env[0].Value != "{{secret:github-token}}" {
-		t.Errorf("the server is %+v", s.Env)
+	if s := p.Servers[0]; s.Launch.(*endpoint.Process).Env[0].Value != "{{secret:github-token}}" {
+		t.Errorf("the server is %+v", s.Launch.(*endpoint.Process).Env)
 	}
 }
 

@@ -39,14 +39,14 @@ type attached struct {
 
 func TestAttach(t *testing.T) {
 	script := func(name string, args ...string) endpoint.Server {
-		return endpoint.Server{Command: bin(name), Args: args}
+		return endpoint.Server{Launch: &endpoint.Process{Command: bin(name), Args: args}}
 	}
 	program := func(name string, args ...string) endpoint.Server {
-		return endpoint.Server{Command: filepath.Join(installed, "go", name), Args: args}
+		return endpoint.Server{Launch: &endpoint.Process{Command: filepath.Join(installed, "go", name), Args: args}}
 	}
-	at := func(url string) endpoint.Server { return endpoint.Server{URL: url} }
+	at := func(url string) endpoint.Server { return endpoint.Server{Launch: &endpoint.Address{URL: url}} }
 	sse := func(url string) endpoint.Server {
-		return endpoint.Server{URL: url, Transport: endpoint.SSE}
+		return endpoint.Server{Launch: &endpoint.Address{URL: url, Transport: endpoint.SSE}}
 	}
 	files := t.TempDir()
 	memory := script("mcp-server-memory")

@@ -41,7 +41,7 @@ func weather(ctx context.Context, inv runtime.Invoker, city everything.GetStruct
 
 func TestReplayEverything(t *testing.T) {
 	host, err := attach.Connect(t.Context(), []endpoint.Server{
-		{Name: "everything", Command: bin("mcp-server-everything"), Args: []string{"stdio"}},
+		{Name: "everything", Launch: &endpoint.Process{Command: bin("mcp-server-everything"), Args: []string{"stdio"}}},
 	}, &attach.Options{Judge: pinned.ByHash([]*codec.Manifest{everything.Manifest()}...)})
 	if err != nil {
 		t.Fatal(err)

@@ -21,8 +21,8 @@ import (
 
 func TestTasks(t *testing.T) {
 	for name, server := range map[string]endpoint.Server{
-		"stdio": {Command: bin("mcp-server-everything"), Args: []string{"stdio"}},
-		"http":  {URL: startPeer(t, "server-everything", "streamableHttp").url("/mcp")},
+		"stdio": {Launch: &endpoint.Process{Command: bin("mcp-server-everything"), Args: []string{"stdio"}}},
+		"http":  {Launch: &endpoint.Address{URL: startPeer(t, "server-everything", "streamableHttp").url("/mcp")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server.Name = "everything"

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -76,8 +77,10 @@ func (s *soak) disturb(ctx context.Context, r *rand.Rand) {
 			// A changed endpoint is attached afresh, the others stay.
 			servers := s.fleet.endpoints()
 			for i := range servers {
-				if servers[i].Name == name && servers[i].Command != "" {
-					servers[i].Env = append(servers[i].Env, endpoint.Var{Name: "SOAK", Value: fmt.Sprint(r.Int())})
+				if p, ok := servers[i].Launch.(*endpoint.Process); ok && servers[i].Name == name {
+					changed := *p
+					changed.Env = append(slices.Clone(p.Env), endpoint.Var{Name: "SOAK", Value: fmt.Sprint(r.Int())})
+					servers[i].Launch = &changed
 				}
 			}
 			_ = s.host.Reload(ctx, servers)

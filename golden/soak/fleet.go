@@ -60,7 +60,7 @@ func start(ctx context.Context, program string, lifetime time.Duration) (*fleet,
 			s := server{kind: k}
 			args := append([]string{k.mode, "-lifetime", lifetime.String()}, k.args...)
 			s.endpoint = endpoint.Server{
-				Name: fmt.Sprintf("s%02d-%s", len(f.servers), k.mode), Command: program, Args: args,
+				Name: fmt.Sprintf("s%02d-%s", len(f.servers), k.mode), Launch: &endpoint.Process{Command: program, Args: args},
 				Timeout: endpoint.Timeouts{Call: 2 * time.Second},
 			}
 			if k.web != "" {
@@ -70,11 +70,11 @@ func start(ctx context.Context, program string, lifetime time.Duration) (*fleet,
 					return nil, err
 				}
 				f.web = append(f.web, stop)
-				s.endpoint.Command, s.endpoint.Args, s.endpoint.URL = "", nil, url
-				s.endpoint.Transport = endpoint.HTTP
+				address := &endpoint.Address{URL: url, Transport: endpoint.HTTP}
 				if k.web == "-sse" {
-					s.endpoint.Transport = endpoint.SSE
+					address.Transport = endpoint.SSE
 				}
+				s.endpoint.Launch = address
 			}
 			f.servers = append(f.servers, s)
 		}

@@ -42,7 +42,7 @@ func attachReplays(t *testing.T, files map[string]string) *attach.Host {
 		if err != nil {
 			t.Fatal(err)
 		}
-		servers = append(servers, endpoint.Server{Name: name, Command: exe, Args: []string{"replay", path}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}})
+		servers = append(servers, endpoint.Server{Name: name, Launch: &endpoint.Process{Command: exe, Args: []string{"replay", path}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}})
 	}
 	h, err := attach.Connect(t.Context(), servers, nil)
 	if err != nil {

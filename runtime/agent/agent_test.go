@@ -30,7 +30,7 @@ func processServer(t *testing.T, args ...string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: "s", Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
 }
 
 // connectAll attaches to servers and closes them with the test.
@@ -115,7 +115,7 @@ func TestListing(t *testing.T) {
 	ok := processServer(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}},{"name":"whole","description":"`+strings.Repeat("0123456789", 6)+`","inputSchema":{"type":"object"}}]}`))
 	ok.Name = "fs"
 	broken := processServer(t, "echo")
-	broken.Name, broken.Command, broken.Args = "broken", "/no/such/program", nil
+	broken.Name, broken.Launch.(*endpoint.Process).Command, broken.Launch.(*endpoint.Process).Args = "broken", "/no/such/program", nil
 	h := connectAll(t, broken, ok)
 	const want = `broken: ✗ failed over stdio: server "broken": start: "/no/such/program": `
 	got := h.Listing()

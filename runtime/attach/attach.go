@@ -121,7 +121,7 @@ type Options struct {
 	// with all variables expanded, which it may change. Started, unless it is nil, is called
 	// when the server has shaken hands, before anything else is asked of it. An error of
 	// either fails that server alone, with [StageStart]. Nil starts what is configured.
-	Prepare func(ctx context.Context, server endpoint.Server, launch *endpoint.Resolved) (started func() error, err error)
+	Prepare func(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error)
 	// Mask learns the values that are not to be shown (secrets, tokens, and what came
 	// out of variables) before a server that has them is started. Errors, status
 	// and logs of the host are masked without it; it is for what else writes of

@@ -72,11 +72,8 @@ func (c credentials) clean(ctx context.Context, err error) error {
 // prepareTokens finds out what gets the tokens of a server, and gets the first
 // one before anything is sent: what is wrong with the credentials shows at
 // attach, and not at the first call.
-func (o *opener) prepareTokens(ctx context.Context) error {
-	if o.server.URL == "" {
-		return nil
-	}
-	target := AuthTarget{Server: o.server.Name, Caller: o.caller, URL: o.resolved.URL, Auth: o.resolved.Auth, Mask: o.learners}
+func (o *opener) prepareTokens(ctx context.Context, a *endpoint.Address) error {
+	target := AuthTarget{Server: o.server.Name, Caller: o.caller, URL: a.URL, Auth: a.Auth, Mask: o.learners}
 	for _, f := range o.Auth {
 		made, err := f(ctx, target)
 		if err != nil {
@@ -91,7 +88,7 @@ func (o *opener) prepareTokens(ctx context.Context) error {
 	if o.caller != "" {
 		return hint.With(fmt.Errorf("auth: nothing in this program has credentials for the caller of this session (%w)", runtime.ErrAuth), "give attach.Options.Auth a function that makes them for AuthTarget.Caller")
 	}
-	switch kind := o.server.Auth.Kind; kind {
+	switch kind := a.Auth.Kind; kind {
 	case endpoint.AuthAuto, endpoint.AuthNone:
 		return nil
 	default:

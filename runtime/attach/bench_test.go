@@ -40,7 +40,7 @@ func BenchmarkCall(b *testing.B) {
 		b.Fatal(err)
 	}
 	servers := map[string]benched{"stdio": {
-		endpoint.Server{Name: "s", Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}},
+		endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}},
 		func() mcp.Transport {
 			cmd := exec.Command(exe, "echo")
 			cmd.Env = append(os.Environ(), asServer+"=1")
@@ -49,7 +49,7 @@ func BenchmarkCall(b *testing.B) {
 	}}
 	for name, json := range map[string]bool{"http": true, "stream": false} {
 		url := serveHTTP(b, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{JSONResponse: json}))
-		servers[name] = benched{endpoint.Server{Name: "s", URL: url}, func() mcp.Transport {
+		servers[name] = benched{endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url}}, func() mcp.Transport {
 			// With the connections that its callers need: the default keeps two.
 			transport := http.DefaultTransport.(*http.Transport).Clone()
 			transport.MaxIdleConnsPerHost = 128

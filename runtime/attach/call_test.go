@@ -15,7 +15,7 @@ import (
 // name of any other scheme.
 func TestCall(t *testing.T) {
 	broken := withName(processServer(t, "echo"), "search")
-	broken.Command = "/no/such/program"
+	processOf(broken).Command = "/no/such/program"
 	var passed []runtime.Request
 	h := connectAll(t, &Options{Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {

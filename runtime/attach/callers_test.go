@@ -101,7 +101,7 @@ func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {
 	for name, opts := range map[string]*mcp.StreamableHTTPOptions{"sessions": nil, "stateless": {Stateless: true}} {
 		t.Run(name, func(t *testing.T) {
 			g := &guarded{}
-			server := endpoint.Server{Name: "s", URL: g.start(t, opts), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-the-program"}}}
+			server := endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: g.start(t, opts), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-the-program"}}}}
 			h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: callersWith(0, 0)}, server)
 			var calls sync.WaitGroup
 			for _, caller := range []string{"ann", "bob", "", "ann", "bob", "carl"} {
@@ -141,7 +141,7 @@ func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {
 func TestCallersAreBounded(t *testing.T) {
 	g, w := &guarded{hold: make(chan struct{})}, &watched{}
 	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: w.with(callersWith(1, 0))}, endpoint.Server{
-		Name: "s", URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}})
+		Name: "s", Launch: &endpoint.Address{URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}}})
 	for _, caller := range []string{"ann", "bob", "ann"} {
 		if res, err := h.Invoke(t.Context(), ofCaller(caller, "whoami")); err != nil || res.Text() != caller {
 			t.Fatalf("%v, %v", res, err)
@@ -164,7 +164,7 @@ func TestCallersAreBounded(t *testing.T) {
 func TestIdleCallersEnd(t *testing.T) {
 	g, w := &guarded{}, &watched{}
 	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: w.with(callersWith(0, time.Millisecond))}, endpoint.Server{
-		Name: "s", URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}})
+		Name: "s", Launch: &endpoint.Address{URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}}})
 	for range 3 {
 		if _, err := h.Invoke(t.Context(), ofCaller("ann", "whoami")); err != nil {
 			t.Fatal(err)

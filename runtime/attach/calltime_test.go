@@ -112,7 +112,7 @@ func TestOneTimeForAll(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server := endpoint.Server{Name: "s", Command: "x", Timeout: endpoint.Timeouts{Call: 1700 * time.Millisecond}}
+				server := endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: "x"}, Timeout: endpoint.Timeouts{Call: 1700 * time.Millisecond}}
 				again := func(next runtime.Invoker) runtime.Invoker { // a caller's limit holds for it, too
 					return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 						res, err := next.Invoke(ctx, req)

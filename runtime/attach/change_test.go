@@ -23,6 +23,10 @@ import (
 // withName gives a server a name.
 func withName(s endpoint.Server, name string) endpoint.Server {
 	s.Name = name
+	if p, ok := s.Launch.(*endpoint.Process); ok {
+		own := *p
+		s.Launch = &own
+	}
 	return s
 }
 
@@ -153,10 +157,10 @@ func TestReload(t *testing.T) {
 			s := withName(processServer(t, "echo"), name)
 			s.Source = endpoint.Source{Path: "mcpgen.yaml", Line: i + len(args)}
 			if name == "other" {
-				s.Args = append(s.Args, args...)
+				processOf(s).Args = append(processOf(s).Args, args...)
 			}
 			if name == "token" {
-				s.Env = append(slices.Clone(s.Env), endpoint.Var{Name: "TOKEN", Value: "$TOKEN"})
+				processOf(s).Env = append(slices.Clone(processOf(s).Env), endpoint.Var{Name: "TOKEN", Value: "$TOKEN"})
 				s.Expand = expand
 			}
 			all = append(all, s)

@@ -51,34 +51,27 @@ func (h *Host) precheck(s *serverState) error {
 		}
 	}
 	r, err := server.Resolve(h.settings.LookupEnv)
+	_, isProcess := server.Launch.(*endpoint.Process)
 	switch {
-	case err != nil && asked && server.URL != "":
+	case err != nil && asked && !isProcess:
 		return nil // it may only be the secret that is missing in a URL or header
 	case err != nil:
 		return &ServerError{Server: server.Name, Source: server.Source, Stage: StageConfigure, Err: err}
-	case server.Command == "":
+	}
+	p, isProcess := r.Launch.(*endpoint.Process)
+	if !isProcess {
 		return nil
 	}
 	if s.runner != nil {
-		s.folder = s.runner.Missing(r.Env, r.Dir)
+		s.folder = s.runner.Missing(p.Environ(), p.Dir)
 	}
-	if asked && strings.Contains(r.Command+pathOf(r.Env), secretLater) {
+	if asked && strings.Contains(p.Command+p.Variable("PATH"), secretLater) {
 		return nil
 	}
-	if err := proc.Check(r); err != nil {
+	if err := proc.Check(*p); err != nil {
 		return serverError(server, StageStart, err, r.Secrets)
 	}
 	return nil
-}
-
-// pathOf returns the entry of PATH in an environment.
-func pathOf(env []string) string {
-	for _, entry := range env {
-		if len(entry) > 5 && strings.EqualFold(entry[:5], "PATH=") {
-			return entry
-		}
-	}
-	return ""
 }
 
 // installTime is how long a server may take to start in the background, after

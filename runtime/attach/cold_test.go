@@ -28,9 +28,9 @@ func npxServer(t *testing.T, script string) (s endpoint.Server, work string) {
 		t.Fatal(err)
 	}
 	s = processServer(t, "-y", "@scope/x@1.0.0")
-	s.Env = append(s.Env, endpoint.Var{Name: "SERVER", Value: s.Command}, endpoint.Var{Name: "WORK", Value: work},
+	processOf(s).Env = append(processOf(s).Env, endpoint.Var{Name: "SERVER", Value: processOf(s).Command}, endpoint.Var{Name: "WORK", Value: work},
 		endpoint.Var{Name: "HOME", Value: work}, endpoint.Var{Name: "PATH", Value: work + ":/usr/bin:/bin"})
-	s.Command = "npx"
+	processOf(s).Command = "npx"
 	return s, work
 }
 
@@ -213,7 +213,7 @@ func TestPrecheck(t *testing.T) {
 	t.Parallel()
 	trace := filepath.Join(t.TempDir(), "trace")
 	good := processServer(t, "echo", "-trace", trace)
-	good.Env = append(good.Env, endpoint.Var{Name: "KEY", Value: "$SECRET"})
+	processOf(good).Env = append(processOf(good).Env, endpoint.Var{Name: "KEY", Value: "$SECRET"})
 	good.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text == "$SECRET" {
 			text, _ = lookup(endpoint.Reference{Kind: endpoint.ReferenceSecret, Name: "key"})
@@ -225,9 +225,9 @@ func TestPrecheck(t *testing.T) {
 	}
 	command, variable, folder := withName(good, "b-command"), withName(good, "c-variable"), withName(good, "d-folder")
 	good.Name = "a-good"
-	command.Command = "no-such-program-anywhere"
-	variable.Args = []string{"$UNSET"}
-	folder.Dir = "/no/such/folder"
+	processOf(command).Command = "no-such-program-anywhere"
+	processOf(variable).Args = []string{"$UNSET"}
+	processOf(folder).Dir = "/no/such/folder"
 	asked := 0
 	var order []string
 	h := connectAll(t, &Options{

@@ -92,7 +92,7 @@ func TestExpiryUnderLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &forgetful{next: next, calls: calls, all: make(chan struct{}), done: map[string]int{}}
-	h := connectAll(t, &Options{Protocols: map[string]string{"s": legacy}}, endpoint.Server{Name: "s", URL: serveHTTP(t, f) + "/mcp", Transport: endpoint.HTTP})
+	h := connectAll(t, &Options{Protocols: map[string]string{"s": legacy}}, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHTTP(t, f) + "/mcp", Transport: endpoint.HTTP}})
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}

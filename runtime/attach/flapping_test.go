@@ -132,7 +132,7 @@ func behindBalancer(t *testing.T, opts *Options) (*Host, *balancer, *fakeClock, 
 	m := pinnedManifest(t, "s", versionsOf()[0]...)
 	clk := newFakeClock()
 	opts.Judge, opts.Refresh, opts.clock = proving([]*codec.Manifest{m}, nil), -1, clk.clock()
-	h := connectAll(t, opts, endpoint.Server{Name: "s", URL: serveHTTP(t, b) + "/mcp", Transport: endpoint.HTTP})
+	h := connectAll(t, opts, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHTTP(t, b) + "/mcp", Transport: endpoint.HTTP}})
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}

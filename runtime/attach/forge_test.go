@@ -33,7 +33,7 @@ func TestAnswerBehindOtherText(t *testing.T) {
 	t.Parallel()
 	const secret = "sesame-sesame-sesame"
 	s := processServer(t, "behind", "-canary", secret)
-	s.Env = append(s.Env, endpoint.Var{Name: "TOKEN", Value: "${secret:token}"})
+	processOf(s).Env = append(processOf(s).Env, endpoint.Var{Name: "TOKEN", Value: "${secret:token}"})
 	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text == "${secret:token}" {
 			text, _ = lookup(endpoint.Reference{Kind: endpoint.ReferenceSecret, Name: "token"})

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-func (o *opener) httpOptions() httpx.Options {
-	opts := httpx.Options{URL: o.resolved.URL, Headers: o.resolved.Headers, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message, Memory: o.memory}
+func (o *opener) httpOptions(a *endpoint.Address) httpx.Options {
+	opts := httpx.Options{URL: a.URL, Headers: a.Headers, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message, Memory: o.memory}
 	if o.tokens != nil {
 		opts.Credentials = o.tokens
 	}
@@ -25,13 +25,13 @@ func (o *opener) httpOptions() httpx.Options {
 }
 
 // openHTTP lets the SDK negotiate: over HTTP a probe costs no process.
-func (o *opener) openHTTP(ctx context.Context) (*session, error) {
+func (o *opener) openHTTP(ctx context.Context, a *endpoint.Address) (*session, error) {
 	protocol := ""
 	if v := o.remembered(); v != "" && v < modern {
 		protocol = o.pinned()
 	}
 	for {
-		link, err := httpx.NewStreamable(o.httpOptions())
+		link, err := httpx.NewStreamable(o.httpOptions(a))
 		if err != nil {
 			return nil, o.fail(ctx, StageStart, err)
 		}
@@ -52,8 +52,8 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 
 // openSSE opens the stream and shakes hands with a pinned revision: servers of
 // this transport end the session on a probe.
-func (o *opener) openSSE(ctx context.Context) (*session, error) {
-	link, err := httpx.NewEvents(o.httpOptions())
+func (o *opener) openSSE(ctx context.Context, a *endpoint.Address) (*session, error) {
+	link, err := httpx.NewEvents(o.httpOptions(a))
 	if err != nil {
 		return nil, o.fail(ctx, StageStart, err)
 	}

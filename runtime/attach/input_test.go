@@ -21,9 +21,9 @@ import (
 func askingServers(t *testing.T) map[string]endpoint.Server {
 	t.Helper()
 	sse := httpServer(t, "asks")
-	sse.URL, sse.Transport = strings.TrimSuffix(sse.URL, "/mcp")+"/sse", endpoint.SSE
+	addressOf(sse).URL, addressOf(sse).Transport = strings.TrimSuffix(addressOf(sse).URL, "/mcp")+"/sse", endpoint.SSE
 	web, rounds := httpServer(t, "asks"), httpServer(t, "asks-modern")
-	web.Transport, rounds.Transport = endpoint.HTTP, endpoint.HTTP
+	addressOf(web).Transport, addressOf(rounds).Transport = endpoint.HTTP, endpoint.HTTP
 	return map[string]endpoint.Server{
 		"stdio": processServer(t, "asks"), "stdio modern": processServer(t, "asks-modern"),
 		"sse": sse, "http": web, "http modern": rounds,
@@ -250,7 +250,7 @@ func TestAskedTooMuch(t *testing.T) {
 // A call that ends takes what it asked for with it: the handler's context ends.
 func TestElicitEndsWithItsCall(t *testing.T) {
 	s := httpServer(t, "asks-modern")
-	s.Transport, s.Timeout.Call = endpoint.HTTP, 100*time.Millisecond
+	addressOf(s).Transport, s.Timeout.Call = endpoint.HTTP, 100*time.Millisecond
 	ended := make(chan error, 1)
 	h := connectAll(t, &Options{Input: answering(Handlers{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
 		<-ctx.Done()

@@ -82,8 +82,13 @@ func processServer(t *testing.T, args ...string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: "s", Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
 }
+
+// processOf and addressOf are the launch of a server, to be changed in place.
+func processOf(s endpoint.Server) *endpoint.Process { return s.Launch.(*endpoint.Process) }
+
+func addressOf(s endpoint.Server) *endpoint.Address { return s.Launch.(*endpoint.Address) }
 
 // serveHTTP runs a handler for one test.
 func serveHTTP(t testing.TB, h http.Handler) string {
@@ -103,7 +108,7 @@ func httpServer(t *testing.T, args ...string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: "s", URL: serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A handler hears that its client has gone only once the body is read.
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -111,7 +116,7 @@ func httpServer(t *testing.T, args ...string) endpoint.Server {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		h.ServeHTTP(w, r)
-	})) + "/mcp"}
+	})) + "/mcp"}}
 }
 
 // connectAll attaches to servers and closes them with the test.

@@ -43,7 +43,7 @@ func remoteServer(t *testing.T, args ...string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: "s", URL: strings.TrimSpace(url)}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: strings.TrimSpace(url)}}
 }
 
 // heapInUse is the heap that is in use.

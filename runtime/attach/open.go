@@ -46,7 +46,7 @@ type opener struct {
 
 // open starts or dials a server and shakes hands. The context bounds the
 // opening, not the session. The error is a *ServerError.
-func (o *opener) open(ctx context.Context) (*session, error) {
+func (o *opener) open(ctx context.Context) (sess *session, err error) {
 	if o.Admit != nil {
 		if err := o.Admit(o.server); err != nil {
 			return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
@@ -55,22 +55,25 @@ func (o *opener) open(ctx context.Context) (*session, error) {
 	if err := o.resolve(ctx); err != nil {
 		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
 	}
-	if err := o.prepareTokens(ctx); err != nil {
+	err = endpoint.ByLaunch(o.resolved.Launch,
+		func(p *endpoint.Process) (err error) { sess, err = o.openStdio(ctx, *p); return err },
+		func(a *endpoint.Address) (err error) { sess, err = o.openAddress(ctx, a); return err })
+	return sess, err
+}
+
+// openAddress dials a server, with a token if one is needed.
+func (o *opener) openAddress(ctx context.Context, a *endpoint.Address) (*session, error) {
+	if err := o.prepareTokens(ctx, a); err != nil {
 		return nil, o.fail(ctx, StageAuth, err)
 	}
-	switch {
-	case o.server.Command != "":
-		return o.openStdio(ctx)
-	case o.server.Transport == endpoint.SSE:
-		return o.openSSE(ctx)
-	case o.server.Transport == endpoint.HTTP:
-		return o.openHTTP(ctx)
+	if a.Transport == endpoint.SSE {
+		return o.openSSE(ctx, a)
 	}
-	sess, err := o.openHTTP(ctx)
-	if err == nil || !mayBeSSE(err) {
+	sess, err := o.openHTTP(ctx, a)
+	if err == nil || a.Transport == endpoint.HTTP || !mayBeSSE(err) {
 		return sess, err
 	}
-	sess, sseErr := o.openSSE(ctx)
+	sess, sseErr := o.openSSE(ctx, a)
 	if sseErr != nil {
 		return nil, err // of the two, the one about what servers speak today
 	}
@@ -161,8 +164,8 @@ func serverError(server endpoint.Server, stage string, err error, secrets []stri
 		return already
 	}
 	e := &ServerError{Server: server.Name, Source: server.Source, Stage: stage, Err: presentable(err, secrets)}
-	if stage != StageStart {
-		e.Tried = quote.Mask(safetext.Words(server.Command, 200), secrets)
+	if p, ok := server.Launch.(*endpoint.Process); ok && stage != StageStart {
+		e.Tried = quote.Mask(safetext.Words(p.Command, 200), secrets)
 	}
 	return e
 }

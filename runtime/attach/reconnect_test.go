@@ -51,7 +51,7 @@ func (s *stand) open(t *testing.T) {
 func (s *stand) shut() { _ = s.srv.Close() }
 
 func (s *stand) server(path string, transport endpoint.Transport) endpoint.Server {
-	return endpoint.Server{Name: "s", URL: "http://" + s.addr + path, Transport: transport}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: "http://" + s.addr + path, Transport: transport}}
 }
 
 // What is far away comes back by itself, after 1, 2 and 4 seconds, and calls

@@ -33,7 +33,7 @@ func TestRelayedRounds(t *testing.T) {
 	start := sdkServers()["stateless"]
 	sdk, _ := start(t)
 	web := httpServer(t, "asks-modern")
-	web.Transport = endpoint.HTTP
+	addressOf(web).Transport = endpoint.HTTP
 	for name, c := range map[string]struct {
 		server     endpoint.Server
 		tool, args string

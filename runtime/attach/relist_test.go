@@ -34,11 +34,11 @@ const another = `{"name":"another","inputSchema":{"type":"object"}}`
 func TestListChanged(t *testing.T) {
 	t.Parallel()
 	modernHTTP := httpServer(t, "mutable-modern")
-	modernHTTP.Transport = endpoint.HTTP
+	addressOf(modernHTTP).Transport = endpoint.HTTP
 	plainHTTP := httpServer(t, "mutable")
-	plainHTTP.Transport = endpoint.HTTP
+	addressOf(plainHTTP).Transport = endpoint.HTTP
 	sse := httpServer(t, "mutable")
-	sse.URL, sse.Transport = strings.TrimSuffix(sse.URL, "/mcp")+"/sse", endpoint.SSE
+	addressOf(sse).URL, addressOf(sse).Transport = strings.TrimSuffix(addressOf(sse).URL, "/mcp")+"/sse", endpoint.SSE
 	for name, s := range map[string]endpoint.Server{
 		"stdio":        processServer(t, "mutable"),
 		"stdio modern": processServer(t, "mutable-modern"),

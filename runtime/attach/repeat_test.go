@@ -69,7 +69,7 @@ func TestTokensThatAreRepeated(t *testing.T) {
 	h := connectAll(t, &Options{
 		Auth: tokensOf(map[string]oauth2.TokenSource{"s": source}), Mask: &hidden, Protocols: map[string]string{"s": legacy},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	}, endpoint.Server{Name: "s", URL: serveHTTP(t, http.HandlerFunc(echoToken)), Transport: endpoint.HTTP})
+	}, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHTTP(t, http.HandlerFunc(echoToken)), Transport: endpoint.HTTP}})
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}

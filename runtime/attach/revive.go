@@ -43,7 +43,7 @@ func policyOf(server endpoint.Server) supervise.Policy {
 	default:
 		p.Gaps, p.Health = gaps(), health
 	}
-	if server.Command == "" {
+	if _, isProcess := server.Launch.(*endpoint.Process); !isProcess {
 		// What is far away comes back by itself, and its failing has often
 		// nothing to do with it: after a rest it is worth one more try.
 		p.Waits = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
@@ -65,7 +65,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	}
 	start := h.startLimit(s)
 	within := context.WithTimeoutCause
-	if s.server.URL != "" {
+	if _, isAddress := s.server.Launch.(*endpoint.Address); isAddress {
 		within = withPausableTimeout // somebody may have to sign in
 	}
 	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "raise timeout.start if it only needs longer"))
@@ -196,7 +196,7 @@ func (h *Host) failed(s *serverState, err error, final bool) {
 		s.budget = supervise.New(supervise.Policy{}) // the same would come of it
 	}
 	state := Failed
-	if s.server.Command != "" && s.listed != nil && !s.budget.Spent() {
+	if _, isProcess := s.server.Launch.(*endpoint.Process); isProcess && s.listed != nil && !s.budget.Spent() {
 		state = Lost // its tools stay, since calls of them may bring it back
 	}
 	unavailable := s.set(state, err, event.Event{Kind: event.Failed, Err: err}) &&
@@ -392,7 +392,7 @@ func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 		return nil, nil, s.notNow(wait)
 	}
 	kind := event.Restarting
-	if s.server.Command == "" {
+	if _, isProcess := s.server.Launch.(*endpoint.Process); !isProcess {
 		kind = event.Reconnecting
 	}
 	a := &reconnect{done: make(chan struct{})}

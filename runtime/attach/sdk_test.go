@@ -94,7 +94,7 @@ func sdkServers() map[string]func(t *testing.T) (endpoint.Server, string) {
 		return func(t *testing.T) (endpoint.Server, string) {
 			s := sdkServer()
 			h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, opts)
-			return endpoint.Server{Name: "s", URL: serveHTTP(t, h)}, revision
+			return endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHTTP(t, h)}}, revision
 		}
 	}
 	return map[string]func(t *testing.T) (endpoint.Server, string){
@@ -103,7 +103,7 @@ func sdkServers() map[string]func(t *testing.T) (endpoint.Server, string) {
 		"stateless": streamable(&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}, modern),
 		"sse": func(t *testing.T) (endpoint.Server, string) {
 			s := sdkServer()
-			return endpoint.Server{Name: "s", Transport: endpoint.SSE, URL: serveHTTP(t, mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return s }, nil))}, legacy
+			return endpoint.Server{Name: "s", Launch: &endpoint.Address{Transport: endpoint.SSE, URL: serveHTTP(t, mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return s }, nil))}}, legacy
 		},
 	}
 }
@@ -413,7 +413,7 @@ func TestFaultE23NothingLeaks(t *testing.T) {
 
 func TestAutoFindsTheOlderTransport(t *testing.T) {
 	s, _ := sdkServers()["sse"](t)
-	s.Transport = endpoint.Auto
+	addressOf(s).Transport = endpoint.Auto
 	if st := connectReady(t, s).Status()[0]; st.Transport != endpoint.SSE {
 		t.Errorf("status %+v", st)
 	}

@@ -79,7 +79,7 @@ func recordedServer(t *testing.T, sse bool) (endpoint.Server, *listener) {
 	t.Helper()
 	l := &listener{}
 	behind := httpServer(t, "echo")
-	inner := strings.TrimSuffix(behind.URL, "/mcp")
+	inner := strings.TrimSuffix(addressOf(behind).URL, "/mcp")
 	front := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -95,9 +95,9 @@ func recordedServer(t *testing.T, sse bool) (endpoint.Server, *listener) {
 		l.mu.Unlock()
 		forward(w, r, inner, body)
 	}))
-	s := endpoint.Server{Name: "s", URL: front + "/mcp", Transport: endpoint.HTTP}
+	s := endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: front + "/mcp", Transport: endpoint.HTTP}}
 	if sse {
-		s.URL, s.Transport = front+"/sse", endpoint.SSE
+		addressOf(s).URL, addressOf(s).Transport = front+"/sse", endpoint.SSE
 	}
 	return s, l
 }
@@ -134,7 +134,7 @@ func headersOnEveryRequest(t *testing.T) {
 	for name, sse := range map[string]bool{"http": false, "sse": true} {
 		t.Run(name, func(t *testing.T) {
 			s, l := recordedServer(t, sse)
-			s.Headers = []endpoint.Var{{Name: "X-Custom-Trace-Id", Value: "abc"}, {Name: "Authorization", Value: "Bearer static"}}
+			addressOf(s).Headers = []endpoint.Var{{Name: "X-Custom-Trace-Id", Value: "abc"}, {Name: "Authorization", Value: "Bearer static"}}
 			h := connectReady(t, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
@@ -214,7 +214,7 @@ func tokenBeatsHeader(t *testing.T) {
 	for name, sse := range map[string]bool{"http": false, "sse": true} {
 		t.Run(name, func(t *testing.T) {
 			s, l := recordedServer(t, sse)
-			s.Headers = []endpoint.Var{{Name: "authorization", Value: "Bearer static"}, {Name: "X-Custom-Trace-Id", Value: "abc"}}
+			addressOf(s).Headers = []endpoint.Var{{Name: "authorization", Value: "Bearer static"}, {Name: "X-Custom-Trace-Id", Value: "abc"}}
 			h := connectAll(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": &counting{lasts: time.Hour}})}, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
@@ -274,8 +274,8 @@ func TestTokenFailures(t *testing.T) {
 		"retrieving": {&Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": &counting{err: &oauth2.RetrieveError{ErrorCode: "invalid_client", Body: []byte("secret body")}}})}, "", "invalid_client"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			server := s
-			server.Auth.Kind = c.kind
+			server, own := s, *addressOf(s)
+			server.Launch, own.Auth.Kind = &own, c.kind
 			before := len(l.all())
 			h := connectAll(t, c.opts, server)
 			err := h.Err()
@@ -316,7 +316,7 @@ func TestTokenIsMasked(t *testing.T) {
 		http.Error(w, "I do not like "+r.Header.Get("Authorization"), http.StatusForbidden)
 	}))
 	h := connectAll(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token})})},
-		endpoint.Server{Name: "s", URL: url, Transport: endpoint.HTTP})
+		endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url, Transport: endpoint.HTTP}})
 	checkError(t, h.Err(), "403", "does not accept the token")
 	if strings.Contains(h.Err().Error(), token) {
 		t.Errorf("the token is in the error: %v", h.Err())

@@ -40,7 +40,7 @@ func emptyConfiguration(t *testing.T) {
 // Servers never make it an error; what means nothing does, and starts nothing.
 func infallibleMount(t *testing.T) {
 	s, _ := tracedServer(t, "crash-on-start")
-	h, err := Connect(t.Context(), []endpoint.Server{s, withName(endpoint.Server{Command: "/no/such/program"}, "other")}, nil)
+	h, err := Connect(t.Context(), []endpoint.Server{s, withName(endpoint.Server{Launch: &endpoint.Process{Command: "/no/such/program"}}, "other")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,8 +151,8 @@ func parallelStart(t *testing.T) {
 
 func statusPerServer(t *testing.T) {
 	nowhere := httpServer(t, "echo")
-	nowhere.URL, nowhere.Transport = strings.TrimSuffix(nowhere.URL, "/mcp")+"/sse", endpoint.HTTP
-	h := connectAll(t, nil, withName(processServer(t, "echo"), "good"), withName(endpoint.Server{Command: "/no/such/program"}, "missing"), withName(nowhere, "nowhere"))
+	addressOf(nowhere).URL, addressOf(nowhere).Transport = strings.TrimSuffix(addressOf(nowhere).URL, "/mcp")+"/sse", endpoint.HTTP
+	h := connectAll(t, nil, withName(processServer(t, "echo"), "good"), withName(endpoint.Server{Launch: &endpoint.Process{Command: "/no/such/program"}}, "missing"), withName(nowhere, "nowhere"))
 	want := map[string]State{"good": Ready, "missing": Failed, "nowhere": Failed}
 	for _, st := range h.Status() {
 		if st.State != want[st.Server] || (st.Err == nil) != (st.State == Ready) {

@@ -118,7 +118,7 @@ func overSSE(t *testing.T, mode string, before func(w http.ResponseWriter, r *ht
 		return s
 	}
 	next := inner.srv.Handler
-	s.URL = serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	addressOf(s).URL = serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !before(w, r) {
 			next.ServeHTTP(w, r)
 		}
@@ -134,7 +134,7 @@ func sseWorks(t *testing.T) {
 		http.Error(w, "no key", http.StatusForbidden)
 		return true
 	})
-	s.Headers = []endpoint.Var{{Name: "X-Key", Value: "k"}}
+	addressOf(s).Headers = []endpoint.Var{{Name: "X-Key", Value: "k"}}
 	h := connectReady(t, s)
 	if err := echo(t.Context(), h); err != nil {
 		t.Error(err)
@@ -208,7 +208,7 @@ func endpointWait(t *testing.T) {
 		<-r.Context().Done()
 		close(closed)
 	}))
-	s := endpoint.Server{Name: "s", URL: url + "/sse", Transport: endpoint.SSE, Restart: endpoint.RestartNever}
+	s := endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url + "/sse", Transport: endpoint.SSE}, Restart: endpoint.RestartNever}
 	s.Timeout.Start = 300 * time.Millisecond
 	h := connectAll(t, nil, s)
 	checkError(t, h.Err(), "timeout.start")
@@ -270,7 +270,7 @@ func clientMain(args []string) int {
 	if err != nil {
 		return 2
 	}
-	s := endpoint.Server{Name: "s", Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+	s := endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
 	h, err := Connect(context.Background(), []endpoint.Server{s}, nil)
 	if err != nil || h.Err() != nil {
 		fmt.Fprintln(os.Stderr, err, h.Err())

@@ -37,8 +37,8 @@ var errProbe = errors.New("the server did not answer the probe for newer protoco
 // server that may be restarted once is not probed, so that a process which ends is
 // never followed by another one: it is asked in the old way, and in the new one if
 // it refuses that.
-func (o *opener) openStdio(ctx context.Context) (*session, error) {
-	launch, started := o.resolved, func() error { return nil }
+func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*session, error) {
+	started := func() error { return nil }
 	if o.Prepare != nil {
 		after, err := o.Prepare(ctx, o.server, &launch)
 		if err != nil {
@@ -91,7 +91,7 @@ func wantsModern(err error) bool {
 }
 
 // start starts one process and shakes hands with it.
-func (o *opener) start(ctx context.Context, a attempt, launch endpoint.Resolved) (*session, error) {
+func (o *opener) start(ctx context.Context, a attempt, launch endpoint.Process) (*session, error) {
 	var grace time.Duration
 	if o.runner != nil {
 		grace = installGrace
@@ -208,8 +208,8 @@ func (o *opener) seen(err error, skipped int, first, stderr string) error {
 		text := fmt.Sprintf("%v; it wrote %s on standard output, which is for messages alone, the first: %q", err, safetext.Count(skipped, "line"), line)
 		err = &failure{text: text, errs: []error{err}}
 	}
-	if o.runner != nil {
-		if why := o.runner.Repair(o.resolved.Env, o.resolved.Dir, stderr); why != nil {
+	if p, ok := o.resolved.Launch.(*endpoint.Process); ok && o.runner != nil {
+		if why := o.runner.Repair(p.Environ(), p.Dir, stderr); why != nil {
 			return &failure{text: err.Error() + ": " + why.Error(), errs: []error{err, why}}
 		}
 	}

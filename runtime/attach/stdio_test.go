@@ -139,23 +139,23 @@ func TestFaultE03CannotBeStarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, s := range map[string]endpoint.Server{
-		"missing":        {Command: "no-such-server-anywhere"},
-		"directory":      {Command: dir},
-		"not executable": {Command: plain},
-		"no such folder": {Command: "sh", Dir: filepath.Join(dir, "none")},
+		"missing":        {Launch: &endpoint.Process{Command: "no-such-server-anywhere"}},
+		"directory":      {Launch: &endpoint.Process{Command: dir}},
+		"not executable": {Launch: &endpoint.Process{Command: plain}},
+		"no such folder": {Launch: &endpoint.Process{Command: "sh", Dir: filepath.Join(dir, "none")}},
 	} {
 		s.Name = "s"
 		err := connectFailing(t, s)
 		if err.Stage != StageStart {
 			t.Errorf("%s: %v", name, err)
 		}
-		checkError(t, err, s.Command)
+		checkError(t, err, processOf(s).Command)
 	}
 }
 
 func TestMissingVariable(t *testing.T) {
 	s := processServer(t, "echo")
-	s.Env = append(s.Env, endpoint.Var{Name: "API_KEY", Value: "${API_KEY}"})
+	processOf(s).Env = append(processOf(s).Env, endpoint.Var{Name: "API_KEY", Value: "${API_KEY}"})
 	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text != "${API_KEY}" {
 			return text, nil
@@ -386,7 +386,7 @@ func TestFaultF15Progress(t *testing.T) {
 func TestFaultE04NoShell(t *testing.T) {
 	dir := t.TempDir()
 	s := processServer(t, "echo", "-state", "$(touch EVIL)", "-canary", "x; touch EVIL")
-	s.Dir = dir
+	processOf(s).Dir = dir
 	_ = connectReady(t, s)
 	if _, err := os.Stat(filepath.Join(dir, "EVIL")); err == nil {
 		t.Error("the file EVIL is there, so a shell ran, want none")
@@ -395,7 +395,7 @@ func TestFaultE04NoShell(t *testing.T) {
 
 func TestSecretsAreMasked(t *testing.T) {
 	s := processServer(t, "crash-on-start")
-	s.Env = append(s.Env, endpoint.Var{Name: "WORD", Value: "$WORD"})
+	processOf(s).Env = append(processOf(s).Env, endpoint.Var{Name: "WORD", Value: "$WORD"})
 	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if v, ok := strings.CutPrefix(text, "$"); ok {
 			value, _ := lookup(endpoint.Reference{Name: v})

@@ -36,7 +36,7 @@ func taskServers(t *testing.T, f func(t *testing.T, s endpoint.Server, events fu
 			t.Parallel()
 			trace := filepath.Join(t.TempDir(), "trace")
 			s := httpServer(t, mode, "-trace", trace)
-			s.Transport = endpoint.HTTP
+			addressOf(s).Transport = endpoint.HTTP
 			f(t, s, func(event string) []map[string]json.RawMessage { return eventsIn(t, trace, event) })
 		})
 	}
@@ -163,7 +163,7 @@ func TestTaskOfACallThatEnds(t *testing.T) {
 			t.Errorf("late: %v", err)
 		}
 		eventually(t, "the task is cancelled", func() bool { return len(events("cancel")) == 1 })
-		if s.Args != nil && s.Args[0] == "tasks-2025" {
+		if p, ok := s.Launch.(*endpoint.Process); ok && p.Args[0] == "tasks-2025" {
 			return
 		}
 		_, err = callResearch(t.Context(), h, `{"topic":"bees","end":"never","pause":10,"ttl":50}`, runtime.Options{})
@@ -239,7 +239,7 @@ func TestTaskHandles(t *testing.T) {
 // A task that asks for what nobody gives can be taken up by a program that does.
 func TestTaskWithoutAnswers(t *testing.T) {
 	s := httpServer(t, "tasks")
-	s.Transport = endpoint.HTTP
+	addressOf(s).Transport = endpoint.HTTP
 	quiet := connectAll(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
 	got, err := startTask(t, quiet, `{"topic":"bees","ask":true}`).Wait(t.Context())
 	if err != nil || string(got) != `{"for":"decline","report":"all about bees"}` {
@@ -325,5 +325,5 @@ func scriptedTasks(t *testing.T, state string) endpoint.Server {
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":%q,"taskId":"t",%s}}`, m.ID,
 			map[bool]string{true: "task", false: "complete"}[method == "tools/call"], state)
 	}))
-	return endpoint.Server{Name: "s", URL: url + "/mcp", Transport: endpoint.HTTP}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url + "/mcp", Transport: endpoint.HTTP}}
 }

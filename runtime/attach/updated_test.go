@@ -33,7 +33,7 @@ func testChangingServers(t *testing.T, f func(t *testing.T, s endpoint.Server, e
 			t.Parallel()
 			trace := filepath.Join(t.TempDir(), "trace")
 			s := httpServer(t, mode, "-trace", trace)
-			s.Transport = endpoint.HTTP
+			addressOf(s).Transport = endpoint.HTTP
 			f(t, s, func(event string) []map[string]json.RawMessage { return eventsIn(t, trace, event) })
 		})
 	}
@@ -200,7 +200,7 @@ func TestResourcesOfTheSDKAreFollowed(t *testing.T) {
 				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, Text: time.Now().Format(time.RFC3339Nano)}}}, nil
 			})
 			url := serveHTTP(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, opts))
-			h := connectAll(t, nil, endpoint.Server{Name: "s", URL: url, AllowEmpty: true})
+			h := connectAll(t, nil, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url}, AllowEmpty: true})
 			texts, stop := watchTexts(t.Context(), h, "mem://a")
 			before := <-texts
 			<-subscribed

@@ -63,13 +63,13 @@ func TestFaultHTTPStart(t *testing.T) {
 		t.Run(fmt.Sprint(c.id, "/", c.mode, c.transport), func(t *testing.T) {
 			t.Parallel()
 			s := httpServer(t, c.mode, "-canary", foreign, "-size", "8MiB")
-			s.Transport, s.Limits.Message, s.Timeout.Start = c.transport, 1<<20, time.Minute
-			s.Headers = []endpoint.Var{{Name: "Authorization", Value: "Bearer not-for-others"}}
+			addressOf(s).Transport, s.Limits.Message, s.Timeout.Start = c.transport, 1<<20, time.Minute
+			addressOf(s).Headers = []endpoint.Var{{Name: "Authorization", Value: "Bearer not-for-others"}}
 			if c.is == runtime.ErrTimeout {
 				s.Timeout.Start = time.Second
 			}
 			if c.transport == endpoint.SSE {
-				s.URL = strings.TrimSuffix(s.URL, "/mcp") + "/sse"
+				addressOf(s).URL = strings.TrimSuffix(addressOf(s).URL, "/mcp") + "/sse"
 			}
 			err := connectFailing(t, s)
 			if c.is != nil && !errors.Is(err, c.is) {
@@ -162,7 +162,7 @@ func TestFaultHTTPCalls(t *testing.T) {
 func TestFaultG09RetryZero(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	s := httpServer(t, "retry-zero", "-trace", path)
-	s.Transport, s.Timeout.Call = endpoint.HTTP, 20*time.Second
+	addressOf(s).Transport, s.Timeout.Call = endpoint.HTTP, 20*time.Second
 	h := connectReady(t, s)
 	began := time.Now()
 	err := echo(t.Context(), h)
@@ -226,7 +226,7 @@ func TestLateCallSaysWhatTheServerIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	web := httptest.NewServer(handler)
-	h := connectReady(t, endpoint.Server{Name: "s", URL: web.URL + "/mcp"})
+	h := connectReady(t, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: web.URL + "/mcp"}})
 	web.CloseClientConnections()
 	web.Close()
 	eventually(t, "a call that waits", func() bool {
@@ -250,14 +250,14 @@ func TestFaultG11SelfSigned(t *testing.T) {
 	s.Config.ErrorLog = nil
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	failure := connectFailing(t, endpoint.Server{Name: "s", URL: s.URL + "/mcp"})
+	failure := connectFailing(t, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: s.URL + "/mcp"}})
 	checkError(t, failure, s.Listener.Addr().String(), "certificate")
 }
 
 // TestFault/G12: addresses that mean nothing here start nothing.
 func TestFaultG12Addresses(t *testing.T) {
 	for _, url := range []string{"file:///etc/passwd", "gopher://h/", "javascript:alert(1)", "http://user:hunter22@h/"} {
-		_, err := Connect(t.Context(), []endpoint.Server{{Name: "s", URL: url}}, nil)
+		_, err := Connect(t.Context(), []endpoint.Server{{Name: "s", Launch: &endpoint.Address{URL: url}}}, nil)
 		checkError(t, err, `server "s"`)
 		if strings.Contains(err.Error(), "hunter22") {
 			t.Errorf("the password is in the error: %v", err)
@@ -268,13 +268,13 @@ func TestFaultG12Addresses(t *testing.T) {
 func TestConfigurationThatMeansNothing(t *testing.T) {
 	started := false
 	_, err := Connect(t.Context(), []endpoint.Server{
-		{Name: "a", Command: "x", Source: endpoint.Source{Path: "m.yaml", Line: 3}},
-		{Name: "a", Command: "y", Source: endpoint.Source{Path: "m.yaml", Line: 9}},
+		{Name: "a", Launch: &endpoint.Process{Command: "x"}, Source: endpoint.Source{Path: "m.yaml", Line: 3}},
+		{Name: "a", Launch: &endpoint.Process{Command: "y"}, Source: endpoint.Source{Path: "m.yaml", Line: 9}},
 		{Name: "b"},
-		{Name: "c", Command: "x", URL: "http://h"},
-		{Command: "x"},
-		{Name: "d", Command: "x", Timeout: endpoint.Timeouts{Call: -1}},
-		{Name: "e", Command: "x", Limits: endpoint.Limits{Pages: -1}},
+		{Name: "c", Launch: &endpoint.Address{}},
+		{Launch: &endpoint.Process{Command: "x"}},
+		{Name: "d", Launch: &endpoint.Process{Command: "x"}, Timeout: endpoint.Timeouts{Call: -1}},
+		{Name: "e", Launch: &endpoint.Process{Command: "x"}, Limits: endpoint.Limits{Pages: -1}},
 	}, &Options{OnEvent: func(event.Event) { started = true }})
 	checkError(t, err, `m.yaml:9: server "a": the name is duplicated, first at m.yaml:3`,
 		`server "b"`, `server "c"`, `server ""`, `server "d": timeout`, `server "e": limits`)
@@ -321,5 +321,5 @@ func TestErrorBodiesAreTold(t *testing.T) {
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"the token lacks the scope repo"}}`)
 	}))
-	checkError(t, connectFailing(t, endpoint.Server{Name: "s", URL: url}), "403", "the token lacks the scope repo")
+	checkError(t, connectFailing(t, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url}}), "403", "the token lacks the scope repo")
 }

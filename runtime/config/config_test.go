@@ -27,7 +27,7 @@ servers:
 		return
 	}
 	for _, s := range project.Servers {
-		fmt.Println(s.Name, s.Command, project.Build[s.Name].Package, project.Output)
+		fmt.Println(s.Name, processOf(s.Launch).Command, project.Build[s.Name].Package, project.Output)
 	}
 	// Output: github github-mcp github internal/mcp
 }
@@ -73,7 +73,7 @@ func TestParse(t *testing.T) {
 	})
 	t.Run("folder", func(t *testing.T) {
 		p, err := Parse([]byte("version: 1\nservers: {a: {command: ./x}}"))
-		if err != nil || p.Dir != "" || p.Path != "" || p.Servers[0].Dir != "" {
+		if err != nil || p.Dir != "" || p.Path != "" || processOf(p.Servers[0].Launch).Dir != "" {
 			t.Errorf("got %+v, %v", p, err)
 		}
 	})
@@ -115,8 +115,8 @@ func TestTransports(t *testing.T) {
 	} {
 		for _, key := range []string{"type", "transport"} {
 			p := loadServers(t, fmt.Sprintf(`{"mcpServers": {"a": {%q: %q, "url": "https://a.example"}}}`, key, said))
-			if p.Servers[0].Transport != want {
-				t.Errorf("%s %s: got %q, want %q", key, said, p.Servers[0].Transport, want)
+			if addressOf(p.Servers[0].Launch).Transport != want {
+				t.Errorf("%s %s: got %q, want %q", key, said, addressOf(p.Servers[0].Launch).Transport, want)
 			}
 		}
 	}

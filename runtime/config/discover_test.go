@@ -55,10 +55,10 @@ vscode project D:\app\.vscode\mcp.json [untrusted]
 		t.Errorf("got:\n%s", got)
 	}
 	p, err := Search(Environment{OS: env.OS, Home: env.Home, Dir: env.Dir, Read: env.Read, Lookup: env.Lookup, Trusted: trustAll}, "vscode")
-	if err != nil || p.Servers[0].Dir != `D:\app\sub` {
+	if err != nil || processOf(p.Servers[0].Launch).Dir != `D:\app\sub` {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if r, err := p.Servers[0].Expand("command", p.Servers[0].Command, func(endpoint.Reference) (string, bool) { return "", false }); err != nil || r != `D:\app\run.exe` {
+	if r, err := p.Servers[0].Expand("command", processOf(p.Servers[0].Launch).Command, func(endpoint.Reference) (string, bool) { return "", false }); err != nil || r != `D:\app\run.exe` {
 		t.Errorf("got %q, %v", r, err)
 	}
 	if strings.Contains(b.String(), "hunter2") {

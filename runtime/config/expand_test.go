@@ -34,10 +34,10 @@ servers:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Command != "alpha" || a.Args[0] != "--token=hunter2-hunter2" || a.Args[1] != "${env:A}" {
-		t.Errorf("got %q %q", a.Command, a.Args)
+	if processOf(a.Launch).Command != "alpha" || processOf(a.Launch).Args[0] != "--token=hunter2-hunter2" || processOf(a.Launch).Args[1] != "${env:A}" {
+		t.Errorf("got %q %q", processOf(a.Launch).Command, processOf(a.Launch).Args)
 	}
-	if got := strings.Join(a.Env, " "); got != "A=alpha SECOND=2 FIRST=" {
+	if got := strings.Join(processOf(a.Launch).Environ(), " "); got != "A=alpha SECOND=2 FIRST=" {
 		t.Errorf("got environment %q", got)
 	}
 	_, err = p.Servers[1].Resolve(lookupTestVariable)
@@ -81,10 +81,10 @@ func TestLateLookup(t *testing.T) {
 	}
 	t.Setenv("MCPGEN_TEST_LATE", "late")
 	r, err := p.Servers[0].Resolve(nil)
-	if err != nil || r.Args[0] != "late" {
-		t.Errorf("got %q, %v", r.Args, err)
+	if err != nil || processOf(r.Launch).Args[0] != "late" {
+		t.Errorf("got %q, %v", processOf(r.Launch).Args, err)
 	}
-	if p.Servers[0].Args[0] != "${env:MCPGEN_TEST_LATE}" {
-		t.Errorf("after Resolve the argument is %q, want the variable as it was written", p.Servers[0].Args[0])
+	if processOf(p.Servers[0].Launch).Args[0] != "${env:MCPGEN_TEST_LATE}" {
+		t.Errorf("after Resolve the argument is %q, want the variable as it was written", processOf(p.Servers[0].Launch).Args[0])
 	}
 }

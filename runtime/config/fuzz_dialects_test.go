@@ -69,7 +69,7 @@ func fuzzProject(t *testing.T, p *Project) {
 		target(&s)
 		for _, field := range []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv, endpoint.FieldURL, endpoint.FieldHeader} {
 			if s.Expand != nil {
-				_, _ = s.Expand(field, s.Command+s.URL+strings.Join(s.Args, ""), func(r endpoint.Reference) (string, bool) { return lookupTestVariable(r.String()) })
+				_, _ = s.Expand(field, processOf(s.Launch).Command+addressOf(s.Launch).URL+strings.Join(processOf(s.Launch).Args, ""), func(r endpoint.Reference) (string, bool) { return lookupTestVariable(r.String()) })
 			}
 		}
 	}

@@ -165,6 +165,8 @@ func printFields(b *strings.Builder, indent string, v reflect.Value) {
 		case field.IsZero():
 		case field.Kind() == reflect.Func:
 			fmt.Fprintf(b, "%s%s: set\n", indent, name)
+		case field.Kind() == reflect.Interface:
+			printFields(b, indent, field.Elem().Elem())
 		case field.Kind() == reflect.Struct:
 			printFields(b, indent+name+".", field)
 		default:

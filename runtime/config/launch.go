@@ -34,13 +34,14 @@ func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
 		shown, _ := m.text(text)
 		return at.shown(shown)
 	}
+	flat := flatten(s.Launch)
 	l := lockfile.Launch{
-		Transport: saidTransport(s), Command: text(s.Command), URL: text(s.URL), EnvFile: text(s.EnvFile),
-		Inherit: inheritedNames(s.Inherit), Hash: at.hash(s),
-		Env:     at.references(m, endpoint.FieldEnv, s.Env),
-		Headers: at.references(m, endpoint.FieldHeader, s.Headers),
+		Transport: string(flat.Transport), Command: text(flat.Command), URL: text(flat.URL), EnvFile: text(flat.EnvFile),
+		Inherit: inheritedNames(flat.Inherit), Hash: at.hash(flat),
+		Env:     at.references(m, endpoint.FieldEnv, flat.Env),
+		Headers: at.references(m, endpoint.FieldHeader, flat.Headers),
 	}
-	args, _ := m.args(s.Args)
+	args, _ := m.args(flat.Args)
 	for _, arg := range args {
 		l.Args = append(l.Args, at.shown(arg))
 	}
@@ -54,7 +55,7 @@ func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
 func SameLaunch(locked lockfile.Launch, s endpoint.Server, project string) (now lockfile.Launch, same bool) {
 	now = LockLaunch(s, project)
 	if locked.HashOnly() && locked.Hash != now.Hash {
-		now.Hash = oldLaunchHash(s)
+		now.Hash = oldLaunchHash(flatten(s.Launch))
 	}
 	return now, locked.Hash == now.Hash
 }
@@ -79,12 +80,16 @@ func (at launchBase) references(m masker, field endpoint.Field, vars []endpoint.
 	return shown
 }
 
-// saidTransport is the transport if it does not follow from command or URL.
-func saidTransport(s endpoint.Server) string {
-	if s.Transport == endpoint.Stdio {
-		return ""
-	}
-	return string(s.Transport)
+// flatLaunch is a launch as files have it, with the members of all kinds; those of the
+// others are empty.
+type flatLaunch struct {
+	endpoint.Process
+	endpoint.Address
+}
+
+func flatten(l endpoint.Launch) flatLaunch {
+	return endpoint.ByLaunch(l,
+		func(p *endpoint.Process) flatLaunch { return flatLaunch{Process: *p} }, func(a *endpoint.Address) flatLaunch { return flatLaunch{Address: *a} })
 }
 
 // inheritedNames are the names of variables that a server gets, sorted.
@@ -115,13 +120,13 @@ func visibleText(text string) string { return strings.ToValidUTF8(text, "\ufffd"
 // hash covers everything that is started or reached. Each text goes in with its
 // length before it, and each list with its own, so that no two launches are
 // written alike.
-func (at launchBase) hash(s endpoint.Server) string {
+func (at launchBase) hash(s flatLaunch) string {
 	h := launchHash{sha256.New()}
 	// A path of the project is a text that nobody can write: it holds a NUL byte.
 	local := func(text string) string {
 		return eachPath(text, at.project, "\x00", func(path string) string { return path })
 	}
-	h.texts("mcpgen launch 2", saidTransport(s), local(s.Command), local(s.URL), at.folder(s.Dir), local(s.EnvFile))
+	h.texts("mcpgen launch 2", string(s.Transport), local(s.Command), local(s.URL), at.folder(s.Dir), local(s.EnvFile))
 	args := make([]string, len(s.Args))
 	for i, arg := range s.Args {
 		args[i] = local(arg)
@@ -188,7 +193,7 @@ func (h launchHash) texts(texts ...string) {
 func (h launchHash) sum() string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 
 // oldLaunchHash is the hash of locks that hold nothing else of a launch.
-func oldLaunchHash(s endpoint.Server) string {
+func oldLaunchHash(s flatLaunch) string {
 	h := launchHash{sha256.New()}
 	for _, text := range append([]string{"mcpgen launch 1", s.Command, s.URL}, s.Args...) {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))

@@ -20,7 +20,7 @@ const inProject = "/home/dev/app"
 func TestLockLaunchShows(t *testing.T) {
 	vars := texts.Own(inProject).Expander()
 	args := func(args ...string) endpoint.Server {
-		return endpoint.Server{Name: "s", Command: "npx", Args: args, Expand: vars}
+		return endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: "npx", Args: args}, Expand: vars}
 	}
 	for name, tc := range map[string]struct {
 		server endpoint.Server
@@ -28,16 +28,16 @@ func TestLockLaunchShows(t *testing.T) {
 	}{
 		"package":        {args("-y", "@playwright/mcp@0.0.61"), `{"command":"npx","args":["-y","@playwright/mcp@0.0.61"]}`},
 		"references":     {args("--token", "${env:TOKEN}", "{{secret:x}}", "$${literal}"), `{"command":"npx","args":["--token","${env:TOKEN}","{{secret:x}}","$${literal}"]}`},
-		"the folder":     {endpoint.Server{Command: "${dir}/bin/x", Args: []string{"--db=${dir}/${env:DB:-a.db}"}, Expand: vars, Env: []endpoint.Var{{Name: "A", Value: "${dir}"}, {Name: "B", Value: "${env:B:-" + planted + "}"}}}, `{"command":"${dir}/bin/x","args":["--db=${dir}/${env:DB:-a.db}"],"env":{"A":"${dir}","B":"…"}}`},
+		"the folder":     {endpoint.Server{Launch: &endpoint.Process{Command: "${dir}/bin/x", Args: []string{"--db=${dir}/${env:DB:-a.db}"}, Env: []endpoint.Var{{Name: "A", Value: "${dir}"}, {Name: "B", Value: "${env:B:-" + planted + "}"}}}, Expand: vars}, `{"command":"${dir}/bin/x","args":["--db=${dir}/${env:DB:-a.db}"],"env":{"A":"${dir}","B":"…"}}`},
 		"secret flag":    {args("--api-key", planted, "--password="+planted), `{"command":"npx","args":["--api-key","…","--password=…"]}`},
 		"token":          {args("ghp_0123456789abcdef0123456789abcdef0123"), `{"command":"npx","args":["…"]}`},
 		"in the project": {args("/home/dev/app/x.js", "--dir=/home/dev/app", "-v", "/home/dev/app/data:/data", "file:///home/dev/app/y"), `{"command":"npx","args":["./x.js","--dir=.","-v","./data:…","file://./y"]}`},
 		"outside": {args("/home/dev/My Documents/x", "--dir=/home/dev/application", `{"root":"/srv/x","port":1}`, `C:\Users\dev\x`, `\\host\share`, "sqlite:////home/dev/x.db", "/home/dev/app/a /home/dev/b"),
 			`{"command":"npx","args":["…","--dir=…","{\"root\":\"…\",\"port\":1}","…","…","sqlite://…","./a …"]}`},
 		"no paths":    {args("/c", "/", "a/b", "./x", "~/x", "https://a.example/home/x?y=/z", "${env:HOME}/x", "-w", "name:/bc"), `{"command":"npx","args":["/c","/","a/b","./x","~/x","https://a.example/home/x?y=/z","${env:HOME}/x","-w","name:…"]}`},
-		"environment": {endpoint.Server{Command: "/usr/bin/x", Expand: vars, Env: []endpoint.Var{{Name: "A", Value: "${env:A}"}, {Name: "B", Value: planted}, {Name: "C", Value: "x ${env:C}"}, {Name: "D", Value: "{{secret:d}}"}}, Inherit: endpoint.Inherit{Names: []string{"Z", "P", "Z"}}}, `{"command":"…","inheritEnv":["P","Z"],"env":{"A":"${env:A}","B":"…","C":"…","D":"{{secret:d}}"}}`},
-		"remote":      {endpoint.Server{URL: "https://u:" + planted + "@a.example/mcp?token=" + planted, Transport: endpoint.SSE, Expand: vars, Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer ${env:T}"}, {Name: "X-Key", Value: "${env:K}"}}}, `{"transport":"sse","url":"https://…@a.example/mcp?token=…","headers":{"Authorization":"…","X-Key":"${env:K}"}}`},
-		"said":        {endpoint.Server{Command: "x", Transport: endpoint.Stdio, Inherit: endpoint.Inherit{All: true}, EnvFile: "/home/dev/app/.env"}, `{"command":"x","envFile":"./.env","inheritEnv":["*"]}`},
+		"environment": {endpoint.Server{Launch: &endpoint.Process{Command: "/usr/bin/x", Env: []endpoint.Var{{Name: "A", Value: "${env:A}"}, {Name: "B", Value: planted}, {Name: "C", Value: "x ${env:C}"}, {Name: "D", Value: "{{secret:d}}"}}, Inherit: endpoint.Inherit{Names: []string{"Z", "P", "Z"}}}, Expand: vars}, `{"command":"…","inheritEnv":["P","Z"],"env":{"A":"${env:A}","B":"…","C":"…","D":"{{secret:d}}"}}`},
+		"remote":      {endpoint.Server{Launch: &endpoint.Address{URL: "https://u:" + planted + "@a.example/mcp?token=" + planted, Transport: endpoint.SSE, Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer ${env:T}"}, {Name: "X-Key", Value: "${env:K}"}}}, Expand: vars}, `{"transport":"sse","url":"https://…@a.example/mcp?token=…","headers":{"Authorization":"…","X-Key":"${env:K}"}}`},
+		"said":        {endpoint.Server{Launch: &endpoint.Process{Command: "x", Inherit: endpoint.Inherit{All: true}, EnvFile: "/home/dev/app/.env"}}, `{"command":"x","envFile":"./.env","inheritEnv":["*"]}`},
 		"odd":         {args("\xff\x00", ""), `{"command":"npx","args":["�\u0000",""]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,48 +56,52 @@ func TestLockLaunchShows(t *testing.T) {
 // TestLockLaunchHash wants another hash for every launch that is another one, and
 // a lock that does not change with the name of the server or its limits.
 func TestLockLaunchHash(t *testing.T) {
-	base := endpoint.Server{Name: "a", Command: "npx", Args: []string{"-y", "${PKG}"}, Env: []endpoint.Var{{Name: "A", Value: "1"}, {Name: "B", Value: "2"}}}
-	same := base
-	same.Name, same.AllowEmpty, same.Source.Line, same.Dir = "b", true, 7, inProject
-	same.Env = []endpoint.Var{base.Env[1], base.Env[0]}
+	base := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "${PKG}"}, Env: []endpoint.Var{{Name: "A", Value: "1"}, {Name: "B", Value: "2"}}}}
+	edit := func(f func(*endpoint.Process)) endpoint.Server {
+		s, p := base, *processOf(base.Launch)
+		f(&p)
+		s.Launch = &p
+		return s
+	}
+	same := edit(func(p *endpoint.Process) { p.Dir, p.Env = inProject, []endpoint.Var{p.Env[1], p.Env[0]} })
+	same.Name, same.AllowEmpty, same.Source.Line = "b", true, 7
 	if LockLaunch(same, inProject).Hash != LockLaunch(base, inProject).Hash {
 		t.Error("the hashes differ by what is not of the launch: name, empty variables, line and the order of env")
 	}
-	edit := func(f func(*endpoint.Server)) endpoint.Server { s := base; f(&s); return s }
 	env := func(vars ...string) endpoint.Server {
-		return edit(func(s *endpoint.Server) {
+		return edit(func(p *endpoint.Process) {
 			for i := 0; i < len(vars); i += 2 {
-				s.Env = append(slices.Clone(s.Env), endpoint.Var{Name: vars[i], Value: vars[i+1]})
+				p.Env = append(slices.Clone(p.Env), endpoint.Var{Name: vars[i], Value: vars[i+1]})
 			}
 		})
 	}
 	seen := map[string]string{}
 	for name, s := range map[string]endpoint.Server{
 		"base":         base,
-		"joined":       edit(func(s *endpoint.Server) { s.Args = []string{"-y ${PKG}"} }),
-		"split":        edit(func(s *endpoint.Server) { s.Args = []string{"-", "y${PKG}"} }),
-		"more":         edit(func(s *endpoint.Server) { s.Args = []string{"-y", "${PKG}", ""} }),
-		"no args":      edit(func(s *endpoint.Server) { s.Args = nil }),
-		"one empty":    edit(func(s *endpoint.Server) { s.Args = []string{""} }),
-		"no env":       edit(func(s *endpoint.Server) { s.Env = nil }),
-		"env as args":  edit(func(s *endpoint.Server) { s.Args = append(slices.Clone(s.Args), "A", "1", "B", "2"); s.Env = nil }),
+		"joined":       edit(func(p *endpoint.Process) { p.Args = []string{"-y ${PKG}"} }),
+		"split":        edit(func(p *endpoint.Process) { p.Args = []string{"-", "y${PKG}"} }),
+		"more":         edit(func(p *endpoint.Process) { p.Args = []string{"-y", "${PKG}", ""} }),
+		"no args":      edit(func(p *endpoint.Process) { p.Args = nil }),
+		"one empty":    edit(func(p *endpoint.Process) { p.Args = []string{""} }),
+		"no env":       edit(func(p *endpoint.Process) { p.Env = nil }),
+		"env as args":  edit(func(p *endpoint.Process) { p.Args = append(slices.Clone(p.Args), "A", "1", "B", "2"); p.Env = nil }),
 		"preload":      env("LD_PRELOAD", "/tmp/x.so"),
 		"node":         env("NODE_OPTIONS", "--require x"),
 		"node, other":  env("NODE_OPTIONS", "--require y"),
 		"reference":    env("NODE_OPTIONS", "${NODE_OPTIONS}"),
 		"twice":        env("A", "3"),
-		"header":       edit(func(s *endpoint.Server) { s.Headers = s.Env; s.Env = nil }),
-		"inherit":      edit(func(s *endpoint.Server) { s.Inherit.Names = []string{"AWS_SECRET_ACCESS_KEY"} }),
-		"inherit all":  edit(func(s *endpoint.Server) { s.Inherit.All = true }),
-		"env file":     edit(func(s *endpoint.Server) { s.EnvFile = ".env" }),
-		"folder":       edit(func(s *endpoint.Server) { s.Dir = inProject + "/sub" }),
-		"other folder": edit(func(s *endpoint.Server) { s.Dir = "/srv" }),
-		"url":          {URL: "npx"},
-		"sse":          {URL: "npx", Transport: endpoint.SSE},
-		"written so":   edit(func(s *endpoint.Server) { s.Args = []string{"./x"} }),
-		"in project":   edit(func(s *endpoint.Server) { s.Args = []string{inProject + "/x"} }),
-		"not UTF-8":    edit(func(s *endpoint.Server) { s.Command = "npx\xff" }),
-		"not either":   edit(func(s *endpoint.Server) { s.Command = "npx\xfe" }),
+		"header":       {Launch: &endpoint.Address{URL: "npx", Headers: []endpoint.Var{{Name: "A", Value: "1"}}}},
+		"inherit":      edit(func(p *endpoint.Process) { p.Inherit.Names = []string{"AWS_SECRET_ACCESS_KEY"} }),
+		"inherit all":  edit(func(p *endpoint.Process) { p.Inherit.All = true }),
+		"env file":     edit(func(p *endpoint.Process) { p.EnvFile = ".env" }),
+		"folder":       edit(func(p *endpoint.Process) { p.Dir = inProject + "/sub" }),
+		"other folder": edit(func(p *endpoint.Process) { p.Dir = "/srv" }),
+		"url":          {Launch: &endpoint.Address{URL: "npx"}},
+		"sse":          {Launch: &endpoint.Address{URL: "npx", Transport: endpoint.SSE}},
+		"written so":   edit(func(p *endpoint.Process) { p.Args = []string{"./x"} }),
+		"in project":   edit(func(p *endpoint.Process) { p.Args = []string{inProject + "/x"} }),
+		"not UTF-8":    edit(func(p *endpoint.Process) { p.Command = "npx\xff" }),
+		"not either":   edit(func(p *endpoint.Process) { p.Command = "npx\xfe" }),
 	} {
 		h := LockLaunch(s, inProject).Hash
 		if other, ok := seen[h]; ok {
@@ -159,11 +163,11 @@ servers:
 
 // TestSameLaunch compares with locks of both forms.
 func TestSameLaunch(t *testing.T) {
-	s := endpoint.Server{Command: "npx", Args: []string{"-y", "${PKG}"}}
+	s := endpoint.Server{Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "${PKG}"}}}
 	preload := s
-	preload.Env = []endpoint.Var{{Name: "LD_PRELOAD", Value: "x"}}
+	preload.Launch = &endpoint.Process{Command: "npx", Args: []string{"-y", "${PKG}"}, Env: []endpoint.Var{{Name: "LD_PRELOAD", Value: "x"}}}
 	other := s
-	other.Args = []string{"-y"}
+	other.Launch = &endpoint.Process{Command: "npx", Args: []string{"-y"}}
 	// What a lock of an older version holds: it must stay readable.
 	old := lockfile.Launch{Hash: "sha256:c2073902b723019fc30870d7fd88e22a3fa6c25b08d2495773672dcfb0956000"}
 	now := LockLaunch(s, inProject)
@@ -179,7 +183,7 @@ func TestSameLaunch(t *testing.T) {
 		"new and preload":     {now, preload, false},
 		"new and other":       {now, other, false},
 		"hash of the new":     {lockfile.Launch{Hash: now.Hash}, s, true},
-		"old hash in the new": {lockfile.Launch{Command: "npx", Args: s.Args, Hash: old.Hash}, s, false},
+		"old hash in the new": {lockfile.Launch{Command: "npx", Args: []string{"-y", "${PKG}"}, Hash: old.Hash}, s, false},
 		"unknown":             {lockfile.Launch{}, s, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +203,7 @@ func FuzzLockLaunch(f *testing.F) {
 	const home = "/home/somebody"
 	f.Fuzz(func(t *testing.T, arg string) {
 		arg = strings.NewReplacer("HOME", home, "ROOT", inProject).Replace(arg)
-		s := endpoint.Server{Command: "x", Args: []string{arg}}
+		s := endpoint.Server{Launch: &endpoint.Process{Command: "x", Args: []string{arg}}}
 		l := LockLaunch(s, inProject)
 		lock := lockfile.NewLock()
 		lock.Servers["s"] = &lockfile.LockedServer{Launch: l}

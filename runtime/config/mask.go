@@ -177,28 +177,25 @@ func isName(text string) bool {
 // Launch is what starts or reaches a server, on one line, as it is written:
 // variables are not expanded, and what looks like a secret is [Mask].
 func Launch(s endpoint.Server) string {
-	if s.Command != "" {
-		return target(&s)
-	}
-	text, _ := masker{s.Expand}.text(s.URL)
-	return text
+	m := masker{s.Expand}
+	return endpoint.ByLaunch(s.Launch, func(p *endpoint.Process) string {
+		args, _ := m.args(p.Args)
+		command, _ := m.text(p.Command)
+		return texts.Line(append([]string{command}, args...))
+	}, func(a *endpoint.Address) string {
+		text, _ := m.text(a.URL)
+		return text
+	})
 }
 
 // target is what starts or reaches a server, on one line. Of a URL it is the
 // scheme and host.
 func target(s *endpoint.Server) string {
-	m := masker{s.Expand}
-	if s.Command != "" {
-		args, _ := m.args(s.Args)
-		command, _ := m.text(s.Command)
-		return texts.Line(append([]string{command}, args...))
-	}
-	scheme, rest, ok := strings.Cut(s.URL, "://")
+	scheme, rest, ok := strings.Cut(flatten(s.Launch).URL, "://")
 	if !ok {
-		text, _ := m.text(s.URL)
-		return text
+		return Launch(*s)
 	}
 	host, _, _ := strings.Cut(rest, "/")
 	host, _, _ = strings.Cut(host, "?")
-	return m.urls(scheme + "://" + host)
+	return masker{s.Expand}.urls(scheme + "://" + host)
 }

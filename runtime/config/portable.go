@@ -33,11 +33,11 @@ type portable struct {
 // values, too, and local are those that lead elsewhere. The reason says why it cannot be written: entry is nil
 // then.
 func portableEntry(r dialect.Row, dir string, shared map[string]bool) (entry *Entry, local []string, reason string) {
-	s := r.Server
-	p := &portable{server: s, dir: dir, shared: shared, m: masker{s.Expand}}
+	s := flatten(r.Server.Launch)
+	p := &portable{server: r.Server, dir: dir, shared: shared, m: masker{r.Server.Expand}}
 	e := &Entry{
 		Command: p.text(endpoint.FieldCommand, s.Command), Args: p.args(s.Args), InheritEnv: Inherit{Names: s.Inherit.Names},
-		URL: p.text(endpoint.FieldURL, s.URL), Auth: p.auth(s.Auth),
+		URL: p.text(endpoint.FieldURL, s.URL), Auth: p.auth(s.Auth), Transport: string(s.Transport),
 	}
 	for _, v := range s.Env {
 		e.Env = append(e.Env, endpoint.Var{Name: v.Name, Value: p.variable(v)})
@@ -45,19 +45,16 @@ func portableEntry(r dialect.Row, dir string, shared map[string]bool) (entry *En
 	for _, h := range s.Headers {
 		e.Headers = append(e.Headers, endpoint.Var{Name: h.Name, Value: p.header(h)})
 	}
-	if s.Transport == endpoint.HTTP || s.Transport == endpoint.SSE {
-		e.Transport = string(s.Transport)
-	}
 	if len(r.Include)+len(r.Exclude) > 0 {
 		e.Tools = &Tools{Include: r.Include, Exclude: r.Exclude}
 	}
-	if s.Timeout != (endpoint.Timeouts{}) {
-		e.Timeout = &s.Timeout
+	if t := r.Server.Timeout; t != (endpoint.Timeouts{}) {
+		e.Timeout = &t
 	}
 	switch {
 	case s.EnvFile != "":
 		p.refuse("its variables stand in a file")
-	case s.Command != "" && s.Dir != "" && filepath.Clean(s.Dir) != filepath.Clean(dir):
+	case s.Dir != "" && filepath.Clean(s.Dir) != filepath.Clean(dir):
 		p.refuse("it starts in another folder than the project's")
 	}
 	if p.reason != "" {
@@ -275,7 +272,7 @@ func (p *portable) auth(a endpoint.Auth) *Auth {
 func sharedVariables(rows []dialect.Row) map[string]bool {
 	values, shared := map[string]string{}, map[string]bool{}
 	for _, r := range rows {
-		for _, v := range r.Server.Env {
+		for _, v := range flatten(r.Server.Launch).Env {
 			if value, again := values[v.Name]; again && value != v.Value {
 				shared[v.Name] = true
 			}

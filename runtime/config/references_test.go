@@ -13,8 +13,7 @@ import (
 // What the texts of a server refer to is found without looking anything up.
 func TestReferences(t *testing.T) {
 	s := endpoint.Server{
-		Name: "a", Command: "c", EnvFile: "<ENVFILE>",
-		Env: []endpoint.Var{{Name: "A", Value: "<secret:gh>"}, {Name: "B", Value: "<file:/token>"}, {Name: "C", Value: "<input:id>"}, {Name: "D", Value: "<secret:gh>"}},
+		Name: "a", Launch: &endpoint.Process{Command: "c", EnvFile: "<ENVFILE>", Env: []endpoint.Var{{Name: "A", Value: "<secret:gh>"}, {Name: "B", Value: "<file:/token>"}, {Name: "C", Value: "<input:id>"}, {Name: "D", Value: "<secret:gh>"}}},
 		Expand: func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 			name, ok := strings.CutPrefix(text, "<")
 			if !ok {

@@ -9,6 +9,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
+// processOf and addressOf are a launch of the kind, to be read or changed in place; an
+// empty one if it is of another kind.
+func processOf(l endpoint.Launch) *endpoint.Process {
+	return endpoint.ByLaunch(l, func(p *endpoint.Process) *endpoint.Process { return p }, func(*endpoint.Address) *endpoint.Process { return &endpoint.Process{} })
+}
+
+func addressOf(l endpoint.Launch) *endpoint.Address {
+	return endpoint.ByLaunch(l, func(*endpoint.Process) *endpoint.Address { return &endpoint.Address{} }, func(a *endpoint.Address) *endpoint.Address { return a })
+}
+
 // scene is an environment in a text of lines:
 //
 //	format indusr      a system to search for
@@ -111,17 +121,17 @@ func (s *scene) resolve(t *testing.T, dir string) string {
 		switch {
 		case err != nil:
 			fmt.Fprintf(&b, "  error %v\n", err)
-		case r.Command != "":
-			fmt.Fprintf(&b, "  argv %q\n", append([]string{r.Command}, r.Args...))
-			for _, v := range server.Env {
-				for _, entry := range r.Env {
+		case processOf(r.Launch).Command != "":
+			fmt.Fprintf(&b, "  argv %q\n", append([]string{processOf(r.Launch).Command}, processOf(r.Launch).Args...))
+			for _, v := range processOf(server.Launch).Env {
+				for _, entry := range processOf(r.Launch).Environ() {
 					if strings.HasPrefix(entry, v.Name+"=") {
 						fmt.Fprintf(&b, "  env %q\n", entry)
 					}
 				}
 			}
 		default:
-			fmt.Fprintf(&b, "  url %q headers %q\n", r.URL, r.Headers)
+			fmt.Fprintf(&b, "  url %q headers %q\n", addressOf(r.Launch).URL, addressOf(r.Launch).Headers)
 		}
 	}
 	for _, n := range p.Notices {

@@ -21,7 +21,7 @@ func indusrFileRows(t *testing.T) {
 		inMap := load(t, `{"servers": {"a": {"command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, "b": {"url": "https://b.example"}}}`)
 		inList := load(t, `{"servers": [{"name": "a", "command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, {"name": "b", "url": "https://b.example"}]}`)
 		for _, p := range []*Project{inMap, inList} {
-			p.Servers[0].Dir, p.Definitions = "", nil
+			processOf(p.Servers[0].Launch).Dir, p.Definitions = "", nil
 		}
 		if diff := cmp.Diff(inMap, inList, ignoreLayout()...); diff != "" {
 			t.Errorf("a map and a list of servers differ (-map +list):\n%s", diff)
@@ -29,9 +29,9 @@ func indusrFileRows(t *testing.T) {
 	})
 	t.Run("004-10", func(t *testing.T) { // url and command decide, the url first
 		p := load(t, `{"servers": {"a": {"command": "x"}, "b": {"url": "https://b.example"}, "c": {"command": "x", "url": "https://c.example"}}}`)
-		for i, want := range []endpoint.Transport{endpoint.Stdio, endpoint.Auto, endpoint.Auto} {
-			if p.Servers[i].Transport != want {
-				t.Errorf("%s: %q", p.Servers[i].Name, p.Servers[i].Transport)
+		for i, want := range []endpoint.Transport{endpoint.Stdio, endpoint.HTTP, endpoint.HTTP} {
+			if got := p.Servers[i].EffectiveTransport(); got != want {
+				t.Errorf("%s: %q", p.Servers[i].Name, got)
 			}
 		}
 	})
@@ -48,8 +48,8 @@ func indusrFileRows(t *testing.T) {
 	t.Run("004-12", func(t *testing.T) { // what is dropped, what becomes text, and the order
 		s := load(t, `{"servers": {"a": {"command": "x", "args": ["p", 5, "q", true], "env": {"Z": 1, "A": 2.5, "M": true, "B": "t"}}}}`).Servers[0]
 		env := []endpoint.Var{{Name: "Z", Value: "1"}, {Name: "A", Value: "2.5"}, {Name: "M", Value: "true"}, {Name: "B", Value: "t"}}
-		if !slices.Equal(s.Args, []string{"p", "q"}) || !slices.Equal(s.Env, env) {
-			t.Errorf("got %q %q", s.Args, s.Env)
+		if !slices.Equal(processOf(s.Launch).Args, []string{"p", "q"}) || !slices.Equal(processOf(s.Launch).Env, env) {
+			t.Errorf("got %q %q", processOf(s.Launch).Args, processOf(s.Launch).Env)
 		}
 		// A value of another type is not there; it does not take the row with it.
 		p := load(t, `{"servers": {
@@ -58,7 +58,7 @@ func indusrFileRows(t *testing.T) {
 		if namesOf(p.Servers) != "env text null described" {
 			t.Fatalf("got %s: %s", namesOf(p.Servers), textOfNotices(p.Notices))
 		}
-		if env := p.Servers[0].Env; !slices.Equal(env, []endpoint.Var{{Name: "B", Value: "t"}}) {
+		if env := processOf(p.Servers[0].Launch).Env; !slices.Equal(env, []endpoint.Var{{Name: "B", Value: "t"}}) {
 			t.Errorf("got %q", env)
 		}
 		for _, says := range []string{
@@ -219,7 +219,7 @@ func indusrFlagRows(t *testing.T) {
 		var shared []string
 		for _, d := range p.Definitions {
 			if d.Server.Name == "shared" {
-				shared = append(shared, d.Server.Command)
+				shared = append(shared, processOf(d.Server.Launch).Command)
 			}
 		}
 		if !slices.Equal(shared, []string{"project", "xdg", "agent", "old"}) {
@@ -234,8 +234,8 @@ func indusrFlagRows(t *testing.T) {
 			t.Errorf("got %s and %s", namesOf(off.Servers), textOfNotices(off.Notices))
 		}
 		for _, s := range p.Servers {
-			if s.Name == "shared" && s.Command != "old" {
-				t.Errorf("the later one counts, not %s", s.Command)
+			if s.Name == "shared" && processOf(s.Launch).Command != "old" {
+				t.Errorf("the later one counts, not %s", processOf(s.Launch).Command)
 			}
 		}
 	})

@@ -179,8 +179,8 @@ func coreAgentRows(t *testing.T) {
 		t.Setenv("SEED_OVER", "parent")
 		s := mustLoadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "env": {"SEED_OVER": "own"}}}}`).Servers[0]
 		r, err := s.Resolve(os.LookupEnv)
-		if err != nil || !slices.Contains(r.Env, "SEED_KEPT=parent") || !slices.Contains(r.Env, "SEED_OVER=own") || slices.Contains(r.Env, "SEED_OVER=parent") {
-			t.Errorf("got %q, %v", r.Env, err)
+		if err != nil || !slices.Contains(processOf(r.Launch).Environ(), "SEED_KEPT=parent") || !slices.Contains(processOf(r.Launch).Environ(), "SEED_OVER=own") || slices.Contains(processOf(r.Launch).Environ(), "SEED_OVER=parent") {
+			t.Errorf("got %q, %v", processOf(r.Launch).Env, err)
 		}
 	})
 	t.Run("001-06", func(t *testing.T) { // expanded when a server starts
@@ -190,14 +190,14 @@ func coreAgentRows(t *testing.T) {
 		t.Setenv("SEED_LATE", "late")
 		a, errA := p.Servers[0].Resolve(nil)
 		b, errB := p.Servers[1].Resolve(nil)
-		if errA != nil || errB != nil || !slices.Contains(a.Env, "A=late") || b.Headers[0].Value != "<late>" {
-			t.Errorf("got %q %q, %v %v", a.Env, b.Headers, errA, errB)
+		if errA != nil || errB != nil || !slices.Contains(processOf(a.Launch).Environ(), "A=late") || addressOf(b.Launch).Headers[0].Value != "<late>" {
+			t.Errorf("got %q %q, %v %v", processOf(a.Launch).Env, addressOf(b.Launch).Headers, errA, errB)
 		}
 	})
 	t.Run("001-07", func(t *testing.T) { // an unset name is empty
 		s := mustLoadFile(t, file, `{"version": 1, "servers": {"b": {"transport": "http", "url": "https://b.example", "headers": {"Authorization": "Bearer ${env:GONE}"}}}}`).Servers[0]
-		if r, err := s.Resolve(lookupTestVariable); err != nil || r.Headers[0].Value != "Bearer " {
-			t.Errorf("got %q, %v", r.Headers, err)
+		if r, err := s.Resolve(lookupTestVariable); err != nil || addressOf(r.Launch).Headers[0].Value != "Bearer " {
+			t.Errorf("got %q, %v", addressOf(r.Launch).Headers, err)
 		}
 	})
 	t.Run("001-08", func(t *testing.T) { // nothing else is expanded
@@ -205,14 +205,14 @@ func coreAgentRows(t *testing.T) {
 			"b": {"transport": "http", "url": "https://b.example/${env:A}"}}}`)
 		a, errA := p.Servers[0].Resolve(lookupTestVariable)
 		b, errB := p.Servers[1].Resolve(lookupTestVariable)
-		if errA != nil || errB != nil || a.Command != "${env:A}" || a.Args[0] != "${env:A}" || b.URL != "https://b.example/${env:A}" || !slices.Contains(a.Env, "X=$A ${A} ${env:A:-b}") {
+		if errA != nil || errB != nil || processOf(a.Launch).Command != "${env:A}" || processOf(a.Launch).Args[0] != "${env:A}" || addressOf(b.Launch).URL != "https://b.example/${env:A}" || !slices.Contains(processOf(a.Launch).Environ(), "X=$A ${A} ${env:A:-b}") {
 			t.Errorf("got %+v %+v, %v %v", a, b, errA, errB)
 		}
 	})
 	t.Run("001-10", func(t *testing.T) { // scopes have no default, and auth goes with http
 		remote := `{"version": 1, "servers": {"gke": {"transport": "http", "url": "https://a.example", "auth": %s}}}`
 		p := mustLoadFile(t, file, fmt.Sprintf(remote, `{"google_oauth": {"scopes": ["a", "b"]}}`))
-		if a := p.Servers[0].Auth; a.Kind != endpoint.AuthGoogle || !slices.Equal(a.Scopes, []string{"a", "b"}) {
+		if a := addressOf(p.Servers[0].Launch).Auth; a.Kind != endpoint.AuthGoogle || !slices.Equal(a.Scopes, []string{"a", "b"}) {
 			t.Errorf("got %+v", a)
 		}
 		for auth, says := range map[string]string{
@@ -232,7 +232,7 @@ func coreAgentRows(t *testing.T) {
 		writeFile(t, filepath.Join(home, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "user"}, "u": {"transport": "stdio", "command": "u"}}}`)
 		writeFile(t, filepath.Join(dir, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "project"}, "p": {"transport": "stdio", "command": "p"}}}`)
 		p, err := Search(Environment{OS: "linux", Home: home, Dir: dir, Trusted: trustAll}, "coreagent")
-		if err != nil || namesOf(p.Servers) != "shared p u" || p.Servers[0].Command != "project" {
+		if err != nil || namesOf(p.Servers) != "shared p u" || processOf(p.Servers[0].Launch).Command != "project" {
 			t.Errorf("got %+v, %v", p, err)
 		}
 	})
@@ -256,15 +256,15 @@ func covenantRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := p.Servers[0]
-		if s.Name != "notes" || s.Command != "npx" || s.Source.Line != 1 || !slices.Equal(s.Env, []endpoint.Var{{Name: "LOG", Value: "info"}}) {
+		if s.Name != "notes" || processOf(s.Launch).Command != "npx" || s.Source.Line != 1 || !slices.Equal(processOf(s.Launch).Env, []endpoint.Var{{Name: "LOG", Value: "info"}}) {
 			t.Errorf("got %+v", s)
 		}
 	})
 	t.Run("002-16", func(t *testing.T) { // $HOME, and a variable that is not set is empty
 		s := mustLoadFile(t, "secrets.toml", text).Servers[0]
 		r, err := s.Resolve(func(name string) (string, bool) { return "/home/me", name == "HOME" })
-		if err != nil || !slices.Equal(r.Args, []string{"-y", "/home/me/notes", ""}) {
-			t.Errorf("got %q, %v", r.Args, err)
+		if err != nil || !slices.Equal(processOf(r.Launch).Args, []string{"-y", "/home/me/notes", ""}) {
+			t.Errorf("got %q, %v", processOf(r.Launch).Args, err)
 		}
 	})
 }
@@ -303,7 +303,7 @@ func tallowRows(t *testing.T) {
 			var got []string
 			for _, d := range p.Definitions {
 				if d.Left == "" {
-					got = append(got, d.Server.Name+"="+d.Server.Command)
+					got = append(got, d.Server.Name+"="+processOf(d.Server.Launch).Command)
 				}
 			}
 			if strings.Join(got, " ") != want {

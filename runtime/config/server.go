@@ -73,20 +73,15 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	l.oneOf(m.Value, at, "transport", string(endpoint.Stdio), string(endpoint.HTTP), string(endpoint.SSE))
 	l.checkLaunch(m, entry, at)
-	s := endpoint.Server{
-		Name:      m.Name,
-		Source:    endpoint.Source{Path: l.Path, Line: m.Pos.Line},
-		Transport: endpoint.Transport(entry.Transport),
-		Command:   entry.Command, Args: entry.Args, Env: entry.Env,
-		URL: entry.URL, Headers: entry.Headers,
-	}
+	s := endpoint.Server{Name: m.Name, Source: endpoint.Source{Path: l.Path, Line: m.Pos.Line}}
+	auth := l.authOf(entry, m.Value, at)
 	if m.Value.Value("command") != nil {
-		s.Dir = l.dir
-		s.Inherit = endpoint.Inherit(entry.InheritEnv)
+		s.Launch = &endpoint.Process{Command: entry.Command, Args: entry.Args, Env: entry.Env, Inherit: endpoint.Inherit(entry.InheritEnv), Dir: l.dir}
+	} else {
+		s.Launch = &endpoint.Address{Transport: endpoint.Transport(entry.Transport), URL: entry.URL, Headers: entry.Headers, Auth: auth}
 	}
-	s.Auth = l.authOf(entry, m.Value, at)
 	vars := texts.Own(l.dir)
-	checkTexts(&l.Report, vars, &s, m.Value, at)
+	checkTexts(&l.Report, vars, s, m.Value, at)
 	s.Expand = vars.Expander()
 	return dialect.Row{Server: s, Column: m.Pos.Column, Origins: originsOf(m.Value)}
 }

@@ -106,7 +106,7 @@ func TestSystemByName(t *testing.T) {
 		t.Fatalf("got %+v, %v", p, err)
 	}
 	p, err = env.LoadServers("indusr,more.json")
-	if err != nil || namesOf(p.Servers) != "project xdg agent old more shared" || p.Servers[5].Command != "more" {
+	if err != nil || namesOf(p.Servers) != "project xdg agent old more shared" || processOf(p.Servers[5].Launch).Command != "more" {
 		t.Errorf("the last path counts: got %+v, %v", p, err)
 	}
 	// One that has no files of its own, and one that a file is called like.
@@ -131,12 +131,12 @@ func TestImportOfASystem(t *testing.T) {
 	writeFile(t, path, "version: 1\nimport: [tallow]\nservers: {global: {enabled: false}}\n")
 	env := Environment{OS: "linux", Home: home, Trusted: func(string, []byte) (string, string) { return "untrusted", "run x" }}
 	p, err := env.Load(path)
-	if err != nil || namesOf(p.Servers) != "shared" || p.Servers[0].Command != "user" || p.Naming != naming.MCPDoubleUnderscore || p.Gone("project") ||
+	if err != nil || namesOf(p.Servers) != "shared" || processOf(p.Servers[0].Launch).Command != "user" || p.Naming != naming.MCPDoubleUnderscore || p.Gone("project") ||
 		!strings.Contains(textOfNotices(p.Notices), `not used (untrusted): the servers "project", "shared"; run x`) {
 		t.Errorf("untrusted: got %+v, %v", p, err)
 	}
 	env.Trusted = trustAll
-	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "shared project" || p.Servers[0].Command != "project" {
+	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "shared project" || processOf(p.Servers[0].Launch).Command != "project" {
 		t.Errorf("trusted: got %+v, %v", p, err)
 	}
 	// An entry may be about a server that is not there on this machine.
@@ -233,7 +233,7 @@ func TestBrokenServers(t *testing.T) {
 
 	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.cursor/mcp.json, .mcp.json]\nservers: {bad: {enabled: false}}\n")
 	p, err := Load("mcpgen.yaml")
-	if err != nil || namesOf(p.Servers) != "again good" || p.Servers[0].Command != "y" || !slices.Equal(p.Disabled, []string{"bad"}) {
+	if err != nil || namesOf(p.Servers) != "again good" || processOf(p.Servers[0].Launch).Command != "y" || !slices.Equal(p.Disabled, []string{"bad"}) {
 		t.Fatalf("got %+v, %v", p, err)
 	}
 	var found []string

@@ -144,7 +144,7 @@ func (v *serverValues) plain(key, value string) {
 }
 
 func (v *serverValues) launch() {
-	s := &v.row.Server
+	s := flatten(v.row.Server.Launch)
 	v.plain("command", s.Command)
 	args, masked := v.mask.args(s.Args)
 	v.add("args", texts.Line(args), masked)
@@ -154,15 +154,13 @@ func (v *serverValues) launch() {
 	}
 	v.plain("envFile", s.EnvFile)
 	v.plain("cwd", v.below(s.Dir))
-	if s.Command != "" {
-		v.add("inherit_env", inherited(s.Inherit), false)
-	}
+	v.add("inherit_env", inherited(s.Inherit), false)
 	v.plain("url", s.URL)
 	for _, h := range s.Headers {
 		text, masked := v.mask.named(endpoint.FieldHeader, h.Name, h.Value)
 		v.add("headers."+h.Name, text, masked)
 	}
-	v.add("transport", string(s.EffectiveTransport()), false)
+	v.add("transport", string(v.row.Server.EffectiveTransport()), false)
 }
 
 // below is a folder as it is seen from the project's.
@@ -184,7 +182,7 @@ func inherited(i endpoint.Inherit) string {
 }
 
 func (v *serverValues) authorisation() {
-	a := v.row.Server.Auth
+	a := flatten(v.row.Server.Launch).Auth
 	v.add("auth.kind", string(a.Kind), false)
 	v.add("auth.scopes", strings.Join(a.Scopes, " "), false)
 	v.plain("auth.client_id", a.ClientID)

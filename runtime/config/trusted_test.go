@@ -46,7 +46,7 @@ func TestTrustIsAskedAboutWhatIsUsed(t *testing.T) {
 			t.Fatal(err)
 		}
 		used := namesOf(p.Servers) == "a"
-		if used != (first == good) || used && p.Servers[0].Command != "good" {
+		if used != (first == good) || used && processOf(p.Servers[0].Launch).Command != "good" {
 			t.Errorf("read %s first: %+v is used", first, p.Servers)
 		}
 		if reads != 1 {

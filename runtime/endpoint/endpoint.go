@@ -6,21 +6,10 @@
 package endpoint
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"time"
-)
-
-// Transport is how a server is spoken to.
-type Transport string
-
-// The transports. Auto means: stdio with a command, and with a URL streamable
-// HTTP first and SSE after it.
-const (
-	Auto  Transport = ""
-	Stdio Transport = "stdio"
-	HTTP  Transport = "http" // streamable HTTP
-	SSE   Transport = "sse"  // HTTP with server-sent events, protocol 2024-11-05
 )
 
 // Server is one configured MCP server.
@@ -28,20 +17,8 @@ type Server struct {
 	Name        string
 	Source      Source
 	Description string // what its file says about it; "" if nothing
-	Transport   Transport
-
-	Command string   // program; relative paths with a separator are relative to Dir
-	Args    []string // arguments, never given to a shell
-	Dir     string   // working directory; "" is the program's own
-	Env     []Var    // set on top of what is inherited, in order
-	Inherit Inherit
-
-	EnvFile string    // file with more variables, set before Env; relative to Dir; "" means none
-	LoadEnv EnvLoader // reads it; needed where EnvFile is set
-
-	URL     string
-	Headers []Var
-	Auth    Auth
+	Launch      Launch
+	LoadEnv     EnvLoader // reads [Process.EnvFile]; needed where that is set
 
 	// Expand replaces the variables of one text by the rule of the file it
 	// came from. Nil leaves every text as it is.
@@ -211,3 +188,75 @@ type Limits struct {
 	// Log is lines that it may have logged in a minute; default 600.
 	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"Lines that it may have logged in a minute."`
 }
+
+// What a zero in [Timeouts] and [Limits] stands for.
+const (
+	DefaultStart   = 30 * time.Second
+	DefaultCall    = 60 * time.Second
+	DefaultInstall = 5 * time.Minute // the start of a server that a package runner may have to install
+	DefaultMessage = 16 << 20        // bytes
+	DefaultTools   = 10_000
+	DefaultPages   = 1_000
+	DefaultQueue   = 4 << 20  // bytes
+	DefaultMemory  = 64 << 20 // bytes
+	DefaultLog     = 600
+)
+
+// WithDefaults returns t with the defaults in place of zeros. Negative values
+// stay as they are.
+func (t Timeouts) WithDefaults() Timeouts {
+	t.Start = cmp.Or(t.Start, DefaultStart)
+	t.Call = cmp.Or(t.Call, DefaultCall)
+	return t
+}
+
+// WithDefaults returns l with the defaults in place of zeros.
+func (l Limits) WithDefaults() Limits {
+	l.Message = cmp.Or(l.Message, DefaultMessage)
+	l.Tools = cmp.Or(l.Tools, DefaultTools)
+	l.Pages = cmp.Or(l.Pages, DefaultPages)
+	l.Queue = cmp.Or(l.Queue, DefaultQueue)
+	l.Memory = cmp.Or(l.Memory, DefaultMemory)
+	l.Log = cmp.Or(l.Log, DefaultLog)
+	return l
+}
+
+// OnlyReads reports whether a tool of the server changes nothing: by its own hint,
+// readOnlyHint of the protocol, or where it has none, which is nil, by the operator's
+// word.
+func (s Server) OnlyReads(hint *bool) bool {
+	if hint != nil {
+		return *hint
+	}
+	return s.ReadOnly
+}
+
+// Restart says how often a host may bring back a server that crashed or did not
+// come up.
+type Restart string
+
+// The kinds of restart.
+const (
+	// RestartHealthy is five restarts, each asked for by a call: the first at
+	// once, the others 1, 5, 20 and 60 seconds after the one before. A server
+	// that was ready for a minute has all five again.
+	RestartHealthy Restart = ""
+	// RestartOnce is one restart, by the next call, as long as the server is attached.
+	// Each start is one process: it is asked for the protocol's older revision first,
+	// which every server understands, and not probed for newer ones.
+	RestartOnce Restart = "once"
+	// RestartNever leaves a lost server lost.
+	RestartNever Restart = "never"
+)
+
+// A Requirement is a part of a configuration that no server carries out by itself: the
+// program that attaches to the servers has to.
+type Requirement string
+
+// The requirements.
+const (
+	RequirePolicy  Requirement = "policy"  // somebody decides who may call what
+	RequireAudit   Requirement = "audit"   // calls are written down
+	RequireLedger  Requirement = "ledger"  // which tools there are is written down
+	RequireSecrets Requirement = "secrets" // a text names a secret, which a policy has to allow and a source has to hold
+)

@@ -68,7 +68,7 @@ func (i Inherit) without(name string) bool {
 
 // environment returns the complete environment of a child. Parent is that of
 // this process, for its names only: values come from lookup.
-func environment(goos string, inherit Inherit, parent []string, lookup func(string) (string, bool), own []Var) []string {
+func environment(goos string, inherit Inherit, parent []string, lookup func(string) (string, bool), own []Var) []Var {
 	var names []string
 	if inherit.All {
 		for _, entry := range parent {
@@ -99,9 +99,5 @@ func environment(goos string, inherit Inherit, parent []string, lookup func(stri
 	for _, v := range own {
 		set(v)
 	}
-	entries := make([]string, len(env))
-	for i, v := range env {
-		entries[i] = v.Name + "=" + v.Value
-	}
-	return entries
+	return env
 }

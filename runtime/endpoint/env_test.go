@@ -10,12 +10,12 @@ import (
 func TestEnvironmentOnWindows(t *testing.T) {
 	vars := map[string]string{"Path": `C:\bin`, "PATH": `C:\bin`, "SYSTEMROOT": `C:\Windows`, "COMSPEC": "cmd", "TOKEN": "no"}
 	lookup := func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
-	got := environment("windows", Inherit{}, nil, lookup, []Var{{"Path", "own"}})
+	got := (&Process{Env: environment("windows", Inherit{}, nil, lookup, []Var{{"Path", "own"}})}).Environ()
 	if want := []string{"Path=own", `SYSTEMROOT=C:\Windows`, "COMSPEC=cmd"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	vars["=C:"] = `C:\here`
-	got = environment("windows", Inherit{All: true}, []string{`=C:=C:\here`, `Path=C:\bin`, "broken", ""}, lookup, []Var{{"path", "own"}})
+	got = (&Process{Env: environment("windows", Inherit{All: true}, []string{`=C:=C:\here`, `Path=C:\bin`, "broken", ""}, lookup, []Var{{"path", "own"}})}).Environ()
 	if want := []string{`=C:=C:\here`, "path=own"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -24,7 +24,7 @@ func TestEnvironmentOnWindows(t *testing.T) {
 func TestEnvironmentOnUnix(t *testing.T) {
 	vars := map[string]string{"PATH": "/bin", "Path": "other", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "GITHUB_TOKEN": "no", "F": "() { :; }", "N": "a\x00"}
 	lookup := func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
-	got := environment("linux", Inherit{Names: []string{"Path", "F", "N", "PATH"}}, nil, lookup, []Var{{"path", "own"}, {"F", "() as configured"}})
+	got := (&Process{Env: environment("linux", Inherit{Names: []string{"Path", "F", "N", "PATH"}}, nil, lookup, []Var{{"path", "own"}, {"F", "() as configured"}})}).Environ()
 	want := []string{"PATH=/bin", "LANG=C.UTF-8", "TMPDIR=/tmp", "Path=other", "path=own", "F=() as configured"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -35,8 +35,7 @@ func referenceTo(text string) endpoint.Reference {
 func TestResolveSecrets(t *testing.T) {
 	const file = "/srv/token"
 	s := endpoint.Server{
-		Name: "a", Command: "c", Expand: expandNamed, EnvFile: "<ENVFILE>", Dir: "/srv",
-		Env: []endpoint.Var{{Name: "A", Value: "<secret:gh>"}, {Name: "B", Value: "<file:" + file + ">"}, {Name: "C", Value: "<input:id>"}},
+		Name: "a", Launch: &endpoint.Process{Command: "c", EnvFile: "<ENVFILE>", Dir: "/srv", Env: []endpoint.Var{{Name: "A", Value: "<secret:gh>"}, {Name: "B", Value: "<file:" + file + ">"}, {Name: "C", Value: "<input:id>"}}}, Expand: expandNamed,
 		Secret: func(server string, r endpoint.Reference) (string, error) {
 			return "value-of-" + server + "-" + r.String(), nil
 		},
@@ -56,8 +55,8 @@ func TestResolveSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"PATH=" + filepath.FromSlash("/srv/sub/.env"), "A=value-of-a-secret:gh", "B=from-the-file", "C=value-of-a-input:id"}
-	if !slices.Equal(r.Env, want) {
-		t.Errorf("env %q, want %q", r.Env, want)
+	if !slices.Equal(process(r).Environ(), want) {
+		t.Errorf("env %q, want %q", process(r).Environ(), want)
 	}
 	for _, secret := range []string{"value-of-a-secret:gh", "from-the-file", "value-of-a-input:id", "under"} {
 		if !slices.Contains(r.Secrets, secret) {
@@ -78,33 +77,31 @@ func TestResolveSecretsRefused(t *testing.T) {
 		}, `env "A": no policy allows gh: add one`},
 		{"<file:/gone>", nil, `env "A": the file "/gone" cannot be read: no such file`},
 	} {
-		s := endpoint.Server{Name: "a", Command: "c", Expand: expandNamed, Env: []endpoint.Var{{Name: "A", Value: tt.text}}, Secret: tt.secret,
+		s := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", Env: []endpoint.Var{{Name: "A", Value: tt.text}}}, Expand: expandNamed, Secret: tt.secret,
 			LoadText: func(string) (string, error) { return "", errors.New("no such file") }}
 		if _, err := s.Resolve(lookupIn(nil)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.text, err, tt.want)
 		}
 	}
-	s := endpoint.Server{Name: "a", Command: "c", EnvFile: ".env", LoadEnv: func(string) ([]endpoint.Var, error) { return nil, errors.New(".env:3: broken") }}
+	s := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", EnvFile: ".env"}, LoadEnv: func(string) ([]endpoint.Var, error) { return nil, errors.New(".env:3: broken") }}
 	if _, err := s.Resolve(lookupIn(nil)); err == nil || !strings.Contains(err.Error(), ".env:3: broken") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestResolveAuth(t *testing.T) {
-	s := endpoint.Server{Name: "a", URL: "https://h.example", Expand: expandNamed,
-		Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "<ID>", ClientSecret: "literal-client-secret", Scopes: []string{"<x>"}}}
+	s := endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://h.example", Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "<ID>", ClientSecret: "literal-client-secret", Scopes: []string{"<x>"}}}, Expand: expandNamed}
 	r, err := s.Resolve(lookupIn(map[string]string{"ID": "the-client"}))
-	if err != nil || r.Auth.ClientID != "the-client" || r.Auth.Scopes[0] != "<x>" || !slices.Contains(r.Secrets, "literal-client-secret") {
+	if err != nil || address(r).Auth.ClientID != "the-client" || address(r).Auth.Scopes[0] != "<x>" || !slices.Contains(r.Secrets, "literal-client-secret") {
 		t.Errorf("got %+v, %v", r, err)
 	}
 	for _, tt := range []struct {
 		s    endpoint.Server
 		want string
 	}{
-		{endpoint.Server{Name: "a", Command: "c", Auth: endpoint.Auth{Kind: endpoint.AuthNone}}, "auth goes with a url, and it has none"},
-		{endpoint.Server{Name: "a", URL: "https://h", Auth: endpoint.Auth{Kind: endpoint.AuthGoogle}}, "need at least one scope"},
-		{endpoint.Server{Name: "a", URL: "https://h", Auth: endpoint.Auth{Kind: "magic"}}, `unknown authorisation "magic"`},
-		{endpoint.Server{Name: "a", Command: "c", EnvFile: "x"}, "which reads it, is nil"},
+		{endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://h", Auth: endpoint.Auth{Kind: endpoint.AuthGoogle}}}, "need at least one scope"},
+		{endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://h", Auth: endpoint.Auth{Kind: "magic"}}}, `unknown authorisation "magic"`},
+		{endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", EnvFile: "x"}}, "which reads it, is nil"},
 	} {
 		if err := tt.s.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)
@@ -115,7 +112,7 @@ func TestResolveAuth(t *testing.T) {
 // A header that stands for a variable that is not set can be left out, and
 // variables that look secret need not be inherited.
 func TestResolveOmitted(t *testing.T) {
-	s := endpoint.Server{Name: "a", URL: "https://h.example", Headers: []endpoint.Var{{Name: "A", Value: "x"}, {Name: "B", Value: "y"}},
+	s := endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://h.example", Headers: []endpoint.Var{{Name: "A", Value: "x"}, {Name: "B", Value: "y"}}},
 		Expand: func(_ endpoint.Field, text string, _ endpoint.Lookup) (string, error) {
 			if text == "x" {
 				return "", endpoint.ErrOmit
@@ -123,16 +120,16 @@ func TestResolveOmitted(t *testing.T) {
 			return text, nil
 		}}
 	r, err := s.Resolve(lookupIn(nil))
-	if err != nil || len(r.Headers) != 1 || r.Headers[0].Name != "B" {
-		t.Errorf("got %v, %v", r.Headers, err)
+	if err != nil || len(address(r).Headers) != 1 || address(r).Headers[0].Name != "B" {
+		t.Errorf("got %v, %v", address(r).Headers, err)
 	}
 	t.Setenv("ENDPOINT_TEST_TOKEN", "1")
 	t.Setenv("ENDPOINT_TEST_OTHER", "2")
 	t.Setenv("ENDPOINT_TEST_KEY", "3")
-	s = endpoint.Server{Name: "a", Command: "c", Inherit: endpoint.Inherit{All: true, Names: []string{"ENDPOINT_TEST_KEY"}, Without: []string{"TOKEN", "key"}}}
+	s = endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", Inherit: endpoint.Inherit{All: true, Names: []string{"ENDPOINT_TEST_KEY"}, Without: []string{"TOKEN", "key"}}}}
 	r, err = s.Resolve(nil)
-	if err != nil || slices.Contains(r.Env, "ENDPOINT_TEST_TOKEN=1") || !slices.Contains(r.Env, "ENDPOINT_TEST_OTHER=2") || !slices.Contains(r.Env, "ENDPOINT_TEST_KEY=3") {
-		t.Errorf("got %q, %v", r.Env, err)
+	if err != nil || slices.Contains(process(r).Environ(), "ENDPOINT_TEST_TOKEN=1") || !slices.Contains(process(r).Environ(), "ENDPOINT_TEST_OTHER=2") || !slices.Contains(process(r).Environ(), "ENDPOINT_TEST_KEY=3") {
+		t.Errorf("got %q, %v", process(r).Environ(), err)
 	}
 }
 
@@ -143,9 +140,9 @@ func TestSecretsAreNotInherited(t *testing.T) {
 	t.Setenv("MCPGEN_SECRET_TWO", "2")
 	t.Setenv("MCPGEN_INPUT_ONE", "1")
 	t.Setenv("ENDPOINT_TEST_OTHER", "3")
-	s := endpoint.Server{Name: "a", Command: "c", Inherit: endpoint.Inherit{All: true, Names: []string{"MCPGEN_SECRET_TWO"}}}
+	s := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", Inherit: endpoint.Inherit{All: true, Names: []string{"MCPGEN_SECRET_TWO"}}}}
 	r, err := s.Resolve(nil)
-	if err != nil || slices.Contains(r.Env, "MCPGEN_SECRET_ONE=1") || slices.Contains(r.Env, "MCPGEN_INPUT_ONE=1") || !slices.Contains(r.Env, "MCPGEN_SECRET_TWO=2") || !slices.Contains(r.Env, "ENDPOINT_TEST_OTHER=3") {
-		t.Errorf("got %q, %v", r.Env, err)
+	if err != nil || slices.Contains(process(r).Environ(), "MCPGEN_SECRET_ONE=1") || slices.Contains(process(r).Environ(), "MCPGEN_INPUT_ONE=1") || !slices.Contains(process(r).Environ(), "MCPGEN_SECRET_TWO=2") || !slices.Contains(process(r).Environ(), "ENDPOINT_TEST_OTHER=3") {
+		t.Errorf("got %q, %v", process(r).Environ(), err)
 	}
 }

@@ -5,25 +5,17 @@ package endpoint
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 )
 
 // Resolved is a [Server] with its variables expanded. It holds secrets: it is
 // made when a session starts, and never stored or printed.
 type Resolved struct {
-	Name    string   // of the server
-	Command string   // program; absolute if it was relative to Dir
-	Args    []string // arguments
-	Dir     string   // working directory; "" is this process's own
-	Env     []string // KEY=VALUE, the complete environment of the child
-	URL     string   // http or https; "" with a command
-	Headers []Var    // in the order of the configuration
-	Auth    Auth     // with its texts expanded
+	Name   string // of the server
+	Launch Launch
 	// Secrets are values to mask wherever texts of this server are shown, the
 	// longest first: see [Server.Resolve].
 	Secrets []string
@@ -40,7 +32,7 @@ type Resolved struct {
 // of the environment; nil is [os.LookupEnv]. Secrets and inputs are asked of
 // [Server.Secret], files are read by [Server.LoadText] and [Server.LoadEnv].
 //
-// The child's environment is what [Inherit] lets through, then the variables of
+// The environment of a process is what [Inherit] lets through, then the variables of
 // EnvFile and then Env, each in their order; of two variables with one name the later wins, on Windows without regard to
 // case. Inherited values that begin with "()" are left out: some shells take
 // them for functions and run them.
@@ -63,44 +55,13 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 		return Resolved{}, err
 	}
 	x := expander{server: s, lookup: lookup}
-	to := s
-	to.Args, to.Env, to.Headers = slices.Clone(s.Args), slices.Clone(s.Env), slices.Clone(s.Headers)
-	for _, t := range to.Texts() {
-		x.expand(t)
-	}
-	r := Resolved{Name: s.Name, Command: to.Command, Args: to.Args, Dir: s.Dir, URL: to.URL, Auth: to.Auth}
-	r.Headers = slices.DeleteFunc(to.Headers, func(h Var) bool { return h.Name == "" })
-	if secret := r.Auth.ClientSecret; len(secret) >= shortestSecret {
-		x.values, x.sure = append(x.values, secret), append(x.sure, secret)
-	}
-	env := slices.Concat(x.envFile(to.EnvFile), to.Env)
-	x.checkExpanded(&r)
-	if s.Command != "" {
-		r.Env = environment(runtime.GOOS, s.Inherit, os.Environ(), lookup, env)
-		if err := r.anchor(s.Command); err != nil {
-			x.fail("%v", err)
-		}
-	}
+	r := Resolved{Name: s.Name, Launch: s.Launch.resolve(&x)}
 	if err := errors.Join(x.errs...); err != nil {
 		return Resolved{}, err
 	}
-	r.Secrets, r.Sensitive = x.secrets(r, env)
 	r.Unset = x.unset
+	r.Secrets, r.Sensitive = x.secrets()
 	return r, nil
-}
-
-// anchor makes a program that was named by a relative path absolute: whether a
-// working directory counts for it depends on the system otherwise.
-func (r *Resolved) anchor(written string) error {
-	if r.Dir == "" || filepath.IsAbs(r.Command) || filepath.Base(r.Command) == r.Command {
-		return nil
-	}
-	path, err := filepath.Abs(filepath.Join(r.Dir, r.Command))
-	if err != nil {
-		return fmt.Errorf("command %q: %w", written, err)
-	}
-	r.Command = path
-	return nil
 }
 
 // expander expands the texts of one server and notes what it meets.
@@ -112,11 +73,19 @@ type expander struct {
 	errs   []error
 	unset  []string // texts that go without a variable
 
+	suspects []string // values that look secret, wherever they came from
+
 	refused error // why the last secret or file was not found
 }
 
 func (x *expander) fail(format string, args ...any) {
 	x.errs = append(x.errs, x.server.errorf(format, args...))
+}
+
+func (x *expander) expandAll(texts []Text) {
+	for _, t := range texts {
+		x.expand(t)
+	}
 }
 
 // expand replaces the variables of a text.
@@ -184,13 +153,13 @@ func (x *expander) find(r Reference) (string, bool) {
 	return value, err == nil
 }
 
-// envFile reads the variables of a file. All of them are treated as secrets.
-func (x *expander) envFile(path string) []Var {
+// envFile reads the variables of a file, relative to dir. All of them are treated as secrets.
+func (x *expander) envFile(dir, path string) []Var {
 	if path == "" {
 		return nil
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(x.server.Dir, path)
+		path = filepath.Join(dir, path)
 	}
 	vars, err := x.server.LoadEnv(path)
 	if err != nil {
@@ -200,44 +169,4 @@ func (x *expander) envFile(path string) []Var {
 		x.values = append(x.values, v.Value)
 	}
 	return vars
-}
-
-// checkExpanded checks what can be judged only after variables were replaced.
-func (x *expander) checkExpanded(r *Resolved) {
-	if len(x.errs) > 0 {
-		return // a text that could not be expanded is empty, and reported
-	}
-	if x.server.Command != "" && r.Command == "" {
-		x.fail("command %q is empty after its variables were replaced", x.server.Command)
-	}
-	for _, h := range r.Headers {
-		if strings.ContainsFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			x.fail("header %q: its value, with its variables replaced, has a character that headers cannot hold, such as a line break", h.Name)
-		}
-	}
-	if x.server.URL != "" {
-		if err := checkURL(x.server.URL, r.URL); err != nil {
-			x.fail("%w", err)
-		}
-	}
-}
-
-// checkURL judges an expanded URL. It does not quote it, nor any error of the
-// parser, since both may hold a password.
-func checkURL(written, expanded string) error {
-	u, err := url.Parse(expanded)
-	switch {
-	case err != nil:
-		return errors.New("url: not a valid URL")
-	case u.User != nil:
-		return errors.New("url: it holds a user name or password, which every log would show and which belong into headers")
-	case u.Scheme == "http" || u.Scheme == "https":
-		if u.Hostname() == "" {
-			return errors.New("url: it names no host")
-		}
-		return nil
-	case u.Scheme != "" && strings.HasPrefix(strings.ToLower(written), u.Scheme+":"):
-		return fmt.Errorf("url: the scheme %q is not supported, want http or https", u.Scheme)
-	}
-	return errors.New("url: it has to begin with http:// or https://")
 }

@@ -36,9 +36,8 @@ func lookupIn(vars map[string]string) func(string) (string, bool) {
 
 func TestResolveCommand(t *testing.T) {
 	s := endpoint.Server{
-		Name: "gh", Command: "${BIN}/server", Args: []string{"--root", "${HOME}/notes", "$(touch EVIL)"}, Dir: "/work",
-		Env:    []endpoint.Var{{Name: "API", Value: "${TOKEN}"}, {Name: "PATH", Value: "/own"}, {Name: "API", Value: "x-${TOKEN}"}, {Name: "EMPTY"}},
-		Expand: expandDollar, Inherit: endpoint.Inherit{Names: []string{"PROXY", "UNSET"}},
+		Name: "gh", Launch: &endpoint.Process{Command: "${BIN}/server", Args: []string{"--root", "${HOME}/notes", "$(touch EVIL)"}, Dir: "/work", Env: []endpoint.Var{{Name: "API", Value: "${TOKEN}"}, {Name: "PATH", Value: "/own"}, {Name: "API", Value: "x-${TOKEN}"}, {Name: "EMPTY"}}, Inherit: endpoint.Inherit{Names: []string{"PROXY", "UNSET"}}},
+		Expand: expandDollar,
 	}
 	r, err := s.Resolve(lookupIn(map[string]string{
 		"BIN": "/opt/bin", "HOME": "/home/me", "PATH": "/usr/bin", "TOKEN": "s3cret-token", "PROXY": "http://p", "OTHER": "no",
@@ -47,30 +46,26 @@ func TestResolveCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Command != "/opt/bin/server" || !slices.Equal(r.Args, []string{"--root", "/home/me/notes", "$(touch EVIL)"}) || r.Dir != "/work" {
+	if process(r).Command != "/opt/bin/server" || !slices.Equal(process(r).Args, []string{"--root", "/home/me/notes", "$(touch EVIL)"}) || process(r).Dir != "/work" {
 		t.Errorf("got %+v", r)
 	}
-	if want := []string{"HOME=/home/me", "PATH=/own", "PROXY=http://p", "API=x-s3cret-token", "EMPTY="}; !slices.Equal(r.Env, want) {
-		t.Errorf("env %q, want %q", r.Env, want)
+	if want := []string{"HOME=/home/me", "PATH=/own", "PROXY=http://p", "API=x-s3cret-token", "EMPTY="}; !slices.Equal(process(r).Environ(), want) {
+		t.Errorf("env %q, want %q", process(r).Environ(), want)
 	}
 	if !slices.Equal(r.Secrets, endpoint.Spellings("s3cret-token")) { // neither the program nor HOME
 		t.Errorf("secrets %q", r.Secrets)
-	}
-	if r.URL != "" || r.Headers != nil {
-		t.Errorf("got %+v", r)
 	}
 }
 
 func TestResolveURL(t *testing.T) {
 	s := endpoint.Server{
-		Name: "web", URL: "https://${HOST}/mcp?api_key=literal-key&page=12345678", Expand: expandDollar,
-		Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer ${TOKEN}"}, {Name: "X-Api-Key", Value: `quo"ted secret`}, {Name: "X-Trace", Value: "on-purpose"}},
+		Name: "web", Launch: &endpoint.Address{URL: "https://${HOST}/mcp?api_key=literal-key&page=12345678", Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer ${TOKEN}"}, {Name: "X-Api-Key", Value: `quo"ted secret`}, {Name: "X-Trace", Value: "on-purpose"}}}, Expand: expandDollar,
 	}
 	r, err := s.Resolve(lookupIn(map[string]string{"HOST": "example.com:8443", "TOKEN": "t0ken+/="}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.URL != "https://example.com:8443/mcp?api_key=literal-key&page=12345678" || r.Headers[0].Value != "Bearer t0ken+/=" || r.Env != nil {
+	if address(r).URL != "https://example.com:8443/mcp?api_key=literal-key&page=12345678" || address(r).Headers[0].Value != "Bearer t0ken+/=" {
 		t.Errorf("got %+v", r)
 	}
 	for _, want := range []string{"t0ken+/=", "Bearer t0ken+/=", "t0ken%2B%2F%3D", "literal-key", `quo"ted secret`, `quo\"ted secret`, "quo%22ted+secret"} {
@@ -89,16 +84,16 @@ func TestResolveURL(t *testing.T) {
 }
 
 func TestResolveWithoutVariables(t *testing.T) {
-	s := endpoint.Server{Name: "a", Command: "${LITERAL}", Args: []string{"$HOME"}}
+	s := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "${LITERAL}", Args: []string{"$HOME"}}}
 	r, err := s.Resolve(lookupIn(nil))
-	if err != nil || r.Command != "${LITERAL}" || r.Args[0] != "$HOME" || len(r.Secrets) != 0 || len(r.Env) != 0 {
+	if err != nil || process(r).Command != "${LITERAL}" || process(r).Args[0] != "$HOME" || len(r.Secrets) != 0 || len(process(r).Environ()) != 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
 }
 
 // A value that an expander found elsewhere, such as in a file, is a secret too.
 func TestResolveValuesFromElsewhere(t *testing.T) {
-	s := endpoint.Server{Name: "a", Command: "cmd", Env: []endpoint.Var{{Name: "X", Value: "{file}"}, {Name: "DEBUG", Value: "{true}"}}}
+	s := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "cmd", Env: []endpoint.Var{{Name: "X", Value: "{file}"}, {Name: "DEBUG", Value: "{true}"}}}}
 	s.Expand = func(field endpoint.Field, text string, _ endpoint.Lookup) (string, error) {
 		switch {
 		case field == endpoint.FieldEnv && text == "{file}":
@@ -126,9 +121,9 @@ func TestResolveRelativeCommand(t *testing.T) {
 		{"./server", "", "./server"},
 		{"/abs/server", "/srv", "/abs/server"},
 	} {
-		r, err := endpoint.Server{Name: "a", Command: tt.command, Dir: tt.dir}.Resolve(lookupIn(nil))
-		if err != nil || r.Command != tt.want {
-			t.Errorf("%s in %s: got %s, %v, want %s", tt.command, tt.dir, r.Command, err, tt.want)
+		r, err := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: tt.command, Dir: tt.dir}}.Resolve(lookupIn(nil))
+		if err != nil || process(r).Command != tt.want {
+			t.Errorf("%s in %s: got %s, %v, want %s", tt.command, tt.dir, process(r).Command, err, tt.want)
 		}
 	}
 }
@@ -136,15 +131,30 @@ func TestResolveRelativeCommand(t *testing.T) {
 func TestResolveInheritAll(t *testing.T) {
 	t.Setenv("ENDPOINT_TEST_ONE", "1")
 	t.Setenv("ENDPOINT_TEST_TWO", "2")
-	s := endpoint.Server{Name: "a", Command: "cmd", Inherit: endpoint.Inherit{All: true}, Env: []endpoint.Var{{Name: "ENDPOINT_TEST_TWO", Value: "own"}}}
+	s := endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "cmd", Inherit: endpoint.Inherit{All: true}, Env: []endpoint.Var{{Name: "ENDPOINT_TEST_TWO", Value: "own"}}}}
 	r, err := s.Resolve(nil)
-	if err != nil || !slices.Contains(r.Env, "ENDPOINT_TEST_ONE=1") || !slices.Contains(r.Env, "ENDPOINT_TEST_TWO=own") || slices.Contains(r.Env, "ENDPOINT_TEST_TWO=2") {
-		t.Errorf("got %q, %v", r.Env, err)
+	if err != nil || !slices.Contains(process(r).Environ(), "ENDPOINT_TEST_ONE=1") || !slices.Contains(process(r).Environ(), "ENDPOINT_TEST_TWO=own") || slices.Contains(process(r).Environ(), "ENDPOINT_TEST_TWO=2") {
+		t.Errorf("got %q, %v", process(r).Environ(), err)
 	}
-	s.Inherit = endpoint.Inherit{}
-	if r, err = s.Resolve(nil); err != nil || slices.Contains(r.Env, "ENDPOINT_TEST_ONE=1") {
-		t.Errorf("got %q, %v", r.Env, err)
+	s.Launch.(*endpoint.Process).Inherit = endpoint.Inherit{}
+	if r, err = s.Resolve(nil); err != nil || slices.Contains(process(r).Environ(), "ENDPOINT_TEST_ONE=1") {
+		t.Errorf("got %q, %v", process(r).Environ(), err)
 	}
+}
+
+// process and address are the launch of a server; empty if it has another one.
+func process(r endpoint.Resolved) *endpoint.Process {
+	if p, ok := r.Launch.(*endpoint.Process); ok {
+		return p
+	}
+	return &endpoint.Process{}
+}
+
+func address(r endpoint.Resolved) *endpoint.Address {
+	if a, ok := r.Launch.(*endpoint.Address); ok {
+		return a
+	}
+	return &endpoint.Address{}
 }
 
 func TestResolveErrors(t *testing.T) {
@@ -157,40 +167,39 @@ func TestResolveErrors(t *testing.T) {
 		s    endpoint.Server
 		want []string
 	}{
-		{"both", endpoint.Server{Name: "a", Command: "c", URL: "http://h"}, []string{`server "a": it has both a command and a url, and may have only one`}},
 		{"neither", endpoint.Server{Name: "a"}, []string{`it has neither a command nor a url`}},
-		{"transport", endpoint.Server{Name: "a", Command: "c", Transport: "carrier-pigeon"}, []string{`unknown transport "carrier-pigeon", want stdio, http or sse`}},
-		{"stdio without a command", endpoint.Server{Name: "a", URL: "http://h", Transport: endpoint.Stdio}, []string{"the transport stdio needs a command"}},
-		{"sse without a url", endpoint.Server{Name: "a", Command: "c", Transport: endpoint.SSE}, []string{"the transport sse needs a url"}},
-		{"no name", endpoint.Server{Command: "c"}, []string{`server "": it has no name`}},
+		{"no command", endpoint.Server{Name: "a", Launch: &endpoint.Process{}}, []string{"its command is empty"}},
+		{"no url", endpoint.Server{Name: "a", Launch: &endpoint.Address{}}, []string{"its url is empty"}},
+		{"transport", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http://h", Transport: "carrier-pigeon"}}, []string{`unknown transport "carrier-pigeon" of a url, want http or sse`}},
+		{"no name", endpoint.Server{Launch: &endpoint.Process{Command: "c"}}, []string{`server "": it has no name`}},
 		{"place", endpoint.Server{Name: "a", Source: at}, []string{`mcpgen.yaml:12: server "a": `}},
 		{"file", endpoint.Server{Name: "a", Source: endpoint.Source{Path: "x.json"}}, []string{`x.json: server "a": `}},
-		{"NUL", endpoint.Server{Name: "a", Command: "c\x00", Args: []string{"", "\x00"}, Dir: "\x00", Env: []endpoint.Var{{Name: "X", Value: "\x00"}}},
+		{"NUL", endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c\x00", Args: []string{"", "\x00"}, Dir: "\x00", Env: []endpoint.Var{{Name: "X", Value: "\x00"}}}},
 			[]string{"command: a NUL byte", "args[1]: a NUL byte", "working directory: a NUL byte", `env "X": a NUL byte`}},
-		{"names", endpoint.Server{Name: "a", Command: "c", Env: []endpoint.Var{{Name: "A=B"}, {}}, Inherit: endpoint.Inherit{Names: []string{"=x"}}},
+		{"names", endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", Env: []endpoint.Var{{Name: "A=B"}, {}}, Inherit: endpoint.Inherit{Names: []string{"=x"}}}},
 			[]string{`env "A=B": not a name`, `env "": not a name`, `inherit_env "=x"`}},
-		{"headers", endpoint.Server{Name: "a", URL: "http://h", Headers: []endpoint.Var{{Name: "A B", Value: "x"}, {}, {Name: "C", Value: "x\ny"}}},
+		{"headers", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http://h", Headers: []endpoint.Var{{Name: "A B", Value: "x"}, {}, {Name: "C", Value: "x\ny"}}}},
 			[]string{`header "A B": not a name`, `header "": not a name`, `header "C": its value has a line break`}},
-		{"userinfo", endpoint.Server{Name: "a", URL: "https://me:" + password + "@example.com/"}, []string{"it holds a user name or password"}},
-		{"userinfo from a variable", endpoint.Server{Name: "a", URL: "${USERINFO}"}, []string{"it holds a user name or password"}},
-		{"file url", endpoint.Server{Name: "a", URL: "file:///etc/passwd"}, []string{`the scheme "file" is not supported, want http or https`}},
-		{"gopher", endpoint.Server{Name: "a", URL: "GOPHER://h"}, []string{`the scheme "gopher" is not supported`}},
-		{"javascript", endpoint.Server{Name: "a", URL: "javascript:alert(1)"}, []string{`the scheme "javascript" is not supported`}},
-		{"scheme from a variable", endpoint.Server{Name: "a", URL: "${SCHEME}"}, []string{"url: it has to begin with http:// or https://"}},
-		{"no scheme", endpoint.Server{Name: "a", URL: "example.com/mcp"}, []string{"url: it has to begin with http:// or https://"}},
-		{"no host", endpoint.Server{Name: "a", URL: "http:///mcp"}, []string{"url: it names no host"}},
-		{"port alone", endpoint.Server{Name: "a", URL: "http://:80"}, []string{"url: it names no host"}},
-		{"not a url", endpoint.Server{Name: "a", URL: "${BAD}"}, []string{"url: not a valid URL"}},
-		{"bad port", endpoint.Server{Name: "a", URL: "${PORT}"}, []string{"url: not a valid URL"}},
-		{"unset, all of them", endpoint.Server{Name: "a", Command: "${ONE}", Args: []string{"${TWO}"}, Env: []endpoint.Var{{Name: "X", Value: "${THREE}"}}},
+		{"userinfo", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://me:" + password + "@example.com/"}}, []string{"it holds a user name or password"}},
+		{"userinfo from a variable", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "${USERINFO}"}}, []string{"it holds a user name or password"}},
+		{"file url", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "file:///etc/passwd"}}, []string{`the scheme "file" is not supported, want http or https`}},
+		{"gopher", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "GOPHER://h"}}, []string{`the scheme "gopher" is not supported`}},
+		{"javascript", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "javascript:alert(1)"}}, []string{`the scheme "javascript" is not supported`}},
+		{"scheme from a variable", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "${SCHEME}"}}, []string{"url: it has to begin with http:// or https://"}},
+		{"no scheme", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "example.com/mcp"}}, []string{"url: it has to begin with http:// or https://"}},
+		{"no host", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http:///mcp"}}, []string{"url: it names no host"}},
+		{"port alone", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http://:80"}}, []string{"url: it names no host"}},
+		{"not a url", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "${BAD}"}}, []string{"url: not a valid URL"}},
+		{"bad port", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "${PORT}"}}, []string{"url: not a valid URL"}},
+		{"unset, all of them", endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "${ONE}", Args: []string{"${TWO}"}, Env: []endpoint.Var{{Name: "X", Value: "${THREE}"}}}},
 			[]string{"command: ONE is not set: set it", "args[0]: TWO is not set", `env "X": THREE is not set`}},
-		{"empty after expansion", endpoint.Server{Name: "a", Command: "${EMPTY}"}, []string{`command "${EMPTY}" is empty`}},
-		{"NUL after expansion", endpoint.Server{Name: "a", Command: "c", Args: []string{"${NUL}"}}, []string{"args[0]: a NUL byte after its variables were replaced"}},
-		{"lines after expansion", endpoint.Server{Name: "a", URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "${LINES}"}}},
+		{"empty after expansion", endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "${EMPTY}"}}, []string{`command "${EMPTY}" is empty`}},
+		{"NUL after expansion", endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", Args: []string{"${NUL}"}}}, []string{"args[0]: a NUL byte after its variables were replaced"}},
+		{"lines after expansion", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "${LINES}"}}}},
 			[]string{`header "X": its value, with its variables replaced, has a character that headers cannot hold`}},
-		{"a bell after expansion", endpoint.Server{Name: "a", URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "a\ab"}}},
+		{"a bell after expansion", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "a\ab"}}}},
 			[]string{`has a character that headers cannot hold`}},
-		{"a path that cannot be read", endpoint.Server{Name: "a", URL: "http://u:hunter22@host/%"}, []string{"url: not a valid URL"}},
+		{"a path that cannot be read", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http://u:hunter22@host/%"}}, []string{"url: not a valid URL"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.s.Expand = expandDollar
@@ -206,7 +215,7 @@ func TestResolveErrors(t *testing.T) {
 			if strings.Contains(err.Error(), password) {
 				t.Errorf("the error shows the password: %v", err)
 			}
-			if r.Command != "" || r.URL != "" || r.Env != nil {
+			if r.Launch != nil {
 				t.Errorf("an error and a result: %+v", r)
 			}
 		})
@@ -218,9 +227,9 @@ func TestEffectiveTransport(t *testing.T) {
 		s    endpoint.Server
 		want endpoint.Transport
 	}{
-		{endpoint.Server{Command: "c"}, endpoint.Stdio},
-		{endpoint.Server{URL: "http://h"}, endpoint.HTTP},
-		{endpoint.Server{URL: "http://h", Transport: endpoint.SSE}, endpoint.SSE},
+		{endpoint.Server{Launch: &endpoint.Process{Command: "c"}}, endpoint.Stdio},
+		{endpoint.Server{Launch: &endpoint.Address{URL: "http://h"}}, endpoint.HTTP},
+		{endpoint.Server{Launch: &endpoint.Address{URL: "http://h", Transport: endpoint.SSE}}, endpoint.SSE},
 		{endpoint.Server{}, endpoint.Auto},
 	} {
 		if got := tt.s.EffectiveTransport(); got != tt.want {

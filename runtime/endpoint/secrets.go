@@ -15,8 +15,8 @@ const (
 
 // secrets returns what to mask, the longest first: where one secret contains
 // another, the whole goes before its part. Sure is what no server may repeat.
-func (x *expander) secrets(r Resolved, env []Var) (all, sure []string) {
-	named := x.suspects(r, env)
+func (x *expander) secrets() (all, sure []string) {
+	named := slices.DeleteFunc(x.suspects, func(v string) bool { return len(v) < shortestSuspect })
 	values := slices.DeleteFunc(append(slices.Clone(x.values), named...), func(v string) bool {
 		return len(v) < shortestSecret || v == "true" || v == "false"
 	})
@@ -43,39 +43,27 @@ func isCredential(v string) bool {
 	return len(v) >= shortestPart && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter)
 }
 
-// suspects returns the values that look secret, wherever they came from: by the
-// name of what they are the value of, or by themselves.
-func (x *expander) suspects(r Resolved, env []Var) []string {
-	values := append(ArgCredentials(r.Args), Credentials(r.URL)...)
-	for _, v := range slices.Concat(env, r.Headers) {
-		values = append(values, Credentials(v.Value)...)
+// suspectNamed adds the values of variables or headers that look secret, by their names or
+// by themselves.
+func (x *expander) suspectNamed(vars []Var) {
+	for _, v := range vars {
+		x.suspects = append(x.suspects, Credentials(v.Value)...)
 		if NamesSecret(v.Name) {
-			values = append(values, v.Value)
+			x.suspects = append(x.suspects, v.Value)
 			// "Bearer x" may be shown as x alone.
 			if _, credential, ok := strings.Cut(v.Value, " "); ok {
-				values = append(values, credential)
+				x.suspects = append(x.suspects, credential)
 			}
 		}
 	}
-	for _, h := range r.Headers {
-		values = append(values, withoutScheme(h.Value)[1:]...)
-	}
-	values = append(values, x.inherited(r)...)
-	return slices.DeleteFunc(values, func(v string) bool { return len(v) < shortestSuspect })
 }
 
-// inherited returns the credentials of this process that the child gets unasked.
+// suspectInherited adds the credentials of this process that the child gets unasked.
 // Nobody named them, so they have to look like ones, too.
-func (x *expander) inherited(r Resolved) []string {
-	if !x.server.Inherit.All {
-		return nil
-	}
-	var values []string
-	for _, pair := range r.Env {
-		name, value, _ := strings.Cut(pair, "=")
-		if NamesSecret(name) && isCredential(value) && !strings.ContainsAny(value, `/\ `) {
-			values = append(values, value)
+func (x *expander) suspectInherited(env []Var) {
+	for _, v := range env {
+		if NamesSecret(v.Name) && isCredential(v.Value) && !strings.ContainsAny(v.Value, `/\ `) {
+			x.suspects = append(x.suspects, v.Value)
 		}
 	}
-	return values
 }

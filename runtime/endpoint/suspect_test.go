@@ -33,9 +33,8 @@ func TestCredentials(t *testing.T) {
 func TestResolveSureSecrets(t *testing.T) {
 	values := map[string]string{"GH_TOKEN": "planted-token-0123", "RANDOM": "0a1b2c3d4e5f6a7b8c9d", "DIR": "/home/me/project-2", "REGION": "eu-west-1-zone-a"}
 	s := endpoint.Server{
-		Name: "s", Command: "x", Expand: expandNamed, Secret: func(string, endpoint.Reference) (string, error) { return "handle", nil },
-		Env: []endpoint.Var{{Name: "A", Value: "<GH_TOKEN>"}, {Name: "B", Value: "<RANDOM>"}, {Name: "C", Value: "<DIR>"}, {Name: "D", Value: "<REGION>"},
-			{Name: "E", Value: "<secret:short>"}, {Name: "F", Value: "<file:/token>"}},
+		Name: "s", Launch: &endpoint.Process{Command: "x", Env: []endpoint.Var{{Name: "A", Value: "<GH_TOKEN>"}, {Name: "B", Value: "<RANDOM>"}, {Name: "C", Value: "<DIR>"}, {Name: "D", Value: "<REGION>"},
+			{Name: "E", Value: "<secret:short>"}, {Name: "F", Value: "<file:/token>"}}}, Expand: expandNamed, Secret: func(string, endpoint.Reference) (string, error) { return "handle", nil },
 		LoadText: func(string) (string, error) { return "from-the-file-0123", nil },
 	}
 	r, err := s.Resolve(lookupIn(values))
@@ -52,7 +51,7 @@ func TestResolveSureSecrets(t *testing.T) {
 			t.Errorf("%s is to be masked, and no reason to drop a tool", not)
 		}
 	}
-	web := endpoint.Server{Name: "w", URL: "https://h.example/mcp", Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "c", ClientSecret: "client-secret"}}
+	web := endpoint.Server{Name: "w", Launch: &endpoint.Address{URL: "https://h.example/mcp", Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "c", ClientSecret: "client-secret"}}}
 	if r, err = web.Resolve(nil); err != nil || !slices.Contains(r.Sensitive, "client-secret") {
 		t.Errorf("%q, %v", r.Sensitive, err)
 	}
@@ -64,10 +63,8 @@ func TestResolveLiteralSecrets(t *testing.T) {
 	t.Setenv("SOME_TOKEN", "inherited-0123")
 	t.Setenv("SOME_KEY_FILE", "/home/me/key-0123456")
 	s := endpoint.Server{
-		Name: "s", Command: "x", Inherit: endpoint.Inherit{All: true},
-		Args: []string{"run", "--api-key", "planted-arg-1", "--token=planted-arg-2", "--header", "Authorization: Bearer planted-arg-3", "--verbose", "planted-no-4"},
-		Env: []endpoint.Var{{Name: "DATABASE_URL", Value: "postgres://u:planted-db-5@db.example/x"}, {Name: "FOO", Value: "ghp_planted0123456789"},
-			{Name: "PROJECT", Value: "https://h.example/0b8f6a52-9d1c-4a57-8b53-1c2d3e4f5a6b"}, {Name: "LEVEL", Value: "information"}},
+		Name: "s", Launch: &endpoint.Process{Command: "x", Inherit: endpoint.Inherit{All: true}, Args: []string{"run", "--api-key", "planted-arg-1", "--token=planted-arg-2", "--header", "Authorization: Bearer planted-arg-3", "--verbose", "planted-no-4"}, Env: []endpoint.Var{{Name: "DATABASE_URL", Value: "postgres://u:planted-db-5@db.example/x"}, {Name: "FOO", Value: "ghp_planted0123456789"},
+			{Name: "PROJECT", Value: "https://h.example/0b8f6a52-9d1c-4a57-8b53-1c2d3e4f5a6b"}, {Name: "LEVEL", Value: "information"}}},
 	}
 	r, err := s.Resolve(os.LookupEnv)
 	if err != nil {
@@ -87,7 +84,7 @@ func TestResolveLiteralSecrets(t *testing.T) {
 	if !slices.Contains(r.Secrets, id) || slices.Contains(r.Sensitive, id) {
 		t.Errorf("secrets %q, sensitive %q, want the id of the project among the secrets alone", r.Secrets, r.Sensitive)
 	}
-	web := endpoint.Server{Name: "w", URL: "https://h.example/mcp?page=1&apikey=planted-query-1", Headers: []endpoint.Var{{Name: "X-Any", Value: "Bearer planted-header-2"}}}
+	web := endpoint.Server{Name: "w", Launch: &endpoint.Address{URL: "https://h.example/mcp?page=1&apikey=planted-query-1", Headers: []endpoint.Var{{Name: "X-Any", Value: "Bearer planted-header-2"}}}}
 	if r, err = web.Resolve(os.LookupEnv); err != nil {
 		t.Fatal(err)
 	}

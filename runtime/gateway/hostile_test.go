@@ -37,7 +37,7 @@ func changing(t *testing.T, name string) (*mcp.Server, endpoint.Server) {
 	server.AddPrompt(&mcp.Prompt{Name: "p"}, nil)
 	server.AddResource(&mcp.Resource{Name: "r", URI: "file:///r"}, nil)
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
-	return server, endpoint.Server{Name: name, URL: serveHandler(t, handler)}
+	return server, endpoint.Server{Name: name, Launch: &endpoint.Address{URL: serveHandler(t, handler)}}
 }
 
 const followed = "mcpgen://s/file:///r"
@@ -260,7 +260,7 @@ func TestBareGatewayOfGateway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "inner", URL: serveHandler(t, h)}}, nil)
+	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "inner", Launch: &endpoint.Address{URL: serveHandler(t, h)}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -316,14 +316,14 @@ func TestOwnSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := endpoint.Server{Name: "s", URL: serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if bytes.Contains(body, []byte(`"tools/call"`)) {
 			seen <- r.Header.Get("Authorization")
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		upstream.ServeHTTP(w, r)
-	})) + "/mcp"}
+	})) + "/mcp"}}
 	auth, err := Tokens(map[string]string{"ann": "ann-0123456789abcdef", "bob": "bob-0123456789abcdef"})
 	if err != nil {
 		t.Fatal(err)
@@ -364,7 +364,7 @@ func TestItemsChanged(t *testing.T) {
 	}
 	prompt("first")
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)
-	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", URL: serveHandler(t, handler)})
+	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHandler(t, handler)}})
 	told := make(chan bool, 10)
 	c := dialAs(t, g, legacy, `{}`, func(method string, _ json.RawMessage) json.RawMessage {
 		if method == "notifications/prompts/list_changed" {
@@ -395,7 +395,7 @@ func TestSubscribe(t *testing.T) {
 		upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 		upstream.AddResource(&mcp.Resource{Name: "r", URI: "file:///r"}, nil)
 		handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, &mcp.StreamableHTTPOptions{Stateless: stateless})
-		g := openGateway(t, nil, nil, endpoint.Server{Name: "s", URL: serveHandler(t, handler)})
+		g := openGateway(t, nil, nil, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: serveHandler(t, handler)}})
 		eachEra(t, func(t *testing.T, protocol string) {
 			updated := make(chan string, 10)
 			c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {

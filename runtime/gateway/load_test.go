@@ -125,7 +125,7 @@ func TestServerThatDoesNotList(t *testing.T) {
 			return next(ctx, method, req)
 		}
 	})
-	hung := endpoint.Server{Name: "hung", URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))}
+	hung := endpoint.Server{Name: "hung", Launch: &endpoint.Address{URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))}}
 	g := openGateway(t, nil, nil, good, hung)
 	g.listTime = 10 * time.Millisecond
 	var told atomic.Int64

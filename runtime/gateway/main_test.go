@@ -38,7 +38,7 @@ func processServer(t *testing.T, name string, args ...string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: name, Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+	return endpoint.Server{Name: name, Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
 }
 
 // serveHandler runs a handler for one test.

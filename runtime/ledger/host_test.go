@@ -43,7 +43,7 @@ func processServer(t *testing.T, name string, args ...string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: name, Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+	return endpoint.Server{Name: name, Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
 }
 
 // attachRecorded attaches to servers, and records what they offer.
@@ -103,7 +103,7 @@ func seedAttach(t *testing.T) {
 
 // No server makes attaching fail; a configuration that means nothing does.
 func seedInfallible(t *testing.T) {
-	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "exit-on-start"), endpoint.Server{Name: "b", Command: "/no/such/program"})
+	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "exit-on-start"), endpoint.Server{Name: "b", Launch: &endpoint.Process{Command: "/no/such/program"}})
 	if fault != nil || len(r.Ledger().Live()) != 0 {
 		t.Fatalf("fault %v, live %v", fault, r.Ledger().Live())
 	}

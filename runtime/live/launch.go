@@ -115,7 +115,7 @@ func (l launches) checkManifests(server endpoint.Server) error {
 
 // prepare sees to it that a server that is launched as it was locked runs what was locked:
 // see [artifact.Plan.Prepare]. What could not be known before its start is compared after it.
-func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *endpoint.Resolved) (started func() error, err error) {
+func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error) {
 	locked := l.lock.Servers[server.Name]
 	if locked == nil || locked.Artifact == (lockfile.Artifact{}) {
 		return nil, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -35,10 +36,8 @@ servers:
 		if lock.Servers[s.Name], err = lockfile.LockSnapshot(&schema.Snapshot{Server: s.Name}); err != nil {
 			t.Fatal(err)
 		}
-		s.Args = append(s.Args[:len(s.Args):len(s.Args)], map[string]string{"a": "-delay=0"}[s.Name])
-		if s.Name == "b" {
-			s.Args = s.Args[:1]
-		}
+		process := s.Launch.(*endpoint.Process)
+		process.Args = append(process.Args[:1:1], map[string][]string{"a": {"-state", "a.starts", "-delay=0"}}[s.Name]...)
 		lock.Servers[s.Name].Launch = config.LockLaunch(s, p.Dir)
 	}
 	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
@@ -49,7 +50,7 @@ func scarabHandles(t *testing.T) {
 			t.Errorf("no %q in %q", want, shown)
 		}
 	}
-	if got := read.Servers[0].Args[1]; got != "{{secret:github-token}}" {
+	if got := read.Servers[0].Launch.(*endpoint.Process).Args[1]; got != "{{secret:github-token}}" {
 		t.Errorf("an argument is %q", got)
 	}
 	log, err := json.Marshal(scarabLog(t, host, work))

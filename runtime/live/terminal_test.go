@@ -34,7 +34,7 @@ func TestNobodySignsInWithoutATerminal(t *testing.T) {
 		endpoint.AuthAuto:  "or sign in, with auth in its configuration",
 	} {
 		asked = nil
-		failed := attachError(t, endpoint.Server{Name: "s", URL: web.URL + "/mcp", Transport: endpoint.HTTP, Auth: endpoint.Auth{Kind: kind}})
+		failed := attachError(t, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: web.URL + "/mcp", Transport: endpoint.HTTP, Auth: endpoint.Auth{Kind: kind}}})
 		if !errors.Is(failed, runtime.ErrAuth) || !strings.Contains(failed.Error(), want) || !strings.Contains(failed.Error(), "401") {
 			t.Errorf("%q: %v, want %q", kind, failed, want)
 		}

@@ -154,7 +154,7 @@ func TestMaskResolved(t *testing.T) {
 	var m mask.Set
 	secret := func(server string, i int) string { return fmt.Sprintf("%s-secret-of-start-%05d", server, i) }
 	start := func(server string, i int) {
-		r, err := endpoint.Server{Name: server, Command: "x", Env: []endpoint.Var{{Name: "TOKEN", Value: secret(server, i)}}}.Resolve(nil)
+		r, err := endpoint.Server{Name: server, Launch: &endpoint.Process{Command: "x", Env: []endpoint.Var{{Name: "TOKEN", Value: secret(server, i)}}}}.Resolve(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

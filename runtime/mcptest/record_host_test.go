@@ -44,7 +44,7 @@ func TestRecordKeepsTheSecretsOfTheHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := endpoint.Server{Name: "s", Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}, {Name: "GIVEN", Value: "{{secret:x}}"}}}
+		s := endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}, {Name: "GIVEN", Value: "{{secret:x}}"}}}}
 		s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 			if text == "{{secret:x}}" {
 				text, _ = lookup(endpoint.Reference{Kind: endpoint.ReferenceSecret, Name: "x"})

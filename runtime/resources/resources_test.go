@@ -39,7 +39,7 @@ func TestMiddleware(t *testing.T) {
 	}
 	write("<p>Hello</p>")
 	host, err := attach.Connect(t.Context(), []endpoint.Server{{
-		Name: "pages", Command: os.Args[0], Args: []string{"app", file}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}},
+		Name: "pages", Launch: &endpoint.Process{Command: os.Args[0], Args: []string{"app", file}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}}},
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestSkillFiles(t *testing.T) {
 	write("pdf/SKILL.md", "---\nname: pdf\ndescription: Reads PDFs.\n---\nUse the tool.\n")
 	write("pdf/FORMS.md", "Forms.\n")
 	host, err := attach.Connect(t.Context(), []endpoint.Server{{
-		Name: "docs", Command: os.Args[0], Args: []string{"skills", folder}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}},
+		Name: "docs", Launch: &endpoint.Process{Command: os.Args[0], Args: []string{"skills", folder}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}}},
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)

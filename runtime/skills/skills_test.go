@@ -49,7 +49,7 @@ func attachAndLock(t *testing.T) (dir string, set *skills.Set) {
 	writeFile(t, dir, "pdf-processing/SKILL.md", text)
 	writeFile(t, dir, "pdf-processing/references/FORMS.md", "Forms.\n")
 	host, err := attach.Connect(t.Context(), []endpoint.Server{{
-		Name: "docs", Command: os.Args[0], Args: []string{"skills", dir}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}},
+		Name: "docs", Launch: &endpoint.Process{Command: os.Args[0], Args: []string{"skills", dir}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}}},
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 
 func main() {
 	ctx := context.Background()
-	servers := []endpoint.Server{{Name: "everything", Command: "npx", Args: []string{"-y", "@modelcontextprotocol/server-everything"}}}
+	servers := []endpoint.Server{{Name: "everything", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "@modelcontextprotocol/server-everything"}}}}
 	host, err := attach.Connect(ctx, servers, &attach.Options{Judge: judge.New([]*codec.Manifest{everything.Manifest()}, nil)})
 	if err != nil {
 		log.Fatal(err)

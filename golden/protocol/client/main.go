@@ -59,15 +59,16 @@ func run(ctx context.Context, address, scenario string) error {
 			return fmt.Errorf("MCP_CONFORMANCE_CONTEXT: %w", err)
 		}
 	}
-	server := endpoint.Server{Name: "suite", URL: address, Transport: endpoint.HTTP, AllowEmpty: true}
+	launch := &endpoint.Address{URL: address, Transport: endpoint.HTTP}
+	server := endpoint.Server{Name: "suite", Launch: launch, AllowEmpty: true}
 	opts := &attach.Options{Tasks: task.Follow, Input: input.Handlers{Elicit: elicit(scenario)}}
 	if strings.HasPrefix(scenario, "auth/") {
-		server.Auth = authOf(scenario, &g)
-		if server.Auth.ClientSecret != "" {
-			server.Auth.Issuer = issuerOf(ctx, address)
+		launch.Auth = authOf(scenario, &g)
+		if launch.Auth.ClientSecret != "" {
+			launch.Auth.Issuer = issuerOf(ctx, address)
 		}
-		if server.Auth.ClientID == "" && server.Auth.Kind == endpoint.AuthOAuth {
-			server.Auth.ClientID = "https://conformance-test.local/client-metadata.json"
+		if launch.Auth.ClientID == "" && launch.Auth.Kind == endpoint.AuthOAuth {
+			launch.Auth.ClientID = "https://conformance-test.local/client-metadata.json"
 		}
 		opts.Auth = []attach.AuthFunc{oauth.New(oauth.Options{Flow: visitor{}})}
 	}

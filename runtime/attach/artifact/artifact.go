@@ -25,25 +25,29 @@ import (
 // that is named by a variable, a copy that npx finds in a project or globally.
 // Dependencies of a package are not covered.
 func Of(s endpoint.Server, project string) lockfile.Artifact {
-	if s.Command == "" {
+	p, err := processOf(s)
+	if p == nil || err != nil {
 		return lockfile.Artifact{}
 	}
+	return newFinder(s, *p, project).found()
+}
+
+// processOf is the process that a server starts, with its variables expanded; nil if it
+// starts none.
+func processOf(s endpoint.Server) (*endpoint.Process, error) {
 	// The values of secrets are in no folder that is looked at.
-	own := s
-	own.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
-	r, err := own.Resolve(nil)
-	if err != nil {
-		return lockfile.Artifact{}
-	}
-	return newFinder(s, r, project).found()
+	s.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
+	r, err := s.Resolve(nil)
+	p, _ := r.Launch.(*endpoint.Process)
+	return p, err
 }
 
 // newFinder looks at a launch that is written as s has it, with its variables expanded.
-func newFinder(s endpoint.Server, r endpoint.Resolved, project string) *finder {
+func newFinder(s endpoint.Server, r endpoint.Process, project string) *finder {
 	dir, err := filepath.Abs(r.Dir) // by default this process's own
 	p := &finder{resolved: r, dir: dir, project: project}
-	written, _ := install.Of(s)
-	p.runner, p.isRunner = install.Of(endpoint.Server{Command: r.Command, Args: r.Args})
+	written, _ := install.Of(s.Launch)
+	p.runner, p.isRunner = install.Of(&r)
 	p.unclear = err != nil || p.isRunner && (p.runner != written || wrapped(r.Command))
 	return p
 }
@@ -96,7 +100,7 @@ func (p *finder) found() lockfile.Artifact {
 
 // finder finds what a launch runs, by where and how it is started.
 type finder struct {
-	resolved endpoint.Resolved
+	resolved endpoint.Process
 	dir      string // working directory, absolute
 	project  string
 	runner   install.Runner
@@ -105,7 +109,7 @@ type finder struct {
 }
 
 // variable returns a variable of the server's environment.
-func (p *finder) variable(name string) string { return npmcache.Variable(p.resolved.Env, name) }
+func (p *finder) variable(name string) string { return npmcache.Variable(p.resolved.Environ(), name) }
 
 // name gives the package of the launch another name in its arguments.
 func (p *finder) name(pkg string) {
@@ -163,7 +167,7 @@ func (p *finder) file() lockfile.Artifact {
 // @playwright/mcp": each start may run another one. "" says that it names one, or
 // runs nothing that has versions.
 func Unpinned(s endpoint.Server) string {
-	r, ok := install.Of(s)
+	r, ok := install.Of(s.Launch)
 	if !ok || r.Package == "" || isLocal(r.Package) {
 		return ""
 	}
@@ -194,15 +198,16 @@ func Unpinned(s endpoint.Server) string {
 // "@playwright/mcp@0.0.61", and the arguments that name it so. It is "" where the launch says which version it takes, also by
 // "latest", where none is known, or where the package is not one argument of its own.
 func Pinned(s endpoint.Server, ran lockfile.Artifact) (pkg string, args []string) {
-	r, isRunner := install.Of(s)
-	if !isRunner || ran.Kind != lockfile.ArtifactNPM || ran.Version == "" || r.Package != ran.Name {
+	r, isRunner := install.Of(s.Launch)
+	p, isProcess := s.Launch.(*endpoint.Process)
+	if !isRunner || !isProcess || ran.Kind != lockfile.ArtifactNPM || ran.Version == "" || r.Package != ran.Name {
 		return "", nil
 	}
-	i := slices.Index(s.Args, ran.Name)
+	i := slices.Index(p.Args, ran.Name)
 	if i < 0 {
 		return "", nil
 	}
-	args = slices.Clone(s.Args)
+	args = slices.Clone(p.Args)
 	args[i] = ran.Name + "@" + ran.Version
 	return args[i], args
 }

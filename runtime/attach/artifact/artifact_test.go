@@ -79,12 +79,12 @@ func TestOf(t *testing.T) {
 			for _, name := range []string{"npm_config_cache", "npm_config_userconfig", "npm_config_prefix", "NPM_CONFIG_CACHE", "GOPATH", "GOWORK"} {
 				t.Setenv(name, "")
 			}
-			s := endpoint.Server{Name: "s", URL: "https://a.example/mcp"}
+			s := endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: "https://a.example/mcp"}}
 			if words := strings.Fields(tc.words); len(words) > 0 {
-				s = endpoint.Server{Name: "s", Command: words[0], Args: words[1:], Dir: root, Env: []endpoint.Var{
+				s = endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: words[0], Args: words[1:], Dir: root, Env: []endpoint.Var{
 					{Name: "HOME", Value: filepath.Join(root, "home")}, {Name: "USERPROFILE", Value: filepath.Join(root, "home")}, {Name: "LOCALAPPDATA", Value: root},
 					{Name: "PATH", Value: filepath.Join(root, "bin")}, {Name: "GOMODCACHE", Value: filepath.Join(root, "mod")},
-				}}
+				}}}
 			}
 			if onWindows() && strings.Contains(tc.words, "npx") {
 				t.Skip("npm has its cache elsewhere on Windows")
@@ -119,7 +119,7 @@ func TestUnpinned(t *testing.T) {
 		"node server.js":                        "",
 	} {
 		parts := strings.Fields(words)
-		if got := Unpinned(endpoint.Server{Command: parts[0], Args: parts[1:]}); got != want {
+		if got := Unpinned(endpoint.Server{Launch: &endpoint.Process{Command: parts[0], Args: parts[1:]}}); got != want {
 			t.Errorf("%s: got %q, want %q", words, got, want)
 		}
 	}
@@ -140,7 +140,7 @@ func TestPinned(t *testing.T) {
 		if want == "-" { // not of npm
 			ran.Kind, want = lockfile.ArtifactImage, ""
 		}
-		_, args := Pinned(endpoint.Server{Command: parts[0], Args: parts[1:]}, ran)
+		_, args := Pinned(endpoint.Server{Launch: &endpoint.Process{Command: parts[0], Args: parts[1:]}}, ran)
 		if got := strings.Join(args, " "); got != want {
 			t.Errorf("%s: got %q, want %q", words, got, want)
 		}

@@ -54,7 +54,7 @@ func (p *finder) npmPackage() (name, version string) {
 // lockfile of the folder that npm keeps for it.
 func (p *finder) npm() lockfile.Artifact {
 	name, _ := p.npmPackage()
-	cache := npmcache.Dir(p.resolved.Env, p.dir)
+	cache := npmcache.Dir(p.resolved.Environ(), p.dir)
 	if name == "" || cache == "" || p.otherCopy(name, p.runner.Package) {
 		return lockfile.Artifact{}
 	}

@@ -76,7 +76,7 @@ const cacheLock = "package-lock.json"
 // may have filled it.
 func (l launch) places(want lockfile.Artifact) []installed {
 	var places []installed
-	if cache := npmcache.User(l.resolved.Env); cache != "" {
+	if cache := npmcache.User(l.resolved.Environ()); cache != "" {
 		for _, spec := range []string{want.Name + "@" + want.Version, l.runner.Package, want.Name} {
 			places = append(places, installed{folder: npmcache.Package(cache, spec), lock: cacheLock})
 		}

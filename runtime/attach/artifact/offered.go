@@ -16,13 +16,14 @@ import (
 // of images and of Python packages the version has to be said. Locked is what was locked of
 // the launch, or the zero value. The error is for a launch that has no versions.
 func Offered(ctx context.Context, s endpoint.Server, project, version string, locked lockfile.Artifact) (written, pkg string, a lockfile.Artifact, err error) {
-	own := s
-	own.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
-	r, err := own.Resolve(nil)
-	if err != nil {
+	process, err := processOf(s)
+	switch {
+	case err != nil:
 		return "", "", a, err
+	case process == nil:
+		return "", "", a, ErrNoVersions
 	}
-	p := newFinder(s, r, project)
+	p := newFinder(s, *process, project)
 	written = p.runner.Package
 	switch p.kind() {
 	case lockfile.ArtifactNPM:

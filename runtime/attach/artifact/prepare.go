@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -79,7 +78,7 @@ func AcceptSteps(server, rule string) []string {
 // so for other runners, behind a shell, for a package that a variable names, for several
 // packages, for flags that lead the runner elsewhere, and where npx runs a copy that was
 // installed for the whole machine.
-func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Resolved) (lockfile.Artifact, error) {
+func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Process) (lockfile.Artifact, error) {
 	f := newFinder(s, *r, p.Project)
 	switch now := f.named(); {
 	case p.Locked == (lockfile.Artifact{}):
@@ -167,7 +166,7 @@ const maxOutput = 4 << 20
 // run runs a program of the runner's in the server's environment and folder, and returns
 // what it writes.
 func (p *finder) run(ctx context.Context, input, command string, args ...string) (string, error) {
-	child, err := proc.Start(endpoint.Resolved{Command: command, Args: args, Dir: p.dir, Env: p.resolved.Env}, 0)
+	child, err := proc.Start(endpoint.Process{Command: command, Args: args, Dir: p.dir, Env: p.resolved.Env}, 0)
 	if err != nil {
 		return "", err
 	}
@@ -211,14 +210,14 @@ func (p *finder) rest() (words []string, ok bool) {
 
 // firstInPath puts a folder before the others in which programs are looked for.
 func (p *finder) firstInPath(dir string) {
-	env := slices.Clone(p.resolved.Env)
 	name := "PATH"
-	for _, entry := range env {
-		if key, _, _ := strings.Cut(entry, "="); strings.EqualFold(key, name) {
-			name = key
+	for _, v := range p.resolved.Env {
+		if strings.EqualFold(v.Name, name) {
+			name = v.Name
 		}
 	}
-	p.resolved.Env = append(env, name+"="+dir+string(filepath.ListSeparator)+npmcache.Variable(env, name))
+	path := endpoint.Var{Name: name, Value: dir + string(filepath.ListSeparator) + p.variable(name)}
+	p.resolved.Env = append(slices.Clone(p.resolved.Env), path)
 }
 
 // lookTime is how long a runner may take to say what ran.

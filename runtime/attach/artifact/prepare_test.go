@@ -21,20 +21,21 @@ import (
 // serverIn is a launch in a folder, with a home of its own.
 func serverIn(root, words string, env ...endpoint.Var) endpoint.Server {
 	parts := strings.Fields(words)
-	return endpoint.Server{Name: "s", Command: parts[0], Args: parts[1:], Dir: root, Env: append([]endpoint.Var{
+	return endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: parts[0], Args: parts[1:], Dir: root, Env: append([]endpoint.Var{
 		{Name: "HOME", Value: filepath.Join(root, "home")}, {Name: "PATH", Value: filepath.Join(root, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH")},
-	}, env...)}
+	}, env...)}}
 }
 
 // prepared is what a launch becomes.
-func prepared(t *testing.T, s endpoint.Server, p Plan) (endpoint.Resolved, lockfile.Artifact, error) {
+func prepared(t *testing.T, s endpoint.Server, p Plan) (endpoint.Process, lockfile.Artifact, error) {
 	t.Helper()
 	r, err := s.Resolve(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran, err := p.Prepare(t.Context(), s, &r)
-	return r, ran, err
+	launch := *r.Launch.(*endpoint.Process)
+	ran, err := p.Prepare(t.Context(), s, &launch)
+	return launch, ran, err
 }
 
 // wantMismatch fails unless an error is about other bytes, and says both.
@@ -371,7 +372,7 @@ func TestPrepareInterrupted(t *testing.T) {
 	gone := errors.New("gone")
 	cancel(gone)
 	locked := lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "fetched", Version: "1.0.0", Integrity: "sha512-AAAA"}
-	if _, err := (Plan{Locked: locked}).Prepare(ctx, s, &r); !errors.Is(err, gone) && !errors.Is(err, context.Canceled) {
+	if _, err := (Plan{Locked: locked}).Prepare(ctx, s, r.Launch.(*endpoint.Process)); !errors.Is(err, gone) && !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if own, _ := ownFolder(locked); exists(own.folder) {

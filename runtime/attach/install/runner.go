@@ -46,7 +46,7 @@ func (r Runner) String() string {
 func ByRunner() func(endpoint.Server) attach.Runner {
 	turns := &sync.Map{}
 	return func(s endpoint.Server) attach.Runner {
-		r, ok := Of(s)
+		r, ok := Of(s.Launch)
 		if !ok {
 			return nil
 		}
@@ -55,13 +55,19 @@ func ByRunner() func(endpoint.Server) attach.Runner {
 	}
 }
 
-// Of returns the package runner that the launch of a server starts: npx, npm
+// Of returns the package runner that a launch starts: npx, npm
 // exec, pnpm dlx, yarn dlx, bunx, uvx, uv run, pipx run, docker run, podman run,
 // go run, go tool and dnx, by name or path, also behind cmd /c, env, or as a command
 // of the script of a shell. It is false for other programs, and where the
 // arguments forbid to install (--no-install, --offline, --pull=never). Texts are
-// taken as they are written: variables are not expanded.
-func Of(s endpoint.Server) (Runner, bool) { return runnerOf(s.Command, s.Args, maxWrappers) }
+// taken as they are: variables are not expanded.
+func Of(l endpoint.Launch) (Runner, bool) {
+	p, ok := l.(*endpoint.Process)
+	if !ok {
+		return Runner{}, false
+	}
+	return runnerOf(p.Command, p.Args, maxWrappers)
+}
 
 // maxWrappers bounds how many programs are looked through.
 const maxWrappers = 4

@@ -58,15 +58,15 @@ func TestRunner(t *testing.T) {
 		"env env env env env npx x":                  "",
 		"":                                           "",
 	} {
-		var s endpoint.Server
+		var p endpoint.Process
 		if head, script, ok := strings.Cut(launch, "|"); ok {
 			words := strings.Fields(head)
-			s.Command, s.Args = words[0], append(words[1:], script)
+			p.Command, p.Args = words[0], append(words[1:], script)
 		} else if words := strings.Fields(launch); len(words) > 0 {
-			s.Command, s.Args = words[0], words[1:]
+			p.Command, p.Args = words[0], words[1:]
 		}
 		got := ""
-		if r, ok := Of(s); ok {
+		if r, ok := Of(&p); ok {
 			got = r.String()
 		}
 		if got != want {

@@ -142,7 +142,7 @@ func TestQuestionComesFirst(t *testing.T) {
 			w, v, out := newWorld(t), &visits{}, &syncBuffer{}
 			s := w.server(endpoint.AuthOAuth)
 			if direct {
-				s.Auth.MetadataURL = w.url + metadataPath
+				addressOf(s.Launch).Auth.MetadataURL = w.url + metadataPath
 			}
 			r, in := io.Pipe()
 			go func() {
@@ -208,7 +208,7 @@ func TestIssuerOfConfiguredAddresses(t *testing.T) {
 			w.answers = map[string]http.HandlerFunc{"/authorize": w.back(map[string]string{"iss": answered})}
 		}
 		s := w.server(endpoint.AuthOAuth)
-		s.Auth.ClientID, s.Auth.AuthorizationURL, s.Auth.TokenURL, s.Auth.Issuer = "me", w.url+"/authorize", w.url+"/token", w.url+"/"
+		addressOf(s.Launch).Auth.ClientID, addressOf(s.Launch).Auth.AuthorizationURL, addressOf(s.Launch).Auth.TokenURL, addressOf(s.Launch).Auth.Issuer = "me", w.url+"/authorize", w.url+"/token", w.url+"/"
 		err := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})}).Err()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("iss %q: %v", answered, err)

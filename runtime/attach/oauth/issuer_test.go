@@ -66,7 +66,7 @@ func TestSecretStaysWithItsIssuer(t *testing.T) {
 			t.Run(string(kind)+" "+name, func(t *testing.T) {
 				w := newWorld(t)
 				s := w.server(kind)
-				s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = "me", planted, issuer
+				addressOf(s.Launch).Auth.ClientID, addressOf(s.Launch).Auth.ClientSecret, addressOf(s.Launch).Auth.Issuer = "me", planted, issuer
 				h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
 				err := h.Err()
 				if !errors.Is(err, runtime.ErrAuth) || strings.Contains(err.Error(), planted) {
@@ -83,7 +83,7 @@ func TestSecretStaysWithItsIssuer(t *testing.T) {
 		t.Run(string(kind)+" the configured one", func(t *testing.T) {
 			w := newWorld(t)
 			s := w.server(kind)
-			s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = "me", planted, w.url
+			addressOf(s.Launch).Auth.ClientID, addressOf(s.Launch).Auth.ClientSecret, addressOf(s.Launch).Auth.Issuer = "me", planted, w.url
 			h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
 			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 				t.Error(err)
@@ -98,9 +98,9 @@ func TestKeptAddressGetsNoSecret(t *testing.T) {
 	w, elsewhere := newWorld(t), newListener(t)
 	store := OpenStore(filepath.Join(t.TempDir(), "tokens.json"))
 	s := w.server(endpoint.AuthOAuth)
-	s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = "me", planted, w.url
-	kept := &entry{Server: s.URL, ClientID: "me", ClientSecret: planted, TokenURL: elsewhere.url + "/token", AccessToken: "old", RefreshToken: "refresh", Expiry: time.Now().Add(-time.Hour)}
-	if err := store.put(t.Context(), keyOf(s.URL, "me"), kept); err != nil {
+	addressOf(s.Launch).Auth.ClientID, addressOf(s.Launch).Auth.ClientSecret, addressOf(s.Launch).Auth.Issuer = "me", planted, w.url
+	kept := &entry{Server: addressOf(s.Launch).URL, ClientID: "me", ClientSecret: planted, TokenURL: elsewhere.url + "/token", AccessToken: "old", RefreshToken: "refresh", Expiry: time.Now().Add(-time.Hour)}
+	if err := store.put(t.Context(), keyOf(addressOf(s.Launch).URL, "me"), kept); err != nil {
 		t.Fatal(err)
 	}
 	h := connect(t, s, Options{Store: store, Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
@@ -121,7 +121,7 @@ func TestTokenRedirect(t *testing.T) {
 					w, elsewhere := newWorld(t), newListener(t)
 					w.moved, w.status = elsewhere.url+"/token", status
 					s := w.server(kind)
-					s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = "me", planted, w.url
+					addressOf(s.Launch).Auth.ClientID, addressOf(s.Launch).Auth.ClientSecret, addressOf(s.Launch).Auth.Issuer = "me", planted, w.url
 					h := connect(t, s, Options{HTTPClient: own, Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
 					if err := h.Err(); !errors.Is(err, runtime.ErrAuth) {
 						t.Errorf("error %v", err)

@@ -84,7 +84,7 @@ func TestClientID(t *testing.T) {
 			w, v := newWorld(t), &visits{}
 			w.looksUp = tc.looksUp
 			server := w.server(endpoint.AuthOAuth)
-			server.Auth.ClientID = tc.auth.ClientID
+			addressOf(server.Launch).Auth.ClientID = tc.auth.ClientID
 			h := connect(t, server, Options{Flow: Browser(BrowserOptions{Open: v.open})})
 			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 				t.Fatal(err)
@@ -381,9 +381,9 @@ func TestClientCredentials(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			s := w.server(endpoint.AuthClientCredentials)
-			s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Scopes = "me", "machine-secret-1", []string{"own"}
-			if s.Auth.Issuer = w.url; tokenURL {
-				s.Auth.TokenURL = w.url + "/token"
+			addressOf(s.Launch).Auth.ClientID, addressOf(s.Launch).Auth.ClientSecret, addressOf(s.Launch).Auth.Scopes = "me", "machine-secret-1", []string{"own"}
+			if addressOf(s.Launch).Auth.Issuer = w.url; tokenURL {
+				addressOf(s.Launch).Auth.TokenURL = w.url + "/token"
 			}
 			h := connect(t, s, Options{})
 			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
@@ -396,7 +396,7 @@ func TestClientCredentials(t *testing.T) {
 				}
 			}
 			w.mu.Unlock()
-			s.Auth.ClientSecret = "machine-secret-2"
+			addressOf(s.Launch).Auth.ClientSecret = "machine-secret-2"
 			h = connect(t, s, Options{})
 			if err := h.Err(); !errors.Is(err, mcpruntime.ErrAuth) || strings.Contains(err.Error(), "machine-secret") {
 				t.Errorf("error %v", err)
@@ -409,7 +409,7 @@ func TestClientCredentials(t *testing.T) {
 func TestDirect(t *testing.T) {
 	w := newWorld(t)
 	s := w.server(endpoint.AuthOAuth)
-	s.Auth.ClientID, s.Auth.AuthorizationURL, s.Auth.TokenURL = "me", w.url+"/authorize", w.url+"/token"
+	addressOf(s.Launch).Auth.ClientID, addressOf(s.Launch).Auth.AuthorizationURL, addressOf(s.Launch).Auth.TokenURL = "me", w.url+"/authorize", w.url+"/token"
 	h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
 	if err := errors.Join(h.Err(), callTool(t, h)); err != nil || w.registered > 0 {
 		t.Errorf("%v, %d registrations", err, w.registered)
@@ -422,17 +422,17 @@ func TestMetadataURL(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			s := w.server(endpoint.AuthOAuth)
-			s.Auth.MetadataURL, s.Auth.ClientID = w.url+"/.well-known/oauth-authorization-server", id
+			addressOf(s.Launch).Auth.MetadataURL, addressOf(s.Launch).Auth.ClientID = w.url+"/.well-known/oauth-authorization-server", id
 			h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
 			if err := errors.Join(h.Err(), callTool(t, h)); err != nil || (w.registered > 0) != (id == "") {
 				t.Errorf("%v, %d registrations", err, w.registered)
 			}
-			s.Auth.MetadataURL = w.url + "/nowhere"
+			addressOf(s.Launch).Auth.MetadataURL = w.url + "/nowhere"
 			h = connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
 			if err := h.Err(); err == nil || !strings.Contains(err.Error(), "metadata url") {
 				t.Errorf("error %v", err)
 			}
-			s.Auth = endpoint.Auth{Kind: endpoint.AuthClientCredentials, ClientID: "me", ClientSecret: "machine-secret-1", MetadataURL: w.url + "/.well-known/oauth-authorization-server"}
+			addressOf(s.Launch).Auth = endpoint.Auth{Kind: endpoint.AuthClientCredentials, ClientID: "me", ClientSecret: "machine-secret-1", MetadataURL: w.url + "/.well-known/oauth-authorization-server"}
 			h = connect(t, s, Options{})
 			if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 				t.Error(err)

@@ -26,7 +26,7 @@ func TestOnePage(t *testing.T) {
 			set(w)
 			v := &visits{}
 			s := w.server(endpoint.AuthOAuth)
-			s.Transport = endpoint.Auto
+			addressOf(s.Launch).Transport = endpoint.Auto
 			opts := &attach.Options{Auth: []attach.AuthFunc{New(Options{Flow: Browser(BrowserOptions{Open: v.open})})}}
 			for range 2 {
 				h, err := attach.Connect(t.Context(), []endpoint.Server{s}, opts)

@@ -23,6 +23,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
+func addressOf(l endpoint.Launch) *endpoint.Address { return l.(*endpoint.Address) }
+
 // world is an MCP server and its authorization server.
 type world struct {
 	url string
@@ -222,5 +224,5 @@ func (w *world) grants() []string {
 }
 
 func (w *world) server(kind endpoint.AuthKind) endpoint.Server {
-	return endpoint.Server{Name: "s", URL: w.url + "/mcp", Transport: endpoint.HTTP, Auth: endpoint.Auth{Kind: kind}, Timeout: endpoint.Timeouts{Start: 20 * time.Second}}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: w.url + "/mcp", Transport: endpoint.HTTP, Auth: endpoint.Auth{Kind: kind}}, Timeout: endpoint.Timeouts{Start: 20 * time.Second}}
 }

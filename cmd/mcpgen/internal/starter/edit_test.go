@@ -180,11 +180,11 @@ func TestEntryLines(t *testing.T) {
 	for _, s := range p.Servers {
 		switch s.Name {
 		case "a":
-			if !slices.Equal(s.Args, []string{"", "-y", "a b", "[", "${dir}/x"}) || !slices.Equal(s.Inherit.Names, []string{"A", "B"}) || s.Timeout.Start != 1500*time.Millisecond || s.Timeout.Call != time.Minute {
+			if !slices.Equal(s.Launch.(*endpoint.Process).Args, []string{"", "-y", "a b", "[", "${dir}/x"}) || !slices.Equal(s.Launch.(*endpoint.Process).Inherit.Names, []string{"A", "B"}) || s.Timeout.Start != 1500*time.Millisecond || s.Timeout.Call != time.Minute {
 				t.Errorf("%+v in\n%s", s, text)
 			}
 		case "b":
-			if s.Auth.ClientID != "id" || s.Auth.CallbackPort != 80 || s.Transport != endpoint.SSE || s.Headers[0].Value != "Bearer ${env:A}" {
+			if s.Launch.(*endpoint.Address).Auth.ClientID != "id" || s.Launch.(*endpoint.Address).Auth.CallbackPort != 80 || s.Launch.(*endpoint.Address).Transport != endpoint.SSE || s.Launch.(*endpoint.Address).Headers[0].Value != "Bearer ${env:A}" {
 				t.Errorf("%+v in\n%s", s, text)
 			}
 		}

@@ -126,18 +126,20 @@ func launchFiles(p *config.Project, repository string) []string {
 func (v *jobView) needs(p *config.Project) {
 	names := map[string]bool{}
 	for _, s := range p.Servers {
-		v.runtime(s)
 		all := config.References(s)
-		for _, name := range s.Inherit.Names {
-			all = append(all, endpoint.Reference{Name: name})
+		if p, ok := s.Launch.(*endpoint.Process); ok {
+			v.runtime(p)
+			for _, name := range p.Inherit.Names {
+				all = append(all, endpoint.Reference{Name: name})
+			}
+			if p.EnvFile != "" {
+				v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads a file with variables, which has to be made first: %+q", s.Name, p.EnvFile))
+			}
 		}
 		for _, r := range all {
 			if variable := variableOf(r); variable != "" {
 				names[variable] = true
 			}
-		}
-		if s.EnvFile != "" {
-			v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads a file with variables, which has to be made first: %+q", s.Name, s.EnvFile))
 		}
 	}
 	for name := range names {
@@ -178,10 +180,10 @@ func variableOf(r endpoint.Reference) string {
 	return r.Name
 }
 
-// runtime notes what the launch of a server needs.
-func (v *jobView) runtime(s endpoint.Server) {
-	program := strings.ToLower(strings.TrimSuffix(path.Base(filepath.ToSlash(s.Command)), ".exe"))
-	if r, ok := install.Of(s); ok {
+// runtime notes what the start of a server needs.
+func (v *jobView) runtime(p *endpoint.Process) {
+	program := strings.ToLower(strings.TrimSuffix(path.Base(filepath.ToSlash(p.Command)), ".exe"))
+	if r, ok := install.Of(p); ok {
 		program, _, _ = strings.Cut(r.Program, " ")
 	}
 	switch program {

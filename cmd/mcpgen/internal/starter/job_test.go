@@ -123,7 +123,7 @@ func TestJobBelow(t *testing.T) {
 func TestJobHostile(t *testing.T) {
 	const evil = "x\n  evil: y #\u2028\x1b${{ github.token }}"
 	p := &config.Project{Dir: filepath.Join(t.TempDir(), "a\n: b"), Servers: []endpoint.Server{
-		{Name: evil, Source: endpoint.Source{Path: evil}, Command: "npx", EnvFile: evil, Inherit: endpoint.Inherit{Names: []string{evil, "A B", "true", "É", "OK"}}},
+		{Name: evil, Source: endpoint.Source{Path: evil}, Launch: &endpoint.Process{Command: "npx", EnvFile: evil, Inherit: endpoint.Inherit{Names: []string{evil, "A B", "true", "É", "OK"}}}},
 	}}
 	p.Path = filepath.Join(p.Dir, "mcpgen.yaml")
 	if err := os.MkdirAll(p.Dir, 0o755); err != nil {

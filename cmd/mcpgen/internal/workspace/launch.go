@@ -130,14 +130,9 @@ func (w *Workspace) pin(captures []*Capture, added *Edit) error {
 		if err := added.pin(pkg, args); err != nil {
 			return err
 		}
-		c.Server.Args = args
+		c.Server.Launch.(*endpoint.Process).Args = args // the project's server has the same launch
 		c.Launch = config.LockLaunch(c.Server, w.Root)
 		c.Locked.Launch = c.Launch
-		for i := range w.Project.Servers {
-			if s := &w.Project.Servers[i]; s.Name == c.Server.Name {
-				s.Args = args
-			}
-		}
 	}
 	return nil
 }

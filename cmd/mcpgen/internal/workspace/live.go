@@ -214,7 +214,7 @@ func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
 		t := &out[i].Timeout
 		if t.Start == 0 {
 			t.Start = endpoint.DefaultStart
-			if _, ok := install.Of(out[i]); ok {
+			if _, ok := install.Of(out[i].Launch); ok {
 				t.Start = endpoint.DefaultInstall
 			}
 			t.Start = max(t.Start, w.opts.Timeout)
@@ -228,7 +228,7 @@ func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
 // runner, for as long as it takes: commands have more time then.
 func (w *Workspace) MayInstall() bool {
 	return slices.ContainsFunc(w.Selected(), func(s endpoint.Server) bool {
-		_, ok := install.Of(s)
+		_, ok := install.Of(s.Launch)
 		return ok && s.Timeout.Start == 0
 	})
 }

@@ -116,13 +116,14 @@ func (p *progress) page(server string, page int) {
 // starting is what is done with a server at first: npx installs what its cache does not
 // have. What other package runners will do is not known.
 func starting(s endpoint.Server) string {
-	runner, ok := install.Of(s)
+	runner, ok := install.Of(s.Launch)
+	p, _ := s.Launch.(*endpoint.Process)
 	switch {
 	case !ok:
 		return "starting"
 	case runner.Program != "npx":
 		return "installing or starting"
-	case runner.Missing(os.Environ(), s.Dir) == "":
+	case runner.Missing(os.Environ(), p.Dir) == "":
 		return "starting"
 	}
 	return "installing"
@@ -131,7 +132,7 @@ func starting(s endpoint.Server) string {
 // noteInstall says after a while that a server is still waited for because it may
 // have to be installed, where no status does. The lock is held.
 func (p *progress) noteInstall(s endpoint.Server) {
-	runner, ok := install.Of(s)
+	runner, ok := install.Of(s.Launch)
 	if !ok || p.console.Progress() {
 		return
 	}

@@ -22,8 +22,8 @@ func TestProgressText(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(there, "package.json"), "{}")
 	servers := []endpoint.Server{
-		{Name: "a", Command: "npx", Args: []string{"-y", "new@1.0.0"}}, {Name: "b", Command: "npx", Args: []string{"-y", "there@1.0.0"}},
-		{Name: "c", Command: "./c"}, {Name: "d", Command: "uvx", Args: []string{"d"}}, {Name: "e", URL: "https://e.example"},
+		{Name: "a", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "new@1.0.0"}}}, {Name: "b", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "there@1.0.0"}}},
+		{Name: "c", Launch: &endpoint.Process{Command: "./c"}}, {Name: "d", Launch: &endpoint.Process{Command: "uvx", Args: []string{"d"}}}, {Name: "e", Launch: &endpoint.Address{URL: "https://e.example"}},
 	}
 	p := (&Workspace{opts: Options{Console: &console.Console{Out: io.Discard, Err: io.Discard}}}).startProgress(servers)
 	defer p.stop()

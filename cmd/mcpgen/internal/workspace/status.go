@@ -142,7 +142,6 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift, Reworded: s.Reworded,
 		Trust: w.trustOf(s.Server), Specs: host.Specs(s.Server),
 	}
-	st.Transport = cmp.Or(st.Transport, string(endpoint.HTTP))
 	if s.LastErr != nil {
 		st.LastError = s.LastErr.Error()
 	}
@@ -186,7 +185,7 @@ func isRefused(err error) bool {
 // uncompared is what the runner of a locked server starts without that it is known before.
 func (w *Workspace) uncompared(host *live.Host, name string) string {
 	i := slices.IndexFunc(w.Project.Servers, func(s endpoint.Server) bool { return s.Name == name })
-	runner, ok := install.Of(w.Project.Servers[i])
+	runner, ok := install.Of(w.Project.Servers[i].Launch)
 	if !ok || w.Lock.Servers[name].Artifact.Integrity != "" && host.Runs(w.Project.Servers[i]) != (lockfile.Artifact{}) {
 		return ""
 	}

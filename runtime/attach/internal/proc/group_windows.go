@@ -116,8 +116,8 @@ func (strays) kill() {}
 
 // find finds the file of a command in the child's PATH, then by the rules of
 // the system.
-func find(r endpoint.Resolved) (string, error) {
-	path := getenv(r.Env, "PATH")
+func find(r endpoint.Process) (string, error) {
+	path := r.Variable("PATH")
 	if filepath.Base(r.Command) == r.Command {
 		for _, dir := range filepath.SplitList(path) {
 			if file, err := exec.LookPath(filepath.Join(dir, r.Command)); err == nil {
@@ -133,7 +133,7 @@ func find(r endpoint.Resolved) (string, error) {
 }
 
 // startError explains what the operating system said.
-func startError(r endpoint.Resolved, path string, err error) error {
+func startError(r endpoint.Process, path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return &StartError{r.Command, r.Dir, path + ": access denied", []string{"check the rights of the file"}, err}
 	}

@@ -16,7 +16,7 @@ import (
 
 // lookup finds the file of a command. Where there is none, a command line that was
 // written as one command is recognised.
-func lookup(r endpoint.Resolved) (string, error) {
+func lookup(r endpoint.Process) (string, error) {
 	if err := checkDir(r); err != nil {
 		return "", err
 	}
@@ -46,7 +46,7 @@ func lookup(r endpoint.Resolved) (string, error) {
 
 // checkDir finds a missing working directory before the operating system
 // reports it as a missing command.
-func checkDir(r endpoint.Resolved) error {
+func checkDir(r endpoint.Process) error {
 	if r.Dir == "" {
 		return nil
 	}
@@ -63,7 +63,7 @@ func checkDir(r endpoint.Resolved) error {
 }
 
 // notFound is a bare command that is in no directory of the PATH.
-func notFound(r endpoint.Resolved, path string, err error) error {
+func notFound(r endpoint.Process, path string, err error) error {
 	reason, steps := "not found in the PATH", []string{"install it", "write its full path"}
 	if path != os.Getenv("PATH") { // else there is nothing to see in it
 		reason = fmt.Sprintf("not found in the PATH of the server (%s)", path)
@@ -73,14 +73,4 @@ func notFound(r endpoint.Resolved, path string, err error) error {
 		steps = []string{"set PATH", "write the command's full path"}
 	}
 	return &StartError{r.Command, r.Dir, reason, steps, err}
-}
-
-// getenv returns a variable of the child's environment; the last one counts.
-func getenv(env []string, name string) string {
-	for i := len(env) - 1; i >= 0; i-- {
-		if key, value, ok := strings.Cut(env[i], "="); ok && key == name {
-			return value
-		}
-	}
-	return ""
 }

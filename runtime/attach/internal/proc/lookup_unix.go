@@ -17,11 +17,11 @@ import (
 
 // find finds the file of a command, in the child's PATH and not in this
 // program's: that is what the user sees in the configuration.
-func find(r endpoint.Resolved) (string, error) {
+func find(r endpoint.Process) (string, error) {
 	if strings.Contains(r.Command, "/") {
 		return r.Command, executable(r, r.Command)
 	}
-	path := getenv(r.Env, "PATH")
+	path := r.Variable("PATH")
 	var denied error
 	for _, dir := range filepath.SplitList(path) {
 		if dir == "" {
@@ -43,7 +43,7 @@ func find(r endpoint.Resolved) (string, error) {
 }
 
 // executable says why file cannot be run, as far as that can be seen.
-func executable(r endpoint.Resolved, file string) error {
+func executable(r endpoint.Process, file string) error {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(r.Dir, file)
 	}
@@ -62,7 +62,7 @@ func executable(r endpoint.Resolved, file string) error {
 }
 
 // startError explains what the operating system said about a file that was there.
-func startError(r endpoint.Resolved, path string, err error) error {
+func startError(r endpoint.Process, path string, err error) error {
 	var steps []string
 	reason := err.Error()
 	switch {

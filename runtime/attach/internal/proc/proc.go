@@ -51,16 +51,16 @@ type Process struct {
 // Check returns the error that [Start] would return for what can be seen without
 // starting anything: a command that is not there or cannot be run, and a working
 // directory that cannot be used.
-func Check(r endpoint.Resolved) error {
+func Check(r endpoint.Process) error {
 	_, err := lookup(r)
 	return err
 }
 
-// Start starts the program of a server that has a command: a name, looked up in the
+// Start starts a process as [endpoint.Server.Resolve] makes it. Its command is a name, looked up in the
 // PATH of its environment, or a path, of which a relative one starts at its folder.
 // Grace is the time from SIGTERM to SIGKILL in [Process.Shutdown]; 0 is 3 s. The error names the command, the directory and the
 // cause; it is of type [*StartError].
-func Start(r endpoint.Resolved, grace time.Duration) (*Process, error) {
+func Start(r endpoint.Process, grace time.Duration) (*Process, error) {
 	path, err := lookup(r)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func Start(r endpoint.Resolved, grace time.Duration) (*Process, error) {
 		Path: path,
 		Args: append([]string{r.Command}, r.Args...),
 		Dir:  r.Dir,
-		Env:  append([]string{}, r.Env...), // not nil, which would be this program's
+		Env:  r.Environ(), // not nil, which would be this program's
 	}
 	if p.group.mark = newMark(); p.group.mark != "" {
 		p.cmd.Env = append(p.cmd.Env, p.group.mark)

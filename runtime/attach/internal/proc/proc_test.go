@@ -54,8 +54,17 @@ func runParent(args []string) int {
 	return 0
 }
 
-func serverSpec(args ...string) endpoint.Resolved {
-	return endpoint.Resolved{Command: os.Args[0], Args: args, Env: []string{roleVar + "=server", "GORACE=atexit_sleep_ms=0"}}
+// envOf is an environment of KEY=VALUE.
+func envOf(pairs ...string) (env []endpoint.Var) {
+	for _, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		env = append(env, endpoint.Var{Name: name, Value: value})
+	}
+	return env
+}
+
+func serverSpec(args ...string) endpoint.Process {
+	return endpoint.Process{Command: os.Args[0], Args: args, Env: envOf(roleVar+"=server", "GORACE=atexit_sleep_ms=0")}
 }
 
 // startServer starts the test server. What is left of it when the test ends is killed.
@@ -153,25 +162,25 @@ func TestStartErrors(t *testing.T) {
 	text := write("text", "hello\n", 0o700)
 	for _, tt := range []struct {
 		name string
-		r    endpoint.Resolved
+		r    endpoint.Process
 		want []string
 	}{
-		{"missing", endpoint.Resolved{Command: "no-such-server", Env: []string{"PATH=/bin:/usr/bin"}}, []string{`"no-such-server"`, `"."`, "not found in the PATH", "/bin:/usr/bin"}},
-		{"no PATH", endpoint.Resolved{Command: "sh"}, []string{"no PATH"}},
-		{"missing path", endpoint.Resolved{Command: dir + "/none", Dir: dir}, []string{"none", dir, "does not exist"}},
-		{"relative path", endpoint.Resolved{Command: "./none", Dir: dir}, []string{dir + "/none does not exist"}},
-		{"not executable", endpoint.Resolved{Command: plain}, []string{"not executable", "chmod +x"}},
-		{"not executable in PATH", endpoint.Resolved{Command: "plain", Env: []string{"PATH=" + dir}}, []string{"not executable"}},
-		{"directory", endpoint.Resolved{Command: dir}, []string{"is a directory"}},
-		{"no interpreter", endpoint.Resolved{Command: lost}, []string{"interpreter", "not found"}},
-		{"no program", endpoint.Resolved{Command: text}, []string{"not a program for this machine"}},
-		{"a command line", endpoint.Resolved{Command: "sh -c 'x y'", Env: []string{"PATH=/bin"}}, []string{"with a space", `command: sh, args: ["-c","'x","y'"]`}},
-		{"a command line with a slash", endpoint.Resolved{Command: dir + "/sh -c a/b", Dir: dir, Env: []string{"PATH=/bin"}}, []string{`"sh -c a/b" in "`, `command: sh, args: ["-c","a/b"]`}},
-		{"a path with a space", endpoint.Resolved{Command: dir + "/no such"}, []string{"no such does not exist"}},
-		{"empty", endpoint.Resolved{}, []string{"command is empty"}},
-		{"no working directory", endpoint.Resolved{Command: "/bin/sh", Dir: dir + "/none"}, []string{"/bin/sh", dir + "/none", "working directory does not exist"}},
-		{"working directory is a file", endpoint.Resolved{Command: "/bin/sh", Dir: plain}, []string{"not a directory"}},
-		{"too large", endpoint.Resolved{Command: "/bin/sh", Args: []string{strings.Repeat("x", 1<<20)}}, []string{"too large"}},
+		{"missing", endpoint.Process{Command: "no-such-server", Env: envOf("PATH=/bin:/usr/bin")}, []string{`"no-such-server"`, `"."`, "not found in the PATH", "/bin:/usr/bin"}},
+		{"no PATH", endpoint.Process{Command: "sh"}, []string{"no PATH"}},
+		{"missing path", endpoint.Process{Command: dir + "/none", Dir: dir}, []string{"none", dir, "does not exist"}},
+		{"relative path", endpoint.Process{Command: "./none", Dir: dir}, []string{dir + "/none does not exist"}},
+		{"not executable", endpoint.Process{Command: plain}, []string{"not executable", "chmod +x"}},
+		{"not executable in PATH", endpoint.Process{Command: "plain", Env: envOf("PATH=" + dir)}, []string{"not executable"}},
+		{"directory", endpoint.Process{Command: dir}, []string{"is a directory"}},
+		{"no interpreter", endpoint.Process{Command: lost}, []string{"interpreter", "not found"}},
+		{"no program", endpoint.Process{Command: text}, []string{"not a program for this machine"}},
+		{"a command line", endpoint.Process{Command: "sh -c 'x y'", Env: envOf("PATH=/bin")}, []string{"with a space", `command: sh, args: ["-c","'x","y'"]`}},
+		{"a command line with a slash", endpoint.Process{Command: dir + "/sh -c a/b", Dir: dir, Env: envOf("PATH=/bin")}, []string{`"sh -c a/b" in "`, `command: sh, args: ["-c","a/b"]`}},
+		{"a path with a space", endpoint.Process{Command: dir + "/no such"}, []string{"no such does not exist"}},
+		{"empty", endpoint.Process{}, []string{"command is empty"}},
+		{"no working directory", endpoint.Process{Command: "/bin/sh", Dir: dir + "/none"}, []string{"/bin/sh", dir + "/none", "working directory does not exist"}},
+		{"working directory is a file", endpoint.Process{Command: "/bin/sh", Dir: plain}, []string{"not a directory"}},
+		{"too large", endpoint.Process{Command: "/bin/sh", Args: []string{strings.Repeat("x", 1<<20)}}, []string{"too large"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Start(tt.r, 0)
@@ -203,7 +212,7 @@ func TestStartIsExact(t *testing.T) {
 	}
 	args := []string{"x; touch EVIL", "$(touch EVIL)", "`touch EVIL`", "", "a b"}
 	for _, command := range []string{"./server", "server"} {
-		p, err := Start(endpoint.Resolved{Command: command, Args: args, Dir: dir, Env: []string{"PATH=" + dir + ":/usr/bin:/bin", "VAR=one", "VAR=two"}}, 0)
+		p, err := Start(endpoint.Process{Command: command, Args: args, Dir: dir, Env: envOf("PATH="+dir+":/usr/bin:/bin", "VAR=one", "VAR=two")}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +248,7 @@ func TestEmptyEnvironment(t *testing.T) {
 	if err != nil {
 		t.Skip("no program env: ", err)
 	}
-	p, err := Start(endpoint.Resolved{Command: env}, 0)
+	p, err := Start(endpoint.Process{Command: env}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,7 +421,7 @@ func TestLastLines(t *testing.T) {
 
 func TestNothingIsLeft(t *testing.T) {
 	cycle := func() {
-		p, err := Start(endpoint.Resolved{Command: "cat", Env: os.Environ()}, 0)
+		p, err := Start(endpoint.Process{Command: "cat", Env: envOf(os.Environ()...)}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // startServer starts the test server and connects to it.
 func startServer(t testing.TB, opts Options, args ...string) (*Conn, *proc.Process) {
 	t.Helper()
-	p, err := proc.Start(endpoint.Resolved{Command: os.Args[0], Args: args, Env: []string{serverVar + "=1", "GORACE=atexit_sleep_ms=0"}}, 0)
+	p, err := proc.Start(endpoint.Process{Command: os.Args[0], Args: args, Env: []endpoint.Var{{Name: serverVar, Value: "1"}, {Name: "GORACE", Value: "atexit_sleep_ms=0"}}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func readClaude(f *File, root *tree.Node) {
 }
 
 func setMetadata(e *entry, v *tree.Node, at tree.Path) {
-	e.auth("metadata_url", &e.Server.Auth.MetadataURL, v, at)
+	e.auth("metadata_url", &e.address.Auth.MetadataURL, v, at)
 }
 
 // claudeVars are ${NAME} and ${NAME:-default}.

@@ -31,7 +31,7 @@ func codex() Dialect {
 			{"enabled_tools", setInclude}, {"disabled_tools", setExclude},
 			{"scopes", setScopes}, {"oauth", object([]rowKey{{"client_id", setClientID}})}, {"description", setDescription},
 			{"oauth_resource", func(e *entry, v *tree.Node, at tree.Path) {
-				e.Server.Auth.Kind, e.Server.Auth.Audiences = endpoint.AuthOAuth, []string{e.str(v, at)}
+				e.address.Auth.Kind, e.address.Auth.Audiences = endpoint.AuthOAuth, []string{e.str(v, at)}
 			}},
 		}, quiet("supports_parallel_tool_calls", "name"), grants("default_tools_approval_mode", "tools")),
 		finish: finishCodex, inherit: &endpoint.Inherit{}, start: startWorkspace,
@@ -65,7 +65,7 @@ func codexForward(e *entry, v *tree.Node, at tree.Path) {
 		}
 		if name := e.str(item, at); name != "" {
 			e.name(endpoint.FieldEnv, name, item.Pos, at)
-			e.Server.Inherit.Names = append(e.Server.Inherit.Names, name)
+			e.process.Inherit.Names = append(e.process.Inherit.Names, name)
 		}
 	}
 	e.origin("inherit_env", v.Pos)

@@ -129,9 +129,9 @@ func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
 		if strings.TrimSpace(scope) == "" {
 			e.fail(scopes, at.Key("scopes").Index(i), "the scope is empty", "")
 		}
-		e.Server.Auth.Scopes = append(e.Server.Auth.Scopes, scope)
+		e.address.Auth.Scopes = append(e.address.Auth.Scopes, scope)
 	}
-	e.Server.Auth.Kind = endpoint.AuthGoogle
+	e.address.Auth.Kind = endpoint.AuthGoogle
 	e.origin("auth.scopes", scopes.Pos)
 }
 

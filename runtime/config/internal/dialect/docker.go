@@ -64,14 +64,14 @@ func dockerRemote(e *entry, v *tree.Node, at tree.Path) {
 	e.object(v, at, []rowKey{
 		{"url", setURL}, {"headers", setHeaders},
 		{"transport_type", func(e *entry, v *tree.Node, at tree.Path) {
-			e.Server.Transport = endpoint.HTTP
+			e.address.Transport = endpoint.HTTP
 			if e.str(v, at) == "sse" {
-				e.Server.Transport = endpoint.SSE
+				e.address.Transport = endpoint.SSE
 			}
 		}},
 	})
-	if e.Server.Transport == endpoint.Auto {
-		e.Server.Transport = endpoint.HTTP
+	if e.address.Transport == endpoint.Auto {
+		e.address.Transport = endpoint.HTTP
 	}
 }
 
@@ -80,7 +80,7 @@ func dockerSSE(e *entry, v *tree.Node, at tree.Path) {
 		return
 	}
 	setURL(e, v, at)
-	e.Server.Transport = endpoint.SSE
+	e.address.Transport = endpoint.SSE
 }
 
 // dockerEnv is a list of {name, value}.
@@ -116,9 +116,8 @@ func finishDocker(e *entry) {
 		return
 	case e.url:
 		// A secret of a remote server is used in its headers.
-		t := e.Server.Transport
 		e.secretHeaders()
-		e.remote(t)
+		e.remote(e.address.Transport)
 	case e.command:
 		e.container()
 		e.local()
@@ -132,8 +131,8 @@ func finishDocker(e *entry) {
 // secretHeaders reports headers with a secret: those go into the environment of
 // a process and nowhere else.
 func (e *entry) secretHeaders() {
-	for _, v := range e.Server.Env {
-		for _, h := range e.Server.Headers {
+	for _, v := range e.process.Env {
+		for _, h := range e.address.Headers {
 			if strings.Contains(h.Value, "${"+v.Name+"}") {
 				e.Left = "its header " + tree.Quote(h.Name) + " needs a secret: define the server in mcpgen.yaml with ${env:NAME}"
 			}
@@ -145,7 +144,7 @@ func (e *entry) secretHeaders() {
 // environment pass by name, so that they are not seen in a list of processes.
 func (e *entry) container() {
 	args := []string{"run", "--rm", "-i", "--init", "--security-opt", "no-new-privileges"}
-	for _, v := range e.Server.Env {
+	for _, v := range e.process.Env {
 		args = append(args, "-e", v.Name)
 	}
 	if v := e.n.Value("disableNetwork"); v != nil && e.boolean(v, e.at.Key("disableNetwork")) {
@@ -165,7 +164,7 @@ func (e *entry) container() {
 	if v := e.n.Value("command"); v != nil {
 		args = append(args, e.f.catalogue.all(e.words(v, e.at.Key("command")))...)
 	}
-	e.Server.Command, e.Server.Args = "docker", args
+	e.process.Command, e.process.Args = "docker", args
 	e.origin("command", e.n.Value("image").Pos)
 	e.origin("args", e.n.Value("image").Pos)
 }

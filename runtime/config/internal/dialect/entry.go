@@ -54,10 +54,14 @@ type entry struct {
 	n  *tree.Node
 	at tree.Path
 
-	texts   []texts.Text
-	said    tree.Member // what names the transport
-	command bool        // a program is named
-	url     bool        // a URL is named
+	texts []texts.Text
+	said  tree.Member // what names the transport
+
+	// What is read of either launch, until one is decided on, and whether it is named.
+	process *endpoint.Process
+	address *endpoint.Address
+	command bool
+	url     bool
 
 	templates []string // texts that were made here and hold variables of mcpgen
 }
@@ -72,7 +76,7 @@ type rowKey struct {
 // the server out where its system does that.
 func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	before := len(f.Errors)
-	e := &entry{f: f, n: n, at: at}
+	e := &entry{f: f, n: n, at: at, process: &endpoint.Process{}, address: &endpoint.Address{}}
 	e.Column = pos.Column
 	e.Server = endpoint.Server{Name: name, Source: f.source(pos.Line)}
 	if reason := texts.ServerName(name); reason != "" {
@@ -86,11 +90,17 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 		if len(f.Errors) == before || !f.Dialect.Lenient {
 			f.Dialect.finish(e)
 		}
-		if e.Left == "" && !e.Disabled && len(f.Errors) == before && e.Server.Command == "" && e.Server.URL == "" {
+		known := e.Server.Texts()
+		if e.Left == "" && !e.Disabled && len(f.Errors) == before && (len(known) == 0 || *known[0].Value == "") {
 			f.Fail(n.Pos, at, "its command or url is empty", "give it one of them")
 		}
-		if e.Left == "" {
+		switch {
+		case e.Left == "":
 			e.launch()
+		case e.Server.Launch == nil && e.command: // it is shown, and not used
+			e.local()
+		case e.Server.Launch == nil && e.url:
+			e.remote(e.address.Transport)
 		}
 	}
 	if len(f.Errors) == before {
@@ -206,7 +216,7 @@ func (e *entry) elements(v *tree.Node, at tree.Path) iter.Seq2[*tree.Node, tree.
 // addEnv adds a variable of the environment that no mapping has.
 func (e *entry) addEnv(name, value string, pos tree.Pos, at tree.Path) {
 	e.name(endpoint.FieldEnv, name, pos, at)
-	e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
+	e.process.Env = append(e.process.Env, endpoint.Var{Name: name, Value: value})
 }
 
 // list reads a list of texts. Its system may leave out what is not a text.
@@ -282,8 +292,8 @@ func (e *entry) duration(v *tree.Node, at tree.Path, unit time.Duration) time.Du
 func (e *entry) header(name, value string, v *tree.Node, at tree.Path) {
 	e.name(endpoint.FieldHeader, name, v.Pos, at)
 	same := func(h endpoint.Var) bool { return strings.EqualFold(h.Name, name) }
-	e.Server.Headers = slices.DeleteFunc(e.Server.Headers, same)
-	e.Server.Headers = append(e.Server.Headers, endpoint.Var{Name: name, Value: value})
+	e.address.Headers = slices.DeleteFunc(e.address.Headers, same)
+	e.address.Headers = append(e.address.Headers, endpoint.Var{Name: name, Value: value})
 	e.holds(endpoint.FieldHeader, value, v.Pos, at)
 	e.origin("headers."+name, v.Pos)
 }
@@ -292,24 +302,24 @@ func (e *entry) header(name, value string, v *tree.Node, at tree.Path) {
 // about variables, environment and working directory.
 func (e *entry) launch() {
 	s, d := &e.Server, &e.f.Dialect
-	if s.Command != "" {
-		forwarded := s.Inherit.Names
-		s.Inherit = endpoint.Inherit{All: true}
+	if p, ok := s.Launch.(*endpoint.Process); ok {
+		forwarded := p.Inherit.Names
+		p.Inherit = endpoint.Inherit{All: true}
 		if d.inherit != nil {
-			s.Inherit = *d.inherit
+			p.Inherit = *d.inherit
 		}
-		s.Inherit.Names = forwarded
-		if s.Dir == "" {
-			s.Dir = e.f.startDir()
+		p.Inherit.Names = forwarded
+		if p.Dir == "" {
+			p.Dir = e.f.startDir()
+		}
+		if p.EnvFile != "" {
+			s.LoadEnv = loadEnvFile
 		}
 	}
 	s.Restart = d.restart
 	vars := e.f.vars
 	if s.Expand == nil {
 		s.Expand = vars.Expander()
-	}
-	if s.EnvFile != "" {
-		s.LoadEnv = loadEnvFile
 	}
 	if vars != nil && slices.ContainsFunc(vars.Forms, func(f texts.Form) bool { return f.Kind == endpoint.ReferenceFile }) {
 		s.LoadText = loadText
@@ -326,20 +336,19 @@ func (e *entry) launch() {
 	e.literal()
 }
 
-// uses reports whether texts of a field reach the server: those of the transport
-// that was not chosen do not.
+// uses reports whether texts of a field reach the server: those of the launch that was
+// not chosen do not. Where none was, which is an error, all that is wrong is reported.
 func (e *entry) uses(field endpoint.Field) bool {
-	switch field {
-	case endpoint.FieldURL, endpoint.FieldHeader, endpoint.FieldAuth:
-		return e.Server.URL != ""
-	}
-	return e.Server.Command != ""
+	return e.Server.Launch == nil || slices.ContainsFunc(e.Server.Texts(), func(t endpoint.Text) bool { return t.Field == field })
 }
 
 // twice wants each header once, in any case of letters.
 func (e *entry) twice() {
 	seen := map[string]bool{}
-	for _, h := range e.Server.Headers {
+	if e.Server.Launch != e.address {
+		return
+	}
+	for _, h := range e.address.Headers {
 		if lower := strings.ToLower(h.Name); seen[lower] {
 			e.f.Fail(e.n.Pos, e.at, "the header "+tree.Quote(h.Name)+" is duplicated", "keep one of them")
 		} else {
@@ -362,18 +371,13 @@ func (e *entry) literal() {
 	}
 }
 
-// remote and local leave only what belongs to the transport.
+// remote and local decide on a launch.
 func (e *entry) remote(t endpoint.Transport) {
-	s := &e.Server
-	s.Transport = t
-	s.Command, s.Args, s.Env, s.EnvFile, s.Dir, s.Inherit = "", nil, nil, "", "", endpoint.Inherit{}
+	e.address.Transport = t
+	e.Server.Launch = e.address
 }
 
-func (e *entry) local() {
-	s := &e.Server
-	s.Transport = endpoint.Stdio
-	s.URL, s.Headers, s.Auth = "", nil, endpoint.Auth{}
-}
+func (e *entry) local() { e.Server.Launch = e.process }
 
 // required reads a text of a mapping that has to be there.
 func (e *entry) required(n *tree.Node, at tree.Path, name string) string {

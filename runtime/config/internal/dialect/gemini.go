@@ -53,7 +53,7 @@ func finishGemini(e *entry) {
 	http, url := e.n.Value("httpUrl"), e.n.Value("url")
 	switch {
 	case http != nil:
-		s.URL = http.Text
+		e.address.URL = http.Text
 		e.remote(endpoint.HTTP)
 	case url != nil:
 		t, known := transportOf(e.word())
@@ -100,10 +100,10 @@ func geminiOAuth() setter {
 	return object([]rowKey{
 		{"clientId", setClientID}, {"clientSecret", setClientSecret}, {"scopes", setScopes}, {"redirectUri", setRedirect},
 		{"authorizationUrl", func(e *entry, v *tree.Node, at tree.Path) {
-			e.auth("authorization_url", &e.Server.Auth.AuthorizationURL, v, at)
+			e.auth("authorization_url", &e.address.Auth.AuthorizationURL, v, at)
 		}},
-		{"tokenUrl", func(e *entry, v *tree.Node, at tree.Path) { e.auth("token_url", &e.Server.Auth.TokenURL, v, at) }},
-		{"audiences", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Auth.Audiences = e.words(v, at) }},
+		{"tokenUrl", func(e *entry, v *tree.Node, at tree.Path) { e.auth("token_url", &e.address.Auth.TokenURL, v, at) }},
+		{"audiences", func(e *entry, v *tree.Node, at tree.Path) { e.address.Auth.Audiences = e.words(v, at) }},
 		{"enabled", setOAuth},
 		{"tokenParamName", noted("mcpgen sends tokens in the Authorization header")},
 	})
@@ -113,8 +113,8 @@ func geminiProvider(e *entry, v *tree.Node, at tree.Path) {
 	switch provider := e.str(v, at); provider {
 	case "dynamic_discovery", "":
 	case "google_credentials":
-		e.Server.Auth.Kind = endpoint.AuthGoogle
-		if len(e.Server.Auth.Scopes) == 0 {
+		e.address.Auth.Kind = endpoint.AuthGoogle
+		if len(e.address.Auth.Scopes) == 0 {
 			e.fail(v, at, "google_credentials needs scopes", "name them in oauth.scopes")
 		}
 	default:

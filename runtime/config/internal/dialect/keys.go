@@ -38,7 +38,7 @@ func object(keys []rowKey) setter {
 
 func setCommand(e *entry, v *tree.Node, at tree.Path) {
 	e.command = true
-	e.Server.Command = e.text(endpoint.FieldCommand, v, at)
+	e.process.Command = e.text(endpoint.FieldCommand, v, at)
 	e.origin("command", v.Pos)
 }
 
@@ -52,7 +52,7 @@ func setCommandList(e *entry, v *tree.Node, at tree.Path) {
 		e.fail(v, at, "the list is empty", "name a program")
 		return
 	}
-	e.Server.Command = e.text(endpoint.FieldCommand, v.List[0], at.Index(0))
+	e.process.Command = e.text(endpoint.FieldCommand, v.List[0], at.Index(0))
 	e.origin("command", v.List[0].Pos)
 	rest := *v
 	rest.List = v.List[1:]
@@ -60,33 +60,33 @@ func setCommandList(e *entry, v *tree.Node, at tree.Path) {
 }
 
 func setArgs(e *entry, v *tree.Node, at tree.Path) {
-	e.Server.Args = e.list(endpoint.FieldArg, v, at)
-	if len(e.Server.Args) > 0 {
+	e.process.Args = e.list(endpoint.FieldArg, v, at)
+	if len(e.process.Args) > 0 {
 		e.origin("args", v.Pos)
 	}
 }
 
-func setEnv(e *entry, v *tree.Node, at tree.Path) { e.Server.Env = e.vars(endpoint.FieldEnv, v, at) }
+func setEnv(e *entry, v *tree.Node, at tree.Path) { e.process.Env = e.vars(endpoint.FieldEnv, v, at) }
 
 func setEnvFile(e *entry, v *tree.Node, at tree.Path) {
-	e.Server.EnvFile = e.text(endpoint.FieldEnvFile, v, at)
+	e.process.EnvFile = e.text(endpoint.FieldEnvFile, v, at)
 	e.origin("envFile", v.Pos)
 }
 
 // setCwd is a working directory, relative to the folder of the workspace.
 func setCwd(e *entry, v *tree.Node, at tree.Path) {
-	e.Server.Dir = e.f.inWorkspace(e.str(v, at))
+	e.process.Dir = e.f.inWorkspace(e.str(v, at))
 	e.origin("cwd", v.Pos)
 }
 
 func setURL(e *entry, v *tree.Node, at tree.Path) {
 	e.url = true
-	e.Server.URL = e.text(endpoint.FieldURL, v, at)
+	e.address.URL = e.text(endpoint.FieldURL, v, at)
 	e.origin("url", v.Pos)
 }
 
 func setHeaders(e *entry, v *tree.Node, at tree.Path) {
-	e.Server.Headers = append(e.Server.Headers, e.vars(endpoint.FieldHeader, v, at)...)
+	e.address.Headers = append(e.address.Headers, e.vars(endpoint.FieldHeader, v, at)...)
 }
 
 func setDescription(e *entry, v *tree.Node, at tree.Path) {
@@ -197,38 +197,38 @@ func (e *entry) envName(v *tree.Node, at tree.Path) string {
 // auth reads a text of the server's authorisation, by its name in mcpgen.yaml.
 func (e *entry) auth(name string, into *string, v *tree.Node, at tree.Path) {
 	*into = e.text(endpoint.FieldAuth, v, at)
-	e.Server.Auth.Kind = endpoint.AuthOAuth
+	e.address.Auth.Kind = endpoint.AuthOAuth
 	e.origin("auth."+name, v.Pos)
 }
 
 func setClientID(e *entry, v *tree.Node, at tree.Path) {
-	e.auth("client_id", &e.Server.Auth.ClientID, v, at)
+	e.auth("client_id", &e.address.Auth.ClientID, v, at)
 }
 
 func setClientSecret(e *entry, v *tree.Node, at tree.Path) {
-	e.auth("client_secret", &e.Server.Auth.ClientSecret, v, at)
+	e.auth("client_secret", &e.address.Auth.ClientSecret, v, at)
 }
 
 func setRedirect(e *entry, v *tree.Node, at tree.Path) {
-	e.auth("redirect_url", &e.Server.Auth.RedirectURL, v, at)
+	e.auth("redirect_url", &e.address.Auth.RedirectURL, v, at)
 }
 
 // setOAuth says whether a server wants a sign-in.
 func setOAuth(e *entry, v *tree.Node, at tree.Path) {
-	e.Server.Auth.Kind = endpoint.AuthNone
+	e.address.Auth.Kind = endpoint.AuthNone
 	if e.boolean(v, at) {
-		e.Server.Auth.Kind = endpoint.AuthOAuth
+		e.address.Auth.Kind = endpoint.AuthOAuth
 	}
 }
 
 // setScopes is a list of scopes, or one text with spaces between them.
 func setScopes(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.String {
-		e.Server.Auth.Scopes = strings.Fields(v.Text)
+		e.address.Auth.Scopes = strings.Fields(v.Text)
 	} else {
-		e.Server.Auth.Scopes = e.words(v, at)
+		e.address.Auth.Scopes = e.words(v, at)
 	}
-	e.Server.Auth.Kind = endpoint.AuthOAuth
+	e.address.Auth.Kind = endpoint.AuthOAuth
 	e.origin("auth.scopes", v.Pos)
 }
 
@@ -241,6 +241,6 @@ func setPort(e *entry, v *tree.Node, at tree.Path) {
 		e.fail(v, at, "want a port from 1 to 65535", "")
 		return
 	}
-	e.Server.Auth.CallbackPort = int(port)
-	e.Server.Auth.Kind = endpoint.AuthOAuth
+	e.address.Auth.CallbackPort = int(port)
+	e.address.Auth.Kind = endpoint.AuthOAuth
 }

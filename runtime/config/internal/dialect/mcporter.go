@@ -44,7 +44,9 @@ func mcporterKeys() []rowKey {
 			e.header("Authorization", "Bearer ${"+e.envName(v, at)+"}", v, at)
 		}},
 		{"auth", mcporterAuth}, {"oauthClientId", setClientID}, {"oauthClientSecret", setClientSecret},
-		{"oauthClientSecretEnv", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Auth.ClientSecret = "${" + e.envName(v, at) + "}" }},
+		{"oauthClientSecretEnv", func(e *entry, v *tree.Node, at tree.Path) {
+			e.address.Auth.ClientSecret = "${" + e.envName(v, at) + "}"
+		}},
 		{"oauthRedirectUrl", setRedirect}, {"oauthScope", setScopes}, {"description", setDescription},
 		{"allowedTools", setInclude}, {"blockedTools", setExclude},
 		{"refresh", noted("mcpgen refreshes tokens that it got itself only")},
@@ -86,7 +88,7 @@ func mcporterCommand(e *entry, v *tree.Node, at tree.Path) {
 	case !ok:
 		e.fail(v, at, "a quote is not closed", "")
 	case len(words) > 0:
-		e.Server.Command, e.Server.Args = words[0], words[1:]
+		e.process.Command, e.process.Args = words[0], words[1:]
 	}
 }
 
@@ -102,7 +104,7 @@ func (f *File) exists(path string) bool {
 func mcporterAuth(e *entry, v *tree.Node, at tree.Path) {
 	switch auth := e.str(v, at); auth {
 	case "oauth":
-		e.Server.Auth.Kind = endpoint.AuthOAuth
+		e.address.Auth.Kind = endpoint.AuthOAuth
 	case "refreshable_bearer":
 		e.Left = "mcpgen cannot authorise with a refreshable bearer token"
 	default:

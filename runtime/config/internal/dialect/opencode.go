@@ -104,7 +104,7 @@ func toolGlob(pattern, prefix string) (string, bool) {
 func openCodeOAuth(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.Bool {
 		if !v.Bool() {
-			e.Server.Auth.Kind = endpoint.AuthNone
+			e.address.Auth.Kind = endpoint.AuthNone
 		}
 		return
 	}

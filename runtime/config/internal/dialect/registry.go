@@ -51,7 +51,7 @@ func readRegistry(f *File, root *tree.Node) {
 		return
 	}
 	_, short, _ := strings.Cut(name.Text, "/")
-	e := &entry{f: f, n: root, at: at}
+	e := &entry{f: f, n: root, at: at, process: &endpoint.Process{}, address: &endpoint.Address{}}
 	e.Column = name.Pos.Column
 	e.Server = endpoint.Server{Name: short, Source: f.source(name.Pos.Line)}
 	if d := root.Value("description"); d != nil && d.Kind == tree.String {
@@ -159,7 +159,7 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	switch {
 	case l.docker:
 		args = append([]string{"run", "-i", "--rm"}, runtime...)
-		for _, v := range e.Server.Env {
+		for _, v := range e.process.Env {
 			args = append(args, "-e", v.Name)
 		}
 		args = append(args, l.id(id, version))
@@ -174,10 +174,10 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	if l.dashes && len(own) > 0 {
 		args = append(args, "--")
 	}
-	e.Server.Command, e.Server.Args = program, append(args, own...)
+	e.process.Command, e.process.Args = program, append(args, own...)
 	e.origin("command", p.Pos)
 	e.origin("args", p.Pos)
-	e.Server.Transport = endpoint.Stdio
+	e.local()
 	e.Server.Expand = x.expand
 }
 
@@ -185,7 +185,7 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	x := &curly{inputs: map[string]input{}}
 	e.url = true
-	e.Server.URL = e.required(r, at, "url")
+	e.address.URL = e.required(r, at, "url")
 	e.variables(r.Value("variables"), at.Key("variables"), x)
 	e.origin("url", r.Pos)
 	for h, at := range e.elements(r.Value("headers"), at.Key("headers")) {
@@ -197,7 +197,7 @@ func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	if !known || t == endpoint.Stdio {
 		e.fail(r.Value("type"), at.Key("type"), "unknown transport", "one of streamable-http, sse")
 	}
-	e.Server.Transport = t
+	e.remote(t)
 	e.Server.Expand = x.expand
 }
 

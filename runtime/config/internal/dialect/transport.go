@@ -56,7 +56,6 @@ func decide(e *entry) {
 		e.fail(e.n, e.at, said+" needs a url", "")
 	case transport == endpoint.Stdio || transport == endpoint.Auto && e.command:
 		e.local()
-		e.Server.Transport = transport
 	default:
 		e.remote(transport)
 	}

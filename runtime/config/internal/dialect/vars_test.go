@@ -21,7 +21,7 @@ func TestVariablesStayVariables(t *testing.T) {
 		for _, variable := range []string{"secret:gh", "input:gh", "file:/etc/hosts", "known:gh"} {
 			var asked []string
 			s := endpoint.Server{
-				Name: "a", Command: "c", Args: []string{strings.ReplaceAll(tt.text, "%s", variable)}, Expand: tt.syntax.Expander(),
+				Name: "a", Launch: &endpoint.Process{Command: "c", Args: []string{strings.ReplaceAll(tt.text, "%s", variable)}}, Expand: tt.syntax.Expander(),
 				Secret: func(_ string, r endpoint.Reference) (string, error) {
 					t.Errorf("%s: the variable %q asks for %s", name, variable, r)
 					return "", nil
@@ -31,8 +31,8 @@ func TestVariablesStayVariables(t *testing.T) {
 				asked = append(asked, name)
 				return "from-the-environment", true
 			})
-			if err != nil || r.Args[0] != "from-the-environment" || !slices.Contains(asked, variable) {
-				t.Errorf("%s: the variable %q became %q, %v", name, variable, r.Args, err)
+			if err != nil || r.Launch.(*endpoint.Process).Args[0] != "from-the-environment" || !slices.Contains(asked, variable) {
+				t.Errorf("%s: the variable %q became %+v, %v", name, variable, r.Launch, err)
 			}
 		}
 	}

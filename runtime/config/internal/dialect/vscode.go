@@ -44,14 +44,14 @@ func vscode() Dialect {
 // does here.
 func finishVSCode(e *entry) {
 	for _, scheme := range [...]string{"unix:", "pipe:"} {
-		if strings.HasPrefix(strings.ToLower(e.Server.URL), scheme) {
+		if strings.HasPrefix(strings.ToLower(e.address.URL), scheme) {
 			e.Left = "a local socket, which mcpgen does not dial"
 			return
 		}
 	}
 	decide(e)
-	if e.Server.Transport == endpoint.HTTP {
-		e.Server.Transport = endpoint.Auto
+	if e.address.Transport == endpoint.HTTP {
+		e.address.Transport = endpoint.Auto
 	}
 }
 
