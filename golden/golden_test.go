@@ -6,7 +6,9 @@ package golden
 
 import (
 	"bytes"
+	"encoding/json"
 	"go/format"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -131,20 +133,23 @@ func TestCorpusBuilds(t *testing.T) {
 	}
 }
 
-// The same surface gives the same bytes, in whatever order it is listed once it is locked.
+// The same surface gives the same bytes, in whatever order it is listed and written once it
+// is locked.
 func TestOutputIsStable(t *testing.T) {
-	locked := map[string]*lockfile.LockedServer{}
+	locked := map[string]generator.Server{}
 	generate := func(shuffle bool) []generator.File {
 		random := rand.New(rand.NewPCG(1, 2))
 		var servers []generator.Server
 		for _, name := range corpusServers {
 			l := readListing(t, "corpus/servers/"+name+".json")
 			if shuffle {
-				random.Shuffle(len(l.Tools), func(i, j int) { l.Tools[i], l.Tools[j] = l.Tools[j], l.Tools[i] })
+				l.shuffle(t, random)
 			}
-			server := lockSnapshot(t, l.snapshot(t, name))
-			server.Locked.KeepPlaces(locked[name])
-			servers, locked[name] = append(servers, server), server.Locked
+			server, err := project.Update(locked[name], l.snapshot(t, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			servers, locked[name] = append(servers, server), server
 		}
 		if shuffle {
 			slices.Reverse(servers)
@@ -165,6 +170,70 @@ func TestOutputIsStable(t *testing.T) {
 	}
 }
 
+// shuffle brings the tools, and the members of all objects in them, into another order.
+func (l *listing) shuffle(t *testing.T, random *rand.Rand) {
+	t.Helper()
+	random.Shuffle(len(l.Tools), func(i, j int) { l.Tools[i], l.Tools[j] = l.Tools[j], l.Tools[i] })
+	var write func(b *bytes.Buffer, v any)
+	write = func(b *bytes.Buffer, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			names := slices.Sorted(maps.Keys(v))
+			random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+			b.WriteByte('{')
+			for i, name := range names {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				write(b, name)
+				b.WriteByte(':')
+				write(b, v[name])
+			}
+			b.WriteByte('}')
+		case []any:
+			b.WriteByte('[')
+			for i := range v {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				write(b, v[i])
+			}
+			b.WriteByte(']')
+		default:
+			text, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(text)
+		}
+	}
+	for i, raw := range l.Tools {
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.UseNumber()
+		var v any
+		if err := dec.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		write(&b, v)
+		l.Tools[i] = b.Bytes()
+	}
+}
+
+// Names are the same in whatever order a surface is written when it is first locked.
+func TestNamesWithoutOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, name := range corpusServers {
+		l := readListing(t, "corpus/servers/"+name+".json")
+		before := identifiersOf(t, generateServers(t, "example.com", "mcp", lockSnapshot(t, l.snapshot(t, name))))
+		l.shuffle(t, random)
+		after := identifiersOf(t, generateServers(t, "example.com", "mcp", lockSnapshot(t, l.snapshot(t, name))))
+		if !maps.Equal(before, after) {
+			t.Errorf("%s: in another order the names are others: %s", name, cmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
+		}
+	}
+}
+
 // A snapshot goes through its file unchanged, and so does what is generated.
 func TestOutputFromDisk(t *testing.T) {
 	for _, name := range corpusServers {
@@ -173,7 +242,10 @@ func TestOutputFromDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := generateServers(t, "example.com", "mcp", lockSnapshot(t, s)), generateServers(t, "example.com", "mcp", lockSnapshot(t, read))
+		server := lockSnapshot(t, s)
+		a := generateServers(t, "example.com", "mcp", server)
+		server.Snapshot = read
+		b := generateServers(t, "example.com", "mcp", server)
 		for i := range a.Files {
 			if !bytes.Equal(a.Files[i].Data, b.Files[i].Data) {
 				t.Errorf("%s differs: %s", a.Files[i].Path, cmp.Diff(string(a.Files[i].Data), string(b.Files[i].Data)))

@@ -92,6 +92,13 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 		s.con.Note("%s up to date", safetext.Count(report.Remembered, "file"))
 	}
 	s.printLeft(report.Left)
+	if report.Files != nil && slices.Contains(report.Files.Written, workspace.LockName) {
+		for _, name := range slices.Sorted(maps.Keys(s.Lock.Servers)) {
+			if s.Lock.Servers[name].Unordered && !slices.Contains(report.Dropped, name) {
+				s.con.Note("%s: an older version of mcpgen kept no order; the next mcpgen update takes the server's", name)
+			}
+		}
+	}
 	if report.Moved {
 		s.con.Note("next: mcpgen fix, which rewrites what imports a package that has another name; then go build ./...")
 	} else {
@@ -217,6 +224,9 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 		}
 		if changes != nil {
 			cells = append(cells, changesOf(changes, one.Server))
+			if one.Ordered {
+				cells[3] += ", now in the server's order"
+			}
 		}
 		if one.Took > 0 {
 			round := 100 * time.Millisecond

@@ -40,6 +40,9 @@ the command that shows it; its item stays as it was locked, unless a person says
 A server whose launch differs from the locked one is not started, not even by --dry-run,
 until --accept SERVER/server-launch-changed, such a report or an answer accepts it.
 
+Tools and the members of their schemas stay in the order in which they were locked, until
+their definition changes in another way, too; --order takes the order of the servers now.
+
 In a pattern of --accept, * is any text and ? any character: "github/*/text-injection",
 "*/list_*/hint-*".`,
 		Flags: append([]cli.Flag{
@@ -47,6 +50,7 @@ In a pattern of --accept, * is any text and ? any character: "github/*/text-inje
 			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
 			&cli.BoolFlag{Name: "yes", Usage: "accept changed texts that the report does not show whole, too"},
+			&cli.BoolFlag{Name: "order", Usage: "take the order in which the servers list tools and write schemas, also where nothing else has changed"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
 		}, reportFlags()...),
@@ -62,7 +66,7 @@ func update(c *cli.Context) error {
 	r.lines = report.FewLines // what was done stands below it
 	o := workspace.UpdateOptions{
 		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
-		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"),
+		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Order: c.Bool("order"),
 	}
 	if err := parseAccepts(c, &o); err != nil {
 		return err

@@ -21,7 +21,7 @@ func Update(before generator.Server, s *schema.Snapshot) (generator.Server, erro
 	if err != nil {
 		return generator.Server{}, err
 	}
-	l.KeepPlaces(before.Locked)
+	s = l.KeepOrder(s, before.Locked, before.Snapshot)
 	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
 	if err := generator.AssignNames(context.Background(), server, before.Locked, before.Snapshot, nil); err != nil {
 		return generator.Server{}, err

@@ -81,9 +81,9 @@ Lines that begin with ">" and descriptions of tools are written by the servers.
 > Paths are below the root.
 > # Not a heading of the prompt.
 
-- filesystem__bare
 - filesystem__read_file: Reads a file, e.g. a text.
 - filesystem__write_file: Writes a file and nothing else
+- filesystem__bare
 
 ## quiet (1 tool)
 

@@ -101,9 +101,9 @@ func TestInstructionsTemplate(t *testing.T) {
 	const want = `<server name="filesystem">
 > Paths are below the root.
 > # Not a heading of the prompt.
-filesystem__bare (bare)
 filesystem__read_file (read_file): Reads a file, e.g. a text.
 filesystem__write_file (write_file): Writes a file and nothing else
+filesystem__bare (bare)
 </server>
 [Files] Read with ` + "`filesystem__read_file`."
 	if got != want || err != nil {

@@ -18,7 +18,7 @@ import (
 
 // Tools returns the tools that may be called now, as a registry wants them: those of
 // [Options.Native] first, then servers in the order of [attach.Host.Status], and the
-// tools of each in the order of their names. They call through the host, so through
+// tools of each in the server's order. They call through the host, so through
 // its middleware.
 //
 // Of a server with a manifest these are the generated tools, with their pinned

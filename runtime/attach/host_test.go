@@ -128,7 +128,7 @@ func TestPages(t *testing.T) {
 		names    string // of the items; "" is an error
 		problems string // or what the error says
 	}{
-		{"one", legacy, []string{`{"tools":[{"name":"b"},{"name":"a"}]}`}, "a b", "missing"},
+		{"one", legacy, []string{`{"tools":[{"name":"b"},{"name":"a"}]}`}, "b a", "missing"},
 		{"null cursor", legacy, []string{`{"tools":[{"name":"a","inputSchema":{}}],"nextCursor":null}`}, "a", ""},
 		{"empty cursor before", legacy, []string{`{"tools":[{"name":"a"}],"nextCursor":""}`, `{"tools":[{"name":"b"}]}`}, "a", ""},
 		{"empty cursor since", modern, []string{`{"tools":[{"name":"a"}],"nextCursor":""}`, `{"tools":[{"name":"b"}]}`}, "a b", ""},

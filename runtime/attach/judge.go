@@ -66,7 +66,7 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	before := s.surfaces.verdictsOf(x)
 	s.mu.Unlock()
 	live := make([]schema.Item, 0, len(x.items))
-	for _, name := range x.names() {
+	for _, name := range slices.Sorted(maps.Keys(x.items)) { // what is decided at once does not depend on the server's order
 		live = append(live, x.items[name].item)
 	}
 	x.verdicts = x.pinned.Compare(s.life, live, before)
@@ -81,7 +81,7 @@ func (h *Host) driftMode() DriftMode { return cmp.Or(h.settings.Drift, DriftComp
 // known returns the tools about which something can be said, sorted: those that
 // are listed and those that are missing.
 func (x *toolIndex) known() []string {
-	names := x.names()
+	names := x.items.names()
 	names = slices.AppendSeq(names, maps.Keys(x.verdicts))
 	for _, other := range x.others {
 		names = slices.AppendSeq(names, maps.Keys(other.verdicts))

@@ -25,7 +25,7 @@ func (h *Host) leave(s *serverState) {
 	}
 	s.mu.Lock()
 	s.expected = x
-	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: x.names()})
+	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: x.items.names()})
 	s.finishReconnect(nil)
 	s.mu.Unlock()
 	s.notifier.notify()

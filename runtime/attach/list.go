@@ -60,7 +60,7 @@ type page struct {
 	more   bool
 }
 
-// list returns the items of one listing that can be kept, sorted by name, and
+// list returns the items of one listing that can be kept, in the server's order, and
 // what is wrong with the others.
 func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.Problem, error) {
 	raw, err := s.pages(ctx, l)
@@ -90,7 +90,6 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 		items = append(items, item)
 		problems = append(problems, odd...)
 	}
-	slices.SortStableFunc(items, func(a, b schema.Item) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
 	items, problems = unique(l, items, problems)
 	return items, problems, nil
 }
@@ -126,23 +125,26 @@ func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 // are equal, and says so. Where they differ nobody can say which one a call would mean: all of
 // that name are left out.
 func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema.Item, []schema.Problem) {
+	named := make(map[string][]schema.Item, len(items))
+	for _, it := range items {
+		named[it.Name] = append(named[it.Name], it)
+	}
 	var out []schema.Item
-	for len(items) > 0 {
-		n := 1
-		for n < len(items) && items[n].Name == items[0].Name {
-			n++
-		}
-		if same := items[:n]; allEqual(same) {
-			out = append(out, same[0])
+	for _, it := range items {
+		same := named[it.Name]
+		delete(named, it.Name)
+		switch n := len(same); {
+		case n == 0: // it was there before
+		case !allEqual(same):
+			problems = append(problems, schema.Problem{Kind: l.kind, Name: it.Name,
+				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions, and its author has to give each its own name", n)})
+		default:
+			out = append(out, it)
 			if n > 1 {
-				problems = append(problems, schema.Problem{Kind: l.kind, Name: same[0].Name,
+				problems = append(problems, schema.Problem{Kind: l.kind, Name: it.Name,
 					Reason: fmt.Sprintf("it is listed %d times with one definition, and taken once: its author has to list it once", n)})
 			}
-		} else {
-			problems = append(problems, schema.Problem{Kind: l.kind, Name: same[0].Name,
-				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions, and its author has to give each its own name", n)})
 		}
-		items = items[n:]
 	}
 	return out, problems
 }

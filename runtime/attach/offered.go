@@ -45,8 +45,9 @@ func (s *serverState) offered() *toolIndex {
 	return cmp.Or(s.listed, s.expected)
 }
 
-// Names returns the names of the tools that may be shown, sorted. Those that are new to
-// the server's manifest are left out, unless the mode is [DriftWarn] or [DriftOff].
+// Names returns the names of the tools that may be shown, in the server's order. Those that
+// are new to the server's manifest are left out, unless the mode is [DriftWarn] or
+// [DriftOff].
 func (o Offered) Names() []string {
 	x := o.listing
 	if x == nil {
@@ -54,7 +55,7 @@ func (o Offered) Names() []string {
 	}
 	showsNew := x.pinned == nil || x.mode == DriftWarn || x.mode == DriftOff
 	var names []string
-	for _, name := range x.names() {
+	for _, name := range x.items.names() {
 		if showsNew || x.knows(name) {
 			names = append(names, name)
 		}

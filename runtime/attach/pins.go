@@ -8,8 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -175,8 +173,8 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (in
 		if err != nil && !isMethodNotFound(err) {
 			return nil, err
 		}
-		for _, item := range items {
-			all[item.Name] = &indexedItem{item: item}
+		for i, item := range items {
+			all[item.Name] = &indexedItem{item: item, place: i}
 		}
 	}
 	s.pins.mu.Lock()
@@ -189,7 +187,7 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (in
 }
 
 // Items lists the prompts, resources or resource templates of a server afresh, within
-// its start timeout, sorted by name. What the server does not have is an empty list.
+// its start timeout, in the server's order. What the server does not have is an empty list.
 // It starts no server: one that is not ready is an error, as is a listing that
 // cannot be read. Errors are of type [*ServerError].
 func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]schema.Item, error) {
@@ -209,7 +207,7 @@ func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]sc
 		return nil, err
 	}
 	items := make([]schema.Item, 0, len(listed))
-	for _, name := range slices.Sorted(maps.Keys(listed)) {
+	for _, name := range listed.names() {
 		items = append(items, listed[name].item)
 	}
 	return items, nil

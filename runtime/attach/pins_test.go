@@ -129,7 +129,7 @@ func TestItems(t *testing.T) {
 	down.Name = "down"
 	h := connectAll(t, nil, processServer(t, "replay", file), down)
 	prompts, err := h.Items(t.Context(), "s", schema.KindPrompt)
-	if err != nil || len(prompts) != 2 || prompts[0].Name != "a" || string(prompts[1].Raw) != `{"name":"b"}` {
+	if err != nil || len(prompts) != 2 || prompts[1].Name != "a" || string(prompts[0].Raw) != `{"name":"b"}` {
 		t.Errorf("%v, %v", prompts, err)
 	}
 	if none, err := h.Items(t.Context(), "s", schema.KindTemplate); err != nil || len(none) != 0 {

@@ -17,7 +17,7 @@ const provedAtOnce = 8
 // most so many.
 func (x *toolIndex) pending(most int) []schema.Item {
 	var items []schema.Item
-	for _, name := range x.names() {
+	for _, name := range slices.Sorted(maps.Keys(x.items)) {
 		if len(items) < most && x.verdicts[name].State == Pending {
 			items = append(items, x.items[name].item)
 		}

@@ -134,14 +134,14 @@ func (s *serverState) compare(before, after *toolIndex) {
 	if before.flaps() && after.flaps() {
 		return
 	}
-	for _, name := range after.names() {
+	for _, name := range after.items.names() {
 		if old, had := before.items[name]; !had {
 			s.note(event.Event{Kind: event.ToolAdded, Tool: name})
 		} else if !bytes.Equal(old.item.Raw, after.items[name].item.Raw) {
 			s.note(event.Event{Kind: event.ToolChanged, Tool: name})
 		}
 	}
-	for _, name := range before.names() {
+	for _, name := range before.items.names() {
 		if after.items[name] == nil {
 			s.note(event.Event{Kind: event.ToolRemoved, Tool: name})
 		}

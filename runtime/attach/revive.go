@@ -155,7 +155,7 @@ func (h *Host) ready(s *serverState, sess *session) {
 	st.Identity, st.Name, st.Version = sess.handshake.identity, sess.handshake.name, sess.handshake.version
 	before := s.listed
 	s.listed = x
-	ok := s.set(Ready, nil, event.Event{Kind: event.Attached, Tools: x.names()})
+	ok := s.set(Ready, nil, event.Event{Kind: event.Attached, Tools: x.items.names()})
 	if ok {
 		s.budget.Ready(s.now())
 		if before != nil {

@@ -115,7 +115,7 @@ func (s *serverState) close() *session {
 	s.session, s.status.PID = nil, 0
 	var tools []string
 	if s.listed != nil {
-		tools = s.listed.names()
+		tools = s.listed.items.names()
 	}
 	s.set(Closed, nil, event.Event{Kind: event.Detached, Tools: tools, Before: string(s.status.State)})
 	s.mu.Unlock()

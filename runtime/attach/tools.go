@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -36,6 +37,7 @@ type index map[string]*indexedItem
 
 type indexedItem struct {
 	item   schema.Item
+	place  int          // in the listing
 	tasks  taskSupport  // of a tool of a server that leaves tasks to its clients
 	params httpx.Params // of a tool: arguments that are sent as headers as well
 	once   sync.Once
@@ -59,8 +61,8 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	}
 	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}
 	tasks := !s.isModern() && s.runsTasks()
-	for _, item := range items {
-		t := &indexedItem{item: item}
+	for i, item := range items {
+		t := &indexedItem{item: item, place: i}
 		if tasks {
 			t.tasks = taskSupportOf(item.Raw)
 		}
@@ -73,8 +75,10 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	return x, nil
 }
 
-// names returns the names of the tools, sorted.
-func (x *toolIndex) names() []string { return slices.Sorted(maps.Keys(x.items)) }
+// names returns the names of the items in the server's order.
+func (x index) names() []string {
+	return slices.SortedFunc(maps.Keys(x), func(a, b string) int { return cmp.Or(cmp.Compare(x[a].place, x[b].place), cmp.Compare(a, b)) })
+}
 
 // contract returns the contract hash of an item; ok is false if there is no such
 // item.

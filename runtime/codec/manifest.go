@@ -27,6 +27,7 @@ type ItemRef struct {
 	Name      string // tool or prompt name, resource URI or URI template, as the server spells it
 	Qualified string // of a tool: its name in a registry; "" is Server, two underscores and Name
 	Pin       string // contract hash that the code was generated against; "" is not checked
+	Place     int    // orders tools as the server listed them; equal ones stay as they are given
 }
 
 // Manifest is what a generated package knows of its server: the snapshot that
@@ -48,12 +49,13 @@ type Manifest struct {
 
 // NewManifest returns the manifest of one server. Snapshot is the text of its
 // snapshot.json, which is read on first use; tools are the tools that code was
-// generated for.
+// generated for, in any order.
 func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest {
 	tools = slices.Clone(tools)
 	for i := range tools {
 		tools[i].Qualified = cmp.Or(tools[i].Qualified, server+"__"+tools[i].Name)
 	}
+	slices.SortStableFunc(tools, func(a, b ItemRef) int { return cmp.Compare(a.Place, b.Place) })
 	return &Manifest{server: server, snapshot: snapshot, tools: tools}
 }
 
@@ -75,8 +77,7 @@ func (m *Manifest) Server() string { return m.server }
 // Snapshot returns the text of the embedded snapshot.
 func (m *Manifest) Snapshot() string { return m.snapshot }
 
-// Refs returns the generated tools with their qualified names, in the order that
-// NewManifest was given.
+// Refs returns the generated tools with their qualified names, by place.
 func (m *Manifest) Refs() []ItemRef { return slices.Clone(m.tools) }
 
 // Specs describes the generated tools, in the order of [Manifest.Refs]. Schemas

@@ -38,7 +38,7 @@ type Event struct {
 	Server   string        // configured name; "" is native tools
 	Tool     string        // as the server spells it; "" if it is about the whole server
 	Method   string        // of checks and calls: one that package protocol names; "" is a tool's, or none
-	Tools    []string      // wire names, sorted; only where the kind says so
+	Tools    []string      // wire names, in the server's order; only where the kind says so
 	State    string        // the state of the server or tool after it
 	Before   string        // the state of the server before it; only of Detached
 	Detail   string        // one line

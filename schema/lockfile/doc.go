@@ -5,7 +5,7 @@
 //
 // # The lock
 //
-// A lock begins with its form, "mcpgen": 2, and the revision of the contract hashes. What
+// A lock begins with its form, "mcpgen": 3, and the revision of the contract hashes. What
 // a server offers is kept as facts, which know no programming language. Its members, in
 // their order; all but "tools" are left out where there is nothing to say:
 //
@@ -22,6 +22,8 @@
 //	instructions        their hash
 //	accepted            what was accepted of the server itself: rule, hash before and after
 //	go                  what a generator decided about the package
+//	unordered           true: in which order the server lists items, and writes their
+//	                    members, is not known; a version that did not keep it locked them
 //	tools, prompts, resources, resourceTemplates, skills, apps
 //
 // An item has its hashes (contract, full, key, result) and
@@ -42,5 +44,14 @@
 // refused until they have.
 //
 // Form 1 had no source, place and acceptances, and the decisions stood beside the hashes.
-// It is read, and written as form 2.
+// Forms 1 and 2 were written with snapshots whose members are sorted. Both are read, and
+// written as form 3, unordered.
+//
+// # The snapshot
+//
+// Members keep the order in which the server wrote them, at every level. Hashes do not
+// depend on it, so an item that has its locked hash stays as it was written
+// ([LockedServer.KeepOrder]): a server that shuffles causes no diff. Items are sorted by
+// name, so that git merges branches that add some; how the server lists them is said by
+// place.
 package lockfile

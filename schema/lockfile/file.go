@@ -21,7 +21,7 @@ import (
 
 // The values of the member "mcpgen" that opens every file.
 const (
-	lockForm     = 2 // of a lock; form 1 is read, too
+	lockForm     = 3 // of a lock; forms 1 and 2 are read, too
 	snapshotForm = 1 // of a snapshot, and of observed shapes
 )
 

@@ -70,7 +70,7 @@ func (w *fileWriter) text(name, text string) {
 	}
 }
 
-// raw writes JSON with sorted members; nothing if it is nil.
+// raw writes JSON as [fileWriter.value] does; nothing if it is nil.
 func (w *fileWriter) raw(name string, raw json.RawMessage) {
 	if raw != nil {
 		w.name(name)
@@ -115,13 +115,12 @@ func (w *fileWriter) pairs(name string, pairs map[string]string) {
 	}
 }
 
-// value writes raw with sorted members; what is not JSON as it is.
+// value writes raw with its members in their order; what is not JSON as it is.
 func (w *fileWriter) value(raw json.RawMessage, indent int) {
 	v, err := w.parser.Parse(raw)
 	if err != nil {
 		w.buf = append(w.buf, raw...)
 		return
 	}
-	v.Sort(tree.CompareUTF16)
 	w.buf = appendPretty(w.buf, v, indent)
 }

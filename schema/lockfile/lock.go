@@ -30,6 +30,10 @@ type LockedServer struct {
 	Source             Source          // the file that configures it; the zero value is unknown
 	Accepted           []Acceptance    // of the server itself, the oldest first; see [MaxAccepted]
 	Go                 json.RawMessage // what the generator of Go decided, an object; nil is nothing
+	// Unordered says that items and their members are not in the order in which the server
+	// lists them: they were locked by a version that did not keep it. See
+	// [LockedServer.KeepOrder].
+	Unordered bool
 
 	Tools, Prompts, Resources, Templates, Skills, Apps map[string]LockedItem // by [schema.Item.Name]
 }

@@ -43,6 +43,10 @@ func (w *fileWriter) server(s *LockedServer) {
 	w.text("instructions", s.Instructions)
 	w.accepted(s.Accepted)
 	w.raw("go", s.Go)
+	if s.Unordered {
+		w.name("unordered")
+		w.buf = append(w.buf, "true"...)
+	}
 	for _, l := range lists() {
 		items := s.Items(l.kind)
 		if len(items) == 0 && l.kind != schema.KindTool {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// ParseLock reads a lock of form 2, or of form 1. It is strict, because a lock is input
+// ParseLock reads a lock of form 3, or of forms 1 and 2, whose servers are Unordered. It is strict, because a lock is input
 // that anybody may have edited: another form, unknown or missing members, hashes and keys
 // of another form, duplicate names and git conflict markers are errors. What is decided is
 // handed on as it is.
@@ -23,7 +23,7 @@ import (
 // The errors are of type [*schema.Error], joined if there are several, each with line
 // and column and what to do next.
 func ParseLock(data []byte) (*Lock, error) {
-	v, err := parseFile(data, "lock", lockSteps(), lockForm, 1)
+	v, err := parseFile(data, "lock", lockSteps(), lockForm, 2, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,11 @@ func (r *fileReader) server(v *tree.Value, pointer string) *LockedServer {
 	if !r.object(v, pointer) {
 		return nil
 	}
-	known := []string{"source", "identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "accepted", "go"}
-	if r.form == 1 {
+	known := []string{"source", "identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "accepted", "go", "unordered"}
+	switch r.form {
+	case 2:
+		known = known[:len(known)-1]
+	case 1:
 		known = []string{"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package"}
 	}
 	for _, l := range lists() {
@@ -98,6 +101,7 @@ func (r *fileReader) server(v *tree.Value, pointer string) *LockedServer {
 		Instructions:       r.hash(v, "instructions", pointer),
 		Accepted:           r.accepted(v.Get("accepted"), pointer+"/accepted"),
 		Go:                 r.decided(v, pointer, "package"),
+		Unordered:          r.form < lockForm || r.isTrue(v, "unordered", pointer),
 	}
 	for _, l := range lists() {
 		m := v.Get(l.member)
@@ -142,6 +146,15 @@ func (r *fileReader) item(kind schema.Kind, v *tree.Value, pointer string) Locke
 		Accepted: r.accepted(v.Get("accepted"), pointer+"/accepted"),
 		Go:       r.decided(v, pointer, "names", "was"),
 	}
+}
+
+// isTrue reads a member that is true or absent.
+func (r *fileReader) isTrue(v *tree.Value, name, pointer string) bool {
+	m := v.Get(name)
+	if m != nil && m.Kind != tree.True {
+		r.fail(m.Pos, pointer+"/"+name, "must be true, or absent")
+	}
+	return m != nil
 }
 
 // decided reads what a generator decided, which is an object. In form 1 these members

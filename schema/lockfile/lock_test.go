@@ -51,7 +51,7 @@ func TestLockForm(t *testing.T) {
 	got := string(sampleLock(t).Encode())
 	for _, want := range []string{
 		`{
-  "mcpgen": 2,
+  "mcpgen": 3,
   "contracts": 1,
   "servers": {
     "demo": {
@@ -61,8 +61,8 @@ func TestLockForm(t *testing.T) {
         "file": "~/.claude.json"
       },
       "identity": {
-        "name": "demo",
-        "version": "1"
+        "version": "1",
+        "name": "demo"
       },
       "protocol": "2025-11-25",
       "capabilities": {
@@ -108,8 +108,8 @@ func TestLockForm(t *testing.T) {
           ],
           "go": {
             "names": {
-              "": "A2",
-              "/inputSchema/properties/x": "AArgsX2"
+              "/inputSchema/properties/x": "AArgsX2",
+              "": "A2"
             }
           }
         },
@@ -190,9 +190,9 @@ func TestLockRoundTrip(t *testing.T) {
 func TestParseLockRefuses(t *testing.T) {
 	hash := TextHash("x")
 	tool := func(members string) string {
-		return `{"mcpgen":2,"servers":{"s":{"tools":{"t":{` + members + `}}}}}`
+		return `{"mcpgen":3,"servers":{"s":{"tools":{"t":{` + members + `}}}}}`
 	}
-	source := func(value string) string { return `{"mcpgen":2,"servers":{"s":{"source":` + value + `,"tools":{}}}}` }
+	source := func(value string) string { return `{"mcpgen":3,"servers":{"s":{"source":` + value + `,"tools":{}}}}` }
 	whole := fmt.Sprintf(`"contract":%q,"full":%q,"key":"bk_%s"`, hash, hash, strings.Repeat("0", 32))
 	if _, err := ParseLock([]byte(tool(whole))); err != nil {
 		t.Fatal(err)
@@ -200,15 +200,17 @@ func TestParseLockRefuses(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"empty", "", "1:1: no JSON value"},
 		{"not ours", "{}", "1:1: not a lock of mcpgen"},
-		{"cut", `{"mcpgen":2,"servers":{`, "1:24: at \"/servers\": the JSON ends"},
-		{"version", `{"mcpgen":"1"}`, `1:2: at "/mcpgen": this version of mcpgen reads format 2`},
-		{"newer", `{"mcpgen":3,"servers":[]}`, "use the version of mcpgen that wrote the lock"},
-		{"no servers", `{"mcpgen":2}`, `1:1: at "/servers": missing`},
-		{"servers", `{"mcpgen":2,"servers":[]}`, "must be an object, is an array"},
-		{"server", `{"mcpgen":2,"servers":{"s":null}}`, `at "/servers/s": must be an object, is null`},
-		{"no tools", `{"mcpgen":2,"servers":{"s":{}}}`, `1:28: at "/servers/s/tools": missing`},
+		{"cut", `{"mcpgen":3,"servers":{`, "1:24: at \"/servers\": the JSON ends"},
+		{"version", `{"mcpgen":"1"}`, `1:2: at "/mcpgen": this version of mcpgen reads format 3`},
+		{"newer", `{"mcpgen":4,"servers":[]}`, "use the version of mcpgen that wrote the lock"},
+		{"no servers", `{"mcpgen":3}`, `1:1: at "/servers": missing`},
+		{"servers", `{"mcpgen":3,"servers":[]}`, "must be an object, is an array"},
+		{"server", `{"mcpgen":3,"servers":{"s":null}}`, `at "/servers/s": must be an object, is null`},
+		{"no tools", `{"mcpgen":3,"servers":{"s":{}}}`, `1:28: at "/servers/s/tools": missing`},
+		{"unordered of form 2", `{"mcpgen":2,"servers":{"s":{"unordered":true,"tools":{}}}}`, `at "/servers/s/unordered": unknown member`},
+		{"unordered", `{"mcpgen":3,"servers":{"s":{"unordered":false,"tools":{}}}}`, `at "/servers/s/unordered": must be true, or absent`},
 		{"unknown", "{\"mcpgen\":2,\"servers\":{},\n\"hash\":1}", `2:1: at "/hash": unknown member`},
-		{"unknown in server", `{"mcpgen":2,"servers":{"s":{"time":1,"tools":{}}}}`, `1:29: at "/servers/s/time": unknown member`},
+		{"unknown in server", `{"mcpgen":3,"servers":{"s":{"time":1,"tools":{}}}}`, `1:29: at "/servers/s/time": unknown member`},
 		{"unknown in tool", tool(`"sum":1,` + whole), `at "/servers/s/tools/t/sum": unknown member`},
 		{"order", tool(`"full":"` + hash + `","contract":"` + hash + `"`), `must stand before "full"`},
 		{"no contract", tool(`"full":"` + hash + `"`), `at "/servers/s/tools/t/contract": missing`},
@@ -224,16 +226,16 @@ func TestParseLockRefuses(t *testing.T) {
 		{"short hash", strings.Replace(tool(whole), hash, hash[:70], 1), "must be sha256: and 64 hexadecimal digits"},
 		{"upper case", strings.Replace(tool(whole), hash, strings.ToUpper(hash), 1), "must be sha256: and 64"},
 		{"other hash", strings.Replace(tool(whole), "sha256", "sha512", 1), "must be sha256: and 64"},
-		{"launch", `{"mcpgen":2,"servers":{"s":{"launch":5,"tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
-		{"short hash of a launch", `{"mcpgen":2,"servers":{"s":{"launch":"sha256:0","tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
-		{"launch of nothing", `{"mcpgen":2,"servers":{"s":{"launch":{"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
-		{"launch of two", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","url":"y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
-		{"launch without a hash", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x"},"tools":{}}}}`, `at "/servers/s/launch/hash": missing`},
-		{"arguments", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","args":"-y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args": must be an array, is a string`},
-		{"argument", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","args":["a",1],"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args/1": must be a text`},
-		{"variable", `{"mcpgen":2,"servers":{"s":{"launch":{"command":"x","env":{"A":null},"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/env/A": must be a text`},
-		{"order in a launch", `{"mcpgen":2,"servers":{"s":{"launch":{"hash":"` + hash + `","command":"x"},"tools":{}}}}`, `must stand before "hash"`},
-		{"protocol", `{"mcpgen":2,"servers":{"s":{"protocol":5,"tools":{}}}}`, `at "/servers/s/protocol": must be a text`},
+		{"launch", `{"mcpgen":3,"servers":{"s":{"launch":5,"tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
+		{"short hash of a launch", `{"mcpgen":3,"servers":{"s":{"launch":"sha256:0","tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
+		{"launch of nothing", `{"mcpgen":3,"servers":{"s":{"launch":{"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
+		{"launch of two", `{"mcpgen":3,"servers":{"s":{"launch":{"command":"x","url":"y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
+		{"launch without a hash", `{"mcpgen":3,"servers":{"s":{"launch":{"command":"x"},"tools":{}}}}`, `at "/servers/s/launch/hash": missing`},
+		{"arguments", `{"mcpgen":3,"servers":{"s":{"launch":{"command":"x","args":"-y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args": must be an array, is a string`},
+		{"argument", `{"mcpgen":3,"servers":{"s":{"launch":{"command":"x","args":["a",1],"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args/1": must be a text`},
+		{"variable", `{"mcpgen":3,"servers":{"s":{"launch":{"command":"x","env":{"A":null},"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/env/A": must be a text`},
+		{"order in a launch", `{"mcpgen":3,"servers":{"s":{"launch":{"hash":"` + hash + `","command":"x"},"tools":{}}}}`, `must stand before "hash"`},
+		{"protocol", `{"mcpgen":3,"servers":{"s":{"protocol":5,"tools":{}}}}`, `at "/servers/s/protocol": must be a text`},
 		{"names of form 1", tool(whole + `,"names":{}`), `at "/servers/s/tools/t/names": unknown member`},
 		{"decisions", tool(whole + `,"go":[1]`), `at "/servers/s/tools/t/go": must be an object, is an array`},
 		{"place", tool(whole + `,"place":1.5`), `at "/servers/s/tools/t/place": must be a whole number from 1`},
@@ -251,8 +253,8 @@ func TestParseLockRefuses(t *testing.T) {
 		{"file of somebody else", source(`{"scope":"user","file":"~/../x"}`), `/source/file": must be a slash path after ~/`},
 		{"dialect", source(`{"scope":"user","dialect":"A"}`), `/source/dialect": must be a name of small letters`},
 		{"unknown in a source", source(`{"scope":"user","line":1}`), `/source/line": unknown member`},
-		{"empty name", `{"mcpgen":2,"servers":{"":{"tools":{}}}}`, `the name "" cannot be`},
-		{"duplicate tool", `{"mcpgen":2,"servers":{"s":{"tools":{"t":{},"t":{}}}}}`, `at "/servers/s/tools/t": duplicate member name`},
+		{"empty name", `{"mcpgen":3,"servers":{"":{"tools":{}}}}`, `the name "" cannot be`},
+		{"duplicate tool", `{"mcpgen":3,"servers":{"s":{"tools":{"t":{},"t":{}}}}}`, `at "/servers/s/tools/t": duplicate member name`},
 		{"conflict", "{\n  \"mcpgen\": 2,\n  \"servers\": {\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n  }\n}\n", "4:1: git conflict markers: take the same side of mcpgen.lock"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -484,7 +486,7 @@ func FuzzParseLock(f *testing.F) {
 	small.Servers["s"] = &LockedServer{Launch: Launch{Hash: TextHash("x")}, Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
 	f.Add(small.Encode())
 	f.Add(sampleLock(f).Encode())
-	f.Add([]byte(`{"mcpgen":2,"servers":{"s":{"tools":{}}}}`))
+	f.Add([]byte(`{"mcpgen":3,"servers":{"s":{"tools":{}}}}`))
 	f.Add([]byte(`{"mcpgen":1,"servers":{"s":{"package":"x","tools":{"t":{"was":{"a":"A"},"names":{"":"B"}}}}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := ParseLock(data)

@@ -15,12 +15,12 @@ const observedFile = `{
   "tools": {
     "get_pr": {
       "schema": {
+        "type": "object",
         "properties": {
           "a\u202eb": {
             "type": "integer"
           }
-        },
-        "type": "object"
+        }
       }
     },
     "ping": {

@@ -1,9 +1,10 @@
 package lockfile
 
-// This file keeps the order in which a server lists its items.
+// This file keeps the order in which a server lists its items, and in which it writes them.
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -28,11 +29,50 @@ func (l *LockedServer) InOrder(kind schema.Kind, items []schema.Item) []schema.I
 	return out
 }
 
-// KeepPlaces gives items the places that they have in before. One that is new takes the
+// KeepOrder keeps the order of what was locked before, from the snapshot old: the items of
+// l, which [LockSnapshot] made from s, get the places that they have there, and those that
+// have the same full hash their text of old. It returns s with these texts. So a server
+// that lists its items or writes their members in another order changes nothing; another
+// change of an item takes its new order with it.
+//
+// Everything is as s has it if before is nil or Unordered.
+func (l *LockedServer) KeepOrder(s *schema.Snapshot, before *LockedServer, old *schema.Snapshot) *schema.Snapshot {
+	if before == nil || before.Unordered {
+		return s
+	}
+	l.keepPlaces(before)
+	if old == nil {
+		return s
+	}
+	out := *s
+	for _, kind := range schema.Kinds() {
+		now, was, texts := l.Items(kind), before.Items(kind), map[string]json.RawMessage{}
+		for _, it := range *old.List(kind) {
+			texts[it.Name] = it.Raw
+		}
+		items := slices.Clone(*s.List(kind))
+		for i, it := range items {
+			if text := texts[it.Name]; text != nil && now[it.Name].Full == was[it.Name].Full {
+				items[i].Raw = text
+			}
+		}
+		*out.List(kind) = items
+	}
+	for _, part := range []struct{ now, locked, old *json.RawMessage }{
+		{&out.Identity, &l.Identity, &old.Identity}, {&out.Capabilities, &l.Capabilities, &old.Capabilities},
+	} {
+		if canonicalText(*part.now) == canonicalText(*part.old) {
+			*part.now, *part.locked = *part.old, *part.old
+		}
+	}
+	return &out
+}
+
+// keepPlaces gives items the places that they have in before. One that is new takes the
 // middle between its neighbours in the listing that l was made from, by [LockSnapshot]. So
 // the entries of all others stay as they are, whatever order the server lists in now. A
 // kind without any place in before takes the order of the listing.
-func (l *LockedServer) KeepPlaces(before *LockedServer) {
+func (l *LockedServer) keepPlaces(before *LockedServer) {
 	for _, list := range lists() {
 		items, kept := l.Items(list.kind), before.Items(list.kind)
 		var taken []int

@@ -11,9 +11,8 @@ import (
 )
 
 // EncodeSnapshot returns the file of a snapshot: pretty-printed JSON with a newline at the
-// end. Items are sorted by name, members below the top level by [schema.Canonical]'s
-// order; numbers keep the server's digits; characters that a reader cannot see
-// are escaped. Equal snapshots give equal bytes. What is absent is left out,
+// end. Items are sorted by name; members below the top level keep the server's order, and
+// numbers its digits; characters that a reader cannot see are escaped. Equal snapshots give equal bytes. What is absent is left out,
 // except "tools".
 //
 // Raw messages that are not JSON are written as they are, so that

@@ -47,14 +47,14 @@ func TestSnapshotForm(t *testing.T) {
   "server": "demo",
   "protocolVersion": "2025-11-25",
   "identity": {
-    "name": "demo",
-    "version": "1.0"
+    "version": "1.0",
+    "name": "demo"
   },
   "capabilities": {
-    "prompts": {},
     "tools": {
       "listChanged": true
-    }
+    },
+    "prompts": {}
   },
   "instructions": "Look\u200b\u202e here <b>",
   "tools": [
@@ -68,23 +68,23 @@ func TestSnapshotForm(t *testing.T) {
       ]
     },
     {
+      "name": "b",
       "inputSchema": {
-        "maximum": 9007199254740993,
-        "type": "object"
-      },
-      "name": "b"
+        "type": "object",
+        "maximum": 9007199254740993
+      }
     }
   ],
   "resourceTemplates": [
     {
-      "name": "f",
-      "uriTemplate": "file:///{path}"
+      "uriTemplate": "file:///{path}",
+      "name": "f"
     }
   ],
   "skills": [
     {
-      "resources": "dynamic",
-      "uri": "skill://a/SKILL.md"
+      "uri": "skill://a/SKILL.md",
+      "resources": "dynamic"
     }
   ]
 }

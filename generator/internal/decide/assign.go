@@ -144,11 +144,11 @@ func (d *decl) asks() string {
 	return join(name, d.position().name)
 }
 
-// typeMembers are what is named after a type: the constants of the item's enums, in
-// byte order of their values, and the types that unions keep other values in.
+// typeMembers are what is named after a type, in byte order of the types' places: the
+// constants of the item's enums, in that of their values, and the types that unions keep other values in.
 func typeMembers(it *item) []identifier {
 	var out []identifier
-	for d := range it.decls() {
+	for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) }) {
 		out = append(out, d.identifiers(d.key(), d.t)...)
 	}
 	return out

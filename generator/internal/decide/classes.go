@@ -169,7 +169,8 @@ func (g *graph) describe(i int) string {
 		word("")
 	}
 	word(strconv.Itoa(int(t.Kind)), t.Base, strconv.FormatBool(t.Open))
-	for _, f := range t.Fields {
+	// One type in whatever order its members are: names must not depend on that.
+	for _, f := range slices.SortedFunc(slices.Values(t.Fields), func(x, y *ir.Field) int { return cmp.Compare(x.Wire, y.Wire) }) {
 		word(f.Go, f.Wire, strconv.Itoa(int(f.Presence)), strconv.FormatBool(f.Null), strconv.FormatBool(f.Untagged))
 		ref(f.Type)
 	}
@@ -177,7 +178,7 @@ func (g *graph) describe(i int) string {
 	ref(t.Extra)
 	ref(t.Rest)
 	ref(t.Of)
-	for _, tag := range t.Tags {
+	for _, tag := range slices.SortedFunc(slices.Values(t.Tags), func(x, y ir.Tag) int { return cmp.Compare(x.Wire, y.Wire) }) {
 		word(tag.Wire, tag.Value)
 	}
 	word("")

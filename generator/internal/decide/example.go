@@ -165,12 +165,13 @@ func (e *example) object(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {
 		return nil
 	}
 	l := &ir.Literal{Type: r}
+	bare := !slices.ContainsFunc(d.members, func(m *member) bool { return m.f.Presence == ir.Required })
 	for _, m := range d.members {
 		value, there := members[m.f.Wire]
 		delete(members, m.f.Wire)
 		wanted := there && value != nil
 		if v == nil {
-			wanted = m.f.Presence == ir.Required || depth == 0 && len(l.Fields) == 0 && m.named()
+			wanted = m.f.Presence == ir.Required || bare && depth == 0 && len(l.Fields) == 0 && m.named()
 		}
 		if !wanted {
 			continue

@@ -21,6 +21,7 @@ type item struct {
 	kind  schema.Kind
 	wire  string
 	pin   string            // contract hash
+	place int               // see [lockfile.LockedItem]
 	given map[string]string // Go names from the lock
 	known bool              // the lock has it
 
@@ -74,7 +75,7 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 		full, err := schema.FullHash(listed.Raw)
 		return locked.Full == "" || err == nil && full == locked.Full
 	}
-	return item{isLocked: isLocked, kind: kind, wire: listed.Name, pin: pin, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
+	return item{isLocked: isLocked, kind: kind, wire: listed.Name, pin: pin, place: locked.Place, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
 }
 
 // readItems reads a listing in byte order. Items that cannot be used are left out

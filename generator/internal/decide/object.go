@@ -3,7 +3,6 @@ package decide
 // Objects: structs, maps, and what is between.
 
 import (
-	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -103,9 +102,8 @@ func (b *side) widened(v *jsonschema.Schema) []string {
 	return nil
 }
 
-// fill gives a struct its fields. Required members come first, then byte order of
-// the wire names: the order of a schema's properties does not survive in a
-// snapshot.
+// fill gives a struct its fields, in the order of the schema's properties; those that are
+// only required or spoken of follow.
 func (b *side) fill(d *decl) {
 	v := d.v
 	required := make(map[string]bool, len(v.Required))
@@ -127,13 +125,7 @@ func (b *side) fill(d *decl) {
 		}
 		m := b.member(p, required[p.Name], b.at+at)
 		m.f.Untagged = !gotext.TagHolds(p.Name)
-		d.members = append(d.members, m)
-	}
-	slices.SortStableFunc(d.members, func(x, y *member) int {
-		return cmp.Or(cmp.Compare(x.f.Presence, y.f.Presence), cmp.Compare(x.f.Wire, y.f.Wire))
-	})
-	for _, m := range d.members {
-		d.t.Fields = append(d.t.Fields, m.f)
+		d.members, d.t.Fields = append(d.members, m), append(d.t.Fields, m.f)
 	}
 	d.t.Extra = b.extra(d)
 }

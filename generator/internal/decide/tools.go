@@ -202,7 +202,7 @@ func toolNames(s *schema.Snapshot) []string {
 func (t *tool) decided(qualified string) *ir.Tool {
 	size := view.Size(t.def, qualified)
 	out := &ir.Tool{
-		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
+		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin, Place: t.place,
 		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames,
 		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: view.Tokens(size),
 	}

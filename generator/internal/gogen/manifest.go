@@ -64,6 +64,7 @@ type itemRef struct {
 	wire      string // name on the wire
 	qualified string // of a tool, unless it is that of the default naming scheme
 	pin       string
+	place     int // 0 is unknown
 	owner     owner
 }
 
@@ -78,16 +79,16 @@ func refsOf(p *ir.Package) []itemRef {
 		if qualified == p.Server+"__"+t.Wire {
 			qualified = ""
 		}
-		refs = append(refs, itemRef{refName(t.Go), t.Wire, qualified, t.Pin, toolOwner(t)})
+		refs = append(refs, itemRef{refName(t.Go), t.Wire, qualified, t.Pin, t.Place, toolOwner(t)})
 	}
 	for _, item := range p.Prompts {
-		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, promptOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, 0, promptOwner(item)})
 	}
 	for _, item := range p.Resources {
-		refs = append(refs, itemRef{refName(item.Go), item.URI, "", item.Pin, resourceOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), item.URI, "", item.Pin, 0, resourceOwner(item)})
 	}
 	for _, item := range p.Templates {
-		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, templateOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, 0, templateOwner(item)})
 	}
 	return refs
 }
@@ -96,6 +97,9 @@ func (r itemRef) code(server string) jen.Code {
 	members := []jen.Code{jen.Id("Server").Op(":").Lit(server), jen.Id("Name").Op(":").Op(gotext.Quote(r.wire))}
 	if r.qualified != "" {
 		members = append(members, jen.Id("Qualified").Op(":").Op(gotext.Quote(r.qualified)))
+	}
+	if r.place > 0 {
+		members = append(members, jen.Id("Place").Op(":").Lit(r.place))
 	}
 	members = append(members, jen.Id("Pin").Op(":").Lit(r.pin))
 	return jen.Id(r.name).Op("=").Qual(codecPath, "ItemRef").Values(members...)

@@ -91,7 +91,7 @@ import (
 
 type GeneratedV4 struct{}
 
-type ItemRef struct{ Server, Name, Qualified, Pin string }
+type ItemRef struct{ Server, Name, Qualified, Pin string; Place int }
 
 func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest
 func (m *Manifest) LaunchedAs(hash string) *Manifest

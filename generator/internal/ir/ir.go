@@ -113,6 +113,7 @@ type Tool struct {
 	Go        string // exported identifier
 	Qualified string // name in the registry
 	Pin       string // contract hash
+	Place     int    // orders tools as the server listed them; 0 is unknown
 	Doc       Doc
 	Args      *Type // always a struct
 	// Result is nil if the tool has no result schema: the call returns the

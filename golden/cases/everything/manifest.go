@@ -21,37 +21,37 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refEcho = codec.ItemRef{Server: "everything", Name: "echo",
+	refEcho = codec.ItemRef{Server: "everything", Name: "echo", Place: 1000,
 		Pin: "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"}
-	refGetAnnotatedMessage = codec.ItemRef{Server: "everything", Name: "get-annotated-message",
+	refGetAnnotatedMessage = codec.ItemRef{Server: "everything", Name: "get-annotated-message", Place: 2000,
 		Pin: "sha256:f8effd2534e0742a5558e130e43151c083f90a9b9f625f8383cdd6e79d5206d2"}
-	refGetEnv = codec.ItemRef{Server: "everything", Name: "get-env",
+	refGetEnv = codec.ItemRef{Server: "everything", Name: "get-env", Place: 3000,
 		Pin: "sha256:5c293ee51e401bcb204f6f2a247fe828d56ae8e0dd1eaa818982d8efd5d3da87"}
-	refGetResourceLinks = codec.ItemRef{Server: "everything", Name: "get-resource-links",
+	refGetResourceLinks = codec.ItemRef{Server: "everything", Name: "get-resource-links", Place: 4000,
 		Pin: "sha256:52abce8cdcea5e28d5078f5dc7b3a6dc0d939abb1dc1fd10ed07b32d0513b4cf"}
-	refGetResourceReference = codec.ItemRef{Server: "everything", Name: "get-resource-reference",
+	refGetResourceReference = codec.ItemRef{Server: "everything", Name: "get-resource-reference", Place: 5000,
 		Pin: "sha256:ecb6deec23e3c03bad5576902d35b74a62f74217c148b2c1c5197199d8fd303c"}
-	refGetRootsList = codec.ItemRef{Server: "everything", Name: "get-roots-list",
+	refGetRootsList = codec.ItemRef{Server: "everything", Name: "get-roots-list", Place: 13000,
 		Pin: "sha256:aceb66cad257dab81d3c694640e0de2a2e05cbecf22b95669e375f5418c7af68"}
-	refGetStructuredContent = codec.ItemRef{Server: "everything", Name: "get-structured-content",
+	refGetStructuredContent = codec.ItemRef{Server: "everything", Name: "get-structured-content", Place: 6000,
 		Pin: "sha256:4e668d510aba5d90f0f7138ab9e278eeae2b2f57ffc01e144acd3c9ff02a4168"}
-	refGetSum = codec.ItemRef{Server: "everything", Name: "get-sum",
+	refGetSum = codec.ItemRef{Server: "everything", Name: "get-sum", Place: 7000,
 		Pin: "sha256:0bab7c70ee42d11424d0c5aa5a55b0b9441b7f7d9c1cc27a022677e43c430c11"}
-	refGetTinyImage = codec.ItemRef{Server: "everything", Name: "get-tiny-image",
+	refGetTinyImage = codec.ItemRef{Server: "everything", Name: "get-tiny-image", Place: 8000,
 		Pin: "sha256:071a96d2bf97a69bf19b53ad6dc906fe3e677126fed64e924e8b0415618280d0"}
-	refGzipFileAsResource = codec.ItemRef{Server: "everything", Name: "gzip-file-as-resource",
+	refGzipFileAsResource = codec.ItemRef{Server: "everything", Name: "gzip-file-as-resource", Place: 9000,
 		Pin: "sha256:64036608dabc1898307ff49d0091e887a31bbf225ed0d7cc9064cc54fa9ac815"}
-	refSimulateResearchQuery = codec.ItemRef{Server: "everything", Name: "simulate-research-query",
+	refSimulateResearchQuery = codec.ItemRef{Server: "everything", Name: "simulate-research-query", Place: 16000,
 		Pin: "sha256:c93f3490aa0aef6237ae595812438ba860ebcc616504336c4d7a3ef6f2d798c1"}
-	refToggleSimulatedLogging = codec.ItemRef{Server: "everything", Name: "toggle-simulated-logging",
+	refToggleSimulatedLogging = codec.ItemRef{Server: "everything", Name: "toggle-simulated-logging", Place: 10000,
 		Pin: "sha256:e065a98210b8c33d813e84c899775b609d7b109d799b044ce675b28217c6059d"}
 	refToggleSubscriberUpdates = codec.ItemRef{Server: "everything", Name: "toggle-subscriber-updates",
-		Pin: "sha256:8224f1e2c5d40772934f6e5fdd3da6aca5c5b5908dffdd163c16ded90ed0384a"}
+		Place: 11000, Pin: "sha256:8224f1e2c5d40772934f6e5fdd3da6aca5c5b5908dffdd163c16ded90ed0384a"}
 	refTriggerElicitationRequest = codec.ItemRef{Server: "everything", Name: "trigger-elicitation-request",
-		Pin: "sha256:69d4c3456801d43240942b516410ecbd41dbba90a169026b1921f6f7cd78cc04"}
+		Place: 14000, Pin: "sha256:69d4c3456801d43240942b516410ecbd41dbba90a169026b1921f6f7cd78cc04"}
 	refTriggerLongRunningOperation = codec.ItemRef{Server: "everything", Name: "trigger-long-running-operation",
-		Pin: "sha256:9ea19558900878661282dd6c09347a10cc6c0704b3547992a8689b8bdf6e1672"}
-	refTriggerSamplingRequest = codec.ItemRef{Server: "everything", Name: "trigger-sampling-request",
+		Place: 12000, Pin: "sha256:9ea19558900878661282dd6c09347a10cc6c0704b3547992a8689b8bdf6e1672"}
+	refTriggerSamplingRequest = codec.ItemRef{Server: "everything", Name: "trigger-sampling-request", Place: 15000,
 		Pin: "sha256:bfe50bf5e0bd06edd061f6239ff7881a5715e70b70d6fc85b39a6b562ee59edb"}
 )
 

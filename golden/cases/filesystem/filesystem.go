@@ -75,8 +75,8 @@ func DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
 // a git-style diff showing the changes made. Only works within allowed directories.
 //
 //	filesystem.EditFile(ctx, filesystem.EditFileArgs{
-//		Edits: []filesystem.Edit{{NewText: "newText", OldText: "oldText"}},
 //		Path:  "path",
+//		Edits: []filesystem.Edit{{OldText: "oldText", NewText: "newText"}},
 //	})
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	var out *EditFileResult

@@ -21,33 +21,33 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refCreateDirectory = codec.ItemRef{Server: "filesystem", Name: "create_directory",
+	refCreateDirectory = codec.ItemRef{Server: "filesystem", Name: "create_directory", Place: 7000,
 		Pin: "sha256:1e837c24cfea29c639a3d50b51bf115cfe14a87e2b9cc48105a6599831fac90c"}
-	refDirectoryTree = codec.ItemRef{Server: "filesystem", Name: "directory_tree",
+	refDirectoryTree = codec.ItemRef{Server: "filesystem", Name: "directory_tree", Place: 10000,
 		Pin: "sha256:e69aa0e30d7b4f772fa724c2c4ac06cce81a7c7cb97422f45eb67bca2748683d"}
-	refEditFile = codec.ItemRef{Server: "filesystem", Name: "edit_file",
+	refEditFile = codec.ItemRef{Server: "filesystem", Name: "edit_file", Place: 6000,
 		Pin: "sha256:83cd1072da1b52a14a5edd429e674d45a7c6fb8e33d3ed616e67860dc18c87cb"}
-	refGetFileInfo = codec.ItemRef{Server: "filesystem", Name: "get_file_info",
+	refGetFileInfo = codec.ItemRef{Server: "filesystem", Name: "get_file_info", Place: 13000,
 		Pin: "sha256:e4256241ae107e427fcb1d82433c6f9a2d02645360368fc51b8ce6c9f6dc6c9d"}
-	refListAllowedDirectories = codec.ItemRef{Server: "filesystem", Name: "list_allowed_directories",
+	refListAllowedDirectories = codec.ItemRef{Server: "filesystem", Name: "list_allowed_directories", Place: 14000,
 		Pin: "sha256:e8e8121fffccbf4a85951a2acf552e88e63799722a8c67064c395c33b34c2cf7"}
-	refListDirectory = codec.ItemRef{Server: "filesystem", Name: "list_directory",
+	refListDirectory = codec.ItemRef{Server: "filesystem", Name: "list_directory", Place: 8000,
 		Pin: "sha256:2e47a31b78f4e7cd028de7bb9f950ee44c811cb2f2035e60a534cb8f7a258e6e"}
-	refListDirectoryWithSizes = codec.ItemRef{Server: "filesystem", Name: "list_directory_with_sizes",
+	refListDirectoryWithSizes = codec.ItemRef{Server: "filesystem", Name: "list_directory_with_sizes", Place: 9000,
 		Pin: "sha256:13315d40de24fe611f8b7cbba13df1f05a3b859f9d3062b388009bc8df6dcc34"}
-	refMoveFile = codec.ItemRef{Server: "filesystem", Name: "move_file",
+	refMoveFile = codec.ItemRef{Server: "filesystem", Name: "move_file", Place: 11000,
 		Pin: "sha256:071ac9da8ed4dc5beeedcfd84a11b1be63e24c805779b32ac9b6943c82a11565"}
-	refReadFile = codec.ItemRef{Server: "filesystem", Name: "read_file",
+	refReadFile = codec.ItemRef{Server: "filesystem", Name: "read_file", Place: 1000,
 		Pin: "sha256:8fa3e95b7ee63876c9b1f654be33f6478c1f102e8f7ddec6f7c2a6ae4817db49"}
-	refReadMediaFile = codec.ItemRef{Server: "filesystem", Name: "read_media_file",
+	refReadMediaFile = codec.ItemRef{Server: "filesystem", Name: "read_media_file", Place: 3000,
 		Pin: "sha256:8d44b807329ea499cd943de6987998de2765ac00178f1a94d770e2bfad3e0de7"}
-	refReadMultipleFiles = codec.ItemRef{Server: "filesystem", Name: "read_multiple_files",
+	refReadMultipleFiles = codec.ItemRef{Server: "filesystem", Name: "read_multiple_files", Place: 4000,
 		Pin: "sha256:12dc1529c676ffacd45bf3e01716d1670265423fca7faa1be34765d48836fb37"}
-	refReadTextFile = codec.ItemRef{Server: "filesystem", Name: "read_text_file",
+	refReadTextFile = codec.ItemRef{Server: "filesystem", Name: "read_text_file", Place: 2000,
 		Pin: "sha256:dc446802008d505a9a8a6f5c77701a7af080d6aad7b6c860e8870682f4fd7c69"}
-	refSearchFiles = codec.ItemRef{Server: "filesystem", Name: "search_files",
+	refSearchFiles = codec.ItemRef{Server: "filesystem", Name: "search_files", Place: 12000,
 		Pin: "sha256:b406e1c4cf2b437d34ca27858a086cc423608482937fd5e3272d120245e9ee0d"}
-	refWriteFile = codec.ItemRef{Server: "filesystem", Name: "write_file",
+	refWriteFile = codec.ItemRef{Server: "filesystem", Name: "write_file", Place: 5000,
 		Pin: "sha256:f7ca815cf8899bb74bce30897b7070a2a14957ad2a35f8a0057430d848506436"}
 )
 

@@ -38,16 +38,16 @@ func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.Decod
 
 // EditFileArgs holds the arguments of the tool "edit_file".
 type EditFileArgs struct {
-	Edits []Edit `json:"edits"`
 	Path  string `json:"path"`
+	Edits []Edit `json:"edits"`
 	// Preview changes using git-style diff format. Default: false. Left out if false.
 	DryRun bool `json:"dryRun,omitzero"`
 }
 
 // Edit is an item of "edits" in [EditFileArgs].
 type Edit struct {
-	NewText string `json:"newText"` // Text to replace with
 	OldText string `json:"oldText"` // Text to search for - must match exactly
+	NewText string `json:"newText"` // Text to replace with
 }
 
 // EditFileResult is the result of the tool "edit_file".
@@ -123,8 +123,8 @@ func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
 
 // MoveFileArgs holds the arguments of the tool "move_file".
 type MoveFileArgs struct {
-	Destination string `json:"destination"`
 	Source      string `json:"source"`
+	Destination string `json:"destination"`
 }
 
 // MoveFileResult is the result of the tool "move_file".
@@ -138,8 +138,8 @@ func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObje
 // ReadFileArgs holds the arguments of the tool "read_file".
 type ReadFileArgs struct {
 	Path string   `json:"path"`
-	Head *float64 `json:"head,omitzero"` // If provided, returns only the first N lines of the file
 	Tail *float64 `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
+	Head *float64 `json:"head,omitzero"` // If provided, returns only the first N lines of the file
 }
 
 // ReadFileResult is the result of the tool "read_file".
@@ -186,9 +186,9 @@ func decodeContent(b []byte) (any, error) {
 
 // ContentImageOrAudio is a variant of [Content].
 type ContentImageOrAudio struct {
+	Type     ContentImageOrAudioType `json:"type"`
 	Data     string                  `json:"data"`
 	MIMEType string                  `json:"mimeType"`
-	Type     ContentImageOrAudioType `json:"type"`
 }
 
 // ContentResource is a variant of [Content].
@@ -216,9 +216,9 @@ const (
 
 // Resource is the type of "content[].resource" in [ReadMediaFileResult].
 type Resource struct {
-	Blob     string  `json:"blob"`
 	URI      string  `json:"uri"`
 	MIMEType *string `json:"mimeType,omitzero"`
+	Blob     string  `json:"blob"`
 }
 
 // ReadMultipleFilesArgs holds the arguments of the tool "read_multiple_files".
@@ -240,8 +240,8 @@ func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error { return codec.D
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
 type ReadTextFileArgs struct {
 	Path string   `json:"path"`
-	Head *float64 `json:"head,omitzero"` // If provided, returns only the first N lines of the file
 	Tail *float64 `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
+	Head *float64 `json:"head,omitzero"` // If provided, returns only the first N lines of the file
 }
 
 // ReadTextFileResult is the result of the tool "read_text_file".
@@ -269,8 +269,8 @@ func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeO
 
 // WriteFileArgs holds the arguments of the tool "write_file".
 type WriteFileArgs struct {
-	Content string `json:"content"`
 	Path    string `json:"path"`
+	Content string `json:"content"`
 }
 
 // WriteFileResult is the result of the tool "write_file".

@@ -21,23 +21,23 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refAddObservations = codec.ItemRef{Server: "memory", Name: "add_observations",
+	refAddObservations = codec.ItemRef{Server: "memory", Name: "add_observations", Place: 3000,
 		Pin: "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b64bc82826dc50bbd1f1"}
-	refCreateEntities = codec.ItemRef{Server: "memory", Name: "create_entities",
+	refCreateEntities = codec.ItemRef{Server: "memory", Name: "create_entities", Place: 1000,
 		Pin: "sha256:6932341834d2621cbf3bd9a84cd2e04dbff50b2dd6df259123338bda169b8968"}
-	refCreateRelations = codec.ItemRef{Server: "memory", Name: "create_relations",
+	refCreateRelations = codec.ItemRef{Server: "memory", Name: "create_relations", Place: 2000,
 		Pin: "sha256:db5d867f8b4d49a12aef7b609503dfc5b6cccec6682d568f9144a7722b7788a2"}
-	refDeleteEntities = codec.ItemRef{Server: "memory", Name: "delete_entities",
+	refDeleteEntities = codec.ItemRef{Server: "memory", Name: "delete_entities", Place: 4000,
 		Pin: "sha256:39f74a704be5ae678404f01968a54fedb972fd3816f2b5f9dd20fd16166b6914"}
-	refDeleteObservations = codec.ItemRef{Server: "memory", Name: "delete_observations",
+	refDeleteObservations = codec.ItemRef{Server: "memory", Name: "delete_observations", Place: 5000,
 		Pin: "sha256:a2486dc9c588503a6f52d156eb3425aba718e52048adab94a88964f158063803"}
-	refDeleteRelations = codec.ItemRef{Server: "memory", Name: "delete_relations",
+	refDeleteRelations = codec.ItemRef{Server: "memory", Name: "delete_relations", Place: 6000,
 		Pin: "sha256:553d86fb805509b5bbea619e6686a3a2901121cc6830e321c33d8f7473f484c8"}
-	refOpenNodes = codec.ItemRef{Server: "memory", Name: "open_nodes",
+	refOpenNodes = codec.ItemRef{Server: "memory", Name: "open_nodes", Place: 9000,
 		Pin: "sha256:3aefdbb152df16f542dc031e5d9b7f9ee084741238d32a14d406b88144480a23"}
-	refReadGraph = codec.ItemRef{Server: "memory", Name: "read_graph",
+	refReadGraph = codec.ItemRef{Server: "memory", Name: "read_graph", Place: 7000,
 		Pin: "sha256:eb8feb3e4f20f1e8395c3926354c48e2ad82b9efce9ba05322e01acf781d5aea"}
-	refSearchNodes = codec.ItemRef{Server: "memory", Name: "search_nodes",
+	refSearchNodes = codec.ItemRef{Server: "memory", Name: "search_nodes", Place: 8000,
 		Pin: "sha256:55416a8d7ca6b9b2c91f8fdd4e5be7b256c5b60b607662a54355394789e42ce7"}
 )
 

@@ -36,7 +36,7 @@ func New(inv runtime.Invoker) *Client {
 // Add new observations to existing entities in the knowledge graph.
 //
 //	memory.AddObservations(ctx, memory.AddObservationsArgs{
-//		Observations: []memory.Observation{{Contents: []string{"contents"}, EntityName: "entityName"}},
+//		Observations: []memory.Observation{{EntityName: "entityName", Contents: []string{"contents"}}},
 //	})
 func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs,
 	opts ...runtime.CallOption) (*AddObservationsResult, error) {
@@ -57,8 +57,8 @@ func AddObservations(ctx context.Context, args AddObservationsArgs,
 //
 //	memory.CreateEntities(ctx, memory.CreateEntitiesArgs{
 //		Entities: []memory.Entity{{
-//			EntityType:   "entityType",
 //			Name:         "name",
+//			EntityType:   "entityType",
 //			Observations: []string{"observations"},
 //		}},
 //	})
@@ -81,7 +81,7 @@ func CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 // voice
 //
 //	memory.CreateRelations(ctx, memory.CreateRelationsArgs{
-//		Relations: []memory.Relation{{From: "from", RelationType: "relationType", To: "to"}},
+//		Relations: []memory.Relation{{From: "from", To: "to", RelationType: "relationType"}},
 //	})
 func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs,
 	opts ...runtime.CallOption) (*CreateRelationsResult, error) {
@@ -137,7 +137,7 @@ func DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
 // Delete multiple relations from the knowledge graph.
 //
 //	memory.DeleteRelations(ctx, memory.DeleteRelationsArgs{
-//		Relations: []memory.Relation{{From: "from", RelationType: "relationType", To: "to"}},
+//		Relations: []memory.Relation{{From: "from", To: "to", RelationType: "relationType"}},
 //	})
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
 	opts ...runtime.CallOption) (*DeleteRelationsResult, error) {

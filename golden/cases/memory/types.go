@@ -8,8 +8,8 @@ import "github.com/mcpgen/mcpgen/runtime/codec"
 // Entity is an item of "entities" in [CreateEntitiesArgs]. It is also in [CreateEntitiesResult],
 // [OpenNodesResult], [ReadGraphResult] and [SearchNodesResult].
 type Entity struct {
-	EntityType   string   `json:"entityType"`   // The type of the entity
 	Name         string   `json:"name"`         // The name of the entity
+	EntityType   string   `json:"entityType"`   // The type of the entity
 	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
@@ -17,8 +17,8 @@ type Entity struct {
 // [DeleteRelationsArgs], [OpenNodesResult] and 2 more.
 type Relation struct {
 	From         string `json:"from"`         // The name of the entity where the relation starts
-	RelationType string `json:"relationType"` // The type of the relation
 	To           string `json:"to"`           // The name of the entity where the relation ends
+	RelationType string `json:"relationType"` // The type of the relation
 }
 
 // AddObservationsArgs holds the arguments of the tool "add_observations".
@@ -28,8 +28,8 @@ type AddObservationsArgs struct {
 
 // Observation is an item of "observations" in [AddObservationsArgs].
 type Observation struct {
-	Contents   []string `json:"contents"`   // An array of observation contents to add
 	EntityName string   `json:"entityName"` // The name of the entity to add the observations to
+	Contents   []string `json:"contents"`   // An array of observation contents to add
 }
 
 // AddObservationsResult is the result of the tool "add_observations".
@@ -42,8 +42,8 @@ func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return codec.Dec
 
 // ObservationResult is an item of "results" in [AddObservationsResult].
 type ObservationResult struct {
-	AddedObservations []string `json:"addedObservations"`
 	EntityName        string   `json:"entityName"`
+	AddedObservations []string `json:"addedObservations"`
 }
 
 // CreateEntitiesArgs holds the arguments of the tool "create_entities".
@@ -79,8 +79,8 @@ type DeleteEntitiesArgs struct {
 
 // DeleteEntitiesResult is the result of the tool "delete_entities".
 type DeleteEntitiesResult struct {
-	Message string `json:"message"`
 	Success bool   `json:"success"`
+	Message string `json:"message"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -99,8 +99,8 @@ type Deletion struct {
 
 // DeleteObservationsResult is the result of the tool "delete_observations".
 type DeleteObservationsResult struct {
-	Message string `json:"message"`
 	Success bool   `json:"success"`
+	Message string `json:"message"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -115,8 +115,8 @@ type DeleteRelationsArgs struct {
 
 // DeleteRelationsResult is the result of the tool "delete_relations".
 type DeleteRelationsResult struct {
-	Message string `json:"message"`
 	Success bool   `json:"success"`
+	Message string `json:"message"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.

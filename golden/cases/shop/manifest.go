@@ -21,11 +21,11 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refGetBalance = codec.ItemRef{Server: "shop", Name: "get_balance",
+	refGetBalance = codec.ItemRef{Server: "shop", Name: "get_balance", Place: 3000,
 		Pin: "sha256:936eae5a96057e869332d13fc8196d643427c415417e5e89d67ecd178b9e37e3"}
-	refGetOrders = codec.ItemRef{Server: "shop", Name: "get_orders",
+	refGetOrders = codec.ItemRef{Server: "shop", Name: "get_orders", Place: 2000,
 		Pin: "sha256:8bb4d11990082b390f7e0d515cba88ab4eb4113d29fee4198aa9f4824a7da520"}
-	refPlaceOrder = codec.ItemRef{Server: "shop", Name: "place_order",
+	refPlaceOrder = codec.ItemRef{Server: "shop", Name: "place_order", Place: 1000,
 		Pin: "sha256:06fb21e9f155b5ebedfde7c6994add399e3370c36f9ccfe18d581f994345cae2"}
 )
 

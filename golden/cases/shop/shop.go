@@ -69,7 +69,7 @@ func GetOrders(ctx context.Context, args GetOrdersArgs, opts ...runtime.CallOpti
 //	shop.PlaceOrder(ctx, shop.PlaceOrderArgs{
 //		Amount:   json.Number("1"),
 //		Discount: new(json.Number("1")),
-//		Lines:    []shop.Article{{Count: 1, Price: json.Number("1")}},
+//		Lines:    []shop.Article{{Price: json.Number("1"), Count: 1}},
 //	})
 func (c *Client) PlaceOrder(ctx context.Context, args PlaceOrderArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {

@@ -71,8 +71,8 @@ type Order struct {
 	ID int64 `json:"id"` // A number that no int64 holds is an error.
 	// Exact, as json.Number("12.50") is. May be null, which is not the same as absent.
 	Amount runtime.Opt[json.Number]   `json:"amount,omitzero"`
-	Fees   []json.Number              `json:"fees,omitzero"`  // Exact, as json.Number("12.50") is.
 	State  Status                     `json:"state,omitzero"` // Left out if "".
+	Fees   []json.Number              `json:"fees,omitzero"`  // Exact, as json.Number("12.50") is.
 	Extra  map[string]json.RawMessage `json:"-"`              // members that the schema does not declare
 }
 
@@ -134,21 +134,21 @@ func (x OrderPaymentCash) MarshalJSON() ([]byte, error) {
 
 // PlaceOrderArgs holds the arguments of the tool "place_order".
 type PlaceOrderArgs struct {
-	Amount   json.Number  `json:"amount"`   // What the customer pays. Exact, as json.Number("12.50") is.
-	Discount *json.Number `json:"discount"` // Exact, as json.Number("12.50") is. Required; nil is null.
-	Lines    []Article    `json:"lines"`
-	Coupons  []uint64     `json:"coupons,omitzero"`
-	Customer *int64       `json:"customer,omitzero"`
-	// Default: 0. Exact, as json.Number("12.50") is. Left out if empty.
-	Free json.Number `json:"free,omitzero"`
-	// Values of [PlaceOrderPayment]: PlaceOrderPaymentCard{…}, PaymentCash{…}.
-	Payment  PlaceOrderPayment      `json:"payment,omitzero"`
-	Priority int                    `json:"priority,omitzero"` // At least 1. Left out if 0.
-	Range    *[2]json.Number        `json:"range,omitzero"`    // At least 2 items. Exact, as json.Number("12.50") is.
-	Rates    map[string]json.Number `json:"rates,omitzero"`    // Exact, as json.Number("12.50") is.
+	Amount   json.Number  `json:"amount"`       // What the customer pays. Exact, as json.Number("12.50") is.
+	Discount *json.Number `json:"discount"`     // Exact, as json.Number("12.50") is. Required; nil is null.
+	Tip      json.Number  `json:"tip,omitzero"` // Exact, as json.Number("12.50") is. Left out if empty.
 	// Exact, as json.Number("12.50") is. May be null, which is not the same as absent.
 	Tax runtime.Opt[json.Number] `json:"tax,omitzero"`
-	Tip json.Number              `json:"tip,omitzero"` // Exact, as json.Number("12.50") is. Left out if empty.
+	// Default: 0. Exact, as json.Number("12.50") is. Left out if empty.
+	Free     json.Number            `json:"free,omitzero"`
+	Priority int                    `json:"priority,omitzero"` // At least 1. Left out if 0.
+	Customer *int64                 `json:"customer,omitzero"`
+	Coupons  []uint64               `json:"coupons,omitzero"`
+	Rates    map[string]json.Number `json:"rates,omitzero"` // Exact, as json.Number("12.50") is.
+	Range    *[2]json.Number        `json:"range,omitzero"` // At least 2 items. Exact, as json.Number("12.50") is.
+	Lines    []Article              `json:"lines"`
+	// Values of [PlaceOrderPayment]: PlaceOrderPaymentCard{…}, PaymentCash{…}.
+	Payment PlaceOrderPayment `json:"payment,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -158,8 +158,8 @@ func (x *PlaceOrderArgs) UnmarshalJSON(b []byte) error {
 
 // Article is the type "line" in [PlaceOrderArgs].
 type Article struct {
-	Count int         `json:"count"`
 	Price json.Number `json:"price"` // Exact, as json.Number("12.50") is.
+	Count int         `json:"count"`
 }
 
 // PlaceOrderPayment is the type of "payment" in [PlaceOrderArgs]. It is one of [PlaceOrderPaymentCard],

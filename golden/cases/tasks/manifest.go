@@ -21,13 +21,13 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refEcho = codec.ItemRef{Server: "tasks", Name: "echo",
+	refEcho = codec.ItemRef{Server: "tasks", Name: "echo", Place: 1000,
 		Pin: "sha256:0821fa321cc29083001667ae660a30253a532221feeeb0c0fb130b1d832265a9"}
-	refMaybe = codec.ItemRef{Server: "tasks", Name: "maybe",
+	refMaybe = codec.ItemRef{Server: "tasks", Name: "maybe", Place: 2000,
 		Pin: "sha256:7dd5fdff1946d0817a00b383a102e7908128c839ac2bd60052f52ea881578c28"}
-	refQuick = codec.ItemRef{Server: "tasks", Name: "quick",
+	refQuick = codec.ItemRef{Server: "tasks", Name: "quick", Place: 3000,
 		Pin: "sha256:4fe334f614951d601e4478341e1f11b6c2c880411539cb0e3c39b871b46487ef"}
-	refResearch = codec.ItemRef{Server: "tasks", Name: "research",
+	refResearch = codec.ItemRef{Server: "tasks", Name: "research", Place: 4000,
 		Pin: "sha256:e6cde9197986f08154c9b448338459382c53b49cfefdcfc8ac59fdd334190b9b"}
 )
 

@@ -53,11 +53,11 @@ func (x QuickArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x,
 // ResearchArgs holds the arguments of the tool "research".
 type ResearchArgs struct {
 	Topic string `json:"topic"`
-	Ask   *bool  `json:"ask,omitzero"` // whether it asks whom the report is for
-	End   End    `json:"end,omitzero"` // Left out if "".
-	Pause *int   `json:"pause,omitzero"`
 	Polls *int   `json:"polls,omitzero"` // after how many looks at the task it has ended
+	Ask   *bool  `json:"ask,omitzero"`   // whether it asks whom the report is for
+	End   End    `json:"end,omitzero"`   // Left out if "".
 	TTL   *int   `json:"ttl,omitzero"`
+	Pause *int   `json:"pause,omitzero"`
 }
 
 // End is the type of "end" in [ResearchArgs].

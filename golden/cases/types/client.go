@@ -121,10 +121,10 @@ func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOpti
 // Takes what a struct alone cannot say.
 //
 //	types.SendShapes(ctx, types.SendShapesArgs{
-//		Blocks: []types.Block{types.BlockText{Text: "text"}},
-//		Point:  [2]float64{1, 1},
 //		Target: types.TargetPage{PageID: "page_id"},
+//		Blocks: []types.Block{types.BlockText{Text: "text"}},
 //		Value:  types.ValueString("value"),
+//		Point:  [2]float64{1, 1},
 //	})
 func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {

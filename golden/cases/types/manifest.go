@@ -21,19 +21,19 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refGetShape = codec.ItemRef{Server: "types", Name: "get_shape",
+	refGetShape = codec.ItemRef{Server: "types", Name: "get_shape", Place: 3000,
 		Pin: "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174af87ca5c98ca5"}
-	refGetValues = codec.ItemRef{Server: "types", Name: "get_values",
+	refGetValues = codec.ItemRef{Server: "types", Name: "get_values", Place: 5000,
 		Pin: "sha256:41c8b99ef0cfc1561922b566fb0484c5e9da12b064d75b0b218e6e5f5ffc615e"}
-	refListShapes = codec.ItemRef{Server: "types", Name: "list_shapes",
+	refListShapes = codec.ItemRef{Server: "types", Name: "list_shapes", Place: 4000,
 		Pin: "sha256:d42df656429a58fe200496f80d3d08208adba7100cb6139dce938c7419f30004"}
-	refNextOpening = codec.ItemRef{Server: "types", Name: "next_opening",
+	refNextOpening = codec.ItemRef{Server: "types", Name: "next_opening", Place: 7000,
 		Pin: "sha256:64a4bbfe1505452400d3ec91b5a8f075c7b6775532b22be1cf0246adb1e17f13"}
-	refPlain = codec.ItemRef{Server: "types", Name: "plain",
+	refPlain = codec.ItemRef{Server: "types", Name: "plain", Place: 6000,
 		Pin: "sha256:45194e6864eb4ac1f6b2a902391db2e3ddbf01b5c199ff5b4b7853248072149b"}
-	refPutValues = codec.ItemRef{Server: "types", Name: "put_values",
+	refPutValues = codec.ItemRef{Server: "types", Name: "put_values", Place: 1000,
 		Pin: "sha256:414789373d42103f4753622a9494e76d31d5bc67b190211a6558f58d9fa85235"}
-	refSendShapes = codec.ItemRef{Server: "types", Name: "send_shapes",
+	refSendShapes = codec.ItemRef{Server: "types", Name: "send_shapes", Place: 2000,
 		Pin: "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"}
 )
 

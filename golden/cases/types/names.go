@@ -15,9 +15,9 @@ type GetShapeResultSquare = Square
 
 // Other names in [GetValues], if any.
 
-type GetValuesResultClosed = Closed
 type GetValuesResultItemsItem = ValueItem
 type GetValuesResultState = State
+type GetValuesResultClosed = Closed
 type GetValuesResultTree = Tree
 
 const GetValuesResultStateOpen State = StateOpen
@@ -35,70 +35,70 @@ type ListShapesResultItemObjectAt = At
 // Other names in [Plain], if any.
 // Other names in [PutValues], if any.
 
-type PutValuesArgsAt = ValueAt
+type PutValuesArgsNode = Node
+type PutValuesArgsState = State
+type PutValuesArgsLevel = Level
+type PutValuesArgsSort = Sort
 type PutValuesArgsColor = Color
 type PutValuesArgsKind = Kind
-type PutValuesArgsLevel = Level
+type PutValuesArgsAt = ValueAt
 type PutValuesArgsOpen = Open
-type PutValuesArgsNode = Node
-type PutValuesArgsSort = Sort
-type PutValuesArgsState = State
 
-const PutValuesArgsColorRed Color = ColorRed
-const PutValuesArgsColorGreen Color = ColorGreen
-const PutValuesArgsKindValue Kind = KindValue
+const PutValuesArgsStateOpen State = StateOpen
+const PutValuesArgsStateClosed State = StateClosed
 const PutValuesArgsLevel1 Level = Level1
 const PutValuesArgsLevel2 Level = Level2
 const PutValuesArgsLevel3 Level = Level3
 const PutValuesArgsSortAsc Sort = SortAsc
 const PutValuesArgsSortDesc Sort = SortDesc
-const PutValuesArgsStateOpen State = StateOpen
-const PutValuesArgsStateClosed State = StateClosed
+const PutValuesArgsColorRed Color = ColorRed
+const PutValuesArgsColorGreen Color = ColorGreen
+const PutValuesArgsKindValue Kind = KindValue
 
 // Other names in [SendShapes], if any.
 
-type SendShapesArgsBlock = Block
-type SendShapesArgsBlockOther = BlockOther
-type SendShapesArgsBoth = Both
 type SendShapesArgsTarget = Target
 type SendShapesArgsTargetOther = TargetOther
-type SendShapesArgsFallback = Target
-type SendShapesArgsFallbackOther = TargetOther
-type SendShapesArgsLabels = Labels
-type SendShapesArgsMixed = Mixed
-type SendShapesArgsMixedOther = MixedOther
-type SendShapesArgsMove = Move
-type SendShapesArgsRow = Row
-type SendShapesArgsRule = Rule
-type SendShapesArgsRuleOther = RuleOther
-type SendShapesArgsStrict = MixedBool
-type SendShapesArgsSubject = Subject
-type SendShapesArgsSubjectOther = SubjectOther
-type SendShapesArgsTree = ShapeTree
-type SendShapesArgsTreeOther = ShapeTreeOther
+type SendShapesArgsBlock = Block
+type SendShapesArgsBlockOther = BlockOther
 type SendShapesArgsValue = ShapeValue
 type SendShapesArgsValueOther = ShapeValueOther
-type SendShapesArgsBlockText = BlockText
-type SendShapesArgsBlockGroup = BlockGroup
+type SendShapesArgsSubject = Subject
+type SendShapesArgsSubjectOther = SubjectOther
+type SendShapesArgsRule = Rule
+type SendShapesArgsRuleOther = RuleOther
+type SendShapesArgsFallback = Target
+type SendShapesArgsFallbackOther = TargetOther
+type SendShapesArgsMove = Move
+type SendShapesArgsRow = Row
+type SendShapesArgsLabels = Labels
+type SendShapesArgsBoth = Both
+type SendShapesArgsTree = ShapeTree
+type SendShapesArgsTreeOther = ShapeTreeOther
+type SendShapesArgsMixed = Mixed
+type SendShapesArgsMixedOther = MixedOther
+type SendShapesArgsStrict = MixedBool
 type SendShapesArgsTargetPage = TargetPage
 type SendShapesArgsTargetWorkspace = TargetWorkspace
-type SendShapesArgsMixedString = MixedString
-type SendShapesArgsMixedInt = MixedInt
-type SendShapesArgsMixedBool = MixedBool
-type SendShapesArgsMoveTo = Target
-type SendShapesArgsMoveToOther = TargetOther
-type SendShapesArgsRuleMax = RuleMax
-type SendShapesArgsRuleUntil = RuleUntil
-type SendShapesArgsSubjectUserID = SubjectUserID
-type SendShapesArgsSubjectTeamID = SubjectTeamID
-type SendShapesArgsTreeString = TreeString
-type SendShapesArgsTreeList = TreeList
-type SendShapesArgsTreeMap = TreeMap
+type SendShapesArgsBlockText = BlockText
+type SendShapesArgsBlockGroup = BlockGroup
 type SendShapesArgsValueString = ValueString
 type SendShapesArgsValueNumber = ValueNumber
 type SendShapesArgsValueBool = ValueBool
 type SendShapesArgsValueList = ValueList
 type SendShapesArgsValueObject = ValueObject
+type SendShapesArgsSubjectUserID = SubjectUserID
+type SendShapesArgsSubjectTeamID = SubjectTeamID
+type SendShapesArgsRuleMax = RuleMax
+type SendShapesArgsRuleUntil = RuleUntil
+type SendShapesArgsMoveTo = Target
+type SendShapesArgsMoveToOther = TargetOther
+type SendShapesArgsTreeString = TreeString
+type SendShapesArgsTreeList = TreeList
+type SendShapesArgsTreeMap = TreeMap
+type SendShapesArgsMixedString = MixedString
+type SendShapesArgsMixedInt = MixedInt
+type SendShapesArgsMixedBool = MixedBool
 type SendShapesArgsSubjectTeamIDRole = Role
 
 const SendShapesArgsStrictTrue MixedBool = MixedBoolTrue

@@ -98,21 +98,21 @@ func (x GetValuesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject
 
 // GetValuesResult is the result of the tool "get_values".
 type GetValuesResult struct {
-	ID     int         `json:"id"`
-	Items  []ValueItem `json:"items"`
-	State  State       `json:"state"`
-	Closed *Closed     `json:"closed,omitzero"`
+	ID      int                `json:"id"`
+	Items   []ValueItem        `json:"items"`
+	State   State              `json:"state"`
+	Maybe   runtime.Opt[int]   `json:"maybe,omitzero"` // May be null, which is not the same as absent.
+	Raw     json.RawMessage    `json:"raw,omitzero"`
+	Closed  *Closed            `json:"closed,omitzero"`
+	Scores  map[string]float64 `json:"scores,omitzero"`
+	Created *codec.DateTime    `json:"created,omitzero"` // a text with a method that parses it. Format: date-time.
 	// Format: date-time. May be null, which is not the same as absent.
 	ClosedAt runtime.Opt[codec.DateTime] `json:"closed_at,omitzero"`
-	// a text with a method that parses it. Format: date-time.
-	Created *codec.DateTime            `json:"created,omitzero"`
-	Data    *codec.Base64              `json:"data,omitzero"` // Format: byte.
-	Key     *codec.UUID                `json:"key,omitzero"`  // Format: uuid.
-	Links   []codec.URI                `json:"links,omitzero"`
-	Maybe   runtime.Opt[int]           `json:"maybe,omitzero"` // May be null, which is not the same as absent.
-	Raw     json.RawMessage            `json:"raw,omitzero"`
-	Scores  map[string]float64         `json:"scores,omitzero"`
-	Extra   map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
+	Links    []codec.URI                 `json:"links,omitzero"`
+	Key      *codec.UUID                 `json:"key,omitzero"`  // Format: uuid.
+	Data     *codec.Base64               `json:"data,omitzero"` // Format: byte.
+	// undeclared members, and the text of rounded numbers
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -120,11 +120,6 @@ func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObj
 
 // MarshalJSON writes x and Extra as one object.
 func (x GetValuesResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
-
-// Closed is the type of "closed" in [GetValuesResult].
-type Closed struct {
-	X *string `json:"x,omitzero"`
-}
 
 // ValueItem is an item of "items" in [GetValuesResult].
 type ValueItem struct {
@@ -139,11 +134,16 @@ func (x *ValueItem) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b,
 // MarshalJSON writes x and Extra as one object.
 func (x ValueItem) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
+// Closed is the type of "closed" in [GetValuesResult].
+type Closed struct {
+	X *string `json:"x,omitzero"`
+}
+
 // Tree is the type "tree" in [GetValuesResult].
 type Tree struct {
+	Value *string                    `json:"value,omitzero"`
 	Left  *Tree                      `json:"left,omitzero"`
 	Right *Tree                      `json:"right,omitzero"`
-	Value *string                    `json:"value,omitzero"`
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
@@ -218,43 +218,61 @@ type PlainArgs struct{}
 
 // PutValuesArgs holds the arguments of the tool "put_values".
 type PutValuesArgs struct {
-	Anything any            `json:"anything"` // untyped
-	Big      int64          `json:"big"`      // Format: int64.
+	Name     string         `json:"name"` // required: plain
 	Count    int            `json:"count"`
+	Ratio    float64        `json:"ratio"`
 	Flag     bool           `json:"flag"`
+	Tags     []string       `json:"tags"`               // required list: nil is sent as []
 	Limits   map[string]int `json:"limits"`             // required map: nil is sent as {}
 	Members  []string       `json:"members" mcp:"null"` // required and nullable list. Required; nil is null.
-	Name     string         `json:"name"`               // required: plain
+	Quotas   map[string]int `json:"quotas" mcp:"null"`  // required and nullable map. Required; nil is null.
 	Owner    *string        `json:"owner"`              // required and nullable. Required; nil is null.
 	Parent   Node           `json:"parent"`
-	Quotas   map[string]int `json:"quotas" mcp:"null"` // required and nullable map. Required; nil is null.
-	Ratio    float64        `json:"ratio"`
-	State    State          `json:"state"` // required enum
-	Tags     []string       `json:"tags"`  // required list: nil is sent as []
-	Filter   *string        `json:"$filter,omitzero"`
+	State    State          `json:"state"`         // required enum
+	Anything any            `json:"anything"`      // untyped
+	Big      int64          `json:"big"`           // Format: int64.
+	Huge     *uint64        `json:"huge,omitzero"` // Format: uint64.
+	Note     *string        `json:"note,omitzero"` // optional: a pointer
+	Page     int            `json:"page,omitzero"` // optional, zero excluded: plain. At least 1. Left out if 0.
+	// optional, zero is the default: plain. Default: 0. Left out if 0.
+	Limit  int      `json:"limit,omitzero"`
+	Level  Level    `json:"level,omitzero"` // Left out if 0.
+	Sort   Sort     `json:"sort,omitzero"`  // Default: "asc". Left out if "".
+	Labels []string `json:"labels,omitzero"`
 	// optional and nullable: three states. May be null, which is not the same as absent.
 	Assignee runtime.Opt[string] `json:"assignee,omitzero"`
-	At       *ValueAt            `json:"at,omitzero"`
 	Color    runtime.Opt[Color]  `json:"color,omitzero"` // May be null, which is not the same as absent.
+	Kind     Kind                `json:"kind,omitzero"`  // Left out if "".
+	Since    *string             `json:"since,omitzero"` // Format: date-time.
+	At       *ValueAt            `json:"at,omitzero"`
+	Open     *Open               `json:"open,omitzero"`
+	Filter   *string             `json:"$filter,omitzero"`
 	Func     *string             `json:"func,omitzero"`
-	Huge     *uint64             `json:"huge,omitzero"` // Format: uint64.
-	Kind     Kind                `json:"kind,omitzero"` // Left out if "".
-	Labels   []string            `json:"labels,omitzero"`
-	Level    Level               `json:"level,omitzero"` // Left out if 0.
-	// optional, zero is the default: plain. Default: 0. Left out if 0.
-	Limit int     `json:"limit,omitzero"`
-	Note  *string `json:"note,omitzero"` // optional: a pointer
-	Open  *Open   `json:"open,omitzero"`
-	Page  int     `json:"page,omitzero"`  // optional, zero excluded: plain. At least 1. Left out if 0.
-	Since *string `json:"since,omitzero"` // Format: date-time.
-	Sort  Sort    `json:"sort,omitzero"`  // Default: "asc". Left out if "".
 }
 
-// ValueAt is the type of "at" in [PutValuesArgs].
-type ValueAt struct {
-	HTMLURL string `json:"html_url"`
-	UserIDs []int  `json:"user_ids,omitzero"`
+// Node is the type "node" in [PutValuesArgs].
+type Node struct {
+	Label    string `json:"label"`
+	Next     *Node  `json:"next,omitzero"`
+	Children []Node `json:"children,omitzero"`
 }
+
+// Level is the type of "level" in [PutValuesArgs].
+type Level int
+
+const (
+	Level1 Level = 1
+	Level2 Level = 2
+	Level3 Level = 3
+)
+
+// Sort is the type of "sort" in [PutValuesArgs].
+type Sort string
+
+const (
+	SortAsc  Sort = "asc"
+	SortDesc Sort = "desc"
+)
 
 // Color is the type of "color" in [PutValuesArgs].
 type Color string
@@ -269,14 +287,11 @@ type Kind string
 
 const KindValue Kind = "value"
 
-// Level is the type of "level" in [PutValuesArgs].
-type Level int
-
-const (
-	Level1 Level = 1
-	Level2 Level = 2
-	Level3 Level = 3
-)
+// ValueAt is the type of "at" in [PutValuesArgs].
+type ValueAt struct {
+	HTMLURL string `json:"html_url"`
+	UserIDs []int  `json:"user_ids,omitzero"`
+}
 
 // Open is the type of "open" in [PutValuesArgs].
 type Open struct {
@@ -290,92 +305,53 @@ func (x *Open) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &
 // MarshalJSON writes x and Extra as one object.
 func (x Open) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// Node is the type "node" in [PutValuesArgs].
-type Node struct {
-	Label    string `json:"label"`
-	Children []Node `json:"children,omitzero"`
-	Next     *Node  `json:"next,omitzero"`
-}
-
-// Sort is the type of "sort" in [PutValuesArgs].
-type Sort string
-
-const (
-	SortAsc  Sort = "asc"
-	SortDesc Sort = "desc"
-)
-
 // SendShapesArgs holds the arguments of the tool "send_shapes".
 type SendShapesArgs struct {
-	// a union inside a list, and inside itself. Values of [Block]: BlockText{…}, BlockGroup{…}.
-	Blocks []Block    `json:"blocks"`
-	Point  [2]float64 `json:"point"` // a tuple of one type. At least 2 items.
 	// a union told apart by a constant. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
 	Target Target `json:"target"`
+	// a union inside a list, and inside itself. Values of [Block]: BlockText{…}, BlockGroup{…}.
+	Blocks []Block `json:"blocks"`
 	// a union told apart by kind.
 	// Values of [ShapeValue]: ValueString(…), ValueNumber(…), ValueBool(…), ValueList{…}, ValueObject{…}.
 	Value ShapeValue `json:"value"`
-	Empty *string    `json:"-" mcp:",omitzero"`
-	AB    *int       `json:"-" mcp:"a\"b,omitzero"` // a name that no struct tag can hold
-	Both  *Both      `json:"both,omitzero"`         // parts that are merged
-	// a union inside a map. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
-	ByName map[string]Target `json:"by_name,omitzero"`
+	// a union told apart by a required member. Values of [Subject]: SubjectUserID{…}, SubjectTeamID{…}.
+	Subject Subject `json:"subject,omitzero"`
+	// a union that only a trial tells apart. Values of [Rule]: RuleMax{…}, RuleUntil{…}.
+	Rule Rule `json:"rule,omitzero"`
 	// optional and nullable.
 	// Values of [Target]: TargetPage{…}, TargetWorkspace{…}. May be null, which is not the same as absent.
 	Fallback runtime.Opt[Target] `json:"fallback,omitzero"`
-	Grid     []*[]int            `json:"grid,omitzero"`   // lists in a list, some of them null
-	Labels   *Labels             `json:"labels,omitzero"` // members by pattern
-	// Values of [Mixed]: MixedString(…), MixedInt(…), MixedBool(…).
-	Mixed Mixed `json:"mixed,omitzero"`
-	Move  *Move `json:"move,omitzero"`
-	Row   *Row  `json:"row,omitzero"` // a tuple with an optional end and a rest. At least 1 item.
-	// a union that only a trial tells apart. Values of [Rule]: RuleMax{…}, RuleUntil{…}.
-	Rule   Rule      `json:"rule,omitzero"`
-	Strict MixedBool `json:"strict,omitzero"` // Left out if false.
-	// a union told apart by a required member. Values of [Subject]: SubjectUserID{…}, SubjectTeamID{…}.
-	Subject Subject   `json:"subject,omitzero"`
-	Tree    ShapeTree `json:"tree,omitzero"` // Values of [ShapeTree]: TreeString(…), TreeList{…}, TreeMap{…}.
+	Move     *Move               `json:"move,omitzero"`
+	// a union inside a map. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
+	ByName map[string]Target `json:"by_name,omitzero"`
+	Point  [2]float64        `json:"point"`           // a tuple of one type. At least 2 items.
+	Row    *Row              `json:"row,omitzero"`    // a tuple with an optional end and a rest. At least 1 item.
+	Grid   []*[]int          `json:"grid,omitzero"`   // lists in a list, some of them null
+	Labels *Labels           `json:"labels,omitzero"` // members by pattern
+	Both   *Both             `json:"both,omitzero"`   // parts that are merged
+	// Values of [ShapeTree]: TreeString(…), TreeList{…}, TreeMap{…}.
+	Tree   ShapeTree `json:"tree,omitzero"`
+	Mixed  Mixed     `json:"mixed,omitzero"`        // Values of [Mixed]: MixedString(…), MixedInt(…), MixedBool(…).
+	Strict MixedBool `json:"strict,omitzero"`       // Left out if false.
+	AB     *int      `json:"-" mcp:"a\"b,omitzero"` // a name that no struct tag can hold
+	Empty  *string   `json:"-" mcp:",omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil,
-		codec.UnionOf((*Block)(nil), decodeBlock),
 		codec.UnionOf((*Target)(nil), decodeTarget),
+		codec.UnionOf((*Block)(nil), decodeBlock),
 		codec.UnionOf((*ShapeValue)(nil), decodeShapeValue),
-		codec.UnionOf((*Mixed)(nil), decodeMixed),
-		codec.UnionOf((*Rule)(nil), decodeRule),
 		codec.UnionOf((*Subject)(nil), decodeSubject),
+		codec.UnionOf((*Rule)(nil), decodeRule),
 		codec.UnionOf((*ShapeTree)(nil), decodeShapeTree),
+		codec.UnionOf((*Mixed)(nil), decodeMixed),
 	)
 }
 
 // MarshalJSON writes x.
 func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
-
-// Block is the type "block" in [SendShapesArgs]. It is one of [BlockText], [BlockGroup]; an unrecognized
-// value decodes as [BlockOther].
-type Block interface{ isBlock() }
-
-func (BlockText) isBlock()  {}
-func (BlockGroup) isBlock() {}
-func (BlockOther) isBlock() {}
-
-// BlockOther holds a value that matches no variant of Block.
-type BlockOther struct{ json.RawMessage }
-
-func decodeBlock(b []byte) (any, error) {
-	return codec.DecodeUnion(b, BlockOther{},
-		codec.Variant{As: BlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
-		codec.Variant{As: BlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
-	)
-}
-
-// Both is the type of "both" in [SendShapesArgs].
-type Both struct {
-	A string `json:"a"`
-	B int    `json:"b,omitzero"` // At least 1. Left out if 0.
-}
 
 // Target is the type "target" in [SendShapesArgs]. It is one of [TargetPage], [TargetWorkspace]; an
 // unrecognized value decodes as [TargetOther].
@@ -395,35 +371,81 @@ func decodeTarget(b []byte) (any, error) {
 	)
 }
 
-// Labels is the type of "labels" in [SendShapesArgs].
-type Labels struct {
-	ID    *string        `json:"id,omitzero"`
-	Extra map[string]int `json:"-"` // members that the schema does not declare
+// Block is the type "block" in [SendShapesArgs]. It is one of [BlockText], [BlockGroup]; an unrecognized
+// value decodes as [BlockOther].
+type Block interface{ isBlock() }
+
+func (BlockText) isBlock()  {}
+func (BlockGroup) isBlock() {}
+func (BlockOther) isBlock() {}
+
+// BlockOther holds a value that matches no variant of Block.
+type BlockOther struct{ json.RawMessage }
+
+func decodeBlock(b []byte) (any, error) {
+	return codec.DecodeUnion(b, BlockOther{},
+		codec.Variant{As: BlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
+		codec.Variant{As: BlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
+	)
 }
 
-// UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *Labels) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+// ShapeValue is the type of "value" in [SendShapesArgs]. It is one of [ValueString], [ValueNumber],
+// [ValueBool], [ValueList], [ValueObject]; an unrecognized value decodes as [ShapeValueOther].
+type ShapeValue interface{ isShapeValue() }
 
-// MarshalJSON writes x and Extra as one object.
-func (x Labels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+func (ValueString) isShapeValue()     {}
+func (ValueNumber) isShapeValue()     {}
+func (ValueBool) isShapeValue()       {}
+func (ValueList) isShapeValue()       {}
+func (ValueObject) isShapeValue()     {}
+func (ShapeValueOther) isShapeValue() {}
 
-// Mixed is the type of "mixed" in [SendShapesArgs]. It is one of [MixedString], [MixedInt], [MixedBool];
-// an unrecognized value decodes as [MixedOther].
-type Mixed interface{ isMixed() }
+// ShapeValueOther holds a value that matches no variant of ShapeValue.
+type ShapeValueOther struct{ json.RawMessage }
 
-func (MixedString) isMixed() {}
-func (MixedInt) isMixed()    {}
-func (MixedBool) isMixed()   {}
-func (MixedOther) isMixed()  {}
+func decodeShapeValue(b []byte) (any, error) {
+	return codec.DecodeUnion(b, ShapeValueOther{},
+		codec.Variant{As: ValueObject{}, Kind: "object"},
+		codec.Variant{As: ValueString(""), Kind: "string"},
+		codec.Variant{As: ValueNumber(0), Kind: "number"},
+		codec.Variant{As: ValueBool(false), Kind: "boolean"},
+		codec.Variant{As: ValueList(nil), Kind: "array"},
+	)
+}
 
-// MixedOther holds a value that matches no variant of Mixed.
-type MixedOther struct{ json.RawMessage }
+// Subject is the type of "subject" in [SendShapesArgs]. It is one of [SubjectUserID], [SubjectTeamID]; an
+// unrecognized value decodes as [SubjectOther].
+type Subject interface{ isSubject() }
 
-func decodeMixed(b []byte) (any, error) {
-	return codec.DecodeUnion(b, MixedOther{},
-		codec.Variant{As: MixedString(""), Kind: "string"},
-		codec.Variant{As: MixedInt(0), Kind: "integer"},
-		codec.Variant{As: MixedBool(false), Kind: "boolean"},
+func (SubjectUserID) isSubject() {}
+func (SubjectTeamID) isSubject() {}
+func (SubjectOther) isSubject()  {}
+
+// SubjectOther holds a value that matches no variant of Subject.
+type SubjectOther struct{ json.RawMessage }
+
+func decodeSubject(b []byte) (any, error) {
+	return codec.DecodeUnion(b, SubjectOther{},
+		codec.Variant{As: SubjectTeamID{}, Kind: "object", Key: "team_id"},
+		codec.Variant{As: SubjectUserID{}, Kind: "object", Key: "user_id"},
+	)
+}
+
+// Rule is the type of "rule" in [SendShapesArgs]. It is one of [RuleMax], [RuleUntil]; an unrecognized
+// value decodes as [RuleOther].
+type Rule interface{ isRule() }
+
+func (RuleMax) isRule()   {}
+func (RuleUntil) isRule() {}
+func (RuleOther) isRule() {}
+
+// RuleOther holds a value that matches no variant of Rule.
+type RuleOther struct{ json.RawMessage }
+
+func decodeRule(b []byte) (any, error) {
+	return codec.DecodeUnion(b, RuleOther{},
+		codec.Variant{As: RuleMax{}, Kind: "object"},
+		codec.Variant{As: RuleUntil{}, Kind: "object"},
 	)
 }
 
@@ -452,40 +474,22 @@ func (x *Row) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, &x.
 // MarshalJSON writes x as an array.
 func (x Row) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, x.Rest) }
 
-// Rule is the type of "rule" in [SendShapesArgs]. It is one of [RuleMax], [RuleUntil]; an unrecognized
-// value decodes as [RuleOther].
-type Rule interface{ isRule() }
-
-func (RuleMax) isRule()   {}
-func (RuleUntil) isRule() {}
-func (RuleOther) isRule() {}
-
-// RuleOther holds a value that matches no variant of Rule.
-type RuleOther struct{ json.RawMessage }
-
-func decodeRule(b []byte) (any, error) {
-	return codec.DecodeUnion(b, RuleOther{},
-		codec.Variant{As: RuleMax{}, Kind: "object"},
-		codec.Variant{As: RuleUntil{}, Kind: "object"},
-	)
+// Labels is the type of "labels" in [SendShapesArgs].
+type Labels struct {
+	ID    *string        `json:"id,omitzero"`
+	Extra map[string]int `json:"-"` // members that the schema does not declare
 }
 
-// Subject is the type of "subject" in [SendShapesArgs]. It is one of [SubjectUserID], [SubjectTeamID]; an
-// unrecognized value decodes as [SubjectOther].
-type Subject interface{ isSubject() }
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *Labels) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-func (SubjectUserID) isSubject() {}
-func (SubjectTeamID) isSubject() {}
-func (SubjectOther) isSubject()  {}
+// MarshalJSON writes x and Extra as one object.
+func (x Labels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// SubjectOther holds a value that matches no variant of Subject.
-type SubjectOther struct{ json.RawMessage }
-
-func decodeSubject(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SubjectOther{},
-		codec.Variant{As: SubjectTeamID{}, Kind: "object", Key: "team_id"},
-		codec.Variant{As: SubjectUserID{}, Kind: "object", Key: "user_id"},
-	)
+// Both is the type of "both" in [SendShapesArgs].
+type Both struct {
+	A string `json:"a"`
+	B int    `json:"b,omitzero"` // At least 1. Left out if 0.
 }
 
 // ShapeTree is the type "tree" in [SendShapesArgs]. It is one of [TreeString], [TreeList], [TreeMap]; an
@@ -508,28 +512,56 @@ func decodeShapeTree(b []byte) (any, error) {
 	)
 }
 
-// ShapeValue is the type of "value" in [SendShapesArgs]. It is one of [ValueString], [ValueNumber],
-// [ValueBool], [ValueList], [ValueObject]; an unrecognized value decodes as [ShapeValueOther].
-type ShapeValue interface{ isShapeValue() }
+// Mixed is the type of "mixed" in [SendShapesArgs]. It is one of [MixedString], [MixedInt], [MixedBool];
+// an unrecognized value decodes as [MixedOther].
+type Mixed interface{ isMixed() }
 
-func (ValueString) isShapeValue()     {}
-func (ValueNumber) isShapeValue()     {}
-func (ValueBool) isShapeValue()       {}
-func (ValueList) isShapeValue()       {}
-func (ValueObject) isShapeValue()     {}
-func (ShapeValueOther) isShapeValue() {}
+func (MixedString) isMixed() {}
+func (MixedInt) isMixed()    {}
+func (MixedBool) isMixed()   {}
+func (MixedOther) isMixed()  {}
 
-// ShapeValueOther holds a value that matches no variant of ShapeValue.
-type ShapeValueOther struct{ json.RawMessage }
+// MixedOther holds a value that matches no variant of Mixed.
+type MixedOther struct{ json.RawMessage }
 
-func decodeShapeValue(b []byte) (any, error) {
-	return codec.DecodeUnion(b, ShapeValueOther{},
-		codec.Variant{As: ValueObject{}, Kind: "object"},
-		codec.Variant{As: ValueString(""), Kind: "string"},
-		codec.Variant{As: ValueNumber(0), Kind: "number"},
-		codec.Variant{As: ValueBool(false), Kind: "boolean"},
-		codec.Variant{As: ValueList(nil), Kind: "array"},
+func decodeMixed(b []byte) (any, error) {
+	return codec.DecodeUnion(b, MixedOther{},
+		codec.Variant{As: MixedString(""), Kind: "string"},
+		codec.Variant{As: MixedInt(0), Kind: "integer"},
+		codec.Variant{As: MixedBool(false), Kind: "boolean"},
 	)
+}
+
+// TargetPage is a variant of [Target].
+//
+// Page
+type TargetPage struct {
+	PageID string `json:"page_id"`
+}
+
+// UnmarshalJSON reads x; members that are not declared are skipped.
+func (x *TargetPage) UnmarshalJSON(b []byte) error {
+	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"page"`))
+}
+
+// MarshalJSON writes x with "type": "page".
+func (x TargetPage) MarshalJSON() ([]byte, error) {
+	return codec.EncodeObject(&x, nil, codec.Tag("type", `"page"`))
+}
+
+// TargetWorkspace is a variant of [Target].
+//
+// Workspace
+type TargetWorkspace struct{}
+
+// UnmarshalJSON reads x; members that are not declared are skipped.
+func (x *TargetWorkspace) UnmarshalJSON(b []byte) error {
+	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"workspace"`))
+}
+
+// MarshalJSON writes x with "type": "workspace".
+func (x TargetWorkspace) MarshalJSON() ([]byte, error) {
+	return codec.EncodeObject(&x, nil, codec.Tag("type", `"workspace"`))
 }
 
 // BlockText is a variant of [Block].
@@ -566,66 +598,21 @@ func (x BlockGroup) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"group"`))
 }
 
-// TargetPage is a variant of [Target].
-//
-// Page
-type TargetPage struct {
-	PageID string `json:"page_id"`
-}
+// ValueString is a variant of [ShapeValue].
+type ValueString string
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *TargetPage) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"page"`))
-}
+// ValueNumber is a variant of [ShapeValue].
+type ValueNumber float64
 
-// MarshalJSON writes x with "type": "page".
-func (x TargetPage) MarshalJSON() ([]byte, error) {
-	return codec.EncodeObject(&x, nil, codec.Tag("type", `"page"`))
-}
+// ValueBool is a variant of [ShapeValue].
+type ValueBool bool
 
-// TargetWorkspace is a variant of [Target].
-//
-// Workspace
-type TargetWorkspace struct{}
+// ValueList is a variant of [ShapeValue].
+type ValueList []string
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *TargetWorkspace) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"workspace"`))
-}
-
-// MarshalJSON writes x with "type": "workspace".
-func (x TargetWorkspace) MarshalJSON() ([]byte, error) {
-	return codec.EncodeObject(&x, nil, codec.Tag("type", `"workspace"`))
-}
-
-// MixedString is a variant of [Mixed].
-type MixedString string
-
-const MixedStringAuto MixedString = "auto"
-
-// MixedInt is a variant of [Mixed].
-type MixedInt int
-
-const (
-	MixedInt1 MixedInt = 1
-	MixedInt2 MixedInt = 2
-)
-
-// MixedBool is a variant of [Mixed].
-type MixedBool bool
-
-const MixedBoolTrue MixedBool = true
-
-// RuleMax is a variant of [Rule].
-type RuleMax struct {
-	Max *int `json:"max,omitzero"`
-	Min *int `json:"min,omitzero"`
-}
-
-// RuleUntil is a variant of [Rule].
-type RuleUntil struct {
-	Min   *string `json:"min,omitzero"`
-	Until *string `json:"until,omitzero"`
+// ValueObject is a variant of [ShapeValue].
+type ValueObject struct {
+	Unit string `json:"unit"`
 }
 
 // SubjectUserID is a variant of [Subject].
@@ -637,6 +624,18 @@ type SubjectUserID struct {
 type SubjectTeamID struct {
 	TeamID string `json:"team_id"`
 	Role   Role   `json:"role,omitzero"` // Left out if "".
+}
+
+// RuleMax is a variant of [Rule].
+type RuleMax struct {
+	Min *int `json:"min,omitzero"`
+	Max *int `json:"max,omitzero"`
+}
+
+// RuleUntil is a variant of [Rule].
+type RuleUntil struct {
+	Min   *string `json:"min,omitzero"`
+	Until *string `json:"until,omitzero"`
 }
 
 // TreeString is a variant of [ShapeTree].
@@ -658,22 +657,23 @@ func (x *TreeMap) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*map[string]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
 
-// ValueString is a variant of [ShapeValue].
-type ValueString string
+// MixedString is a variant of [Mixed].
+type MixedString string
 
-// ValueNumber is a variant of [ShapeValue].
-type ValueNumber float64
+const MixedStringAuto MixedString = "auto"
 
-// ValueBool is a variant of [ShapeValue].
-type ValueBool bool
+// MixedInt is a variant of [Mixed].
+type MixedInt int
 
-// ValueList is a variant of [ShapeValue].
-type ValueList []string
+const (
+	MixedInt1 MixedInt = 1
+	MixedInt2 MixedInt = 2
+)
 
-// ValueObject is a variant of [ShapeValue].
-type ValueObject struct {
-	Unit string `json:"unit"`
-}
+// MixedBool is a variant of [Mixed].
+type MixedBool bool
+
+const MixedBoolTrue MixedBool = true
 
 // Role is the type of "subject.role" in [SendShapesArgs].
 type Role string

@@ -21,7 +21,7 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refEcho = codec.ItemRef{Server: "everything", Name: "echo",
+	refEcho = codec.ItemRef{Server: "everything", Name: "echo", Place: 1000,
 		Pin: "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"}
 	refArgsPrompt = codec.ItemRef{Server: "everything", Name: "args-prompt",
 		Pin: "sha256:3d05d7bc831f84573d87fe058fd372b48316cc5a991432941c6446e9eb6184b5"}

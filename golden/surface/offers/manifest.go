@@ -21,7 +21,7 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refReviewPrompt = codec.ItemRef{Server: "offers", Name: "review_prompt",
+	refReviewPrompt = codec.ItemRef{Server: "offers", Name: "review_prompt", Place: 1000,
 		Pin: "sha256:b3ce4f3b41b37f45b49b64a762772ba7beea979e1f8ebbaaca5cc3f87c20c9e2"}
 	refListPRsPrompt = codec.ItemRef{Server: "offers", Name: "list_prs",
 		Pin: "sha256:c60d6a5b8c6ba3d6c896d8097f9d7ea6915507901f0456e2fd6b2d3c4fc0e711"}

@@ -11,9 +11,9 @@ type ListPRsPromptArgs struct{}
 
 // ReviewPrompt2Args holds the arguments of the prompt "review".
 type ReviewPrompt2Args struct {
-	PRURL     string  `json:"pr_url"` // URL of the pull request
 	MaxWords  *string `json:"max-words,omitzero"`
 	MaxWords2 *string `json:"max_words,omitzero"`
+	PRURL     string  `json:"pr_url"`        // URL of the pull request
 	Tone      *string `json:"tone,omitzero"` // How to say it; empty is allowed.
 }
 
@@ -32,7 +32,7 @@ type SearchURIVars struct {
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}".
 type FileURIVars struct {
 	Owner    string   `json:"owner"`
-	RepoName string   `json:"repo_name"`
 	Path     []string `json:"path,omitzero"`
 	Ref      *string  `json:"ref,omitzero"`
+	RepoName string   `json:"repo_name"`
 }

@@ -32,6 +32,7 @@ type draft struct {
 	errs      []error                     // what is wrong with single servers
 	keepStale bool                        // no file is removed
 	frozen    bool                        // nothing new is locked
+	reorder   bool                        // what is accepted is in the order of now, also where nothing else has changed
 	whole     bool                        // nothing is written if anything is wrong with one server
 	edits     []*Edit                     // of the user's code, to be written with all else
 }
@@ -107,7 +108,7 @@ func (d *draft) accept(ctx context.Context, taken *Capture) {
 	name, c := taken.Server.Name, *taken
 	err := c.hash()
 	if err == nil {
-		err = d.w.lockCapture(ctx, &c, d.lock.Servers[name])
+		err = d.lockCapture(ctx, &c, d.lock.Servers[name])
 	}
 	if err != nil {
 		d.fail(name, err)
@@ -118,12 +119,15 @@ func (d *draft) accept(ctx context.Context, taken *Capture) {
 }
 
 // lockCapture completes what is to be locked of a server.
-func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
-	name := c.Server.Name
+func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
+	w, name := d.w, c.Server.Name
+	old := w.oldSnapshot(name)
+	if !d.reorder {
+		c.Snapshot = c.Locked.KeepOrder(c.Snapshot, before, old)
+	}
 	if err := errors.Join(w.readResults(name), w.lockResults(name, c.Snapshot, c.Locked)); err != nil {
 		return err
 	}
-	old := w.oldSnapshot(name)
 	if err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before)); err != nil {
 		return err
 	}

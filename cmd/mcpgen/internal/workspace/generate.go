@@ -261,6 +261,7 @@ type ServerSummary struct {
 	Offered int           // all tools that the server offers
 	Out     int           // of them, those that were left out of a first lock
 	Took    time.Duration // until everything was listed; 0: it was not attached to
+	Ordered bool          // its order was taken, which the lock did not have
 
 	Prompts, Resources, Skills int // resources are those of templates, too
 
@@ -291,6 +292,8 @@ func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capt
 		}
 		s := d.snapshots[name]
 		one := ServerSummary{Server: name, Offered: len(s.Tools) + left[name], Out: left[name], Prompts: len(s.Prompts), Resources: len(s.Resources) + len(s.Templates), Skills: len(s.Skills), Took: took[name]}
+		before := d.w.Lock.Servers[name]
+		one.Ordered = before != nil && before.Unordered && !d.lock.Servers[name].Unordered
 		for _, t := range out.tools {
 			if t.Server != name {
 				continue

@@ -125,7 +125,7 @@ func (w *Workspace) suffixed(server string) bool {
 }
 
 // keepDecisions copies what does not depend on what a server says from the lock entry
-// before to the one now: package, suffixes, places and acceptances.
+// before to the one now: package, suffixes and acceptances.
 func keepDecisions(before, now *lockfile.LockedServer) {
 	if before == nil {
 		return
@@ -140,7 +140,6 @@ func keepDecisions(before, now *lockfile.LockedServer) {
 			items[name] = item
 		}
 	}
-	now.KeepPlaces(before)
 }
 
 // clashWarnings are warnings about names that collide for the first time.

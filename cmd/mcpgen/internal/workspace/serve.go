@@ -195,7 +195,8 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 		var refs []codec.ItemRef
 		for _, t := range snapshots[server].Tools {
 			if name := names[server][t.Name]; name != "" {
-				refs = append(refs, codec.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: locked.Tools[t.Name].Contract})
+				item := locked.Tools[t.Name]
+				refs = append(refs, codec.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: item.Contract, Place: item.Place})
 			}
 		}
 		manifests = append(manifests, codec.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // Argument is one argument of a tool.
@@ -35,41 +35,30 @@ func (a Argument) String() string {
 	return text
 }
 
-// ArgumentsOf are the arguments that an input schema declares: those that a call has to
-// have first, in the order of the schema, then the others by name. Nil if it declares none.
+// ArgumentsOf are the arguments that an input schema declares, in its order: those that a
+// call has to have, then the others. Nil if it declares none.
 func ArgumentsOf(input json.RawMessage) []Argument {
-	var object struct {
-		Properties map[string]json.RawMessage
-		Required   []string
-	}
-	if json.Unmarshal(input, &object) != nil {
+	doc, err := jsonschema.Parse(input)
+	if err != nil {
 		return nil
 	}
-	names := slices.DeleteFunc(slices.Clone(object.Required), func(name string) bool { return object.Properties[name] == nil })
-	required := len(names)
-	for _, name := range slices.Sorted(maps.Keys(object.Properties)) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+	var needed, others []Argument
+	for _, p := range doc.Root.Properties {
+		a := Argument{p.Name, kindOf(p.Schema.Types, p.Schema.Enum), p.Schema.Description, doc.Root.IsRequired(p.Name)}
+		if a.Required {
+			needed = append(needed, a)
+		} else {
+			others = append(others, a)
 		}
 	}
-	var out []Argument
-	for i, name := range names {
-		var property struct {
-			Type        any
-			Enum        []json.RawMessage
-			Description string
-		}
-		_ = json.Unmarshal(object.Properties[name], &property) // what cannot be read is JSON
-		out = append(out, Argument{name, kindOf(property.Type, property.Enum), property.Description, i < required})
-	}
-	return out
+	return append(needed, others...)
 }
 
 // maxValues bounds the values of an enumeration that are shown.
 const maxValues = 6
 
 // kindOf is how a value of a type is typed.
-func kindOf(types any, enum []json.RawMessage) string {
+func kindOf(types []string, enum []json.RawMessage) string {
 	if len(enum) > 0 {
 		var values []string
 		for _, raw := range enum[:min(len(enum), maxValues)] {
@@ -87,16 +76,10 @@ func kindOf(types any, enum []json.RawMessage) string {
 		}
 		return strings.Join(values, "|")
 	}
-	name, _ := types.(string)
-	if list, ok := types.([]any); ok {
-		list = slices.DeleteFunc(slices.Clone(list), func(t any) bool { return t == "null" })
-		if len(list) == 1 {
-			name, _ = list[0].(string)
-		}
-	}
+	types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == "null" })
 	kinds := map[string]string{"string": "TEXT", "number": "NUMBER", "integer": "INTEGER", "boolean": "true|false"}
-	if kind := kinds[name]; kind != "" {
-		return kind
+	if len(types) == 1 && kinds[types[0]] != "" {
+		return kinds[types[0]]
 	}
 	return "JSON"
 }

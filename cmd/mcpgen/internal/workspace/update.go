@@ -26,6 +26,7 @@ type UpdateOptions struct {
 	Servers []string // empty: all selected
 	Accept  []string // patterns of security findings that are accepted, see [CheckAccept]
 	DryRun  bool     // show, write nothing
+	Order   bool     // take the order of the servers also where nothing else has changed
 	Strict  bool
 	// Reviewed is a report of which every change is accepted, and nothing else: if
 	// anything else has changed, nothing is. Nil means no report.
@@ -151,6 +152,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	out.Withheld = u.withheld
 	all := len(o.Servers) == 0
 	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
+	d.reorder = o.Order
 	for i, c := range captures {
 		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
 		u.keepAccepted(d, i, c.Server.Name)

@@ -21,17 +21,17 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refCloseTicket = codec.ItemRef{Server: "tickets", Name: "close_ticket",
+	refCloseTicket = codec.ItemRef{Server: "tickets", Name: "close_ticket", Place: 1000,
 		Pin: "sha256:aa30fc3986906e21f73ba8d99bede990aa44b0dcaa77630f8b06e6d1a1a2af50"}
-	refCountTicket = codec.ItemRef{Server: "tickets", Name: "count_ticket",
+	refCountTicket = codec.ItemRef{Server: "tickets", Name: "count_ticket", Place: 2000,
 		Pin: "sha256:73e3931abe690d09079db3e6ba62cce34dac1fae9637a01ca04f01eb5874f104"}
-	refCreateTicket = codec.ItemRef{Server: "tickets", Name: "create_ticket",
+	refCreateTicket = codec.ItemRef{Server: "tickets", Name: "create_ticket", Place: 3000,
 		Pin: "sha256:1c730a8c53e33165d6f3281b5c28aaf4e7a29e1f15d2c10e821431a5fe390076"}
-	refGetTicket = codec.ItemRef{Server: "tickets", Name: "get_ticket",
+	refGetTicket = codec.ItemRef{Server: "tickets", Name: "get_ticket", Place: 4000,
 		Pin: "sha256:303e1674676746ea362e82668f098455363b90292d58c06725c637df5cc779e2"}
-	refListTickets = codec.ItemRef{Server: "tickets", Name: "list_tickets",
+	refListTickets = codec.ItemRef{Server: "tickets", Name: "list_tickets", Place: 5000,
 		Pin: "sha256:a44e1c8592b47e9361d1a768f9e5d039c3e34c41f2c82e0e1cd3b105bf78d279"}
-	refSummary = codec.ItemRef{Server: "tickets", Name: "summary",
+	refSummary = codec.ItemRef{Server: "tickets", Name: "summary", Place: 6000,
 		Pin: "sha256:19ad65a1d1810d7224230bc08be6b6d1d80a42acf38efcfed5fc8b9529e4a790"}
 )
 

@@ -54,8 +54,8 @@ func (x CountTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeOb
 
 // CreateTicketArgs holds the arguments of the tool "create_ticket".
 type CreateTicketArgs struct {
-	Title  string   `json:"title"` // At least 1 character.
 	Labels []string `json:"labels,omitzero"`
+	Title  string   `json:"title"` // At least 1 character.
 }
 
 // CreateTicketResult is the result of the tool "create_ticket".
@@ -106,9 +106,9 @@ func (x Owner) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.E
 
 // ListTicketsArgs holds the arguments of the tool "list_tickets".
 type ListTicketsArgs struct {
-	Project  string  `json:"project"`           // At least 1 character.
 	Assignee *string `json:"assignee,omitzero"` // Only those of this person.
 	Limit    int     `json:"limit,omitzero"`    // At least 1 and at most 100. Left out if 0.
+	Project  string  `json:"project"`           // At least 1 character.
 	Status   Status  `json:"status,omitzero"`   // Left out if "".
 }
 

@@ -21,15 +21,15 @@ var snapshot string
 
 // What the functions of this package call, as it was when they were generated.
 var (
-	refAddComment = codec.ItemRef{Server: "tracker", Name: "add_comment",
+	refAddComment = codec.ItemRef{Server: "tracker", Name: "add_comment", Place: 1000,
 		Pin: "sha256:4d9f81017b6862a098abc404e915e43dfdb6ffbc4f43a32d06a2f788db68a502"}
-	refGetPR = codec.ItemRef{Server: "tracker", Name: "get_pr",
+	refGetPR = codec.ItemRef{Server: "tracker", Name: "get_pr", Place: 2000,
 		Pin: "sha256:e99ba0dd837d5e6d4746b42a6cc067ccdc020aa139d2d103d09066e21cb981fb"}
-	refListPRs = codec.ItemRef{Server: "tracker", Name: "list_prs",
+	refListPRs = codec.ItemRef{Server: "tracker", Name: "list_prs", Place: 3000,
 		Pin: "sha256:41fa258a7d8d2420cc861d6b8aa32dc2108d3e3fcd61a8a8fc59ca031e895558"}
-	refMergePR = codec.ItemRef{Server: "tracker", Name: "merge_pr",
+	refMergePR = codec.ItemRef{Server: "tracker", Name: "merge_pr", Place: 4000,
 		Pin: "sha256:ac5b19b9cb42567c893361df438b5bc70b7caee9a0fd82d764495001830613d0"}
-	refSummary = codec.ItemRef{Server: "tracker", Name: "summary",
+	refSummary = codec.ItemRef{Server: "tracker", Name: "summary", Place: 5000,
 		Pin: "sha256:6a2aedc57a35c9009258fe9932f5d558799dea5923bc6559d7059cc77089ab7c"}
 )
 

@@ -11,9 +11,9 @@ package tracker
 // Other names in [AddComment], if any.
 // Other names in [GetPR], if any.
 
-type GetPRResultCommentsItem = Comment
-type GetPRResultReviewsItem = Review
 type GetPRResultState = State
+type GetPRResultReviewsItem = Review
+type GetPRResultCommentsItem = Comment
 type GetPRResultReviewsItemVerdict = Verdict
 
 const GetPRResultStateOpen State = StateOpen
@@ -28,9 +28,9 @@ const GetPRResultReviewsItemVerdictCommented Verdict = VerdictCommented
 
 type ListPRsArgsState = State
 type ListPRsResultPullRequestsItem = PullRequest
-type ListPRsResultPullRequestsItemCommentsItem = Comment
-type ListPRsResultPullRequestsItemReviewsItem = Review
 type ListPRsResultPullRequestsItemState = State
+type ListPRsResultPullRequestsItemReviewsItem = Review
+type ListPRsResultPullRequestsItemCommentsItem = Comment
 type ListPRsResultPullRequestsItemReviewsItemVerdict = Verdict
 
 const ListPRsArgsStateOpen State = StateOpen
@@ -47,9 +47,9 @@ const ListPRsResultPullRequestsItemReviewsItemVerdictCommented Verdict = Verdict
 
 // Other names in [MergePR], if any.
 
-type MergePRResultCommentsItem = Comment
-type MergePRResultReviewsItem = Review
 type MergePRResultState = State
+type MergePRResultReviewsItem = Review
+type MergePRResultCommentsItem = Comment
 type MergePRResultReviewsItemVerdict = Verdict
 
 const MergePRResultStateOpen State = StateOpen

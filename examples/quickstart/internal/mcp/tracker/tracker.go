@@ -7,7 +7,7 @@
 // [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := tracker.AddComment(ctx, tracker.AddCommentArgs{Body: body, Number: number})
+//	result, err := tracker.AddComment(ctx, tracker.AddCommentArgs{Number: number, Body: body})
 //
 // An error that the tool itself reports is a [*runtime.ToolError], every other failure a
 // [*runtime.CallError]. Where the server declares no schema of a result, it is a [*runtime.Result]: Text

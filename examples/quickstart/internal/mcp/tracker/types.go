@@ -7,9 +7,9 @@ import "github.com/mcpgen/mcpgen/runtime/codec"
 
 // Comment is an item of "comments" in [GetPRResult]. It is also in [ListPRsResult] and [MergePRResult].
 type Comment struct {
+	ID     int     `json:"id"`
 	Author string  `json:"author"`
 	Body   string  `json:"body"`
-	ID     int     `json:"id"`
 	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
 	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
@@ -43,17 +43,17 @@ const (
 
 // AddCommentArgs holds the arguments of the tool "add_comment".
 type AddCommentArgs struct {
-	Body   string  `json:"body"`          // At least 1 character.
 	Number int     `json:"number"`        // At least 1.
+	Body   string  `json:"body"`          // At least 1 character.
 	File   *string `json:"file,omitzero"` // The file that the comment is about.
 	Line   int     `json:"line,omitzero"` // The line of the file. At least 1. Left out if 0.
 }
 
 // AddCommentResult is the result of the tool "add_comment".
 type AddCommentResult struct {
+	ID     int     `json:"id"`
 	Author string  `json:"author"`
 	Body   string  `json:"body"`
-	ID     int     `json:"id"`
 	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
 	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
@@ -68,13 +68,13 @@ type GetPRArgs struct {
 
 // GetPRResult is the result of the tool "get_pr".
 type GetPRResult struct {
-	Author   string          `json:"author"`
-	Comments []Comment       `json:"comments"`
-	Labels   []string        `json:"labels"`
 	Number   int             `json:"number"`
-	Reviews  []Review        `json:"reviews"`
-	State    State           `json:"state"`
 	Title    string          `json:"title"`
+	Author   string          `json:"author"`
+	State    State           `json:"state"`
+	Labels   []string        `json:"labels"`
+	Reviews  []Review        `json:"reviews"`
+	Comments []Comment       `json:"comments"`
 	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
@@ -83,10 +83,10 @@ func (x *GetPRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(
 
 // ListPRsArgs holds the arguments of the tool "list_prs".
 type ListPRsArgs struct {
+	State  State    `json:"state,omitzero"`  // Only those in this state. All if absent. Left out if "".
 	Labels []string `json:"labels,omitzero"` // Only those that carry all of these labels.
 	// How many to return at most. At least 1 and at most 100. Default: 20. Left out if 0.
-	Limit int   `json:"limit,omitzero"`
-	State State `json:"state,omitzero"` // Only those in this state. All if absent. Left out if "".
+	Limit int `json:"limit,omitzero"`
 }
 
 // ListPRsResult is the result of the tool "list_prs".
@@ -100,13 +100,13 @@ func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObjec
 
 // PullRequest is an item of "pull_requests" in [ListPRsResult].
 type PullRequest struct {
-	Author   string          `json:"author"`
-	Comments []Comment       `json:"comments"`
-	Labels   []string        `json:"labels"`
 	Number   int             `json:"number"`
-	Reviews  []Review        `json:"reviews"`
-	State    State           `json:"state"`
 	Title    string          `json:"title"`
+	Author   string          `json:"author"`
+	State    State           `json:"state"`
+	Labels   []string        `json:"labels"`
+	Reviews  []Review        `json:"reviews"`
+	Comments []Comment       `json:"comments"`
 	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
@@ -117,13 +117,13 @@ type MergePRArgs struct {
 
 // MergePRResult is the result of the tool "merge_pr".
 type MergePRResult struct {
-	Author   string          `json:"author"`
-	Comments []Comment       `json:"comments"`
-	Labels   []string        `json:"labels"`
 	Number   int             `json:"number"`
-	Reviews  []Review        `json:"reviews"`
-	State    State           `json:"state"`
 	Title    string          `json:"title"`
+	Author   string          `json:"author"`
+	State    State           `json:"state"`
+	Labels   []string        `json:"labels"`
+	Reviews  []Review        `json:"reviews"`
+	Comments []Comment       `json:"comments"`
 	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
