@@ -18,6 +18,9 @@ type Spec struct {
 	Execution    json.RawMessage `json:"execution,omitzero"`   // whether it runs as a task
 	Meta         json.RawMessage `json:"_meta,omitzero"`       // what the server says to its own clients
 
+	// Definition is the whole tool as the server sent it, by its own name there, without
+	// white space; nil of native tools.
+	Definition json.RawMessage `json:"-"`
 	// ID is the name by the naming scheme as it is, such as mcp.github.list_prs, which
 	// a model need not be able to take: registries and permissions know tools by it.
 	// The tools of a host and native ones have it; "" is Name.

@@ -196,7 +196,8 @@ func newSpec(server string, ref ItemRef, raw []byte) runtime.Spec {
 	if raw == nil {
 		return spec
 	}
-	m := jsontext.NewItems(raw)
+	spec.Definition = jsontext.Compact(raw) // what follows shares its memory
+	m := jsontext.NewItems(spec.Definition)
 	for m.Next() {
 		switch string(m.Key()) {
 		case "title":
@@ -205,18 +206,18 @@ func newSpec(server string, ref ItemRef, raw []byte) runtime.Spec {
 			spec.Description = jsontext.Text(m.Value)
 		case "inputSchema":
 			if m.Value[0] == '{' {
-				spec.InputSchema = jsontext.Compact(m.Value)
+				spec.InputSchema = m.Value
 			}
 		case "outputSchema":
-			spec.OutputSchema = jsontext.Compact(m.Value)
+			spec.OutputSchema = m.Value
 		case "annotations":
-			spec.Annotations = jsontext.Compact(m.Value)
+			spec.Annotations = m.Value
 		case "icons":
-			spec.Icons = jsontext.Compact(m.Value)
+			spec.Icons = m.Value
 		case "execution":
-			spec.Execution = jsontext.Compact(m.Value)
+			spec.Execution = m.Value
 		case "_meta":
-			spec.Meta = jsontext.Compact(m.Value)
+			spec.Meta = m.Value
 		}
 	}
 	return spec

@@ -44,6 +44,29 @@ func TestListing(t *testing.T) {
 	})
 }
 
+// A definition is the server's bytes, but for the name, where there is one, and for what a
+// caller could not use. Tools come in the server's order.
+func TestDefinitionBytes(t *testing.T) {
+	const whole = `{"description":"Does <b>it</b> & \u0041ll.","name":"whole","x-vendor":{"b":1,"a":[1.0]},"inputSchema":{"properties":{"z":{"type":"string"},"a":{}},"type":"object","$schema":"x"},"annotations":{"title":"T","custom":{"y":1,"x":2}},"_meta":{"k":[2,1]}}`
+	const odd = `{"title":7,"description":null,"name":"odd","icons":{},"annotations":"yes","outputSchema":true,"execution":{"taskSupport":"optional"},"_meta":[]}`
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(`{"tools":[`+whole+`,`+odd+`]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host := openGateway(t, nil, nil, processServer(t, "s", "replay", file)).host
+	for scheme, prefix := range map[naming.Scheme]string{naming.DoubleUnderscore: "s__", naming.Bare: ""} {
+		g, err := New(host, &Options{View: agent.NewView(host, &agent.Options{Naming: scheme})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = g.Close() })
+		eachEra(t, func(t *testing.T, protocol string) {
+			want := strings.Replace(whole, `"whole"`, `"`+prefix+`whole"`, 1) + `,{"name":"` + prefix + `odd","inputSchema":{"type":"object"}}`
+			checkContains(t, dialClient(t, g, protocol).must("tools/list", `{}`), `"tools":[`+want+`]`)
+		})
+	}
+}
+
 // The page that a tool brings along is there under the URI that the tool says.
 func TestApp(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.html")

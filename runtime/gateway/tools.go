@@ -51,22 +51,78 @@ func (g *Gateway) listTools() (*toolList, error) {
 	list := &toolList{byName: make(map[string]runtime.Tool, len(tools))}
 	for _, t := range tools {
 		spec := t.Spec()
-		spec.InputSchema, spec.Meta = rooted(spec.InputSchema), g.appMeta(spec.Server, spec.Meta)
-		spec.Execution = nil // to callers it runs like any other: see flight.carry
 		listed := listedTool{tool: t, name: spec.Name}
-		if listed.modern, err = marshal(spec); err != nil {
+		if listed.modern, err = g.definition(spec, true); err != nil {
 			g.opts.Logger.Warn("gateway: a tool is left out: its definition cannot be written", "server", spec.Server, "tool", spec.Tool, "error", err)
 			continue
 		}
 		listed.legacy = listed.modern
 		if spec.OutputSchema != nil && !isObject(spec.OutputSchema) {
-			spec.OutputSchema = nil // before 2026-07-28 results were objects
-			listed.legacy, _ = marshal(spec)
+			listed.legacy, _ = g.definition(spec, false)
 		}
 		list.all = append(list.all, listed)
 		list.byName[spec.Name] = t
 	}
 	return list, nil
+}
+
+// definition is a tool as callers read it: the bytes of the server's own definition, but for
+// its name and what callers could not use. A member whose value is not of the protocol's
+// type is left out, for which clients refuse a whole listing.
+func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage, error) {
+	def := spec.Definition
+	if def == nil {
+		var err error
+		if def, err = marshal(spec); err != nil {
+			return nil, err
+		}
+	}
+	schema := rooted(spec.InputSchema)
+	out, described := []byte{'{'}, false
+	m := jsontext.NewItems(def)
+	for m.Next() {
+		key, value := string(m.Key()), m.Value
+		switch key {
+		case "name":
+			value = jsontext.AppendString(nil, spec.Name)
+		case "inputSchema":
+			value, described = schema, true
+		case "_meta":
+			value = g.appMeta(spec.Server, value)
+		case "execution":
+			continue // to callers it runs like any other: see flight.carry
+		case "outputSchema":
+			if !isModern && !isObject(value) {
+				continue // before 2026-07-28 results were objects
+			}
+		}
+		if begins := memberBegins(key); begins != 0 && value[0] != begins {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(jsontext.AppendString(out, key), ':')
+		out = append(out, value...)
+	}
+	if !described {
+		out = append(append(out, `,"inputSchema":`...), schema...)
+	}
+	return append(out, '}'), m.Err
+}
+
+// memberBegins is the byte that a value of a tool's member begins with; 0 if there is more
+// than one.
+func memberBegins(key string) byte {
+	switch key {
+	case "title", "description":
+		return '"'
+	case "outputSchema", "annotations", "_meta":
+		return '{'
+	case "icons":
+		return '['
+	}
+	return 0
 }
 
 // same reports whether callers are shown the same by both.
