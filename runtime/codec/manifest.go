@@ -24,10 +24,11 @@ import (
 // of its items, which its functions and its [Manifest] share.
 type ItemRef struct {
 	Server    string // configured server name
+	Kind      string // prompt, resource or template; "" is a tool
 	Name      string // tool or prompt name, resource URI or URI template, as the server spells it
 	Qualified string // of a tool: its name in a registry; "" is Server, two underscores and Name
 	Pin       string // contract hash that the code was generated against; "" is not checked
-	Place     int    // orders tools as the server listed them; equal ones stay as they are given
+	Place     int    // orders items of a kind as the server listed them; equal ones stay as they are given
 }
 
 // Manifest is what a generated package knows of its server: the snapshot that
@@ -38,6 +39,7 @@ type Manifest struct {
 	snapshot string
 	launch   string
 	tools    []ItemRef
+	others   []ItemRef
 
 	// The snapshot may be large, and most programs that import a generated
 	// package only call: it is read when first asked for.
@@ -48,15 +50,19 @@ type Manifest struct {
 }
 
 // NewManifest returns the manifest of one server. Snapshot is the text of its
-// snapshot.json, which is read on first use; tools are the tools that code was
-// generated for, in any order.
-func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest {
-	tools = slices.Clone(tools)
-	for i := range tools {
-		tools[i].Qualified = cmp.Or(tools[i].Qualified, server+"__"+tools[i].Name)
+// snapshot.json, which is read on first use; items are those that code was generated
+// for, in any order.
+func NewManifest(server, snapshot string, items ...ItemRef) *Manifest {
+	m := &Manifest{server: server, snapshot: snapshot}
+	for _, ref := range slices.SortedStableFunc(slices.Values(items), func(a, b ItemRef) int { return cmp.Compare(a.Place, b.Place) }) {
+		if ref.Kind != "" {
+			m.others = append(m.others, ref)
+			continue
+		}
+		ref.Qualified = cmp.Or(ref.Qualified, server+"__"+ref.Name)
+		m.tools = append(m.tools, ref)
 	}
-	slices.SortStableFunc(tools, func(a, b ItemRef) int { return cmp.Compare(a.Place, b.Place) })
-	return &Manifest{server: server, snapshot: snapshot, tools: tools}
+	return m
 }
 
 // LaunchedAs notes how the server was started or reached when it was locked, as
@@ -79,6 +85,9 @@ func (m *Manifest) Snapshot() string { return m.snapshot }
 
 // Refs returns the generated tools with their qualified names, by place.
 func (m *Manifest) Refs() []ItemRef { return slices.Clone(m.tools) }
+
+// Others returns the generated prompts, resources and templates, by place.
+func (m *Manifest) Others() []ItemRef { return slices.Clone(m.others) }
 
 // Specs describes the generated tools, in the order of [Manifest.Refs]. Schemas
 // and annotations are the server's bytes without white space, and not to be

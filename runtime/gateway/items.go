@@ -4,8 +4,10 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -255,7 +257,13 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 	}
 	member := map[schema.Kind]string{schema.KindPrompt: "prompts", schema.KindTemplate: "resourceTemplates", schema.KindResource: "resources"}[key.kind]
 	var all []listedItem
+	places := map[string]int{}
 	for _, m := range manifests {
+		for _, ref := range m.Others() {
+			if ref.Kind == string(key.kind) {
+				places[ref.Name] = ref.Place
+			}
+		}
 		text, err := jsontext.Whole([]byte(m.Snapshot()))
 		if err != nil {
 			continue // Manifest.Err reports it
@@ -269,6 +277,8 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 			all = append(all, listedItem{server: key.server, item: item, pin: pin})
 		})
 	}
+	place := func(it listedItem) int { return cmp.Or(places[it.item.Name], math.MaxInt) }
+	slices.SortStableFunc(all, func(a, b listedItem) int { return cmp.Compare(place(a), place(b)) })
 	return all, true
 }
 

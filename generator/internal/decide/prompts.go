@@ -84,7 +84,7 @@ func suffixed(name, word string) string {
 
 func (p *prompt) decided() *ir.Prompt {
 	return &ir.Prompt{
-		Wire: p.wire, Go: p.goName(), Pin: p.pin,
+		Wire: p.wire, Go: p.goName(), Pin: p.pin, Place: p.place,
 		Doc:  p.docOf(p.functions[0], "gets"),
 		Args: p.document("holds the arguments of"),
 	}

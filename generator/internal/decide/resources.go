@@ -82,14 +82,14 @@ func readTemplate(it item, raw json.RawMessage, w *warner) *template {
 
 func (r *resource) decided() *ir.Resource {
 	return &ir.Resource{
-		URI: r.wire, Go: r.goName(), Watch: r.watcher.name(), Pin: r.pin,
+		URI: r.wire, Go: r.goName(), Watch: r.watcher.name(), Pin: r.pin, Place: r.place,
 		Doc: r.docOf(r.functions[0], "reads"),
 	}
 }
 
 func (t *template) decided() *ir.Template {
 	return &ir.Template{
-		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Watch: t.watcher.name(), Pin: t.pin,
+		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Watch: t.watcher.name(), Pin: t.pin, Place: t.place,
 		Doc:     ir.Doc{Lead: fmt.Sprintf("%s returns a URI of %s, which %s reads.", t.goName(), t.who(), t.reader.goName)},
 		ReadDoc: t.docOf(t.reader, "reads the resource that vars name in"),
 		Parts:   t.parts,

@@ -27,7 +27,8 @@ func manifestFile(p *ir.Package) *file {
 	f.directive(embedSnapshot)
 	f.jen.Var().Id("snapshot").String()
 	f.expect(declaration{kind: "var", name: "snapshot"})
-	if refs := refsOf(p); len(refs) > 0 {
+	refs := refsOf(p)
+	if len(refs) > 0 {
 		var specs []jen.Code
 		var planned []declaration
 		for _, r := range refs {
@@ -38,10 +39,10 @@ func manifestFile(p *ir.Package) *file {
 	}
 
 	args := []jen.Code{jen.Lit(p.Server), jen.Id("snapshot")}
-	for _, t := range p.Tools {
-		args = append(args, jen.Line().Id(refName(t.Go)))
+	for _, r := range refs {
+		args = append(args, jen.Line().Id(r.name))
 	}
-	if len(p.Tools) > 0 {
+	if len(refs) > 0 {
 		args = append(args, jen.Line())
 	}
 	manifest := jen.Qual(codecPath, "NewManifest").Call(args...)
@@ -61,6 +62,7 @@ func manifestFile(p *ir.Package) *file {
 // linker drops it with the last function that names it.
 type itemRef struct {
 	name      string
+	kind      string // "" is a tool
 	wire      string // name on the wire
 	qualified string // of a tool, unless it is that of the default naming scheme
 	pin       string
@@ -79,22 +81,26 @@ func refsOf(p *ir.Package) []itemRef {
 		if qualified == p.Server+"__"+t.Wire {
 			qualified = ""
 		}
-		refs = append(refs, itemRef{refName(t.Go), t.Wire, qualified, t.Pin, t.Place, toolOwner(t)})
+		refs = append(refs, itemRef{refName(t.Go), "", t.Wire, qualified, t.Pin, t.Place, toolOwner(t)})
 	}
 	for _, item := range p.Prompts {
-		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, 0, promptOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), "prompt", item.Wire, "", item.Pin, item.Place, promptOwner(item)})
 	}
 	for _, item := range p.Resources {
-		refs = append(refs, itemRef{refName(item.Go), item.URI, "", item.Pin, 0, resourceOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), "resource", item.URI, "", item.Pin, item.Place, resourceOwner(item)})
 	}
 	for _, item := range p.Templates {
-		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, 0, templateOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), "template", item.Wire, "", item.Pin, item.Place, templateOwner(item)})
 	}
 	return refs
 }
 
 func (r itemRef) code(server string) jen.Code {
-	members := []jen.Code{jen.Id("Server").Op(":").Lit(server), jen.Id("Name").Op(":").Op(gotext.Quote(r.wire))}
+	members := []jen.Code{jen.Id("Server").Op(":").Lit(server)}
+	if r.kind != "" {
+		members = append(members, jen.Id("Kind").Op(":").Lit(r.kind))
+	}
+	members = append(members, jen.Id("Name").Op(":").Op(gotext.Quote(r.wire)))
 	if r.qualified != "" {
 		members = append(members, jen.Id("Qualified").Op(":").Op(gotext.Quote(r.qualified)))
 	}

@@ -91,9 +91,9 @@ import (
 
 type GeneratedV4 struct{}
 
-type ItemRef struct{ Server, Name, Qualified, Pin string; Place int }
+type ItemRef struct{ Server, Kind, Name, Qualified, Pin string; Place int }
 
-func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest
+func NewManifest(server, snapshot string, items ...ItemRef) *Manifest
 func (m *Manifest) LaunchedAs(hash string) *Manifest
 func (m *Manifest) Tools(inv runtime.Invoker) []runtime.Tool
 

@@ -53,8 +53,10 @@ type Prompt struct {
 	Wire string // name as the server spells it
 	Go   string // exported identifier
 	Pin  string // contract hash
-	Doc  Doc
-	Args *Type // a Struct of texts, not among the package's Types
+	// Place orders prompts as the server listed them, as that of a [Tool] does.
+	Place int
+	Doc   Doc
+	Args  *Type // a Struct of texts, not among the package's Types
 }
 
 // Resource is one resource and the function that reads it.
@@ -63,6 +65,7 @@ type Resource struct {
 	Go    string // exported identifier
 	Watch string // exported identifier of the one that reads it at each change; "" if the server tells of none
 	Pin   string // contract hash
+	Place int    // as of a Prompt
 	Doc   Doc
 }
 
@@ -74,6 +77,7 @@ type Template struct {
 	Read    string // exported identifier of the one that reads
 	Watch   string // as of a Resource
 	Pin     string // contract hash
+	Place   int    // as of a Prompt
 	Doc     Doc
 	ReadDoc Doc
 	Parts   []URIPart // of the template, in order

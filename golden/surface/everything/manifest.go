@@ -23,43 +23,60 @@ var snapshot string
 var (
 	refEcho = codec.ItemRef{Server: "everything", Name: "echo", Place: 1000,
 		Pin: "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"}
-	refArgsPrompt = codec.ItemRef{Server: "everything", Name: "args-prompt",
+	refArgsPrompt = codec.ItemRef{Server: "everything", Kind: "prompt", Name: "args-prompt", Place: 1000,
 		Pin: "sha256:3d05d7bc831f84573d87fe058fd372b48316cc5a991432941c6446e9eb6184b5"}
-	refCompletablePrompt = codec.ItemRef{Server: "everything", Name: "completable-prompt",
-		Pin: "sha256:692a73b1366631a88388d0d2ae12b91f8ca313a7e8b5f5d04d20b6d4159ee185"}
-	refResourcePrompt = codec.ItemRef{Server: "everything", Name: "resource-prompt",
+	refCompletablePrompt = codec.ItemRef{Server: "everything", Kind: "prompt", Name: "completable-prompt",
+		Place: 2000, Pin: "sha256:692a73b1366631a88388d0d2ae12b91f8ca313a7e8b5f5d04d20b6d4159ee185"}
+	refResourcePrompt = codec.ItemRef{Server: "everything", Kind: "prompt", Name: "resource-prompt", Place: 3000,
 		Pin: "sha256:d9bc54e5ee14fab7380bf07737de08767e15fe00426e96d64aab661e3d1d83c7"}
-	refSimplePrompt = codec.ItemRef{Server: "everything", Name: "simple-prompt",
+	refSimplePrompt = codec.ItemRef{Server: "everything", Kind: "prompt", Name: "simple-prompt", Place: 4000,
 		Pin: "sha256:5571d2f618379fb0e5f1dce4022f643bdd2dbc5051232cea916c22d60395f470"}
-	refReadArchitectureMd = codec.ItemRef{Server: "everything",
-		Name: "demo://resource/static/document/architecture.md",
-		Pin:  "sha256:d53ca83c9719c5c797fe4ac2c4e150829fc33f9c3f263e2dd431c7790fbe7028"}
-	refReadExtensionMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/extension.md",
+	refReadArchitectureMd = codec.ItemRef{Server: "everything", Kind: "resource",
+		Name: "demo://resource/static/document/architecture.md", Place: 1000,
+		Pin: "sha256:d53ca83c9719c5c797fe4ac2c4e150829fc33f9c3f263e2dd431c7790fbe7028"}
+	refReadExtensionMd = codec.ItemRef{Server: "everything", Kind: "resource",
+		Name: "demo://resource/static/document/extension.md", Place: 2000,
 		Pin: "sha256:8f971f62ef3fe4d265f74d6651852d55047bf1e67279b8ae11b662945bb7fdec"}
-	refReadFeaturesMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/features.md",
+	refReadFeaturesMd = codec.ItemRef{Server: "everything", Kind: "resource",
+		Name: "demo://resource/static/document/features.md", Place: 3000,
 		Pin: "sha256:9936a31d4127a49caac72ddd1baee171fb63fd7bf79bcb7d9c98c05da960026d"}
-	refReadHowItWorksMd = codec.ItemRef{Server: "everything",
-		Name: "demo://resource/static/document/how-it-works.md",
-		Pin:  "sha256:9d95b864ed4b5a9d2c06ed50c04cdada33a13561928194444e9cc41d90ef1358"}
-	refReadInstructionsMd = codec.ItemRef{Server: "everything",
-		Name: "demo://resource/static/document/instructions.md",
-		Pin:  "sha256:12ba1d699b76ae125a032ce85eafc2bee9ef0711813982095b8ecd764c2d9564"}
-	refReadStartupMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/startup.md",
+	refReadHowItWorksMd = codec.ItemRef{Server: "everything", Kind: "resource",
+		Name: "demo://resource/static/document/how-it-works.md", Place: 4000,
+		Pin: "sha256:9d95b864ed4b5a9d2c06ed50c04cdada33a13561928194444e9cc41d90ef1358"}
+	refReadInstructionsMd = codec.ItemRef{Server: "everything", Kind: "resource",
+		Name: "demo://resource/static/document/instructions.md", Place: 5000,
+		Pin: "sha256:12ba1d699b76ae125a032ce85eafc2bee9ef0711813982095b8ecd764c2d9564"}
+	refReadStartupMd = codec.ItemRef{Server: "everything", Kind: "resource",
+		Name: "demo://resource/static/document/startup.md", Place: 6000,
 		Pin: "sha256:d7bf47d2c78c7560a58547663796134d6420561a656f57f29e46fe04dad677b9"}
-	refReadStructureMd = codec.ItemRef{Server: "everything", Name: "demo://resource/static/document/structure.md",
+	refReadStructureMd = codec.ItemRef{Server: "everything", Kind: "resource",
+		Name: "demo://resource/static/document/structure.md", Place: 7000,
 		Pin: "sha256:50cd4995e4f723fcd4908cdb71a26906a85285ca1b38de38c3a505668ec4d88c"}
-	refDynamicBlobResourceURI = codec.ItemRef{Server: "everything",
-		Name: "demo://resource/dynamic/blob/{resourceId}",
-		Pin:  "sha256:952f4a549a37d130fe071338ed3eb03eef0f9fed1f79d57d362214209b728089"}
-	refDynamicTextResourceURI = codec.ItemRef{Server: "everything",
-		Name: "demo://resource/dynamic/text/{resourceId}",
-		Pin:  "sha256:2db51cc2d9f2e3cbf4dcabeac3a50217f76180b2acdbf821a0493e4af0ea3c22"}
+	refDynamicBlobResourceURI = codec.ItemRef{Server: "everything", Kind: "template",
+		Name: "demo://resource/dynamic/blob/{resourceId}", Place: 1000,
+		Pin: "sha256:952f4a549a37d130fe071338ed3eb03eef0f9fed1f79d57d362214209b728089"}
+	refDynamicTextResourceURI = codec.ItemRef{Server: "everything", Kind: "template",
+		Name: "demo://resource/dynamic/text/{resourceId}", Place: 2000,
+		Pin: "sha256:2db51cc2d9f2e3cbf4dcabeac3a50217f76180b2acdbf821a0493e4af0ea3c22"}
 )
 
 // Manifest returns what the server "everything" offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("everything", snapshot,
 		refEcho,
+		refArgsPrompt,
+		refCompletablePrompt,
+		refResourcePrompt,
+		refSimplePrompt,
+		refReadArchitectureMd,
+		refReadExtensionMd,
+		refReadFeaturesMd,
+		refReadHowItWorksMd,
+		refReadInstructionsMd,
+		refReadStartupMd,
+		refReadStructureMd,
+		refDynamicBlobResourceURI,
+		refDynamicTextResourceURI,
 	)
 }
 

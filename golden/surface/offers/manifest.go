@@ -23,21 +23,22 @@ var snapshot string
 var (
 	refReviewPrompt = codec.ItemRef{Server: "offers", Name: "review_prompt", Place: 1000,
 		Pin: "sha256:b3ce4f3b41b37f45b49b64a762772ba7beea979e1f8ebbaaca5cc3f87c20c9e2"}
-	refListPRsPrompt = codec.ItemRef{Server: "offers", Name: "list_prs",
+	refListPRsPrompt = codec.ItemRef{Server: "offers", Kind: "prompt", Name: "list_prs", Place: 1000,
 		Pin: "sha256:c60d6a5b8c6ba3d6c896d8097f9d7ea6915507901f0456e2fd6b2d3c4fc0e711"}
-	refReviewPrompt2 = codec.ItemRef{Server: "offers", Name: "review",
+	refReviewPrompt2 = codec.ItemRef{Server: "offers", Kind: "prompt", Name: "review", Place: 2000,
 		Pin: "sha256:89fdd7f9216a0d99afcfb240cd285bb93323f1a3092ccea11c9ebce17c4b1468"}
-	refReadReadme = codec.ItemRef{Server: "offers", Name: "repo://de/readme",
+	refReadReadme = codec.ItemRef{Server: "offers", Kind: "resource", Name: "repo://de/readme", Place: 1000,
 		Pin: "sha256:52126fd01270ae663c6985b4cad726372e223e32afc76980ec9becabc4aa3ad9"}
-	refReadRepoLogoPNG = codec.ItemRef{Server: "offers", Name: "repo://logo.png",
+	refReadRepoLogoPNG = codec.ItemRef{Server: "offers", Kind: "resource", Name: "repo://logo.png", Place: 2000,
 		Pin: "sha256:939c67937b7f17385704a8e77c8ab079bc67e13b0f87d2fe5a075b917207b555"}
-	refReadReadme2 = codec.ItemRef{Server: "offers", Name: "repo://readme",
+	refReadReadme2 = codec.ItemRef{Server: "offers", Kind: "resource", Name: "repo://readme", Place: 3000,
 		Pin: "sha256:21e0747afc6a6102d9b6bb6f2ea5660195b9ba0362f480e047addb03e7f2338d"}
-	refRawURI = codec.ItemRef{Server: "offers", Name: "repo://raw/{+path}",
+	refRawURI = codec.ItemRef{Server: "offers", Kind: "template", Name: "repo://raw/{+path}", Place: 1000,
 		Pin: "sha256:ef8c867e099cce608969475b02f79e61eaaa7a10e0c7cce853f8dbdfcedef589"}
-	refSearchURI = codec.ItemRef{Server: "offers", Name: "repo://search{?query,labels*}",
-		Pin: "sha256:5a6c0df995d57731138dd5f4da6ed8a5bc85bb081154833943f4302c6000799f"}
-	refFileURI = codec.ItemRef{Server: "offers", Name: "repo://{owner}/{repo_name}/contents{/path*}{?ref}",
+	refSearchURI = codec.ItemRef{Server: "offers", Kind: "template", Name: "repo://search{?query,labels*}",
+		Place: 2000, Pin: "sha256:5a6c0df995d57731138dd5f4da6ed8a5bc85bb081154833943f4302c6000799f"}
+	refFileURI = codec.ItemRef{Server: "offers", Kind: "template",
+		Name: "repo://{owner}/{repo_name}/contents{/path*}{?ref}", Place: 3000,
 		Pin: "sha256:64342c465dac818b7188b701684fb466321819e88724a70045d541dae255812c"}
 )
 
@@ -45,6 +46,14 @@ var (
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("offers", snapshot,
 		refReviewPrompt,
+		refListPRsPrompt,
+		refReviewPrompt2,
+		refReadReadme,
+		refReadRepoLogoPNG,
+		refReadReadme2,
+		refRawURI,
+		refSearchURI,
+		refFileURI,
 	)
 }
 

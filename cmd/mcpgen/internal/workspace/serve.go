@@ -32,6 +32,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -197,6 +198,12 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 			if name := names[server][t.Name]; name != "" {
 				item := locked.Tools[t.Name]
 				refs = append(refs, codec.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: item.Contract, Place: item.Place})
+			}
+		}
+		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+			for _, it := range *snapshots[server].List(kind) {
+				item := locked.Items(kind)[it.Name]
+				refs = append(refs, codec.ItemRef{Server: server, Kind: string(kind), Name: it.Name, Pin: item.Contract, Place: item.Place})
 			}
 		}
 		manifests = append(manifests, codec.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
