@@ -37,8 +37,8 @@ type GetResourceLinksArgs struct {
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
 type GetResourceReferenceArgs struct {
-	ResourceID   *float64     `json:"resourceId,omitzero"`   // ID of the text resource to fetch. Default: 1.
 	ResourceType ResourceType `json:"resourceType,omitzero"` // Default: "Text". Left out if "".
+	ResourceID   *float64     `json:"resourceId,omitzero"`   // ID of the text resource to fetch. Default: 1.
 }
 
 // ResourceType is the type of "resourceType" in [GetResourceReferenceArgs].
@@ -68,9 +68,9 @@ const (
 
 // GetStructuredContentResult is the result of the tool "get-structured-content".
 type GetStructuredContentResult struct {
+	Temperature  float64            `json:"temperature"` // Temperature in celsius
 	Conditions   string             `json:"conditions"`  // Weather conditions description
 	Humidity     float64            `json:"humidity"`    // Humidity percentage
-	Temperature  float64            `json:"temperature"` // Temperature in celsius
 	ExactNumbers codec.ExactNumbers `json:"-"`           // the texts of numbers that a float64 rounds
 }
 
@@ -93,11 +93,11 @@ type GetTinyImageArgs struct{}
 
 // GzipFileAsResourceArgs holds the arguments of the tool "gzip-file-as-resource".
 type GzipFileAsResourceArgs struct {
+	Name *string `json:"name,omitzero"` // Name of the output file. Default: "README.md.gz".
 	// URL or data URI of the file content to compress.
 	// Format: uri. Default:
 	// "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
 	Data *string `json:"data,omitzero"`
-	Name *string `json:"name,omitzero"` // Name of the output file. Default: "README.md.gz".
 	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource that can
 	// be read later, 'resource' returns a full resource object.
 	// Default: "resourceLink". Left out if "".
