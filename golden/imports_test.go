@@ -61,7 +61,7 @@ var importRules = []rule{
 	{"runtime/attach/oauth", "internal/hint internal/safetext runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
 		"signing in, which takes a browser"},
 	{"runtime/attach/artifact", "internal/hint internal/npmcache internal/regular internal/ruleid runtime/attach/install runtime/attach/internal/proc runtime/endpoint runtime/internal/statefile schema/lockfile golang.org/x/mod/...", "what was locked is what runs; attach itself knows no lock and no runner"},
-	{"runtime/attach/pinned", "internal/parallel internal/ruleid runtime/attach runtime/codec schema", "listings against what generated code knows; attach itself links no codec"},
+	{"runtime/attach/pinned", "internal/parallel internal/ruleid runtime/attach runtime/codec runtime/endpoint schema", "listings against what generated code knows; attach itself links no codec"},
 	{"runtime/attach/...", "internal/hint internal/jsontext internal/npmcache internal/parallel internal/safetext runtime runtime/endpoint runtime/event runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sync/... golang.org/x/sys/... golang.org/x/time/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach runtime/attach/pinned runtime/codec schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},

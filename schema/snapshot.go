@@ -60,13 +60,16 @@ type Snapshot struct {
 	ProtocolVersion string          // revision of the session that listed it
 	Identity        json.RawMessage // serverInfo as sent; nil if absent
 	Capabilities    json.RawMessage // the server's; nil if absent
-	Instructions    string
-	Tools           []Item
-	Prompts         []Item
-	Resources       []Item
-	Templates       []Item
-	Skills          []Item // entries of skills/list (SEP-2640)
-	Apps            []Item // pages that tools bring along: see package extension
+	// ClientCapabilities are what the client declared when it listed, which a server may
+	// go by; nil is nothing.
+	ClientCapabilities json.RawMessage
+	Instructions       string
+	Tools              []Item
+	Prompts            []Item
+	Resources          []Item
+	Templates          []Item
+	Skills             []Item // entries of skills/list (SEP-2640)
+	Apps               []Item // pages that tools bring along: see package extension
 }
 
 // Kinds returns the kinds of items, in the order in which a snapshot has them.

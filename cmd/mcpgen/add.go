@@ -35,6 +35,7 @@ ran now, unless the command names a version, or a tag such as latest.
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE, which must not be a secret; may be repeated"},
 			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
+			moreFlag(),
 			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default the one that answers"},
 			&cli.BoolFlag{Name: "yes", Usage: "lock the server without the tools that are left out: warn of these instead of exit 1"},
 		},
@@ -276,5 +277,6 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done fun
 		return false, err
 	}
 	done(s)
-	return true, s.printGenerated(report, c.Bool("yes"), err)
+	err = s.printGenerated(report, c.Bool("yes"), err)
+	return true, errors.Join(err, s.printMore(c))
 }

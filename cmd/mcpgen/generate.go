@@ -41,9 +41,33 @@ and the exit code of that first run is 1, unless --yes says that they may be mis
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
 			&cli.BoolFlag{Name: "yes", Usage: "lock new servers without the tools that are left out: warn of these instead of exit 1"},
+			moreFlag(),
 		},
 		Action: generate,
 	}
+}
+
+// moreFlag has servers listed once more.
+func moreFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "more", Usage: "list the servers once more, and say what they offer beyond that to a client that can be asked: elicitation, sampling, roots"}
+}
+
+// printMore says what servers offer to clients that can be asked, if that was wanted.
+func (s *session) printMore(c *cli.Context) error {
+	if !c.Bool("more") {
+		return nil
+	}
+	all, err := s.More(s.ctx)
+	for _, one := range all {
+		s.con.Note("%s offers more to a client that can be asked: %s", one.Server, strings.Join(one.Items, ", "))
+	}
+	switch {
+	case len(all) > 0:
+		s.con.Help("declare it in mcpgen.yaml, such as client: {elicitation: true}, then run mcpgen update")
+	case err == nil:
+		s.con.Note("no server offers more to a client that can be asked")
+	}
+	return err
 }
 
 // tuneCollector has the collector rest while there is little to collect, which
@@ -57,6 +81,9 @@ func tuneCollector() {
 }
 
 func generate(c *cli.Context) error {
+	if c.Bool("more") && (c.Bool("check") || c.Bool("frozen")) {
+		return usage("--more lists the servers, and --check and --frozen start none: leave one of them out")
+	}
 	s, err := openToWrite(c, true)
 	if err != nil {
 		return err
@@ -71,7 +98,8 @@ func generate(c *cli.Context) error {
 	case c.Bool("check"):
 		return s.printStale(report, err)
 	}
-	return s.printGenerated(report, c.Bool("yes") && !c.Bool("strict"), err)
+	err = s.printGenerated(report, c.Bool("yes") && !c.Bool("strict"), err)
+	return errors.Join(err, s.printMore(c))
 }
 
 // printGenerated says what a run did, and what it left, and returns what the command ends

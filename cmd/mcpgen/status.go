@@ -167,6 +167,12 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 	for i, st := range all {
 		s.con.Printf("%s\n", rows[i])
 		s.printWhy("    ", &st)
+		if len(st.Unanswered) > 0 {
+			s.con.Printf("    client declares %s, which commands decline\n", strings.Join(st.Unanswered, ", "))
+		}
+		if text := report.UnofferedText(st.Unoffered); text != "" {
+			s.con.Printf("    %s\n", text)
+		}
 		if st.Uncompared != "" {
 			s.con.Printf("    %s: which bytes that runs is not known before it is started\n", console.Clean(st.Uncompared))
 		}

@@ -4,6 +4,7 @@ package testserver
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -64,4 +65,52 @@ func pageFirst(s *server) {
 			c.notify("notifications/elicitation/complete", map[string]any{"elicitationId": "p1"})
 		})
 	})(s)
+}
+
+// forClients asks as asks does, and has a tool more for each capability that a client
+// declares: form, page, model and folders.
+func forClients(s *server) {
+	asks(s)
+	all := s.surface.Tools
+	s.on["initialize"] = func(c *client, m message) {
+		s.surface.Tools = toolsFor(all, m, "capabilities")
+		s.standard(c, m)
+	}
+}
+
+// forClientsModern does it for what each listing declares.
+func forClientsModern(s *server) {
+	asksModern(s)
+	all := s.surface.Tools
+	s.on["tools/list"] = s.checked(func(c *client, m message) {
+		var p struct {
+			Meta json.RawMessage `json:"_meta"`
+		}
+		_ = json.Unmarshal(m.Params, &p) // checked has seen it
+		s.list(c, m, "tools", toolsFor(all, message{Params: p.Meta}, metaPrefix+"clientCapabilities"))
+	})
+}
+
+// toolsFor are the tools for a client whose capabilities are a member of the parameters.
+func toolsFor(all []json.RawMessage, m message, member string) []json.RawMessage {
+	var p map[string]json.RawMessage
+	var caps struct {
+		Elicitation *struct{ URL *struct{} }
+		Sampling    *struct{}
+		Roots       *struct{}
+	}
+	_ = json.Unmarshal(m.Params, &p)     // no parameters declare nothing
+	_ = json.Unmarshal(p[member], &caps) // nor do capabilities of another form
+	for _, t := range []struct {
+		name string
+		has  bool
+	}{
+		{"form", caps.Elicitation != nil}, {"page", caps.Elicitation != nil && caps.Elicitation.URL != nil},
+		{"model", caps.Sampling != nil}, {"folders", caps.Roots != nil},
+	} {
+		if t.has {
+			all = append(slices.Clip(all), json.RawMessage(`{"name":"`+t.name+`","description":"For clients.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}`))
+		}
+	}
+	return all
 }

@@ -142,6 +142,7 @@ func modes() map[string]func(*server) {
 	all := map[string]func(*server){
 		"echo": func(*server) {},
 		"asks": asks, "asks-modern": asksModern, "page-first": pageFirst,
+		"for-clients": forClients, "for-clients-modern": forClientsModern,
 		"idle-flood": idleFlood, "elicit-flood": elicitFlood, "call-flood": callFlood,
 		"forge": forge, "behind": behind,
 		"mutable": mutable, "mutable-modern": mutableModern, "no-return": noReturn, "task-anyway": taskAnyway,

@@ -9,14 +9,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/time/rate"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -31,8 +34,9 @@ const (
 // the folders that it works in. That of package input below this one calls functions of
 // the program.
 type Input interface {
-	// Offers says what is answered: servers are told that, and nothing else is asked.
-	Offers() Offers
+	// Offers says what is answered: servers are told that, unless [endpoint.Server.Client]
+	// says what they are told, and nothing else is asked.
+	Offers() endpoint.Offers
 	// Session returns what answers over one session with a server.
 	Session(server string) InputSession
 }
@@ -58,22 +62,15 @@ type InputSession interface {
 	Visited(id string)
 }
 
-// Offers are what a program answers servers that ask.
-type Offers struct {
-	Forms    bool // input of a person: elicitation/create
-	Pages    bool // also pages to open; needs Forms
-	Sampling bool // a model's answer: sampling/createMessage
-	Roots    bool // the folders that the program works in: roots/list
-}
-
 // errNobody is a request that this program has no answer for.
 var errNobody = errors.New("nobody here answers that")
 
 // clientHandlers answers the requests of one server.
 type clientHandlers struct {
 	*opener
-	does  Offers
-	input InputSession // nil: nobody answers
+	declares endpoint.Offers
+	does     endpoint.Offers // of that
+	input    InputSession    // nil: nobody answers
 
 	// A server that keeps saying that its prompts or resources have changed is reported
 	// once in settleTime: who acts upon it waits for as long.
@@ -82,46 +79,55 @@ type clientHandlers struct {
 
 func (o *opener) newClientHandlers() *clientHandlers {
 	a := &clientHandlers{opener: o, prompts: rate.Sometimes{Interval: settleTime}, resources: rate.Sometimes{Interval: settleTime}}
+	a.declares, a.does = o.offers(o.server)
 	if a.Input != nil {
-		a.does, a.input = a.Input.Offers(), a.Input.Session(o.server.Name)
+		a.input = a.Input.Session(o.server.Name)
 	}
 	return a
+}
+
+// offers are what is declared to a server, and what of that the program answers.
+func (s *settings) offers(server endpoint.Server) (declares, does endpoint.Offers) {
+	if s.Input != nil {
+		does = s.Input.Offers()
+	}
+	if server.Client == nil {
+		return does, does
+	}
+	return *server.Client, does.And(*server.Client)
+}
+
+// unanswered says of a server to which more is declared than the program answers that it
+// is declined; nil of all others. It is of type *ServerError.
+func (s *settings) unanswered(server endpoint.Server) error {
+	declares, does := s.offers(server)
+	beyond := declares.Beyond(does)
+	if beyond == nil {
+		return nil
+	}
+	return &ServerError{Server: server.Name, Source: server.Source, Stage: StageConfigure, Err: hint.With(
+		fmt.Errorf("%sserver %q: client declares %s, which this program has no handler for: such requests are declined", server.Source.Prefix(), server.Name, strings.Join(beyond, ", ")),
+		"answer them with attach.Options.Input", "declare what is answered: client: "+does.String())}
 }
 
 // capabilities are those of this client: what the server may request.
 func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 	c := &mcp.ClientCapabilities{}
-	if a.does.Forms {
-		c.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
-		if a.does.Pages {
-			c.Elicitation.URL = &mcp.URLElicitationCapabilities{}
-		}
-	}
-	if a.does.Sampling {
-		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
-		c.Sampling = &mcp.SamplingCapabilities{}
-	}
-	if a.does.Roots {
+	_ = json.Unmarshal(a.declares.Capabilities(), c) // the SDK's struct holds all of them
+	if a.declares.Roots {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 		c.RootsV2 = &mcp.RootCapabilities{}
 	}
 	return c
 }
 
-// offers are the capabilities as every request carries them since 2026-07-28.
-func (a *clientHandlers) offers() json.RawMessage {
-	c := a.capabilities()
-	if a.Tasks != nil {
-		c.AddExtension(tasksExtension, nil)
+// requestOffers are the capabilities as every request carries them since 2026-07-28.
+func (a *clientHandlers) requestOffers() json.RawMessage {
+	raw := a.declares.Capabilities()
+	if a.Tasks == nil {
+		return raw
 	}
-	//lint:ignore SA1019 servers may ask for roots until they are removed
-	roots := c.RootsV2
-	data, _ := json.Marshal(struct { // names alone always can be written
-		*mcp.ClientCapabilities
-		//lint:ignore SA1019 the SDK's own struct writes another one, which is always there
-		Roots *mcp.RootCapabilities `json:"roots,omitempty"`
-	}{c, roots})
-	return data
+	return jsontext.AppendMember(nil, raw, `"extensions"`, func(b []byte) []byte { return append(b, `{"`+tasksExtension+`":{}}`...) })
 }
 
 // request answers a request of the server.
@@ -131,7 +137,9 @@ func (a *clientHandlers) request(ctx context.Context, method string, params json
 	case !errors.Is(err, errNobody):
 		return raw, err
 	case method == listRoots:
-		return json.RawMessage(`{"roots":[]}`), nil // some servers ask all clients
+		return json.RawMessage(noRoots), nil // some servers ask all clients
+	case method == sampling && a.declares.Sampling:
+		return nil, &jsonrpc.Error{Code: codeRejected, Message: errNobody.Error()}
 	}
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: errNobody.Error()}
 }
@@ -177,6 +185,8 @@ func (a *clientHandlers) answer(ctx context.Context, method string, params json.
 	case method == sampling && a.does.Sampling, method == listRoots && a.does.Roots:
 		raw, _, err := a.input.Answer(ctx, method, params)
 		return raw, err
+	case method == listRoots && a.declares.Roots:
+		return json.RawMessage(noRoots), nil
 	}
 	return nil, errNobody
 }
@@ -193,7 +203,10 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 	}
 	defer func() { a.logAnswer(raw, err) }()
 	why := "no interactive UI"
-	if a.does.Forms {
+	switch isPage := jsontext.Text(jsontext.Member(params, "mode")) == "url" || jsontext.Text(jsontext.Member(params, "url")) != ""; {
+	case isPage && a.does.Forms && !a.does.Pages:
+		why = "this program does not open pages"
+	case a.does.Forms:
 		if raw, why, err = a.input.Answer(ctx, elicitation, params); err != nil || raw != nil {
 			return raw, err
 		}
@@ -203,8 +216,13 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 	return raw, nil
 }
 
-// declined is the answer to a request for input that nobody takes.
-const declined = `{"action":"decline"}`
+// Answers to what nobody takes, and the code by which a client says no to a request for a
+// model's answer.
+const (
+	declined     = `{"action":"decline"}`
+	noRoots      = `{"roots":[]}`
+	codeRejected = -1
+)
 
 // logAnswer records the elicitation response.
 func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -73,6 +74,9 @@ const (
 	Pending    ToolState = "pending"    // it differs, and whether it serves is being judged; an event says when that is known
 	Unchecked  ToolState = "unchecked"  // no manifest, or nothing is judged
 	Flapping   ToolState = "flapping"   // the server alternates between definitions of it, and not all of them serve
+	// Unoffered is not listed, and less is declared to the server than when code was
+	// generated: it may offer the tool to other clients. That is no drift.
+	Unoffered ToolState = "unoffered"
 )
 
 // Judge knows what code was generated against, and says what differences mean for
@@ -88,6 +92,8 @@ type Judge interface {
 type Pinned interface {
 	// Instructions are those that the server had.
 	Instructions() string
+	// Declared is what was declared to it.
+	Declared() endpoint.Offers
 	// Tools are the tools that it had, by name. Of one whose definition is not known,
 	// Raw is nil. The map must not be changed.
 	Tools() map[string]schema.Item
@@ -118,7 +124,7 @@ type Judged struct {
 type Verdict struct {
 	Kind    schema.Kind
 	Name    string
-	State   ToolState // Compatible, Changed or Security; New or Missing of what is on one side alone
+	State   ToolState // Compatible, Changed or Security; New, Missing or Unoffered of what is on one side alone
 	Rule    string    // of the change that decides, such as "hint-readonly-dropped"; "" if there is none
 	Path    string    // JSON pointer into the definition
 	Message string    // one printable sentence; "" if there is nothing to say

@@ -121,7 +121,7 @@ func (x *toolIndex) flaps() bool { return len(x.others) > 0 }
 // the next. It is the same whichever of them comes first.
 func common(a, b Judged) Judged {
 	rank := func(j Judged) int {
-		return slices.Index([]ToolState{Security, Flapping, Changed, Missing, Pending, New, Unchecked, Compatible, Verified}, j.State)
+		return slices.Index([]ToolState{Security, Flapping, Changed, Missing, Unoffered, Pending, New, Unchecked, Compatible, Verified}, j.State)
 	}
 	worse := a
 	if cmp.Or(cmp.Compare(rank(b), rank(a)), bytes.Compare(a.Raw, b.Raw)) < 0 {

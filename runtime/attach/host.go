@@ -222,9 +222,16 @@ func (h *Host) Learn(m endpoint.Learner) {
 	}
 }
 
-// Err joins the errors of the servers that are not usable, in the order of
-// [Host.Status]. Nil: all are.
-func (h *Host) Err() error { return failures(h.all()) }
+// Err joins the errors of the servers that are not usable, and an error for each to which
+// more is declared than this program answers ([Status.Unanswered]), which works all the
+// same. They are in the order of [Host.Status]. Nil: there are none.
+func (h *Host) Err() error {
+	var errs []error
+	for _, s := range h.all() {
+		errs = append(errs, failures([]*serverState{s}), h.settings.unanswered(s.server))
+	}
+	return errors.Join(errs...)
+}
 
 // Status returns what is known of each server, in the order in which the servers
 // were given to [Connect], [Host.Attach] and [Host.Reload]. After Close the last that
@@ -233,7 +240,10 @@ func (h *Host) Status() []Status {
 	states := h.all()
 	all := make([]Status, 0, len(states))
 	for _, s := range states {
-		all = append(all, s.currentStatus())
+		st := s.currentStatus()
+		declares, does := h.settings.offers(s.server)
+		st.Declares, st.Unanswered = declares, declares.Beyond(does)
+		all = append(all, st)
 	}
 	return all
 }

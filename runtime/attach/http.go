@@ -43,7 +43,7 @@ func (o *opener) openHTTP(ctx context.Context, a *endpoint.Address) (*session, e
 			return sess, nil
 		}
 		_ = conn.Close()
-		if protocol == "" || ctx.Err() != nil {
+		if protocol == "" || o.server.Protocol != "" || ctx.Err() != nil {
 			return nil, o.fail(ctx, StageHandshake, err)
 		}
 		protocol = ""

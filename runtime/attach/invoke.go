@@ -124,7 +124,11 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	}
 	seen, err := h.admit(ct, state, sess, req)
 	if err != nil {
-		return delivery{stage: stage.Drift, err: err}, nil
+		failed := stage.Drift
+		if errors.Is(err, runtime.ErrUnknownTool) { // it is not offered to this client
+			failed = stage.Route
+		}
+		return delivery{stage: failed, err: err}, nil
 	}
 	r, err := newRequest(req)
 	if err != nil {

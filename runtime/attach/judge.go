@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/ruleid"
@@ -23,6 +24,7 @@ const (
 	ruleUnchecked = "unchecked"
 	ruleUnlisted  = "tool-unlisted"
 	ruleFlapping  = "surface-flapping"
+	ruleUnoffered = "unoffered"
 )
 
 // judgement is what was found out about a listing. The zero value, of tests
@@ -31,6 +33,7 @@ type judgement struct {
 	mode     DriftMode
 	log      *slog.Logger
 	pinned   Pinned            // nil: there is no manifest
+	needs    []string          // capabilities that were declared when code was generated, and are not now
 	verdicts map[string]Judged // of the listed and of the missing tools; nil: nothing was judged
 	others   []*toolIndex      // the surfaces that the server alternates between, beside this one
 	logged   sync.Map          // of the mode warn: what was logged
@@ -69,7 +72,15 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	for _, name := range slices.Sorted(maps.Keys(x.items)) { // what is decided at once does not depend on the server's order
 		live = append(live, x.items[name].item)
 	}
+	declares, _ := h.settings.offers(s.server)
+	x.needs = x.pinned.Declared().Beyond(declares)
 	x.verdicts = x.pinned.Compare(s.life, live, before)
+	for name, v := range x.verdicts {
+		if x.needs != nil && v.State == Missing && v.Rule == ruleid.ToolRemoved { // and not renamed
+			v.Verdict = x.gone(schema.KindTool, name)
+			x.verdicts[name] = v
+		}
+	}
 	s.mu.Lock()
 	s.surfaces.follow(x)
 	s.mu.Unlock()
@@ -110,9 +121,22 @@ func (x *toolIndex) ownVerdict(tool string) Judged {
 	case x.verdicts == nil:
 		return Judged{Verdict: Verdict{State: Unchecked}}
 	case x.knows(tool):
-		return Judged{Verdict: Verdict{State: Missing, Rule: ruleid.ToolRemoved, Message: "the tool is gone"}}
+		return Judged{Verdict: x.gone(schema.KindTool, tool)}
 	}
 	return Judged{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither pinned nor listed"}}
+}
+
+// gone is the verdict on an item that code was generated for, and that is not listed.
+func (x *toolIndex) gone(kind schema.Kind, name string) Verdict {
+	if x.needs == nil {
+		return Verdict{Kind: kind, Name: name, State: Missing, Rule: string(kind) + "-removed", Message: "the " + string(kind) + " is gone"}
+	}
+	return Verdict{Kind: kind, Name: name, State: Unoffered, Rule: ruleUnoffered, Message: x.unoffered().Error()}
+}
+
+// unoffered says why an item is not listed.
+func (x *toolIndex) unoffered() error {
+	return &failure{text: "the server had it for a client that declares " + strings.Join(x.needs, ", ") + ", which this one does not", errs: []error{runtime.ErrUnknownTool}}
 }
 
 // admit says whether a call may be sent: nil, or a *runtime.DriftError.
@@ -125,6 +149,9 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 		return nil
 	}
 	v := x.verdict(tool)
+	if v.State == Unoffered && x.mode != DriftWarn {
+		return x.unoffered()
+	}
 	if pin == "" || pin == v.Pin {
 		silent := x.mode
 		if silent == DriftWarn {
@@ -185,7 +212,7 @@ func (s *serverState) noteDrift(before, after *toolIndex) {
 			now = Judged{Verdict: Verdict{State: Missing, Rule: ruleid.ToolRemoved, Message: "the new tool is gone"}}
 		}
 		same := old.State == now.State && old.Rule == now.Rule && old.Path == now.Path && old.Reworded == now.Reworded
-		if same || before == nil && now.State == Verified && !now.Reworded {
+		if same || before == nil && (now.State == Verified && !now.Reworded || now.State == Unoffered) {
 			continue
 		}
 		s.note(event.Event{Kind: event.Drift, Tool: name, State: string(now.State), Detail: now.String()})

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -28,6 +30,10 @@ import (
 const asServer = "MCPGEN_ATTACH_TEST_SERVER"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" && slices.Equal(os.Args[1:], []string{"eliciting"}) {
+		_ = elicitingServer().Run(context.Background(), &mcp.StdioTransport{}) // until its client goes
+		os.Exit(0)
+	}
 	if os.Getenv(asServer) != "" {
 		os.Exit(testserver.Main(os.Args[1:]))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
@@ -93,9 +94,20 @@ type attempt struct {
 	budget   time.Duration // for the answer to the probe; 0 is all the time there is
 }
 
-// remembered returns the revision that worked before, here or according to the
-// program; "" if none is known.
-func (o *opener) remembered() string { return cmp.Or(o.worked, o.Protocols[o.server.Name]) }
+// remembered returns the revision that is configured, or else that worked before, here or
+// according to the program; "" if none is known.
+func (o *opener) remembered() string {
+	return cmp.Or(o.server.Protocol, o.worked, o.Protocols[o.server.Name])
+}
+
+// spoken is an error if another revision was agreed on than the configured one.
+func (o *opener) spoken(protocol string) error {
+	if o.server.Protocol == "" || protocol == o.server.Protocol {
+		return nil
+	}
+	return hint.With(fmt.Errorf("the server speaks revision %s of the protocol, and protocol of its configuration says %s", safetext.Words(protocol, 40), o.server.Protocol),
+		"set protocol to a revision that it speaks, or leave it out")
+}
 
 // attempts is the order of tries over stdio, where a probe can cost a process.
 // The remembered revision alone comes first; if it fails the rest follows.
@@ -125,7 +137,7 @@ func (o *opener) session(w *wired, t endpoint.Transport) *session {
 	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHandshake(w.Handshake())
 	return &session{
 		transport: w, opener: o, transportKind: t, protocol: protocol, handshake: h.withhold(o.sensitive()),
-		meta: requestMeta(protocol, o.Version, o.handlers.offers()), listing: make(chan struct{}, 1),
+		meta: requestMeta(protocol, o.Version, o.handlers.requestOffers()), listing: make(chan struct{}, 1),
 	}
 }
 

@@ -15,11 +15,6 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// removed is the verdict on an item that is not listed any more.
-func removed(kind schema.Kind) Verdict {
-	return Verdict{State: Missing, Rule: string(kind) + "-removed"}
-}
-
 // judgeRequest says whether a request may be sent, by what is known of what it is
 // about. Of tools that is the judgement of the listing; prompts and resources are
 // judged by the pin of the request. Completions have no definition.
@@ -52,6 +47,8 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("the definition cannot be judged: %w", s.explain(ct, err))
+	case v.State == Unoffered && x.mode != DriftWarn:
+		return x.unoffered()
 	case !allowed.allows(v.State):
 		return x.refuse(driftError(s.server.Name, req.Name, v))
 	}
@@ -65,7 +62,7 @@ func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Req
 		return Verdict{}, err
 	}
 	if prompts[req.Name] == nil {
-		return removed(schema.KindPrompt), nil
+		return x.gone(schema.KindPrompt, req.Name), nil
 	}
 	return s.judgeItem(ctx, x, prompts, schema.KindPrompt, req.Name, req.Pin)
 }
@@ -89,7 +86,7 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 		case templates[name] != nil:
 			return s.judgeItem(ctx, x, templates, schema.KindTemplate, name, req.Pin)
 		case name != "":
-			return removed(schema.KindTemplate), nil
+			return x.gone(schema.KindTemplate, name), nil
 		}
 	}
 	resources, err := s.listed(ctx, schema.KindResource, afresh)
@@ -97,7 +94,7 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 		return Verdict{}, err
 	}
 	if resources[req.Name] == nil && x.pinned != nil && x.pinned.Name(schema.KindResource, req.Pin) == req.Name {
-		return removed(schema.KindResource), nil
+		return x.gone(schema.KindResource, req.Name), nil
 	}
 	return s.judgeItem(ctx, x, resources, schema.KindResource, req.Name, req.Pin)
 }

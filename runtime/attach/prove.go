@@ -78,7 +78,7 @@ func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 // judged returns the same listing with other verdicts.
 func (x *toolIndex) judged(server string, verdicts map[string]Judged) *toolIndex {
 	again := &toolIndex{items: x.items, listing: x.listing, found: x.found, taken: x.taken,
-		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, verdicts: verdicts, others: x.others}}
+		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, needs: x.needs, verdicts: verdicts, others: x.others}}
 	again.judgeProblems(server)
 	return again
 }
@@ -88,7 +88,7 @@ func (x *toolIndex) judged(server string, verdicts map[string]Judged) *toolIndex
 func (x *toolIndex) judgeProblems(server string) {
 	x.problems = slices.Clone(x.found)
 	for _, name := range x.known() {
-		if v := x.verdict(name); v.Pin != "" && !DriftCompatible.allows(v.State) {
+		if v := x.verdict(name); v.Pin != "" && v.State != Unoffered && !DriftCompatible.allows(v.State) {
 			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: name, Reason: driftError(server, name, v.Verdict).Error()})
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -103,7 +104,7 @@ func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 }
 
 // metaFor returns what a request says of this client. Of one that is relayed that is
-// what the client behind the caller can do.
+// what the client behind the caller can do, of what is declared to the server.
 func (s *session) metaFor(r *request) []member {
 	if r.relay == nil {
 		return s.meta
@@ -111,10 +112,28 @@ func (s *session) metaFor(r *request) []member {
 	meta := slices.Clone(s.meta)
 	for i := range meta {
 		if meta[i].name == mcp.MetaKeyClientCapabilities {
-			meta[i].value = r.relay
+			meta[i].value = declaredOf(r.relay, s.server.Client)
 		}
 	}
 	return meta
+}
+
+// declaredOf leaves of the capabilities of a caller those that are declared to a server; nil
+// leaves all.
+func declaredOf(capabilities json.RawMessage, client *endpoint.Offers) json.RawMessage {
+	var all map[string]json.RawMessage
+	if client == nil || json.Unmarshal(capabilities, &all) != nil {
+		return capabilities
+	}
+	declared := endpoint.OffersOf(capabilities).And(*client)
+	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool {
+		return name == "elicitation" && !declared.Forms || name == "sampling" && !declared.Sampling || name == "roots" && !declared.Roots
+	})
+	if declared.Forms && !declared.Pages {
+		all["elicitation"] = json.RawMessage(`{"form":{}}`)
+	}
+	limited, _ := json.Marshal(all) // it was JSON before
+	return limited
 }
 
 // answerAll answers what a server asks for, in the order of the ids. All is

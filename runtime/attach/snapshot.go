@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -25,6 +26,9 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 	snap := &schema.Snapshot{
 		Server: s.server.Name, ProtocolVersion: s.protocol,
 		Identity: s.handshake.identity, Capabilities: s.handshake.capabilities, Instructions: s.handshake.instructions,
+	}
+	if declares := s.handlers.declares; declares != (endpoint.Offers{}) {
+		snap.ClientCapabilities = declares.Capabilities()
 	}
 	for what, raw := range map[string]json.RawMessage{"serverInfo": snap.Identity, "capabilities": snap.Capabilities} {
 		if raw == nil {

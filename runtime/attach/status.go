@@ -55,6 +55,12 @@ type Status struct {
 	Dropped      Dropped          // what the server sent beyond its limits
 	PeakMemory   int64            // the most bytes that were reserved for its large messages at the same time; 0: it sent none
 	Problems     []schema.Problem // items of the last listing that were left out or are odd
+	// Declares is what the server is told that this program answers: [endpoint.Server.Client],
+	// or what [Options.Input] does.
+	Declares endpoint.Offers
+	// Unanswered are those capabilities of Declares that this program has no handler for:
+	// such requests are declined.
+	Unanswered []string
 	// Drift counts the tools of the last listing, and those that are missing in
 	// it, by what is known of them; see [Host.Drift]. Nil: there is no listing.
 	Drift map[ToolState]int

@@ -51,7 +51,10 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 	var failed error
 	stage := StageHandshake
 	todo := attempts(o.remembered())
-	if o.server.Restart == endpoint.RestartOnce {
+	switch {
+	case o.server.Protocol >= modern:
+		todo = []attempt{{}}
+	case o.server.Protocol != "", o.server.Restart == endpoint.RestartOnce:
 		todo = []attempt{{protocol: o.pinned()}}
 	}
 	for i := 0; i < len(todo); i++ {
@@ -73,7 +76,7 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 		if ctx.Err() != nil {
 			break
 		}
-		if todo[i].protocol != "" && wantsModern(err) && todo[len(todo)-1].protocol != "" {
+		if o.server.Protocol == "" && todo[i].protocol != "" && wantsModern(err) && todo[len(todo)-1].protocol != "" {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe
 		}
 	}
@@ -152,6 +155,12 @@ func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*m
 	}
 	if err != nil && ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if err == nil {
+		if err = o.spoken(sdk.InitializeResult().ProtocolVersion); err != nil {
+			_ = conn.Close()
+			go sdk.Close() // the connection below is closed, so this ends
+		}
 	}
 	return sdk, err
 }

@@ -21,6 +21,7 @@ type File struct {
 	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages."`
 	Limits  *HostLimits      `json:"limits,omitempty" jsonschema_description:"How much all servers together may take of a program."`
 	Budget  *Budget          `json:"budget,omitempty" jsonschema_description:"What a model may have to read of the tools of all servers together."`
+	Client  *Client          `json:"client,omitempty" jsonschema_description:"What is declared to every server that it may ask for. A key that the client of a server has counts instead."`
 	Servers map[string]Entry `json:"servers,omitempty" jsonschema_description:"The servers by name."`
 	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"What counts as a breaking change of a server."`
 	Policy  *Policy          `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
@@ -49,9 +50,19 @@ type Entry struct {
 	Lazy       *bool              `json:"lazy,omitempty" jsonschema_description:"Start the server with its first call or listing. By default as lazy of the whole file says."`
 	Budget     *Budget            `json:"budget,omitempty" jsonschema_description:"What a model may have to read of the server's tools."`
 	Resources  string             `json:"resources,omitempty" jsonschema:"enum=locked,enum=open" jsonschema_description:"What may be read of the server: locked, the resources that are in the lock, what its templates make and what a result of its tools links to; open, whatever it has. By default locked if it has skills or pages of apps, which are held to the lock in any case, and else open."`
+	Client     *Client            `json:"client,omitempty" jsonschema_description:"What is declared to the server that it may ask for, by every command and program alike; a server may offer more to a client that can be asked. What is declared and has no handler in a program is declined, as commands do. By default commands declare nothing, and programs what they have handlers for."`
+	Protocol   string             `json:"protocol,omitempty" jsonschema:"enum=2026-07-28,enum=2025-11-25,enum=2025-06-18,enum=2025-03-26,enum=2024-11-05" jsonschema_description:"The one revision of the protocol that is spoken with the server. By default the newest that it speaks."`
 	AllowEmpty bool               `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
 	Timeout    *endpoint.Timeouts `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
 	Limits     *endpoint.Limits   `json:"limits,omitempty" jsonschema_description:"How much the server may send."`
+}
+
+// Client is what is declared to a server. A key that is left out is false, unless the
+// client of the whole file has it.
+type Client struct {
+	Elicitation *Elicitation `json:"elicitation,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^form$" jsonschema_description:"Input of a person: true, also pages to open; form, forms alone."`
+	Sampling    *bool        `json:"sampling,omitempty" jsonschema_description:"The answer of a model."`
+	Roots       *bool        `json:"roots,omitempty" jsonschema_description:"The folders that a program works in."`
 }
 
 // Tools is the choice among a server's tools.

@@ -289,6 +289,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 			continue
 		}
 		r.Server = bounded(r.Server, &entry)
+		r.Server.Client = offers(file.Client, entry.Client)
 		r.Server.Lazy = file.Lazy
 		if entry.Lazy != nil {
 			r.Server.Lazy = *entry.Lazy
@@ -390,7 +391,7 @@ func (p *Project) require() {
 
 // bounded gives a server the limits of its entry, over those of its own file.
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
-	s.AllowEmpty, s.Resources = entry.AllowEmpty, endpoint.Resources(entry.Resources)
+	s.AllowEmpty, s.Resources, s.Protocol = entry.AllowEmpty, endpoint.Resources(entry.Resources), entry.Protocol
 	if t := entry.Timeout; t != nil {
 		s.Timeout.Start = cmp.Or(t.Start, s.Timeout.Start)
 		s.Timeout.Call = cmp.Or(t.Call, s.Timeout.Call)

@@ -133,6 +133,12 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	l.checkValue(n, at, "package", gopkg.Reason)
 	l.oneOf(n, at, "decode", "strict", "lenient")
+	l.checkValue(n, at, "protocol", func(text string) string {
+		if slices.Contains(endpoint.Revisions(), text) {
+			return ""
+		}
+		return "unknown value " + tree.Quote(text) + ", want one of " + strings.Join(endpoint.Revisions(), ", ")
+	})
 	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	l.checkGlobs(tools.Value("include"), inTools.Key("include"))

@@ -98,6 +98,47 @@ func decodeDocs(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	return NoDocs
 }
 
+// Elicitation is what a server may ask of a person.
+type Elicitation struct{ Forms, Pages bool }
+
+// JSONSchemaAlias says that e is one of several types.
+func (Elicitation) JSONSchemaAlias() any { return "" }
+
+func decodeElicitation(d *tree.Decoder, n *tree.Node, at tree.Path) any {
+	switch {
+	case n.Kind == tree.Bool:
+		return Elicitation{n.Bool(), n.Bool()}
+	case n.Kind == tree.String && n.Text == "form":
+		return Elicitation{Forms: true}
+	}
+	d.Fail(n.Pos, at, fmt.Sprintf("want true, false or form, found %s", found(n)))
+	return Elicitation{}
+}
+
+// offers is what is declared to a server by its own client, or else by that of the file; nil
+// if neither is there.
+func offers(all, own *Client) *endpoint.Offers {
+	if all == nil && own == nil {
+		return nil
+	}
+	o := new(endpoint.Offers)
+	for _, c := range []*Client{all, own} {
+		if c == nil {
+			continue
+		}
+		if c.Elicitation != nil {
+			o.Forms, o.Pages = c.Elicitation.Forms, c.Elicitation.Pages
+		}
+		if c.Sampling != nil {
+			o.Sampling = *c.Sampling
+		}
+		if c.Roots != nil {
+			o.Roots = *c.Roots
+		}
+	}
+	return o
+}
+
 // Vars are names with values, in the order of the file.
 type Vars []endpoint.Var
 
@@ -113,6 +154,7 @@ func customTypes() map[reflect.Type]tree.Custom {
 		reflect.TypeFor[Vars]():          decodeVars,
 		reflect.TypeFor[Inherit]():       decodeInherit,
 		reflect.TypeFor[Docs]():          decodeDocs,
+		reflect.TypeFor[Elicitation]():   decodeElicitation,
 	}
 }
 

@@ -47,6 +47,13 @@ type Server struct {
 	// Resources says whether its resources are locked: see package runtime/resources.
 	Resources Resources
 
+	// Client is what is declared to it, whatever the program answers; what it does not
+	// answer is declined. Nil declares what the program answers.
+	Client *Offers
+	// Protocol is the one revision that is spoken, of [Revisions]; "" is the newest that
+	// the server speaks.
+	Protocol string
+
 	AllowEmpty bool    // an empty tool list is not an error
 	Restart    Restart // how a lost server comes back; an unknown one is RestartHealthy
 	Timeout    Timeouts

@@ -275,6 +275,9 @@ func (s Server) Validate() error {
 	} else {
 		s.Launch.validate(fail)
 	}
+	if s.Protocol != "" && !slices.Contains(Revisions(), s.Protocol) {
+		fail("unknown protocol %q, want one of %s", s.Protocol, strings.Join(Revisions(), ", "))
+	}
 	if p, ok := s.Launch.(*Process); ok && p.EnvFile != "" && s.LoadEnv == nil {
 		fail("envFile: LoadEnv, which reads it, is nil")
 	}

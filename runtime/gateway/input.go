@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // Input passes what servers ask for, input of a person and answers of a model, to
@@ -37,8 +38,8 @@ type Input struct {
 
 // Offers implements [attach.Input]: whether a caller can be asked is found out in its
 // call.
-func (*Input) Offers() attach.Offers {
-	return attach.Offers{Forms: true, Pages: true, Sampling: true}
+func (*Input) Offers() endpoint.Offers {
+	return endpoint.Offers{Forms: true, Pages: true, Sampling: true}
 }
 
 // enter notes that a call is under way. The function it returns ends that. Nil notes

@@ -205,6 +205,7 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
+	s.tellClients(servers, logger)
 	view := agent.NewView(host, s.view())
 	s.enrolled.start(view)
 	return &Host{host, view, s.gate, s.launches}, nil

@@ -169,6 +169,33 @@ func (s *setup) options() *attach.Options {
 	return &o
 }
 
+// tellClients says of each server what it is not told that this program answers, and whether
+// something else is declared to it than when it was locked, so that it may offer something
+// else.
+func (s *setup) tellClients(servers []endpoint.Server, logger *slog.Logger) {
+	var answered endpoint.Offers
+	if in := s.opts.Attach.Input; in != nil {
+		answered = in.Offers()
+	}
+	for _, server := range servers {
+		declared := *cmp.Or(server.Client, &answered)
+		tell := func(text string, steps ...string) {
+			logger.Info(hint.With(fmt.Errorf("%sserver %q: %s", server.Source.Prefix(), server.Name, text), steps...).Error())
+		}
+		if silent := answered.Beyond(declared); silent != nil {
+			tell("client does not declare " + strings.Join(silent, ", ") + ", which this program has handlers for: they are not asked")
+		}
+		locked := s.launches.lock.Servers[server.Name]
+		if locked == nil || locked.ClientCapabilities == nil {
+			continue
+		}
+		if was := endpoint.OffersOf(locked.ClientCapabilities); was != declared {
+			tell(fmt.Sprintf("this program declares client: %v, and it was locked with client: %v: it may offer something else", declared, was),
+				fmt.Sprintf("say client: %v in mcpgen.yaml, and run mcpgen update %s", declared, server.Name))
+		}
+	}
+}
+
 // view is what an agent sees of the host.
 func (s *setup) view() *agent.Options {
 	o := s.opts.Agent

@@ -43,6 +43,9 @@
 // insert at the same place there. Systems, tree and store have no reader yet and are
 // refused until they have.
 //
+// The snapshot has clientCapabilities, too, unless nothing was declared: a program that runs
+// without the lock knows it from there.
+//
 // Form 1 had no source, place and acceptances, and the decisions stood beside the hashes.
 // Forms 1 and 2 were written with snapshots whose members are sorted. Both are read, and
 // written as form 3, unordered.

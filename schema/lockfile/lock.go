@@ -107,8 +107,8 @@ func (l *LockedServer) Items(kind schema.Kind) map[string]LockedItem {
 }
 
 // LockSnapshot hashes everything in s, whose order becomes that of the items. Launch,
-// ClientCapabilities, Source and what is decided are the caller's to fill in. It fails if a definition is not JSON that
-// [schema.ParseItem] accepts, if a name occurs twice in one listing, or if an item's
+// Source and what is decided are the caller's to fill in. It fails if a definition is not
+// JSON that [schema.ParseItem] accepts, if a name occurs twice in one listing, or if an item's
 // name is not the one in its definition; all such items are named.
 func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 	locked := &LockedServer{
@@ -116,6 +116,8 @@ func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 		Capabilities: s.Capabilities,
 		Protocol:     s.ProtocolVersion,
 		Instructions: TextHash(s.Instructions),
+
+		ClientCapabilities: s.ClientCapabilities,
 	}
 	var errs []error
 	var locker itemLocker

@@ -52,7 +52,7 @@ func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
 	for _, m := range []struct {
 		name string
 		of   *json.RawMessage
-	}{{"identity", &out.Identity}, {"capabilities", &out.Capabilities}} {
+	}{{"identity", &out.Identity}, {"capabilities", &out.Capabilities}, {"clientCapabilities", &out.ClientCapabilities}} {
 		if *m.of != nil {
 			w.name(m.name)
 			raw(m.of, w.indent)
@@ -88,7 +88,7 @@ func ParseSnapshot(data []byte) (*schema.Snapshot, error) {
 	}
 	r := fileReader{data: data, steps: restoreSteps()}
 	r.order(v, []string{
-		"mcpgen", "server", "protocolVersion", "identity", "capabilities", "instructions",
+		"mcpgen", "server", "protocolVersion", "identity", "capabilities", "clientCapabilities", "instructions",
 		"tools", "prompts", "resources", "resourceTemplates", "skills", "apps",
 	}, "")
 	s := &schema.Snapshot{
@@ -97,6 +97,8 @@ func ParseSnapshot(data []byte) (*schema.Snapshot, error) {
 		Identity:        r.raw(v, "identity"),
 		Capabilities:    r.raw(v, "capabilities"),
 		Instructions:    r.text(v, "instructions", ""),
+
+		ClientCapabilities: r.raw(v, "clientCapabilities"),
 	}
 	for _, l := range lists() {
 		*s.List(l.kind) = r.items(v, l)

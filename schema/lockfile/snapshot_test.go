@@ -35,6 +35,9 @@ func TestSnapshotForm(t *testing.T) {
 		Identity:        json.RawMessage(`{"version":"1.0","name":"demo"}`),
 		Capabilities:    json.RawMessage(`{"tools":{"listChanged":true},"prompts":{}}`),
 		Instructions:    "Look\u200b\u202e here <b>",
+
+		ClientCapabilities: json.RawMessage(`{"roots":{}}`),
+
 		Tools: []schema.Item{
 			{Kind: schema.KindTool, Name: "b", Raw: json.RawMessage(`{"name":"b","inputSchema":{"type":"object","maximum":9007199254740993}}`)},
 			{Kind: schema.KindTool, Name: "a", Raw: json.RawMessage(`{"inputSchema":{},"name":"a","x":[1.0,[],{}]}`)},
@@ -55,6 +58,9 @@ func TestSnapshotForm(t *testing.T) {
       "listChanged": true
     },
     "prompts": {}
+  },
+  "clientCapabilities": {
+    "roots": {}
   },
   "instructions": "Look\u200b\u202e here <b>",
   "tools": [

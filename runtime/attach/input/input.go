@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -31,8 +32,8 @@ type Handlers struct {
 }
 
 // Offers implements [attach.Input].
-func (h Handlers) Offers() attach.Offers {
-	return attach.Offers{Forms: h.Elicit != nil, Pages: h.Elicit != nil && h.ElicitURLs, Sampling: h.Sample != nil, Roots: h.Roots != nil}
+func (h Handlers) Offers() endpoint.Offers {
+	return endpoint.Offers{Forms: h.Elicit != nil, Pages: h.Elicit != nil && h.ElicitURLs, Sampling: h.Sample != nil, Roots: h.Roots != nil}
 }
 
 // Session implements [attach.Input].
@@ -71,8 +72,6 @@ func (h Handlers) elicit(ctx context.Context, server string, params json.RawMess
 	_ = json.Unmarshal(params, &p) // what is of the wrong type counts as absent
 	page := p.Mode == "url" || p.URL != ""
 	switch {
-	case page && !h.ElicitURLs:
-		return nil, "this program does not open pages", nil
 	case page && !isPage(p.URL):
 		return nil, "the page is not http or https", nil
 	case !page && p.Mode != "" && p.Mode != "form":

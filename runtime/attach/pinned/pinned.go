@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -99,7 +100,7 @@ func read(server string, manifests []*codec.Manifest) *surface {
 		return nil
 	}
 	var tools []pinnedTool
-	instructions := ""
+	instructions, client := "", json.RawMessage(nil)
 	others := map[contractOfKind]schema.Item{}
 	for _, m := range manifests {
 		called := map[string]string{}
@@ -107,6 +108,7 @@ func read(server string, manifests []*codec.Manifest) *surface {
 			called[ref.Name] = ref.Pin
 		}
 		var snapshot struct {
+			Client       json.RawMessage   `json:"clientCapabilities"`
 			Instructions string            `json:"instructions"`
 			Tools        []json.RawMessage `json:"tools"`
 			Prompts      []json.RawMessage `json:"prompts"`
@@ -128,6 +130,9 @@ func read(server string, manifests []*codec.Manifest) *surface {
 			}
 		}
 		instructions = cmp.Or(instructions, snapshot.Instructions)
+		if client == nil {
+			client = snapshot.Client
+		}
 		for _, raw := range snapshot.Tools {
 			if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
 				tools = append(tools, pinnedTool{name: item.Name, definition: item.Raw, pin: called[item.Name]})
@@ -139,7 +144,7 @@ func read(server string, manifests []*codec.Manifest) *surface {
 		}
 	}
 	s := newSurface(server, tools)
-	s.instructions, s.others = instructions, others
+	s.instructions, s.others, s.client = instructions, others, endpoint.OffersOf(client)
 	return s
 }
 
@@ -162,6 +167,9 @@ func (s *surface) neighbours(manifests []*codec.Manifest) map[string][]string {
 
 // Instructions implements [attach.Pinned].
 func (s *surface) Instructions() string { return s.instructions }
+
+// Declared implements [attach.Pinned].
+func (s *surface) Declared() endpoint.Offers { return s.client }
 
 // Tools implements [attach.Pinned].
 func (s *surface) Tools() map[string]schema.Item { return s.items }

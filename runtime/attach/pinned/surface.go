@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -47,6 +48,7 @@ type surface struct {
 	tools        map[string]*pinnedTool
 	items        map[string]schema.Item // of the tools
 	instructions string
+	client       endpoint.Offers
 	others       map[contractOfKind]schema.Item // prompts, resources and templates
 	asking       asking
 }

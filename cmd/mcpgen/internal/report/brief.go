@@ -428,6 +428,9 @@ func (p *page) files(r *Report, d density) []node {
 	}
 	var same, silent []string
 	for _, s := range r.Servers {
+		if text := UnofferedText(s.Unoffered); text != "" {
+			out = append(out, node{lead: line(s.Server), text: line(s.Server) + ": " + text, color: caution, cut: !d.wrap})
+		}
 		switch {
 		case s.Took != "":
 			out = append(out, node{lead: line(s.Server), text: line(s.Server) + ": " + standing(&s), color: good, cut: !d.wrap})

@@ -124,6 +124,9 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 		if s.Verdict == drift.Unchecked {
 			say(true, "%s: could not be checked: %s", s.Server, s.reason())
 		}
+		if unoffered := UnofferedText(s.Unoffered); unoffered != "" {
+			say(false, "%s: %s", s.Server, unoffered)
+		}
 		if s.Took != "" {
 			say(false, "%s: %s", s.Server, standing(s))
 		}

@@ -137,7 +137,7 @@ func cut(text string) string { return prose(console.Cut(line(text), maxCode)) }
 // here is lists of the user's lines, where there are many, and of what a branch locked
 // first, repaired and accepted.
 func (r *Report) here() []listView {
-	var lines, locked, repaired, accepted []string
+	var lines, locked, repaired, accepted, unoffered []string
 	if own := r.ownLines(); len(own) > maxTop/2 {
 		for _, l := range own {
 			lines = append(lines, l.markdown())
@@ -147,6 +147,9 @@ func (r *Report) here() []listView {
 		if s.Took != "" {
 			locked = append(locked, code(s.Server)+": "+prose(s.Took))
 		}
+		if text := UnofferedText(s.Unoffered); text != "" {
+			unoffered = append(unoffered, code(s.Server)+": "+prose(text))
+		}
 		for _, site := range s.Repaired {
 			repaired = append(repaired, code(Position{site.File, site.Line}.String())+" "+code(site.Source))
 		}
@@ -155,7 +158,7 @@ func (r *Report) here() []listView {
 		accepted = append(accepted, code(a.String()))
 	}
 	var out []listView
-	for _, l := range []listView{{"Your code", lines}, {"First locked here", locked}, {"Repaired here", repaired}, {"Accepted here", accepted}} {
+	for _, l := range []listView{{"Your code", lines}, {"First locked here", locked}, {"Repaired here", repaired}, {"Accepted here", accepted}, {"Not offered", unoffered}} {
 		if l.Points = folded(l.Points, maxListed); l.Points != nil {
 			out = append(out, l)
 		}

@@ -70,12 +70,35 @@ type Server struct {
 	// Off are the changes that do not count: their rule is off, or somebody accepted them
 	// for a while.
 	Off []Change `json:"off,omitempty"`
+	// Unoffered are items that the server does not list, since less is declared to it than
+	// when it was locked: that is no change.
+	Unoffered []Unoffered `json:"unoffered,omitempty"`
 	// Took is what a first lock took in, in words; "" for a server that was locked before.
 	Took string `json:"took,omitempty"`
 	// Repaired are lines that a change breaks in what a branch began with, and not in the
 	// branch.
 	Repaired []drift.CallSite `json:"repaired,omitempty"`
 	Position Position         `json:"-"` // where it is configured
+}
+
+// Unoffered is an item that a server may offer to clients that declare more.
+type Unoffered struct {
+	Kind  drift.Kind `json:"kind"`
+	Name  string     `json:"name"`
+	Needs []string   `json:"needs"` // capabilities that were declared when it was locked, and are not now
+}
+
+// UnofferedText says which items a server does not list for what is declared; "" if there
+// are none.
+func UnofferedText(all []Unoffered) string {
+	var items []string
+	for _, u := range all {
+		items = append(items, title(u.Kind, u.Name))
+	}
+	if items == nil {
+		return ""
+	}
+	return "unoffered, since client does not declare " + strings.Join(all[0].Needs, ", ") + ", as it did when this was locked: " + strings.Join(items, ", ")
 }
 
 // Change is one difference.

@@ -55,6 +55,9 @@ func newPage(o *Options) *page {
 
 func (p *page) server(s *Server) {
 	p.wrap(0, line(s.Server)+": "+standing(s))
+	if text := UnofferedText(s.Unoffered); text != "" {
+		p.wrap(2, text)
+	}
 	for _, g := range groups(s.whole()) {
 		p.wrap(2, title(g.kind, g.name))
 		for _, c := range g.changes {

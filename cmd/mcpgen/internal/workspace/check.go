@@ -82,6 +82,9 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	w.addBudgets(found, r.captures, j)
 	out := report.Of(found)
 	out.Unseen = unseen
+	for i := range out.Servers {
+		out.Servers[i].Unoffered = r.unoffered[out.Servers[i].Server]
+	}
 	if r.gate != nil {
 		r.settle(out)
 	}
@@ -108,8 +111,9 @@ type run struct {
 	captures  []*Capture // live surfaces that were compared
 	*gate                // nil for live servers
 	errs      []error
-	unlocked  error // servers are not locked
-	launches  int   // servers whose launch is not the locked one
+	unoffered map[string][]report.Unoffered // by server
+	unlocked  error                         // servers are not locked
+	launches  int                           // servers whose launch is not the locked one
 
 	left []Withheld // findings for which something stays as it was locked, or left out
 }
@@ -168,6 +172,14 @@ func (r *run) live(ctx context.Context) error {
 		}
 		r.captures = append(r.captures, c)
 	}
+	r.unoffered = map[string][]report.Unoffered{}
+	for _, c := range r.captures {
+		if c.Snapshot, r.unoffered[c.Server.Name] = withUnoffered(before[c.Server.Name], c.Snapshot); r.unoffered[c.Server.Name] != nil {
+			if err := c.hash(); err != nil {
+				return err
+			}
+		}
+	}
 	compared, err := r.compare(ctx, before)
 	r.servers = append(r.servers, compared...)
 	return err
@@ -188,7 +200,7 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 			out[i], errs[i] = r.w.judge(ctx, comparison{
 				name: name, before: before[name], after: c.Snapshot, ranBefore: r.w.Lock.Servers[name].Artifact, ranAfter: c.Artifact,
 			}, r.judgement)
-			explain(&out[i], c.Problems)
+			explain(&out[i], c.Problems, nil)
 			_, left[i] = r.w.excluded(&out[i], before[name], new(accepts).withhold(&out[i]))
 			leftOut(&out[i], before[name], left[i])
 		})

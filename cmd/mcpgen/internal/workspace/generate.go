@@ -67,6 +67,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		w.remove(o.Removed)
 	}
 	w.noteAbsent()
+	w.noteClients()
 	launches := w.launchChanges()
 	if !o.Check {
 		errs = append(errs, w.reportLaunch(launches, o.Strict))

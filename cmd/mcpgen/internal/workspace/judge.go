@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -142,12 +143,16 @@ func fails(r *report.Report, j config.Judgement) bool {
 }
 
 // explain corrects the message about items that seem to be removed: the server still sends
-// them, but their definitions cannot be read.
-func explain(s *drift.ServerReport, problems []schema.Problem) {
+// them, but their definitions cannot be read, or it may send them to clients that declare
+// what it needs.
+func explain(s *drift.ServerReport, problems []schema.Problem, needs []string) {
 	for i := range s.Changes {
 		c := &s.Changes[i]
 		if c.Rule.Touch() != drift.TouchItemGone || c.Path != "" {
 			continue
+		}
+		if needs != nil {
+			c.Message += ": client declared " + strings.Join(needs, ", ") + " when it was locked, and does not now"
 		}
 		for _, p := range problems {
 			if p.Name == c.Name && string(p.Kind) == string(c.Kind) {

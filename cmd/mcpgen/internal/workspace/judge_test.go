@@ -247,7 +247,7 @@ func TestExplain(t *testing.T) {
 		{Rule: ruleOf(t, "tool-removed"), Kind: drift.KindTool, Name: "b", Message: "the tool is gone"},
 		{Rule: ruleOf(t, "input-property-removed"), Kind: drift.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
 	}}
-	explain(&s, []schema.Problem{{Kind: schema.KindPrompt, Name: "b", Reason: "x"}, {Kind: schema.KindTool, Name: "a", Reason: "duplicate member\x1b name"}})
+	explain(&s, []schema.Problem{{Kind: schema.KindPrompt, Name: "b", Reason: "x"}, {Kind: schema.KindTool, Name: "a", Reason: "duplicate member\x1b name"}}, nil)
 	for i, want := range []string{"the tool is there, and its definition cannot be used: duplicate member\uFFFD name", "the tool is gone", "kept"} {
 		if got := s.Changes[i].Message; got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -145,7 +144,7 @@ func (c *Capture) hash() error {
 	}
 	c.Locked.Launch, c.Locked.Artifact, c.Locked.Source = c.Launch, c.Artifact, c.Source
 	c.Locked.Protocol = c.Snapshot.ProtocolVersion
-	c.Locked.ClientCapabilities = json.RawMessage(`{}`)
+	c.Locked.ClientCapabilities = endpoint.OffersOf(c.Snapshot.ClientCapabilities).Capabilities()
 	return nil
 }
 

@@ -47,8 +47,8 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 		return nil, err
 	}
 	defer host.Close()
-	if err := serverFailure(host.Err()); err != nil {
-		return nil, err
+	if err := host.Status()[0].Err; err != nil {
+		return nil, serverFailure(err)
 	}
 	result, err := callTool(ctx, host, pair, w.Lock.Servers[pair.Server].Tools[pair.Tool].Contract, args)
 	if err != nil {

@@ -45,14 +45,22 @@ type ServerStatus struct {
 	RestartsLeft int             `json:"restartsLeft"`
 	Trust        string          `json:"trust,omitempty"` // whose file defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and files that are nobody's
 	PID          int             `json:"pid,omitempty"`
-	Drift        string          `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
-	Uncompared   string          `json:"uncompared,omitempty"` // what a runner such as npx starts without that anybody compares it with the lock before; "" if there is nothing
-	SkippedLines int             `json:"skippedLines,omitempty"`
-	Dropped      attach.Dropped  `json:"dropped,omitzero"`
-	PeakMemory   int64           `json:"peakMemory,omitempty"` // bytes of its large messages that arrived at the same time
+	// Client is what is declared to the server, in the protocol's form, and Unanswered are
+	// those capabilities of it that this command declines, since it has no handler for them.
+	Client     json.RawMessage `json:"client,omitempty"`
+	Unanswered []string        `json:"unanswered,omitempty"`
+	// Unoffered are locked items that the server does not list, since less is declared to it
+	// than when it was locked.
+	Unoffered []report.Unoffered `json:"unoffered,omitempty"`
+
+	Drift        string         `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
+	Uncompared   string         `json:"uncompared,omitempty"` // what a runner such as npx starts without that anybody compares it with the lock before; "" if there is nothing
+	SkippedLines int            `json:"skippedLines,omitempty"`
+	Dropped      attach.Dropped `json:"dropped,omitzero"`
+	PeakMemory   int64          `json:"peakMemory,omitempty"` // bytes of its large messages that arrived at the same time
 
 	// ToolStates counts the tools by how their contracts stand to the lock:
-	// verified, changed, missing, new; unchecked without a lock.
+	// verified, changed, missing, new, unoffered; unchecked without a lock.
 	ToolStates map[attach.ToolState]int `json:"toolStates,omitempty"`
 	// Reworded are the verified tools whose texts are not the locked ones, sorted.
 	Reworded []string `json:"reworded,omitempty"`
@@ -140,7 +148,10 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
 		Dropped: s.Dropped, PeakMemory: s.PeakMemory,
 		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift, Reworded: s.Reworded,
-		Trust: w.trustOf(s.Server), Specs: host.Specs(s.Server),
+		Trust: w.trustOf(s.Server), Specs: host.Specs(s.Server), Unanswered: s.Unanswered,
+	}
+	if s.Declares != (endpoint.Offers{}) {
+		st.Client = s.Declares.Capabilities()
 	}
 	if s.LastErr != nil {
 		st.LastError = s.LastErr.Error()
@@ -168,9 +179,14 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	case err != nil:
 		st.Error, st.err, st.code = err.Error(), err, ExitServer
 	default:
+		if w.needs(s.Server) != nil {
+			if before, err := w.accepted(s.Server); err == nil { // else driftState says so
+				snapshot, st.Unoffered = withUnoffered(before, snapshot)
+			}
+		}
 		differ := locked.Verify(snapshot)
 		st.Drift = w.driftState(ctx, s.Server, snapshot, differ)
-		st.ToolStates, st.Reworded = toolStates(snapshot, differ)
+		st.ToolStates, st.Reworded = toolStates(snapshot, differ, st.Unoffered)
 	}
 	return st
 }
@@ -220,8 +236,8 @@ func (w *Workspace) trustOf(name string) string {
 }
 
 // toolStates counts the states of live tools by their differences from the lock, and names
-// the tools of which only texts differ.
-func toolStates(live *schema.Snapshot, differ []lockfile.Difference) (counts map[attach.ToolState]int, reworded []string) {
+// the tools of which only texts differ. Those that are unoffered are among the live ones.
+func toolStates(live *schema.Snapshot, differ []lockfile.Difference, unoffered []report.Unoffered) (counts map[attach.ToolState]int, reworded []string) {
 	counts = map[attach.ToolState]int{attach.Verified: len(live.Tools)}
 	for _, d := range differ {
 		switch {
@@ -233,6 +249,12 @@ func toolStates(live *schema.Snapshot, differ []lockfile.Difference) (counts map
 		default:
 			counts[attach.Verified]--
 			counts[map[bool]attach.ToolState{true: attach.New, false: attach.Changed}[d.Change == lockfile.Added]]++
+		}
+	}
+	for _, u := range unoffered {
+		if u.Kind == schema.KindTool {
+			counts[attach.Verified]--
+			counts[attach.Unoffered]++
 		}
 	}
 	maps.DeleteFunc(counts, func(_ attach.ToolState, n int) bool { return n == 0 })

@@ -231,7 +231,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		if err != nil {
 			return nil, err
 		}
-		explain(&s, c.Problems)
+		explain(&s, c.Problems, u.w.needs(name))
 		u.changes = append(u.changes, slices.Clone(s.Changes))
 		silent, withheld := u.w.excluded(&s, before, u.accepts.withhold(&s))
 		if withheld, err = u.asked.answers(&s, withheld); err != nil {

@@ -1,0 +1,112 @@
+package workspace
+
+// This file is about what is declared to servers, which may offer more to a client that
+// declares more.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// declared is what commands declare to a server: they answer nothing themselves.
+func declared(s endpoint.Server) endpoint.Offers { return *cmp.Or(s.Client, &endpoint.Offers{}) }
+
+// withUnoffered returns a live surface with the items of the locked one that the server does
+// not list while less is declared to it than when it was locked, and these.
+func withUnoffered(locked, now *schema.Snapshot) (*schema.Snapshot, []report.Unoffered) {
+	needs := endpoint.OffersOf(locked.ClientCapabilities).Beyond(endpoint.OffersOf(now.ClientCapabilities))
+	if needs == nil {
+		return now, nil
+	}
+	all := *now
+	var unoffered []report.Unoffered
+	for it := range locked.Items() {
+		list := all.List(it.Kind)
+		if !slices.ContainsFunc(*now.List(it.Kind), func(other schema.Item) bool { return other.Name == it.Name }) {
+			*list = append(slices.Clip(*list), it)
+			unoffered = append(unoffered, report.Unoffered{Kind: it.Kind, Name: it.Name, Needs: needs})
+		}
+	}
+	all.Sort()
+	return &all, unoffered
+}
+
+// needs are the capabilities that were declared to a server when it was locked, and are not
+// now.
+func (w *Workspace) needs(server string) []string {
+	servers, _ := w.Project.Only([]string{server})
+	if w.Lock.Servers[server] == nil || len(servers) == 0 {
+		return nil
+	}
+	return endpoint.OffersOf(w.Lock.Servers[server].ClientCapabilities).Beyond(declared(servers[0]))
+}
+
+// noteClients says of the selected servers to which something else is declared than when
+// they were locked that their code is of what they offered then.
+func (w *Workspace) noteClients() {
+	for _, s := range w.Selected() {
+		locked := w.Lock.Servers[s.Name]
+		if locked == nil {
+			continue
+		}
+		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
+			w.opts.Console.Note("%s: locked with client: %v, which is %v now, so that it may offer something else: mcpgen update %s", s.Name, was, now, report.ShellWord(s.Name))
+		}
+	}
+}
+
+// allOffers are everything that can be declared.
+var allOffers = endpoint.Offers{Forms: true, Pages: true, Sampling: true, Roots: true}
+
+// More is what a server offers to a client that declares everything, and not to one that
+// declares what its configuration says.
+type More struct {
+	Server string
+	Items  []string // such as "tool ask"
+}
+
+// More lists the selected servers once more, with everything declared, and says what they
+// then offer beside what is locked. The error says which could not be listed.
+func (w *Workspace) More(ctx context.Context) ([]More, error) {
+	if err := w.read(ctx); err != nil { // what was locked meanwhile
+		return nil, err
+	}
+	locked, err := w.lockedSnapshots()
+	if err != nil {
+		return nil, err
+	}
+	again, project := *w, *w.Project
+	again.Project, project.Servers = &project, nil
+	for _, s := range w.Selected() {
+		if all := allOffers; locked[s.Name] != nil && declared(s) != all {
+			s.Client = &all
+			project.Servers = append(project.Servers, s)
+		}
+	}
+	captures, err := again.capture(ctx, project.Servers, live.Options{})
+	errs := []error{err}
+	var out []More
+	for _, c := range captures {
+		if c.Err != nil {
+			errs = append(errs, c.Err)
+			continue
+		}
+		one := More{Server: c.Server.Name}
+		for it := range c.Snapshot.Items() {
+			if !slices.ContainsFunc(*locked[one.Server].List(it.Kind), func(other schema.Item) bool { return other.Name == it.Name }) {
+				one.Items = append(one.Items, string(it.Kind)+" "+it.Name)
+			}
+		}
+		if one.Items != nil {
+			out = append(out, one)
+		}
+	}
+	return out, errors.Join(errs...)
+}
