@@ -256,15 +256,27 @@ func decided(e policy.Explanation) (decision, reason string) {
 	return decisionDenied, e.Reason
 }
 
-// offline finds a tool without asking its server.
+// offline finds a tool without asking its server. One that is not locked is found by the
+// name of its server, in any scheme of names.
 func (w *Workspace) offline(name string) (naming.Pair, error) {
 	if found := w.matching(name, slices.Collect(maps.Keys(w.namesWith(nil)))); len(found) > 0 {
 		return w.onlyOne(name, found)
 	}
+	var longest string
+	var pair naming.Pair
 	for _, s := range w.Selected() {
-		if tool, ok := strings.CutPrefix(name, s.Name+"/"); ok && tool != "" {
-			return naming.Pair{Server: s.Name, Tool: tool}, nil
+		prefixes := []string{s.Name + "/"}
+		for _, scheme := range naming.Schemes() {
+			prefixes = append(prefixes, scheme.Qualify(s.Name, ""))
 		}
+		for _, prefix := range prefixes {
+			if tool, ok := strings.CutPrefix(name, prefix); ok && tool != "" && len(prefix) > len(longest) {
+				longest, pair = prefix, naming.Pair{Server: s.Name, Tool: tool}
+			}
+		}
+	}
+	if longest != "" {
+		return pair, nil
 	}
 	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), w.meantTool(name), "write server/tool", "lock it first: mcpgen update")
 }
