@@ -48,11 +48,11 @@ func TestOffers(t *testing.T) {
 
 func TestProtocolValid(t *testing.T) {
 	for _, r := range append(Revisions(), "") {
-		if err := (Server{Name: "s", Command: "x", Protocol: r}).Validate(); err != nil {
+		if err := (Server{Name: "s", Launch: &Process{Command: "x"}, Protocol: r}).Validate(); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := (Server{Name: "s", Command: "x", Protocol: "newest"}).Validate(); err == nil || !strings.Contains(err.Error(), strings.Join(Revisions(), ", ")) {
+	if err := (Server{Name: "s", Launch: &Process{Command: "x"}, Protocol: "newest"}).Validate(); err == nil || !strings.Contains(err.Error(), strings.Join(Revisions(), ", ")) {
 		t.Errorf("got %v", err)
 	}
 }
