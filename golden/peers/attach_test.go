@@ -50,12 +50,12 @@ func TestAttach(t *testing.T) {
 	}
 	files := t.TempDir()
 	memory := script("mcp-server-memory")
-	memory.Env = []endpoint.Var{{Name: "MEMORY_FILE_PATH", Value: filepath.Join(files, "memory.jsonl")}}
+	memory.Launch.(*endpoint.Process).Env = []endpoint.Var{{Name: "MEMORY_FILE_PATH", Value: filepath.Join(files, "memory.jsonl")}}
 	grafana := program("mcp-grafana", "-t", "stdio")
-	grafana.Env = []endpoint.Var{{Name: "GRAFANA_URL", Value: "http://127.0.0.1:1"}} // none is there
+	grafana.Launch.(*endpoint.Process).Env = []endpoint.Var{{Name: "GRAFANA_URL", Value: "http://127.0.0.1:1"}} // none is there
 	gopls := program("gopls", "mcp")
-	gopls.Dir = goModule(t)
-	gopls.Inherit = endpoint.Inherit{Names: []string{"GOPATH", "GOMODCACHE", "GOCACHE"}}
+	gopls.Launch.(*endpoint.Process).Dir = goModule(t)
+	gopls.Launch.(*endpoint.Process).Inherit = endpoint.Inherit{Names: []string{"GOPATH", "GOMODCACHE", "GOCACHE"}}
 
 	cases := map[string]attached{
 		"everything/stdio": {script("mcp-server-everything", "stdio"), session2025, 10, "echo", `{"message":"hello"}`, false},
@@ -126,7 +126,9 @@ func (c attached) test(t *testing.T) {
 
 // with returns the server with other arguments.
 func with(s endpoint.Server, args ...string) endpoint.Server {
-	s.Args = args
+	p := *s.Launch.(*endpoint.Process)
+	p.Args = args
+	s.Launch = &p
 	return s
 }
 
