@@ -143,13 +143,14 @@ func listen(t *testing.T, s endpoint.Server, flag string) string {
 	}
 	address := free.Addr().String()
 	free.Close()
-	args := append(append([]string{}, s.Args...), flag, address)
+	p := s.Launch.(*endpoint.Process)
+	args := append(append([]string{}, p.Args...), flag, address)
 	if flag[len(flag)-1] == '=' {
-		args = append(append([]string{}, s.Args...), flag+address)
+		args = append(append([]string{}, p.Args...), flag+address)
 	}
-	cmd := exec.Command(s.Command, args...)
-	cmd.Dir, cmd.Env = s.Dir, os.Environ()
-	for _, v := range s.Env {
+	cmd := exec.Command(p.Command, args...)
+	cmd.Dir, cmd.Env = p.Dir, os.Environ()
+	for _, v := range p.Env {
 		cmd.Env = append(cmd.Env, v.Name+"="+v.Value)
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -166,7 +167,7 @@ func listen(t *testing.T, s endpoint.Server, flag string) string {
 			return address
 		}
 	}
-	t.Fatalf("%s does not listen at %s after 30 s", s.Command, address)
+	t.Fatalf("%s does not listen at %s after 30 s", p.Command, address)
 	return ""
 }
 
