@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -234,8 +235,9 @@ func TestBytes(t *testing.T) {
 		file[name] = map[string]any{"command": "sh", "args": args, "env": env}
 	}
 	m.write("mcpgen.yaml", config)
-	_, _ = exitOf(m, mcpgen, "generate") // text that is marked is left out
-	if code, said := exitOf(m, mcpgen, "update", "--all", "--accept", "*/*/*"); code != 0 {
+	_, _ = exitOf(m, mcpgen, "generate")                                                                                           // text that is marked is left out
+	update := []string{"update", "--all", "--accept", "chart/*/*", "--accept", "sdkeverything/*", "--accept", "sdkeverything/*/*"} // theirs
+	if code, said := exitOf(m, mcpgen, update...); code != 0 {
 		t.Fatalf("update ends with %d:\n%s", code, said)
 	}
 
@@ -301,7 +303,7 @@ func (d *differences) locked(t *testing.T, m *module, heard map[string]*said) {
 		input := jsontext.Member(raw, "inputSchema")
 		d.compare(where+"/inputSchema", input, got.Schema)
 		d.note("other members")
-		if name := jsontext.Text(jsontext.Member(got.Sent, "name")); name != got.Server+"__"+got.Tool {
+		if name := jsontext.Text(jsontext.Member(got.Sent, "name")); name != qualified(got.Server, "tools", got.Tool) {
 			t.Errorf("%s: the model knows it as %s", where, name)
 		}
 		d.note("names")
@@ -320,6 +322,17 @@ func (d *differences) locked(t *testing.T, m *module, heard map[string]*said) {
 			t.Errorf("%s lists %q, and a model gets %q", server, s.names["tools"], shown[server])
 		}
 	}
+}
+
+// qualified is the name, or the URI, of a server's item at a gateway.
+func qualified(server, kind, name string) string {
+	if page, ok := strings.CutPrefix(name, "ui://"); ok {
+		return "ui://mcpgen/" + server + "/" + page
+	}
+	if kind == "resources" || kind == "resourceTemplates" {
+		return "mcpgen://" + server + "/" + name
+	}
+	return naming.Portable(naming.DoubleUnderscore.Qualify(server, name))
 }
 
 // served compares what a gateway lists.
@@ -374,20 +387,16 @@ func (d *differences) served(t *testing.T, heard map[string]*said, servers map[s
 	}
 	for kind := range listings {
 		for _, server := range slices.Sorted(maps.Keys(servers)) {
-			names := []string{}
+			own := map[string]string{}
+			for _, name := range heard[server].names[kind] {
+				own[qualified(server, kind, name)] = name
+			}
+			var names []string
 			for _, name := range got.names[kind] {
-				own, ok := strings.CutPrefix(name, server+"__")
-				if kind == "resources" || kind == "resourceTemplates" {
-					own, ok = strings.CutPrefix(name, "mcpgen://"+server+"/")
-					if page, isPage := strings.CutPrefix(name, "ui://mcpgen/"+server+"/"); isPage {
-						own, ok = "ui://"+page, true
-					}
+				if raw := heard[server].raw[kind+" "+own[name]]; raw != nil {
+					names = append(names, own[name])
+					d.gateway(server+" "+kind+" "+own[name], kind, raw, got.raw[kind+" "+name])
 				}
-				if !ok {
-					continue
-				}
-				names = append(names, own)
-				d.gateway(server+" "+kind+" "+own, kind, heard[server].raw[kind+" "+own], got.raw[kind+" "+name])
 			}
 			if !slices.Equal(names, heard[server].names[kind]) {
 				t.Errorf("%s lists the %s %q, and the gateway %q", server, kind, heard[server].names[kind], names)
