@@ -35,7 +35,7 @@ func TestClient(t *testing.T) {
 		"a handler, as locked": {"", `{"elicitation":{"form":{}}}`, answers, "echo form", nil, nil},
 		"less than was locked": {"", `{"elicitation":{"form":{}}}`, nil, "echo",
 			[]string{"this program declares client: {}, and it was locked with client: {elicitation: form}"}, nil},
-		"declared without a handler": {", client: {elicitation: form, roots: true}", `{"elicitation":{"form":{}},"roots":{}}`, nil, "echo folders form", nil,
+		"declared without a handler": {", client: {elicitation: form, roots: true}", `{"elicitation":{"form":{}},"roots":{}}`, nil, "echo form folders", nil,
 			[]string{"mcpgen.yaml:3: ", "client declares elicitation, roots, which this program has no handler for"}},
 		"a handler that is not declared": {", client: {sampling: true}", `{"sampling":{}}`, answers, "echo model",
 			[]string{"client does not declare elicitation, which this program has handlers for"}, []string{"client declares sampling"}},
