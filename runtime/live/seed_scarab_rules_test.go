@@ -83,7 +83,7 @@ func scarabAllows(capabilities string, allowed ...string) func(*testing.T) {
 			t.Fatal(err)
 		}
 		host := openReady(t, live.Options{System: "scarab"})
-		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.github.list_prs.v2", "mcp.search.echo")
+		isIDs(t, host, "mcp.github.list_prs", "mcp.github.create_issue", "mcp.github.list_prs.v2", "mcp.search.echo")
 		for _, id := range toolIDs(t, host) {
 			_, err := host.Call(t.Context(), id, json.RawMessage(`{"repo":"a/b"}`))
 			if want := slices.Contains(allowed, id); want && err != nil || !want && !errors.Is(err, runtime.ErrDenied) {
@@ -165,12 +165,12 @@ func scarabPolicyBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	read.Policy.Secrets = append(read.Policy.Secrets, rule)
-	isIDs(t, openReady(t, live.Options{Project: read}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+	isIDs(t, openReady(t, live.Options{Project: read}), "mcp.github.list_prs", "mcp.github.create_issue", "mcp.search.echo")
 	if err := openFailing(t, live.Options{}).Err(); err == nil {
 		t.Fatal("Err is nil: a rule that one program added counts for another")
 	}
 	addSecretRule(t, "agent.yaml", rule)
-	isIDs(t, openReady(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+	isIDs(t, openReady(t, live.Options{System: "scarab"}), "mcp.github.list_prs", "mcp.github.create_issue", "mcp.search.echo")
 }
 
 // addSecretRule is what mcpgen secrets policy add does for a manifest.
@@ -198,7 +198,7 @@ func scarabTrustLevel(t *testing.T) {
 	for _, level := range []string{"untrusted", "sandboxed", "trusted", "privileged", "trustd"} {
 		editManifest(t, "agent.yaml", level+".yaml", "trust_level: trusted", "trust_level: "+level)
 		host := openReady(t, live.Options{MCP: []string{level + ".yaml"}})
-		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+		isIDs(t, host, "mcp.github.list_prs", "mcp.github.create_issue", "mcp.search.echo")
 		if _, err := host.Call(t.Context(), "mcp.github.list_prs", json.RawMessage(`{"repo":"a/b"}`)); err != nil {
 			t.Errorf("%s: %v", level, err)
 		}

@@ -31,8 +31,8 @@ func scarabRows() map[string]func(*testing.T) {
 		"000-09": scarabHTTP,
 		"000-10": scarabFailSoft,
 		"000-12": scarabAllows("tool.invoke:mcp.github.list_prs", "mcp.github.list_prs"),
-		"000-13": scarabAllows("tool.invoke:mcp.github.*", "mcp.github.create_issue", "mcp.github.list_prs", "mcp.github.list_prs.v2"),
-		"000-14": scarabAllows("tool.invoke:mcp.*", "mcp.github.create_issue", "mcp.github.list_prs", "mcp.github.list_prs.v2", "mcp.search.echo"),
+		"000-13": scarabAllows("tool.invoke:mcp.github.*", "mcp.github.list_prs", "mcp.github.create_issue", "mcp.github.list_prs.v2"),
+		"000-14": scarabAllows("tool.invoke:mcp.*", "mcp.github.list_prs", "mcp.github.create_issue", "mcp.github.list_prs.v2", "mcp.search.echo"),
 		"000-15": scarabAllows(""),
 		"000-16": scarabAllows(""),
 		"000-17": scarabAllows("tool.invoke:lm.*, 'fs.read:/home/**', tool.invoke:mcp.search.echo", "mcp.search.echo"),
@@ -182,7 +182,7 @@ func scarabDeclares(t *testing.T) {
 		if got := attachedServers(host); !slices.Equal(got, []string{"github", "search"}) {
 			t.Errorf("%s%q: attached %q", opts.System, opts.MCP, got)
 		}
-		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+		isIDs(t, host, "mcp.github.list_prs", "mcp.github.create_issue", "mcp.search.echo")
 	}
 	text, err := os.ReadFile("agent.yaml")
 	if err != nil {
@@ -192,7 +192,7 @@ func scarabDeclares(t *testing.T) {
 	if err := os.WriteFile("agent.yaml", []byte(before), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	isIDs(t, openReady(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs")
+	isIDs(t, openReady(t, live.Options{System: "scarab"}), "mcp.github.list_prs", "mcp.github.create_issue")
 }
 
 // Each field reaches what it is for: the process, the address, the prompt.
@@ -262,11 +262,11 @@ func scarabSpawn(t *testing.T) {
 	}}})
 	opened := slices.Clone(happened)
 	slices.Sort(opened) // they attach together
-	if want := []string{"attached github create_issue,list_prs", "attached search echo"}; !slices.Equal(opened, want) {
+	if want := []string{"attached github list_prs,create_issue", "attached search echo"}; !slices.Equal(opened, want) {
 		t.Errorf("when Open returned: %q", opened)
 	}
 	all := registerAll(t, host)
-	if want := []string{"mcp_github_create_issue", "mcp_github_list_prs", "mcp_search_echo"}; !slices.Equal(all.names, want) {
+	if want := []string{"mcp_github_list_prs", "mcp_github_create_issue", "mcp_search_echo"}; !slices.Equal(all.names, want) {
 		t.Errorf("registered %q", all.names)
 	}
 	if _, err := all.use(t, "mcp_github_list_prs", `{"repo":"a/b"}`); err != nil {
@@ -416,7 +416,7 @@ func scarabFound(t *testing.T) {
 // The description of a server tells the model what it is for.
 func scarabDescriptions(t *testing.T) {
 	scarabProject(t)
-	const want = "## github (2 tools)\n\nConfigured as: GitHub read-only MCP tools\n\n- mcp_github_create_issue\n- mcp_github_list_prs: Lists pull requests.\n"
+	const want = "## github (2 tools)\n\nConfigured as: GitHub read-only MCP tools\n\n- mcp_github_list_prs: Lists pull requests.\n- mcp_github_create_issue\n"
 	if got := openReady(t, live.Options{System: "scarab"}).Instructions(); !strings.Contains(got, want) || !strings.Contains(got, "Configured as: Internal search server\n") {
 		t.Errorf("instructions\n%s", got)
 	}
@@ -433,7 +433,7 @@ func scarabOrder(t *testing.T) {
 	if !slices.Equal(order, []string{"zeta", "alpha"}) {
 		t.Errorf("order %q", order)
 	}
-	isIDs(t, host, "mcp.zeta.create_issue", "mcp.zeta.list_prs", "mcp.alpha.echo")
+	isIDs(t, host, "mcp.zeta.list_prs", "mcp.zeta.create_issue", "mcp.alpha.echo")
 }
 
 // Ids that differ by a dot meet in the names that a model can take. Both tools are
