@@ -289,8 +289,9 @@ func endAll(states []*serverState) {
 	ending.Wait()
 }
 
-// Snapshot lists the whole surface of a server afresh, within its start
-// timeout. What had to be left out is in the problems, each with its position and
+// Snapshot lists the whole surface of a server, within its start timeout. The first one
+// after a listing of the tools has the tools of that listing, unless the server has said
+// since that they changed; all else is listed afresh. What had to be left out is in the problems, each with its position and
 // reason. A server that lists no tools is an error that wraps [ErrEmpty] unless
 // AllowEmpty is set. Nil extensions leave out skills and apps. It starts a server that is
 // not started yet, and brings none back. Errors are of type [*ServerError].

@@ -203,9 +203,5 @@ func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]sc
 	}); err != nil {
 		return nil, err
 	}
-	items := make([]schema.Item, 0, len(listed))
-	for _, name := range listed.names() {
-		items = append(items, listed[name].item)
-	}
-	return items, nil
+	return listed.inOrder(), nil
 }

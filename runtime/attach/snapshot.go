@@ -1,4 +1,4 @@
-// The whole surface of a server, listed afresh.
+// The whole surface of a server.
 
 package attach
 
@@ -43,7 +43,11 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 		if l.capability != "" && !s.handshake.has(l.capability) || l.kind == schema.KindSkill && extensions == nil {
 			continue
 		}
-		items, odd, err := s.list(ctx, l)
+		list := s.list
+		if l.kind == schema.KindTool {
+			list = s.toolsOnce
+		}
+		items, odd, err := list(ctx, l)
 		if err != nil && isMethodNotFound(err) && !(l.kind == schema.KindTool && s.handshake.has("tools")) {
 			// Servers with resources often have no templates, and say so like this.
 			if l.kind != schema.KindTool && l.kind != schema.KindTemplate {

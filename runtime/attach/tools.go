@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -28,8 +29,9 @@ type toolIndex struct {
 	judgement
 }
 
-// listingID stands for one listing; only its address counts.
-type listingID struct{ _ byte }
+// listingID stands for one listing, by its address. Handed says that a snapshot has the tools
+// of it: the next one lists them afresh.
+type listingID struct{ handed atomic.Bool }
 
 // index is the items of one kind by name. Their contract hashes are computed when
 // first needed: most items are never asked for.
@@ -73,6 +75,25 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	}
 	x.found = x.problems
 	return x, nil
+}
+
+// toolsOnce returns the tools as they were listed last, if no snapshot has them yet and the
+// server has not said since that they changed; else it lists them.
+func (s *session) toolsOnce(ctx context.Context, l listing) ([]schema.Item, []schema.Problem, error) {
+	x := s.tools.Load()
+	if x == nil || len(s.changed) > 0 || x.listing.handed.Swap(true) {
+		return s.list(ctx, l)
+	}
+	return x.items.inOrder(), x.found, nil
+}
+
+// inOrder returns the items in the server's order.
+func (x index) inOrder() []schema.Item {
+	items := make([]schema.Item, 0, len(x))
+	for _, name := range x.names() {
+		items = append(items, x[name].item)
+	}
+	return items
 }
 
 // names returns the names of the items in the server's order.

@@ -144,7 +144,7 @@ func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] { return events
 // [events.Watch].
 func (h *Host) Watch(changed func()) (stop func(), err error) { return events.Watch(h.Host, changed) }
 
-// Snapshot lists the whole surface of a server afresh, with skills and apps: see
+// Snapshot lists the whole surface of a server, with skills and apps: see
 // [attach.Host.Snapshot].
 func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
 	return h.Host.Snapshot(ctx, server, extension.Complete)

@@ -102,20 +102,16 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	return fail(ExitFinding, fmt.Errorf("%s/%s: mcpgen.lock leaves it out, %w", p.Server, p.Tool, err))
 }
 
-// ask attaches to one candidate and lists what it offers.
+// ask attaches to one candidate and takes what it offers.
 func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	a := answer{server: s.Name}
 	if err := host.Attach(ctx, s); err != nil {
 		a.err = serverFailure(err)
 		return a
 	}
-	snapshot, _, err := host.Snapshot(ctx, s.Name)
-	if err != nil {
-		a.err = serverFailure(err)
-		return a
-	}
-	for _, t := range snapshot.Tools {
-		a.offered = append(a.offered, naming.Pair{Server: s.Name, Tool: t.Name})
+	offered, _ := host.Offered(s.Name)
+	for _, tool := range offered.Names() {
+		a.offered = append(a.offered, naming.Pair{Server: s.Name, Tool: tool})
 	}
 	return a
 }

@@ -332,10 +332,14 @@ func (w *Workspace) rehash() {
 
 // requireLock fails if nothing was generated yet.
 func (w *Workspace) requireLock() error {
-	if !w.Locked {
-		return hint.With(fmt.Errorf("%s: not found beside %s", LockName, w.Project.Path), "run mcpgen generate")
+	if w.Locked {
+		return nil
 	}
-	return nil
+	where := "in " + w.Root
+	if w.Project.Path != "" {
+		where = "beside " + w.Project.Path
+	}
+	return hint.With(fmt.Errorf("%s: not found %s", LockName, where), "run mcpgen generate")
 }
 
 // lockedSnapshots reads the snapshots of the selected servers that are locked.
