@@ -182,6 +182,7 @@ lint: build ## vet, staticcheck, formatting, import edges, generated files, othe
 	@unformatted=$$(git ls-files -z -- '*.go' | xargs -0 gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w:" >&2; echo "$$unformatted" >&2; exit 1; fi
 	go test -count 1 -run Imports ./golden
+	go test -count 1 -run '^TestReference' ./cmd/mcpgen ./schema/drift
 	cd examples/quickstart && ../../bin/mcpgen generate --check
 	cd examples/drift && ../../bin/mcpgen generate --check
 	bin/mcpgen vet ./examples/...
@@ -192,6 +193,10 @@ lint: build ## vet, staticcheck, formatting, import edges, generated files, othe
 generate: build ## write the generated files of the examples
 	cd examples/quickstart && ../../bin/mcpgen generate
 	cd examples/drift && ../../bin/mcpgen generate
+
+.PHONY: docs
+docs: ## write the reference pages of the guide
+	go test -count 1 -run '^TestReference' ./cmd/mcpgen ./schema/drift -update
 
 .PHONY: golden
 golden: ## rewrite the expected outputs of the tests; read the diff

@@ -112,9 +112,21 @@ func TestReadme(t *testing.T) {
 	}
 	for _, page := range append([]string{readme}, pages...) {
 		shell.page(page)
-		checkLinks(t, page)
 	}
 	policyDenies(t, shell)
+}
+
+// Every link of README and the guide leads to a file, and to a heading of it.
+func TestLinks(t *testing.T) {
+	for _, pattern := range []string{readme, filepath.Join(guide, "*.md"), filepath.Join(guide, "reference", "*.md"), filepath.Join("..", "*.md")} {
+		pages, err := filepath.Glob(pattern)
+		if err != nil || len(pages) == 0 {
+			t.Fatalf("%s: %d pages, %v", pattern, len(pages), err)
+		}
+		for _, page := range pages {
+			checkLinks(t, page)
+		}
+	}
 }
 
 // page runs the blocks of a page.
@@ -191,10 +203,10 @@ func checkExcerpt(t *testing.T, b block) {
 	}
 }
 
-// link is a link to a place of this checkout.
-var link = regexp.MustCompile(`\]\(([^)#:\s]*[./][^)#:\s]*)(?:#[^)]*)?\)`)
+// link is a link to a place of this checkout: a file, a heading or both.
+var link = regexp.MustCompile(`\]\(([^):\s]*[./#][^):\s]*)\)`)
 
-// checkLinks wants every relative link of a page to lead to a file.
+// checkLinks wants every relative link of a page to lead to a file, and to a heading of it.
 func checkLinks(t *testing.T, page string) {
 	t.Helper()
 	data, err := os.ReadFile(page)
@@ -202,10 +214,32 @@ func checkLinks(t *testing.T, page string) {
 		t.Fatal(err)
 	}
 	for _, m := range link.FindAllStringSubmatch(string(data), -1) {
-		if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
+		file, heading, anchored := strings.Cut(m[1], "#")
+		target := page
+		if file != "" {
+			target = filepath.Join(filepath.Dir(page), filepath.FromSlash(file))
+		}
+		if _, err := os.Stat(target); err != nil {
 			t.Errorf("%s: the link leads nowhere: %v", page, err)
+		} else if anchored && !slices.Contains(anchors(t, target), heading) {
+			t.Errorf("%s: %s has no heading #%s", page, target, heading)
 		}
 	}
+}
+
+// anchors are the names that forges give the headings of a page.
+func anchors(t *testing.T, page string) []string {
+	t.Helper()
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(string(data), -1) {
+		heading := regexp.MustCompile("[^\\p{L}\\p{N} _-]").ReplaceAllString(strings.ToLower(m[1]), "")
+		found = append(found, strings.ReplaceAll(heading, " ", "-"))
+	}
+	return found
 }
 
 // policyDenies runs README's first program with a policy in its mcpgen.yaml, and
