@@ -134,6 +134,11 @@ type Options struct {
 	// manifests say. It has no effect on servers without a manifest: nobody would
 	// know of their tools.
 	Lazy bool
+	// Background has [Connect], [Host.Attach] and [Host.Reload] wait for no server. Until
+	// one is ready it is shown as its manifests say, and calls wait for it within their
+	// own time limits. Status and events report what turns out to be missing. The context
+	// of those functions does not end the attaching.
+	Background bool
 	// Memory bounds, in bytes and over all servers of the host, the large
 	// messages that arrive at the same time: one that finds no room waits.
 	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.

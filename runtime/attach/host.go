@@ -42,7 +42,7 @@ type Host struct {
 
 // Connect attaches to all servers at once, each within its own start timeout,
 // and returns when every one of them is ready or has failed; lazy ones are not
-// waited for ([Options.Lazy]). What can be seen
+// waited for ([Options.Lazy]), and none is with [Options.Background]. What can be seen
 // before anything is started (a variable, command or working directory that is
 // missing) fails first, for all servers.
 //
@@ -81,7 +81,7 @@ func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 }
 
 // attachAll brings servers up, all at the same time, and waits for them, save for
-// those that are still being installed. Lazy ones are left unstarted. What cannot
+// those that are still being installed, and for none in the background. Lazy ones are left unstarted. What cannot
 // start at all fails before anything is started.
 func (h *Host) attachAll(ctx context.Context, states []*serverState) {
 	var able []*serverState
@@ -93,6 +93,10 @@ func (h *Host) attachAll(ctx context.Context, states []*serverState) {
 		case err != nil:
 			h.connecting(s)
 			h.failed(s, err, false)
+		case h.settings.Background:
+			h.expect(s)
+			h.connecting(s)
+			s.spawn(func() { h.attach(s.life, s, func() {}) })
 		default:
 			able = append(able, s)
 		}
@@ -103,6 +107,7 @@ func (h *Host) attachAll(ctx context.Context, states []*serverState) {
 		leave := sync.OnceFunc(attaching.Done)
 		if !s.spawn(func() {
 			defer leave()
+			h.connecting(s)
 			h.attach(ctx, s, leave)
 		}) {
 			leave()

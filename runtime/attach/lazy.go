@@ -1,4 +1,4 @@
-// Servers that start when they are first needed.
+// Servers that start when they are first needed, or that nobody waits for.
 
 package attach
 
@@ -15,9 +15,22 @@ func (h *Host) isLazy(s *serverState) bool {
 	return (h.settings.Lazy || s.server.Lazy || s.callers != nil) && h.pinned(s.server.Name) != nil
 }
 
-// leave leaves a server unstarted; its tools are those of its manifests.
+// leave leaves a server unstarted.
 func (h *Host) leave(s *serverState) {
+	h.expect(s)
+	s.mu.Lock()
+	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: s.expected.items.names()})
+	s.finishReconnect(nil)
+	s.mu.Unlock()
+	s.notifier.notify()
+}
+
+// expect has a server shown with the tools of its manifests until they are listed.
+func (h *Host) expect(s *serverState) {
 	p := h.pinned(s.server.Name)
+	if p == nil {
+		return
+	}
 	x := &toolIndex{items: index{}, unlisted: true}
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, p
 	for name, item := range p.Tools() {
@@ -25,17 +38,17 @@ func (h *Host) leave(s *serverState) {
 	}
 	s.mu.Lock()
 	s.expected = x
-	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: x.items.names()})
-	s.finishReconnect(nil)
 	s.mu.Unlock()
-	s.notifier.notify()
 }
 
 // startLocked begins to attach a server that nobody has needed so far; mu is held.
 func (h *Host) startLocked(s *serverState) *reconnect {
 	a := &reconnect{done: make(chan struct{})}
 	s.reconnecting = a
-	s.spawnLocked(func() { h.attach(s.life, s, func() {}) })
+	s.spawnLocked(func() {
+		h.connecting(s)
+		h.attach(s.life, s, func() {})
+	})
 	return a
 }
 

@@ -109,7 +109,7 @@ func (h *Host) connecting(s *serverState) {
 	s.notifier.notify()
 }
 
-// attach brings a server up for the first time. It waits for its turn. The end
+// attach brings a server up for the first time, which is noted as connecting. It waits for its turn. The end
 // of the caller's context ends the attaching, and not the session. Leave is called
 // when the caller need not wait any longer: a server that is still being installed
 // goes on without the caller and without a turn.
@@ -119,7 +119,6 @@ func (h *Host) attach(caller context.Context, s *serverState, leave func()) {
 	alone := context.AfterFunc(caller, func() { cancel(context.Cause(caller)) })
 	defer alone()
 	defer context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })()
-	h.connecting(s)
 	select {
 	case h.turns <- struct{}{}:
 	case <-ctx.Done():

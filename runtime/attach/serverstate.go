@@ -42,7 +42,7 @@ type serverState struct {
 	proving      bool            // pending tools are being judged
 	surfaces     surfaces        // that it listed
 	listed       *toolIndex      // the last listing, whatever became of its session; nil: there was none
-	expected     *toolIndex      // what a server that was left unstarted is shown with before its first listing; nil: it was not
+	expected     *toolIndex      // what a server is shown with before its first listing; nil: nothing
 	launched     fingerprint     // of what the last session was opened with
 }
 

@@ -6,6 +6,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -123,7 +125,9 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 // as a task is one that takes longer.
 func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) outcome {
 	ctx = context.WithValue(ctx, flightKey{}, f)
-	res, err := c(ctx, append(opts, f.follow())...)
+	opts = append(opts, f.follow())
+	defer f.tellWaiting(ctx)()
+	res, err := c(ctx, opts...)
 	if err != nil || res.Type != "task" {
 		return outcome{res, err}
 	}
@@ -253,7 +257,36 @@ func (f *flight) follow() runtime.CallOption {
 	return runtime.OnProgress(p.put)
 }
 
-// put is called by the goroutine of the call, and not after it.
+// waitNote is how often a caller is told that its call waits.
+const waitNote = 5 * time.Second
+
+// tellWaiting tells a caller who wants progress that its call waits for a server that is
+// not ready, for as long as it does. The function it returns ends that. What a server says
+// of its own progress is greater.
+func (f *flight) tellWaiting(ctx context.Context) (stop func()) {
+	if f.progress == nil || f.g.isReady(f.server) {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		for n := 1; ctx.Err() == nil && !f.g.isReady(f.server); n++ {
+			f.progress.put(runtime.Progress{Progress: float64(n) * 1e-6, Message: "waiting for " + printable(f.server) + " to be ready"})
+			pause(ctx, waitNote)
+		}
+	}()
+	return func() { cancel(); <-told }
+}
+
+// isReady reports whether calls of a server need not wait.
+func (g *Gateway) isReady(server string) bool {
+	return !slices.ContainsFunc(g.host.Status(), func(st attach.Status) bool {
+		return st.Server == server && (st.State == attach.Connecting || st.State == attach.Unstarted || st.State == attach.Lost)
+	})
+}
+
+// put is called in the course of the call, and not after it.
 func (p *progress) put(n runtime.Progress) {
 	if len(p.queue) == progressBuffer {
 		select {

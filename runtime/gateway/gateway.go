@@ -14,7 +14,9 @@
 // digits. Of definitions that the SDK would refuse, each is left out alone.
 //
 // What a caller may do is decided in the call, by the host's middleware, and never by
-// leaving a tool out of a listing. A server that is down takes its own tools with it.
+// leaving a tool out of a listing. No listing waits for a server that is locked: what of
+// it turns out to be missing leaves by a notification. A server that is down takes its own
+// tools with it.
 // The tokens of callers end here: servers are called with the host's own.
 package gateway
 
@@ -26,6 +28,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -84,8 +87,12 @@ type Gateway struct {
 	stop  func() // ends following the host
 
 	listTime time.Duration // see the constant
+	began    time.Time
 
 	tools    atomic.Pointer[toolList]
+	updating sync.Mutex
+	news     news        // of tools
+	settled  atomic.Bool // nothing unknown is waited for any more
 	items    catalog
 	locked   sync.Map // lockedKind → func() ([]listedItem, bool)
 	parked   parking
@@ -104,7 +111,7 @@ type Gateway struct {
 // New returns a gateway to what a host offers at any time. The error is for a host
 // that is closed, and of a view that cannot name its tools.
 func New(host *attach.Host, opts *Options) (*Gateway, error) {
-	g := &Gateway{host: host, listTime: listTime}
+	g := &Gateway{host: host, listTime: listTime, began: time.Now()}
 	if opts != nil {
 		g.opts = *opts
 	}
@@ -130,6 +137,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 		g.stop()
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
+	g.items.forget(g.present())
 	if g.tools.CompareAndSwap(nil, list) {
 		g.checkHeaders(nil, list)
 	}
@@ -223,7 +231,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch req := req.(type) {
 		case *mcp.ListToolsRequest:
-			return g.toolsPage(req)
+			return g.toolsPage(ctx, req)
 		case *mcp.CallToolRequest:
 			return g.callTool(ctx, req)
 		case *mcp.ListPromptsRequest:
@@ -283,12 +291,16 @@ func (g *Gateway) instructions() string {
 // update compares what the host offers with what callers have seen, and notifies them of
 // what differs.
 func (g *Gateway) update() {
+	g.updating.Lock()
+	defer g.updating.Unlock()
 	list, err := g.listTools()
 	if err != nil {
 		g.opts.Logger.Warn("gateway: the tools cannot be named: " + err.Error())
 		return
 	}
-	if before := g.tools.Swap(list); before == nil || !before.same(list) {
+	before := g.tools.Swap(list)
+	g.news.wake()
+	if before == nil || !before.same(list) {
 		g.checkHeaders(before, list)
 		// The SDK notifies of changes of its own tools alone. No listing has this one.
 		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
@@ -356,13 +368,69 @@ func pause(ctx context.Context, d time.Duration) {
 // hidden is the name of a tool for the SDK alone: listings leave it out, and no tool can have it.
 const hidden = "-"
 
-// present are the servers that are there, in their order.
+// present are the servers that are there, in their order, and which of them are ready.
 func (g *Gateway) present() string {
 	var names []string
 	for _, st := range g.host.Status() {
 		if _, ok := g.host.Offered(st.Server); ok {
-			names = append(names, st.Server)
+			names = append(names, fmt.Sprintf("%s %t", st.Server, st.State == attach.Ready))
 		}
 	}
 	return strings.Join(names, "\n")
+}
+
+// awaitUnknown waits for the servers of which nothing is known, since they are not locked
+// and have not listed anything: once, and until listTime after the beginning of the gateway
+// at most. The others are not waited for.
+func (g *Gateway) awaitUnknown(ctx context.Context) {
+	if g.settled.Load() {
+		return
+	}
+	within, cancel := context.WithDeadline(ctx, g.began.Add(g.listTime))
+	defer cancel()
+	for within.Err() == nil {
+		next := g.news.next()
+		if !slices.ContainsFunc(g.host.Status(), g.isUnknown) {
+			break
+		}
+		select {
+		case <-next:
+		case <-within.Done():
+		}
+	}
+	if ctx.Err() == nil {
+		g.update() // the event may be on its way
+		g.settled.Store(true)
+	}
+}
+
+// isUnknown reports whether nothing is known of a server that is coming up.
+func (g *Gateway) isUnknown(st attach.Status) bool {
+	o, _ := g.host.Offered(st.Server)
+	return st.State == attach.Connecting && o == attach.Offered{}
+}
+
+// news wakes those who wait for something to change.
+type news struct {
+	mu      sync.Mutex
+	waiting chan struct{}
+}
+
+// next is closed at the next change.
+func (n *news) next() <-chan struct{} {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.waiting == nil {
+		n.waiting = make(chan struct{})
+	}
+	return n.waiting
+}
+
+func (n *news) wake() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.waiting != nil {
+		close(n.waiting)
+		n.waiting = nil
+	}
 }

@@ -122,6 +122,7 @@ func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
 
 // list returns one listing, which is as old as keepItems at most; afresh, a second.
 func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *itemList {
+	g.awaitUnknown(ctx)
 	keep := keepItems
 	if afresh {
 		keep = time.Second
@@ -150,11 +151,9 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	var asking sync.WaitGroup
 	for i, st := range status {
 		asking.Go(func() {
-			if pinned, ok := g.pinned(st.Server, kind); ok {
+			pinned, locked := g.pinned(st.Server, kind)
+			if locked || st.State != attach.Ready { // until it is ready, what is data is as it was locked, too
 				lists[i] = pinned
-				return
-			}
-			if st.State != attach.Ready {
 				return
 			}
 			for _, it := range g.itemsOf(ctx, st.Server, kind) {
@@ -228,19 +227,18 @@ func (g *Gateway) ask(l *listing, key serverKind) {
 	}
 }
 
-// pinned are the prompts, templates and, where they are locked, resources that were locked
-// of a server; false if nothing is. Where resources are open they are data, which comes
-// and goes.
-func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
+// pinned are the prompts, templates and resources that are in the lock of a server; locked
+// says that it has no others. Where resources are open they are data, which comes and goes.
+func (g *Gateway) pinned(server string, kind schema.Kind) (all []listedItem, locked bool) {
 	key := lockedKind{serverKind{server, kind}, g.host.Resources(server)}
 	read, _ := g.locked.LoadOrStore(key, sync.OnceValues(func() ([]listedItem, bool) { return g.readPinned(key) }))
-	all, ok := read.(func() ([]listedItem, bool))()
+	all, locked = read.(func() ([]listedItem, bool))()
 	_, present := g.host.Offered(server)
 	all = slices.Clone(all)
 	for i := range all {
 		all[i].absent = !present
 	}
-	return all, ok
+	return all, locked
 }
 
 // lockedKind holds the locked items of one kind of a server.
@@ -252,9 +250,10 @@ type lockedKind struct {
 // readPinned reads it from the manifests, which stay the same.
 func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 	manifests := pinned.Manifests(g.host, key.server)
-	if len(manifests) == 0 || key.kind == schema.KindResource && !resources.IsLocked(key.resources, manifests...) {
+	if len(manifests) == 0 {
 		return nil, false
 	}
+	locked := key.kind != schema.KindResource || resources.IsLocked(key.resources, manifests...)
 	member := map[schema.Kind]string{schema.KindPrompt: "prompts", schema.KindTemplate: "resourceTemplates", schema.KindResource: "resources"}[key.kind]
 	var all []listedItem
 	places := map[string]int{}
@@ -273,13 +272,16 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 			if err != nil || slices.ContainsFunc(all, func(it listedItem) bool { return it.item.Name == item.Name }) {
 				return
 			}
-			pin, _ := schema.ContractHash(key.kind, item.Raw) // "" is not checked
+			pin := "" // is not checked
+			if locked {
+				pin, _ = schema.ContractHash(key.kind, item.Raw)
+			}
 			all = append(all, listedItem{server: key.server, item: item, pin: pin})
 		})
 	}
 	place := func(it listedItem) int { return cmp.Or(places[it.item.Name], math.MaxInt) }
 	slices.SortStableFunc(all, func(a, b listedItem) int { return cmp.Compare(place(a), place(b)) })
-	return all, true
+	return all, locked
 }
 
 // name gives items the names that callers know them by, and writes their definitions
@@ -402,10 +404,9 @@ func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
 	r := runtime.Request{Server: server, Method: protocol.MethodReadResource, Name: uri}
-	if locked, ok := g.pinned(server, schema.KindResource); ok {
-		if i := slices.IndexFunc(locked, func(it listedItem) bool { return it.item.Name == uri }); i >= 0 {
-			r.Pin = locked[i].pin
-		}
+	known, _ := g.pinned(server, schema.KindResource)
+	if i := slices.IndexFunc(known, func(it listedItem) bool { return it.item.Name == uri }); i >= 0 {
+		r.Pin = known[i].pin
 	}
 	f := g.newFlight(req.Session, req, server)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.URI, req.Params.GetProgressToken(), req.Params.RequestState

@@ -159,7 +159,8 @@ func marshal(v any) (json.RawMessage, error) {
 }
 
 // toolsPage answers tools/list.
-func (g *Gateway) toolsPage(req *mcp.ListToolsRequest) (mcp.Result, error) {
+func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
+	g.awaitUnknown(ctx)
 	isModern := req.ProtocolVersion() >= modern
 	return page(isModern, "tools", cmp.Or(req.Params, &mcp.ListToolsParams{}).Cursor, g.tools.Load().all, func(t listedTool) (string, json.RawMessage) {
 		if isModern {
@@ -202,7 +203,7 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 
 // callTool answers tools/call.
 func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
-	spec, call := g.tool(req.Params.Name)
+	spec, call := g.tool(ctx, req.Params.Name)
 	f := g.newFlight(req.Session, req, spec.Server)
 	f.own = spec.Tool
 	f.method, f.name, f.token, f.state = protocol.MethodCallTool, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
@@ -214,8 +215,13 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 // tool finds what a name calls. Whatever it is, the call goes through the host, so
 // that it is gated and written down: also one of a tool that is held back, and one of
 // a tool that nobody has.
-func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
-	if t := g.tools.Load().byName[name]; t != nil {
+func (g *Gateway) tool(ctx context.Context, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
+	t := g.tools.Load().byName[name]
+	if t == nil {
+		g.awaitUnknown(ctx)
+		t = g.tools.Load().byName[name]
+	}
+	if t != nil {
 		return t.Spec(), t.Call
 	}
 	req := runtime.Request{Method: protocol.MethodCallTool, Name: name}

@@ -92,7 +92,7 @@ func Watch(host *attach.Host, changed func()) (stop func(), err error) {
 // changesTools reports whether tools may come or go with an event.
 func changesTools(kind event.Kind) bool {
 	switch kind {
-	case event.Unstarted, event.Attached, event.Failed, event.Unavailable, event.Detached,
+	case event.Unstarted, event.Attaching, event.Attached, event.Failed, event.Unavailable, event.Detached,
 		event.ToolAdded, event.ToolRemoved, event.ToolChanged, event.Drift:
 		return true
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/mask"
@@ -82,7 +83,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return err
 	}
 	host, err := w.serving(ctx, live.Options{Manifests: manifests, Attach: attach.Options{
-		Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
+		Background: true, OnEvent: w.missing(), Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
 	}}, opts.HTTP == "")
 	if err != nil {
@@ -105,11 +106,6 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return err
 	}
 	defer gw.Close()
-	for _, st := range host.Status() {
-		if st.Err != nil {
-			w.opts.Console.Warn("%v; its tools are missing until it is there", st.Err)
-		}
-	}
 	w.announce(host, &opts, listener)
 	if listener == nil {
 		return gw.ServeIO(ctx, opts.In, opts.Out)
@@ -120,8 +116,23 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 // drainNote is how long the end may take before a line says what is waited for.
 const drainNote = 300 * time.Millisecond
 
-// serving connects to the selected servers for as long as they are offered. One that is
-// not started as it was locked is left out, with a warning.
+// missing follows events, and warns of servers that do not come up. Those that were there
+// once are in the log of the host.
+func (w *Workspace) missing() func(event.Event) {
+	told := map[string]bool{}
+	return func(e event.Event) {
+		switch {
+		case e.Kind == event.Attached:
+			told[e.Server] = true
+		case e.Kind == event.Failed && !told[e.Server]:
+			told[e.Server] = true
+			w.opts.Console.Warn("%v; its tools are missing until it is there", e.Err)
+		}
+	}
+}
+
+// serving begins to connect to the selected servers, for as long as they are offered. One
+// that is not started as it was locked is left out, with a warning.
 func (w *Workspace) serving(ctx context.Context, opts live.Options, stdio bool) (*live.Host, error) {
 	for _, s := range w.unlocked() {
 		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as it lists them", s.Name, LockName), "lock them: mcpgen update "+report.ShellWord(s.Name)))
@@ -274,8 +285,19 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 	name := cmp.Or(filepath.Base(w.Root), "mcpgen")
 	con := w.opts.Console
-	there := slices.DeleteFunc(host.Status(), func(st attach.Status) bool { return st.Err != nil })
-	what := safetext.Count(len(tools), "tool") + " of " + safetext.Count(len(there), "server")
+	known, unknown := 0, 0
+	for _, st := range host.Status() {
+		switch o, present := host.Offered(st.Server); {
+		case present:
+			known++
+		case st.State == attach.Connecting && o == attach.Offered{}:
+			unknown++
+		}
+	}
+	what := safetext.Count(len(tools), "tool") + " of " + safetext.Count(known, "server")
+	if unknown > 0 {
+		what += ", and what " + safetext.Count(unknown, "server") + " without a lock will list,"
+	}
 	if listener == nil {
 		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
 			opts.Line = slices.Insert(slices.Clone(opts.Line), len(opts.Line)-1, "--config", absolute(w.Project.Path))
