@@ -204,7 +204,7 @@ golden: ## rewrite the expected outputs of the tests; read the diff
 	UPDATE_SCRIPTS=1 go test ./cmd/mcpgen
 
 .PHONY: links
-links: ## print what programs link: lines, modules, size; the table is in examples/guide/programs.md
+links: ## print what programs link: lines, modules, size; the table is in examples/guide/faq.md, rounded
 	@go run ./golden/links
 
 .PHONY: fuzz

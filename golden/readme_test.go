@@ -9,7 +9,6 @@ package golden
 //	<!-- test: output -->      what the last run printed to standard output
 //	<!-- test: file NAME -->   write it to that file
 //	<!-- test: config -->      it has to be a valid configuration
-//	<!-- test: commands -->    the table names exactly the commands of mcpgen
 //	<!-- test: session FILE --> its commands stand in that script, beside the page
 //	<!-- test: excerpt FILE --> it stands in that file of the checkout, which is tested; a line … leaves some out
 //
@@ -116,6 +115,64 @@ func TestReadme(t *testing.T) {
 	policyDenies(t, shell)
 }
 
+// A page answers one question: 900 words at most, and all of them 9,000. What is
+// generated or a block of code does not count.
+func TestGuideIsShort(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(guide, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	generated := regexp.MustCompile("(?ms)^```.*?^```|<!--.*?-->|\\]\\([^)]*\\)")
+	total := 0
+	for _, page := range append(pages, filepath.Join(guide, "reference", "mcpgen.lock.md")) {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(regexp.MustCompile(`\S*\w\S*`).FindAll(generated.ReplaceAll(data, nil), -1))
+		if total += n; n > 900 {
+			t.Errorf("%s has %d words", page, n)
+		}
+	}
+	if total > 9000 {
+		t.Errorf("the guide has %d words", total)
+	}
+}
+
+// Every message on the page of troubleshooting is one of the program's.
+func TestMessagesOfGuide(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(guide, "troubleshooting.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var source bytes.Buffer
+	for _, dir := range []string{"cmd", "generator", "internal", "runtime", "schema"} {
+		err := filepath.WalkDir(filepath.Join("..", dir), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			source.Write(data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllSubmatch(page, -1)
+	if len(rows) < 25 {
+		t.Fatalf("the page has %d messages", len(rows))
+	}
+	for _, row := range rows {
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllSubmatch(row[1], -1) {
+			text := strings.TrimSuffix(strings.TrimPrefix(string(m[1]), "codec."), "mcpgen.lock")
+			if !bytes.Contains(source.Bytes(), []byte(text)) {
+				t.Errorf("no message has the words %q", text)
+			}
+		}
+	}
+}
+
 // Every link of README and the guide leads to a file, and to a heading of it.
 func TestLinks(t *testing.T) {
 	for _, pattern := range []string{readme, filepath.Join(guide, "*.md"), filepath.Join(guide, "reference", "*.md"), filepath.Join("..", "*.md")} {
@@ -148,8 +205,6 @@ func (s *shell) page(path string) {
 			s.write(b)
 		case "config":
 			checkConfig(s.t, b)
-		case "commands":
-			s.commands(b)
 		case "session":
 			checkSession(s.t, b)
 		case "excerpt":
@@ -373,26 +428,6 @@ func (s *shell) write(b block) {
 	path := filepath.Join(s.dir, filepath.FromSlash(b.name))
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(b.text), 0o644)); err != nil {
 		s.t.Fatal(err)
-	}
-}
-
-// commands compares the commands in a table with those that mcpgen lists.
-func (s *shell) commands(b block) {
-	s.t.Helper()
-	var documented, real []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `mcpgen (\\w+)").FindAllStringSubmatch(b.text, -1) {
-		documented = append(documented, m[1])
-	}
-	help := s.run(block{path: b.path, line: b.line, text: "go tool mcpgen help\n"})
-	_, list, _ := strings.Cut(help, "COMMANDS:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
-	for _, m := range regexp.MustCompile(`(?m)^     (\w+)`).FindAllStringSubmatch(list, -1) {
-		real = append(real, m[1])
-	}
-	slices.Sort(documented)
-	slices.Sort(real)
-	if diff := cmp.Diff(real, documented); diff != "" {
-		s.t.Errorf("%s: commands differ (-mcpgen +page):\n%s", b, diff)
 	}
 }
 

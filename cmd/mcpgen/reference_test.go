@@ -314,7 +314,7 @@ func TestLockOfGuide(t *testing.T) {
 func TestReferenceTypes(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# What a JSON Schema becomes in Go\n\nEach schema here is that of a member called `value`; `required` is said where the member is required.\n" +
-		"The pages come from the generator itself. [How to choose another name or type](../configuration.md#types-by-other-names-and-of-other-kinds).\n\n" +
+		"The pages come from the generator itself. [How to choose another name or type](../rename-types.md).\n\n" +
 		"| keywords | schema | in arguments | in results |\n|---|---|---|---|\n")
 	shown := map[string]bool{}
 	for _, e := range typeExamples() {

@@ -1,7 +1,7 @@
 // Command links prints what programs link: one that makes a typed call and nothing
 // else, one that attaches to servers that it names itself, without and with the
 // prover of drift, and one that puts an mcpgen.yaml in force. They are in the folders beside this file. The
-// table is the one in examples/guide/programs.md; make links prints it again.
+// table is the one in examples/guide/faq.md, rounded; make links prints it again.
 package main
 
 import (

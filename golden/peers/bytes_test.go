@@ -28,7 +28,7 @@ import (
 // kinds are those of differences, as the guide lists them.
 func kinds(t *testing.T) []string {
 	t.Helper()
-	_, list, _ := strings.Cut(read(t, filepath.Join(checkout, "examples", "guide", "how-it-works.md")), "## What is not the server's own byte")
+	_, list, _ := strings.Cut(read(t, filepath.Join(checkout, "examples", "guide", "how-it-works.md")), "## Where bytes differ from the server's")
 	var out []string
 	for _, m := range regexp.MustCompile(`(?m)^\| ([a-z -]+) \|`).FindAllStringSubmatch(list, -1) {
 		if m[1] != "kind" {
