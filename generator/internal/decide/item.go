@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -177,12 +178,32 @@ func (it *item) label(raw json.RawMessage) string {
 
 // textSchema is the schema of arguments that are texts, or lists of them.
 type textSchema struct {
-	Type       string                  `json:"type"`
-	Properties map[string]textProperty `json:"properties"`
-	Required   []string                `json:"required,omitzero"`
+	Type       string         `json:"type"`
+	Properties textProperties `json:"properties"`
+	Required   []string       `json:"required,omitzero"`
+}
+
+// textProperties are in the server's order.
+type textProperties []textProperty
+
+// MarshalJSON writes the object that they are.
+func (list textProperties) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for _, p := range list {
+		value, err := json.Marshal(p)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(jsontext.AppendString(out, p.name), ':'), value...)
+	}
+	return append(out, '}'), nil
 }
 
 type textProperty struct {
+	name        string
 	Type        string        `json:"type"`
 	Description string        `json:"description,omitzero"`
 	Items       *textProperty `json:"items,omitzero"`

@@ -24,7 +24,8 @@ func readPrompt(it item, raw json.RawMessage, w *warner) *prompt {
 
 // arguments is the schema of a prompt's arguments.
 func (p *prompt) arguments(raw json.RawMessage, w *warner) textSchema {
-	s := textSchema{Properties: map[string]textProperty{}}
+	var s textSchema
+	known := map[string]bool{}
 	for i, raw := range p.argumentList(raw, w) {
 		var arg struct {
 			Name        any `json:"name"`
@@ -38,19 +39,19 @@ func (p *prompt) arguments(raw json.RawMessage, w *warner) textSchema {
 			continue
 		}
 		name, ok := arg.Name.(string)
-		if _, twice := s.Properties[name]; !ok || twice {
+		if !ok || known[name] {
 			reason := "left out: it has no name"
-			if twice {
+			if known[name] {
 				reason = "left out: there is another argument of its name"
 			}
 			w.add(p.wire, at, reason)
 			continue
 		}
-		property := textProperty{Type: "string"}
+		property := textProperty{name: name, Type: "string"}
 		if property.Description, _ = arg.Description.(string); property.Description == "" {
 			property.Description, _ = arg.Title.(string)
 		}
-		s.Properties[name] = property
+		s.Properties, known[name] = append(s.Properties, property), true
 		if arg.Required == true {
 			s.Required = append(s.Required, name)
 		}

@@ -65,13 +65,13 @@ func readTemplate(it item, raw json.RawMessage, w *warner) *template {
 		return nil
 	}
 	t.parts = parts
-	s := textSchema{Properties: map[string]textProperty{}}
+	var s textSchema
 	for _, v := range templateVariables(parts) {
-		p := textProperty{Type: "string"}
+		p := textProperty{name: v.name, Type: "string"}
 		if v.list {
-			p = textProperty{Type: "array", Items: &textProperty{Type: "string"}}
+			p = textProperty{name: v.name, Type: "array", Items: &textProperty{Type: "string"}}
 		}
-		s.Properties[v.name] = p
+		s.Properties = append(s.Properties, p)
 		if v.required {
 			s.Required = append(s.Required, v.name)
 		}

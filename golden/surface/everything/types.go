@@ -22,8 +22,8 @@ type CompletablePromptArgs struct {
 
 // ResourcePromptArgs holds the arguments of the prompt "resource-prompt".
 type ResourcePromptArgs struct {
-	ResourceID   string `json:"resourceId"`   // ID of the text resource to fetch
 	ResourceType string `json:"resourceType"` // Type of resource to fetch
+	ResourceID   string `json:"resourceId"`   // ID of the text resource to fetch
 }
 
 // SimplePromptArgs holds the arguments of the prompt "simple-prompt".

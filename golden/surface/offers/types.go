@@ -11,10 +11,10 @@ type ListPRsPromptArgs struct{}
 
 // ReviewPrompt2Args holds the arguments of the prompt "review".
 type ReviewPrompt2Args struct {
-	MaxWords  *string `json:"max-words,omitzero"`
-	MaxWords2 *string `json:"max_words,omitzero"`
 	PRURL     string  `json:"pr_url"`        // URL of the pull request
 	Tone      *string `json:"tone,omitzero"` // How to say it; empty is allowed.
+	MaxWords  *string `json:"max-words,omitzero"`
+	MaxWords2 *string `json:"max_words,omitzero"`
 }
 
 // RawURIVars holds the variables of the resource template "repo://raw/{+path}".
@@ -24,15 +24,15 @@ type RawURIVars struct {
 
 // SearchURIVars holds the variables of the resource template "repo://search{?query,labels*}".
 type SearchURIVars struct {
-	Labels []string `json:"labels,omitzero"`
 	Query  *string  `json:"query,omitzero"`
+	Labels []string `json:"labels,omitzero"`
 }
 
 // FileURIVars holds the variables of the resource template
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}".
 type FileURIVars struct {
 	Owner    string   `json:"owner"`
+	RepoName string   `json:"repo_name"`
 	Path     []string `json:"path,omitzero"`
 	Ref      *string  `json:"ref,omitzero"`
-	RepoName string   `json:"repo_name"`
 }
