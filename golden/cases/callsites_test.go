@@ -74,7 +74,7 @@ func callSites() []callSite {
 		putValues("large integers", `{"big":9007199254740993,"huge":18446744073709551615}`,
 			types.PutValuesArgs{Big: 9007199254740993, Huge: new(uint64(18446744073709551615))}),
 		putValues("text format", `{"since":"2026-01-02T03:04:05.120Z"}`, types.PutValuesArgs{Since: new("2026-01-02T03:04:05.120Z")}),
-		putValues("recursion", `{"parent":{"label":"a","children":[{"label":"c"}],"next":{"label":"b"}}}`,
+		putValues("recursion", `{"parent":{"label":"a","next":{"label":"b"},"children":[{"label":"c"}]}}`,
 			types.PutValuesArgs{Parent: types.PutValuesArgsNode{Label: "a", Next: &types.PutValuesArgsNode{Label: "b"},
 				Children: []types.PutValuesArgsNode{{Label: "c"}}}}),
 		putValues("undeclared members", `{"open":{"a":"x","b":1}}`,

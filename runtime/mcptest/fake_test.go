@@ -98,7 +98,7 @@ func TestTypedHandlers(t *testing.T) {
 	if got.Conditions != "<windy>" || got.Temperature != -3.5 {
 		t.Errorf("got %+v", got)
 	}
-	want := `{"conditions":"<windy>","humidity":40,"temperature":-3.5}`
+	want := `{"temperature":-3.5,"conditions":"<windy>","humidity":40}`
 	if raw.Text() != want || string(raw.Structured) != want || !json.Valid(raw.Raw) {
 		t.Errorf("on the wire: %s", raw.Raw)
 	}

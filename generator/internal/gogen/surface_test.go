@@ -44,7 +44,7 @@ func TestSurface(t *testing.T) {
 	}
 	checkFormatted(t, files...)
 	for _, want := range []string{
-		" = codec.ItemRef{Server: \"offers\", Name: \"empty\", Pin: \"sha256:01\"}\n",
+		" = codec.ItemRef{Server: \"offers\", Kind: \"prompt\", Name: \"empty\", Pin: \"sha256:01\"}\n",
 		"func (c *Client) EmptyPrompt(ctx context.Context, args EmptyPromptArgs,\n\topts ...runtime.CallOption) (*runtime.Result, error) {\n" +
 			"\treturn codec.GetPrompt(ctx, c.inv, refEmptyPrompt, args, opts)\n}",
 		"func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {\n\treturn New(nil).ReadReadme(ctx, opts...)\n}",
