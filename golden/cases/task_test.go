@@ -21,7 +21,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
-	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -47,7 +46,7 @@ func TestMain(m *testing.M) {
 func startAndEnd(url string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	h, err := attach.Connect(ctx, []endpoint.Server{{Name: "tasks", Launch: &endpoint.Address{URL: url}}}, &attach.Options{Tasks: task.Follow})
+	h, err := attach.Connect(ctx, []endpoint.Server{{Name: "tasks", Launch: &endpoint.Address{URL: url}}}, nil)
 	if err == nil {
 		var task *codec.Task[*tasks.ResearchResult]
 		task, err = tasks.New(h).StartResearch(ctx, tasks.ResearchArgs{Topic: "bees", Polls: new(2), Ask: new(true), Pause: new(10)})
@@ -103,7 +102,7 @@ func attachAnswering(t *testing.T, server endpoint.Server) *attach.Host {
 	ada := func(context.Context, string, input.ElicitRequest) (input.ElicitResult, error) {
 		return input.ElicitResult{Action: input.ElicitAccept, Content: map[string]any{"name": "Ada"}}, nil
 	}
-	h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Tasks: task.Follow, Input: input.Handlers{Elicit: ada}})
+	h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Input: input.Handlers{Elicit: ada}})
 	if err != nil {
 		t.Fatal(err)
 	}

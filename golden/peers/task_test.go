@@ -13,7 +13,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
-	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -27,7 +26,7 @@ func TestTasks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server.Name = "everything"
 			asked := ""
-			h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Tasks: task.Follow, Input: input.Handlers{
+			h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Input: input.Handlers{
 				Elicit: func(_ context.Context, _ string, req input.ElicitRequest) (input.ElicitResult, error) {
 					asked = req.Message
 					return input.ElicitResult{Action: input.ElicitAccept, Content: map[string]any{"interpretation": "snake"}}, nil

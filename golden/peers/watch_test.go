@@ -11,7 +11,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -24,7 +23,7 @@ func TestWatch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			server.Name = "everything"
-			h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Updates: updates.New})
+			h, err := attach.Connect(t.Context(), []endpoint.Server{server}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/events"
 )
 
 // Sync registers tools with reg, all or none, and keeps it so: a tool leaves reg
@@ -74,7 +73,7 @@ type registered struct {
 // follow keeps a registrar at what is wanted.
 func (v *View) follow(reg runtime.Registrar, want func() ([]offer, error)) (stop func(), err error) {
 	f := &follower{host: v.host, reg: reg, want: want}
-	if stop, err = events.Watch(v.host, f.update); err != nil { // from before the first look
+	if stop, err = v.host.Watch(f.update); err != nil { // from before the first look
 		return nil, err
 	}
 	if err := f.begin(); err != nil {

@@ -123,11 +123,7 @@ func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 
 // requestOffers are the capabilities as every request carries them since 2026-07-28.
 func (a *clientHandlers) requestOffers() json.RawMessage {
-	raw := a.declares.Capabilities()
-	if a.Tasks == nil {
-		return raw
-	}
-	return jsontext.AppendMember(nil, raw, `"extensions"`, func(b []byte) []byte { return append(b, `{"`+tasksExtension+`":{}}`...) })
+	return jsontext.AppendMember(nil, a.declares.Capabilities(), `"extensions"`, func(b []byte) []byte { return append(b, `{"`+tasksExtension+`":{}}`...) })
 }
 
 // request answers a request of the server.
@@ -155,13 +151,11 @@ func (a *clientHandlers) hear(method string, params json.RawMessage) {
 	case "notifications/resources/list_changed":
 		a.resources.Do(func() { a.listChanged("resources") })
 	case "notifications/resources/updated":
-		if uri := jsontext.Text(jsontext.Member(params, "uri")); a.updates != nil && uri != "" {
-			a.updates.Tell(uri)
+		if uri := jsontext.Text(jsontext.Member(params, "uri")); uri != "" {
+			a.updates.tell(uri)
 		}
 	case noteAcknowledged: // perhaps once more: what was to come on the stream before may be lost
-		if a.updates != nil {
-			a.updates.Tell("")
-		}
+		a.updates.tell("")
 	case "notifications/elicitation/complete":
 		if a.input != nil {
 			a.input.Visited(jsontext.Text(jsontext.Member(params, "elicitationId")))

@@ -10,7 +10,7 @@
 // Servers come and go while the host lives ([Host.Attach], [Host.Detach],
 // [Host.Reload]); those that crash or are lost come back within limits that
 // [Host.Invoke] says; tools are listed and judged again whenever they may be
-// others. [Host.Subscribe] and [Options.OnEvent] report all that.
+// others. [Host.Events] and [Options.OnEvent] report all that.
 //
 // No process outlives its host. Close ends a server and all that it started:
 // standard input is closed, after 300 ms its process group gets SIGTERM, after
@@ -39,7 +39,6 @@ package attach
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"time"
 
@@ -81,24 +80,13 @@ type Options struct {
 	// Nil declines each request for input with one line to Logger, lists no folders, and
 	// refuses the others; servers are told that nobody answers.
 	Input Input
-	// Tasks follows the tasks that calls have become: task.Follow of the package below
-	// this one. It returns the result; over says that the task has ended, or that the
-	// server does not know it, and else it is cancelled if there is an error. Nil:
-	// servers are not told that tasks are followed, and a tool that runs as one all the
-	// same fails with an error that names the package.
-	Tasks func(ctx context.Context, t *TaskCall) (result json.RawMessage, over bool, err error)
-	// Updates makes what follows resources over one session: updates.New of the package
-	// below this one. Nil: a request to follow one fails with an error that names the
-	// package.
-	Updates func() Updates
 	// Auth makes the tokens of servers that are reached by URL: the first
 	// function that answers for a server counts. See the packages google, oauth and
 	// token below this one. Without any, requests carry the configured headers.
 	Auth []AuthFunc
-	// Callers keeps sessions for callers of their own with a server, in a program that
-	// acts for several: With of callers.Own of the package below this one. Nil, like a nil
-	// answer, has all callers share one.
-	Callers func(endpoint.Server) CallerSessions
+	// Callers gives callers sessions of their own, in a program that acts for several.
+	// Nil has all callers share one.
+	Callers *CallerSessions
 	// LookupEnv finds the variables that a configuration refers to and a
 	// server inherits. Nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
@@ -143,14 +131,10 @@ type Options struct {
 	// messages that arrive at the same time: one that finds no room waits.
 	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.
 	Memory int64
-	// Runner returns what may have to install a server before it runs, such as npx;
-	// nil if nothing does: install.ByRunner() of the package below this one. Such servers
-	// get the time of Install, and their runner's cache is taken care of. Nil treats
-	// them as all others.
-	Runner func(endpoint.Server) Runner
-	// Install is how long a server that Runner may have to install may take to start in the background, once
-	// its timeout.start is over and Connect has returned. Zero is
-	// endpoint.DefaultInstall; a negative time treats such servers as all others.
+	// Install is how long a server that a package runner such as npx may have to install
+	// first may take to start in the background, once its timeout.start is over and Connect
+	// has returned: see package install below this one. Zero is endpoint.DefaultInstall; a
+	// negative time treats such servers as all others.
 	Install time.Duration
 	// Parallel bounds how many servers are attached at the same time. Zero is
 	// DefaultParallel.
@@ -167,7 +151,7 @@ type Options struct {
 	// time, in order. It sees every event, those of
 	// Connect too, save the ends of calls, which Middleware sees. It must not
 	// block for long, and must not call Close, Attach, Detach or Reload. See
-	// [Host.Subscribe], and package events below this one for a stream.
+	// [Host.Events] for a stream.
 	OnEvent func(event.Event)
 	// Refresh is how often the tools of each server are listed afresh, beside
 	// when it says that they changed: not all servers say so, and a hint

@@ -102,7 +102,7 @@ func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := &guarded{}
 			server := endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: g.start(t, opts), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-the-program"}}}}
-			h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: callersWith(0, 0)}, server)
+			h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: &CallerSessions{}}, server)
 			var calls sync.WaitGroup
 			for _, caller := range []string{"ann", "bob", "", "ann", "bob", "carl"} {
 				for range 5 {
@@ -139,8 +139,8 @@ func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {
 
 // Sessions of callers are bounded: one that is idle gives way, one that works does not.
 func TestCallersAreBounded(t *testing.T) {
-	g, w := &guarded{hold: make(chan struct{})}, &watched{}
-	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: w.with(callersWith(1, 0))}, endpoint.Server{
+	g := &guarded{hold: make(chan struct{})}
+	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: &CallerSessions{Max: 1}}, endpoint.Server{
 		Name: "s", Launch: &endpoint.Address{URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}}})
 	for _, caller := range []string{"ann", "bob", "ann"} {
 		if res, err := h.Invoke(t.Context(), ofCaller(caller, "whoami")); err != nil || res.Text() != caller {
@@ -153,8 +153,8 @@ func TestCallersAreBounded(t *testing.T) {
 			t.Errorf("%v, %v", res, err)
 		}
 	})
-	eventually(t, "the sessions of callers", func() bool { return w.of("ann") == 1 })
-	if _, err := h.Invoke(t.Context(), ofCaller("bob", "whoami")); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "Max of callers.Own") {
+	eventually(t, "the sessions of callers", func() bool { return callsOf(h, "ann") == 1 })
+	if _, err := h.Invoke(t.Context(), ofCaller("bob", "whoami")); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "Max of attach.CallerSessions") {
 		t.Errorf("no room: %v", err)
 	}
 	close(g.hold)
@@ -162,14 +162,14 @@ func TestCallersAreBounded(t *testing.T) {
 }
 
 func TestIdleCallersEnd(t *testing.T) {
-	g, w := &guarded{}, &watched{}
-	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: w.with(callersWith(0, time.Millisecond))}, endpoint.Server{
+	g := &guarded{}
+	h := connectAll(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: &CallerSessions{Idle: time.Millisecond}}, endpoint.Server{
 		Name: "s", Launch: &endpoint.Address{URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}}})
 	for range 3 {
 		if _, err := h.Invoke(t.Context(), ofCaller("ann", "whoami")); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "the sessions of callers", func() bool { return w.of("ann") < 0 })
+		eventually(t, "the sessions of callers", func() bool { return callsOf(h, "ann") < 0 })
 	}
 	eventually(t, "the sessions of callers", func() bool {
 		g.mu.Lock()
@@ -186,7 +186,7 @@ func TestIdleCallersEnd(t *testing.T) {
 
 // A process of a caller ends with its server.
 func TestCallersOfACommand(t *testing.T) {
-	h := connectAll(t, &Options{Callers: callersWith(0, 0)}, processServer(t, "echo"))
+	h := connectAll(t, &Options{Callers: &CallerSessions{}}, processServer(t, "echo"))
 	for _, caller := range []string{"", "ann", "bob"} {
 		req := ofCaller(caller, "echo")
 		req.Args = json.RawMessage(fmt.Sprintf(`{"caller":%q}`, caller))
@@ -211,7 +211,7 @@ func TestInputKnowsTheCaller(t *testing.T) {
 				return ElicitResult{Action: ElicitAccept, Content: map[string]any{"name": CallerOf(ctx)}}, nil
 			}})
 			anyone := func(context.Context, AuthTarget) (Credentials, error) { return nobodys{}, nil }
-			h := connectAll(t, &Options{Input: in, Auth: []AuthFunc{anyone}, Callers: callersWith(0, 0)}, s)
+			h := connectAll(t, &Options{Input: in, Auth: []AuthFunc{anyone}, Callers: &CallerSessions{}}, s)
 			for _, caller := range []string{"ann", "bob"} {
 				req := ofCaller(caller, "echo")
 				req.Args = json.RawMessage(`{"method":"elicitation/create","params":` + form + `}`)
@@ -234,66 +234,14 @@ func (nobodys) Challenged(context.Context, string, *http.Request, *http.Response
 func (nobodys) Refused(string)    {}
 func (nobodys) Secrets() []string { return nil }
 
-// watched counts the calls of callers.
-type watched struct {
-	CallerSessions
-	mu    sync.Mutex
-	calls map[string]int // of those that have a session
-}
-
-// watchedSession is one of the sessions.
-type watchedSession struct {
-	CallerSession
-	ended func()
-}
-
-func (s watchedSession) End() {
-	s.ended()
-	s.CallerSession.End()
-}
-
-func (w *watched) with(f func(endpoint.Server) CallerSessions) func(endpoint.Server) CallerSessions {
-	w.calls = map[string]int{}
-	return func(s endpoint.Server) CallerSessions {
-		w.CallerSessions = f(s)
-		return w
-	}
-}
-
-func (w *watched) note(f func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	f()
-}
-
-func (w *watched) Take(caller string, open func() CallerSession) (CallerSession, func(), error) {
-	s, done, err := w.CallerSessions.Take(caller, func() CallerSession {
-		return watchedSession{open(), func() { w.note(func() { delete(w.calls, caller) }) }}
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	w.note(func() { w.calls[caller]++ })
-	return s.(watchedSession).CallerSession, func() {
-		w.note(func() { w.calls[caller]-- })
-		done()
-	}, nil
-}
-
-func (w *watched) Close() []CallerSession {
-	all := w.CallerSessions.Close()
-	for i := range all {
-		all[i] = all[i].(watchedSession).CallerSession
-	}
-	return all
-}
-
-// of returns how many calls a caller has under way; negative: it has no session.
-func (w *watched) of(caller string) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if n, ok := w.calls[caller]; ok {
-		return n
+// callsOf returns how many calls a caller has under way with the server s; negative: it has no
+// session.
+func callsOf(h *Host, caller string) int {
+	all := h.serverState("s").callers
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if k := all.by[caller]; k != nil {
+		return k.calls
 	}
 	return -1
 }

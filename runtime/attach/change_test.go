@@ -269,7 +269,7 @@ func TestEvents(t *testing.T) {
 	h := connectAll(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	whole, part := eventsOf(t.Context(), h), eventsOf(ctx, h)
+	whole, part := h.Events(t.Context()), h.Events(ctx)
 	if err := h.Attach(t.Context(), processServer(t, "echo")); err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestEvents(t *testing.T) {
 	if want := []event.Kind{event.Attaching, event.Attached, event.Call, event.Detached}; !slices.Equal(kinds, want) {
 		t.Errorf("events %v", kinds)
 	}
-	for e := range eventsOf(t.Context(), h) {
+	for e := range h.Events(t.Context()) {
 		t.Errorf("after the end: %+v", e)
 	}
 }

@@ -4,7 +4,6 @@
 package attach
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -14,23 +13,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
-
-// Runner is a program that may install a server before it runs it, such as npx. See
-// package install.
-type Runner interface {
-	// String names the program, and what it installs.
-	String() string
-	// Missing returns the folder that the runner is about to fill, "" if nothing is
-	// known to be missing. Env and dir are its environment, as KEY=VALUE, and its
-	// working directory.
-	Missing(env []string, dir string) string
-	// Fill waits until no other process fills a folder of Missing. Done is called, once or
-	// more, when the server has answered or failed. The error is the cause of ctx's end.
-	Fill(ctx context.Context, folder string) (done func(), err error)
-	// Repair returns what is wrong, with its next step, if what the runner wrote to
-	// standard error before it failed shows that; else nil.
-	Repair(env []string, dir, stderr string) error
-}
 
 // installGrace is how long a package runner that has not answered yet may take to
 // end after SIGTERM: it puts away what it has half installed.

@@ -56,7 +56,7 @@ exec "$SERVER" echo`)
 	s.Timeout.Start = 100 * time.Millisecond
 	var states []State
 	ctx, cancel := context.WithCancel(t.Context())
-	h, err := Connect(ctx, []endpoint.Server{s, withName(httpServer(t, "echo"), "z")}, &Options{Runner: byRunner, Parallel: 1, OnEvent: onState(func(server string, state State) {
+	h, err := Connect(ctx, []endpoint.Server{s, withName(httpServer(t, "echo"), "z")}, &Options{Parallel: 1, OnEvent: onState(func(server string, state State) {
 		if server == "s" {
 			states = append(states, state)
 		}
@@ -112,7 +112,7 @@ func TestInstallInTheForeground(t *testing.T) {
 	t.Parallel()
 	s, _ := npxServer(t, `sleep 60`)
 	s.Timeout.Start = 100 * time.Millisecond
-	h := connectAll(t, &Options{Runner: byRunner, Install: -1}, s)
+	h := connectAll(t, &Options{Install: -1}, s)
 	if st := h.Status()[0]; st.State != Failed || !errors.Is(st.Err, runtime.ErrTimeout) {
 		t.Errorf("state %s, error %v", st.State, st.Err)
 	}
@@ -132,7 +132,7 @@ while :; do sleep 0.05; done`
 			t.Parallel()
 			s, work := npxServer(t, script)
 			s.Timeout.Start = 50 * time.Millisecond
-			h := connectAll(t, &Options{Runner: byRunner}, s)
+			h := connectAll(t, nil, s)
 			eventually(t, "the script runs", func() bool { return fileExists(work + "/ready") })
 			end(h)
 			if !fileExists(work + "/away") {
@@ -150,7 +150,7 @@ while :; do sleep 0.05; done`
 		}
 		result := make(chan connecting, 1)
 		go func() {
-			h, err := Connect(ctx, []endpoint.Server{s}, &Options{Runner: byRunner})
+			h, err := Connect(ctx, []endpoint.Server{s}, nil)
 			result <- connecting{h, err}
 		}()
 		eventually(t, "the script runs", func() bool { return fileExists(work + "/ready") })
@@ -176,7 +176,7 @@ func TestProbeEndsNoInstall(t *testing.T) {
 sleep 1
 exec "$SERVER" discover-silent`)
 	s.Timeout.Start = 1200 * time.Millisecond // two thirds of it are over before the server runs
-	h := connectAll(t, &Options{Runner: byRunner}, s)
+	h := connectAll(t, nil, s)
 	if err := callOf(t.Context(), h, "s"); err != nil {
 		t.Error(err)
 	}
@@ -201,7 +201,7 @@ exec "$SERVER" echo`)
 	if err := os.MkdirAll(work+"/.npm/_npx/47b6f02ea0025fe8", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	h := connectAll(t, &Options{Runner: byRunner}, withName(s, "a"), withName(s, "b"), withName(s, "c"))
+	h := connectAll(t, nil, withName(s, "a"), withName(s, "b"), withName(s, "c"))
 	if err := h.Err(); err != nil {
 		t.Error(err)
 	}
@@ -280,7 +280,7 @@ npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its
 			for i, want := range tt.want {
 				tt.want[i] = strings.ReplaceAll(want, "HOME", work)
 			}
-			checkError(t, connectAll(t, &Options{Runner: byRunner, Install: -1}, s).Err(), tt.want...)
+			checkError(t, connectAll(t, &Options{Install: -1}, s).Err(), tt.want...)
 		})
 	}
 	t.Run("lines and silence", func(t *testing.T) {
@@ -290,7 +290,7 @@ npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its
 		var err error
 		// On a busy machine the time to start is over before the script has begun.
 		for s.Timeout.Start = 300 * time.Millisecond; s.Timeout.Start < time.Minute; s.Timeout.Start *= 2 {
-			if err = connectAll(t, &Options{Runner: byRunner, Install: -1}, s).Err(); strings.Contains(err.Error(), seen) {
+			if err = connectAll(t, &Options{Install: -1}, s).Err(); strings.Contains(err.Error(), seen) {
 				break
 			}
 		}

@@ -99,7 +99,7 @@ func TestDriftIsNoticed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := pinnedManifest(t, "s", echoTool, mutateTool)
 			h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Refresh: c.refresh}, processServer(t, "mutable"))
-			events := eventsOf(t.Context(), h)
+			events := h.Events(t.Context())
 			change(t, h, c.notify, strings.Replace(echoTool, "Returns", "Returns\u200b", 1))
 			for e := range events {
 				if e.Kind == event.Drift {

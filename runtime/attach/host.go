@@ -32,6 +32,7 @@ type Host struct {
 	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
 	pins     sync.Map       // string → func() Pinned: what was pinned of each server
+	fills    sync.Map       // string → chan struct{}: by folder of a package runner, which holds one while that is filled
 
 	mu     sync.RWMutex
 	states map[string]*serverState
@@ -138,9 +139,7 @@ func (h *Host) all() []*serverState {
 // once others know the host.
 func (h *Host) put(server endpoint.Server) *serverState {
 	s := h.newServerState(server)
-	if h.settings.Callers != nil {
-		s.callers = h.settings.Callers(server)
-	}
+	s.callers = h.settings.Callers.with(server)
 	if h.states[server.Name] == nil {
 		h.order = append(h.order, server.Name)
 	}
@@ -284,7 +283,7 @@ func endAll(states []*serverState) {
 	for _, s := range states {
 		sess := s.close()
 		ending.Go(func() {
-			endAll(s.takeCallers())
+			endAll(s.callers.close())
 			if sess != nil {
 				sess.end(ctx)
 			}

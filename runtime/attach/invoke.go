@@ -134,9 +134,6 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	if err != nil {
 		return delivery{stage: stage.Encode, err: err}, nil
 	}
-	if req.Options.Task && h.settings.Tasks == nil {
-		return delivery{stage: stage.Route, err: errNoTasks}, nil
-	}
 	if seen.asTask(req) {
 		r.members = append(r.members, member{"task", json.RawMessage("{}")})
 	}

@@ -128,7 +128,7 @@ func httpServer(t *testing.T, args ...string) endpoint.Server {
 // connectAll attaches to servers and closes them with the test.
 func connectAll(t *testing.T, opts *Options, servers ...endpoint.Server) *Host {
 	t.Helper()
-	h, err := Connect(t.Context(), servers, withCompanions(opts))
+	h, err := Connect(t.Context(), servers, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,11 +12,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// Subscribe has put called for each event from now on, in order: all that
-// [Options.OnEvent] gets, and the end of each call. Put must not block, and must not use
-// the host. Ended is called at the end of [Host.Close], which waits for it, and not after
-// stop. The error is for a host that is closed. Package events makes streams of it.
-func (h *Host) Subscribe(put func(event.Event), ended func()) (stop func(), err error) {
+// subscribe has put called for each event from now on, in order. Put must not block, and
+// must not use the host. Ended is called at the end of [Host.Close], which waits for it, and
+// not after stop. The error is for a host that is closed.
+func (h *Host) subscribe(put func(event.Event), ended func()) (stop func(), err error) {
 	t, sub := h.notifier, &subscriber{put, ended}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -32,13 +33,13 @@ const probeBudget = 2 * time.Second
 type opener struct {
 	settings
 	server   endpoint.Server
-	caller   string // whose session it is; "" is the program
-	runner   Runner // that may have to install the server; nil if none does
+	caller   string          // whose session it is; "" is the program
+	runner   *install.Runner // that may have to install the server; nil if none does
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
 	worked   string          // revision of the session before this one; "" if there was none
 	changed  chan struct{}   // the server says that its tools changed; holds one
-	updates  Updates         // of resources; nil: nobody follows any
+	updates  *followers      // of resources
 	drops    *drops          // nil counts nothing
 	memory   *budget.Budget  // nil means no bound
 	tokens   *credentials    // those of now, which change while the session lives; nil if the headers are all there is

@@ -5,21 +5,14 @@ package attach_test
 
 import (
 	"context"
-	"time"
 
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/callers"
-	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
-	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
-	"github.com/mcpgen/mcpgen/runtime/attach/updates"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
@@ -32,15 +25,8 @@ var _ = attach.Use(
 	func(sources map[string]oauth2.TokenSource) []attach.AuthFunc {
 		return []attach.AuthFunc{token.Sources(sources)}
 	},
-	install.ByRunner(),
 	pinned.ByHash,
 )
-
-var _ = attach.UseCompanions(attach.Options{Tasks: task.Follow, Updates: updates.New}, events.Of)
-
-var _ = attach.UseCallers(func(most int, idle time.Duration) func(endpoint.Server) attach.CallerSessions {
-	return callers.Own{Max: most, Idle: idle}.With
-})
 
 var _ = attach.UseInput(func(h attach.Handlers) attach.Input {
 	made := input.Handlers{ElicitURLs: h.ElicitURLs}

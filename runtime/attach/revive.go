@@ -58,7 +58,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	filled := func() {}
 	if s.folder != "" {
 		var err error
-		if filled, err = s.runner.Fill(ctx, s.folder); err != nil {
+		if filled, err = s.runner.Fill(ctx, &h.fills, s.folder); err != nil {
 			return nil, serverError(s.server, StageStart, contextError(ctx), nil)
 		}
 		defer filled()
@@ -72,10 +72,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	defer cancel()
 	o := &opener{
 		settings: h.settings, server: s.server, caller: s.caller, runner: s.runner, limits: s.server.Limits.WithDefaults(),
-		changed: make(chan struct{}, 1), drops: s.drops, memory: s.large,
-	}
-	if h.settings.Updates != nil {
-		o.updates = h.settings.Updates()
+		changed: make(chan struct{}, 1), updates: newFollowers(), drops: s.drops, memory: s.large,
 	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol

@@ -84,7 +84,7 @@ func firstCallWaitsForNothing(t *testing.T) {
 // Attach and detach tell the tools that came and went.
 func dynamicAttach(t *testing.T) {
 	h := connectAll(t, nil)
-	stream := eventsOf(t.Context(), h)
+	stream := h.Events(t.Context())
 	if err := h.Attach(t.Context(), withName(processServer(t, "mutable"), "github")); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -21,17 +22,17 @@ import (
 // cost. Once closed it stays closed.
 type serverState struct {
 	server   endpoint.Server
-	caller   string // whose sessions these are; "" is the program
-	runner   Runner // that may have to install the server; nil if none does
-	folder   string // that the runner may have to fill; set before the first start
+	caller   string          // whose sessions these are; "" is the program
+	runner   *install.Runner // that may have to install the server; nil if none does
+	folder   string          // that the runner may have to fill; set before the first start
 	notifier *notifier
 	now      func() time.Time
 	drops    *drops
 	large    *budget.Budget  // its large messages that arrive
 	life     context.Context // ends with Detach and Close
 	end      context.CancelCauseFunc
-	work     sync.WaitGroup // the goroutines of this server; see spawn
-	callers  CallerSessions // nil: they share this one
+	work     sync.WaitGroup  // the goroutines of this server; see spawn
+	callers  *callerSessions // nil: they share this one
 
 	mu           sync.Mutex
 	status       Status
@@ -58,8 +59,8 @@ func (h *Host) newServerState(server endpoint.Server) *serverState {
 	s := &serverState{server: server, notifier: h.notifier, now: h.settings.clock.now}
 	s.drops = h.newDrops(server.Name, server.Limits.WithDefaults().Log)
 	s.large = budget.New(server.Limits.WithDefaults().Memory, h.settings.large)
-	if h.settings.Runner != nil {
-		s.runner = h.settings.Runner(server)
+	if r, ok := install.Of(server.Launch); ok {
+		s.runner = &r
 	}
 	s.life, s.end = context.WithCancelCause(h.life)
 	s.reconnecting = &reconnect{done: make(chan struct{})}

@@ -1,14 +1,11 @@
-// Tools that run as tasks: which calls become one, and what is done then. Following it to
-// its end is for [Options.Tasks].
+// Tools that run as tasks: which calls become one, and what is done then.
 
 package attach
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -22,28 +19,6 @@ const tasksExtension = "io.modelcontextprotocol/tasks"
 
 // abandonTime is how long a server may take to hear that nobody waits for its task.
 const abandonTime = 5 * time.Second
-
-// TaskCall is a call that a server runs as a task, for [Options.Tasks].
-type TaskCall struct {
-	ID         string
-	State      json.RawMessage        // as the server described the task; nil: it was not asked yet
-	OnProgress func(runtime.Progress) // nil: nobody wants it
-	// IsModern reports whether the server speaks 2026-07-28 or later.
-	IsModern func() bool
-	// Send makes a request about the task, with one of the methods of package runtime. Its
-	// error is fit to be shown, and is the one to return.
-	Send func(method string, args json.RawMessage) (json.RawMessage, error)
-	// Answer returns the answers to what the server asks for, by their ids.
-	Answer func(requests map[string]json.RawMessage) (json.RawMessage, error)
-	// Extend is for news of the task, which count as progress.
-	Extend func()
-}
-
-// errNoTasks is a task that nothing here follows.
-var errNoTasks error = &failure{
-	text: "the tool runs as a task, and nothing in this program follows tasks: set attach.Options.Tasks to task.Follow of the package runtime/attach/task",
-	errs: []error{runtime.ErrUnavailable},
-}
 
 // taskSupport is what a tool of 2025-11-25 says of tasks.
 type taskSupport string
@@ -93,9 +68,6 @@ func taskMembers(args json.RawMessage) []member {
 // followed follows the task that a call has become, unless its caller wants the handle. If
 // nobody waits for it any more it is cancelled, since nobody can take it up again.
 func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
-	if rpc := (*runtime.RPCError)(nil); h.settings.Tasks == nil && errors.As(d.err, &rpc) && bytes.Contains(rpc.Data, []byte(tasksExtension)) {
-		d.err = fmt.Errorf("%w; the server answered: %w", errNoTasks, d.err)
-	}
 	if d.err != nil || req.Method != protocol.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
 		return d
 	}
@@ -122,43 +94,24 @@ func (h *Host) await(ct *callTime, state *serverState, req runtime.Request) deli
 	return d
 }
 
-// followTask has a task followed. The delivery is that of what describes the task.
+// followTask follows a task. The delivery is that of what describes the task.
 func (h *Host) followTask(ct *callTime, state *serverState, req runtime.Request, d delivery, id string, described json.RawMessage) (_ delivery, over bool) {
-	var asked []string
-	call := &TaskCall{ID: id, State: described, OnProgress: req.Options.OnProgress, Extend: ct.touch}
-	call.IsModern = func() bool { return d.sess.isModern() }
-	call.Send = func(method string, args json.RawMessage) (json.RawMessage, error) {
-		about := runtime.Request{Server: req.Server, Method: method, Name: req.Name, Args: args, Pin: req.Pin}
-		d = h.insist(ct, state, about, h.deliver(ct, state, about))
-		return d.raw, d.err
+	f := &taskFollower{delivery: d, host: h, ct: ct, state: state, req: req, id: id, began: time.Now(), wait: pollFirst, answered: map[string]bool{}}
+	err := errors.New("the server answered with a task that has no ID")
+	if id != "" {
+		f.raw, err = f.follow(ct.ctx, described)
 	}
-	call.Answer = func(requests map[string]json.RawMessage) (json.RawMessage, error) {
-		answers, all, err := d.sess.answerAll(ct.ctx, &outcome{Requests: requests}, &asked)
-		if err == nil && !all {
-			err = &InputError{Asked: asked, Rounds: 1}
-		}
-		return answers, err
-	}
-	var err error
-	switch {
-	case h.settings.Tasks == nil:
-		err = errNoTasks
-	case id == "":
-		err = errors.New("the server answered with a task that has no ID")
-	default:
-		d.raw, over, err = h.settings.Tasks(ct.ctx, call)
-	}
-	if err == nil || d.err != nil {
-		return d, over
+	if err == nil || f.err != nil {
+		return f.delivery, f.over
 	}
 	if ct.ctx.Err() != nil {
 		err = ct.err()
 	}
-	d.raw, d.stage, d.sent, d.err = nil, stage.Receive, true, err
-	if d.sess != nil {
-		d.err = presentable(err, d.sess.secrets())
+	f.raw, f.stage, f.sent, f.err = nil, stage.Receive, true, err
+	if f.sess != nil {
+		f.err = presentable(err, f.sess.secrets())
 	}
-	return d, over
+	return f.delivery, f.over
 }
 
 // abandon tells a server that nobody waits for a task, in the background.

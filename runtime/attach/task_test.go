@@ -112,31 +112,6 @@ func TestTaskIsTheServersChoice(t *testing.T) {
 	}
 }
 
-// A program that does not follow tasks gets an error that names the package that does, and
-// no task is left behind.
-func TestTaskThatNobodyFollows(t *testing.T) {
-	for mode, args := range map[string]string{"tasks": `{"topic":"bees","must":true}`, "tasks-2025": `{"topic":"bees"}`} {
-		s, events := tracedServer(t, mode)
-		h, err := Connect(t.Context(), []endpoint.Server{s}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer h.Close()
-		for _, o := range []runtime.Options{{}, {Task: true}} {
-			res, err := callResearch(t.Context(), h, args, o)
-			if mode == "tasks" && !o.Task && err == nil && res.Type == "complete" {
-				continue // the server was not told that tasks are followed
-			}
-			if err == nil || !strings.Contains(err.Error(), "runtime/attach/task") || !errors.Is(err, runtime.ErrUnavailable) {
-				t.Errorf("%s, %+v: %v, %v", mode, o, res, err)
-			}
-		}
-		if v := events("violation"); v != nil {
-			t.Errorf("the specification is violated: %s", v)
-		}
-	}
-}
-
 // A server may ask before it begins a task, and ask for several things in it.
 func TestTasksThatAsk(t *testing.T) {
 	s, events := tracedServer(t, "tasks-suite")

@@ -1,5 +1,4 @@
-// Following a resource over the sessions of its server. What is done over one of them is
-// for [Options.Updates].
+// Following a resource over the sessions of its server.
 
 package attach
 
@@ -14,47 +13,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// Updates follows resources over one session: see [Options.Updates].
-type Updates interface {
-	// Tell is called when the server says that a resource, or a part of it, is another; ""
-	// is any. It must not block.
-	Tell(uri string)
-	// Follow follows a resource: updated is called at the beginning and whenever the
-	// resource may be another, until ctx or the session ends. The error says why it
-	// ended; nil is the end of the session.
-	Follow(ctx context.Context, s UpdateSession, uri string, updated func()) error
+// errNoUpdates is a server that cannot be followed.
+var errNoUpdates error = &failure{
+	text: "the server does not say when resources change (its capabilities have no resources.subscribe): read the resource again when you need it",
+	errs: []error{runtime.ErrUnavailable},
 }
-
-// UpdateSession is what [Updates] knows of a session.
-type UpdateSession struct {
-	IsModern bool            // it speaks 2026-07-28 or later
-	Done     <-chan struct{} // closed when it has ended
-	Closing  func() bool     // this side ends it
-	// Send makes a request with one parameter, and waits for its end.
-	Send func(ctx context.Context, method, param string, value json.RawMessage) error
-}
-
-var (
-	// errNoUpdates is a server that cannot be followed.
-	errNoUpdates error = &failure{
-		text: "the server does not say when resources change (its capabilities have no resources.subscribe): read the resource again when you need it",
-		errs: []error{runtime.ErrUnavailable},
-	}
-	// errNoFollowing is a program that follows nothing.
-	errNoFollowing error = &failure{
-		text: "nothing in this program follows resources: set attach.Options.Updates to updates.New of the package runtime/attach/updates",
-		errs: []error{runtime.ErrUnavailable},
-	}
-)
 
 // noteAcknowledged is the beginning of a stream of notifications.
 const noteAcknowledged = "notifications/subscriptions/acknowledged"
 
 // follow follows a resource until the context ends, over as many sessions as that takes.
 func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) delivery {
-	if h.settings.Updates == nil {
-		return delivery{stage: stage.Route, err: errNoFollowing}
-	}
 	ctx, cancel := context.WithCancel(ct.ctx)
 	defer cancel()
 	defer context.AfterFunc(state.life, cancel)()
@@ -73,7 +42,7 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 		if err := sess.judgeRequest(ct, req); err != nil {
 			return delivery{sess: sess, stage: stage.Drift, err: err}
 		}
-		err = sess.updates.Follow(ctx, sess.forUpdates(), req.Name, updated)
+		err = sess.updates.follow(ctx, sess.forUpdates(), req.Name, updated)
 		if state.life.Err() != nil {
 			return delivery{sess: sess, stage: stage.Route, err: errDetached}
 		}
@@ -88,10 +57,10 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 	}
 }
 
-func (s *session) forUpdates() UpdateSession {
-	return UpdateSession{
-		IsModern: s.isModern(), Done: s.done(), Closing: s.closing.Load,
-		Send: func(ctx context.Context, method, param string, value json.RawMessage) error {
+func (s *session) forUpdates() updateSession {
+	return updateSession{
+		isModern: s.isModern(), done: s.done(), closing: s.closing.Load,
+		send: func(ctx context.Context, method, param string, value json.RawMessage) error {
 			_, _, err := s.roundTrips(ctx, &request{method: method, members: []member{{param, value}}})
 			return err
 		},

@@ -18,7 +18,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // testChangingServers are servers whose resources change.
@@ -224,18 +223,5 @@ func TestResourcesOfTheSDKAreFollowed(t *testing.T) {
 				t.Error("the loop was left, and no request to unsubscribe came")
 			}
 		})
-	}
-}
-
-// A program that follows nothing gets an error that names the package that does.
-func TestUpdatesThatNobodyFollows(t *testing.T) {
-	h, err := Connect(t.Context(), []endpoint.Server{processServer(t, "echo")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodSubscribe, Name: "file:///a"})
-	if !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "runtime/attach/updates") {
-		t.Error(err)
 	}
 }

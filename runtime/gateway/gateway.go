@@ -39,7 +39,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -129,7 +128,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	g.server = g.newServer()
 	g.life, g.abort = context.WithCancel(context.Background())
 	var err error
-	if g.stop, err = events.Watch(host, g.update); err != nil { // from before the first look
+	if g.stop, err = host.Watch(g.update); err != nil { // from before the first look
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	list, err := g.listTools()
@@ -332,7 +331,7 @@ const (
 // followItems lists prompts and resources again when servers say that they changed, until
 // ctx ends. Kinds that no caller has listed yet are not listed.
 func (g *Gateway) followItems(ctx context.Context) {
-	happened, news := events.Of(ctx, g.host), make(chan struct{}, 1)
+	happened, news := g.host.Events(ctx), make(chan struct{}, 1)
 	g.following.Go(func() {
 		defer close(news)
 		for e := range happened {

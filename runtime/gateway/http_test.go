@@ -20,7 +20,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/callers"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -329,7 +328,7 @@ func TestOwnSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := openGateway(t, &attach.Options{
-		Callers: callers.Own{}.With,
+		Callers: &attach.CallerSessions{},
 		Auth: []attach.AuthFunc{token.Callers(func(_ context.Context, _, caller string) (oauth2.TokenSource, error) {
 			if caller == "bob" {
 				return nil, nil

@@ -16,8 +16,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/task"
-	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -55,10 +53,6 @@ func serveHandler(t *testing.T, h http.Handler) string {
 // openGateway attaches to servers and opens a gateway to them, both closed with the test.
 func openGateway(t *testing.T, host *attach.Options, opts *Options, servers ...endpoint.Server) *Gateway {
 	t.Helper()
-	if host == nil {
-		host = &attach.Options{}
-	}
-	host.Tasks, host.Updates = task.Follow, updates.New
 	h, err := attach.Connect(t.Context(), servers, host)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -58,7 +57,7 @@ func attachRecorded(t *testing.T, from ledger.Ledger, servers ...endpoint.Server
 	if err := r.Record(clock); err != nil {
 		t.Fatal(err)
 	}
-	happened := events.Of(t.Context(), h)
+	happened := h.Events(t.Context())
 	go func() {
 		for e := range happened {
 			r.Event(e)

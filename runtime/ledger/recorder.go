@@ -18,7 +18,7 @@ import (
 //	host, err := attach.Connect(ctx, servers, nil)
 //	recorder = ledger.NewRecorder(ledger.Empty(), host.Tools)
 //	go func() {
-//		for event := range events.Of(ctx, host) {
+//		for event := range host.Events(ctx) {
 //			recorder.Event(event)
 //		}
 //	}()

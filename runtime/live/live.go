@@ -27,7 +27,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -37,11 +36,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/events"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -112,7 +109,7 @@ type Options struct {
 	// ask, limits. What the configuration decides is added: its middleware stands
 	// before Middleware, its log gets events before OnEvent and is closed after OnClose,
 	// its launches are checked after Admit, its sign-in is asked after Auth, and
-	// Runner, Judge, Secrets, Mask and Protocols are filled in where they are not set.
+	// Judge, Secrets, Mask and Protocols are filled in where they are not set.
 	// OnEvent also gets the permissions that were asked for, possibly by several
 	// goroutines at a time. Logger also gets the notices of the configuration; nil sends them to
 	// slog.Default().
@@ -136,13 +133,6 @@ type Host struct {
 // Runs says what a server runs: the package, version and checksum that its runner resolved
 // its launch to. The zero value is unknown.
 func (h *Host) Runs(server endpoint.Server) lockfile.Artifact { return h.launches.runs(server) }
-
-// Events returns what happens from now on as a stream to range over: see [events.Of].
-func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] { return events.Of(ctx, h.Host) }
-
-// Watch calls changed whenever what the servers offer may have changed: see
-// [events.Watch].
-func (h *Host) Watch(changed func()) (stop func(), err error) { return events.Watch(h.Host, changed) }
 
 // Snapshot lists the whole surface of a server, with skills and apps: see
 // [attach.Host.Snapshot].

@@ -17,9 +17,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
-	"github.com/mcpgen/mcpgen/runtime/attach/task"
-	"github.com/mcpgen/mcpgen/runtime/attach/updates"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -124,15 +121,6 @@ func (s *setup) options() *attach.Options {
 	o.Enforces = []endpoint.Requirement{endpoint.RequirePolicy, endpoint.RequireAudit, endpoint.RequireLedger, endpoint.RequireSecrets}
 	o.Mask, o.OnEvent = s.mask, s.event
 	o.Auth = slices.Concat(o.Auth, signIn(s.opts.Terminal))
-	if o.Runner == nil {
-		o.Runner = install.ByRunner()
-	}
-	if o.Tasks == nil {
-		o.Tasks = task.Follow
-	}
-	if o.Updates == nil {
-		o.Updates = updates.New
-	}
 	if o.Judge == nil {
 		o.Judge = judge.New(s.opts.Manifests, s.project.Drift.Options())
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
-	"github.com/mcpgen/mcpgen/runtime/attach/task"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -61,7 +60,7 @@ func run(ctx context.Context, address, scenario string) error {
 	}
 	launch := &endpoint.Address{URL: address, Transport: endpoint.HTTP}
 	server := endpoint.Server{Name: "suite", Launch: launch, AllowEmpty: true}
-	opts := &attach.Options{Tasks: task.Follow, Input: input.Handlers{Elicit: elicit(scenario)}}
+	opts := &attach.Options{Input: input.Handlers{Elicit: elicit(scenario)}}
 	if strings.HasPrefix(scenario, "auth/") {
 		launch.Auth = authOf(scenario, &g)
 		if launch.Auth.ClientSecret != "" {

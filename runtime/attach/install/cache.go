@@ -21,7 +21,9 @@ import (
 	"github.com/mcpgen/mcpgen/internal/npmcache"
 )
 
-// Repair implements [attach.Runner].
+// Repair returns what is wrong, with its next step, if what the runner wrote to standard
+// error before it failed shows that; else nil. Env and dir are its environment, as
+// KEY=VALUE, and its working directory.
 func (r Runner) Repair(env []string, dir, stderr string) error {
 	program, command := r.repair(env, dir, stderr)
 	switch {
@@ -87,9 +89,9 @@ func npx(r Runner, cache, stderr string) string {
 	return ""
 }
 
-// Missing implements [attach.Runner]. It knows the folders of npx: two that fill one
-// of them at the same time spoil it for each other, save with the newest versions of
-// npm.
+// Missing returns the folder that the runner is about to fill, "" if nothing is known to be
+// missing. It knows the folders of npx: two that fill one of them at the same time spoil it
+// for each other, save with the newest versions of npm.
 func (r Runner) Missing(env []string, dir string) string {
 	if (r.Program != "npx" && r.Program != "npm exec" && r.Program != "npm x") || r.Package == "" {
 		return ""
@@ -105,12 +107,11 @@ func (r Runner) Missing(env []string, dir string) string {
 	return folder
 }
 
-// Fill implements [attach.Runner].
-func (r Runner) Fill(ctx context.Context, folder string) (done func(), err error) {
-	if r.turns == nil {
-		return func() {}, nil
-	}
-	made, _ := r.turns.LoadOrStore(folder, make(chan struct{}, 1))
+// Fill waits until nobody else fills a folder of Missing; turns has a channel for each
+// folder. Done is called, once or more, when the server has answered or failed. The error is
+// the cause of ctx's end.
+func (r Runner) Fill(ctx context.Context, turns *sync.Map, folder string) (done func(), err error) {
+	made, _ := turns.LoadOrStore(folder, make(chan struct{}, 1))
 	turn := made.(chan struct{})
 	select {
 	case turn <- struct{}{}:

@@ -2,30 +2,23 @@
 // run it, such as npx: which servers are started by one, where it keeps what it
 // installed, and how to repair that. Nobody can know beforehand how long an
 // installation takes.
-//
-//	attach.Options{Runner: install.ByRunner()}
 package install
 
 import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Runner is a program that may install or build a server before it runs it. It
-// implements [attach.Runner].
+// Runner is a program that may install or build a server before it runs it.
 type Runner struct {
 	Program string // such as "npx", "uv tool run" or "go run"
 	Package string // the package, image or path that it runs, as written; "" if the arguments name none
 	// Rest is how many of the last arguments are not the runner's own: the package and what
 	// is handed to it, or the program of a package that a flag names.
 	Rest int
-
-	turns *sync.Map // string → chan struct{}: by folder, which holds one while that is filled; nil: nobody else fills any
 }
 
 // String returns the program and the package, credentials masked.
@@ -38,21 +31,6 @@ func (r Runner) String() string {
 		text = strings.ReplaceAll(text, secret, endpoint.Masked)
 	}
 	return text
-}
-
-// ByRunner returns the function for [attach.Options.Runner]: it finds the package runner
-// that the launch of a server starts, as [Of] does. Of the runners that one function finds,
-// one at a time fills a folder of a cache.
-func ByRunner() func(endpoint.Server) attach.Runner {
-	turns := &sync.Map{}
-	return func(s endpoint.Server) attach.Runner {
-		r, ok := Of(s.Launch)
-		if !ok {
-			return nil
-		}
-		r.turns = turns
-		return r
-	}
 }
 
 // Of returns the package runner that a launch starts: npx, npm

@@ -24,7 +24,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/callers"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -144,7 +143,7 @@ func (w *Workspace) serving(ctx context.Context, opts live.Options, stdio bool) 
 }
 
 // ownSessions are those that callers have alone, with the servers of these names.
-func (w *Workspace) ownSessions(names []string) (func(endpoint.Server) attach.CallerSessions, error) {
+func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -153,7 +152,7 @@ func (w *Workspace) ownSessions(names []string) (func(endpoint.Server) attach.Ca
 		return nil, fmt.Errorf("--session-per-caller: %w", err)
 	}
 	own := serverNames(servers)
-	return callers.Own{Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}.With, nil
+	return &attach.CallerSessions{Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
 }
 
 // callerTokens finds the token of a caller for one server: the secret SERVER/CALLER.

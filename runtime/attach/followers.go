@@ -1,9 +1,8 @@
-// Package updates follows resources that change: the server says when one is another, and
+// Following resources that change over one session: the server says when one is another, and
 // whoever follows it reads it again. Before 2026-07-28 a session subscribes to it; since
 // then a request of its own listens, for as long as it lasts.
-//
-//	attach.Options{Updates: updates.New}
-package updates
+
+package attach
 
 import (
 	"context"
@@ -14,7 +13,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -42,9 +41,16 @@ type following struct {
 	news chan struct{} // holds one
 }
 
-// New returns what follows resources over one session. It is for
-// [attach.Options.Updates].
-func New() attach.Updates {
+// updateSession is what followers know of a session.
+type updateSession struct {
+	isModern bool            // it speaks 2026-07-28 or later
+	done     <-chan struct{} // closed when it has ended
+	closing  func() bool     // this side ends it
+	// send makes a request with one parameter, and waits for its end.
+	send func(ctx context.Context, method, param string, value json.RawMessage) error
+}
+
+func newFollowers() *followers {
 	return &followers{by: map[*following]bool{}, turn: make(chan struct{}, 1)}
 }
 
@@ -73,28 +79,28 @@ func (f *followers) countLocked(uri string) int {
 	return n
 }
 
-// Tell implements [attach.Updates].
-func (f *followers) Tell(uri string) {
+// tell is called when the server says that a resource, or a part of it, is another; "" is
+// any.
+func (f *followers) tell(uri string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for one := range f.by {
 		if uri == "" || strings.HasPrefix(uri, one.uri) {
-			select {
-			case one.news <- struct{}{}:
-			default: // it will look anyway
-			}
+			wire.Wake(one.news)
 		}
 	}
 }
 
-// Follow implements [attach.Updates].
-func (f *followers) Follow(ctx context.Context, s attach.UpdateSession, uri string, updated func()) error {
+// follow follows a resource: updated is called at the beginning and whenever the resource
+// may be another, until ctx or the session ends. The error says why it ended; nil is the end
+// of the session.
+func (f *followers) follow(ctx context.Context, s updateSession, uri string, updated func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	one := &following{uri: uri, news: make(chan struct{}, 1)}
 	one.news <- struct{}{} // it may have changed before; from add on it may be told at any time
 	ended := make(chan error, 1)
-	if s.IsModern {
+	if s.isModern {
 		f.add(one)
 		defer f.remove(one)
 		go func() { ended <- listen(ctx, s, uri) }()
@@ -110,10 +116,10 @@ func (f *followers) Follow(ctx context.Context, s attach.UpdateSession, uri stri
 			updated()
 		case err := <-ended:
 			return err
-		case <-s.Done:
+		case <-s.done:
 			return nil
 		case <-ctx.Done():
-			if s.IsModern {
+			if s.isModern {
 				<-ended // the stream is gone when this returns
 			}
 			return ctx.Err()
@@ -122,19 +128,17 @@ func (f *followers) Follow(ctx context.Context, s attach.UpdateSession, uri stri
 }
 
 // listen asks for the updates of a resource, by a request that lasts.
-func listen(ctx context.Context, s attach.UpdateSession, uri string) error {
+func listen(ctx context.Context, s updateSession, uri string) error {
 	what := append(jsontext.AppendString([]byte(`{"resourceSubscriptions":[`), uri), "]}"...)
-	err := s.Send(ctx, methodListen, "notifications", what)
+	err := s.send(ctx, methodListen, "notifications", what)
 	if err == nil {
 		err = errListenEnded
 	}
 	return err
 }
 
-func quoted(uri string) json.RawMessage { return jsontext.AppendString(nil, uri) }
-
 // subscribe begins to follow a resource, unless others do already.
-func (f *followers) subscribe(ctx context.Context, s attach.UpdateSession, one *following) error {
+func (f *followers) subscribe(ctx context.Context, s updateSession, one *following) error {
 	select {
 	case f.turn <- struct{}{}:
 		defer func() { <-f.turn }()
@@ -144,7 +148,7 @@ func (f *followers) subscribe(ctx context.Context, s attach.UpdateSession, one *
 	if f.add(one) > 1 {
 		return nil
 	}
-	err := s.Send(ctx, protocol.MethodSubscribe, "uri", quoted(one.uri))
+	err := s.send(ctx, protocol.MethodSubscribe, "uri", quoted(one.uri))
 	if err != nil {
 		f.remove(one)
 	}
@@ -152,7 +156,7 @@ func (f *followers) subscribe(ctx context.Context, s attach.UpdateSession, one *
 }
 
 // unsubscribe ends that, if nobody else follows the resource.
-func (f *followers) unsubscribe(s attach.UpdateSession, one *following) {
+func (f *followers) unsubscribe(s updateSession, one *following) {
 	ctx, cancel := context.WithTimeout(context.Background(), unsubscribeTime)
 	defer cancel()
 	select {
@@ -160,12 +164,12 @@ func (f *followers) unsubscribe(s attach.UpdateSession, one *following) {
 		defer func() { <-f.turn }()
 	case <-ctx.Done():
 	}
-	if f.remove(one) > 0 || s.Closing() {
+	if f.remove(one) > 0 || s.closing() {
 		return
 	}
 	select {
-	case <-s.Done:
+	case <-s.done:
 	default:
-		_ = s.Send(ctx, methodUnsubscribe, "uri", quoted(one.uri)) // then it goes on in vain
+		_ = s.send(ctx, methodUnsubscribe, "uri", quoted(one.uri)) // then it goes on in vain
 	}
 }

@@ -1,10 +1,9 @@
-// Package task follows the calls that servers run as tasks: the server answers a call with
-// a handle, and the result is fetched with that. Since 2026-07-28 tasks are an extension
-// (SEP-2663), and the server decides which calls become one. In 2025-11-25 the client asks
-// for one where a tool says that it can be, or has to be, a task.
-//
-//	attach.Options{Tasks: task.Follow}
-package task
+// Following a task to its end: the server answers a call with a handle, and the result is
+// fetched with that. Since 2026-07-28 tasks are an extension (SEP-2663), and the server
+// decides which calls become one. In 2025-11-25 the client asks for one where a tool says
+// that it can be, or has to be, a task.
+
+package attach
 
 import (
 	"context"
@@ -17,7 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -43,17 +41,16 @@ type task struct {
 	Error    json.RawMessage            `json:"error"`
 }
 
-// Follow polls until a task has ended, and returns its result; it answers what the task
-// asks for meanwhile. It is for [attach.Options.Tasks].
-func Follow(ctx context.Context, c *attach.TaskCall) (result json.RawMessage, over bool, err error) {
-	f := &follower{TaskCall: c, began: time.Now(), wait: pollFirst, answered: map[string]bool{}}
-	result, err = f.follow(ctx)
-	return result, f.over, err
-}
-
-// follower follows one task to its end.
-type follower struct {
-	*attach.TaskCall
+// taskFollower polls until a task has ended, and answers what the task asks for meanwhile.
+// Its delivery is that of what describes the task.
+type taskFollower struct {
+	delivery
+	host     *Host
+	ct       *callTime
+	state    *serverState
+	req      runtime.Request // that became the task
+	id       string
+	asked    []string // what nobody answered
 	began    time.Time
 	wait     time.Duration   // before the next poll, where the server names no interval
 	answered map[string]bool // the ids of what was answered
@@ -61,10 +58,19 @@ type follower struct {
 	over     bool // the task has ended, or the server does not know it
 }
 
-func (f *follower) follow(ctx context.Context) (_ json.RawMessage, err error) {
-	for raw := f.State; ; {
+// send makes a request about the task. Its error is fit to be shown.
+func (f *taskFollower) send(method string, args json.RawMessage) (json.RawMessage, error) {
+	about := runtime.Request{Server: f.req.Server, Method: method, Name: f.req.Name, Args: args, Pin: f.req.Pin}
+	f.delivery = f.host.insist(f.ct, f.state, about, f.host.deliver(f.ct, f.state, about))
+	return f.raw, f.err
+}
+
+// follow returns the result. The state is the task as the server described it; nil: it was
+// not asked yet.
+func (f *taskFollower) follow(ctx context.Context, state json.RawMessage) (_ json.RawMessage, err error) {
+	for raw := state; ; {
 		if raw == nil {
-			if raw, err = f.Send(protocol.MethodGetTask, f.args("")); err != nil {
+			if raw, err = f.send(protocol.MethodGetTask, f.args("")); err != nil {
 				return nil, err
 			}
 		}
@@ -76,7 +82,7 @@ func (f *follower) follow(ctx context.Context) (_ json.RawMessage, err error) {
 		switch t.Status {
 		case "working":
 		case "input_required":
-			if !f.IsModern() {
+			if !f.sess.isModern() {
 				return f.old(ctx)
 			}
 			if err := f.answer(&t); err != nil {
@@ -103,20 +109,20 @@ func (f *follower) follow(ctx context.Context) (_ json.RawMessage, err error) {
 }
 
 // args are those of a request about the task, which ends with more members.
-func (f *follower) args(more string) json.RawMessage {
-	return append(jsontext.AppendString([]byte(`{"taskId":`), f.ID), more+"}"...)
+func (f *taskFollower) args(more string) json.RawMessage {
+	return append(jsontext.AppendString([]byte(`{"taskId":`), f.id), more+"}"...)
 }
 
 // old lets the server of 2025-11-25 answer when it has the result: until then it asks for
 // input as in any other call.
-func (f *follower) old(ctx context.Context) (json.RawMessage, error) {
-	raw, err := f.Send(protocol.MethodAwaitTask, f.args(""))
+func (f *taskFollower) old(ctx context.Context) (json.RawMessage, error) {
+	raw, err := f.send(protocol.MethodAwaitTask, f.args(""))
 	f.over = err == nil || ctx.Err() == nil
 	return raw, err
 }
 
 // end makes the answer of a task that has ended.
-func (f *follower) end(ctx context.Context, t *task) (json.RawMessage, error) {
+func (f *taskFollower) end(ctx context.Context, t *task) (json.RawMessage, error) {
 	switch {
 	case t.Status == "cancelled":
 		text := "the task was cancelled"
@@ -124,7 +130,7 @@ func (f *follower) end(ctx context.Context, t *task) (json.RawMessage, error) {
 			text += ": " + safetext.Words(t.Message, 500)
 		}
 		return nil, errors.New(text)
-	case !f.IsModern():
+	case !f.sess.isModern():
 		return f.old(ctx)
 	case t.Status == "failed":
 		var rpc runtime.RPCError
@@ -140,18 +146,18 @@ func (f *follower) end(ctx context.Context, t *task) (json.RawMessage, error) {
 }
 
 // note passes on what the server says of the task, and takes news for progress.
-func (f *follower) note(t *task) {
-	if t.Message != f.last.Message && t.Message != "" && f.OnProgress != nil {
-		f.OnProgress(runtime.Progress{Message: t.Message})
+func (f *taskFollower) note(t *task) {
+	if t.Message != f.last.Message && t.Message != "" && f.req.Options.OnProgress != nil {
+		f.req.Options.OnProgress(runtime.Progress{Message: t.Message})
 	}
 	if t.Message != f.last.Message || t.Status != f.last.Status || t.Updated != f.last.Updated {
-		f.Extend()
+		f.ct.touch()
 	}
 	f.last = *t
 }
 
 // answer answers what the task asks for and has not been answered.
-func (f *follower) answer(t *task) error {
+func (f *taskFollower) answer(t *task) error {
 	fresh := map[string]json.RawMessage{}
 	for id, q := range t.Requests {
 		if !f.answered[id] {
@@ -164,7 +170,10 @@ func (f *follower) answer(t *task) error {
 	if len(f.answered)+len(fresh) > maxInputs {
 		return fmt.Errorf("the task asks for more than %d things", maxInputs)
 	}
-	answers, err := f.Answer(fresh)
+	answers, all, err := f.sess.answerAll(f.ct.ctx, &outcome{Requests: fresh}, &f.asked)
+	if err == nil && !all {
+		err = &InputError{Asked: f.asked, Rounds: 1}
+	}
 	if err != nil {
 		return err
 	}
@@ -172,12 +181,12 @@ func (f *follower) answer(t *task) error {
 		f.answered[id] = true
 	}
 	f.wait = pollFirst
-	_, err = f.Send(protocol.MethodUpdateTask, f.args(`,"inputResponses":`+string(answers)))
+	_, err = f.send(protocol.MethodUpdateTask, f.args(`,"inputResponses":`+string(answers)))
 	return err
 }
 
 // interval is how long to wait before the next poll.
-func (f *follower) interval(t *task) time.Duration {
+func (f *taskFollower) interval(t *task) time.Duration {
 	if d := millis(t.Poll, t.OldPoll); d > 0 {
 		return min(max(d, pollLeast), pollMost)
 	}

@@ -1,10 +1,7 @@
-// Package events has what happens to the servers of a host as a stream, and functions that
-// are called when their tools may be others.
-//
-//	for event := range events.Of(ctx, host) {
-//
-// Hosts of package live have both as methods.
-package events
+// What happens to the servers of a host as a stream, and functions that are called when
+// their tools may be others.
+
+package attach
 
 import (
 	"context"
@@ -14,26 +11,26 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// buffer is how many events wait for a reader of [Of].
-const buffer = 1024
+// maxEvents is how many events wait for a reader of [Host.Events].
+const maxEvents = 1024
 
-// Of returns what happens to a host from now on, in order, as a stream to range over:
-// all that [attach.Options.OnEvent] gets, and the end of each call.
-// It ends when ctx ends, and after [attach.Host.Close] with the last event. A loop that
+// Events returns what happens to a host from now on, in order, as a stream to range over:
+// all that [Options.OnEvent] gets, and the end of each call.
+// It ends when ctx ends, and after [Host.Close] with the last event. A loop that
 // is left early can be taken up again by ranging once more; the stream is for
 // one loop at a time.
 //
 // A slow reader holds nobody up: up to 1,024 events wait for it. After that the
 // oldest are dropped, and instead it gets one [event.Notice] that
 // says how many. A program that must see every event, such as an audit log,
-// sets [attach.Options.OnEvent].
-func Of(ctx context.Context, host *attach.Host) iter.Seq[event.Event] {
+// sets [Options.OnEvent].
+func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] {
 	sub := &subscription{news: make(chan struct{}, 1)}
-	unsubscribe, err := host.Subscribe(sub.put, sub.end)
+	unsubscribe, err := h.subscribe(sub.put, sub.end)
 	if err != nil {
 		sub.end() // the host is closed
 		unsubscribe = func() {}
@@ -54,15 +51,15 @@ func Of(ctx context.Context, host *attach.Host) iter.Seq[event.Event] {
 }
 
 // Watch calls changed whenever what the servers of a host offer may have changed since
-// Watch was called, in one goroutine, and a last time at the end of [attach.Host.Close],
+// Watch was called, in one goroutine, and a last time at the end of [Host.Close],
 // which waits for it. Stop ends that, and returns when changed will not be called any more;
 // changed must call neither stop nor Close. The error is for a host that is closed.
-func Watch(host *attach.Host, changed func()) (stop func(), err error) {
+func (h *Host) Watch(changed func()) (stop func(), err error) {
 	news, done := make(chan struct{}, 1), make(chan struct{})
 	end := sync.OnceFunc(func() { close(news) })
-	unsubscribe, err := host.Subscribe(func(e event.Event) {
+	unsubscribe, err := h.subscribe(func(e event.Event) {
 		if changesTools(e.Kind) {
-			wake(news)
+			wire.Wake(news)
 		}
 	}, func() { end(); <-done })
 	if err != nil {
@@ -113,7 +110,7 @@ type subscription struct {
 func (s *subscription) put(e event.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.events) == buffer {
+	if len(s.events) == maxEvents {
 		if s.dropped == 0 {
 			s.since = s.events[0].Time
 		}
@@ -121,22 +118,14 @@ func (s *subscription) put(e event.Event) {
 		s.dropped++
 	}
 	s.events = append(s.events, e)
-	wake(s.news)
+	wire.Wake(s.news)
 }
 
 func (s *subscription) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
-	wake(s.news)
-}
-
-// wake tells who waits for a channel, which holds one, that there is something new.
-func wake(news chan<- struct{}) {
-	select {
-	case news <- struct{}{}:
-	default: // it is known
-	}
+	wire.Wake(s.news)
 }
 
 // next waits for the next event; false at the end of the stream.

@@ -1,21 +1,19 @@
-package events
+package attach
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // A slow reader loses the oldest events, is told so, and holds nobody up.
 func TestSlowReader(t *testing.T) {
-	host, err := attach.Connect(t.Context(), nil, nil)
+	host, err := Connect(t.Context(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream := Of(t.Context(), host)
-	for i := range buffer + 10 {
+	stream := host.Events(t.Context())
+	for i := range maxEvents + 10 {
 		host.Notice(fmt.Sprint(i), nil)
 	}
 	_ = host.Close()
@@ -23,22 +21,22 @@ func TestSlowReader(t *testing.T) {
 	for e := range stream {
 		got = append(got, e.Detail)
 	}
-	if len(got) != buffer+1 || !strings.Contains(got[0], "10 events were dropped") || got[1] != "10" {
+	if len(got) != maxEvents+1 || !strings.Contains(got[0], "10 events were dropped") || got[1] != "10" {
 		t.Errorf("%d events, %q", len(got), got[:2])
 	}
 }
 
 // A host that is closed has no more events, and nothing to watch.
-func TestClosed(t *testing.T) {
-	host, err := attach.Connect(t.Context(), nil, nil)
+func TestEventsOfAClosedHost(t *testing.T) {
+	host, err := Connect(t.Context(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	calls := 0
-	if _, err := Watch(host, func() { calls++ }); err != nil {
+	if _, err := host.Watch(func() { calls++ }); err != nil {
 		t.Fatal(err)
 	}
-	stop, err := Watch(host, func() { t.Error("the function was called after stop, want no call") })
+	stop, err := host.Watch(func() { t.Error("the function was called after stop, want no call") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,10 +45,10 @@ func TestClosed(t *testing.T) {
 	if calls != 1 {
 		t.Errorf("called %d times at the end", calls)
 	}
-	if _, err := Watch(host, func() {}); err == nil {
+	if _, err := host.Watch(func() {}); err == nil {
 		t.Error("Watch of a closed host has no error, want one")
 	}
-	for e := range Of(t.Context(), host) {
+	for e := range host.Events(t.Context()) {
 		t.Errorf("after the end: %+v", e)
 	}
 }

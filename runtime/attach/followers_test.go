@@ -1,4 +1,4 @@
-package updates
+package attach
 
 import (
 	"context"
@@ -6,8 +6,6 @@ import (
 	"errors"
 	"testing"
 	"time"
-
-	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // A server may say that a resource is another before its answer to who follows it.
@@ -15,11 +13,11 @@ func TestToldBeforeTheAnswer(t *testing.T) {
 	for _, modern := range []bool{false, true} {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		follows := New()
-		session := attach.UpdateSession{
-			IsModern: modern, Closing: func() bool { return true },
-			Send: func(ctx context.Context, method, _ string, _ json.RawMessage) error {
-				follows.Tell("file:///r")
+		follows := newFollowers()
+		session := updateSession{
+			isModern: modern, closing: func() bool { return true },
+			send: func(ctx context.Context, method, _ string, _ json.RawMessage) error {
+				follows.tell("file:///r")
 				if method == methodListen {
 					<-ctx.Done()
 				}
@@ -27,7 +25,7 @@ func TestToldBeforeTheAnswer(t *testing.T) {
 			},
 		}
 		ended := make(chan error, 1)
-		go func() { ended <- follows.Follow(ctx, session, "file:///r", cancel) }()
+		go func() { ended <- follows.follow(ctx, session, "file:///r", cancel) }()
 		select {
 		case err := <-ended:
 			if !errors.Is(err, context.Canceled) {
