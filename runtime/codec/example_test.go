@@ -3,6 +3,7 @@ package codec_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 
@@ -44,4 +45,47 @@ func ExampleDecodeObject() {
 	// <nil>
 	// 7 Fix true
 	// at "/number": want an integer, got a string
+}
+
+// Middleware in front of a host lets a result that breaks its schema be read as far as it fits.
+func ExampleLenient() {
+	wrong := func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
+		return req.ParseResult(json.RawMessage(`{"structuredContent":{"place":"Oslo","celsius":"mild"}}`))
+	}
+	var out struct {
+		Place   string `json:"place"`
+		Celsius int    `json:"celsius"`
+	}
+	forecast := codec.ItemRef{Server: "weather", Name: "forecast"}
+	err := codec.CallTool(context.Background(), runtime.InvokerFunc(wrong), forecast, nil, &out, nil)
+	fmt.Println(errors.Is(err, runtime.ErrDecode))
+
+	lenient := runtime.Chain(runtime.InvokerFunc(wrong), codec.Lenient("weather"))
+	err = codec.CallTool(context.Background(), lenient, forecast, nil, &out, nil)
+	fmt.Println(out.Place, out.Celsius, err)
+	// Output:
+	// true
+	// Oslo 0 <nil>
+}
+
+// A time in a result keeps the spelling of the server.
+func ExampleDateTime_Time() {
+	merged := codec.DateTime("2026-07-28T09:30:00Z")
+	t, err := merged.Time()
+	fmt.Println(t.Weekday(), err)
+	// Output: Tuesday <nil>
+}
+
+// One call sends an argument that the schema of the tool does not declare.
+func ExampleWithArgument() {
+	echo := func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
+		fmt.Println(string(req.Args))
+		return &runtime.Result{}, nil
+	}
+	_, err := codec.CallToolResult(context.Background(), runtime.InvokerFunc(echo), codec.ItemRef{Server: "weather", Name: "forecast"},
+		map[string]string{"place": "Oslo"}, []runtime.CallOption{codec.WithArgument("dryRun", json.RawMessage("true"))})
+	fmt.Println(err)
+	// Output:
+	// {"dryRun":true,"place":"Oslo"}
+	// <nil>
 }
