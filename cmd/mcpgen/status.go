@@ -151,8 +151,6 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 	w := s.con.Table()
 	for _, st := range all {
 		switch {
-		case st.State == report.StateShadowed:
-			w.Row(st.Server, "○ "+st.State, "-", st.Transport)
 		case st.Error != "":
 			w.Row(st.Server, failedState(&st), "-", st.Transport)
 		default:

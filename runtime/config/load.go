@@ -251,6 +251,8 @@ func (l *loader) merge(rows []dialect.Row) {
 			l.imports = append(l.imports, rowNotice(r, " is "))
 		case r.Left != "":
 			l.imports = append(l.imports, rowNotice(r, " is left out: "))
+		case r.Namesake != tree.Position{}:
+			l.imports = append(l.imports, rowNotice(r, fmt.Sprintf(" has the name of that in %s; both are used", r.Namesake)))
 		}
 		l.all = dialect.AppendFirst(l.all, l.rows, r)
 		if last := l.all[len(l.all)-1]; last.Shadowed && !r.Shadowed {

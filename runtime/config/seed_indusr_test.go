@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 func indusrFileRows(t *testing.T) {
@@ -169,7 +170,7 @@ func indusrFlagRows(t *testing.T) {
 		home := t.TempDir()
 		writeFile(t, filepath.Join(home, ".indusvx/agent/mcp.json"), `{"servers": {"user": {"command": "x"}, "folder": {"command": "user"}}}`)
 		env := Environment{OS: "linux", Home: home, Dir: "."}
-		for path, want := range map[string]string{"f.json": "file", "sub": "user folder", ".": "user folder", "missing": "user folder"} {
+		for path, want := range map[string]string{"f.json": "file", "sub": "folder user folder@user", ".": "user folder", "missing": "user folder"} {
 			p, err := env.LoadServers(path)
 			if err != nil || namesOf(p.Servers) != want {
 				t.Errorf("%s with a file of the user: got %+v, %v", path, p, err)
@@ -195,7 +196,7 @@ func indusrFlagRows(t *testing.T) {
 			}
 			var files []string
 			for _, d := range p.Definitions {
-				if d.Server.Name != "shared" {
+				if naming.Plain(d.Server.Name) != "shared" {
 					files = append(files, d.Server.Name)
 				}
 			}
@@ -218,14 +219,14 @@ func indusrFlagRows(t *testing.T) {
 		}
 		var shared []string
 		for _, d := range p.Definitions {
-			if d.Server.Name == "shared" {
+			if naming.Plain(d.Server.Name) == "shared" {
 				shared = append(shared, processOf(d.Server.Launch).Command)
 			}
 		}
 		if !slices.Equal(shared, []string{"project", "xdg", "agent", "old"}) {
 			t.Errorf("got %q", shared)
 		}
-		if got := strings.Count(textOfNotices(p.Notices), `the server "shared" is defined in`); got != 3 {
+		if got := strings.Count(textOfNotices(p.Notices), `both are used`); got != 3 {
 			t.Errorf("%d warnings: %s", got, textOfNotices(p.Notices))
 		}
 		// A disabled one was dropped, so that nothing is there twice.
@@ -234,8 +235,8 @@ func indusrFlagRows(t *testing.T) {
 			t.Errorf("got %s and %s", namesOf(off.Servers), textOfNotices(off.Notices))
 		}
 		for _, s := range p.Servers {
-			if s.Name == "shared" && processOf(s.Launch).Command != "old" {
-				t.Errorf("the later one counts, not %s", processOf(s.Launch).Command)
+			if s.Name == "shared" && processOf(s.Launch).Command != "project" {
+				t.Errorf("the first one has the name, not %s", processOf(s.Launch).Command)
 			}
 		}
 	})

@@ -28,7 +28,8 @@ import (
 //     are read that it reads by itself, see [Search].
 //
 // One argument may hold several with commas, see [ServerPaths]. Of a server that
-// two paths define, the definition of the later one counts. Dir is the
+// two paths define, the definition of the later one counts; in files of indusr, which
+// attaches all of them, each is a server: see naming.Namesake. Dir is the
 // folder of the project in e. Tools are named as the system does it whose files they
 // are, if it is one of scarab, coreagent, covenant, tallow and indusr, and all files
 // are of one; else, like all other settings, Naming has its default.
@@ -65,7 +66,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 			strict = append(strict, value)
 		}
 	}
-	l.merge(dialect.LastCounts(once(groups)))
+	l.merge(dialect.Concatenate(once(groups)))
 	l.imports = distinct(l.imports)
 	wrong := stillWrong(groups, errs)
 	if len(wrong) == 0 && len(strict) == len(values) {

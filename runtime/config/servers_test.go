@@ -97,17 +97,17 @@ func TestSystemByName(t *testing.T) {
 	env := searchFixture(t)
 	t.Chdir(env.Dir)
 	p, err := env.LoadServers("indusr")
-	if err != nil || namesOf(p.Servers) != "project xdg agent shared old" {
+	if err != nil || namesOf(p.Servers) != "shared project shared@user xdg shared@user-2 agent shared@user-3 old" {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	writeFile(t, "more.json", `{"servers": {"more": {"command": "x"}, "shared": {"command": "more"}}}`)
 	p, err = env.LoadServers("more.json,indusr")
-	if err != nil || namesOf(p.Servers) != "more project xdg agent shared old" {
+	if err != nil || namesOf(p.Servers) != "more shared shared@project project shared@user xdg shared@user-2 agent shared@user-3 old" {
 		t.Fatalf("got %+v, %v", p, err)
 	}
 	p, err = env.LoadServers("indusr,more.json")
-	if err != nil || namesOf(p.Servers) != "project xdg agent old more shared" || processOf(p.Servers[5].Launch).Command != "more" {
-		t.Errorf("the last path counts: got %+v, %v", p, err)
+	if err != nil || namesOf(p.Servers) != "shared project shared@user xdg shared@user-2 agent shared@user-3 old more shared@file" || processOf(p.Servers[9].Launch).Command != "more" {
+		t.Errorf("all are attached: got %s, %v", namesOf(p.Servers), err)
 	}
 	// One that has no files of its own, and one that a file is called like.
 	_, err = env.LoadServers("server.json")

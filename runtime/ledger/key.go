@@ -10,15 +10,17 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // ContentKey returns the key that a capability has by what it is: "bk_" and 32
 // hexadecimal digits over server, tool and input schema, the same that locks
-// hold. Enrolling the same tool twice is one enrolment; a changed schema is
+// hold. The server is its name, so namesakes (see [naming.Plain]) share the key of a tool
+// that both have. Enrolling the same tool twice is one enrolment; a changed schema is
 // another key. The error is for a schema that is not JSON.
 func ContentKey(c Capability) (string, error) {
-	key, err := lockfile.ContentKey(c.Server, c.Tool, c.InputSchema)
+	key, err := lockfile.ContentKey(naming.Plain(c.Server), c.Tool, c.InputSchema)
 	if err != nil {
 		return "", fmt.Errorf("key of %s/%s: %w", c.Server, c.Tool, err)
 	}

@@ -119,11 +119,13 @@ func (l Ledger) WithdrawServer(server string, at time.Time) (Ledger, error) {
 
 // Align makes the capabilities the live ones of the given servers, and leaves
 // other servers alone: what is new or differs is enrolled, what is gone is
-// retired, and what is the same gives no entry. Capabilities of servers that are
+// retired, and what is the same gives no entry. Of two with one key the later one
+// counts. Capabilities of servers that are
 // not given are an error. It returns the same ledger if there is nothing to do.
 func (l Ledger) Align(servers []string, capabilities []Capability, at time.Time) (Ledger, error) {
 	var entries []Entry
-	wanted := make(map[string]bool, len(capabilities))
+	wanted := make(map[string]Capability, len(capabilities))
+	var keys []string
 	live := make(map[string]Enrolled, len(l.snapshot.Live))
 	for _, e := range l.snapshot.Live {
 		live[e.Key] = e
@@ -136,14 +138,20 @@ func (l Ledger) Align(servers []string, capabilities []Capability, at time.Time)
 		if err != nil {
 			return l, err
 		}
-		if old, ok := live[key]; (!ok || !old.Capability.equal(c)) && !wanted[key] {
+		if _, again := wanted[key]; !again {
+			keys = append(keys, key)
+		}
+		wanted[key] = c
+	}
+	for _, key := range keys {
+		c := wanted[key]
+		if old, ok := live[key]; !ok || !old.Capability.equal(c) {
 			entries = append(entries, Entry{Op: OpEnroll, Key: key, Server: c.Server, Capability: &c, At: at})
 		}
-		wanted[key] = true
 	}
 	var gone []Entry
 	for _, e := range l.snapshot.Live {
-		if slices.Contains(servers, e.Server) && !wanted[e.Key] {
+		if _, stays := wanted[e.Key]; slices.Contains(servers, e.Server) && !stays {
 			gone = append(gone, Entry{Op: OpRetire, Key: e.Key, Server: e.Server, At: at})
 		}
 	}

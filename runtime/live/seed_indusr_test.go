@@ -27,7 +27,7 @@ func indusrRows() map[string]func(*testing.T) {
 		"004-04": testAutoload,
 		"004-05": explicitPaths,
 		"004-06": fourFiles,
-		"004-07": laterAnswers,
+		"004-07": namesakes,
 		"004-08": homeFolder,
 		"004-10": testTransports,
 		"004-14": badFiles,
@@ -40,6 +40,7 @@ func indusrRows() map[string]func(*testing.T) {
 		"004-51": disabledOfTwo,
 		"004-52": laterPath,
 		"004-53": hotReload,
+		"004-54": namesakesInDeck,
 	}
 }
 
@@ -152,28 +153,55 @@ func fourFiles(t *testing.T) {
 	wantAnswers(t, live.Options{MCP: []string{"."}}, all)
 }
 
-// laterAnswers: all sources contribute, in their order; of equal names the later one
-// answers, and each of the others is named with its place, but for those that are
-// disabled: they are dropped before.
-func laterAnswers(t *testing.T) {
+// namesakes: all sources contribute, in their order; of equal names all are attached, the
+// first one under the name alone, and each of the others is named with its place, but for
+// those that are disabled: they are dropped before.
+func namesakes(t *testing.T) {
 	enterProject(t, map[string]string{
 		inProject: serverFile(envRow("shared", "project"), envRow("p", "project")), inXDG: serverFile(envRow("shared", "xdg")),
 		inAgent: serverFile(envRow("x", "agent"), envRow("shared", "agent")), inOld: serverFile(`"shared": {"command": "no-such-program", "enabled": false}`),
 		"more.json": serverFile(envRow("p", "more")),
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
-		said := wantAnswers(t, opts, "p=project x=agent shared=agent")
-		for _, place := range []string{"work/.indusvx/mcp.json", "home/indusvx/mcp.json"} {
-			if opts.System != "" && !strings.Contains(said, place+`:1:14: the server \"shared\" is defined in `) {
-				t.Errorf("%s is not named: %s", place, said)
+		said := wantAnswers(t, opts, "shared=project p=project shared@user=xdg x=agent shared@user-2=agent")
+		for _, server := range []string{`home/indusvx/mcp.json:1:14: the server \"shared@user\" has the name of that in `, `the server \"shared@user-2\" has`} {
+			if opts.System != "" && !strings.Contains(said, server) {
+				t.Errorf("%s is not named: %s", server, said)
 			}
 		}
-		if n := strings.Count(said, "which counts"); n != 2 {
+		if n := strings.Count(said, "both are used"); n != 2 {
 			t.Errorf("%d warnings: %s", n, said)
 		}
 	}
-	wantAnswers(t, live.Options{MCP: []string{".", "more.json"}}, "x=agent shared=agent p=more")
-	wantAnswers(t, live.Options{MCP: []string{"more.json,."}}, "p=project x=agent shared=agent")
+	wantAnswers(t, live.Options{MCP: []string{".", "more.json"}}, "shared=project p=project shared@user=xdg x=agent shared@user-2=agent p@file=more")
+	wantAnswers(t, live.Options{MCP: []string{"more.json,."}}, "p=more shared=project p@project=project shared@user=xdg x=agent shared@user-2=agent")
+}
+
+// namesakesInDeck: the tools of both are called by the name. A name that both ask for is
+// that of the first one, and in the ledger, where they have one key, the later one counts.
+func namesakesInDeck(t *testing.T) {
+	work := enterProject(t, map[string]string{
+		inProject: serverFile(envRow("s", "project"), `"u": {"command": PROGRAM, "args": ["echo"]}`), inXDG: serverFile(envRow("s", "xdg"), envRow("u", "xdg")),
+		"mcpgen.yaml": "version: 1\nimport: [indusr]\nledger: {}\n",
+	})
+	host := openReady(t, live.Options{})
+	names := strings.Fields(toolNames(t, host))
+	if len(names) != 4 || names[0] != "s__env" || names[1] != "u__echo" || !strings.HasPrefix(names[2], "s__env_") || names[3] != "u__env" {
+		t.Fatalf("tools %q", names)
+	}
+	for id, want := range map[string]string{"s__env": "project", "s/env": "project", names[2]: "xdg", "s@user/env": "xdg", "u__env": "xdg"} {
+		result, err := host.Call(t.Context(), id, nil)
+		if err != nil || !strings.Contains(result.Text(), `"WHO":"`+want+`"`) {
+			t.Errorf("%s: %v, want %s", id, err, want)
+		}
+	}
+	var live []string
+	for _, e := range runsOf(t, filepath.Join(work, filepath.FromSlash(config.DefaultLedgerFile)))[0].Ledger.Live() {
+		live = append(live, e.Server+" "+e.Capability.Tool)
+	}
+	if want := []string{"s@user env", "u echo", "u@user env"}; !slices.Equal(live, want) {
+		t.Errorf("the ledger has %q, want %q", live, want)
+	}
 }
 
 // homeFolder: $XDG_CONFIG_HOME or $HOME/.config; $HOME or $USERPROFILE; neither is a
@@ -318,8 +346,8 @@ func disabledOfTwo(t *testing.T) {
 	}
 }
 
-// laterPath: every path is attached; of one name in two paths the later one answers,
-// whatever the files are called and whosever they are, and the other one is known.
+// laterPath: every path is attached; of one name in two paths, one of which is another
+// system's, the later one answers, and the other one is known.
 func laterPath(t *testing.T) {
 	enterProject(t, map[string]string{
 		"a.json": serverFile(envRow("one", "a"), envRow("same", "a")), "b.json": `{"mcpServers": {` + envRow("same", "b") + `}}`,
@@ -333,19 +361,19 @@ func laterPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var outranked []string
+	var shadowed []string
 	for _, d := range p.Definitions {
-		if d.Outranked {
-			outranked = append(outranked, d.Server.Source.Path+" "+d.Server.Name)
+		if d.Shadowed {
+			shadowed = append(shadowed, d.Server.Source.Path+" "+d.Server.Name)
 		}
 	}
-	if !slices.Equal(outranked, []string{"a.json same"}) {
-		t.Errorf("outranked: %q", outranked)
+	if !slices.Equal(shadowed, []string{"a.json same"}) {
+		t.Errorf("shadowed: %q", shadowed)
 	}
 	// A file that counts for two folders is read once, in the later place.
 	enterProject(t, map[string]string{inXDG: serverFile(envRow("u", "xdg"), `"bad": {}`), "x/" + inProject: serverFile(envRow("u", "x"), envRow("x", "x")), "y/" + inProject: serverFile(envRow("u", "y"))})
-	said = wantAnswers(t, live.Options{MCP: []string{"x", "y"}}, "x=x u=xdg")
-	if strings.Count(said, "servers.bad:") != 1 || strings.Count(said, "too, which counts") != 2 {
+	said = wantAnswers(t, live.Options{MCP: []string{"x", "y"}}, "u=x x=x u@project=y u@user=xdg")
+	if strings.Count(said, "servers.bad:") != 1 || strings.Count(said, "both are used") != 2 {
 		t.Errorf("said %s", said)
 	}
 }

@@ -45,7 +45,8 @@ func (c Clash) String() string {
 // called before; nil is fine. The result depends on the tools and on held, not on
 // any order. A pair that stands there twice is one tool.
 //
-// Where several tools ask for one name, the tool that holds it keeps it. All
+// Where several tools ask for one name, the tool that holds it keeps it, and so does that of
+// the server which has its name alone, before its namesakes. All
 // others get a suffix, see [Suffixed], so that none of them wins it silently; each
 // such case is in the clashes, sorted by name. Names that are held twice, or are
 // not portable, are not held.
@@ -75,8 +76,9 @@ func Assign(scheme Scheme, pairs []Pair, held map[Pair]string) (map[Pair]string,
 				continue
 			}
 			met[name] = append(met[name], all...)
+			nearest := nearestOf(all)
 			for _, p := range all {
-				if a.keeps[p] == "" {
+				if a.keeps[p] == "" && p != nearest {
 					a.level[p]++
 					again = true
 				}
@@ -84,6 +86,20 @@ func Assign(scheme Scheme, pairs []Pair, held map[Pair]string) (map[Pair]string,
 		}
 	}
 	return names, clashes(met, names), nil
+}
+
+// nearestOf returns the tool that has a name before those of its server's namesakes; the
+// zero value, if others ask for the name, too.
+func nearestOf(all []Pair) (nearest Pair) {
+	for _, p := range all {
+		switch {
+		case Plain(p.Server) != Plain(all[0].Server) || p.Tool != all[0].Tool:
+			return Pair{}
+		case p.Server == Plain(p.Server):
+			nearest = p
+		}
+	}
+	return nearest
 }
 
 // assigner is who has which name so far.

@@ -66,12 +66,14 @@ func ParseScheme(name string) (Scheme, error) {
 }
 
 // Qualify returns the name of a server's tool. The server "" stands for native
-// tools, whose names are theirs alone under every scheme. An unknown scheme
-// qualifies as [DoubleUnderscore] does. The result need not be portable.
+// tools, whose names are theirs alone under every scheme. A server's id stands for its
+// name: see [Plain]. An unknown scheme qualifies as [DoubleUnderscore] does. The result
+// need not be portable.
 func (s Scheme) Qualify(server, tool string) string {
 	if server == "" {
 		return tool
 	}
+	server = Plain(server)
 	switch s {
 	case Dot:
 		return dotPrefix + server + "." + tool

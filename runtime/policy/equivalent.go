@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // fold is a name in small letters, without what is not seen, and with the wide
@@ -32,7 +34,7 @@ type equivalents struct {
 }
 
 // equivalentNames returns what a target may be taken for: itself, its name
-// folded, and each address that a server may read into the one of a resource.
+// folded, that of a server of the same name, and each address that a server may read into the one of a resource.
 func (t target) equivalentNames() equivalents {
 	e := equivalents{targets: []target{t}}
 	folded := t
@@ -50,6 +52,12 @@ func (t target) equivalentNames() equivalents {
 				led.name = form
 				e.targets = append(e.targets, led)
 			}
+		}
+	}
+	for _, named := range e.targets { // a rule about a name is about all servers that have it
+		if plain := naming.Plain(named.server); plain != named.server {
+			named.server = plain
+			e.targets = append(e.targets, named)
 		}
 	}
 	return e

@@ -39,6 +39,24 @@ func TestEquivalentNames(t *testing.T) {
 			}
 		}
 	}
+	named, err := New(Config{Mode: Yolo, Deny: []string{"mcp:fs_delete"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for server, want := range map[string]bool{"fs@user": false, "FS@user-2": false, "fs@other": true} { // servers of one name: see naming.Plain
+		if got := named.Allows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "delete"}); got != want {
+			t.Errorf("%s: %v, want %v", server, got, want)
+		}
+	}
+	named, err = New(Config{Allow: []string{"mcp:fs_delete"}, Servers: []string{"fs@user", "fs"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for server, want := range map[string]bool{"fs": true, "fs@user": false} {
+		if got := named.Allows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: "delete"}); got != want {
+			t.Errorf("allowed: %s: %v, want %v", server, got, want)
+		}
+	}
 	p, err := New(Config{Allow: []string{"tool:fs/read", "mcp:fs_List", "resource:fs/file:///home/*"}}, nil)
 	if err != nil {
 		t.Fatal(err)

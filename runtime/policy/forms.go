@@ -183,7 +183,8 @@ func (n names) owners(text string, prefixOf func(string) string) (*string, error
 	slices.SortFunc(found, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(prefixOf(b)), len(prefixOf(a))), strings.Compare(a, b))
 	})
-	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) {
+	// Of servers of one name the first in order has it alone: see naming.Namesake.
+	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) && naming.Plain(found[1]) != found[0] {
 		return nil, hint.With(fmt.Errorf("the servers %q and %q are both %q in it", found[0], found[1], prefixOf(found[0])), "write tool:<server>/<tool>", "rename one of the servers")
 	}
 	return &found[0], nil

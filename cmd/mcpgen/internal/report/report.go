@@ -30,7 +30,6 @@ const (
 	StateGone        = "gone"        // there before, and not any more
 	StateUnlocked    = "unlocked"    // not in the lock, so there is nothing to compare with
 	StateUnreachable = "unreachable" // could not be reached or listed: nothing is known
-	StateShadowed    = "shadowed"    // not started: another definition of its name counts
 	StateRefused     = "refused"     // not started: its launch is not the locked one
 	StateInvalid     = "invalid"     // what was locked cannot be read: configuration, lock or snapshot
 )

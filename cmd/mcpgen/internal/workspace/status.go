@@ -111,7 +111,6 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 		err := w.notHere(name)
 		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: ExitServer})
 	}
-	out = append(out, w.shadowed()...)
 	order := w.Names()
 	for i := range out {
 		out[i].Agent = w.agentOf(out[i].Server)
@@ -126,20 +125,6 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 		return nil, context.Cause(ctx)
 	}
 	return out, nil
-}
-
-// shadowed are the definitions of the selected servers that their system attaches
-// beside another one of the name, which counts here: both are seen.
-func (w *Workspace) shadowed() []ServerStatus {
-	var out []ServerStatus
-	for _, d := range w.Project.Definitions {
-		if d.Outranked && w.inScope(d.Server.Name) {
-			out = append(out, ServerStatus{
-				Server: d.Server.Name, State: report.StateShadowed, Error: d.Server.Source.Prefix() + d.Left, Transport: string(d.Server.EffectiveTransport()),
-			})
-		}
-	}
-	return out
 }
 
 func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.Status) ServerStatus {

@@ -23,10 +23,9 @@ type Row struct {
 	Left     string // why it does not count; "" if it does, or is only disabled before files are merged
 	Shadowed bool   // it does not count since another one of its name does
 
-	// Outranked is a server that its system attaches, too, though a later one of its
-	// name answers. Here names are unique, so it is only known; Left says which
-	// one counts.
-	Outranked bool
+	// Namesake is the place of the server that has this one's name, where its system
+	// attaches both: the Name of its Server is its id, see naming.Namesake. The zero value means none.
+	Namesake tree.Position
 
 	// Prefix is what its system puts before the names of its tools in place of
 	// the server's name; "" means none.

@@ -44,7 +44,7 @@ func indusr() Dialect {
 		},
 		keys: common([]rowKey{{"enabled", setEnabled}, {"description", setDescription}})[1:], // it has no type
 		// Its own transport for a URL is SSE; the newer one is tried before it.
-		finish: urlWins(endpoint.Auto), start: startWorkspace, Lenient: true, merge: LastCounts,
+		finish: urlWins(endpoint.Auto), start: startWorkspace, Lenient: true, merge: Concatenate,
 		kinds: map[string]tree.Kind{
 			"command": tree.String, "args": tree.List, "env": tree.Map, "url": tree.String, "headers": tree.Map,
 			"enabled": tree.Bool, "description": tree.String,

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // The rules by which a system merges its own files. The files come by
@@ -40,22 +41,41 @@ func AppendFirst(merged []Row, at map[string]int, r Row) []Row {
 	return append(merged, r)
 }
 
-// LastCounts keeps every row in the order of the files. Of two with one name the
-// later one counts, as the tools that are enrolled later replace earlier ones. A
-// disabled row stands for nothing where another one of its name is enabled.
-func LastCounts(files [][]Row) []Row {
-	var merged []Row
-	last := map[string]int{}
-	for _, r := range slices.Concat(files...) {
+// Concatenate keeps every row in the order of the files. Of two with one name the later one
+// counts, unless the files of both are of systems that attach both: then the first one has
+// the name, and the others are its namesakes. A disabled row stands for nothing where
+// another one of its name is enabled.
+func Concatenate(files [][]Row) []Row {
+	merged := slices.Concat(files...)
+	ids, enabled := map[string]bool{}, map[string][]int{}
+	for i := range merged {
+		r := &merged[i]
+		ids[r.Server.Name] = true
 		if r.Left == "" && !r.Disabled {
-			last[r.Server.Name] = len(merged)
+			enabled[r.Server.Name] = append(enabled[r.Server.Name], i)
 		}
-		merged = append(merged, r)
 	}
 	for i := range merged {
 		r := &merged[i]
-		if j, ok := last[r.Server.Name]; ok && i != j && r.Left == "" {
-			r.Left, r.Shadowed, r.Outranked = shadowed(merged[j].Position()), true, !r.Disabled
+		all := enabled[r.Server.Name]
+		if r.Left != "" || len(all) == 0 {
+			continue
+		}
+		first, last := all[0], all[len(all)-1]
+		attached := !r.Disabled && !slices.ContainsFunc(all, func(i int) bool {
+			d, _ := Named(merged[i].Server.Source.Format)
+			return !d.Flag
+		})
+		switch {
+		case attached && i != first:
+			r.Namesake = merged[first].Position()
+			name := r.Server.Name
+			for n := 1; ids[r.Server.Name]; n++ {
+				r.Server.Name = naming.Namesake(name, r.Server.Source.Scope, n)
+			}
+			ids[r.Server.Name] = true
+		case !attached && i != last:
+			r.Left, r.Shadowed = shadowed(merged[last].Position()), true
 		}
 	}
 	return merged
