@@ -349,7 +349,8 @@ func (t *Tree) stale(folder string, known map[string]bool, opts WriteOptions) ([
 			continue
 		}
 		f := t.files[name]
-		candidate := slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName}, path.Ext(name)) || path.Base(name) == "snapshot.json"
+		candidate := slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName}, path.Ext(name)) ||
+			slices.Contains([]string{"snapshot.json", "package-lock.json"}, path.Base(name))
 		if path.Base(name) == "observed.json" {
 			// Only calls can make it again, so it goes with its server alone. (A
 			// stale snapshot is not known yet: files come in order.)

@@ -28,7 +28,7 @@ const Header = gogen.Header
 type WriteOptions struct {
 	// Prune are folders, slash paths relative to the root, in which files of
 	// ours that are not in the set are stale: Go files and pages with our header,
-	// snapshot.json, at most two folders down, and observed.json in a folder that
+	// snapshot.json and package-lock.json, at most two folders down, and observed.json in a folder that
 	// has no snapshot.json any more. Write removes them, and the
 	// folders that are then empty; Compare reports them. Files of others are
 	// never touched.

@@ -29,10 +29,20 @@ func startRegistry(ts *testscript.TestScript, neg bool, args []string) {
 		if !ok {
 			ts.Fatalf("%s: want package@version=tool", arg)
 		}
+		if text, isLibrary := strings.CutPrefix(tool, "library:"); isLibrary { // its install script says which it is
+			packages = append(packages, npmregistry.Package{Name: name, Version: version,
+				Files: map[string]string{"index.js": text}, Scripts: map[string]string{"postinstall": "echo " + text + " >> $RAN"}})
+			continue
+		}
+		tool, needs, _ := strings.Cut(tool, "+")
 		if strings.HasSuffix(tool, ".json") {
 			tool = strings.TrimSpace(ts.ReadFile(tool))
 		}
-		packages = append(packages, npmregistry.Server(name, version, tool))
+		server := npmregistry.Server(name, version, tool)
+		if needs != "" {
+			server.Dependencies = map[string]string{needs: "*"}
+		}
+		packages = append(packages, server)
 	}
 	server := httptest.NewServer(npmregistry.Handler(packages...))
 	ts.Defer(server.Close)

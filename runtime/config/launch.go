@@ -41,6 +41,9 @@ func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
 		Env:     at.references(m, endpoint.FieldEnv, flat.Env),
 		Headers: at.references(m, endpoint.FieldHeader, flat.Headers),
 	}
+	if flat.Locked {
+		l.Artifacts, l.Scripts = lockfile.ArtifactsLocked, flat.Scripts
+	}
 	args, _ := m.args(flat.Args)
 	for _, arg := range args {
 		l.Args = append(l.Args, at.shown(arg))
@@ -141,6 +144,9 @@ func (at launchBase) hash(s flatLaunch) string {
 			pairs = append(pairs, v.Name, local(v.Value))
 		}
 		h.texts(pairs...)
+	}
+	if s.Locked {
+		h.texts(slices.Concat([]string{"artifacts locked"}, s.Scripts)...)
 	}
 	return h.sum()
 }

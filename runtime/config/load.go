@@ -291,6 +291,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 			continue
 		}
 		r.Server = bounded(r.Server, &entry)
+		l.hold(&r.Server, &entry, root.Value("servers").Value(name), tree.Path("servers").Key(name))
 		r.Server.Client = offers(file.Client, entry.Client)
 		r.Server.Lazy = file.Lazy
 		if entry.Lazy != nil {
@@ -402,6 +403,22 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 		s.Limits = *m
 	}
 	return s
+}
+
+// hold has a server run locked bytes alone, where its entry says so.
+func (l *loader) hold(s *endpoint.Server, entry *Entry, n *tree.Node, at tree.Path) {
+	if entry.Artifacts == "" {
+		return
+	}
+	p, ok := s.Launch.(*endpoint.Process)
+	if !ok {
+		m, _ := n.Get("artifacts")
+		l.Fail(m.Pos, at.Key("artifacts"), "goes with a command only, and this server has a url", "remove it")
+		return
+	}
+	held := *p // others may have the launch, too
+	held.Locked, held.Scripts = true, slices.Compact(slices.Sorted(slices.Values(entry.Scripts)))
+	s.Launch = &held
 }
 
 func buildOf(name string, entry *Entry, r *dialect.Row) Build {

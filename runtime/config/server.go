@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // checkFile checks what concerns no single server.
@@ -116,7 +117,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 	foreign, needs := []string{"headers", "auth"}, "url"
 	wrong := func(t string) bool { return t == string(endpoint.HTTP) || t == string(endpoint.SSE) }
 	if hasURL {
-		foreign, needs = []string{"args", "env", "inherit_env"}, "command"
+		foreign, needs = []string{"args", "env", "inherit_env", "artifacts", "install_scripts"}, "command"
 		wrong = func(t string) bool { return t == string(endpoint.Stdio) }
 	}
 	for _, key := range foreign {
@@ -139,6 +140,10 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 		}
 		return "unknown value " + tree.Quote(text) + ", want one of " + strings.Join(endpoint.Revisions(), ", ")
 	})
+	l.oneOf(n, at, "artifacts", lockfile.ArtifactsLocked)
+	if scripts, ok := n.Get("install_scripts"); ok && entry.Artifacts == "" {
+		l.Fail(scripts.Pos, at.Key("install_scripts"), "goes with artifacts: locked only, and without it all install scripts run", "add artifacts: locked", "remove it")
+	}
 	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	l.checkGlobs(tools.Value("include"), inTools.Key("include"))

@@ -73,6 +73,9 @@ type Process struct {
 	Env     []Var    // set on top of what is inherited, in order
 	Inherit Inherit
 	EnvFile string // file with more variables, set before Env; relative to Dir; "" means none
+
+	Locked  bool     // nothing runs but bytes that are in the lock, of its dependencies as well
+	Scripts []string // npm packages whose install scripts run all the same; needs Locked
 }
 
 // Environ returns Env as KEY=VALUE.

@@ -32,6 +32,7 @@ const maxLock = 64 << 20
 type launches struct {
 	lock      *lockfile.Lock // never nil
 	dir       string         // the project's folder, absolute; "" means none
+	output    string         // the folder of the generated packages, absolute
 	manifests []*codec.Manifest
 	opts      *Options
 	ran       *sync.Map // string → lockfile.Artifact: by server, what it runs
@@ -41,7 +42,7 @@ type launches struct {
 // embedded configuration has one only in a folder that the program names: what
 // lies in the working directory may belong to anybody.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
-	l := launches{lock: lockfile.NewLock(), dir: project.Dir, manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
+	l := launches{lock: lockfile.NewLock(), dir: project.Dir, output: filepath.Join(project.Dir, filepath.FromSlash(project.Output)), manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
 	switch {
 	case opts.Lock != nil:
 		l.lock = opts.Lock
@@ -116,14 +117,15 @@ func (l launches) checkManifests(server endpoint.Server) error {
 // prepare sees to it that a server that is launched as it was locked runs what was locked:
 // see [artifact.Plan.Prepare]. What could not be known before its start is compared after it.
 func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error) {
-	locked := l.lock.Servers[server.Name]
-	if locked == nil || locked.Artifact == (lockfile.Artifact{}) {
+	plan := artifact.Plan{Project: l.dir, Output: l.output, Newest: l.opts.Newest, Accepted: slices.Contains(l.opts.Accepted, server.Name)}
+	if locked := l.lock.Servers[server.Name]; locked != nil {
+		if _, same := config.SameLaunch(locked.Launch, server, l.dir); same { // else it is not what was locked that runs: see check
+			plan.Locked = locked.Artifact
+		}
+	}
+	if plan.Locked == (lockfile.Artifact{}) && !launch.Locked {
 		return nil, nil
 	}
-	if _, same := config.SameLaunch(locked.Launch, server, l.dir); !same {
-		return nil, nil // it is not what was locked that runs: see check
-	}
-	plan := artifact.Plan{Project: l.dir, Locked: locked.Artifact, Newest: l.opts.Newest, Accepted: slices.Contains(l.opts.Accepted, server.Name)}
 	l.ran.Delete(server.Name)
 	ran, err := plan.Prepare(ctx, server, launch)
 	if err != nil {
@@ -133,7 +135,7 @@ func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *e
 	case ran != lockfile.Artifact{}:
 		l.ran.Store(server.Name, ran)
 		return nil, nil
-	case locked.Artifact.Integrity == "": // a file of the project, which has none
+	case plan.Locked.Integrity == "" && !launch.Locked: // a file of the project, which has none
 		return nil, nil
 	}
 	return func() error {

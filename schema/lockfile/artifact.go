@@ -1,21 +1,98 @@
 package lockfile
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // This file is what really ran when a server was locked.
 
-// Artifact is what a launch led to: the named package alone, its dependencies are
-// not covered. The zero value is unknown.
+// Artifact is what a launch led to. Without a Tree it covers the named package alone, not its
+// dependencies. The zero value is unknown.
 type Artifact struct {
 	Kind      ArtifactKind
-	Name      string // package, module, image, or a slash path in the project
+	Name      string // package, module, image, a slash path in the project, or a program by its name
 	Version   string // of an image the tag; "" if there is none, and for files
 	Integrity string // npm's integrity, go.sum's hash, the image's digest or a hash over those of a release's files; "" for files
+	Tree      string `json:",omitempty"` // of an npm package, the hash of the package-lock.json that it runs from; "" if dependencies are not locked
+	Systems   Hashes `json:",omitempty"` // of a file, where the project asks for it
+}
+
+// Hashes are hashes of a file, one for each system that it was locked on.
+type Hashes string
+
+// With returns the hashes with that of a system, such as linux/amd64, in place of the one
+// that it had.
+func (h Hashes) With(system, hash string) Hashes {
+	lines := slices.DeleteFunc(strings.Fields(string(h)), func(line string) bool { return strings.HasPrefix(line, system+"=") })
+	lines = append(lines, system+"="+hash)
+	slices.Sort(lines)
+	return Hashes(strings.Join(lines, " "))
+}
+
+// Of returns the hash for a system; "" if there is none.
+func (h Hashes) Of(system string) string {
+	for s, hash := range h.All() {
+		if s == system {
+			return hash
+		}
+	}
+	return ""
+}
+
+// All returns the systems and their hashes, sorted by system.
+func (h Hashes) All() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, line := range strings.Fields(string(h)) {
+			if system, hash, _ := strings.Cut(line, "="); !yield(system, hash) {
+				return
+			}
+		}
+	}
+}
+
+// otherBytes reports whether both have a system with another hash.
+func (h Hashes) otherBytes(now Hashes) bool {
+	for system, hash := range now.All() {
+		if was := h.Of(system); was != "" && was != hash {
+			return true
+		}
+	}
+	return false
+}
+
+// difference says in words what now has that h has not.
+func (h Hashes) difference(now Hashes) string {
+	var all []string
+	for system, hash := range now.All() {
+		switch was := h.Of(system); was {
+		case hash:
+		case "":
+			all = append(all, fmt.Sprintf("is new on %s: %s", tree.Quote(system), hash))
+		default:
+			all = append(all, fmt.Sprintf("has another checksum on %s: %s → %s", tree.Quote(system), was, hash))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Join returns what ran now as it is to be locked: with the hashes that a has for other
+// systems.
+func (a Artifact) Join(now Artifact) Artifact {
+	if a.Kind == now.Kind && a.Name == now.Name && now.Systems != "" {
+		joined := a.Systems
+		for system, hash := range now.Systems.All() {
+			joined = joined.With(system, hash)
+		}
+		now.Systems = joined
+	}
+	return now
 }
 
 // ArtifactKind says what an artifact is.
@@ -36,6 +113,13 @@ func (a Artifact) Difference(now Artifact) string {
 	switch {
 	case a == now || a == Artifact{} || now == Artifact{}:
 		return ""
+	case a.Kind == ArtifactFile && now.Kind == ArtifactFile && a.Name == now.Name:
+		if d := a.Systems.difference(now.Systems); d != "" {
+			return tree.Quote(a.Name) + " " + d
+		}
+		return ""
+	case a.Kind == now.Kind && a.Name == now.Name && a.Version == now.Version && a.Integrity == now.Integrity:
+		return fmt.Sprintf("dependencies of %s %s: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), cmp.Or(a.Tree, "not locked"), cmp.Or(now.Tree, "not locked"))
 	case a.Kind == now.Kind && a.Name == now.Name && a.Version != now.Version:
 		return fmt.Sprintf("%s %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(now.Version))
 	case a.Kind == now.Kind && a.Name == now.Name:
@@ -50,6 +134,9 @@ func (a Artifact) OtherBytes(now Artifact) bool {
 	if a.Kind == ArtifactImage && (a.Version == "" || a.Version == "latest") {
 		return false
 	}
+	if a.Kind == now.Kind && a.Name == now.Name && a.Systems.otherBytes(now.Systems) {
+		return true
+	}
 	return a.Integrity != "" && a.Kind == now.Kind && a.Name == now.Name && a.Version == now.Version && a.Integrity != now.Integrity
 }
 
@@ -63,6 +150,8 @@ func (w *fileWriter) artifact(a Artifact) {
 	w.text("name", a.Name)
 	w.text("version", a.Version)
 	w.text("integrity", a.Integrity)
+	w.text("tree", a.Tree)
+	w.pairs("systems", maps.Collect(a.Systems.All()))
 	w.close()
 }
 
@@ -71,10 +160,17 @@ func (r *fileReader) artifact(v *tree.Value, pointer string) Artifact {
 	if v == nil || !r.object(v, pointer) {
 		return Artifact{}
 	}
-	r.order(v, []string{"kind", "name", "version", "integrity"}, pointer)
+	r.order(v, []string{"kind", "name", "version", "integrity", "tree", "systems"}, pointer)
 	a := Artifact{
 		Kind: ArtifactKind(r.text(v, "kind", pointer)), Name: r.text(v, "name", pointer),
-		Version: r.text(v, "version", pointer), Integrity: r.text(v, "integrity", pointer),
+		Version: r.text(v, "version", pointer), Integrity: r.text(v, "integrity", pointer), Tree: r.hash(v, "tree", pointer),
+	}
+	for system, hash := range r.pairs(v, "systems", pointer) {
+		if !isHash(hash) || strings.ContainsAny(system, " =") {
+			r.fail(v.Pos, pointer+"/systems", "must have sha256: and 64 hexadecimal digits in lower case by GOOS/GOARCH")
+			continue
+		}
+		a.Systems = a.Systems.With(system, hash)
 	}
 	if kinds := []ArtifactKind{ArtifactNPM, ArtifactGo, ArtifactImage, ArtifactPython, ArtifactFile}; !slices.Contains(kinds, a.Kind) {
 		r.fail(v.Pos, pointer+"/kind", fmt.Sprintf("must be one of %q", kinds))

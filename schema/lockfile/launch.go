@@ -30,11 +30,16 @@ type Launch struct {
 	Env       map[string]string // variables that are set: a value is references, or Hidden
 	URL       string            // "" with a command
 	Headers   map[string]string // as Env
+	Artifacts string            // ArtifactsLocked if its dependencies are locked; "" if they are not
+	Scripts   []string          // npm packages whose install scripts run although Artifacts is set, sorted
 	Hash      string            // over all of it, what is hidden included; "" if unknown
 }
 
 // Hidden stands in a [Launch] for what is in its hash alone.
 const Hidden = "…"
+
+// ArtifactsLocked is the one value of Artifacts in a [Launch].
+const ArtifactsLocked = "locked"
 
 // HashOnly reports whether nothing but the hash of a launch is known.
 func (l Launch) HashOnly() bool { return l.Command == "" && l.URL == "" }
@@ -73,6 +78,8 @@ func (l Launch) Differences(now Launch) []string {
 	d.values("environment variable", l.Env, now.Env)
 	d.values("inherited variable", setOf(l.Inherit), setOf(now.Inherit))
 	d.values("header", l.Headers, now.Headers)
+	d.value("artifacts", l.Artifacts, now.Artifacts)
+	d.values("package with install scripts", setOf(l.Scripts), setOf(now.Scripts))
 	if len(d) == 0 {
 		return []string{"the working directory, or a value that the lock does not show, is another one"}
 	}

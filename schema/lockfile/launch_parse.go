@@ -22,7 +22,7 @@ func (r *fileReader) launch(v *tree.Value, pointer string) Launch {
 		r.fail(v.Pos, pointer, "must be an object, or sha256: and 64 hexadecimal digits in lower case")
 		return Launch{}
 	}
-	r.order(v, []string{"transport", "command", "args", "envFile", "inheritEnv", "env", "url", "headers", "hash"}, pointer)
+	r.order(v, []string{"transport", "command", "args", "envFile", "inheritEnv", "env", "url", "headers", "artifacts", "installScripts", "hash"}, pointer)
 	l := Launch{
 		Transport: r.text(v, "transport", pointer),
 		Command:   r.text(v, "command", pointer),
@@ -32,6 +32,8 @@ func (r *fileReader) launch(v *tree.Value, pointer string) Launch {
 		Env:       r.pairs(v, "env", pointer),
 		URL:       r.text(v, "url", pointer),
 		Headers:   r.pairs(v, "headers", pointer),
+		Artifacts: r.text(v, "artifacts", pointer),
+		Scripts:   r.texts(v, "installScripts", pointer),
 		Hash:      r.hash(v, "hash", pointer),
 	}
 	if (l.Command == "") == (l.URL == "") {

@@ -88,6 +88,8 @@ func (w *fileWriter) launchValue(l Launch) {
 	w.pairs("env", l.Env)
 	w.text("url", l.URL)
 	w.pairs("headers", l.Headers)
+	w.text("artifacts", l.Artifacts)
+	w.texts("installScripts", l.Scripts)
 	w.text("hash", l.Hash)
 	w.close()
 }

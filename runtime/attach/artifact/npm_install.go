@@ -4,6 +4,7 @@ package artifact
 // filled, or one of our own below the user's cache folder, that npm fills.
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -27,15 +28,21 @@ import (
 func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 	name, version := l.npmPackage()
 	if _, ok := l.rest(); !ok || name == "" {
-		return lockfile.Artifact{}, nil
+		return lockfile.Artifact{}, l.cannotHold()
 	}
 	want := l.plan.Locked
-	if l.follows(npmExact().MatchString(version)) {
-		now, err := l.offered(ctx, name, cmp.Or(version, "latest"))
+	var tree []byte
+	if l.follows(npmExact().MatchString(version)) || want == (lockfile.Artifact{}) {
+		now, offered, err := l.offered(ctx, name, cmp.Or(version, "latest"))
 		if err != nil || l.plan.Check(l.server, now) != nil {
 			return now, err
 		}
-		want = now
+		if kept := want; !l.resolved.Locked || l.plan.Accepted || kept.Version != now.Version || kept.Tree == "" {
+			want, tree = now, offered
+		}
+	}
+	if l.resolved.Locked {
+		return l.fromTree(ctx, want, tree)
 	}
 	found, now, err := l.copyOf(ctx, want)
 	if err != nil || now != want {
@@ -133,19 +140,26 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 	}
 	made, err := l.fill(ctx, own.folder, want.Name, want.Version)
 	if err == nil && made.artifact() == want {
-		if made.scripts {
-			rebuild := *l.finder
-			rebuild.dir = own.folder // where no file of the project decides what is run
-			_, err = rebuild.run(ctx, "", l.tool("npm"), "rebuild", "--global=false", "--loglevel=error")
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(own.folder, complete), nil, 0o600)
-		}
+		err = l.finish(ctx, made, made.scripts)
 	}
 	if err != nil || made.artifact() != want {
 		_ = os.RemoveAll(own.folder) // what is left of it is not complete
 	}
 	return made, err
+}
+
+// finish runs install scripts in a folder that was filled, of all packages or of those that
+// are named, and says that it is complete.
+func (l launch) finish(ctx context.Context, made installed, scripts bool, packages ...string) error {
+	if scripts {
+		rebuild := *l.finder
+		rebuild.dir = made.folder // where no file of the project decides what is run
+		args := append([]string{"rebuild", "--global=false", "--loglevel=error", "--"}, packages...)
+		if _, err := rebuild.run(ctx, "", l.tool("npm"), args...); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(made.folder, complete), nil, 0o600)
 }
 
 // lockFolder waits until no other process fills a folder.
@@ -157,20 +171,34 @@ func lockFolder(ctx context.Context, folder string) (unlock func(), err error) {
 	}
 }
 
-// offered is what the registry gives for a version, a tag or a range.
-func (l launch) offered(ctx context.Context, name, version string) (lockfile.Artifact, error) {
+// offered is what the registry gives for a version, a tag or a range, and with Locked the tree
+// of dependencies that it has now.
+func (l launch) offered(ctx context.Context, name, version string) (lockfile.Artifact, []byte, error) {
 	dir, err := os.MkdirTemp("", "mcpgen-npm-")
 	if err != nil {
-		return lockfile.Artifact{}, err
+		return lockfile.Artifact{}, nil, err
 	}
 	defer os.RemoveAll(dir)
-	found, err := l.fill(ctx, dir, name, version, "--package-lock-only")
-	return found.artifact(), err
+	found, err := l.fill(ctx, dir, name, version, "--package-lock-only", "--omit-lockfile-registry-resolved")
+	now := found.artifact()
+	if err != nil || now.Name == "" || !l.resolved.Locked {
+		return now, nil, err
+	}
+	tree, err := os.ReadFile(filepath.Join(dir, cacheLock))
+	// The first member says whose file it is; npm does not look at it.
+	tree = bytes.Replace(tree, []byte("{"), []byte("{\n  \"mcpgen\": 1,"), 1)
+	now.Tree = lockfile.TextHash(string(tree))
+	return now, tree, err
 }
 
 // fill has npm install a package in a folder, which is emptied first, without running
 // anything of it. It reads the .npmrc that npx would.
 func (l launch) fill(ctx context.Context, folder, name, version string, flags ...string) (installed, error) {
+	return l.fillWith(ctx, folder, name, version, nil, append([]string{"install", "--package-lock"}, flags...))
+}
+
+// fillWith has npm fill a folder, which is emptied first, by a lockfile if there is one.
+func (l launch) fillWith(ctx context.Context, folder, name, version string, lock []byte, args []string) (installed, error) {
 	made := installed{folder: folder, lock: cacheLock}
 	if err := os.RemoveAll(folder); err != nil {
 		return made, err
@@ -178,15 +206,20 @@ func (l launch) fill(ctx context.Context, folder, name, version string, flags ..
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return made, err
 	}
-	manifest, _ := json.Marshal(map[string]any{"private": true, "dependencies": map[string]string{name: version}}) // texts can always be marshalled
+	manifest, _ := json.Marshal(map[string]any{"name": "mcpgen", "private": true, "dependencies": map[string]string{name: version}}) // texts can always be marshalled
 	if err := os.WriteFile(filepath.Join(folder, "package.json"), manifest, 0o600); err != nil {
 		return made, err
+	}
+	if lock != nil {
+		if err := os.WriteFile(filepath.Join(folder, cacheLock), lock, 0o600); err != nil {
+			return made, err
+		}
 	}
 	settings := filepath.Join(folder, ".npmrc")
 	if file := l.npmrc(); file != "" && os.Symlink(file, settings) != nil {
 		_ = os.Link(file, settings) // without either, npm says what it cannot find
 	}
-	args := append([]string{"install", "--ignore-scripts", "--package-lock", "--global=false", "--git=git", "--no-audit", "--no-fund", "--loglevel=error"}, flags...)
+	args = append(args, "--ignore-scripts", "--global=false", "--git=git", "--no-audit", "--no-fund", "--loglevel=error")
 	here := *l.finder
 	here.dir = folder // not --prefix, which has npm read other global settings
 	if _, err := here.run(ctx, "", l.tool("npm"), args...); err != nil {

@@ -31,7 +31,7 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 		if name == "" {
 			break
 		}
-		a, err = launch{p, Plan{}, s}.offered(ctx, name, cmp.Or(version, "latest"))
+		a, _, err = launch{p, Plan{}, s}.offered(ctx, name, cmp.Or(version, "latest"))
 		if err == nil && a.Version == "" {
 			err = fmt.Errorf("npm has no version %s of %s", cmp.Or(version, "latest"), name)
 		}

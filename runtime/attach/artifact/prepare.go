@@ -22,6 +22,7 @@ import (
 // Plan says what a server may run. The zero value lets anything run.
 type Plan struct {
 	Project string            // the absolute folder of the project
+	Output  string            // the absolute folder of the generated packages, which have the trees of dependencies
 	Locked  lockfile.Artifact // what was accepted; the zero value is unknown
 	// Newest has a launch that names no version run what that leads to now. It is false
 	// for all but those who show the difference: the locked version runs.
@@ -74,24 +75,37 @@ func AcceptSteps(server, rule string) []string {
 //     start, as uvx asks it.
 //   - go tool, and go run of a module that go.mod requires: the checksum in go.sum.
 //
+// A launch with [endpoint.Process.Locked] runs nothing else: see held.go.
+//
 // The zero value says that nothing is known before the start: ask [Of] after it. That is
 // so for other runners, behind a shell, for a package that a variable names, for several
 // packages, for flags that lead the runner elsewhere, and where npx runs a copy that was
 // installed for the whole machine.
 func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Process) (lockfile.Artifact, error) {
 	f := newFinder(s, *r, p.Project)
+	kind := f.kind()
+	if r.Locked {
+		var err error
+		if kind, err = p.held(f); err != nil {
+			return lockfile.Artifact{}, err
+		}
+	}
+	none := p.Locked == (lockfile.Artifact{})
 	switch now := f.named(); {
-	case p.Locked == (lockfile.Artifact{}):
+	case none && (!r.Locked || kind != lockfile.ArtifactNPM && kind != lockfile.ArtifactFile):
 		return lockfile.Artifact{}, nil
+	case none:
 	case now.Kind != "" && !p.Accepted && !leadsTo(now, p.Locked):
 		return lockfile.Artifact{}, p.refuse(s, now) // the launch is the locked one: the lock was edited by hand
-	case f.kind() != p.Locked.Kind:
+	case kind != p.Locked.Kind:
 		return lockfile.Artifact{}, nil
 	}
 	l := launch{f, p, s}
 	var ran lockfile.Artifact
 	var err error
-	switch p.Locked.Kind {
+	switch kind {
+	case lockfile.ArtifactFile:
+		ran, err = l.hashed()
 	case lockfile.ArtifactNPM:
 		ran, err = l.npm(ctx)
 	case lockfile.ArtifactGo:

@@ -183,7 +183,7 @@ func launchOf(all []member) Launch {
 	for i, word := range l.Command {
 		l.Command[i] = hide(word, secrets)
 	}
-	l.URL, l.Runs = hideCredentials(l.URL), runsOf(l.Command)
+	l.URL, l.Runs = hideCredentials(l.URL), endpoint.RunsUnnamed(l.Command)
 	slices.Sort(l.Variables)
 	slices.Sort(l.Headers)
 	return l

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -27,6 +28,7 @@ type draft struct {
 	w         *Workspace
 	lock      *lockfile.Lock
 	snapshots map[string]*schema.Snapshot // of the servers whose packages are made
+	trees     map[string][]byte           // of them, the trees of dependencies that are locked
 	kept      []string                    // servers of the lock that stay as they are
 	dropped   []string                    // servers that leave the lock, sorted
 	errs      []error                     // what is wrong with single servers
@@ -42,7 +44,7 @@ type draft struct {
 // leaves. Under drop the servers that are gone from the configuration leave the
 // lock.
 func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
-	d := &draft{w: w, lock: lockfile.NewLock(), snapshots: map[string]*schema.Snapshot{}}
+	d := &draft{w: w, lock: lockfile.NewLock(), snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
 	if made == nil {
 		made = w.inScope
 	}
@@ -64,6 +66,9 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 			continue
 		}
 		s, err := w.snapshot(name)
+		if err == nil {
+			err = d.tree(name, nil, w.Lock.Servers[name])
+		}
 		if err != nil {
 			d.fail(name, err)
 			continue
@@ -71,6 +76,30 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 		d.snapshots[name] = s
 	}
 	return d
+}
+
+// tree takes the tree of dependencies that is locked for a server: what was captured, or the
+// file that is there.
+func (d *draft) tree(name string, captured []byte, locked *lockfile.LockedServer) error {
+	delete(d.trees, name)
+	hash := locked.Artifact.Tree
+	if hash == "" {
+		return nil
+	}
+	if captured == nil || lockfile.TextHash(string(captured)) != hash {
+		var err error
+		if captured, err = d.w.tree.ReadFile(d.w.treePath(name)); err != nil || lockfile.TextHash(string(captured)) != hash {
+			return hint.With(fmt.Errorf("%s: not the tree of dependencies that %s has the hash of", d.w.treePath(name), LockName),
+				"restore it with git checkout", "run mcpgen update "+hint.Word(name))
+		}
+	}
+	d.trees[name] = captured
+	return nil
+}
+
+// treePath is where the tree of dependencies of a server belongs.
+func (w *Workspace) treePath(name string) string {
+	return path.Join(path.Dir(w.snapshotPath(name)), artifact.TreeFile)
 }
 
 // fail restores the lock entry of a server, keeps its package, and records the error.
@@ -114,6 +143,10 @@ func (d *draft) accept(ctx context.Context, taken *Capture) {
 		d.fail(name, err)
 		return
 	}
+	if err := d.tree(name, c.Tree, c.Locked); err != nil {
+		d.fail(name, err)
+		return
+	}
 	d.lock.Servers[name], d.snapshots[name] = c.Locked, c.Snapshot
 	d.kept = slices.DeleteFunc(d.kept, func(k string) bool { return k == name })
 }
@@ -132,6 +165,9 @@ func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.Lo
 		return err
 	}
 	keepDecisions(before, c.Locked)
+	if before != nil {
+		c.Locked.Artifact = before.Artifact.Join(c.Locked.Artifact)
+	}
 	if old == nil {
 		return nil
 	}

@@ -106,7 +106,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 // these servers. The report is nil if nothing was made, and bad says what is wrong with
 // single servers.
 func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o GenerateOptions, frozen, more bool) (report *GenerateReport, bad []error, err error) {
-	captures, err := w.capture(ctx, servers, live.Options{})
+	captures, err := w.capture(ctx, servers, live.Options{Newest: true})
 	if err != nil {
 		return nil, nil, err
 	}

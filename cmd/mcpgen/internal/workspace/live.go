@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
@@ -53,6 +54,7 @@ type Capture struct {
 	Locked   *lockfile.LockedServer // hashes of the snapshot; Go names are not assigned yet
 	Launch   lockfile.Launch        // how it was started or reached
 	Artifact lockfile.Artifact      // what that ran
+	Tree     []byte                 // its tree of dependencies, where that is locked
 	Source   lockfile.Source        // the file that configures it
 	Problems []schema.Problem       // items that could not be taken, or not as they are
 	Took     time.Duration          // until everything was listed
@@ -120,6 +122,9 @@ func serverFailure(err error) error {
 	if _, ok := errors.AsType[*artifact.MismatchError](err); ok {
 		return fail(ExitFinding, err)
 	}
+	if errors.Is(err, artifact.ErrHeld) {
+		return fail(ExitUsage, err)
+	}
 	if e, ok := errors.AsType[*attach.ServerError](err); ok && e.Stage == attach.StageConfigure {
 		return fail(ExitUsage, err)
 	}
@@ -133,6 +138,11 @@ func (c *Capture) take(ctx context.Context, host *live.Host) {
 		return
 	}
 	c.Artifact = host.Runs(c.Server)
+	if p, ok := c.Server.Launch.(*endpoint.Process); ok && p.Locked {
+		if c.Tree, c.Err = artifact.Tree(c.Server, c.Artifact); c.Err != nil {
+			return
+		}
+	}
 	c.Err = c.hash()
 }
 
@@ -199,9 +209,29 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 			wrong = append(wrong, &serverError{c.Server.Name, err})
 			continue
 		}
+		w.noteScripts(c)
 		good = append(good, c)
 	}
 	return good, wrong
+}
+
+// noteScripts names the packages of a tree of dependencies whose install scripts do not run.
+func (w *Workspace) noteScripts(c *Capture) {
+	p, ok := c.Server.Launch.(*endpoint.Process)
+	if !ok || c.Tree == nil {
+		return
+	}
+	packages, _ := artifact.ReadTree(c.Tree) // it was installed
+	var names []string
+	for _, pkg := range packages {
+		if pkg.Scripts && !slices.Contains(p.Scripts, pkg.Name) {
+			names = append(names, pkg.Name)
+		}
+	}
+	if names = slices.Compact(names); names != nil {
+		w.opts.Console.Note("%s: install scripts that do not run: %s; allow one in %s: install_scripts: [%s]",
+			c.Server.Name, safetext.Line(strings.Join(names, ", ")), w.Project.Path, safetext.Line(names[0]))
+	}
 }
 
 // patient returns the servers with the time limits of a command: a package runner

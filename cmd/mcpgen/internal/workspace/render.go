@@ -29,6 +29,11 @@ type rendered struct {
 func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generator.Warning) *rendered {
 	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(d)})
 	files = append(files, w.observedFiles(d.snapshots)...)
+	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+		if tree := d.trees[name]; tree != nil {
+			files = append(files, generator.File{Path: w.treePath(name), Data: tree})
+		}
+	}
 	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.snapshots), w.choiceWarnings(d.snapshots), clashes)
 	return &rendered{files: files, warnings: warnings, tools: out.Tools}
 }

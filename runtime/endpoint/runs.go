@@ -1,7 +1,6 @@
-package trust
+package endpoint
 
-// This file tells launches that run code of the project without naming its files, so
-// that an edit of that code changes nothing that trust covers.
+// This file tells launches that run code of the project without naming its files.
 
 import (
 	"path"
@@ -36,14 +35,25 @@ func builders() map[string][]string {
 	return builders
 }
 
-// runsOf is the part of a command that runs code of the project which it does not name,
+// RunsOther reports whether a program, by its name or path, runs code that is not its own,
+// such as an interpreter or a build tool.
+func RunsOther(program string) bool {
+	_, ok := builders()[programName(program)]
+	return ok
+}
+
+func programName(word string) string {
+	name := strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/")))
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
+}
+
+// RunsUnnamed is the part of a command that runs code of the project which it does not name,
 // such as go run; "" if none is known. A program behind another one, such as env,
 // counts as well.
-func runsOf(command []string) string {
+func RunsUnnamed(command []string) string {
 	all := builders()
 	for i, word := range command {
-		name := strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/")))
-		name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
+		name := programName(word)
 		verbs, ok := all[name]
 		if !ok {
 			continue

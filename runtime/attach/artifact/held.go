@@ -1,0 +1,330 @@
+package artifact
+
+// This file is a launch of which nothing runs but what is in the lock: an npm package with
+// its whole tree of dependencies, or a program by the hash that it has on this system.
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// ErrHeld is the error of a launch with [endpoint.Process.Locked] that cannot be held to the
+// lock, or of which the lock does not have enough.
+var ErrHeld = errors.New("artifacts: locked")
+
+func notHeld(text string, steps ...string) error {
+	return hint.With(fmt.Errorf("%w, and %s; it is not started", ErrHeld, text), steps...)
+}
+
+// System is the system that this program runs on, as a lock names it: GOOS/GOARCH.
+const System = runtime.GOOS + "/" + runtime.GOARCH
+
+// TreeFile is the name of the file that has the tree of dependencies of an npm package, in the
+// folder of its generated package. It is npm's own lockfile.
+const TreeFile = "package-lock.json"
+
+// held returns the kind of what a launch with Locked runs. The error is for one that cannot be
+// held to a lock, and for one of which nothing is locked.
+func (p Plan) held(f *finder) (lockfile.ArtifactKind, error) {
+	kind := f.kind()
+	switch {
+	case kind == lockfile.ArtifactPython, kind == "" && (f.unclear || f.isRunner):
+		return "", launch{finder: f}.cannotHold()
+	case kind == "":
+		kind = lockfile.ArtifactFile
+	}
+	if p.Locked == (lockfile.Artifact{}) && !p.locks() {
+		return "", notHeld("mcpgen.lock does not have what it runs", "lock it: mcpgen update")
+	}
+	return kind, nil
+}
+
+// locks reports whether what runs now is to be locked, or compared with what is.
+func (p Plan) locks() bool { return p.Newest || p.Accepted }
+
+// cannotHold is the error of a launch with Locked that cannot be held to a lock; nil without
+// Locked.
+func (l launch) cannotHold() error {
+	if !l.resolved.Locked {
+		return nil
+	}
+	what := l.runner.String()
+	if what == "" {
+		what = programOf(l.resolved.Command)
+	}
+	return notHeld("all that "+what+" runs cannot be locked",
+		"name a package of npm's alone (npx PACKAGE), go run PACKAGE@VERSION, an image, or a program", "remove artifacts: locked")
+}
+
+// hashed compares the program or script of a launch with the hash that was locked for this
+// system.
+func (l launch) hashed() (lockfile.Artifact, error) {
+	a, path := l.program()
+	if a.Name == "" {
+		return a, l.cannotHold()
+	}
+	if l.plan.Locked.Systems.Of(System) == "" && !l.plan.locks() {
+		return a, notHeld(fmt.Sprintf("mcpgen.lock has no hash of %s for %s", a.Name, System),
+			"lock it on such a machine: mcpgen update "+hint.Word(l.server.Name))
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return a, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return a, fmt.Errorf("%s: %w", a.Name, err)
+	}
+	a.Systems = a.Systems.With(System, "sha256:"+hex.EncodeToString(sum.Sum(nil)))
+	l.resolved.Command = cmp.Or(l.commandAt(path), l.resolved.Command)
+	return a, nil
+}
+
+// commandAt is the path of the command if that is what was hashed; "" for a script.
+func (l launch) commandAt(path string) string {
+	if programOf(path) == programOf(l.resolved.Command) {
+		return path
+	}
+	return ""
+}
+
+// program is the script or program that a launch runs, and its path: a file of the project,
+// or a program by its name.
+func (l launch) program() (lockfile.Artifact, string) {
+	command := l.resolved.Command
+	if endpoint.RunsUnnamed(append([]string{command}, l.resolved.Args...)) != "" {
+		return lockfile.Artifact{}, ""
+	}
+	if a := l.file(); a.Name != "" {
+		return a, filepath.Join(l.project, filepath.FromSlash(a.Name))
+	}
+	switch programOf(command) {
+	case "env", "sudo", "doas", "nice", "nohup", "timeout", "time", "stdbuf", "setsid", "exec", "xvfb-run":
+		return lockfile.Artifact{}, "" // it starts another one
+	}
+	if endpoint.RunsOther(command) {
+		return lockfile.Artifact{}, ""
+	}
+	a := lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.Base(command)}
+	if filepath.Base(command) != command {
+		return a, filepath.Join(l.dirOf(command), command)
+	}
+	for _, dir := range filepath.SplitList(l.variable("PATH")) {
+		if path, err := exec.LookPath(filepath.Join(dir, command)); err == nil && filepath.IsAbs(path) {
+			return a, path
+		}
+	}
+	return lockfile.Artifact{}, ""
+}
+
+// dirOf is the folder that a path is relative to.
+func (l launch) dirOf(path string) string {
+	if filepath.IsAbs(path) {
+		return ""
+	}
+	return l.dir
+}
+
+// fromTree has the launch run a package from its tree of dependencies: what was offered now,
+// or, where that is nil, the file that was locked. npm compares every package with the
+// integrity in the tree before it is unpacked.
+func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byte) (lockfile.Artifact, error) {
+	own, err := treeFolder(want, l.resolved.Scripts)
+	if err != nil {
+		return lockfile.Artifact{}, err
+	}
+	made := own.read(want.Name)
+	if !made.whole() || hashOfFile(filepath.Join(own.folder, cacheLock)) != want.Tree {
+		if tree == nil {
+			if tree, err = l.lockedTree(want.Tree); err != nil {
+				return lockfile.Artifact{}, err
+			}
+		}
+		if made, err = l.installTree(ctx, own, want, tree); err != nil {
+			return lockfile.Artifact{}, err
+		}
+	}
+	now := made.artifact()
+	now.Tree = want.Tree
+	if now != want {
+		return now, fmt.Errorf("the %s that mcpgen.lock has the hash of is of %s %s, not of %s %s", TreeFile, now.Name, now.Version, want.Name, want.Version)
+	}
+	return now, l.runFrom(made)
+}
+
+// lockedTree finds the file with a hash in the folders of the generated packages.
+func (l launch) lockedTree(hash string) ([]byte, error) {
+	if hash == "" {
+		return nil, notHeld("mcpgen.lock has no tree of its dependencies",
+			"lock it: mcpgen update "+hint.Word(l.server.Name))
+	}
+	files, err := filepath.Glob(filepath.Join(l.plan.Output, "*", TreeFile))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if data, err := regular.ReadFile(file, maxLockfile); err == nil && lockfile.TextHash(string(data)) == hash {
+			return data, nil
+		}
+	}
+	return nil, notHeld(fmt.Sprintf("no %s in the generated packages has the hash that is in mcpgen.lock", TreeFile),
+		"restore it with git checkout", "lock it anew: mcpgen update "+hint.Word(l.server.Name))
+}
+
+// Tree returns the tree of dependencies that a server with Locked ran from on this machine; nil
+// if what it ran has none. The error is also for what cannot be locked.
+func Tree(s endpoint.Server, ran lockfile.Artifact) ([]byte, error) {
+	p, err := processOf(s)
+	switch {
+	case p == nil || err != nil || ran.Tree == "" && ran.Integrity+string(ran.Systems) != "":
+		return nil, err
+	case ran.Tree == "":
+		r, _ := install.Of(p)
+		return nil, launch{finder: &finder{resolved: *p, runner: r}}.cannotHold()
+	}
+	own, err := treeFolder(ran, p.Scripts)
+	if err != nil {
+		return nil, err
+	}
+	return regular.ReadFile(filepath.Join(own.folder, cacheLock), maxLockfile)
+}
+
+// treeFolder is where a tree of packages is installed, with the scripts of some of them run.
+func treeFolder(want lockfile.Artifact, scripts []string) (installed, error) {
+	want.Integrity = strings.Join(slices.Concat([]string{want.Tree}, scripts), "\x00")
+	return ownFolder(want)
+}
+
+func hashOfFile(path string) string {
+	data, err := regular.ReadFile(path, maxLockfile)
+	if err != nil {
+		return ""
+	}
+	return lockfile.TextHash(string(data))
+}
+
+// installTree has npm fill a folder of our own with a tree of packages.
+func (l launch) installTree(ctx context.Context, own installed, want lockfile.Artifact, tree []byte) (made installed, err error) {
+	packages, err := ReadTree(tree)
+	if err != nil {
+		return own, err
+	}
+	if err := os.MkdirAll(filepath.Dir(own.folder), 0o700); err != nil {
+		return own, err
+	}
+	unlock, err := lockFolder(ctx, own.folder)
+	if err != nil {
+		return own, err
+	}
+	defer unlock()
+	if made := own.read(want.Name); made.whole() && hashOfFile(filepath.Join(own.folder, cacheLock)) == want.Tree {
+		return made, nil // by another process, meanwhile
+	}
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(own.folder) // what is left of it is not complete
+		}
+	}()
+	if made, err = l.fillWith(ctx, own.folder, want.Name, want.Version, tree, []string{"ci"}); err != nil {
+		return made, l.otherDependency(err, packages)
+	}
+	made.own = true
+	var run []string
+	for _, p := range packages {
+		if p.Scripts && slices.Contains(l.resolved.Scripts, p.Name) {
+			run = append(run, p.Name)
+		}
+	}
+	return made, l.finish(ctx, made, len(run) > 0, run...)
+}
+
+var gotOther = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`wanted (sha\S+) but got (sha[0-9]+-[A-Za-z0-9+/=]+)`)
+})
+
+// otherDependency is the error of an installation that npm ended since a package has other
+// bytes than the tree says: a [*MismatchError]. Any other error stays as it is.
+func (l launch) otherDependency(err error, packages []TreePackage) error {
+	m := gotOther().FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	for _, p := range packages {
+		if p.Integrity != m[1] {
+			continue
+		}
+		was := lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: p.Name, Version: p.Version, Integrity: m[1]}
+		now := was
+		now.Integrity = m[2]
+		return Plan{Locked: was}.refuse(l.server, now)
+	}
+	return err
+}
+
+// TreePackage is a package of a tree of dependencies.
+type TreePackage struct {
+	Name, Version, Integrity string
+	Scripts                  bool // it has scripts that are run when it is installed
+}
+
+// ReadTree returns the packages of a tree of dependencies, sorted by name and version. The
+// error is for a package without integrity: npm would take any bytes for it.
+func ReadTree(tree []byte) ([]TreePackage, error) {
+	var lock struct {
+		Packages map[string]struct {
+			lockedPackage
+			Name, Resolved string
+			InBundle       bool
+		}
+	}
+	if err := json.Unmarshal(tree, &lock); err != nil {
+		return nil, fmt.Errorf("%s: %w", TreeFile, err)
+	}
+	var all []TreePackage
+	for path, p := range lock.Packages {
+		if path == "" || p.InBundle { // the folder itself, and what is inside of another package
+			continue
+		}
+		_, name, inTree := lastCut(path, "node_modules/")
+		name = cmp.Or(p.Name, name)
+		fetched := p.Resolved == "" || strings.HasPrefix(p.Resolved, "https://") || strings.HasPrefix(p.Resolved, "http://")
+		if !inTree || !fetched || p.Link || !npmIntegrity().MatchString(p.Integrity) {
+			return nil, notHeld(fmt.Sprintf("npm keeps no checksum of %q, a dependency of the package", path),
+				"remove artifacts: locked")
+		}
+		all = append(all, TreePackage{name, p.Version, p.Integrity, p.HasInstallScript})
+	}
+	slices.SortFunc(all, func(a, b TreePackage) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version), strings.Compare(a.Integrity, b.Integrity))
+	})
+	return slices.Compact(all), nil
+}
+
+// lastCut is [strings.Cut] at the last place.
+func lastCut(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
