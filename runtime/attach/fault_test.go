@@ -21,6 +21,7 @@ import (
 func TestFaultStart(t *testing.T) {
 	t.Parallel()
 	short := endpoint.Timeouts{Start: time.Second}
+	started := endpoint.Timeouts{Start: 5 * time.Second} // the server is up by then, on a slow machine, too
 	for _, c := range []struct {
 		id, mode string
 		timeout  endpoint.Timeouts
@@ -32,8 +33,8 @@ func TestFaultStart(t *testing.T) {
 		{"E02", "crash-on-list", endpoint.Timeouts{}, StageList, []string{"exit status 7", "panic while listing"}},
 		{"D07", "slow-init", short, StageHandshake, []string{"timed out", "1s", "timeout.start"}},
 		{"D08", "never-init", short, StageHandshake, []string{"timed out", "timeout.start"}},
-		{"D09", "slow-list", short, StageList, []string{"timed out", "timeout.start"}},
-		{"D09", "slow-drip", short, StageList, []string{"timed out"}},
+		{"D09", "slow-list", started, StageList, []string{"timed out", "timeout.start"}},
+		{"D09", "slow-drip", started, StageList, []string{"timed out"}},
 		{"F07", "bad-version", endpoint.Timeouts{}, StageHandshake, []string{"1999-01-01"}},
 		{"F07", "init-error", endpoint.Timeouts{}, StageHandshake, []string{"cannot initialize: evil"}},
 		{"F07", "list-error", endpoint.Timeouts{}, StageList, []string{"cannot list: evil"}},
