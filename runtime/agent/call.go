@@ -27,7 +27,8 @@ const maxName = 200
 //
 // An id that no tool of the servers has, as far as those have been listed or have a
 // manifest, is an error that wraps [runtime.ErrUnknownTool]; it names the servers that
-// are not ready. An id of several tools is an error that names them. Errors are of
+// are not ready. One that begins with the name of such a server is a call to it, which
+// says why it cannot be made. An id of several tools is an error that names them. Errors are of
 // type [*runtime.CallError].
 func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 	p, err := v.find(id)
@@ -61,6 +62,9 @@ func (v *View) find(id string) (naming.Pair, error) {
 	}
 	switch found := naming.Find(v.opts.Naming, known, names, id); len(found) {
 	case 0:
+		if p := naming.FindServer(v.down(), id); p.Server != "" {
+			return p, nil
+		}
 		return naming.Pair{}, fmt.Errorf("%w%s: see the method Tools for the ids", runtime.ErrUnknownTool, v.notReady())
 	case 1:
 		return found[0], nil
@@ -68,6 +72,17 @@ func (v *View) find(id string) (naming.Pair, error) {
 		return naming.Pair{}, fmt.Errorf("the id is that of %s and of %s: call one of them as server/tool",
 			safetext.Words(found[0].String(), maxName), safetext.Words(found[1].String(), maxName))
 	}
+}
+
+// down are the servers whose tools may not be known.
+func (v *View) down() []string {
+	var down []string
+	for _, st := range v.host.Status() {
+		if st.State != attach.Ready {
+			down = append(down, st.Server)
+		}
+	}
+	return down
 }
 
 // notReady names the servers whose tools may not be known.

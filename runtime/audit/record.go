@@ -40,7 +40,7 @@ type Record struct {
 	Method   string    `json:"method,omitempty"`   // unless it is tools/call
 	Key      string    `json:"key,omitempty"`      // the tool's content key
 	Caller   string    `json:"caller,omitempty"`   // of calls: on whose behalf, see runtime.Options
-	Decision string    `json:"decision,omitempty"` // allow or deny
+	Decision string    `json:"decision,omitempty"` // allow or deny; "" of a call for which there is no server or tool
 	Stage    string    `json:"stage,omitempty"`    // at which a call or a server failed
 	Detail   string    `json:"detail,omitempty"`
 	Error    string    `json:"error,omitempty"`

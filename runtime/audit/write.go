@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
@@ -48,6 +49,9 @@ func (l *Log) call(r Record, req runtime.Request, res *runtime.Result, err error
 		r.Error = err.Error()
 		if e, ok := errors.AsType[*runtime.CallError](err); ok {
 			r.Stage, r.Error = e.Stage, e.Err.Error()
+			if e.Stage == stage.Route { // there is nothing that anybody could have decided about
+				r.Decision = ""
+			}
 		}
 		if errors.Is(err, runtime.ErrDenied) {
 			r.Decision = Denied

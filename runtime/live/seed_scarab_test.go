@@ -4,6 +4,7 @@ package live_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -387,6 +389,18 @@ func scarabFailSoft(t *testing.T) {
 		}
 		if want := []string{audit.KindAttach + " " + tt.stage}; !slices.Equal(got, want) {
 			t.Errorf("%s: logged %q, want %q", tt.to, got, want)
+		}
+	}
+	// Its tools are unavailable, which is not that nobody knows or allows them.
+	work := scarabProject(t, "command: PROGRAM", "command: ./no-such-program")
+	host := openFailing(t, live.Options{})
+	_, err := host.Call(t.Context(), "mcp.github.list_prs", nil)
+	if !errors.Is(err, runtime.ErrUnavailable) || errors.Is(err, runtime.ErrUnknownTool) || errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("a call of a server that failed: %v", err)
+	}
+	for _, r := range scarabLog(t, host, work) {
+		if r.Kind == audit.KindCall && (r.Server != "github" || r.Tool != "list_prs" || r.Stage != "connect" || r.Decision != audit.Allowed) {
+			t.Errorf("logged %+v", r)
 		}
 	}
 }

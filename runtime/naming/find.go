@@ -1,6 +1,9 @@
 package naming
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Find returns the tools that id may mean, of those that are offered. Several of them
 // mean that it is ambiguous; they are sorted. Names are those that [Assign] gave; nil
@@ -39,4 +42,25 @@ func Find(scheme Scheme, offered []Pair, names map[Pair]string, id string) []Pai
 		}
 	}
 	return nil
+}
+
+// FindServer returns the tool that id means by the name of its server alone, written in any
+// scheme that carries the server, or as server/tool: what it means where the tools of that
+// server are not known. The server with the longest name that fits is taken. The zero value
+// means none.
+func FindServer(servers []string, id string) Pair {
+	var found Pair
+	longest := 0
+	for _, server := range servers {
+		prefixes := []string{server + "/"}
+		for _, scheme := range Schemes() {
+			prefixes = append(prefixes, scheme.Qualify(server, ""))
+		}
+		for _, prefix := range prefixes {
+			if tool, ok := strings.CutPrefix(id, prefix); ok && tool != "" && len(prefix) > longest {
+				longest, found = len(prefix), Pair{server, tool}
+			}
+		}
+	}
+	return found
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,9 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -33,11 +36,12 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	}
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
-		w.record(ctx, name, args)
+		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
 		if w.only != nil {
-			return nil, fmt.Errorf("no server of %s has a tool %q", w.opts.scope(), name)
+			err = fmt.Errorf("no server of %s has a tool %q", w.opts.scope(), name)
 		}
-		return nil, hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
+		w.record(ctx, name, args, err)
+		return nil, err
 	}
 	denied := w.denied(name, args)
 	if err := w.checkArguments(name, args); err != nil && denied == nil {
@@ -49,7 +53,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	case denied != nil && ctx.Err() == nil: // whatever is wrong with its server
 		return w.callAlone(ctx, *denied, args)
 	default:
-		w.record(ctx, name, args)
+		w.record(ctx, name, args, err)
 		return nil, err
 	}
 	defer host.Close()
@@ -93,17 +97,27 @@ func (w *Workspace) callAlone(ctx context.Context, p naming.Pair, args json.RawM
 	return callTool(ctx, host, p, "", args)
 }
 
-// record leaves a call for which no server was found in the audit log, if there is
-// one, with what the gate says of it. It fails in any case.
-func (w *Workspace) record(ctx context.Context, name string, args json.RawMessage) {
-	if w.Project.Audit == nil {
+// record leaves a call that no server was found for in the audit log, if there is one, with
+// the reason. Nobody decided about it: a tool that is unknown, or whose server is unavailable,
+// is not denied.
+func (w *Workspace) record(ctx context.Context, name string, args json.RawMessage, why error) {
+	a := w.Project.Audit
+	if a == nil {
 		return
 	}
-	p := naming.Pair{Tool: name}
-	if server, tool, ok := strings.Cut(name, "/"); ok && w.configured(server) {
-		p = naming.Pair{Server: server, Tool: tool}
+	log, err := audit.Open(a.File, &audit.Options{Arguments: a.Arguments})
+	if err != nil {
+		w.opts.Console.Warn("%s: the call is not in the audit log: %v", a.File, err)
+		return
 	}
-	_, _ = w.callAlone(ctx, p, args)
+	defer log.Close()
+	p := cmp.Or(naming.FindServer(w.Names(), name), naming.Pair{Tool: name})
+	failed := &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: stage.Route, Err: why}
+	if ExitCode(why) == ExitServer {
+		failed.Err = fmt.Errorf("%w: %w", runtime.ErrUnavailable, why)
+	}
+	invoker := log.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, failed }))
+	_, _ = invoker.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args})
 }
 
 // callTool makes one call. A pin that is not the tool's own is drift.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -36,7 +37,8 @@ type answer struct {
 // A candidate that is locked has what the lock says: two of them with the name are
 // an error at once, and one without it is waited for only if no other one has it. What is
 // not locked is waited for until it is up or has failed, but no longer than ownerGrace
-// once one server has the name; a warning names those that were not waited for, since the
+// once one server has the name, or has answered without it while no package runner may be
+// installing the others; a warning names those that were not waited for, since the
 // name may be theirs as well. A name that two servers have is an error, and so is a tool
 // that the lock of its server leaves out.
 func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
@@ -116,12 +118,35 @@ func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server)
 	return a
 }
 
+// notAnswered is the error of a name that no server has that has answered.
+func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiting []string) error {
+	answered := slices.DeleteFunc(serverNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
+	steps := make([]string, len(waiting))
+	for i, server := range waiting {
+		steps[i] = "wait for it: mcpgen call " + report.ShellWord(server+"/"+name)
+	}
+	verb := "has"
+	if len(waiting) > 1 {
+		verb = "have"
+	}
+	return fail(ExitServer, hint.With(fmt.Errorf("%s: no tool of %s or of the lock is called so, and %s %s not answered yet",
+		name, strings.Join(answered, ", "), strings.Join(waiting, ", "), verb), steps...))
+}
+
+// installs reports whether a package runner may still be installing one of the servers.
+func (w *Workspace) installs(servers []endpoint.Server, names []string) bool {
+	return slices.ContainsFunc(servers, func(s endpoint.Server) bool {
+		_, ok := install.Of(s.Launch)
+		return ok && slices.Contains(names, s.Name)
+	})
+}
+
 // await receives answers until the owner of the name is known.
 func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
 	waiting := serverNames(candidates)
 	var offered, found []naming.Pair
 	var failed []error
-	var grace <-chan time.Time
+	var grace, silent <-chan time.Time
 	for len(waiting) > 0 {
 		select {
 		case a := <-answers:
@@ -132,10 +157,16 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 		case <-grace:
 			w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to be sure, call it as server/tool"))
 			return w.onlyOne(name, found)
+		case <-silent:
+			return naming.Pair{}, errors.Join(append(failed, w.notAnswered(name, candidates, waiting))...)
 		}
 		if len(found) == 0 {
+			if silent == nil && len(offered) > 0 && !w.installs(candidates, waiting) {
+				silent = time.After(ownerGrace)
+			}
 			continue
 		}
+		silent = nil
 		if len(found) > 1 || !slices.ContainsFunc(waiting, func(s string) bool { return w.Lock.Servers[s] == nil }) {
 			break
 		}

@@ -262,20 +262,7 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 	if found := w.matching(name, slices.Collect(maps.Keys(w.namesWith(nil)))); len(found) > 0 {
 		return w.onlyOne(name, found)
 	}
-	var longest string
-	var pair naming.Pair
-	for _, s := range w.Selected() {
-		prefixes := []string{s.Name + "/"}
-		for _, scheme := range naming.Schemes() {
-			prefixes = append(prefixes, scheme.Qualify(s.Name, ""))
-		}
-		for _, prefix := range prefixes {
-			if tool, ok := strings.CutPrefix(name, prefix); ok && tool != "" && len(prefix) > len(longest) {
-				longest, pair = prefix, naming.Pair{Server: s.Name, Tool: tool}
-			}
-		}
-	}
-	if longest != "" {
+	if pair := naming.FindServer(serverNames(w.Selected()), name); pair.Server != "" {
 		return pair, nil
 	}
 	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), w.meantTool(name), "write server/tool", "lock it first: mcpgen update")
