@@ -180,3 +180,17 @@ func TestHeldProgram(t *testing.T) {
 		}
 	}
 }
+
+// A tree is somebody's file: what it says is refused, or every package has a name and a
+// checksum.
+func FuzzReadTree(f *testing.F) {
+	f.Add([]byte(`{"packages": {"": {}, "node_modules/a": {"version": "1.0.0", "integrity": "sha512-AAAA"}, "x": {"inBundle": true}}}`))
+	f.Fuzz(func(t *testing.T, tree []byte) {
+		all, err := ReadTree(tree)
+		for _, p := range all {
+			if err != nil || p.Name == "" || !npmIntegrity().MatchString(p.Integrity) {
+				t.Errorf("%+v, %v", p, err)
+			}
+		}
+	})
+}
