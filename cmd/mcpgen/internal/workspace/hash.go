@@ -1,6 +1,6 @@
 package workspace
 
-// This file is what the hashes of a definition are of.
+// This file prints the texts that the hashes of a definition are hashes of.
 
 import (
 	"crypto/sha256"
@@ -20,7 +20,7 @@ import (
 type Hashed struct {
 	Hash  string            `json:"hash"`
 	Text  string            `json:"text"`
-	Parts map[string]string `json:"parts,omitempty"` // of a contract, by the hashes that stand for them
+	Parts map[string]string `json:"parts,omitempty"` // by their hashes, which are in the text of a contract in their place
 }
 
 // HashesOf returns the hashes of an item, by their names; without a server no key.
@@ -35,8 +35,8 @@ func HashesOf(server string, item schema.Item) (map[string]*Hashed, error) {
 		return nil, err
 	}
 	out := map[string]*Hashed{
-		"full":     {Hash: "sha256:" + digitsOf(text), Text: string(text)},
-		"contract": {Hash: "sha256:" + digitsOf(contract), Text: string(contract), Parts: parts},
+		"full":     {Hash: lockfile.TextHash(string(text)), Text: string(text)},
+		"contract": {Hash: lockfile.TextHash(string(contract)), Text: string(contract), Parts: parts},
 	}
 	found := out["contract"].Shortened()
 	maps.DeleteFunc(parts, func(part, _ string) bool { return !slices.Contains(found, part) })
@@ -86,7 +86,7 @@ func (w *Workspace) LockedItem(kind schema.Kind, name string) (server string, it
 		if !ok {
 			continue
 		}
-		s, err := w.snapshot(server)
+		s, err := w.accepted(server)
 		if err != nil {
 			return "", item, err
 		}
