@@ -136,7 +136,7 @@ func inert(line string) string {
 func layout(text string) []string {
 	short := safetext.Clip(text, longestText)
 	p := &page{}
-	for line := range strings.SplitSeq(safetext.Strip(short), "\n") {
+	for line := range strings.SplitSeq(untagged(safetext.Strip(short)), "\n") {
 		p.line(strings.TrimRight(line, " \t"))
 	}
 	if len(short) < len(text) {
@@ -147,6 +147,34 @@ func layout(text string) []string {
 		p.lines = p.lines[:len(p.lines)-1]
 	}
 	return p.lines
+}
+
+// tag is a line with a tag that opens or closes a part of a text, or with all of the part.
+var tag = regexp.MustCompile(`(?m)^[ \t]*<(/?)([A-Za-z][A-Za-z_-]{1,40})>(?:(.*)</([A-Za-z_-]+)>)?[ \t]*$`)
+
+// untagged is a text in which tags that enclose its parts are words before them: "<Usage>" is
+// "Usage:". What the text begins with needs none. Other tags stay, such as those of examples.
+func untagged(text string) string {
+	if !strings.Contains(text, "</") || strings.Contains(text, "```") {
+		return text
+	}
+	first := true
+	return tag.ReplaceAllStringFunc(text, func(line string) string {
+		m := tag.FindStringSubmatch(line)
+		closes, name, inside := m[1] != "", m[2], m[3]
+		switch {
+		case closes && strings.Contains(text, "<"+name+">"):
+			return ""
+		case closes || m[4] != "" && m[4] != name || m[4] == "" && !strings.Contains(text, "</"+name+">"):
+			return line
+		case first && strings.HasPrefix(strings.TrimSpace(text), "<"+name+">"):
+			first = false
+			return inside
+		}
+		first = false
+		words := strings.NewReplacer("_", " ", "-", " ").Replace(name)
+		return "\n" + strings.ToUpper(words[:1]) + words[1:] + ":\n" + inside
+	})
 }
 
 type block int
@@ -189,7 +217,7 @@ func (p *page) line(line string) {
 	case item != nil:
 		p.begin(list)
 		p.item(line, item)
-	case indented && p.at == list:
+	case (indented || strings.HasPrefix(line, "  ")) && p.at == list:
 		p.wrap(trimmed, "    ", "    ")
 	case indented && p.at != prose:
 		p.code(trimmed)
