@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
@@ -17,7 +18,7 @@ func (n *normalizer) follow(m *tree.Member) *tree.Value {
 		return nil
 	}
 	fragment, err := url.PathUnescape(m.Text[1:])
-	if err != nil {
+	if err != nil || utf8.ValidString(m.Text) && !utf8.ValidString(fragment) {
 		return nil
 	}
 	if fragment != "" && fragment[0] != '/' {

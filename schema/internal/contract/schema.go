@@ -117,6 +117,7 @@ type normalizer struct {
 
 func (n *normalizer) document() string {
 	f := n.target(n.root)
+	n.failed = n.failed || n.visited > maxContractForms && !n.spelled
 	text := n.text(&f)
 	if dialect := n.dialect(); dialect != "" {
 		text = "<" + dialect + ">" + text
