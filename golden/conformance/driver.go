@@ -129,6 +129,9 @@ func main() {
 func driverSource(subjects []*subject) []byte {
 	var imports, table bytes.Buffer
 	for i, s := range compiled(subjects) {
+		if len(s.schemas) == 0 {
+			continue // none of its schemas can be placed
+		}
 		fmt.Fprintf(&imports, "\tp%d %q\n", i, s.packagePath())
 		for _, t := range s.schemas {
 			through := "arguments"
