@@ -63,10 +63,6 @@ func TestUndoIsTriedAgain(t *testing.T) {
 			_, err := Write(t.Context(), root, afterFiles(), pruneOut)
 			return err
 		},
-		"a dry run": func() error {
-			_, err := Write(t.Context(), root, afterFiles(), WriteOptions{DryRun: true})
-			return err
-		},
 	}
 	for name, write := range writers {
 		err := write()

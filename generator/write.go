@@ -44,8 +44,6 @@ type WriteOptions struct {
 	// when it is to be written, Write fails with [ErrChanged]. It has to cover all
 	// files and the folders of Prune. Nil is whatever is there.
 	Base *Tree
-	// DryRun only reports what would be done.
-	DryRun bool
 	// Edits are changes of files that are not ours, which reach the disk together with
 	// the files or not at all. They are in no report.
 	Edits []Edit
@@ -82,7 +80,7 @@ func (e *ForeignError) NextSteps() []string {
 	return []string{"move it away", "choose another output or package"}
 }
 
-// Report says what [Write] did, or with DryRun would do: slash paths relative to
+// Report says what [Write] did: slash paths relative to
 // the root, sorted.
 type Report struct {
 	Written   []string
@@ -119,7 +117,7 @@ func Write(ctx context.Context, root string, files []File, opts WriteOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	if opts.DryRun || len(p.changes)+len(opts.Edits) == 0 {
+	if len(p.changes)+len(opts.Edits) == 0 {
 		return p.report(), nil
 	}
 	s, err := openStage(ctx, dir)

@@ -33,9 +33,6 @@ const (
 	KindProtocol     Kind = "protocol"
 )
 
-// MaxName bounds the names of items, in bytes; URIs may be 16 times as long.
-const MaxName = tree.MaxName
-
 // NameMember is the member that holds the name of an item of kind k.
 func (k Kind) NameMember() string {
 	switch k {

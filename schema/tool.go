@@ -28,7 +28,7 @@ type Tool struct {
 //
 // It fails, with an [*Error], only if no tool is left: raw is not a JSON
 // object, a member name occurs twice anywhere in it, it is nested deeper than
-// 512, or the name is missing, not a string, empty or longer than [MaxName].
+// 512, or the name is missing, not a string, empty or longer than 256 bytes.
 func ParseTool(raw json.RawMessage) (Tool, []Problem, error) {
 	v, err := tree.Parse(raw)
 	if err != nil {

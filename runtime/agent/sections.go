@@ -3,8 +3,6 @@
 package agent
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -19,8 +17,6 @@ type Section struct {
 	// The section is left out unless each of them is built in or offered by a
 	// server; the first that is so is meant. Nil: the section is never left out.
 	Tools []string
-
-	anyTool bool // it is left out where there is no tool at all
 }
 
 // DocumentationWorkflow is the section of tallow on looking up documentation, in its
@@ -38,26 +34,6 @@ func DocumentationWorkflow() Section {
 			"This applies to all official documentation but not general web content.",
 		Tools: []string{"search_docs", "get_doc", "add_doc"},
 	}
-}
-
-// ToolWorkflow is a section on using any tool, in four steps. It is left out
-// without a tool.
-func ToolWorkflow() Section {
-	return Section{
-		Title: "Calling a tool",
-		Text: "Mandatory workflow for using the tools above:\n\n" +
-			"1. Find the tool: check the list first, and use its name as it is written there.\n" +
-			"2. Read its schema: which arguments it needs, and which values they take.\n" +
-			"3. Call it with arguments that fit the schema. Never invent an argument.\n" +
-			"4. Check the result. If it reports an error, change the call or say so; never treat it as an answer.",
-		anyTool: true,
-	}
-}
-
-// A Template writes instructions in a form of the program's own, from a [Prompt].
-// Templates of text/template and html/template are ones.
-type Template interface {
-	Execute(w io.Writer, data any) error
 }
 
 // A Prompt is what instructions are made of. All that came from a server is made
@@ -83,16 +59,6 @@ type PromptTool struct {
 	Summary string // the first sentence of its description; may be ""
 }
 
-// InstructionsFrom is [View.Instructions] in the form of a template, which gets a
-// [Prompt]. The error is the template's; the text is "" then.
-func (v *View) InstructionsFrom(form Template, sections ...Section) (string, error) {
-	var b strings.Builder
-	if err := form.Execute(&b, v.Prompt(sections...)); err != nil {
-		return "", fmt.Errorf("instructions: the template: %w", err)
-	}
-	return b.String(), nil
-}
-
 // apply keeps the sections whose tools are there, and puts names into them.
 func (p *Prompt) apply(sections []Section) {
 	names := map[string]string{}
@@ -103,7 +69,7 @@ func (p *Prompt) apply(sections []Section) {
 	}
 	for _, s := range sections {
 		missing := slices.ContainsFunc(s.Tools, func(tool string) bool { return names[tool] == "" })
-		if missing || s.anyTool && len(names) == 0 {
+		if missing {
 			continue
 		}
 		var pairs []string

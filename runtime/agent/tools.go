@@ -28,7 +28,7 @@ import (
 // carries the hash of what was listed, so that a tool which changes between being
 // shown and being called is reported. Tools of servers that have failed, and those
 // that run as tasks only, are left out. Of a server that is not ready yet
-// ([attach.Options.Lazy], [attach.Options.Background]) they are the generated ones.
+// (lazy servers, [attach.Options.Background]) they are the generated ones.
 //
 // Tools that ask for one name each get a suffix of their own wire name, a generated
 // one keeps the name it was generated with, and an event of kind

@@ -117,11 +117,6 @@ type Options struct {
 	// are data and are never masked. Nil: nobody learns them, save who asks with
 	// [Host.Learn].
 	Mask endpoint.Learner
-	// Lazy leaves servers unstarted until their first call or [Host.Snapshot], as
-	// [endpoint.Server.Lazy] does for one. Meanwhile they are shown as their
-	// manifests say. It has no effect on servers without a manifest: nobody would
-	// know of their tools.
-	Lazy bool
 	// Background has [Connect], [Host.Attach] and [Host.Reload] wait for no server. Until
 	// one is ready it is shown as its manifests say, and calls wait for it within their
 	// own time limits. Status and events report what turns out to be missing. The context

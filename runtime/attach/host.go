@@ -43,7 +43,7 @@ type Host struct {
 
 // Connect attaches to all servers at once, each within its own start timeout,
 // and returns when every one of them is ready or has failed; lazy ones are not
-// waited for ([Options.Lazy]), and none is with [Options.Background]. What can be seen
+// waited for ([endpoint.Server.Lazy]), and none is with [Options.Background]. What can be seen
 // before anything is started (a variable, command or working directory that is
 // missing) fails first, for all servers.
 //

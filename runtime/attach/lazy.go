@@ -12,7 +12,7 @@ import (
 // isLazy reports whether a server waits for its first call or listing. One without
 // a manifest does not: nobody would know of its tools.
 func (h *Host) isLazy(s *serverState) bool {
-	return (h.settings.Lazy || s.server.Lazy || s.callers != nil) && h.pinned(s.server.Name) != nil
+	return (s.server.Lazy || s.callers != nil) && h.pinned(s.server.Name) != nil
 }
 
 // leave leaves a server unstarted.

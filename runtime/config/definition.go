@@ -31,10 +31,6 @@ func (p *Project) Agent(server string) *Manifest {
 	return nil
 }
 
-// SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of
-// its pattern be resolved.
-type SecretPolicy = dialect.SecretPolicy
-
 // Setting is one value of a configuration after imports and merging.
 type Setting struct {
 	Key    string `json:"key"`              // servers.github.command

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -120,7 +121,7 @@ func manifestRows(t *testing.T) {
 	})
 	t.Run("000-20", func(t *testing.T) { // the fields of a secret policy
 		m := mustLoadFile(t, "agent.yaml", manifest).Manifests[0]
-		if want := []SecretPolicy{{Label: "token", SecretPattern: "github-*", ToolPattern: "*"}}; !slices.Equal(m.Secrets, want) {
+		if want := []dialect.SecretPolicy{{Label: "token", SecretPattern: "github-*", ToolPattern: "*"}}; !slices.Equal(m.Secrets, want) {
 			t.Errorf("got %+v", m.Secrets)
 		}
 		_, err := loadFile(t, "agent.yaml", strings.Replace(manifest, `, tool_pattern: "*"`, "", 1))

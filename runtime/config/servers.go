@@ -85,7 +85,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 // named reads what one value of --mcp names. Empty is a file without a server whose
 // system wants one in it.
 func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []error) {
-	if d, ok := systemNamed(l.env, value, value); ok {
+	if d, ok := systemNamed(value, value); ok {
 		files := searchFiles(l.env, d, namedSystem)
 		if len(files) == 0 && d.Native == nil {
 			l.imports = append(l.imports, Notice{Path: value, Text: "found none of its files, looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
@@ -213,7 +213,7 @@ func defines(groups [][]dialect.Row, name string) bool {
 
 // systemNamed is the system that has files of its own by that name, unless there
 // is something at a path.
-func systemNamed(env Environment, name, path string) (dialect.Dialect, bool) {
+func systemNamed(name, path string) (dialect.Dialect, bool) {
 	d, ok := dialect.Named(name)
 	if !ok || !d.HasFiles() {
 		return dialect.Dialect{}, false

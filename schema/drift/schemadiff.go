@@ -10,7 +10,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
@@ -167,7 +166,7 @@ func (d *schemaDiff) documentation() {
 // equalContract compares the contracts of two schemas, as those of tools that
 // have nothing else.
 func equalContract(before, after json.RawMessage) bool {
-	return contractOf(schema.KindTool, wrapped(before)) == contractOf(schema.KindTool, wrapped(after))
+	return contractOf(wrapped(before)) == contractOf(wrapped(after))
 }
 
 // wrapped makes a tool of a schema.

@@ -65,7 +65,7 @@ func (c *comparer) silentRelease() {
 func (c *comparer) toolsMoved() bool {
 	both, gone, added := split(c.before.Tools, c.after.Tools)
 	for _, pair := range both {
-		if contractOf(schema.KindTool, pair[0].Raw) != contractOf(schema.KindTool, pair[1].Raw) {
+		if contractOf(pair[0].Raw) != contractOf(pair[1].Raw) {
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ func (s *scope) tool(b, a *schema.Item) {
 	}
 	s.toolDocs(b.Raw, a.Raw)
 	s.hints(was.Annotations, now.Annotations)
-	if contractOf(schema.KindTool, b.Raw) != contractOf(schema.KindTool, a.Raw) {
+	if contractOf(b.Raw) != contractOf(a.Raw) {
 		s.execution(b.Raw, a.Raw)
 		s.inputs(b.Raw, a.Raw)
 		s.outputs(b.Raw, a.Raw)
@@ -35,8 +35,9 @@ func (s *scope) tool(b, a *schema.Item) {
 	}
 }
 
-func contractOf(kind schema.Kind, raw json.RawMessage) string {
-	hash, err := schema.ContractHash(kind, raw)
+// contractOf is the contract hash of a tool.
+func contractOf(raw json.RawMessage) string {
+	hash, err := schema.ContractHash(schema.KindTool, raw)
 	if err != nil {
 		return "unreadable: " + err.Error()
 	}

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -190,7 +189,7 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 			}
 		}
 	}
-	contract := remember(func(s *jsonschema.Schema) string { return contractOf(schema.KindTool, wrapped(rawOf(s))) })
+	contract := remember(func(s *jsonschema.Schema) string { return contractOf(wrapped(rawOf(s))) })
 	sign := remember(signature)
 	pairUp(func(x, y *jsonschema.Schema) bool { return contract(x) == contract(y) })
 	pairUp(func(x, y *jsonschema.Schema) bool { return x.Ref != "" && x.Ref == y.Ref })

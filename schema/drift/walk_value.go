@@ -313,15 +313,14 @@ func (w *walker) change(p *pair, rules [3]*row, keyword, before, after string) {
 }
 
 // changed notes a keyword that differs in any way.
-func (w *walker) changed(p *pair, rule *row, keyword string) bool {
+func (w *walker) changed(p *pair, rule *row, keyword string) {
 	b, a := p.before.Keywords[keyword], p.after.Keywords[keyword]
 	if equalJSON(b, a) {
-		return false
+		return
 	}
 	where := at(keyword)
 	if b == nil {
 		where = added(keyword)
 	}
 	w.note(p, rule, keyword+" differs", where, b, a)
-	return true
 }

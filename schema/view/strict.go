@@ -129,12 +129,12 @@ func (w *strictWriter) keyword(out, v *tree.Value, m *tree.Member, pointer strin
 	case "allOf", "not", "if", "then", "else", "patternProperties", "prefixItems", "dependentSchemas", "dependentRequired":
 		w.refuse(at, `the keyword "`+m.Name+`"`)
 	default:
-		w.plain(out, v, m, pointer)
+		w.plain(out, m, pointer)
 	}
 }
 
 // plain writes a keyword that holds no schema.
-func (w *strictWriter) plain(out, v *tree.Value, m *tree.Member, pointer string) {
+func (w *strictWriter) plain(out *tree.Value, m *tree.Member, pointer string) {
 	known := slices.Contains(strictKeywords[:], m.Name)
 	if m.Name == "format" {
 		known = slices.Contains(strictFormats[:], m.Text)

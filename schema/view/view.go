@@ -1,6 +1,6 @@
 // Package view writes one JSON Schema in the forms that programs and model
 // providers take: with its references resolved, as the parameters of a function,
-// in OpenAI's strict form, in Gemini's subset. The bytes of the server remain what
+// in OpenAI's strict form. The bytes of the server remain what
 // is hashed and pinned; a view is made for whoever cannot read them.
 //
 // A view never refuses an argument that the schema allows, except where it says

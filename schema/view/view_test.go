@@ -16,7 +16,7 @@ import (
 
 // views are all of them, by name.
 var views = map[string]func(json.RawMessage) (View, error){
-	"Object": Object, "Inline": Inline, "Function": Function, "Strict": Strict, "Gemini": Gemini,
+	"Object": Object, "Inline": Inline, "Function": Function, "Strict": Strict,
 }
 
 func TestViews(t *testing.T) {
@@ -74,24 +74,6 @@ func TestViews(t *testing.T) {
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"enum":["x",null],"type":["string","null"]},"c":{"anyOf":[{"enum":[7]},{"type":"null"}]}},"required":["a","b","c"],"additionalProperties":false}`,
 			"/properties/a minLength"},
 		{"no arguments", "Strict", `{"type":"object"}`, `{"type":"object","properties":{},"required":[],"additionalProperties":false}`, ""},
-
-		{"gemini", "Gemini", `{"type":"object","additionalProperties":false,"properties":{"a":{"type":["string","null"]},"b":{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]},"c":{"const":"x"},"d":{"enum":[1,2]}}}`,
-			`{"type":"object","properties":{"a":{"type":"string","nullable":true},"b":{"nullable":true,"anyOf":[{"type":"string"},{"type":"integer"}]},"c":{"type":"string","enum":["x"]},"d":{}}}`,
-			" additionalProperties, /properties/d enum"},
-		{"gemini, enum with null", "Gemini", `{"type":"object","properties":{"a":{"enum":["x",null]}}}`,
-			`{"type":"object","properties":{"a":{"type":"string","nullable":true,"enum":["x"]}}}`, ""},
-		{"gemini, several types", "Gemini", `{"type":"object","properties":{"a":{"type":["string","integer"]},"b":{"type":["string","integer"],"anyOf":[{"minimum":1},{"minLength":1}]}}}`,
-			`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"}]},"b":{"anyOf":[{"minimum":1},{"minLength":1}]}}}`, "/properties/b type"},
-		{"gemini, arrays", "Gemini", `{"type":"object","properties":{"a":{"type":"array"},"b":{"type":["array","string"]},"c":{"items":[{}],"type":"array"}}}`,
-			`{"type":"object","properties":{"a":{"type":"array","items":{}},"b":{"anyOf":[{"type":"array","items":{}},{"type":"string"}]},"c":{"type":"array","items":{}}}}`, "/properties/c prefixItems"},
-		{"gemini, all", "Gemini", `{"type":"object","properties":{"a":{"allOf":[{"properties":{"b":{"type":"string"}}},{"properties":{"c":{"type":"string"}}}]}}}`,
-			`{"type":"object","properties":{"a":{"properties":{"b":{"type":"string"},"c":{"type":"string"}}}}}`, "/properties/a allOf"},
-		{"gemini, unknown keyword", "Gemini", `{"type":"object","properties":{"a":{"type":"string","contentEncoding":"base64","pattern":"a"}}}`,
-			`{"type":"object","properties":{"a":{"type":"string","pattern":"a"}}}`, "/properties/a contentEncoding"},
-		{"gemini, root in itself", "Gemini", `{"type":"object","properties":{"sub":{"$ref":"#","description":"below"}}}`,
-			`{"type":"object","properties":{"sub":{"type":"object","properties":{"sub":{"type":"object","description":"below"}},"description":"below"}}}`, "/properties/sub/properties/sub $ref"},
-		{"gemini, circle", "Gemini", `{"type":"object","properties":{"n":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"object","properties":{"next":{"$ref":"#/$defs/N"}}}}}`,
-			`{"type":"object","properties":{"n":{"type":"object","properties":{"next":{"type":"object"}}}}}`, "/properties/n/properties/next $ref"},
 	} {
 		t.Run(test.view+"/"+test.name, func(t *testing.T) {
 			got, err := views[test.view](json.RawMessage(test.schema))

@@ -35,19 +35,6 @@ func DefaultPath() (string, error) { return statefile.Path("tokens.json") }
 // Path returns where the file is.
 func (s *Store) Path() string { return s.path }
 
-// Forget removes what is kept for a server and a configured client id, "" for a
-// registered one. It reports whether there was something.
-func (s *Store) Forget(ctx context.Context, serverURL, clientID string) (bool, error) {
-	found := false
-	err := s.change(ctx, func(all map[string]*entry) bool {
-		key := keyOf(serverURL, clientID)
-		_, found = all[key]
-		delete(all, key)
-		return found
-	})
-	return found, err
-}
-
 // entry is what is kept for one server and client.
 type entry struct {
 	Server       string    `json:"server"`

@@ -65,15 +65,6 @@ func TestStoreTogether(t *testing.T) {
 	if err := s.change(t.Context(), func(all map[string]*entry) bool { n = len(all); return false }); err != nil || n != 40 {
 		t.Errorf("%d entries, %v", n, err)
 	}
-	if ok, err := s.Forget(t.Context(), "no", "body"); ok || err != nil {
-		t.Errorf("forgot what is not there: %v", err)
-	}
-	if err := s.put(t.Context(), keyOf("u", "c"), &entry{}); err != nil {
-		t.Fatal(err)
-	}
-	if ok, err := s.Forget(t.Context(), "u", "c"); !ok || err != nil {
-		t.Errorf("not forgotten: %v", err)
-	}
 }
 
 // FuzzStore: whatever the file holds, it is read or refused.

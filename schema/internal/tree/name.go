@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// MaxName bounds the names of items, in bytes; URIs may be 16 times as long.
-const MaxName = 256
+// maxName bounds the names of items, in bytes; URIs may be 16 times as long.
+const maxName = 256
 
 // ItemName returns the name of a definition of some kind, which is in that member.
 func ItemName(v *Value, kind, member string) (string, *Error) {
 	if v.Kind != Object {
 		return "", &Error{Reason: fmt.Sprintf("the %s is %v, not an object", kind, v.Kind), Offset: int(v.Pos)}
 	}
-	longest := MaxName
+	longest := maxName
 	if member != "name" {
 		longest *= 16
 	}
