@@ -132,8 +132,12 @@ func recordText(r audit.Record) string {
 		parts = append(parts, r.Decision)
 	}
 	switch {
+	case r.Kind == audit.KindCheck && r.Tool != "" && r.Server == "":
+		parts = append(parts, r.Agent)
+	case r.Kind == audit.KindCheck && r.Tool != "":
+		parts = append(parts, r.Agent, r.Server+"/"+r.Tool)
 	case r.Tool != "":
-		parts = append(parts, r.Server+"/"+r.Tool)
+		parts = append(parts, strings.TrimPrefix(r.Server+"/"+r.Tool, "/"))
 	case r.Server != "":
 		parts = append(parts, r.Server)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/urfave/cli/v2"
 )
@@ -27,7 +28,8 @@ the servers. A tool that is named is printed whole: what it does, and its argume
 --json prints one array of tool specs in the protocol's shape, where name
 is the qualified name that models see. Further members are server, tool, key, go
 (package, import, func, args, result), tokens, and id, the name by the naming scheme if
-no model takes it as it is: mcp.github.list_prs.
+no model takes it as it is: mcp.github.list_prs. "tools list", as Covenant spells it, leaves
+these out.
 
 Tokens estimate what a model reads of a tool before it calls it: the bytes of name,
 description and input schema as compact JSON, divided by 4. For a server, the tools
@@ -53,7 +55,8 @@ func list(c *cli.Context) error {
 		return err
 	}
 	live := c.Bool("live") || s.Project.Path == ""
-	if lineOf(c).typed != c.Command.Name && !s.Locked { // another system's command, such as tools list: those have no lock
+	foreign := lineOf(c).typed != c.Command.Name // another system's command, such as tools list
+	if foreign && !s.Locked {                    // those have no lock
 		live = true
 	}
 	listing, err := s.List(s.ctx, live)
@@ -66,10 +69,11 @@ func list(c *cli.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		if jsonErr := printJSON(s.con.Out, listing.Specs); jsonErr != nil {
-			return jsonErr
+		var specs any = listing.Specs
+		if foreign {
+			specs = protocolSpecs(listing.Specs)
 		}
-		return err
+		return cmp.Or(printJSON(s.con.Out, specs), err)
 	}
 	if err := s.Mark(s.ctx, listing); err != nil {
 		return err
@@ -87,6 +91,15 @@ func list(c *cli.Context) error {
 		s.con.Note("%v", hint.New("no servers, so there is nothing to list", step))
 	}
 	return err
+}
+
+// protocolSpecs are tools in the protocol's shape alone.
+func protocolSpecs(tools []workspace.ToolSpec) []runtime.Spec {
+	specs := make([]runtime.Spec, len(tools))
+	for i, t := range tools {
+		specs[i] = t.Spec
+	}
+	return specs
 }
 
 // printWhole prints all that a caller has to know of tools.

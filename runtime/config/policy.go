@@ -107,7 +107,9 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		return
 	}
 	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp}
-	p.Rules.Granted = l.granted()
+	if p.Rules.Granted = l.granted(); l.mcp != "" && len(l.dialects) == 1 {
+		p.Policy.Grammar = l.dialects[0].Grammar
+	}
 	if file.Version == 0 { // there is no mcpgen.yaml, so each manifest is an agent of its own
 		p.Policy.GrantFiles = p.grantFiles()
 	}

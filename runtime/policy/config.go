@@ -60,6 +60,11 @@ type Config struct {
 	// put it into the commands that they name.
 	MCP string
 
+	// Grammar is the one that errors and questions name rules in, where it has one for a
+	// request; "" is [GrammarOwn]. Rules that count for one file alone, see GrantFiles, are
+	// named in that.
+	Grammar Grammar
+
 	// Servers are the names of the configured servers. They are optional; with
 	// them rules that could mean two servers are resolved or refused.
 	Servers []string

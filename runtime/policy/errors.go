@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -34,11 +35,15 @@ type DeniedError struct {
 }
 
 // GrantCommand is the command line that grants a rule to the user of a project, or
-// of what --mcp has to name, such as an agent manifest; "" means none.
+// of what --mcp has to name, such as an agent manifest; "" means none. There a rule of
+// Covenant is granted as that does it.
 func GrantCommand(rule, mcp string) string {
 	command := "mcpgen "
 	if mcp != "" {
 		command += "--mcp " + shellQuote(mcp) + " "
+		if strings.HasPrefix(rule, "tool.call.") {
+			return command + "capabilities grant " + shellQuote(rule)
+		}
 	}
 	return command + "policy grant " + shellQuote(rule)
 }

@@ -66,7 +66,20 @@ func Grammars() []Grammar {
 // allow more: tool.call.echo is the echo of any server. It is "" if the grammar has
 // no rule for the request.
 func RuleFor(g Grammar, req runtime.Request, servers []string) string {
-	t := targetOf(req)
+	return ruleFor(g, targetOf(req), servers)
+}
+
+// ruleText is the rule that allows a target, as its system writes it.
+func (p *Policy) ruleText(t target) string {
+	if p.files[t.server] == "" {
+		if text := ruleFor(p.grammar, t, p.servers); text != "" {
+			return text
+		}
+	}
+	return ownText(t)
+}
+
+func ruleFor(g Grammar, t target, servers []string) string {
 	var text string
 	switch {
 	case t.kind == aboutNothing:

@@ -103,7 +103,7 @@ func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.
 func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError {
 	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason}
 	if d.open {
-		e.Grant, e.File, e.mcp = ownText(t), p.files[t.server], p.mcp
+		e.Grant, e.File, e.mcp = p.ruleText(t), p.files[t.server], p.mcp
 	}
 	return e
 }
@@ -128,7 +128,7 @@ func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decisi
 		return d, nil
 	}
 	answer, err := p.opts.Prompter.Ask(ctx, Question{
-		Server: req.Server, Method: req.Method, Name: req.Name, Detail: p.detail(t), Rule: ownText(t),
+		Server: req.Server, Method: req.Method, Name: req.Name, Detail: p.detail(t), Rule: p.ruleText(t),
 	})
 	if err != nil {
 		if errors.Is(err, ErrNoPrompter) {

@@ -50,6 +50,7 @@ type Policy struct {
 	mcp     string            // Config.MCP
 	servers names
 	naming  naming.Scheme
+	grammar Grammar
 
 	mu        sync.RWMutex
 	allow     []permission
@@ -85,7 +86,7 @@ func (p *Policy) covers(limit *string, server string) bool {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, servers: namesOf(cfg.Servers), naming: cfg.Naming, session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
+	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
 	if opts != nil {
 		p.opts = *opts
 	}

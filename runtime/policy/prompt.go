@@ -89,7 +89,7 @@ func (p *Policy) remember(t target, a Answer) error {
 	now := p.now()
 	var granted *permission
 	if a.Decision == Always {
-		g := Grant{Rule: ownText(t), File: p.files[t.server], Time: now.UTC(), By: a.By}
+		g := Grant{Rule: p.ruleText(t), File: p.files[t.server], Time: now.UTC(), By: a.By}
 		r, err := parseRule(g.Rule)
 		if err != nil {
 			return fmt.Errorf("what was allowed cannot be kept: %w", err)

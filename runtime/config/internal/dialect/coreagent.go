@@ -21,7 +21,7 @@ const coreAgentName = "coreagent"
 // coreAgent is .agents/mcp.json of core-agent.
 func coreAgent() Dialect {
 	d := Dialect{
-		Name:  coreAgentName,
+		Name: coreAgentName, also: "core-agent",
 		names: []string{".agents/mcp.json"},
 		sniff: func(root *tree.Node) bool {
 			servers := root.Value("servers")

@@ -18,6 +18,7 @@ import (
 // know of the system. The zero value is that of a file that was not read.
 type Dialect struct {
 	Name string
+	also string // its name as its documentation spells it; "" is the same
 
 	names  []string                   // what the paths of its files end with
 	sniff  func(root *tree.Node) bool // does the content of a file say that it is one? nil: a mapping called rows does
@@ -114,7 +115,7 @@ func All() []Dialect {
 // Named is the dialect of a system.
 func Named(name string) (Dialect, bool) {
 	for _, d := range All() {
-		if d.Name == name && name != plainName {
+		if (d.Name == name || d.also == name && name != "") && name != plainName {
 			return d, true
 		}
 	}
