@@ -229,8 +229,8 @@ func (w *Workspace) noteScripts(c *Capture) {
 		}
 	}
 	if names = slices.Compact(names); names != nil {
-		w.opts.Console.Note("%s: install scripts that do not run: %s; allow one in %s: install_scripts: [%s]",
-			c.Server.Name, safetext.Line(strings.Join(names, ", ")), w.Project.Path, safetext.Line(names[0]))
+		w.opts.Console.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
+		w.opts.Console.Help(fmt.Sprintf("to let one run, write in %s: install_scripts: [%s]", w.Project.Path, safetext.Line(names[0])))
 	}
 }
 
