@@ -44,6 +44,7 @@ that decides. Calls that were always denied are named, and included with --denie
 With --check it exits 1 if the code makes a call that the rules do not allow.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
+			&cli.StringFlag{Name: "caller", Usage: "explain a call that `NAME` makes, as mcpgen serve knows its callers"},
 			&cli.StringFlag{Name: "label", Usage: "note what a secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
@@ -103,6 +104,17 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	for _, r := range p.Allow {
 		s.con.Printf("allow  %s\n", r)
 	}
+	for _, c := range p.Callers {
+		for _, r := range c.Deny {
+			s.con.Printf("deny   %s, to %s\n", r, c.Caller)
+		}
+		for _, r := range c.Allow {
+			s.con.Printf("allow  %s, to %s\n", r, c.Caller)
+		}
+		for _, l := range c.Limits {
+			s.con.Printf("limit  %s, to %s\n", l, c.Caller)
+		}
+	}
 	for _, r := range p.Secrets {
 		s.con.Printf("secret %s\n", secretText(r))
 	}
@@ -118,7 +130,18 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	if p.Tools > 0 {
 		s.con.Note("%d of %s may be called", p.Allowed, safetext.Count(p.Tools, "locked tool"))
 	}
+	if p.Hidden > 0 {
+		s.con.Note("%s hidden from models, which saves about %d tokens in each request", are(p.Hidden), p.Saved)
+	}
 	return nil
+}
+
+// are is a number of tools as the subject of a sentence.
+func are(tools int) string {
+	if tools == 1 {
+		return "1 is"
+	}
+	return fmt.Sprintf("%d are", tools)
 }
 
 func secretText(r policy.SecretRule) string {
@@ -143,6 +166,9 @@ func grantText(g policy.Grant) string {
 		if json.Compact(&line, g.Scope.Arguments.Allow) == nil {
 			text += " with " + line.String()
 		}
+	}
+	if g.Caller != "" {
+		text += ", to " + g.Caller
 	}
 	if g.File != "" {
 		text += ", in " + g.File
@@ -208,7 +234,7 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 			return err
 		}
 	}
-	e, err := s.Explain(rest[0], args)
+	e, err := s.Explain(rest[0], c.String("caller"), args)
 	if err != nil {
 		return err
 	}
@@ -231,6 +257,9 @@ func (s *session) printExplanation(e *workspace.Explanation) {
 	case e.File != "":
 		s.con.Printf("  %s: %s %s\n", e.File, e.Kind, e.Rule)
 	}
+	for _, limit := range e.Limits {
+		s.con.Printf("  limit: %s\n", limit)
+	}
 	if e.Kind == "deny" {
 		s.con.Printf("to allow it, remove or narrow that rule: a rule that denies beats all that allow\n")
 	}
@@ -244,6 +273,9 @@ func (s *session) printExplanation(e *workspace.Explanation) {
 			continue
 		}
 		s.con.Printf("%sadd %s to %s of %s\n", lead, fix.Rule, fix.Key, fix.File)
+	}
+	if e.Hidden {
+		s.con.Printf("models are not shown it\n")
 	}
 }
 

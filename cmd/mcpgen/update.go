@@ -29,7 +29,8 @@ are independent: one that fails is named and stays as it was, and the exit code 
 that of its error. Servers that are not named are left as they are.
 
 A tool with a security finding stays as it was locked, and update exits 1, unless
---accept names each of its findings. --accept-from accepts exactly the changes in a
+--accept names each of its findings. Without a terminal --accept needs --yes: it is for a
+person to say. --accept-from accepts exactly the changes in a
 report of check --format json, by their hashes, and nothing if there are others. With -i
 each item is shown and asked about.
 
@@ -49,7 +50,7 @@ In a pattern of --accept, * is any text and ? any character: "github/*/text-inje
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
 			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
-			&cli.BoolFlag{Name: "yes", Usage: "accept changed texts that the report does not show whole, too"},
+			&cli.BoolFlag{Name: "yes", Usage: "a person has looked: --accept counts without a terminal, and changed texts that the report does not show whole are accepted, too"},
 			&cli.BoolFlag{Name: "order", Usage: "take the order in which the servers list tools and write schemas, also where nothing else has changed"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
@@ -159,6 +160,8 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 		return hint.With(usage("-i asks about everything"), "leave --accept and --accept-from out")
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
 		return hint.With(usage("-i: standard input is not a terminal, so nobody can be asked"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
+	case len(o.Accept) > 0 && !o.DryRun && !c.Bool("yes") && !console.IsTerminal(os.Stdin):
+		return hint.With(usage("--accept: standard input is not a terminal, so that no person is known to have looked"), "look at it: --dry-run", "say that a person has: --yes")
 	case file == "":
 		return nil
 	}

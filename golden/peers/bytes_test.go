@@ -236,7 +236,7 @@ func TestBytes(t *testing.T) {
 	}
 	m.write("mcpgen.yaml", config)
 	_, _ = exitOf(m, mcpgen, "generate")                                                                                           // text that is marked is left out
-	update := []string{"update", "--all", "--accept", "chart/*/*", "--accept", "sdkeverything/*", "--accept", "sdkeverything/*/*"} // theirs
+	update := []string{"update", "--yes", "--all", "--accept", "chart/*/*", "--accept", "sdkeverything/*", "--accept", "sdkeverything/*/*"} // theirs
 	if code, said := exitOf(m, mcpgen, update...); code != 0 {
 		t.Fatalf("update ends with %d:\n%s", code, said)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/sentence"
-	"github.com/mcpgen/mcpgen/runtime"
 )
 
 // The bounds of what a server may put into a prompt, in bytes.
@@ -37,7 +36,7 @@ func (v *View) Instructions(sections ...Section) string { return v.Prompt(sectio
 
 // Prompt returns what [View.Instructions] are made of, for a form of the program's own.
 func (v *View) Prompt(sections ...Section) Prompt {
-	p := Prompt{Native: promptTools(v.Specs(""))}
+	p := Prompt{Native: v.promptTools("")}
 	for _, status := range v.host.Status() {
 		about, ok := v.host.About(status.Server)
 		if !ok {
@@ -47,7 +46,7 @@ func (v *View) Prompt(sections ...Section) Prompt {
 		if about.Instructions != "" {
 			server.Instructions = blockquote(about.Instructions)
 		}
-		server.Tools = promptTools(v.Specs(status.Server))
+		server.Tools = v.promptTools(status.Server)
 		p.Servers = append(p.Servers, server)
 	}
 	p.apply(sections)
@@ -59,9 +58,13 @@ func (v *View) Prompt(sections ...Section) Prompt {
 	return p
 }
 
-func promptTools(specs []runtime.Spec) []PromptTool {
+// promptTools are the tools of a server that the model is shown.
+func (v *View) promptTools(server string) []PromptTool {
 	var tools []PromptTool
-	for _, spec := range specs {
+	for _, spec := range v.Specs(server) {
+		if !v.showsTool(spec) {
+			continue
+		}
 		tools = append(tools, PromptTool{Name: spec.Name, Tool: safetext.Words(spec.Tool, maxSentence), Summary: sentence.First(spec.Description, maxSentence)})
 	}
 	return tools

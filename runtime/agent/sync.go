@@ -15,7 +15,7 @@ import (
 
 // Sync registers tools with reg, all or none, and keeps it so: a tool leaves reg
 // when its server goes or it is quarantined, and comes back when it may be
-// called again. A server that crashed and can be brought back has not gone. Only
+// called again. One that [Options.Shows] hides is not registered. A server that crashed and can be brought back has not gone. Only
 // tools of servers of this host are ever registered, and native ones, which
 // always are.
 //
@@ -38,7 +38,7 @@ func (v *View) Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), 
 			}
 			spec := t.Spec()
 			o, present := v.host.Offered(spec.Server)
-			if spec.Server == "" || present && o.Allows(spec.Tool) {
+			if spec.Server == "" || present && o.Allows(spec.Tool) && v.showsTool(spec) {
 				list = append(list, offer{Tool: t, id: v.opts.Naming.Qualify(spec.Server, spec.Tool)})
 			}
 		}
@@ -50,7 +50,7 @@ func (v *View) Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), 
 // time: tools of servers without a manifest come and go as they are listed. A
 // tool whose definition changes is registered anew.
 func (v *View) SyncAll(reg runtime.Registrar) (stop func(), err error) {
-	return v.follow(reg, v.all)
+	return v.follow(reg, v.shown)
 }
 
 // follower keeps one registrar.

@@ -16,7 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// Tools returns the tools that may be called now, as a registry wants them: those of
+// Tools returns the tools that a model may call now, as a registry wants them: those of
 // [Options.Native] first, then servers in the order of [attach.Host.Status], and the
 // tools of each in the server's order. They call through the host, so through
 // its middleware.
@@ -30,6 +30,8 @@ import (
 // that run as tasks only, are left out. Of a server that is not ready yet
 // (lazy servers, [attach.Options.Background]) they are the generated ones.
 //
+// Those that [Options.Shows] hides are left out; a call of one is refused like any other.
+//
 // Tools that ask for one name each get a suffix of their own wire name, a generated
 // one keeps the name it was generated with, and an event of kind
 // [event.Notice] names them: see [naming.Assign]. A name never passes to
@@ -37,12 +39,29 @@ import (
 //
 // The error is of [Options.Naming], where no name can be made by it.
 func (v *View) Tools() ([]runtime.Tool, error) {
+	list, err := v.shown()
+	return asTools(list), err
+}
+
+// Everything returns the tools that [View.Tools] returns, and those that are hidden from the
+// model of this program: for whoever decides that for others.
+func (v *View) Everything() ([]runtime.Tool, error) {
 	list, err := v.all()
+	return asTools(list), err
+}
+
+func asTools(list []offer) []runtime.Tool {
 	tools := make([]runtime.Tool, len(list))
 	for i, o := range list {
 		tools[i] = o
 	}
-	return tools, err
+	return tools
+}
+
+// shown are those of all that the model of this program is shown.
+func (v *View) shown() ([]offer, error) {
+	all, err := v.all()
+	return slices.DeleteFunc(all, func(o offer) bool { return !v.showsTool(o.Spec()) }), err
 }
 
 func (v *View) all() ([]offer, error) {
@@ -60,7 +79,7 @@ func (v *View) all() ([]offer, error) {
 	return all, nil
 }
 
-// Specs describes the tools of one server that [View.Tools] returns; those of
+// Specs describes the tools of one server that [View.Everything] returns; those of
 // [Options.Native] for "". Nil: no server has the name, or it has none now.
 func (v *View) Specs(server string) []runtime.Spec {
 	var specs []runtime.Spec

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Options are the settings of a [View]. Nil, like the zero value, is usable.
@@ -30,6 +31,10 @@ type Options struct {
 	// server's tool that asks for one gets a suffix. They call through the host. Nil
 	// is none.
 	Native func(runtime.Invoker) []runtime.Tool
+	// Shows reports whether a model is shown what a request is about; the caller of the
+	// request is who would make it, "" the program itself. It is the method Shows of a
+	// policy. Nil shows everything.
+	Shows func(runtime.Request) bool
 	// Sections end [View.Instructions] of their own accord, such as those of the
 	// system whose files are read. One is left out where a section of the call, or
 	// an earlier one here, is about one of its tools. Nil means none.
@@ -61,6 +66,14 @@ func NewView(host *attach.Host, opts *Options) *View {
 		v.native = v.opts.Native(host)
 	}
 	return v
+}
+
+// Shows reports whether a model is shown what a request is about, by [Options.Shows].
+func (v *View) Shows(req runtime.Request) bool { return v.opts.Shows == nil || v.opts.Shows(req) }
+
+// showsTool does it for a tool, to the model of this program.
+func (v *View) showsTool(spec runtime.Spec) bool {
+	return v.Shows(runtime.Request{Server: spec.Server, Method: protocol.MethodCallTool, Name: cmp.Or(spec.Tool, spec.Name)})
 }
 
 // Scheme returns the naming scheme of the view.

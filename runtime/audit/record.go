@@ -39,7 +39,7 @@ type Record struct {
 	Tool     string    `json:"tool,omitempty"`     // tool, prompt or URI as the server spells it
 	Method   string    `json:"method,omitempty"`   // unless it is tools/call
 	Key      string    `json:"key,omitempty"`      // the tool's content key
-	Caller   string    `json:"caller,omitempty"`   // of calls: on whose behalf, see runtime.Options
+	Caller   string    `json:"caller,omitempty"`   // of calls and checks: on whose behalf, see runtime.Options
 	Decision string    `json:"decision,omitempty"` // allow or deny; "" of a call for which there is no server or tool
 	Stage    string    `json:"stage,omitempty"`    // at which a call or a server failed
 	Detail   string    `json:"detail,omitempty"`

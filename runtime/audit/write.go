@@ -81,7 +81,7 @@ func (l *Log) Event(e event.Event) {
 	if l == nil {
 		return
 	}
-	r := Record{Time: e.Time, Server: e.Server, Tool: e.Tool, Method: e.Method, Detail: e.Detail, Milliseconds: milliseconds(e.Duration)}
+	r := Record{Time: e.Time, Server: e.Server, Tool: e.Tool, Caller: e.Caller, Method: e.Method, Detail: e.Detail, Milliseconds: milliseconds(e.Duration)}
 	if e.Time.IsZero() {
 		r.Time = l.now()
 	}

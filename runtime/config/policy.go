@@ -23,10 +23,12 @@ const DefaultLedgerFile = ".mcpgen/ledger.jsonl"
 
 // Policy says who may call what.
 type Policy struct {
-	Mode    string              `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What becomes of a call that no rule speaks about: it is denied, a person is asked, or it is allowed."`
-	Allow   []string            `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
-	Deny    []string            `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
-	Secrets []policy.SecretRule `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
+	Mode    string               `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What becomes of a call that no rule speaks about: it is denied, a person is asked, or it is allowed."`
+	Allow   []string             `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
+	Deny    []string             `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
+	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models are shown what they may not call. What a person is asked about is always shown."`
+	Callers []policy.CallerRules `json:"callers,omitempty" jsonschema_description:"Rules about those on whose behalf calls are made, as mcpgen serve has them."`
+	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
 	// SecretCommand finds secrets that neither the environment nor the user's
 	// own stores have.
 	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} is replaced by the secret's name. It is tried last."`
@@ -49,15 +51,18 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 		return
 	}
 	l.oneOf(n, at, "mode", "enforce", "ask", "yolo")
-	for _, key := range []string{"allow", "deny"} {
-		for i, rule := range n.Value(key).Items() {
-			if rule.Kind != tree.String {
-				continue // reported with the types
-			}
-			// What concerns other things than MCP may stand here if it surely
-			// does; New tells.
-			if _, err := policy.New(policy.Config{Allow: []string{rule.Text}}, nil); err != nil {
-				l.FailErr(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text))
+	l.oneOf(n, at, "denied", "hidden", "visible")
+	l.checkRules(n, at)
+	for i, c := range file.Policy.Callers {
+		callers := n.Value("callers").List[i]
+		here := at.Key("callers").Index(i)
+		l.checkRules(callers, here)
+		for j, limit := range c.Limits {
+			of, at := callers.Value("limits").List[j], here.Key("limits").Index(j)
+			l.oneOf(of, at, "per", "caller", "tool", "both")
+			limit.Per = "" // it is checked
+			if err := limit.Check(); err != nil {
+				l.FailErr(of.Pos, at, err)
 			}
 		}
 	}
@@ -69,6 +74,22 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	}
 	if c := file.Policy.SecretCommand; len(c) > 0 && c[0] == "" {
 		l.Fail(n.Value("secret_command").Pos, at.Key("secret_command"), "the command is empty", "name a program")
+	}
+}
+
+// checkRules checks the rules of the lists allow and deny.
+func (l *loader) checkRules(n *tree.Node, at tree.Path) {
+	for _, key := range []string{"allow", "deny"} {
+		for i, rule := range n.Value(key).Items() {
+			if rule.Kind != tree.String {
+				continue // reported with the types
+			}
+			// What concerns other things than MCP may stand here if it surely
+			// does; New tells.
+			if _, err := policy.New(policy.Config{Allow: []string{rule.Text}}, nil); err != nil {
+				l.FailErr(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text))
+			}
+		}
 	}
 }
 
@@ -85,9 +106,11 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, o := range others {
 			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
 		}
-		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming}
+		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming,
+			Denied: policy.Showing(file.Policy.Denied), Callers: file.Policy.Callers}
 		at := root.Value("policy")
-		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
+		lists := append([]*tree.Node{at}, at.Value("callers").Items()...) // in the order in which the policy counts them
+		p.Rules = RuleSources{Allow: l.ruleSources(lists, "allow"), Deny: l.ruleSources(lists, "deny"), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand
 		l.checkWhole(p, root)
 		for _, key := range []string{"allow", "deny"} {
@@ -106,7 +129,8 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	if len(others) == 0 && mode == policy.Yolo {
 		return
 	}
-	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp}
+	// In these systems tools are listed, and calls are gated.
+	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp, Denied: policy.Visible}
 	if p.Rules.Granted = l.granted(); l.mcp != "" && len(l.dialects) == 1 {
 		p.Policy.Grammar = l.dialects[0].Grammar
 	}
@@ -218,11 +242,13 @@ func sources(p *dialect.Permissions, lines []int) []endpoint.Source {
 	return out
 }
 
-// ruleSources are the places of a list of rules in the configuration itself.
-func (l *loader) ruleSources(list *tree.Node) []endpoint.Source {
+// ruleSources are the places of the rules of a key in the configuration itself.
+func (l *loader) ruleSources(lists []*tree.Node, key string) []endpoint.Source {
 	var out []endpoint.Source
-	for _, rule := range list.Items() {
-		out = append(out, endpoint.Source{Path: l.Path, Line: rule.Pos.Line})
+	for _, list := range lists {
+		for _, rule := range list.Value(key).Items() {
+			out = append(out, endpoint.Source{Path: l.Path, Line: rule.Pos.Line})
+		}
 	}
 	return out
 }

@@ -37,6 +37,7 @@ type Event struct {
 	Kind     Kind
 	Server   string        // configured name; "" is native tools
 	Tool     string        // as the server spells it; "" if it is about the whole server
+	Caller   string        // of checks: on whose behalf, see runtime.Options
 	Method   string        // of checks and calls: one that package protocol names; "" is a tool's, or none
 	Tools    []string      // wire names, in the server's order; only where the kind says so
 	State    string        // the state of the server or tool after it

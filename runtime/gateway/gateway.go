@@ -13,8 +13,8 @@
 // they were locked, arguments and results are never decoded, and numbers keep their
 // digits. Of definitions that the SDK would refuse, each is left out alone.
 //
-// What a caller may do is decided in the call, by the host's middleware, and never by
-// leaving a tool out of a listing. No listing waits for a server that is locked: what of
+// What a caller may do is decided in the call, by the host's middleware. Listings leave out
+// what its caller is not shown ([agent.Options.Shows]). No listing waits for a server that is locked: what of
 // it turns out to be missing leaves by a notification. A server that is down takes its own
 // tools with it.
 // The tokens of callers end here: servers are called with the host's own.
@@ -37,9 +37,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -234,13 +236,13 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.CallToolRequest:
 			return g.callTool(ctx, req)
 		case *mcp.ListPromptsRequest:
-			return g.itemsPage(ctx, schema.KindPrompt, "prompts", cmp.Or(req.Params, &mcp.ListPromptsParams{}).Cursor, req.ProtocolVersion())
+			return g.itemsPage(ctx, schema.KindPrompt, cmp.Or(req.Params, &mcp.ListPromptsParams{}).Cursor, req.ProtocolVersion(), req.Extra)
 		case *mcp.GetPromptRequest:
 			return g.getPrompt(ctx, req)
 		case *mcp.ListResourcesRequest:
-			return g.itemsPage(ctx, schema.KindResource, "resources", cmp.Or(req.Params, &mcp.ListResourcesParams{}).Cursor, req.ProtocolVersion())
+			return g.itemsPage(ctx, schema.KindResource, cmp.Or(req.Params, &mcp.ListResourcesParams{}).Cursor, req.ProtocolVersion(), req.Extra)
 		case *mcp.ListResourceTemplatesRequest:
-			return g.itemsPage(ctx, schema.KindTemplate, "resourceTemplates", cmp.Or(req.Params, &mcp.ListResourceTemplatesParams{}).Cursor, req.ProtocolVersion())
+			return g.itemsPage(ctx, schema.KindTemplate, cmp.Or(req.Params, &mcp.ListResourceTemplatesParams{}).Cursor, req.ProtocolVersion(), req.Extra)
 		case *mcp.ReadResourceRequest:
 			return g.readResource(ctx, req)
 		case *mcp.CompleteRequest:
@@ -255,9 +257,9 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch res := res.(type) {
 		case *mcp.InitializeResult:
-			res.Instructions = g.instructions()
+			res.Instructions = g.instructions(callerOf(ctx, req.GetExtra()))
 		case *mcp.DiscoverResult:
-			res.Instructions = g.instructions()
+			res.Instructions = g.instructions(callerOf(ctx, req.GetExtra()))
 		}
 		return res, nil
 	}
@@ -270,10 +272,17 @@ func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
 }
 
 // instructions are what servers say of their use, each under its name and quoted, as
-// in the prompt of an agent: tools are listed by themselves.
-func (g *Gateway) instructions() string {
+// in the prompt of an agent: tools are listed by themselves. Servers of whose tools the
+// caller is shown none are left out.
+func (g *Gateway) instructions(caller string) string {
 	var parts []string
 	for _, s := range g.view.Prompt().Servers {
+		specs := g.view.Specs(s.Name)
+		if len(specs) > 0 && !slices.ContainsFunc(specs, func(spec runtime.Spec) bool {
+			return g.shows(caller, spec.Server, protocol.MethodCallTool, spec.Tool)
+		}) {
+			continue
+		}
 		part := "## " + s.Name + "\n"
 		for _, text := range []string{s.Description, s.Instructions} {
 			if text != "" {

@@ -254,7 +254,6 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 		return nil, false
 	}
 	locked := key.kind != schema.KindResource || resources.IsLocked(key.resources, manifests...)
-	member := map[schema.Kind]string{schema.KindPrompt: "prompts", schema.KindTemplate: "resourceTemplates", schema.KindResource: "resources"}[key.kind]
 	var all []listedItem
 	places := map[string]int{}
 	for _, m := range manifests {
@@ -267,7 +266,7 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 		if err != nil {
 			continue // Manifest.Err reports it
 		}
-		jsontext.Each(jsontext.Member(text, member), func(raw []byte) {
+		jsontext.Each(jsontext.Member(text, memberOf(key.kind)), func(raw []byte) {
 			item, err := schema.ParseItem(key.kind, jsontext.Compact(raw))
 			if err != nil || slices.ContainsFunc(all, func(it listedItem) bool { return it.item.Name == item.Name }) {
 				return
@@ -282,6 +281,11 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 	place := func(it listedItem) int { return cmp.Or(places[it.item.Name], math.MaxInt) }
 	slices.SortStableFunc(all, func(a, b listedItem) int { return cmp.Compare(place(a), place(b)) })
 	return all, locked
+}
+
+// memberOf is the member of a listing, and of a snapshot, that has the items of a kind.
+func memberOf(kind schema.Kind) string {
+	return map[schema.Kind]string{schema.KindPrompt: "prompts", schema.KindTemplate: "resourceTemplates", schema.KindResource: "resources"}[kind]
 }
 
 // name gives items the names that callers know them by, and writes their definitions
@@ -351,10 +355,16 @@ func (g *Gateway) bare() string {
 }
 
 // itemsPage answers the listings of prompts, resources and templates.
-func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, member, cursor, protocol string) (mcp.Result, error) {
+func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, cursor, revision string, extra *mcp.RequestExtra) (mcp.Result, error) {
+	caller, method := callerOf(ctx, extra), protocol.MethodReadResource
+	if kind == schema.KindPrompt {
+		method = protocol.MethodGetPrompt
+	}
 	l := g.list(ctx, kind, cursor == "")
-	shown := slices.DeleteFunc(slices.Clone(l.all), func(it listedItem) bool { return it.absent })
-	return page(protocol >= modern, member, cursor, shown, func(it listedItem) (string, json.RawMessage) { return it.name, it.def })
+	shown := slices.DeleteFunc(slices.Clone(l.all), func(it listedItem) bool {
+		return it.absent || !g.shows(caller, it.server, method, it.item.Name)
+	})
+	return page(revision >= modern, memberOf(kind), cursor, shown, func(it listedItem) (string, json.RawMessage) { return it.name, it.def })
 }
 
 // find returns the item of a name.

@@ -35,7 +35,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	if !ok {
 		return mcp.ResourceNotFoundError(req.Params.URI)
 	}
-	key, follower := subscription{req.Session, req.Params.URI}, followerOf(ctx, req.Extra)
+	key, follower := subscription{req.Session, req.Params.URI}, callerOf(ctx, req.Extra)
 	updates := ofCaller(follower, req.Params.URI)
 	req.Params.URI = updates // for the SDK, which keeps it when this returns
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -83,8 +83,8 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 }
 
-// followerOf is the caller of a request about following; "" without a token.
-func followerOf(ctx context.Context, extra *mcp.RequestExtra) string {
+// callerOf is the caller of a request; "" without a token.
+func callerOf(ctx context.Context, extra *mcp.RequestExtra) string {
 	if extra != nil && extra.TokenInfo != nil {
 		return userOf(extra.TokenInfo)
 	}
@@ -149,7 +149,7 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64
 // unsubscribe ends that.
 func (g *Gateway) unsubscribe(ctx context.Context, req *mcp.UnsubscribeRequest) error {
 	g.unfollow(subscription{req.Session, req.Params.URI})
-	req.Params.URI = ofCaller(followerOf(ctx, req.Extra), req.Params.URI)
+	req.Params.URI = ofCaller(callerOf(ctx, req.Extra), req.Params.URI)
 	return nil
 }
 

@@ -44,7 +44,7 @@ type listedTool struct {
 
 // listTools lists the tools that may be called now.
 func (g *Gateway) listTools() (*toolList, error) {
-	tools, err := g.view.Tools()
+	tools, err := g.view.Everything()
 	if err != nil {
 		return nil, err
 	}
@@ -161,13 +161,24 @@ func marshal(v any) (json.RawMessage, error) {
 // toolsPage answers tools/list.
 func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
 	g.awaitUnknown(ctx)
-	isModern := req.ProtocolVersion() >= modern
-	return page(isModern, "tools", cmp.Or(req.Params, &mcp.ListToolsParams{}).Cursor, g.tools.Load().all, func(t listedTool) (string, json.RawMessage) {
+	isModern, caller := req.ProtocolVersion() >= modern, callerOf(ctx, req.Extra)
+	shown := slices.DeleteFunc(slices.Clone(g.tools.Load().all), func(t listedTool) bool {
+		spec := t.tool.Spec()
+		return !g.shows(caller, spec.Server, protocol.MethodCallTool, cmp.Or(spec.Tool, spec.Name))
+	})
+	return page(isModern, "tools", cmp.Or(req.Params, &mcp.ListToolsParams{}).Cursor, shown, func(t listedTool) (string, json.RawMessage) {
 		if isModern {
 			return t.name, t.modern
 		}
 		return t.name, t.legacy
 	})
+}
+
+// shows reports whether a caller is shown what a request would be about.
+func (g *Gateway) shows(caller, server, method, name string) bool {
+	r := runtime.Request{Server: server, Method: method, Name: name}
+	r.Options.Caller = caller
+	return g.view.Shows(r)
 }
 
 // page is one page of a listing. A cursor is the name of the last item before it: it

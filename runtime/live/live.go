@@ -41,7 +41,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -116,7 +115,7 @@ type Options struct {
 	Attach attach.Options
 	// Agent is what an agent sees of the host. What the configuration decides is
 	// added: tools of its systems stand before Native, sections of its systems follow
-	// Sections, and Naming is filled in where it is not set.
+	// Sections, and Naming and Shows are filled in where they are not set.
 	Agent agent.Options
 }
 
@@ -126,7 +125,6 @@ type Host struct {
 	*attach.Host
 	*agent.View
 
-	gate     *policy.Policy
 	launches launches
 }
 
@@ -143,15 +141,11 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 // SearchTools returns find_tools, describe_tool and call_tool over the tools that
 // [agent.View.Tools] returns at the time of each call: what an agent is given in place
 // of all of them, where their definitions are too many to be in each request. See
-// [native.Search]. Tools that a deny rule is about are left out; those that no rule
-// allows are there, as they are in other listings. The three pass no gate and are in
+// [native.Search]. The three pass no gate and are in
 // no log: each call of call_tool does, as the call of the tool that it names. The text
 // of [agent.View.Instructions] has a line for every tool, and is not for such an agent.
 func (h *Host) SearchTools() []runtime.Tool {
-	set := native.Search(h.Tools, func(s runtime.Spec) bool {
-		denied := h.gate.Explain(runtime.Request{Server: s.Server, Method: protocol.MethodCallTool, Name: s.Tool})
-		return denied.Place.List != "deny"
-	})
+	set := native.Search(h.Tools)
 	return set.Tools(set)
 }
 
@@ -198,7 +192,7 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	s.tellClients(servers, logger)
 	view := agent.NewView(host, s.view())
 	s.enrolled.start(view)
-	return &Host{host, view, s.gate, s.launches}, nil
+	return &Host{host, view, s.launches}, nil
 }
 
 // project reads the configuration that the options name.

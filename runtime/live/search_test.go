@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/native"
 )
 
-// An agent that searches finds what the policy does not deny, and what it calls
+// An agent that searches finds what it may call, and what it calls
 // passes the gate and stands in the log as the call that it is.
 func TestSearchTools(t *testing.T) {
 	work := enterProject(t, map[string]string{
@@ -39,10 +39,10 @@ audit: {}
 		tool, args, want string
 		isError          bool
 	}{
-		{native.FindToolsName, `{"query":"file"}`, `{"tools":[{"name":"fs__read_file","summary":"Reads."},{"name":"fs__write_file"}],"more":0}`, false},
+		{native.FindToolsName, `{"query":"file"}`, `{"tools":[{"name":"fs__read_file","summary":"Reads."}],"more":0}`, false},
 		{native.DescribeToolName, `{"name":"fs__read_file"}`, `{"name":"fs__read_file","description":"Reads.","inputSchema":{"type":"object"}}`, false},
 		{native.CallToolName, `{"name":"fs__read_file","arguments":{"n":9007199254740993}}`, `9007199254740993`, false},
-		{native.CallToolName, `{"name":"fs__write_file","arguments":{}}`, "no rule allows it", true},
+		{native.CallToolName, `{"name":"fs__write_file","arguments":{}}`, "there is no tool", true},
 		{native.CallToolName, `{"name":"fs__delete_file","arguments":{}}`, "there is no tool", true},
 	} {
 		if got, isError := tools[tt.tool](tt.args); !strings.Contains(got, tt.want) || isError != tt.isError {
@@ -51,7 +51,7 @@ audit: {}
 	}
 	host.Close()
 	calls := recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}})
-	if len(calls) != 2 || calls[0].Tool != "read_file" || calls[1].Tool != "write_file" || calls[1].Decision != audit.Denied {
+	if len(calls) != 1 || calls[0].Tool != "read_file" {
 		t.Errorf("written down: %+v", calls)
 	}
 }

@@ -190,6 +190,9 @@ func (s *setup) view() *agent.Options {
 	o.Native = s.ownTools(o.Native)
 	o.Sections = slices.Concat(o.Sections, s.sections)
 	o.Naming = cmp.Or(o.Naming, s.project.Naming)
+	if o.Shows == nil {
+		o.Shows = s.gate.Shows
+	}
 	return &o
 }
 

@@ -42,9 +42,8 @@ const (
 // through, gate and audit among it.
 //
 // Tools are asked for at each call, such as with the method Tools of an agent.View:
-// pinned, named, and without those that are hidden. Of these the model is shown what
-// shown returns true for, and can call nothing else; nil is all of them. A program
-// with a policy leaves out what that denies. The three themselves are not found.
+// pinned, named, and without those that are hidden. The model can call nothing else.
+// The three themselves are not found.
 //
 // A tool is found by the words of the query in its name, which count eight, in its
 // title, four, in the names of its arguments, two, and in its description, one. Each
@@ -52,8 +51,8 @@ const (
 // part of one there counts half. Plurals in s count as the singular. Of tools
 // that count the same the one listed first comes first. A query without words finds
 // all tools, in their order.
-func Search(tools func() ([]runtime.Tool, error), shown func(runtime.Spec) bool) *Set {
-	c := &catalogue{tools, shown}
+func Search(tools func() ([]runtime.Tool, error)) *Set {
+	c := &catalogue{tools}
 	set, err := NewSet(
 		Must(New(FindToolsName, "Finds tools by words of what they do. Returns their names and what each is for, the best ones first. "+
 			"Read the definition of one with "+DescribeToolName+" before you call it with "+CallToolName+".", c.find)),
@@ -69,7 +68,6 @@ func Search(tools func() ([]runtime.Tool, error), shown func(runtime.Spec) bool)
 // catalogue is the tools that are searched.
 type catalogue struct {
 	tools func() ([]runtime.Tool, error)
-	shown func(runtime.Spec) bool
 }
 
 type findArgs struct {
@@ -113,8 +111,7 @@ func (c *catalogue) list() ([]runtime.Tool, error) {
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(t runtime.Tool) bool {
 		spec := t.Spec()
-		own := spec.Server == "" && (spec.Name == FindToolsName || spec.Name == DescribeToolName || spec.Name == CallToolName)
-		return own || c.shown != nil && !c.shown(spec)
+		return spec.Server == "" && (spec.Name == FindToolsName || spec.Name == DescribeToolName || spec.Name == CallToolName)
 	}), nil
 }
 

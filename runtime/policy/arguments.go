@@ -109,6 +109,9 @@ func (s *scope) takes(t target) bool {
 	if s.tool != "" && s.tool != t.name {
 		return false
 	}
+	if t.listed {
+		return true
+	}
 	text, ok := t.args.canonical()
 	if text == "" {
 		text = "{}"

@@ -41,6 +41,13 @@ type Config struct {
 	Allow []string // rules, see the package comment
 	Deny  []string // rules; they beat Allow
 
+	// Callers are the rules about those on whose behalf calls are made, beside Allow and
+	// Deny, which are about all of them.
+	Callers []CallerRules
+
+	// Denied says whether models are shown what they may not call. Empty is [Hidden].
+	Denied Showing
+
 	// Grants allow what they say in addition to Allow. They are how scoped
 	// permissions are written in files.
 	Grants []Grant
@@ -81,6 +88,40 @@ type Config struct {
 	Foreign bool
 }
 
+// A Showing says whether models are shown what they may not call. What a person is asked
+// about, in mode [Ask], is always shown.
+type Showing string
+
+// The ways.
+const (
+	Hidden  Showing = "hidden" // no; the default
+	Visible Showing = "visible"
+)
+
+// LocalCaller is the caller that the user of this machine is: the program itself, a client
+// in it or that started it, and one with the token of the user.
+const LocalCaller = "local"
+
+// CallerRules are the rules for some callers ([runtime.Options.Caller]). The tags are their
+// keys in an mcpgen.yaml, and the schema of them.
+type CallerRules struct {
+	// Caller is a pattern for names of callers: a * at the end takes everything, else
+	// it is one of path.Match. The program itself is [LocalCaller].
+	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern: that of --caller, the subject of a token, or local."`
+	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
+	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
+	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How much each of these callers may call. All limits have to be kept."`
+}
+
+// A Limit bounds calls that are allowed: of tools, prompts, resources and completions.
+// What is beyond it is denied. The tags are as those of [CallerRules].
+type Limit struct {
+	Rule       string `json:"rule,omitempty" jsonschema_description:"Which calls it counts: a rule of the forms of allow. By default all."`
+	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"What counts together: the calls of one caller, those of one tool by all of these callers, or those of one tool by one caller."`
+	Rate       string `json:"rate,omitempty" jsonschema_description:"How many calls in which time, such as 60/1m."`
+	Concurrent int    `json:"concurrent,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many calls at the same time."`
+}
+
 // A SecretRule allows a server a secret. All of its conditions have to hold. The tags are
 // its keys in an mcpgen.yaml, and the schema of them.
 type SecretRule struct {
@@ -103,6 +144,8 @@ type SecretRule struct {
 type Grant struct {
 	// Rule is the allowed request, in one of the forms of rules.
 	Rule string `json:"rule,omitempty"`
+	// Caller is a pattern for the callers that it is for, as in [CallerRules]; "" is all.
+	Caller string `json:"caller,omitempty"`
 	// Scope narrows the rule to calls with certain arguments. Nil is any.
 	Scope *Scope `json:"scope,omitempty"`
 	// Secret allows a secret in place of a rule.

@@ -23,7 +23,8 @@ type Explanation struct {
 	Asked   bool   // a person decides, in mode [Ask]
 	Rule    string // the rule that decided; "" if the mode did
 	Place   Place
-	Reason  string // in words
+	Reason  string   // in words
+	Limits  []string // of who makes the request, in words
 }
 
 // Explain returns what [Policy.Check] decides about a request. Nobody is asked and
@@ -32,9 +33,33 @@ func (p *Policy) Explain(req runtime.Request) Explanation {
 	if p == nil {
 		return Explanation{Allowed: true, Reason: "there is no policy"}
 	}
-	d := p.decide(targetOf(req))
+	return p.explain(targetOf(req))
+}
+
+func (p *Policy) explain(t target) Explanation {
+	d := p.decide(t)
 	d.byMode(p.mode)
-	return Explanation{Allowed: d.allowed, Asked: d.open && p.mode == Ask, Rule: d.rule, Place: d.at, Reason: d.reason}
+	e := Explanation{Allowed: d.allowed, Asked: d.open && p.mode == Ask, Rule: d.rule, Place: d.at, Reason: d.reason}
+	for _, l := range p.limits {
+		if l.isAbout(t) {
+			e.Limits = append(e.Limits, l.String())
+		}
+	}
+	return e
+}
+
+// Shows reports whether who would make a request is shown what it is about, in a listing
+// for a model: it may be made with some arguments, or a person would be asked, or the
+// configuration shows what is denied. A nil policy shows everything.
+func (p *Policy) Shows(req runtime.Request) bool {
+	if p == nil || p.shows {
+		return true
+	}
+	t := targetOf(req)
+	t.listed = true
+	d := p.decide(t)
+	d.byMode(p.mode)
+	return d.allowed || d.open && p.mode == Ask
 }
 
 // byMode decides in mode yolo what no rule speaks about.

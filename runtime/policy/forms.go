@@ -116,8 +116,8 @@ func (f namespacedForm) match(t target, deny bool) bool {
 			return false
 		}
 	}
-	if f.args == nil {
-		return true
+	if f.args == nil || t.listed {
+		return f.args == nil || !deny
 	}
 	value, ok := t.args.value()
 	return ok && f.args.match(value, deny) || !ok && deny

@@ -28,20 +28,37 @@ type decision struct {
 // lets it through; the error is a [*DeniedError]. Each check is reported to
 // [Options.OnEvent]. A nil policy lets everything through.
 func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
+	_, err := p.check(ctx, req, false)
+	return err
+}
+
+// enter is Check for a call that is made at once: its limits count it until leave is called.
+func (p *Policy) enter(ctx context.Context, req runtime.Request) (leave func(), err error) {
+	return p.check(ctx, req, true)
+}
+
+func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (leave func(), err error) {
 	if p == nil {
-		return nil
+		return func() {}, nil
 	}
 	t := targetOf(req)
 	d := p.decide(t)
-	var err error
 	if d.byMode(p.mode); d.open && p.mode == Ask {
 		d, err = p.ask(ctx, t, req)
+	}
+	leave = func() {}
+	if d.allowed && counted {
+		if why := ""; len(p.limits) > 0 {
+			if leave, why = p.count(t, req.Method); why != "" {
+				d = decision{reason: why}
+			}
+		}
 	}
 	if !d.allowed && err == nil {
 		err = p.denied(t, req, d)
 	}
-	p.event(event.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Allowed: d.allowed, Detail: d.reason, Err: err})
-	return err
+	p.event(event.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Caller: req.Options.Caller, Allowed: d.allowed, Detail: d.reason, Err: err})
+	return leave, err
 }
 
 // Allows reports whether the rules alone let a request through: it asks no person
@@ -128,7 +145,7 @@ func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decisi
 		return d, nil
 	}
 	answer, err := p.opts.Prompter.Ask(ctx, Question{
-		Server: req.Server, Method: req.Method, Name: req.Name, Detail: p.detail(t), Rule: p.ruleText(t),
+		Server: req.Server, Method: req.Method, Name: req.Name, Detail: p.detail(t), Rule: p.ruleText(t), Caller: req.Options.Caller,
 	})
 	if err != nil {
 		if errors.Is(err, ErrNoPrompter) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -51,6 +52,9 @@ type Policy struct {
 	servers names
 	naming  naming.Scheme
 	grammar Grammar
+	places  map[string]int // how many rules were read of each list
+	shows   bool           // models are shown what is denied
+	limits  []*limit
 
 	mu        sync.RWMutex
 	allow     []permission
@@ -86,29 +90,21 @@ func (p *Policy) covers(limit *string, server string) bool {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
+	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, session: map[string]bool{}, places: map[string]int{}, now: time.Now, asking: make(chan struct{}, 1)}
 	if opts != nil {
 		p.opts = *opts
 	}
 	if p.opts.Now != nil {
 		p.now = p.opts.Now
 	}
-	for i, text := range cfg.Deny {
-		r, ok, err := p.read(text, cfg.Foreign)
-		r.at = Place{List: "deny", Index: i}
-		if errs = append(errs, within(err, "deny[%d]", i)); ok {
-			p.deny = append(p.deny, r)
-		}
+	switch p.shows = cfg.Denied == Visible; cfg.Denied {
+	case "", Hidden, Visible:
+	default:
+		errs = append(errs, hint.With(fmt.Errorf("policy: denied: %q", cfg.Denied), "write hidden or visible"))
 	}
-	for i, text := range cfg.Allow {
-		r, ok, err := p.read(text, cfg.Foreign)
-		if err == nil && ok {
-			r, err = p.servers.resolveOwner(r)
-		}
-		r.at = Place{List: "allow", Index: i}
-		if errs = append(errs, within(err, "allow[%d]", i)); err == nil && ok {
-			p.allow = append(p.allow, permission{rule: r})
-		}
+	errs = append(errs, p.rules(cfg.Deny, cfg.Allow, nil, cfg.Foreign, ""))
+	for i, c := range cfg.Callers {
+		errs = append(errs, p.callerRules(c, cfg.Foreign, fmt.Sprintf("callers[%d].", i)))
 	}
 	for i, g := range cfg.Grants {
 		errs = append(errs, within(p.Grant(g), "grants[%d]", i))
@@ -123,6 +119,62 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// rules reads those that are about a caller; nil is everybody. At is where their lists
+// stand. Their places count on from those that were read before.
+func (p *Policy) rules(deny, allow []string, caller *glob, foreign bool, at string) error {
+	var errs []error
+	for i, text := range deny {
+		r, ok, err := p.read(text, foreign)
+		r.at, r.caller = p.place("deny"), caller
+		if errs = append(errs, within(err, at+"deny[%d]", i)); ok {
+			p.deny = append(p.deny, r)
+		}
+	}
+	for i, text := range allow {
+		r, ok, err := p.read(text, foreign)
+		if err == nil && ok {
+			r, err = p.servers.resolveOwner(r)
+		}
+		r.at, r.caller = p.place("allow"), caller
+		if errs = append(errs, within(err, at+"allow[%d]", i)); err == nil && ok {
+			p.allow = append(p.allow, permission{rule: r})
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// place is where the next rule of a list stands.
+func (p *Policy) place(list string) Place {
+	at := Place{List: list, Index: p.places[list]}
+	p.places[list]++
+	return at
+}
+
+// callerRules reads the rules and limits of some callers.
+func (p *Policy) callerRules(c CallerRules, foreign bool, at string) error {
+	caller, err := readCaller(c.Caller)
+	if err != nil {
+		return within(err, at+"caller")
+	}
+	errs := []error{p.rules(c.Deny, c.Allow, caller, foreign, at)}
+	for i, l := range c.Limits {
+		read, err := readLimit(l, caller)
+		if errs = append(errs, within(err, at+"limits[%d]", i)); err == nil {
+			p.limits = append(p.limits, read)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// readCaller reads a pattern for callers.
+func readCaller(text string) (*glob, error) {
+	if text == "" {
+		return nil, hint.New("it names no caller", `for all of them, write "*"`)
+	}
+	g, err := parseGlob(text, true, '/')
+	return &g, err
 }
 
 // stored takes in the grants of the store.
@@ -203,6 +255,11 @@ func (p *Policy) grant(g Grant, limit *string) error {
 	if err != nil {
 		return err
 	}
+	if g.Caller != "" {
+		if r.caller, err = readCaller(g.Caller); err != nil {
+			return err
+		}
+	}
 	if r, err = p.servers.resolveOwner(r); err != nil {
 		return err
 	}
@@ -244,9 +301,11 @@ func (p *Policy) Middleware() runtime.Middleware {
 	}
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			if err := p.Check(ctx, req); err != nil {
+			leave, err := p.enter(ctx, req)
+			if err != nil {
 				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: err}
 			}
+			defer leave()
 			return next.Invoke(ctx, req)
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -34,7 +35,8 @@ type Question struct {
 	Method string // one that package protocol names
 	Name   string // tool, prompt or URI
 	Detail string // see [Detail]
-	Rule   string // what [Always] would allow
+	Rule   string // what [Always] would allow, to this caller
+	Caller string // who makes the request, see runtime.Options; "" is the program itself
 }
 
 // An Answer is a person's decision.
@@ -89,8 +91,11 @@ func (p *Policy) remember(t target, a Answer) error {
 	now := p.now()
 	var granted *permission
 	if a.Decision == Always {
-		g := Grant{Rule: p.ruleText(t), File: p.files[t.server], Time: now.UTC(), By: a.By}
+		g := Grant{Rule: p.ruleText(t), Caller: callerText(t.caller), File: p.files[t.server], Time: now.UTC(), By: a.By}
 		r, err := parseRule(g.Rule)
+		if err == nil {
+			r.caller, err = readCaller(g.Caller)
+		}
 		if err != nil {
 			return fmt.Errorf("what was allowed cannot be kept: %w", err)
 		}
@@ -117,15 +122,22 @@ func (p *Policy) remember(t target, a Answer) error {
 	return nil
 }
 
+// callerText is the pattern that takes one caller alone.
+func callerText(caller string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(caller)
+}
+
 // toolKey and callKey identify targets. No two targets share one.
-func toolKey(t target) string { return fmt.Sprintf("tool %d %q %q", t.kind, t.server, t.name) }
+func toolKey(t target) string {
+	return fmt.Sprintf("tool %d %q %q %q", t.kind, t.caller, t.server, t.name)
+}
 
 func callKey(t target) string {
 	text, ok := t.args.canonical()
 	if !ok {
 		text = string(t.args.raw)
 	}
-	return fmt.Sprintf("call %d %q %q %s", t.kind, t.server, t.name, text)
+	return fmt.Sprintf("call %d %q %q %q %s", t.kind, t.caller, t.server, t.name, text)
 }
 
 // maxDetail is the length of the longest detail, in characters, and ellipsis is the

@@ -31,6 +31,8 @@ type target struct {
 	name      string
 	addresses []*address // of a resource: its name, and what a completion makes of a template
 	args      *arguments
+	caller    string
+	listed    bool // it is about a listing: arguments are not known yet
 }
 
 // rule is one rule as it was read.
@@ -38,6 +40,7 @@ type rule struct {
 	text   string
 	quoted string // for reasons
 	form
+	caller *glob  // whom it is about; nil is everybody
 	at     Place  // where it stands
 	folded []form // of the text in other spellings, for denying
 }
@@ -52,10 +55,13 @@ type form interface {
 	whole(server string) bool
 }
 
+// isFor reports whether a rule is about a caller.
+func (r rule) isFor(caller string) bool { return r.caller == nil || r.caller.match(caller) }
+
 // allows reports whether the rule allows the target. An address has to be allowed
 // however a server may read it, unless the rule names exactly that address.
 func (r rule) allows(t target) bool {
-	if !r.match(t, false) {
+	if !r.isFor(t.caller) || !r.match(t, false) {
 		return false
 	}
 	own, ok := r.form.(ownForm)
@@ -70,6 +76,9 @@ func (r rule) allows(t target) bool {
 // denies reports whether the rule denies a target, by one of the names that it may
 // be taken for. What denies every tool of a server denies all that it offers.
 func (r rule) denies(e equivalents) bool {
+	if !r.isFor(e.targets[0].caller) {
+		return false
+	}
 	for _, f := range append([]form{r.form}, r.folded...) {
 		own, ok := f.(ownForm)
 		for _, t := range e.targets {

@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // targetOf returns the target of a request.
 func targetOf(req runtime.Request) target {
-	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}}
+	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}, caller: cmp.Or(req.Options.Caller, LocalCaller)}
 	if req.Method == protocol.MethodComplete {
 		var values map[string]string
 		t.kind, t.name, values = completed(req)

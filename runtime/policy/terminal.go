@@ -28,7 +28,11 @@ type terminal struct {
 
 // Ask shows a call and reads a word.
 func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
-	fmt.Fprintf(t.out, "%s wants to be called on the server %q:\n  %s\n", safetext.Line(q.Name), q.Server, safetext.Line(q.Detail))
+	by := ""
+	if q.Caller != "" {
+		by = fmt.Sprintf(" by %q", q.Caller)
+	}
+	fmt.Fprintf(t.out, "%s wants to be called%s on the server %q:\n  %s\n", safetext.Line(q.Name), by, q.Server, safetext.Line(q.Detail))
 	for range 3 {
 		fmt.Fprint(t.out, "allow it? [o]nce, this [c]all or this [t]ool until the end, [a]lways, [n]o: ")
 		text, err := t.line(ctx)

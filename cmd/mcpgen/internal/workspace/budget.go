@@ -20,7 +20,7 @@ import (
 // captures count with what they offer now, the others with what is locked. If all servers
 // together exceed the budget, the finding is about the largest one in the report.
 func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j config.Judgement) {
-	spent := w.tokens(captures)
+	spent := w.tokens(captures, nil)
 	total, most := 0, ""
 	for _, n := range spent {
 		total += n
@@ -53,8 +53,9 @@ func exceeded(spent, budget int, what string) drift.Change {
 	}
 }
 
-// tokens are about how many tokens a model reads of the selected tools of each server.
-func (w *Workspace) tokens(captures []*Capture) map[string]int {
+// tokens are about how many tokens a model reads of the selected tools of each server, of
+// those that it is shown; nil is all.
+func (w *Workspace) tokens(captures []*Capture, shown func(server, tool string) bool) map[string]int {
 	snapshots := map[string]*schema.Snapshot{}
 	for _, c := range captures {
 		if c.Err == nil {
@@ -76,7 +77,7 @@ func (w *Workspace) tokens(captures []*Capture) map[string]int {
 	for server, s := range snapshots {
 		selection := w.generatorServer(server, nil, nil)
 		for _, it := range s.Tools {
-			if tool, _, err := schema.ParseTool(it.Raw); err == nil && selection.Selects(it.Name) {
+			if tool, _, err := schema.ParseTool(it.Raw); err == nil && selection.Selects(it.Name) && (shown == nil || shown(server, it.Name)) {
 				name := cmp.Or(names[server][it.Name], naming.Portable(w.Project.Naming.Qualify(server, it.Name)))
 				spent[server] += view.Tokens(view.Size(tool, name))
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
@@ -238,6 +239,9 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 		return facts, err
 	}
 	facts.Policy = policyWords(gate.Mode())
+	if tools, tokens := w.hidden(gate); tools > 0 {
+		facts.Policy += fmt.Sprintf(" Models are not shown what they may not call: %s, about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
+	}
 	for server, s := range snapshots {
 		for it := range s.Items() {
 			if it.Kind == schema.KindTemplate {

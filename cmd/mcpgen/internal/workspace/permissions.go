@@ -26,17 +26,22 @@ import (
 
 // Permissions are who may call what in a project.
 type Permissions struct {
-	Mode    policy.Mode         `json:"mode"` // yolo without a policy
-	Policy  bool                `json:"policy"`
-	Allow   []string            `json:"allow"`
-	Deny    []string            `json:"deny"`
-	Secrets []policy.SecretRule `json:"secrets"`
-	Grants  []policy.Grant      `json:"grants"`
-	Skipped []string            `json:"skipped,omitempty"` // rules of other systems about other things
+	Mode    policy.Mode          `json:"mode"` // yolo without a policy
+	Policy  bool                 `json:"policy"`
+	Allow   []string             `json:"allow"`
+	Deny    []string             `json:"deny"`
+	Callers []policy.CallerRules `json:"callers,omitempty"`
+	Secrets []policy.SecretRule  `json:"secrets"`
+	Grants  []policy.Grant       `json:"grants"`
+	Skipped []string             `json:"skipped,omitempty"` // rules of other systems about other things
 	// Tools are how many tools are locked, Allowed those of them that may be called
 	// without asking anybody, by their names alone; 0 without a policy.
 	Tools   int `json:"tools,omitempty"`
 	Allowed int `json:"allowed,omitempty"`
+	// Hidden are how many of them models are not shown, Saved about how many tokens that
+	// saves in each request.
+	Hidden int `json:"hidden,omitempty"`
+	Saved  int `json:"saved,omitempty"`
 	// Idle are rules of mcpgen.yaml about tools that match none which is locked.
 	Idle []string `json:"idle,omitempty"`
 }
@@ -50,6 +55,7 @@ func (w *Workspace) Permissions() (*Permissions, error) {
 	}
 	out := &Permissions{Mode: policy.Yolo, Policy: w.Project.Policy != nil, Allow: []string{}, Deny: []string{}, Secrets: []policy.SecretRule{}, Grants: []policy.Grant{}}
 	if cfg := w.Project.Policy; cfg != nil {
+		out.Callers = cfg.Callers
 		out.Allow, out.Deny, out.Secrets = append(out.Allow, cfg.Allow...), append(out.Deny, cfg.Deny...), append(out.Secrets, cfg.Secrets...)
 	}
 	granted, err := store.Grants()
@@ -82,6 +88,7 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
 			out.Allowed++
 		}
 	}
+	out.Hidden, out.Saved = w.hidden(p)
 	if w.Project.Policy.Foreign || len(calls) == 0 {
 		return // rules of other systems are about tools of their own, too
 	}
@@ -95,6 +102,22 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
 			out.Idle = append(out.Idle, rule)
 		}
 	}
+}
+
+// hidden are how many locked tools models are not shown, and about how many tokens that
+// saves in each request.
+func (w *Workspace) hidden(p *policy.Policy) (tools, tokens int) {
+	shown := w.tokens(nil, func(server, tool string) bool {
+		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool})
+		if !is {
+			tools++
+		}
+		return is
+	})
+	for server, n := range w.tokens(nil, nil) {
+		tokens += n - shown[server]
+	}
+	return tools, tokens
 }
 
 // secretWord is what a grant of a secret begins with on the command line.
@@ -191,12 +214,16 @@ func userName() string {
 type Explanation struct {
 	Server   string `json:"server"`
 	Tool     string `json:"tool"`
-	Decision string `json:"decision"`       // allowed, denied or ask
-	Rule     string `json:"rule,omitempty"` // the one that decided
-	Kind     string `json:"kind,omitempty"` // allow, deny or grant: what the rule is
-	File     string `json:"file,omitempty"` // of the rule
-	Line     int    `json:"line,omitempty"` // 0 if unknown
+	Caller   string `json:"caller,omitempty"`
+	Hidden   bool   `json:"hidden,omitempty"` // a model is not shown it
+	Decision string `json:"decision"`         // allowed, denied or ask
+	Rule     string `json:"rule,omitempty"`   // the one that decided
+	Kind     string `json:"kind,omitempty"`   // allow, deny or grant: what the rule is
+	File     string `json:"file,omitempty"`   // of the rule
+	Line     int    `json:"line,omitempty"`   // 0 if unknown
 	Reason   string `json:"reason"`
+	// Limits are those of the caller, in words.
+	Limits []string `json:"limits,omitempty"`
 	// Fixes are what would allow the call, each one by itself. A rule that denies
 	// has to be changed first.
 	Fixes []Fix `json:"fixes,omitempty"`
@@ -212,8 +239,9 @@ type Fix struct {
 }
 
 // Explain asks the gate about a call, by the name that call takes. No server is
-// started: a qualified name has to be in the lock, and server/tool need not be.
-func (w *Workspace) Explain(name string, args json.RawMessage) (*Explanation, error) {
+// started: a qualified name has to be in the lock, and server/tool need not be. Caller is
+// who makes the call; "" is the program itself.
+func (w *Workspace) Explain(name, caller string, args json.RawMessage) (*Explanation, error) {
 	pair, err := w.offline(name)
 	if err != nil {
 		return nil, err
@@ -223,8 +251,9 @@ func (w *Workspace) Explain(name string, args json.RawMessage) (*Explanation, er
 		return nil, err
 	}
 	req := runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args}
+	req.Options.Caller = caller
 	said := gate.Explain(req)
-	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Rule: said.Rule, Kind: said.Place.List}
+	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: caller, Rule: said.Rule, Kind: said.Place.List, Hidden: !gate.Shows(req), Limits: said.Limits}
 	out.Decision, out.Reason = decided(said)
 	if w.Project.Policy == nil && said.Rule == "" {
 		out.Reason = "there is no policy"

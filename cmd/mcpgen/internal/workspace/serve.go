@@ -278,7 +278,7 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 
 // announce says what is offered, and what clients have to be told.
 func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.Listener) {
-	tools, err := host.Tools()
+	tools, err := host.Everything()
 	if err != nil {
 		return // the gateway said so
 	}

@@ -1,0 +1,72 @@
+package gateway
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// Each caller is listed what it may call, get and read, and is refused the rest; the
+// instructions of a server that it may call nothing of are not for it.
+func TestListingsOfCallers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(`{"instructions":"Use it well.","tools":[{"name":"read","inputSchema":{"type":"object"}},{"name":"write","inputSchema":{"type":"object"}}],
+		"prompts":[{"name":"review"}],"resources":[{"uri":"file:///a","name":"a"}],"resourceTemplates":[{"uriTemplate":"file:///guide/{page}","name":"page"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	gate, err := policy.New(policy.Config{
+		Allow:   []string{"tool:s/read"},
+		Callers: []policy.CallerRules{{Caller: "writer", Allow: []string{"tool:s/write", "prompt:s/*", "resource:s/file:///*"}}, {Caller: "nobody", Deny: []string{"tool:s/*"}}},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{gate.Middleware()}}, nil, processServer(t, "s", "replay", file)).host
+	g, err := New(host, &Options{View: agent.NewView(host, &agent.Options{Shows: gate.Shows})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	tokens := map[string]string{"writer": "0123456789abcdef-writer", "reader": "0123456789abcdef-reader", "nobody": "0123456789abcdef-nobody"}
+	auth, err := Tokens(tokens)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+	ask := func(caller, method, name string) string {
+		t.Helper()
+		body, header := modernCall(name, `{}`)
+		body = strings.Replace(body, "tools/call", method, 1)
+		header[3] = method
+		if method != "tools/call" {
+			header = header[:4]
+		}
+		status, got, _ := postJSON(t, url+Path, body, append(header, "Authorization", "Bearer "+tokens[caller])...)
+		if status != http.StatusOK {
+			t.Errorf("%s %s: %d %s", caller, method, status, got)
+		}
+		return got
+	}
+	checkContains(t, ask("writer", "tools/list", ""), `"s__read"`, `"s__write"`)
+	checkContains(t, ask("writer", "prompts/list", ""), `"s__review"`)
+	checkContains(t, ask("writer", "resources/list", ""), `file:///a`)
+	checkContains(t, ask("writer", "resources/templates/list", ""), `file:///guide/{page}`)
+	checkContains(t, ask("writer", "server/discover", ""), "Use it well.")
+	checkContains(t, ask("reader", "tools/list", ""), `"s__read"`)
+	checkLacks(t, ask("reader", "tools/list", ""), `"s__write"`)
+	checkLacks(t, ask("reader", "prompts/list", ""), `"s__review"`)
+	checkLacks(t, ask("reader", "resources/list", ""), `file:///a`)
+	checkLacks(t, ask("reader", "resources/templates/list", ""), `guide`)
+	checkContains(t, ask("reader", "server/discover", ""), "Use it well.")
+	checkContains(t, ask("reader", "tools/call", "s__write"), `"isError":true`, "denied")
+	checkLacks(t, ask("nobody", "tools/list", ""), `"s__read"`)
+	checkLacks(t, ask("nobody", "server/discover", ""), "Use it well.")
+	checkLacks(t, ask("writer", "tools/call", "s__write"), "denied")
+}

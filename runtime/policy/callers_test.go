@@ -1,0 +1,159 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+)
+
+// callBy is a call on behalf of a caller.
+func callBy(caller, server, tool string) runtime.Request {
+	r := runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool}
+	r.Options.Caller = caller
+	return r
+}
+
+func newPolicy(t *testing.T, cfg Config, opts *Options) *Policy {
+	t.Helper()
+	p, err := New(cfg, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// What a rule says of a caller holds for that one alone, for calls and in listings; the
+// program itself is local.
+func TestCallers(t *testing.T) {
+	p := newPolicy(t, Config{
+		Allow: []string{"tool:docs/*"},
+		Callers: []CallerRules{
+			{Caller: "ci", Allow: []string{"tool:github/*"}, Deny: []string{"tool:docs/secret"}},
+			{Caller: "team-*", Allow: []string{"mcp:github_list"}},
+			{Caller: "local", Allow: []string{"tool:own/*", `mcp:fs_rm {"path":"/tmp/*`}},
+		},
+	}, nil)
+	for _, c := range []struct {
+		caller, server, tool string
+		allowed              bool
+	}{
+		{"ci", "github", "delete", true}, {"ci", "docs", "read", true}, {"ci", "docs", "secret", false}, {"ci", "own", "x", false},
+		{"team-a", "github", "list", true}, {"team-a", "github", "delete", false}, {"team-a", "docs", "secret", true},
+		{"ci2", "github", "list", false}, {"CI", "github", "list", false},
+		{"", "own", "x", true}, {"local", "own", "x", true}, {"", "github", "list", false},
+	} {
+		req := callBy(c.caller, c.server, c.tool)
+		if got := p.Explain(req).Allowed; got != c.allowed {
+			t.Errorf("%+v: allowed %v", c, got)
+		}
+		if got := p.Shows(req); got != c.allowed {
+			t.Errorf("%+v: shown %v", c, got)
+		}
+		if err := p.Check(t.Context(), req); (err == nil) != c.allowed {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if !p.Shows(callBy("", "fs", "rm")) || p.Shows(callBy("ci", "fs", "rm")) {
+		t.Error("a tool that may be called with some arguments is shown to whom that is said of")
+	}
+	if !newPolicy(t, Config{Denied: Visible}, nil).Shows(callBy("ci", "a", "b")) || !newPolicy(t, Config{Mode: Ask}, nil).Shows(callBy("ci", "a", "b")) {
+		t.Error("what is visible, or asked about, is not shown")
+	}
+	if newPolicy(t, Config{Mode: Ask, Deny: []string{"tool:a/b"}}, nil).Shows(callBy("ci", "a", "b")) {
+		t.Error("what a rule denies is shown")
+	}
+}
+
+// What a person allows a caller is that caller's.
+func TestAnswersAreOneCallers(t *testing.T) {
+	for _, d := range []Decision{Session, SessionTool, Always} {
+		asked := 0
+		p := newPolicy(t, Config{Mode: Ask}, &Options{Prompter: PrompterFunc(func(_ context.Context, q Question) (Answer, error) {
+			if asked++; q.Caller != "ci" {
+				return Answer{}, nil
+			}
+			return Answer{Decision: d}, nil
+		})})
+		for range 2 {
+			if err := p.Check(t.Context(), callBy("ci", "a", "b")); err != nil {
+				t.Errorf("%v: %v", d, err)
+			}
+		}
+		if err := p.Check(t.Context(), callBy("other", "a", "b")); err == nil || asked != 2 {
+			t.Errorf("%v: another caller: %v, asked %d times", d, err, asked)
+		}
+	}
+}
+
+// A rate and a bound hold for each caller, or for each tool, and give back what they took.
+func TestLimits(t *testing.T) {
+	now := time.Unix(0, 0)
+	var checks []event.Event
+	p := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: []Limit{
+		{Rule: "tool:a/*", Rate: "2/1m"}, {Rule: "tool:b/*", Concurrent: 1, Per: "tool"},
+	}}}}, &Options{Now: func() time.Time { return now }, OnEvent: func(e event.Event) { checks = append(checks, e) }})
+	var within func()
+	inv := p.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
+		if within != nil {
+			within()
+		}
+		return &runtime.Result{}, nil
+	}))
+	call := func(caller, server, tool string) error {
+		_, err := inv.Invoke(t.Context(), callBy(caller, server, tool))
+		return err
+	}
+	want := func(err error, part string) {
+		t.Helper()
+		if part == "" && err != nil || part != "" && (!errors.Is(err, runtime.ErrDenied) || !strings.Contains(err.Error(), part)) {
+			t.Errorf("got %v, want %q", err, part)
+		}
+	}
+	want(call("x", "a", "1"), "")
+	want(call("x", "a", "2"), "")
+	want(call("x", "a", "1"), "2 calls in 1m of tool:a/*, for each caller); there is room again in 30s")
+	want(call("y", "a", "1"), "")
+	want(call("x", "c", "1"), "")
+	if last := checks[2]; last.Caller != "x" || last.Allowed {
+		t.Errorf("the event: %+v", last)
+	}
+	now = now.Add(31 * time.Second)
+	want(call("x", "a", "1"), "")
+	want(call("x", "a", "1"), "room again in")
+	within = func() {
+		within = nil
+		want(call("y", "b", "1"), "1 at the same time of tool:b/*, for each tool); there is room when another call has ended")
+		want(call("y", "b", "2"), "")
+	}
+	want(call("x", "b", "1"), "")
+	want(call("y", "b", "1"), "")
+	if e := p.Explain(callBy("x", "a", "1")); fmt.Sprint(e.Limits) != "[2 calls in 1m of tool:a/*, for each caller]" {
+		t.Errorf("explained: %q", e.Limits)
+	}
+}
+
+// What cannot mean anything is an error at its place.
+func TestCallersMistakes(t *testing.T) {
+	for want, c := range map[string]CallerRules{
+		"callers[0].caller: it names no caller":   {},
+		"callers[0].allow[0]: the rule":           {Caller: "a", Allow: []string{"nonsense:x"}},
+		"callers[0].limits[0]: it bounds nothing": {Caller: "a", Limits: []Limit{{}}},
+		`callers[0].limits[0]: rate: "many"`:      {Caller: "a", Limits: []Limit{{Rate: "many"}}},
+		`callers[0].limits[0]: per: "day"`:        {Caller: "a", Limits: []Limit{{Rate: "1/1m", Per: "day"}}},
+		"callers[0].limits[0]: the rule \"x:y\"":  {Caller: "a", Limits: []Limit{{Rate: "1/1m", Rule: "x:y"}}},
+	} {
+		if _, err := New(Config{Callers: []CallerRules{c}}, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if _, err := New(Config{Denied: "gone"}, nil); err == nil {
+		t.Error("denied: gone")
+	}
+}

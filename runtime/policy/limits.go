@@ -1,0 +1,211 @@
+// Limits: how often callers may call, and how much at the same time.
+
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+)
+
+// maxCounted bounds what one limit counts apart. What is at rest is forgotten first.
+const maxCounted = 10_000
+
+// limit is one Limit that was read, and what it has counted.
+type limit struct {
+	text               string // of the rate and the bound
+	caller             *glob
+	rule               *rule // nil is every call
+	perCaller, perTool bool
+	calls              int // 0: there is no rate
+	every              time.Duration
+	concurrent         int // 0: there is no bound
+
+	mu      sync.Mutex
+	counted map[countKey]*count
+}
+
+type countKey struct{ caller, server, name string }
+
+// count is what one key has left of a rate, and what it has under way.
+type count struct {
+	left    float64 // calls; they grow back in the time of the rate
+	since   time.Time
+	running int
+}
+
+// Check returns what is wrong with a limit, or nil.
+func (l Limit) Check() error {
+	_, err := readLimit(l, nil)
+	return err
+}
+
+// readLimit reads a limit of some callers.
+func readLimit(l Limit, caller *glob) (*limit, error) {
+	out := &limit{caller: caller, concurrent: l.Concurrent, counted: map[countKey]*count{}}
+	switch l.Per {
+	case "", "caller":
+		out.perCaller = true
+	case "tool":
+		out.perTool = true
+	case "both":
+		out.perCaller, out.perTool = true, true
+	default:
+		return nil, hint.With(fmt.Errorf("per: %q", l.Per), "write caller, tool or both")
+	}
+	if l.Rule != "" {
+		r, err := parseRule(l.Rule)
+		if err != nil {
+			return nil, err
+		}
+		out.rule = &r
+	}
+	var bounds []string
+	if l.Rate != "" {
+		number, every, _ := strings.Cut(l.Rate, "/")
+		var errCalls, errEvery error
+		out.calls, errCalls = strconv.Atoi(number)
+		out.every, errEvery = time.ParseDuration(every)
+		if errCalls != nil || errEvery != nil || out.calls <= 0 || out.every <= 0 {
+			return nil, hint.With(fmt.Errorf("rate: %q", l.Rate), "write a number of calls and a time, such as 60/1m")
+		}
+		bounds = append(bounds, fmt.Sprintf("%d calls in %s", out.calls, every))
+	}
+	switch {
+	case l.Concurrent > 0:
+		bounds = append(bounds, fmt.Sprintf("%d at the same time", l.Concurrent))
+	case l.Concurrent < 0 || bounds == nil:
+		return nil, hint.With(errors.New("it bounds nothing"), "write rate: 60/1m or concurrent: 4")
+	}
+	out.text = strings.Join(bounds, ", ")
+	if l.Rule != "" {
+		out.text += " of " + l.Rule
+	}
+	return out, nil
+}
+
+// String is the limit in words.
+func (l Limit) String() string {
+	read, err := readLimit(l, nil)
+	if err != nil {
+		return err.Error()
+	}
+	return read.String()
+}
+
+func (l *limit) String() string {
+	switch {
+	case l.perCaller && l.perTool:
+		return l.text + ", for each tool of each caller"
+	case l.perTool:
+		return l.text + ", for each tool"
+	}
+	return l.text + ", for each caller"
+}
+
+// isAbout reports whether a limit counts a call.
+func (l *limit) isAbout(t target) bool {
+	return l.caller.match(t.caller) && (l.rule == nil || l.rule.denies(t.equivalentNames()))
+}
+
+// counts reports whether limits are about requests of a method: what follows a task or a
+// resource is no other call.
+func counts(method string) bool {
+	switch method {
+	case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete:
+		return true
+	}
+	return false
+}
+
+// count counts a call that is allowed, until leave is called. Why says which limit it is
+// beyond; then nothing has counted it.
+func (p *Policy) count(t target, method string) (leave func(), why string) {
+	var entered []func(again bool)
+	leaveAll := func(again bool) {
+		for _, leave := range entered {
+			leave(again)
+		}
+	}
+	if counts(method) {
+		for _, l := range p.limits {
+			if !l.isAbout(t) {
+				continue
+			}
+			leave, why := l.enter(t, p.now())
+			if why != "" {
+				leaveAll(true)
+				return func() {}, why
+			}
+			entered = append(entered, leave)
+		}
+	}
+	return func() { leaveAll(false) }, ""
+}
+
+// enter counts a call. Leave ends it; with again, as if it had not been.
+func (l *limit) enter(t target, now time.Time) (leave func(again bool), why string) {
+	var key countKey
+	if l.perCaller {
+		key.caller = t.caller
+	}
+	if l.perTool {
+		key.server, key.name = t.server, t.name
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.counted[key]
+	if c == nil {
+		if len(l.counted) >= maxCounted {
+			l.forget(now)
+		}
+		if len(l.counted) >= maxCounted {
+			return nil, fmt.Sprintf("its limit is reached (%s); too much is counted apart", l)
+		}
+		c = &count{left: float64(l.calls), since: now}
+		l.counted[key] = c
+	}
+	l.grow(c, now)
+	switch {
+	case l.concurrent > 0 && c.running >= l.concurrent:
+		return nil, fmt.Sprintf("its limit is reached (%s); there is room when another call has ended", l)
+	case l.calls > 0 && c.left < 1:
+		wait := time.Duration((1 - c.left) / float64(l.calls) * float64(l.every))
+		return nil, fmt.Sprintf("its limit is reached (%s); there is room again in %v", l, (wait + time.Second - 1).Truncate(time.Second))
+	}
+	c.running++
+	if l.calls > 0 {
+		c.left--
+	}
+	return func(again bool) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		c.running--
+		if again && l.calls > 0 {
+			c.left++
+		}
+	}, ""
+}
+
+// grow gives back what time has; mu is held.
+func (l *limit) grow(c *count, now time.Time) {
+	if l.calls > 0 {
+		c.left = min(float64(l.calls), c.left+float64(now.Sub(c.since))/float64(l.every)*float64(l.calls))
+	}
+	c.since = now
+}
+
+// forget forgets what is at rest; mu is held.
+func (l *limit) forget(now time.Time) {
+	for key, c := range l.counted {
+		if l.grow(c, now); c.running == 0 && c.left >= float64(l.calls) {
+			delete(l.counted, key)
+		}
+	}
+}
