@@ -235,7 +235,7 @@ func TestBytes(t *testing.T) {
 		file[name] = map[string]any{"command": "sh", "args": args, "env": env}
 	}
 	m.write("mcpgen.yaml", config)
-	_, _ = exitOf(m, mcpgen, "generate")                                                                                           // text that is marked is left out
+	_, _ = exitOf(m, mcpgen, "generate")                                                                                                    // text that is marked is left out
 	update := []string{"update", "--yes", "--all", "--accept", "chart/*/*", "--accept", "sdkeverything/*", "--accept", "sdkeverything/*/*"} // theirs
 	if code, said := exitOf(m, mcpgen, update...); code != 0 {
 		t.Fatalf("update ends with %d:\n%s", code, said)
