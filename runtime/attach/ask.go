@@ -37,29 +37,14 @@ type Input interface {
 	// Offers says what is answered: servers are told that, unless [endpoint.Server.Client]
 	// says what they are told, and nothing else is asked.
 	Offers() endpoint.Offers
-	// Session returns what answers over one session with a server.
-	Session(server string) InputSession
-}
-
-// InputSession answers what a server asks over one session. Its methods are called from
-// several goroutines.
-type InputSession interface {
-	// Answer returns the result of one request. Method is elicitation/create,
+	// Answer returns the result of one request of a server. Method is elicitation/create,
 	// sampling/createMessage or roots/list, params are the server's, and hostile until
 	// shown otherwise. A nil answer to a request for input declines that, and declined
 	// says why, which is logged. The context ends when the server takes the request
 	// back, when the call that it belongs to ends, where that is known, and when the
-	// session does. The error is sent to the server. How many requests are answered at
-	// the same time, and wait for that, has to be bounded here.
-	Answer(ctx context.Context, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
-	// Visit sends a person to the pages that a call was refused for, before 2026-07-28,
-	// each by asking for it, and waits until they are done there, which Visited says; see
-	// [Offers.Pages]. Refusal is the data of the server's error, ended is closed with the
-	// session. It reports whether the call may be sent again: the server has not acted on
-	// it, since it says what has to come first.
-	Visit(ctx context.Context, refusal json.RawMessage, ended <-chan struct{}, ask func(ctx context.Context, params json.RawMessage) (json.RawMessage, error)) (again bool, err error)
-	// Visited is the server's word that a person is done with a page.
-	Visited(id string)
+	// session does. The error is sent to the server. It is called from several goroutines,
+	// of one session at most 8 times at once; at most 100 requests wait for that.
+	Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
 }
 
 // errNobody is a request that this program has no answer for.
@@ -70,7 +55,7 @@ type clientHandlers struct {
 	*opener
 	declares endpoint.Offers
 	does     endpoint.Offers // of that
-	input    InputSession    // nil: nobody answers
+	input    *answers        // nil: nobody answers
 
 	// A server that keeps saying that its prompts or resources have changed is reported
 	// once in settleTime: who acts upon it waits for as long.
@@ -81,7 +66,7 @@ func (o *opener) newClientHandlers() *clientHandlers {
 	a := &clientHandlers{opener: o, prompts: rate.Sometimes{Interval: settleTime}, resources: rate.Sometimes{Interval: settleTime}}
 	a.declares, a.does = o.offers(o.server)
 	if a.Input != nil {
-		a.input = a.Input.Session(o.server.Name)
+		a.input = &answers{Input: a.Input, server: o.server.Name, turns: make(chan struct{}, maxAsking)}
 	}
 	return a
 }
@@ -158,7 +143,7 @@ func (a *clientHandlers) hear(method string, params json.RawMessage) {
 		a.updates.tell("")
 	case "notifications/elicitation/complete":
 		if a.input != nil {
-			a.input.Visited(jsontext.Text(jsontext.Member(params, "elicitationId")))
+			a.input.visited(jsontext.Text(jsontext.Member(params, "elicitationId")))
 		}
 	case "notifications/message":
 		a.onLog(params)
@@ -177,7 +162,7 @@ func (a *clientHandlers) answer(ctx context.Context, method string, params json.
 	case method == elicitation:
 		return a.elicit(ctx, params)
 	case method == sampling && a.does.Sampling, method == listRoots && a.does.Roots:
-		raw, _, err := a.input.Answer(ctx, method, params)
+		raw, _, err := a.input.answer(ctx, method, params)
 		return raw, err
 	case method == listRoots && a.declares.Roots:
 		return json.RawMessage(noRoots), nil
@@ -201,7 +186,7 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 	case isPage && a.does.Forms && !a.does.Pages:
 		why = "this program does not open pages"
 	case a.does.Forms:
-		if raw, why, err = a.input.Answer(ctx, elicitation, params); err != nil || raw != nil {
+		if raw, why, err = a.input.answer(ctx, elicitation, params); err != nil || raw != nil {
 			return raw, err
 		}
 	}

@@ -96,7 +96,7 @@ func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 	if a == nil || !a.does.Pages || !errors.As(refusal, &rpc) || rpc.Code != mcp.CodeURLElicitationRequired {
 		return false, nil
 	}
-	again, err := a.input.Visit(ctx, rpc.Data, s.done(), a.elicit)
+	again, err := a.input.visitAll(ctx, rpc.Data, s.done(), a.elicit)
 	if !again && err == nil {
 		err = lostOr(s, nil)
 	}

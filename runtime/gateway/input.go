@@ -16,7 +16,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -88,11 +87,8 @@ const (
 	sampling    = "sampling/createMessage"
 )
 
-// Session implements [attach.Input].
-func (c *Input) Session(server string) attach.InputSession { return input.NewSession(server, c.answer) }
-
-// answer asks the caller whose call it is for.
-func (c *Input) answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+// Answer implements [attach.Input]: it asks the caller whose call it is for.
+func (c *Input) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write one where there was none
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -36,10 +35,8 @@ func (h Handlers) Offers() endpoint.Offers {
 	return endpoint.Offers{Forms: h.Elicit != nil, Pages: h.Elicit != nil && h.ElicitURLs, Sampling: h.Sample != nil, Roots: h.Roots != nil}
 }
 
-// Session implements [attach.Input].
-func (h Handlers) Session(server string) attach.InputSession { return NewSession(server, h.answer) }
-
-func (h Handlers) answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+// Answer implements [attach.Input].
+func (h Handlers) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	switch {
 	case method == "elicitation/create" && h.Elicit != nil:
 		return h.elicit(ctx, server, params)

@@ -1,7 +1,7 @@
 // What answers over one session: a bounded number of requests at the same time, and the
 // pages that a person has to be at before a call can go on.
 
-package input
+package attach
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 const (
@@ -20,42 +19,32 @@ const (
 	maxPages   = 10  // that one call may lead to
 )
 
-// An AnswerFunc returns the result of one request: see [attach.InputSession].
-type AnswerFunc func(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
-
-// session implements [attach.InputSession].
-type session struct {
+// answers answers what a server asks over one session.
+type answers struct {
+	Input
 	server  string
-	answer  AnswerFunc
 	turns   chan struct{}
 	waiting atomic.Int64
 	visits  sync.Map // string → chan struct{}: the pages that a person is at, by the id of the request
 }
 
-// NewSession returns what answers over one session with a server. At most 8 answers are
-// given at the same time, and at most 100 requests wait for that: others are declined,
-// or an error.
-func NewSession(server string, answer AnswerFunc) attach.InputSession {
-	return &session{server: server, answer: answer, turns: make(chan struct{}, maxAsking)}
-}
-
-// Answer implements [attach.InputSession].
-func (s *session) Answer(ctx context.Context, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+// answer is [Input.Answer] in its turn.
+func (s *answers) answer(ctx context.Context, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	done, err := s.turn(ctx)
 	switch {
 	case err == nil:
 		defer done()
-		return s.answer(ctx, s.server, method, params)
-	case method != "elicitation/create":
+		return s.Answer(ctx, s.server, method, params)
+	case method != elicitation:
 		return nil, "", err
 	case ctx.Err() != nil:
-		return json.RawMessage(cancel), "", nil // nobody said anything
+		return json.RawMessage(`{"action":"cancel"}`), "", nil // nobody said anything
 	}
 	return nil, err.Error(), nil
 }
 
 // turn waits until there may be one more answer. The function gives the turn back.
-func (s *session) turn(ctx context.Context) (func(), error) {
+func (s *answers) turn(ctx context.Context) (func(), error) {
 	defer s.waiting.Add(-1)
 	if s.waiting.Add(1) > maxWaiting {
 		return nil, fmt.Errorf("more than %d requests wait for an answer", maxWaiting)
@@ -68,8 +57,12 @@ func (s *session) turn(ctx context.Context) (func(), error) {
 	}
 }
 
-// Visit implements [attach.InputSession].
-func (s *session) Visit(ctx context.Context, refusal json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
+// visitAll sends a person to the pages that a call was refused for, before 2026-07-28, each by
+// asking for it, and waits until they are done there, which visited says; see [Offers.Pages].
+// Refusal is the data of the server's error, ended is closed with the session. It reports
+// whether the call may be sent again: the server has not acted on it, since it says what has
+// to come first.
+func (s *answers) visitAll(ctx context.Context, refusal json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
 	var data struct {
 		Elicitations []json.RawMessage `json:"elicitations"`
 	}
@@ -90,7 +83,7 @@ func (s *session) Visit(ctx context.Context, refusal json.RawMessage, ended <-ch
 // visit sends a person to one page, and waits until the server says that they are done
 // there. The page is noted before anybody goes there: the server may say so before the
 // answer is here.
-func (s *session) visit(ctx context.Context, params json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
+func (s *answers) visit(ctx context.Context, params json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
 	id, done := jsontext.Text(jsontext.Member(params, "elicitationId")), make(chan struct{}) // who is asked finds out what is wrong
 	s.visits.Store(id, done)
 	defer s.visits.CompareAndDelete(id, done)
@@ -112,8 +105,8 @@ func (s *session) visit(ctx context.Context, params json.RawMessage, ended <-cha
 	}
 }
 
-// Visited implements [attach.InputSession].
-func (s *session) Visited(id string) {
+// visited is the server's word that a person is done with a page.
+func (s *answers) visited(id string) {
 	if done, ok := s.visits.LoadAndDelete(id); ok {
 		close(done.(chan struct{}))
 	}
