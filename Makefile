@@ -203,6 +203,14 @@ golden: ## rewrite the expected outputs of the tests; read the diff
 	go test ./golden ./generator/internal/decide ./runtime/config -update
 	UPDATE_SCRIPTS=1 go test ./cmd/mcpgen
 
+.PHONY: rooms
+rooms: ## print what each package is for
+	@go list -f '{{.ImportPath}}: {{.Doc}}' ./... | grep -v -e /golden/ -e /examples/
+
+.PHONY: names
+names: ## count the exported names of public rooms
+	@go run ./golden/names
+
 .PHONY: links
 links: ## print what programs link: lines, modules, size; the table is in examples/guide/faq.md, rounded
 	@go run ./golden/links

@@ -1,5 +1,5 @@
-// The table of dialects: how the files of each system are read.
-
+// Package dialect reads the server files of other programs: this file has the table of
+// dialects, which says how the files of each system are read, and each dialect has its own.
 package dialect
 
 import (
