@@ -308,6 +308,9 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 	s := newSession(c)
 	opts := s.optionsOf(c)
 	opts.Write, opts.Partly, opts.Edits = write, partly, edits
+	if err := s.chooseAgent(c.String("agent"), &opts); err != nil {
+		return nil, err
+	}
 	w, err := workspace.Open(s.ctx, opts)
 	if err != nil {
 		return nil, err
@@ -320,6 +323,27 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 		s.con.Program = programOf(c.App)
 	}
 	return s, nil
+}
+
+// agentFlag is the flag of commands that an agent's file may choose the servers of.
+func agentFlag() cli.Flag {
+	return &cli.StringFlag{Name: "agent", Usage: "use only the servers that the front matter of an agent's `FILE` names as mcpServers"}
+}
+
+// chooseAgent selects the servers of an agent's file; "" selects nothing.
+func (s *session) chooseAgent(file string, opts *workspace.Options) error {
+	if file == "" || opts.Typed { // --servers says it exactly
+		return nil
+	}
+	agent, err := config.LoadAgent(file)
+	if err != nil {
+		return err
+	}
+	for _, n := range agent.Notices {
+		s.con.Warn("%v", n.Err())
+	}
+	opts.Only, opts.OnlyBy = agent.Servers, "--agent "+report.ShellWord(file)
+	return nil
 }
 
 // optionsOf are the options that the flags of every command set.

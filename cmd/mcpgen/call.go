@@ -46,6 +46,7 @@ them, and everything else that is not text.
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "json", Usage: "print the whole result as the server sent it"},
 			&cli.StringFlag{Name: "save", Usage: "write images, audio and files of the result into `DIR`; nothing there is overwritten"},
+			agentFlag(),
 		},
 		Action: call,
 	}

@@ -40,6 +40,7 @@ look twice. The rules are a heuristic, and nothing depends on them here.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},
+			agentFlag(),
 		},
 		Action: list,
 	}

@@ -37,6 +37,7 @@ Several gateways behind one load balancer share a --key.
   mcpgen serve --http 127.0.0.1:8080
   mcpgen serve --http 0.0.0.0:8080 --caller ci=ci-token --key k1=gateway-key`,
 		Flags: []cli.Flag{
+			agentFlag(),
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
 			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
 			&cli.BoolFlag{Name: "open", Usage: "ask callers for no token: every user of this machine may call"},
@@ -149,5 +150,9 @@ func startLine(c *cli.Context) []string {
 	if names := trimmed(c.StringSlice("servers")); names != nil {
 		line = append(line, "--servers", strings.Join(names, ","))
 	}
-	return append(line, "serve")
+	line = append(line, "serve")
+	if file := c.String("agent"); file != "" {
+		line = append(line, "--agent", absolute(file))
+	}
+	return line
 }

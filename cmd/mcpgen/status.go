@@ -25,6 +25,7 @@ func statusCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
 			&cli.BoolFlag{Name: "tools", Usage: "print a table of the servers, and the tools of each"},
+			agentFlag(),
 		},
 		Action: func(c *cli.Context) error { return status(c, c.Bool("tools")) },
 	}
@@ -35,7 +36,7 @@ func mcpCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "mcp",
 		Usage:  "the same as status --tools",
-		Flags:  []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON array"}},
+		Flags:  []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON array"}, agentFlag()},
 		Action: func(c *cli.Context) error { return status(c, true) },
 	}
 }

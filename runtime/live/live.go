@@ -74,6 +74,10 @@ type Options struct {
 	// server has is an error. Nil: those that the first of
 	// [config.ScopeVariables] names that is set, else all of them.
 	Servers []string
+	// AgentFile is the markdown file of an agent, as tallow has them, whose front matter
+	// names the servers: see [config.LoadAgent]. It counts before the variables, and
+	// Servers before it. "" is none.
+	AgentFile string
 	// Toolset is which tools the program gets, as indusr's flags --tools and
 	// --no-tools choose them: names choose among the tools that are not a server's,
 	// and None means no tool at all, so that nothing is started or connected to. The
@@ -295,9 +299,20 @@ func (o *Options) servers(project *config.Project, logger *slog.Logger) ([]endpo
 		}
 		return servers, errors.Join(errs...)
 	}
-	servers, unknown := project.Only(config.Scope(lookup(o)))
+	chosen, by := config.Scope(lookup(o)), strings.Join(config.ScopeVariables(), ", ")
+	if o.AgentFile != "" {
+		agent, err := config.LoadAgent(o.AgentFile)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range agent.Notices {
+			logger.Warn(n.String())
+		}
+		chosen, by = agent.Servers, agent.Path
+	}
+	servers, unknown := project.Only(chosen)
 	for _, name := range unknown {
-		logger.Warn(fmt.Sprintf("%s: no server is called %q; enabled: %s", strings.Join(config.ScopeVariables(), ", "), name, names(project)))
+		logger.Warn(fmt.Sprintf("%s: no server is called %q; enabled: %s", by, name, names(project)))
 	}
 	return servers, nil
 }

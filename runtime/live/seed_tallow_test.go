@@ -321,6 +321,12 @@ func tallowAgents(t *testing.T) {
 			continue
 		}
 		startsOnly(t, a.Env(), want)
+		t.Setenv("PI_MCP_SERVERS", "nobody")
+		host := openReady(t, live.Options{System: "tallow", AgentFile: file})
+		if got := strings.Join(attachedServers(host), " "); got != want {
+			t.Errorf("%s: attached %q, want %q", file, got, want)
+		}
+		t.Setenv("PI_MCP_SERVERS", "")
 	}
 	if a, err := config.LoadAgent("one.md"); err != nil || a.Name != "github-helper" || a.Env() != "PI_MCP_SERVERS=github" {
 		t.Errorf("%+v, %v", a, err)
