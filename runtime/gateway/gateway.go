@@ -41,6 +41,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -126,6 +127,11 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	}
 	if g.keys, g.shared = g.opts.Keys, g.opts.Keys != nil; g.keys == nil {
 		g.keys = ownKeys()
+	}
+	for _, st := range host.Status() { // what cannot be named later is an error now
+		if _, _, err := naming.Assign(g.view.Scheme(), []naming.Pair{{Server: st.Server, Tool: "tool"}}, nil); err != nil {
+			return nil, fmt.Errorf("gateway: %w", err)
+		}
 	}
 	g.server = g.newServer()
 	g.life, g.abort = context.WithCancel(context.Background())

@@ -268,6 +268,37 @@ func TestBackBeforeListed(t *testing.T) {
 	}
 }
 
+// A tool and a prompt are known by the names that mcpgen list and call have for them, too;
+// a name that several could mean is unknown.
+func TestNamesOfCommands(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(`{"tools":[{"name":"b.c","inputSchema":{"type":"object"}}],"prompts":[{"name":"p.q"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := openGateway(t, nil, nil, processServer(t, "a", "replay", file), processServer(t, "b", "replay", file))
+	c := dialClient(t, g, legacy)
+	checkContains(t, c.must("tools/list", `{}`), `"a__b_c"`)
+	for _, name := range []string{"a__b_c", "a/b.c", "a__b.c", "mcp.a.b.c"} {
+		if _, err := c.call(name, `{}`); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"a__p_q", "a/p.q"} {
+		c.must("prompts/get", `{"name":"`+name+`"}`)
+	}
+	if _, err := c.call("b.c", `{}`); err == nil || !strings.Contains(err.Error(), "unknown tool") {
+		t.Errorf("got %v", err)
+	}
+	host, err := attach.Connect(t.Context(), []endpoint.Server{processServer(t, "a.b", "echo")}, &attach.Options{Background: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	if _, err := New(host, &Options{View: agent.NewView(host, &agent.Options{Naming: naming.Dot})}); err == nil {
+		t.Error("a server that cannot be named")
+	}
+}
+
 // manifestOf pins a tool as it was, with its contract.
 func manifestOf(server, tool, pin string) *codec.Manifest {
 	name := struct{ Name string }{}

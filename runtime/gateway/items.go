@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -367,13 +368,16 @@ func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, cursor, revis
 	return page(revision >= modern, memberOf(kind), cursor, shown, func(it listedItem) (string, json.RawMessage) { return it.name, it.def })
 }
 
-// find returns the item of a name.
+// find returns the item of a name, in any spelling that [naming.Find] takes.
 func (g *Gateway) find(ctx context.Context, kind schema.Kind, name string) (listedItem, bool) {
 	for _, afresh := range []bool{false, true} {
+		items, names := map[naming.Pair]listedItem{}, map[naming.Pair]string{}
 		for _, it := range g.list(ctx, kind, afresh).all {
-			if it.name == name {
-				return it, true
-			}
+			pair := naming.Pair{Server: it.server, Tool: it.item.Name}
+			items[pair], names[pair] = it, it.name
+		}
+		if found := naming.Find(g.view.Scheme(), slices.Collect(maps.Keys(items)), names, name); len(found) == 1 {
+			return items[found[0]], true
 		}
 	}
 	return listedItem{}, false

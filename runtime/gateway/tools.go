@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
@@ -237,6 +238,9 @@ func (g *Gateway) tool(ctx context.Context, name string) (runtime.Spec, func(con
 	}
 	req := runtime.Request{Method: protocol.MethodCallTool, Name: name}
 	if ref, ok := g.missing(name); ok {
+		if t := g.tools.Load().byName[g.view.Name(ref.Server, ref.Name)]; t != nil { // it was another spelling
+			return t.Spec(), t.Call
+		}
 		req.Server, req.Name, req.Pin = ref.Server, ref.Name, ref.Pin
 	}
 	return runtime.Spec{Name: name, Server: req.Server, Tool: req.Name}, func(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -249,27 +253,36 @@ func (g *Gateway) tool(ctx context.Context, name string) (runtime.Spec, func(con
 	}
 }
 
-// missing finds a tool that is not shown: one that is held back, one of a server that is
-// down, and one of a server that has come back since the tools were listed. The call says
-// which.
+// missing finds a tool that is not shown by its name: one that is held back, one of a server
+// that is down, and one of a server that has come back since the tools were listed; the call
+// says which. It also finds one that is named as mcpgen list and call name it: see
+// [naming.Find].
 func (g *Gateway) missing(name string) (codec.ItemRef, bool) {
+	refs, names := map[naming.Pair]codec.ItemRef{}, map[naming.Pair]string{}
+	var pairs []naming.Pair
 	for _, st := range g.host.Status() {
-		var refs []codec.ItemRef
+		add := func(ref codec.ItemRef) {
+			ref.Server = st.Server
+			pair := naming.Pair{Server: ref.Server, Tool: ref.Name}
+			if _, known := refs[pair]; !known {
+				refs[pair], names[pair], pairs = ref, g.view.Name(ref.Server, ref.Name), append(pairs, pair)
+			}
+		}
 		for _, m := range pinned.Manifests(g.host, st.Server) {
-			refs = append(refs, m.Refs()...)
+			for _, ref := range m.Refs() {
+				add(ref)
+			}
 		}
 		last, _ := g.host.Offered(st.Server)
 		for _, tool := range last.Names() {
-			refs = append(refs, codec.ItemRef{Name: tool})
-		}
-		for _, ref := range refs {
-			if g.view.Name(st.Server, ref.Name) == name {
-				ref.Server = st.Server
-				return ref, true
-			}
+			add(codec.ItemRef{Name: tool})
 		}
 	}
-	return codec.ItemRef{}, false
+	found := naming.Find(g.view.Scheme(), pairs, names, name)
+	if len(found) != 1 {
+		return codec.ItemRef{}, false
+	}
+	return refs[found[0]], true
 }
 
 // headerMark is the keyword of arguments that are sent as headers as well.
