@@ -44,7 +44,7 @@ func TestCall(t *testing.T) {
 	passed = nil
 	_, err = view.Call(t.Context(), "echo", nil)
 	checkError(t, err, "route", `the id is that of "github/echo" and of "gitlab/echo"`, "server/tool")
-	for _, id := range []string{"mcp.github.list_prs", "search/echo", "github/", ""} {
+	for _, id := range []string{"mcp.github.list_prs", "github/", ""} {
 		_, err = view.Call(t.Context(), id, nil)
 		if e, ok := errors.AsType[*runtime.CallError](err); !ok || e.Stage != stage.Route || !errors.Is(err, runtime.ErrUnknownTool) {
 			t.Errorf("%q: got %v", id, err)
@@ -54,6 +54,11 @@ func TestCall(t *testing.T) {
 	if passed != nil {
 		t.Errorf("passed %+v", passed)
 	}
+	_, err = view.Call(t.Context(), "search/echo", nil)
+	if !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("a tool of a server that is down: got %v", err)
+	}
+	checkError(t, err, "search/echo", "/no/such/program")
 	_ = h.Close()
 	if _, err := view.Call(t.Context(), "github/echo", nil); !errors.Is(err, runtime.ErrNotAttached) {
 		t.Errorf("after Close: %v", err)
