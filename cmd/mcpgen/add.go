@@ -24,10 +24,10 @@ func addCommand() *cli.Command {
 		Name:      "add",
 		Usage:     "add a server, lock it and write its package",
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
-		Description: `Adds the server to mcpgen.yaml, which is made beside go.mod if there is none; the rest of
-the file stays as it is, comments too. With it lock and code are written, as generate does: a
-server that cannot be locked is not added. A package of npm is written with the version that
-ran now, unless the command names a version, or a tag such as latest.
+		Description: `Writes the server into mcpgen.yaml and keeps the rest of the file, comments too. Makes
+the file beside go.mod if there is none. Then locks the server and writes its package,
+as generate does. If the server cannot be locked, nothing is added. A package of npm
+is written with the version that ran now, unless the command names a version or a tag.
 
   mcpgen add files -- npx -y @modelcontextprotocol/server-filesystem .
   mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
@@ -36,11 +36,11 @@ ran now, unless the command names a version, or a tag such as latest.
 			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE, which must not be a secret; may be repeated"},
 			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
 			moreFlag(),
-			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default the one that answers"},
+			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default whichever answers"},
 			&cli.BoolFlag{Name: "yes", Usage: "lock the server without the tools that are left out: warn of these instead of exit 1"},
 		},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
-			return hint.With(usage("%v", err), "write -- before a command that has flags of its own: mcpgen add NAME -- COMMAND ARGS…")
+			return hint.With(usage("%v", err), "write -- before a command with flags: mcpgen add NAME -- COMMAND ARGS…")
 		},
 		Action: addServer,
 	}
@@ -51,9 +51,8 @@ func removeCommand() *cli.Command {
 		Name:      "remove",
 		Usage:     "remove a server and its package",
 		ArgsUsage: "NAME",
-		Description: `Takes the server out of mcpgen.yaml, with the comment directly above it; the rest of
-the file stays as it is. Then it does what generate does: the lock loses the
-server, and its package is removed.`,
+		Description: `Takes the server out of mcpgen.yaml, with the comment directly above it, and keeps the
+rest of the file. Then removes its lock entry and its package.`,
 		Action: removeServer,
 	}
 }
@@ -201,7 +200,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 func refuseSecrets(s *config.Entry) error {
 	const inPlace = "write ${env:NAME} in its place, and set the variable NAME"
 	refuse := func(where, step string) error {
-		return hint.With(usage("add: %s looks like a secret, which mcpgen.yaml would show to everyone who reads it", where), step)
+		return hint.With(usage("add: %s looks like a secret, and mcpgen.yaml is no place for one", where), step)
 	}
 	for _, v := range s.Env {
 		if isPlainSecret(v.Name, v.Value) {

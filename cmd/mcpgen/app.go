@@ -140,7 +140,7 @@ func commandGroups() []commandGroup {
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
 		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand()}},
 		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand(), hashCommand()}},
-		{"Who may do what, and did", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
+		{"Policy, secrets and logs", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
 		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
 	}
 }
@@ -410,7 +410,7 @@ func ownServers(c *cli.Context) error {
 		return nil
 	}
 	if path, err := config.Find("."); err == nil {
-		return hint.With(usage("--mcp: %s says which servers %s is about here", path, c.Command.Name),
+		return hint.With(usage("--mcp: %s lists the servers of this project, and %s takes them from there", path, c.Command.Name),
 			fmt.Sprintf("import the server file there: import: [%s]", strings.Join(trimmed(c.StringSlice("mcp")), ", ")))
 	}
 	return nil

@@ -19,9 +19,9 @@ func auditCommand() *cli.Command {
 		Name:  "audit",
 		Usage: "read the audit log",
 		Description: `Prints one line for each record: servers that attached and detached, checks of
-permissions (CapabilityCheck), calls and drift. The log records what was called, not
-what a server did: a server is a program that runs with your rights, so the line
-of its start shows its command.`,
+permissions (CapabilityCheck), calls and drift. The log says what was called, not what
+a server did. A server is a program with your rights, so the line of its start shows
+its command.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "file", Usage: "read `FILE` instead of the project's log"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only records of `SERVER`, a name or a pattern"},

@@ -29,16 +29,16 @@ func callCommand() *cli.Command {
 		Name:      "call",
 		Usage:     "call one tool",
 		ArgsUsage: "NAME [key=value… | @FILE]",
-		Description: `NAME is a qualified name such as github__list_prs, or server/tool. Prints the
-text of the result. A tool that reports an error exits 1.
+		Description: `NAME is a qualified name such as github__list_prs, or server/tool. Prints the text of
+the result. If the tool reports an error, the exit code is 1.
 
-A value is taken as text where the locked definition of the tool has a string, and as
-JSON elsewhere; the values of a key that is given several times form a list. Arguments
-that the locked definition does not take are an error, and nothing is started. A tool
-that the lock of its server leaves out is not called.
+A value is text where the locked definition of the tool has a string, and JSON
+elsewhere. A key that is given several times is a list. Arguments that the locked
+definition does not allow are an error, and so is a tool that the lock leaves out:
+then nothing is started.
 
-Images are shown in terminals that can (kitty, Ghostty, iTerm2, WezTerm). --save saves
-them, and everything else that is not text.
+Images are shown in terminals that can show them (kitty, Ghostty, iTerm2, WezTerm).
+--save saves them, and everything else that is not text.
 
   mcpgen call github/list_prs repo=anomalyco/opencode state=open page=2
   mcpgen call github/create_issue @issue.json`,

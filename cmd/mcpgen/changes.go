@@ -11,11 +11,10 @@ func changesCommand() *cli.Command {
 		Name:      "changes",
 		Usage:     "print the change log between two locks",
 		ArgsUsage: "A [B]",
-		Description: `Prints what changed from the lock A to the lock B as markdown, for the users of an agent:
-tools that came, went and changed, item by item, and what the version of a module with the
-Go packages has to become by their API, as semantic versioning counts. A and B are revisions
-of git, locks or folders with one; without B it is the lock of the project. No server is
-started.
+		Description: `Prints what changed from the lock A to the lock B as markdown, for the users of an
+agent: new, removed and changed tools, and the next semantic version of a module with
+the Go packages, by their API. A and B are git revisions, locks, or folders with a
+lock. Without B it is the lock of the project. Starts no server.
 
   mcpgen changes v1.2.0
   mcpgen changes v1.2.0 v1.3.0`,

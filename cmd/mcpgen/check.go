@@ -20,19 +20,18 @@ func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
 		Usage: "report what changed in the servers, and what it breaks",
-		Description: `Attaches to every locked server, compares what it offers with what was locked,
-and reports what changed, how severe that is, and which lines of the module it
-touches: first what breaks a line of the module, with what to do, then what breaks
-but is not used. Reports stale generated files as well, as generate --check does.
-Writes nothing.
+		Description: `Attaches to every locked server and compares what it offers with the lock. Reports
+what changed, how severe that is, and which lines of the module it touches: first
+lines that break, with what to do, then what breaks but is not used. Also reports
+stale generated files, as generate --check does. Writes nothing.
 
-With --against no server is attached to: what a branch changes in the lock is accepted,
-and lines of its code that do not fit that are findings, as is what the lock has no
-acceptance of. REV is the commit that the branch began with; an mcpgen.lock or a
-snapshot.json may stand for it.
+--against attaches to no server. It asks whether the code of a branch fits what the
+branch accepts in the lock. Findings are lines that do not fit, and changes that need
+an acceptance and have none. REV is the commit that the branch began with; FILE is an
+mcpgen.lock or a snapshot.json.
 
-A change at or above --fail-on exits 1. A server that could not be checked exits
-3; it never counts as unchanged.`,
+A change at or above --fail-on exits 1. A server that could not be checked exits 3: it
+never counts as unchanged.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "does the code fit what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},

@@ -16,11 +16,11 @@ func ciCommand() *cli.Command {
 		Name:      "ci",
 		Usage:     "print ready jobs for a CI system, or hooks",
 		ArgsUsage: strings.Join(templates.Jobs(), "|"),
-		Description: `Prints a file that gates every change with generate --check and check --against,
-which need no server, no secret and no history but the commit that the change began
-with, and runs check on a schedule and where a launch changed. That job installs what the servers of mcpgen.yaml need to start,
-and names the variables and secrets that they read. Without an mcpgen.yaml the job
-is a general one. Put the file where its first line says:
+		Description: `Prints a file with jobs. Each change runs generate --check and check --against, which
+need no server, no secret and only the commit that the change began with. A schedule,
+and a changed launch, run check. That job installs what the servers of mcpgen.yaml
+need to start, and names the variables and secrets that they read. Without an
+mcpgen.yaml the job is a general one. Put the file where its first line says:
 
    mcpgen ci github > .github/workflows/mcpgen.yml`,
 		Action: ci,

@@ -9,13 +9,13 @@ func docsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "docs",
 		Usage: "write a catalogue of servers and tools, as web pages",
-		Description: `Writes an index over all locked servers and a page for each: every tool with its Go
-signature, a call, arguments, results, effect, cost in tokens, who may call it by the
-policy, the lines of the module that call it, and what became of it in the history of
-the lock. The pages need no server and no network. Prints the path of the first one.
+		Description: `Writes an index over all locked servers and a page for each. A page has every tool
+with its Go signature, a call, arguments, results, effect, cost in tokens, who may
+call it by the policy, the lines of the module that call it, and its history in the
+lock. The pages need no server and no network. Prints the path of the index.
 
-With docs: html in mcpgen.yaml, generate keeps pages beside the code as well: what
-follows from the configuration, the lock and the snapshots.`,
+docs: html in mcpgen.yaml has generate keep such pages beside the code, with what
+follows from configuration, lock and snapshots.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is made if it is not there"},
 			&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of the module that call a server: `on|off`"},

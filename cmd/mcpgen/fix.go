@@ -17,21 +17,21 @@ func fixCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "fix",
 		Usage: "rewrite code that uses names which an update changed",
-		Description: `Compares the lock with an earlier one. Rewrites calls, arguments, fields, types and
-constants of generated packages that have another name now, and imports of packages
-that have another name or folder, even where something else keeps the code from
-compiling, and prints the diff. --diff prints it and writes nothing. Run it after
-update, or after package: or output: changed in mcpgen.yaml and generate ran.
+		Description: `Compares the lock with an earlier one, and prints a diff of what it rewrites: calls,
+arguments, fields, types and constants of generated packages that have another name
+now, and imports of packages that moved. Other code that does not compile is no
+obstacle. Run it after update, or after you changed package: or output: in mcpgen.yaml
+and ran generate. --diff writes nothing.
 
 The earlier lock is that of the commit that is checked out, else what the last update
-replaced, else what the last commit that changed the lock replaced; --against names
+replaced, else what the last commit that changed the lock replaced. --against names
 another one.
 
-A tool counts as renamed if check calls that certain or likely; a member or an argument
-of a prompt if nothing but its name changed; a value if it is spelled much like one that
-is gone; and whatever --rename says. With -i each rename that is likely is asked about.
-Where a value may be left out now it is written as new(value), and the other way round.
-What stays broken even then is listed, with what to do about it, and the exit code is 1.`,
+A tool is renamed if check calls that certain or likely; a member or an argument of a
+prompt if only its name changed; a value if its spelling is close to one that is gone.
+So is what --rename says. -i asks about each likely rename. A value that may be left
+out now becomes new(value), and the reverse. What stays broken is listed with what to
+do, and the exit code is 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
 			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},
@@ -50,7 +50,7 @@ func fix(c *cli.Context) error {
 	o := workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")}
 	if c.Bool("interactive") {
 		if !console.IsTerminal(os.Stdin) {
-			return hint.With(usage("-i: standard input is not a terminal, so nobody can be asked"), "name what has another name: --rename SERVER/OLD=NEW")
+			return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what has another name: --rename SERVER/OLD=NEW")
 		}
 		o.Ask = s.askAboutRename
 	}

@@ -24,18 +24,19 @@ func generateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "generate",
 		Usage: "lock new servers and write the typed packages",
-		Description: `Attaches to the servers that are not locked yet, snapshots what they offer and
-locks it. Then writes every package from lock and snapshots. With a complete
-lock it starts nothing, connects to nothing, and rewrites no file that is up to
-date. Files that mcpgen did not write are never touched.
+		Description: `Attaches to the servers that are not locked yet, snapshots what they offer and locks
+it. Then writes every package from lock and snapshots. With a complete lock it starts
+nothing, connects to nothing, and rewrites no file that is up to date. It never
+touches files that mcpgen did not write.
 
-Servers are independent: one that fails is named and stays as it was, on the disk
-and in the lock, and the exit code is that of its error. Only a server that is gone
-from the configuration loses its package.
+Servers are independent. If one fails, its files and its lock entry stay as they were,
+and the exit code is that of the error. Only a server that is gone from the
+configuration loses its package.
 
-A tool with a security finding, such as a description that gives orders to the model, is
-left out of the lock, and so is one that cannot be used. Each is named with what to do,
-and the exit code of that first run is 1, unless --yes says that they may be missing.`,
+A tool with a security finding, such as a description that gives orders to the model,
+is left out of the lock. So is a tool that cannot be used. Each is named with what to
+do, and the exit code of that first run is 1, unless --yes says that they may be
+missing.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
@@ -49,7 +50,7 @@ and the exit code of that first run is 1, unless --yes says that they may be mis
 
 // moreFlag has servers listed once more.
 func moreFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "more", Usage: "list the servers once more, and say what they offer beyond that to a client that can be asked: elicitation, sampling, roots"}
+	return &cli.BoolFlag{Name: "more", Usage: "also print what the servers offer to a client that answers their questions: elicitation, sampling, roots"}
 }
 
 // printMore says what servers offer to clients that can be asked, if that was wanted.

@@ -18,19 +18,19 @@ func hashCommand() *cli.Command {
 		Name:      "hash",
 		Usage:     "print the hashes of a definition and what they are of",
 		ArgsUsage: "FILE | server/tool",
-		Description: `Prints the full hash, the contract hash and, of a tool, the content key, as the lock has
-them, each with the text that it is the SHA-256 of. FILE holds one definition, an element
+		Description: `Prints the full hash, the contract hash and, for a tool, the content key, as they are
+in the lock, each with the text that was hashed. FILE holds one definition, an element
 of the server's listing; - reads it from standard input. server/tool is a locked tool.
 schema/SPEC.md in mcpgen's repository defines the hashes.
 
-In the contract, a long part of a schema stands as its hash between < and >; those parts
-are printed below it.
+In the contract, a long part of a schema is replaced by its hash between < and >.
+Those parts are printed below it.
 
   mcpgen hash github/list_prs
   mcpgen hash github/list_prs --text full | sha256sum`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "kind", Value: string(schema.KindTool), Usage: "the definition is a `KIND`: tool, prompt, resource, template, skill or app"},
-			&cli.StringFlag{Name: "server", Usage: "the tool in FILE is one of the server `NAME`: print its content key"},
+			&cli.StringFlag{Name: "server", Usage: "the tool in FILE belongs to the server `NAME`: print its content key"},
 			&cli.StringFlag{Name: "text", Usage: "print only the text of `HASH`, to the byte: full, contract or key"},
 			&cli.BoolFlag{Name: "json", Usage: "print hashes and texts as JSON"},
 		},

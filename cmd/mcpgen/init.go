@@ -17,12 +17,12 @@ func initCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "init",
 		Usage: "import servers that other programs have configured",
-		Description: `Looks for the server files of other programs in this folder and on this machine,
-shows what is in them, and asks which servers to use. The files of the project are
-imported where they are. Servers of files outside it are copied, so that mcpgen.yaml
-works on other machines: every value of their environment and headers becomes
-${env:NAME}, and paths into the project begin with ${dir}. An existing
-mcpgen.yaml keeps its comments and its order. Starts no server and connects to none.`,
+		Description: `Looks for the server files of other programs in this folder and on this machine, shows
+what is in them, and asks which servers to use. Imports the project's own files where
+they are. Copies servers of other files, so that mcpgen.yaml works on other machines:
+each value of their environment and headers becomes ${env:NAME}, and paths into the
+project begin with ${dir}. Keeps the comments and the order of an existing
+mcpgen.yaml. Starts no server and connects to none.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "ask nothing: take all servers, or those of --servers"},
 			&cli.StringSliceFlag{Name: "import", Usage: "import the server file `FILE` wherever it is, or all files of a system such as covenant, with its names and rules; may be repeated"},
@@ -92,7 +92,7 @@ func (s *session) choose(c *cli.Context, start *workspace.Start) error {
 	case c.Bool("yes"):
 		return nil
 	case !console.IsTerminal(c.App.Reader):
-		return hint.With(usage("init: standard input is not a terminal, so nobody can be asked"), "use all of them: --yes", "use some of them: --servers a,b")
+		return hint.With(usage("init: standard input is not a terminal, so mcpgen cannot ask"), "use all of them: --yes", "use some of them: --servers a,b")
 	}
 	in := bufio.NewReader(c.App.Reader)
 	for {

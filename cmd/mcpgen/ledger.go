@@ -16,11 +16,11 @@ func ledgerCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "ledger",
 		Usage: "list the tools that an agent had, and when",
-		Description: `Prints the tools that each run had. A run is the life of one program or command that
-attached to servers; one that was killed left no record of its end, so its tools stay listed.
---calls reads the audit log as well, and prints for each call of a tool the content
-key of the definition that the agent had when it made the call, and how many tools
-it had; with --json, that definition and all the tools.`,
+		Description: `Prints the tools of each run. A run is the life of one program or command that
+attached to servers. A run that was killed left no record of its end, so its tools
+stay listed. --calls also reads the audit log. It prints for each call of a tool the
+content key of the definition that the agent had at that time, and how many tools it
+had; with --json, that definition and all the tools.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "at", Usage: "what there was at `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only tools or calls of `SERVER`, a name or a pattern"},

@@ -22,21 +22,22 @@ func listCommand() *cli.Command {
 		Name:      "list",
 		Usage:     "list tools and the Go functions that call them",
 		ArgsUsage: "[server… | server/tool…]",
-		Description: `Lists the named servers, or all, from the lock, and starts nothing; --live lists from
-the servers. A tool that is named is printed whole: what it does, and its arguments.
+		Description: `Lists the named servers, or all, from the lock, and starts nothing. With --live it
+lists from the servers. For a tool it prints everything: what it does, and its
+arguments.
 
---json prints one array of tool specs in the protocol's shape, where name
-is the qualified name that models see. Further members are server, tool, key, go
-(package, import, func, args, result), tokens, and id, the name by the naming scheme if
-no model takes it as it is: mcp.github.list_prs. "tools list", as Covenant spells it, leaves
-these out.
+--json prints one array of tool specs in the protocol's form, where name is the
+qualified name that models see. Further members are server, tool, key, go (package,
+import, func, args, result), tokens, and id: the name by the naming scheme, such as
+mcp.github.list_prs, if models do not accept it. "tools list", as Covenant spells it,
+leaves these out.
 
-Tokens estimate what a model reads of a tool before it calls it: the bytes of name,
-description and input schema as compact JSON, divided by 4. For a server, the tools
-count that tools: in the configuration selects. budget: limits their sum.
+Tokens estimate what a model reads of a tool: the bytes of name, description and input
+schema as compact JSON, divided by 4. For a server they count the tools that tools: in
+the configuration selects. budget: limits their sum.
 
-A line that begins with ! says which rule on text marks an item, as check does of new text:
-look twice. The rules are a heuristic, and nothing depends on them here.`,
+A line that begins with ! names a rule that marks the text of an item, as check does
+for new text: look twice. The rules are a heuristic, and nothing depends on them here.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},

@@ -20,21 +20,24 @@ func observeCommand() *cli.Command {
 		Name:      "observe",
 		Usage:     "type the result of a tool by what it returns",
 		ArgsUsage: "[NAME… | NAME key=value…]",
-		Description: `NAME is a locked tool that declares no result schema and says that it only reads; its
-arguments are given as for call. Calls it, and adds the shape of its JSON result to
-observed.json: kinds and names of members, no values. Then rewrites lock and
-code. Run it again with other arguments: shapes grow, and never shrink.
+		Description: `Calls a tool and types its result by what comes back. NAME is a locked tool that
+declares no result schema and is marked read-only. Pass its arguments as for call. The
+shape of the JSON result goes into observed.json: kinds and names of members, no
+values. Then lock and code are rewritten. Run it again with other arguments: shapes
+grow, and never shrink.
 
-With --verify nothing is called. The file holds one or several results of any typed
-tool, as the server sends them or their structured content alone. They go through
-the generated code, and what no field of it reads is printed with its place: exit 1.
+--verify calls nothing. FILE holds one or more results of any typed tool, as the
+server sends them, or their structured content alone. They go through the generated
+code. Each member that no field reads is printed with its place, and the exit code is
+1.
 
   mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -
 
-With --call, NAME is a tool, a server, or left out for all. Calls the tools that say
-that they only read and that the policy allows without asking, with sample arguments
-or those of --args, and prints what of their results breaks the locked schema: exit 1.
-Where a tool refuses a call, nothing is known of its results: exit 3. Nothing is written.`,
+--call really calls tools and writes nothing. NAME is a tool, a server, or left out
+for all servers. It calls the tools that are marked read-only and that the policy
+allows without asking, with sample arguments or those of --args. If a result breaks
+the locked schema, the exit code is 1. If a tool refuses, nothing is known of its
+results: exit code 3.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "call", Usage: "really call the tools that only read, and print what of their results breaks the locked schemas"},
@@ -53,7 +56,7 @@ func observe(c *cli.Context) error {
 	case name == "":
 		return hint.With(usage("observe: want the NAME of a tool"), "list the names: mcpgen list")
 	case len(given) > 0 && (c.IsSet("args") || c.IsSet("verify")):
-		return hint.With(usage("observe: %q is not expected beside --args and --verify", given[0]), "leave it out")
+		return hint.With(usage("observe: %q cannot be combined with --args and --verify", given[0]), "leave it out")
 	case c.IsSet("verify"):
 		return verify(c)
 	}

@@ -32,16 +32,17 @@ func policyCommand() *cli.Command {
   tool.call.echo                as Covenant writes it: the tool of any server
   secret:github-token           the secret of that name, for {{secret:github-token}}
 
-A grant counts for you in this project, in addition to the project's own policy,
-until it is revoked. What the policy denies stays denied.
+A grant is a rule for you alone in this project, beside the project's own policy,
+until you revoke it. What the policy denies stays denied.
 
 explain names the rule that decides about a tool, the line that it is written in, and
-what would allow the call. It starts no server, and exits 1 unless the call is allowed.
+what would allow the call. It starts no server. The exit code is 1 unless the call is
+allowed.
 
 suggest prints the smallest list of rules that allows the typed calls in the module's
-code, without its tests, and the calls in the audit log. They are written for the file
-that decides. Calls that were always denied are named, and included with --denied.
-With --check it exits 1 if the code makes a call that the rules do not allow.`,
+code, without its tests, and the calls in the audit log. Calls that were always denied
+are named, and included with --denied. With --check the exit code is 1 if the rules
+stop a call of the code.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
 			&cli.StringFlag{Name: "caller", Usage: "explain a call that `NAME` makes, as mcpgen serve knows its callers"},
@@ -125,7 +126,7 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 		s.con.Note("not about MCP tools: %s", r)
 	}
 	for _, r := range p.Idle {
-		s.con.Warn("%s matches none of the locked tools", r)
+		s.con.Warn("%s matches no locked tool", r)
 	}
 	if p.Tools > 0 {
 		s.con.Note("%d of %s may be called", p.Allowed, safetext.Count(p.Tools, "locked tool"))

@@ -21,15 +21,14 @@ func secretsCommand() *cli.Command {
 		Name:      "secrets",
 		Usage:     "keep the secrets that servers get",
 		ArgsUsage: "list | set NAME | remove NAME | policy add",
-		Description: `A server gets a secret where {{secret:NAME}} stands in its env and a secret policy
-allows it. Secrets are found in the variable MCPGEN_SECRET_NAME, in your own file
-with mode 0600, in the keyring of the system, and with the project's
-policy.secret_command. set reads the value from standard input, or asks for it;
-no command prints one.
+		Description: `A server gets a secret where its env has {{secret:NAME}} and a secret policy allows
+it. The value comes from the variable MCPGEN_SECRET_NAME, your own file with mode
+0600, the keyring of the system, or the project's policy.secret_command. set reads the
+value from standard input, or asks for it. No command prints one.
 
-policy add lets servers get a secret, as policy grant secret:NAME does: --secret is its
-name or a pattern, --tool * or the tools of one server, such as mcp.github.*. policy
-list shows what is allowed, and policy revoke secret:NAME takes it back.`,
+policy add lets servers get a secret, as policy grant secret:NAME does: --secret is
+its name or a pattern, --tool * or the tools of one server, such as mcp.github.*.
+policy list shows what is allowed, and policy revoke secret:NAME takes it back.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "label", Usage: "policy add: note what the secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "secret", Usage: "policy add: allow the secret `NAME`, or those of a pattern"},
@@ -63,7 +62,7 @@ func listSecrets(c *cli.Context, rest []string) error {
 		return printJSON(s.con.Out, all)
 	}
 	if len(all) == 0 {
-		s.con.Printf("no server asks for a secret, and none is stored\n")
+		s.con.Printf("no server needs a secret, and no secret is stored\n")
 	}
 	for _, st := range all {
 		s.con.Printf("%s: %s", st.Name, cmp.Or(strings.Join(st.Sources, ", "), "not stored"))

@@ -17,18 +17,18 @@ func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "offer all servers as one MCP server",
-		Description: `Offers the tools, prompts and resources of the servers under their qualified
-names, behind the policy and in the audit log. Tools, prompts and templates are offered
-as they are locked. So are the resources of a server that has skills or pages of apps,
-or resources: locked in its configuration; those of others are data, and offered as they
-are. Servers that are not in the lock offer what they list, with a warning.
+		Description: `Offers the tools, prompts and resources of the servers under their qualified names,
+behind the policy and in the audit log. Tools, prompts and templates are offered as
+they are locked. So are the resources of a server with skills, pages of apps, or
+resources: locked. Other resources are offered as they are. A server that is not in
+the lock offers what it lists, with a warning.
 
-Without --http it speaks over standard input and output, for a client that starts it,
-and prints on standard error what to write into that client's files. With --http it
+Without --http it speaks over standard input and output, for a client that starts it.
+It prints on standard error what to write into that client's file. With --http it
 listens on an address: callers of all revisions of the protocol at /mcp, and /healthz
-for a load balancer. Callers send a token: with --caller the secrets that are named,
-with --issuer those of an authorization server, else the one in a file of your own,
-which is printed; --open lets every user of this machine call. An address that other
+for a load balancer. Callers send a token: with --caller the named secrets, with
+--issuer those of an authorization server, else the one in a file of your own, which
+is printed. --open lets every user of this machine call. An address that other
 machines reach needs --caller or --issuer.
 
 Several gateways behind one load balancer share a --key.

@@ -19,12 +19,12 @@ func trustCommand() *cli.Command {
 		Name:      "trust",
 		Usage:     "say which projects may start their servers",
 		ArgsUsage: "add [DIR] | remove [DIR] | status [DIR]",
-		Description: `Server files that are found in a project, rather than named by you, are used only
-where you trust the project. Trust holds for the present state of its files: an edit of
-one that decides what is started makes it stale. mcpgen.yaml needs no trust.
+		Description: `If mcpgen only finds server files in a project, and you do not name them, it uses them
+only where you trust the project. Trust holds for the present state of the files: an
+edit of one that decides what is started ends it. mcpgen.yaml needs no trust.
 
-add shows what the project starts, or what changed since it was trusted, and asks on
-a terminal. What looks secret is not shown. trust-project, trust-status and
+add shows what the project starts, or what changed since it was trusted, and asks on a
+terminal. It does not show what looks like a secret. trust-project, trust-status and
 untrust-project are tallow's words for add, status and remove.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "add without asking"},
@@ -96,11 +96,11 @@ func (s *session) showReview(r trust.Review, ask bool) {
 	}
 	switch since := r.Since.Format("2006-01-02 15:04"); {
 	case r.Status == trust.Trusted:
-		say("nothing that matters changed since it was trusted on %s", since)
+		say("nothing relevant changed since it was trusted on %s", since)
 	case r.Unknown:
 		say("it was trusted on %s by an older version, which kept no details; it starts:", since)
 	case !r.Since.IsZero() && len(r.Changes) == 0:
-		say("what counts was extended since it was trusted on %s, and nothing of it is here", since)
+		say("the trust rules were extended since it was trusted on %s, and find nothing new here", since)
 	case !r.Since.IsZero():
 		say("changed since it was trusted on %s:", since)
 	case len(r.Changes) == 0:

@@ -23,29 +23,30 @@ func updateCommand() *cli.Command {
 		Name:      "update",
 		Usage:     "accept what the servers offer now",
 		ArgsUsage: "[server…]",
-		Description: `Attaches to the named servers, or to all, shows what changed since they were
-locked as check does, and accepts it: snapshot, lock and code are rewritten. Servers
-are independent: one that fails is named and stays as it was, and the exit code is
-that of its error. Servers that are not named are left as they are.
+		Description: `Attaches to the named servers, or to all, shows what changed as check does, and
+accepts it: snapshot, lock and code are rewritten. Servers are independent: if one
+fails, it stays as it was, and the exit code is that of the error. Servers that are
+not named stay as they are.
 
-A tool with a security finding stays as it was locked, and update exits 1, unless
---accept names each of its findings. Without a terminal --accept needs --yes: it is for a
-person to say. --accept-from accepts exactly the changes in a
-report of check --format json, by their hashes, and nothing if there are others. With -i
-each item is shown and asked about.
+A tool with a security finding stays as it was locked, and the exit code is 1, unless
+--accept names each of its findings. Without a terminal --accept needs --yes, since a
+person has to decide. --accept-from accepts exactly the changes in a report of check
+--format json, by their hashes, and nothing if there are others. -i shows each item and
+asks.
 
-The report comes before anything is written. A text that does not fit it is a line with
-the command that shows it; its item stays as it was locked, unless a person says yes,
---yes is given, or --all, with which the report has everything.
+The report comes before anything is written. If a text does not fit, the report has a
+line with the command that shows it, and the item stays as it was locked: unless a
+person says yes, --yes is given, or --all shows everything.
 
-A server whose launch differs from the locked one is not started, not even by --dry-run,
-until --accept SERVER/server-launch-changed, such a report or an answer accepts it.
+A server whose launch differs from the locked one is not started, not even by
+--dry-run. --accept SERVER/server-launch-changed, such a report or an answer accepts
+it.
 
-Tools and the members of their schemas stay in the order in which they were locked, until
-their definition changes in another way, too; --order takes the order of the servers now.
+Tools and members of schemas keep the order in which they were locked until their
+definition changes in another way. --order takes the order of the servers now.
 
-In a pattern of --accept, * is any text and ? any character: "github/*/text-injection",
-"*/list_*/hint-*".`,
+In a pattern of --accept, * is any text and ? any character:
+"github/*/text-injection", "*/list_*/hint-*".`,
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
 			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
@@ -159,7 +160,7 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	case c.Bool("interactive") && (file != "" || len(o.Accept) > 0):
 		return hint.With(usage("-i asks about everything"), "leave --accept and --accept-from out")
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
-		return hint.With(usage("-i: standard input is not a terminal, so nobody can be asked"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
+		return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
 	case len(o.Accept) > 0 && !o.DryRun && !c.Bool("yes") && !console.IsTerminal(os.Stdin):
 		return hint.With(usage("--accept: standard input is not a terminal, so that no person is known to have looked"), "look at it: --dry-run", "say that a person has: --yes")
 	case file == "":

@@ -21,17 +21,17 @@ func upgradeCommand() *cli.Command {
 		Name:      "upgrade",
 		Usage:     "run newer versions of servers, and repair the code",
 		ArgsUsage: "[SERVER[@VERSION]…]",
-		Description: `Finds the newest version of what a server runs, or takes the one that is named, by npm
-and go; of an image or a Python package the version has to be named. Shows the old and
-the new launch, and asks once. Then the version is written where the launch stands, in
-mcpgen.yaml or the file that it imports, the new version is listed, and what update and fix
-do is done: report, lock, code, and the lines of your module that use what is renamed. All
-of that is written in the end, together or not at all. What is left to do by hand is listed,
-and the exit code is 1.
+		Description: `Finds the newest version of what a server runs, by npm or go, or takes the one that
+you name. For an image or a Python package you must name the version. Shows the old
+and the new launch, and asks once. Then it writes the version into mcpgen.yaml or the
+file that it imports, lists the new version, and does what update and fix do: report,
+lock, code, and the lines of your module that use a renamed thing. All of that is
+written in the end, together or not at all. What is left to do by hand is listed, and
+the exit code is 1.
 
-A server whose launch differs from the lock already is taken as it is configured. One at an
-address, or whose launch names no version, is looked at as update does.
-Without names the versions are listed, and nothing is changed.`,
+If the launch of a server differs from the lock already, it is taken as it is
+configured. A server at a URL, or whose launch names no version, is handled as by
+update. Without names the versions are listed, and nothing changes.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "upgrade all servers"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, write nothing; the new version is started"},
@@ -141,9 +141,9 @@ func (s *session) agree(c *cli.Context) error {
 	case c.Bool("yes") || c.Bool("dry-run"):
 		return nil
 	case !console.IsTerminal(os.Stdin):
-		return hint.With(usage("upgrade: standard input is not a terminal, so nobody can be asked"), "do it: --yes", "look at what changes: --dry-run")
+		return hint.With(usage("upgrade: standard input is not a terminal, so mcpgen cannot ask"), "do it: --yes", "look at what changes: --dry-run")
 	}
-	answer, err := s.answer("Start and take up what is new? [y/N] ")
+	answer, err := s.answer("Start the new versions and accept them? [y/N] ")
 	if err == nil && answer != "y" && answer != "yes" {
 		err = &workspace.Failure{Code: workspace.ExitFinding, Err: errors.New("nothing was changed")}
 	}

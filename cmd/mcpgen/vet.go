@@ -23,8 +23,10 @@ func vetCommand() *cli.Command {
   mcperror       errors of calls that are ignored
   mcpdeprecated  names that are deprecated, such as a renamed tool's old one
 
-It needs no mcpgen.yaml and no server. A mistake exits 1, code that does not compile 2.
-The same checks run under go vet: go vet -vettool=$(go tool -n mcpgen) ./...`,
+It needs no mcpgen.yaml and no server. Exit code 1 is a mistake, 2 code that does not
+compile. The same checks run under go vet:
+
+  go vet -vettool=$(go tool -n mcpgen) ./...`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "fix", Usage: "correct what has one obvious correction, and report the rest"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change, change nothing; exit 1 if there is something"},

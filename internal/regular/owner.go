@@ -30,7 +30,7 @@ func OwnError(path string) error {
 		owner, own, err := ownerOf(name, info)
 		switch {
 		case err != nil:
-			return fmt.Errorf("nobody can tell who owns %s: %w", name, err)
+			return fmt.Errorf("cannot tell who owns %s: %w", name, err)
 		case !own:
 			return fmt.Errorf("%s is owned by %s, who is neither you nor root", name, owner)
 		case everybodyWrites(info):

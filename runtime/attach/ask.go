@@ -48,7 +48,7 @@ type Input interface {
 }
 
 // errNobody is a request that this program has no answer for.
-var errNobody = errors.New("nobody here answers that")
+var errNobody = errors.New("this client does not answer that")
 
 // clientHandlers answers the requests of one server.
 type clientHandlers struct {

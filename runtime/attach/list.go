@@ -197,7 +197,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 			stuck = 0
 		}
 		if stuck == 2 {
-			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again", l.method, safetext.Words(p.cursor, 80)), "this has to be fixed in the server")
+			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q returns the same page again and again", l.method, safetext.Words(p.cursor, 80)), "this has to be fixed in the server")
 		}
 		last = p
 		if s.OnPage != nil {

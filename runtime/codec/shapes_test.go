@@ -192,7 +192,7 @@ func TestTuple(t *testing.T) {
 			t.Errorf("got %s, %v, want %s", got, err, want)
 		}
 	}
-	if _, err := json.Marshal(pair{Rest: []string{"b"}}); err == nil || !strings.Contains(err.Error(), "element 1 (Count) is not set, but one behind it is") {
+	if _, err := json.Marshal(pair{Rest: []string{"b"}}); err == nil || !strings.Contains(err.Error(), "element 1 (Count) is not set, but a later one is") {
 		t.Errorf("got %v", err)
 	}
 }

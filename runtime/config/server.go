@@ -187,7 +187,7 @@ func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > texts.MaxName:
 			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name))
 		case taken:
-			l.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is the name of %s too", name, tree.Quote(first)), "give each tool a name of its own")
+			l.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is the name of %s too", name, tree.Quote(first)), "give each tool another name")
 		}
 		tools[name] = m.Name
 	}

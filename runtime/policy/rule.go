@@ -160,7 +160,7 @@ func parseBare(text string) (form, error) {
 		return nil, hint.New("rules are about servers and tools, not about the names that a model sees", "write tool:<server>/<tool>")
 	}
 	if name, _, _ := strings.Cut(text, " "); strings.Contains(name, "/") {
-		return nil, hint.New("it lacks its kind", "write tool:"+text)
+		return nil, hint.New("no prefix says what it is about", "write tool:"+text)
 	}
 	return parseNamespaced(text)
 }

@@ -174,7 +174,7 @@ func (c *checker) sub(a all, b *node, at string) result {
 	if f, ok := c.open[key]; ok {
 		c.oldest = min(c.oldest, f.index)
 		if f.entered == c.entered {
-			return no(at, "the schema leads back to itself without an end")
+			return no(at, "the schema refers to itself without end")
 		}
 		// Every value within is smaller: what holds of it is what is being shown.
 		return yes

@@ -307,15 +307,15 @@ func TestResolve(t *testing.T) {
 		"https://example.com/root.json#/$defs/a": "/$defs/a",
 		"root.json":                              "",
 		"#/properties/p/properties/q":            "/properties/p/properties/q",
-		"#/components/schemas/U":                 "!no schema stands there", // nothing in the document refers to it
-		"#/components/schemas/V":                 "!no schema stands there",
-		"#/$defs/missing":                        "!no schema stands there",
+		"#/components/schemas/U":                 "!there is no schema", // nothing in the document refers to it
+		"#/components/schemas/V":                 "!there is no schema",
+		"#/$defs/missing":                        "!there is no schema",
 		"#missing":                               "!no schema has this $anchor",
 		"#twice":                                 "!two schemas have this $anchor",
-		"#/$defs/loop":                           "!only lead to each other",
-		"#/$defs/self":                           "!only lead to each other",
-		"https://example.com/other.json":         "!leads to another document, which is not fetched",
-		"file:///etc/passwd":                     "!leads to another document, which is not fetched",
+		"#/$defs/loop":                           "!only refer to each other",
+		"#/$defs/self":                           "!only refer to each other",
+		"https://example.com/other.json":         "!refers to another document, which is not fetched",
+		"file:///etc/passwd":                     "!refers to another document, which is not fetched",
 		"://x":                                   "!is not a URI reference",
 	} {
 		if ref == "" {
@@ -369,7 +369,7 @@ func TestResolveMetaschema(t *testing.T) {
 		"f":{"$ref":"https://json-schema.org/draft-06/schema"}}}`)
 	for name, want := range map[string]string{
 		"a": "http://json-schema.org/draft-07/schema", "b": "http://json-schema.org/draft-07/schema",
-		"c": "https://json-schema.org/draft/2020-12/schema", "d": "!into a metaschema", "e": "!not fetched", "f": "",
+		"c": "https://json-schema.org/draft/2020-12/schema", "d": "!part of a metaschema", "e": "!not fetched", "f": "",
 	} {
 		got, err := d.Resolve(d.Root.Property(name))
 		if reason, bad := strings.CutPrefix(want, "!"); bad {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Lookup returns the schema at a JSON pointer, nil if no schema stands there.
+// Lookup returns the schema at a JSON pointer, nil if there is no schema.
 func (d *Document) Lookup(pointer string) *Schema { return d.pointers[pointer] }
 
 // Resolve follows the $ref of s, and the $ref of what it finds, to a schema
@@ -29,7 +29,7 @@ func (d *Document) Resolve(s *Schema) (*Schema, error) {
 	seen := map[*Schema]bool{}
 	for s != nil && s.Ref != "" {
 		if seen[s] {
-			return nil, &schema.Error{Pointer: s.Pointer, Reason: "the references only lead to each other, at last to " + tree.Quote(s.Ref)}
+			return nil, &schema.Error{Pointer: s.Pointer, Reason: "the references only refer to each other, at last to " + tree.Quote(s.Ref)}
 		}
 		seen[s] = true
 		next, err := d.Follow(s)
@@ -123,7 +123,7 @@ func (d *Document) follow(s *Schema) (next *Schema, reason string) {
 		}
 		return next, "no schema has this $anchor"
 	}
-	return d.pointers[root.Pointer+normalPointer(fragment)], "no schema stands there"
+	return d.pointers[root.Pointer+normalPointer(fragment)], "there is no schema"
 }
 
 // target returns the schema resource that s refers to, its URI, and the
@@ -149,9 +149,9 @@ func (d *Document) target(s *Schema) (root *Schema, base, fragment, reason strin
 	case root == nil && known:
 		return nil, "", "", "two schemas have this $id"
 	case root == nil:
-		return nil, "", "", "leads to another document, which is not fetched"
+		return nil, "", "", "refers to another document, which is not fetched"
 	case root.Metaschema != "" && fragment != "":
-		return nil, "", "", "leads into a metaschema, of which only the whole is known"
+		return nil, "", "", "refers to a part of a metaschema, and only the whole is known"
 	}
 	return root, base, fragment, ""
 }

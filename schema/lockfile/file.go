@@ -101,7 +101,7 @@ func (r *fileReader) order(v *tree.Value, known []string, pointer string) {
 		case at < 0:
 			r.fail(m.NamePos, pointer+"/"+jsontext.EscapePointer(m.Name), "unknown member")
 		case at < next:
-			r.fail(m.NamePos, pointer+"/"+m.Name, fmt.Sprintf("must stand before %q", known[next-1]))
+			r.fail(m.NamePos, pointer+"/"+m.Name, fmt.Sprintf("must come before %q", known[next-1]))
 		default:
 			next = at + 1
 		}
@@ -183,7 +183,7 @@ func (r *fileReader) items(v *tree.Value, l list) []schema.Item {
 			if items[n-1].Name == name {
 				r.fail(def.Pos, pointer, fmt.Sprintf("second %s named %s", l.kind, tree.Quote(name)))
 			} else {
-				r.fail(def.Pos, pointer, fmt.Sprintf("%s must stand before %s: items are sorted by name", tree.Quote(name), tree.Quote(items[n-1].Name)))
+				r.fail(def.Pos, pointer, fmt.Sprintf("%s must come before %s: items are sorted by name", tree.Quote(name), tree.Quote(items[n-1].Name)))
 			}
 			continue
 		}

@@ -58,7 +58,7 @@ func (p *plan) walk(n *node, level int) error {
 				n.cut = map[*node]bool{}
 			}
 			n.cut[child] = true
-			p.problem(n, "", "the schema leads back to itself without an end")
+			p.problem(n, "", "the schema refers to itself without end")
 			continue
 		}
 		if level < MaxInPlace {

@@ -31,12 +31,12 @@ func reason(e *jsonschema.ValidationError) string {
 	case *kind.Not:
 		return "fits a schema that it must not fit"
 	case *kind.AnyOf:
-		return "fits none of the " + safetext.Count(len(e.Causes), "alternative")
+		return "matches none of the " + safetext.Count(len(e.Causes), "alternative")
 	case *kind.OneOf:
 		if len(k.Subschemas) == 2 {
 			return "fits alternatives " + strconv.Itoa(k.Subschemas[0]+1) + " and " + strconv.Itoa(k.Subschemas[1]+1) + ", and must fit only one"
 		}
-		return "fits none of the " + safetext.Count(len(e.Causes), "alternative")
+		return "matches none of the " + safetext.Count(len(e.Causes), "alternative")
 	case *kind.PropertyNames:
 		text := "has a member " + quote(k.Property) + ", whose name the schema does not allow"
 		if len(e.Causes) > 0 {

@@ -40,7 +40,7 @@ func TestReasons(t *testing.T) {
 		{`{"anyOf":[{"type":"string"},{"type":"object","required":["a"]}]}`, `{}`, `lacks the member "a"`},
 		{`{"oneOf":[{"properties":{"t":{"const":"x"},"a":{"type":"string"}},"required":["t"]},{"properties":{"t":{"const":"y"},"a":{"type":"number"}},"required":["t"]}]}`,
 			`{"t":"x","a":1}`, `at "/a": must be a string, is a number`},
-		{`{"oneOf":[{"required":["a"]},{"required":["b"]}]}`, `{}`, `fits none of the 2 alternatives: lacks the member "a"; or lacks the member "b"`},
+		{`{"oneOf":[{"required":["a"]},{"required":["b"]}]}`, `{}`, `matches none of the 2 alternatives: lacks the member "a"; or lacks the member "b"`},
 		{`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"type":"string"}]}}}`, `1`, `must be a string, is a number`},
 		{`{}`, `{`, `not JSON: unexpected EOF`},
 	} {

@@ -80,7 +80,7 @@ func collectUnion(e *jsonschema.ValidationError, list *Errors) {
 	case len(meant) == 1:
 		collect(meant[0], list)
 	default:
-		*list = append(*list, &Error{Pointer: place, Reason: "fits none of the " + safetext.Count(len(e.Causes), "alternative") + noneBecause(e, meant)})
+		*list = append(*list, &Error{Pointer: place, Reason: "matches none of the " + safetext.Count(len(e.Causes), "alternative") + noneBecause(e, meant)})
 	}
 }
 

@@ -46,7 +46,7 @@ func (b *side) enum(v *jsonschema.Schema, kind string) expr {
 	case !ok:
 		return b.wide(v, "it lists a number that Go cannot hold exactly")
 	case len(consts) == 0:
-		return plain("none of the values can be a constant")
+		return plain("no value can be a constant")
 	}
 	if kind == "integer" {
 		if base = intBase(base, consts); base == "" {

@@ -57,8 +57,8 @@ func addClient(f *file, p *ir.Package) {
 	f.add(comment(fmt.Sprintf("Client calls the server %s. It is safe for concurrent use.", quote(p.Server))),
 		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")),
 		declaration{kind: "type", name: "Client", members: []string{"struct", "inv"}})
-	f.function(comment("New returns a Client that calls through inv. With nil it takes the invoker of each call's context, "+
-		"else the one of [runtime.SetDefault]."), "", "New", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Op("*").Id("Client")},
+	f.function(comment("New returns a Client that calls through inv. If inv is nil, calls use the invoker in their context, "+
+		"or the default set by [runtime.SetDefault]."), "", "New", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Op("*").Id("Client")},
 		returning(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})))
 	addForeign(f, p.Foreign)
 }
@@ -80,7 +80,7 @@ func packageDoc(p *ir.Package) []string {
 	if len(p.Tools) > 0 {
 		first := p.Tools[0]
 		doc = append(doc,
-			"Each call is a method of [Client] and a function of the same name. Methods call through the invoker that [New] was given, "+
+			"Each call is a method of [Client] and a function of the same name. Methods call through the invoker passed to [New], "+
 				"functions through the one in their context:",
 			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s)", p.Name, first.Go, sketch(p.Name, first)),
 			"An error that the tool itself reports is a [*runtime.ToolError], every other failure a [*runtime.CallError]."+untypedResults(p))
@@ -93,7 +93,7 @@ func untypedResults(p *ir.Package) string {
 	if !slices.ContainsFunc(p.Tools, func(t *ir.Tool) bool { return t.Result == nil }) {
 		return ""
 	}
-	return " Where the server declares no schema of a result, it is a [*runtime.Result]: Text is what it says, and Decode reads it as JSON."
+	return " A tool without a result schema returns a [*runtime.Result]: use its Text or Decode method."
 }
 
 // sketch are the arguments of a call as the package comment shows them: with what is

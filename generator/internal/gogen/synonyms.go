@@ -17,9 +17,9 @@ import (
 
 const namesName = "names.go"
 
-const aboutNames = "Other names of the types and constants in " + typesName + ", tool by tool: each after its place in the arguments or " +
-	"the result. They depend on nothing but that place, so code that uses them compiles whichever other tools come, go and share " +
-	"their types. Each tool has its line here, also where it has no such names, so that branches which change different tools merge."
+const aboutNames = "Names by place: other names for the types and constants in " + typesName + ", made of the tool and the path in its arguments or " +
+	"result. Code that uses them keeps compiling when short names change. Every tool has its line here, so that branches that " +
+	"change different tools merge."
 
 // synonymsOf are the other names of a tool's types, then those of their constants.
 func synonymsOf(t *ir.Tool) []ir.Synonym {
@@ -62,7 +62,7 @@ func namesFile(u unit) *file {
 		if i == 0 || len(u.Tools[i-1].Synonyms) > 0 {
 			f.jen.Line()
 		}
-		words := "Other names in [" + t.Go + "], if any."
+		words := "Names by place in [" + t.Go + "]."
 		if t.Unnamed > 0 {
 			words += fmt.Sprintf(" It has %d constants more, which have only the names of their types.", t.Unnamed)
 		}

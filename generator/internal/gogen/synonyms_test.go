@@ -51,7 +51,7 @@ func TestSynonymsInDocs(t *testing.T) {
 		t.Errorf("%d constants are without a type", len(pkg.Consts))
 	}
 	for _, typ := range pkg.Types {
-		if strings.HasPrefix(typ.Doc, "Other names") {
+		if strings.HasPrefix(typ.Doc, "Names by place") {
 			t.Errorf("%s has the comment of the tool: %s", typ.Name, typ.Doc)
 		}
 		if typ.Name == "State" && (len(typ.Consts) != 2 || typ.Consts[0].Names[0] != "StateOpen") {

@@ -192,8 +192,8 @@ func (c *catalogue) server(p *ir.Package) serverPage {
 // reading explains the words of the pages, and says what is not known.
 func (c *catalogue) reading() []labelled {
 	out := []labelled{
-		{"Effect", "What the server says of itself in annotations: reads, writes, may destroy. Nobody has checked it, and it grants nothing. Where it says nothing, the protocol has it taken for destructive."},
-		{"Tokens", "The bytes of name, description and input schema as compact JSON, divided by 4. It is what a model reads of a tool before it calls it."},
+		{"Effect", "The claim of the server in its annotations: reads, writes, may destroy. It is not checked and grants nothing. A tool without a claim counts as destructive, by the protocol."},
+		{"Tokens", "The bytes of name, description and input schema as compact JSON, divided by 4. A model reads that much of a tool before it calls it."},
 	}
 	if c.facts.Policy != "" {
 		out = append(out, labelled{"Policy", line(c.facts.Policy)})

@@ -3,13 +3,12 @@
 
 package everything
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [Echo], if any.
-// Other names in [GetAnnotatedMessage], if any.
+// Names by place in [Echo].
+// Names by place in [GetAnnotatedMessage].
 
 type GetAnnotatedMessageArgsMessageType = MessageType
 
@@ -17,17 +16,17 @@ const GetAnnotatedMessageArgsMessageTypeError MessageType = MessageTypeError
 const GetAnnotatedMessageArgsMessageTypeSuccess MessageType = MessageTypeSuccess
 const GetAnnotatedMessageArgsMessageTypeDebug MessageType = MessageTypeDebug
 
-// Other names in [GetEnv], if any.
-// Other names in [GetResourceLinks], if any.
-// Other names in [GetResourceReference], if any.
+// Names by place in [GetEnv].
+// Names by place in [GetResourceLinks].
+// Names by place in [GetResourceReference].
 
 type GetResourceReferenceArgsResourceType = ResourceType
 
 const GetResourceReferenceArgsResourceTypeText ResourceType = ResourceTypeText
 const GetResourceReferenceArgsResourceTypeBlob ResourceType = ResourceTypeBlob
 
-// Other names in [GetRootsList], if any.
-// Other names in [GetStructuredContent], if any.
+// Names by place in [GetRootsList].
+// Names by place in [GetStructuredContent].
 
 type GetStructuredContentArgsLocation = Location
 
@@ -35,18 +34,18 @@ const GetStructuredContentArgsLocationNewYork Location = LocationNewYork
 const GetStructuredContentArgsLocationChicago Location = LocationChicago
 const GetStructuredContentArgsLocationLosAngeles Location = LocationLosAngeles
 
-// Other names in [GetSum], if any.
-// Other names in [GetTinyImage], if any.
-// Other names in [GzipFileAsResource], if any.
+// Names by place in [GetSum].
+// Names by place in [GetTinyImage].
+// Names by place in [GzipFileAsResource].
 
 type GzipFileAsResourceArgsOutputType = OutputType
 
 const GzipFileAsResourceArgsOutputTypeResourceLink OutputType = OutputTypeResourceLink
 const GzipFileAsResourceArgsOutputTypeResource OutputType = OutputTypeResource
 
-// Other names in [SimulateResearchQuery], if any.
-// Other names in [ToggleSimulatedLogging], if any.
-// Other names in [ToggleSubscriberUpdates], if any.
-// Other names in [TriggerElicitationRequest], if any.
-// Other names in [TriggerLongRunningOperation], if any.
-// Other names in [TriggerSamplingRequest], if any.
+// Names by place in [SimulateResearchQuery].
+// Names by place in [ToggleSimulatedLogging].
+// Names by place in [ToggleSubscriberUpdates].
+// Names by place in [TriggerElicitationRequest].
+// Names by place in [TriggerLongRunningOperation].
+// Names by place in [TriggerSamplingRequest].

@@ -3,8 +3,8 @@
 
 // Package filesystem calls the MCP server "filesystem".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
-// [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
+// passed to [New], functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{Path: path})
@@ -25,8 +25,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
-// the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. If inv is nil, calls use the invoker in their context, or
+// the default set by [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }

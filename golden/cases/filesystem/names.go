@@ -3,30 +3,29 @@
 
 package filesystem
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [CreateDirectory], if any.
-// Other names in [DirectoryTree], if any.
-// Other names in [EditFile], if any.
+// Names by place in [CreateDirectory].
+// Names by place in [DirectoryTree].
+// Names by place in [EditFile].
 
 type EditFileArgsEditsItem = Edit
 
-// Other names in [GetFileInfo], if any.
-// Other names in [ListAllowedDirectories], if any.
-// Other names in [ListDirectory], if any.
-// Other names in [ListDirectoryWithSizes], if any.
+// Names by place in [GetFileInfo].
+// Names by place in [ListAllowedDirectories].
+// Names by place in [ListDirectory].
+// Names by place in [ListDirectoryWithSizes].
 
 type ListDirectoryWithSizesArgsSortBy = SortBy
 
 const ListDirectoryWithSizesArgsSortByName SortBy = SortByName
 const ListDirectoryWithSizesArgsSortBySize SortBy = SortBySize
 
-// Other names in [MoveFile], if any.
-// Other names in [ReadFile], if any.
-// Other names in [ReadMediaFile], if any.
+// Names by place in [MoveFile].
+// Names by place in [ReadFile].
+// Names by place in [ReadMediaFile].
 
 type ReadMediaFileResultContentItem = Content
 type ReadMediaFileResultContentItemOther = ContentOther
@@ -38,7 +37,7 @@ type ReadMediaFileResultContentItemResourceResource = Resource
 const ReadMediaFileResultContentItemImageOrAudioTypeImage ContentImageOrAudioType = ContentImageOrAudioTypeImage
 const ReadMediaFileResultContentItemImageOrAudioTypeAudio ContentImageOrAudioType = ContentImageOrAudioTypeAudio
 
-// Other names in [ReadMultipleFiles], if any.
-// Other names in [ReadTextFile], if any.
-// Other names in [SearchFiles], if any.
-// Other names in [WriteFile], if any.
+// Names by place in [ReadMultipleFiles].
+// Names by place in [ReadTextFile].
+// Names by place in [SearchFiles].
+// Names by place in [WriteFile].

@@ -3,46 +3,45 @@
 
 package memory
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [AddObservations], if any.
+// Names by place in [AddObservations].
 
 type AddObservationsArgsObservationsItem = Observation
 type AddObservationsResultResultsItem = ObservationResult
 
-// Other names in [CreateEntities], if any.
+// Names by place in [CreateEntities].
 
 type CreateEntitiesArgsEntitiesItem = Entity
 type CreateEntitiesResultEntitiesItem = Entity
 
-// Other names in [CreateRelations], if any.
+// Names by place in [CreateRelations].
 
 type CreateRelationsArgsRelationsItem = Relation
 type CreateRelationsResultRelationsItem = Relation
 
-// Other names in [DeleteEntities], if any.
-// Other names in [DeleteObservations], if any.
+// Names by place in [DeleteEntities].
+// Names by place in [DeleteObservations].
 
 type DeleteObservationsArgsDeletionsItem = Deletion
 
-// Other names in [DeleteRelations], if any.
+// Names by place in [DeleteRelations].
 
 type DeleteRelationsArgsRelationsItem = Relation
 
-// Other names in [OpenNodes], if any.
+// Names by place in [OpenNodes].
 
 type OpenNodesResultEntitiesItem = Entity
 type OpenNodesResultRelationsItem = Relation
 
-// Other names in [ReadGraph], if any.
+// Names by place in [ReadGraph].
 
 type ReadGraphResultEntitiesItem = Entity
 type ReadGraphResultRelationsItem = Relation
 
-// Other names in [SearchNodes], if any.
+// Names by place in [SearchNodes].
 
 type SearchNodesResultEntitiesItem = Entity
 type SearchNodesResultRelationsItem = Relation

@@ -3,13 +3,12 @@
 
 package shop
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [GetBalance], if any.
-// Other names in [GetOrders], if any.
+// Names by place in [GetBalance].
+// Names by place in [GetOrders].
 
 type GetOrdersArgsState = Status
 type State = Status
@@ -27,7 +26,7 @@ const StatePaid Status = StatusPaid
 const GetOrdersResultOrdersItemStateOpen Status = StatusOpen
 const GetOrdersResultOrdersItemStatePaid Status = StatusPaid
 
-// Other names in [PlaceOrder], if any.
+// Names by place in [PlaceOrder].
 
 type PlaceOrderArgsLine = Article
 type Line = Article

@@ -3,15 +3,14 @@
 
 package tasks
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [Echo], if any.
-// Other names in [Maybe], if any.
-// Other names in [Quick], if any.
-// Other names in [Research], if any.
+// Names by place in [Echo].
+// Names by place in [Maybe].
+// Names by place in [Quick].
+// Names by place in [Research].
 
 type ResearchArgsEnd = End
 

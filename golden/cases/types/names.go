@@ -3,17 +3,16 @@
 
 package types
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [GetShape], if any.
+// Names by place in [GetShape].
 
 type GetShapeResultCircle = Circle
 type GetShapeResultSquare = Square
 
-// Other names in [GetValues], if any.
+// Names by place in [GetValues].
 
 type GetValuesResultItemsItem = ValueItem
 type GetValuesResultState = State
@@ -23,7 +22,7 @@ type GetValuesResultTree = Tree
 const GetValuesResultStateOpen State = StateOpen
 const GetValuesResultStateClosed State = StateClosed
 
-// Other names in [ListShapes], if any.
+// Names by place in [ListShapes].
 
 type ListShapesResultItem = ShapeItem
 type ListShapesResultItemOther = ShapeItemOther
@@ -31,9 +30,9 @@ type ListShapesResultItemString = ShapeString
 type ListShapesResultItemObject = ShapeObject
 type ListShapesResultItemObjectAt = At
 
-// Other names in [NextOpening], if any.
-// Other names in [Plain], if any.
-// Other names in [PutValues], if any.
+// Names by place in [NextOpening].
+// Names by place in [Plain].
+// Names by place in [PutValues].
 
 type PutValuesArgsNode = Node
 type PutValuesArgsState = State
@@ -55,7 +54,7 @@ const PutValuesArgsColorRed Color = ColorRed
 const PutValuesArgsColorGreen Color = ColorGreen
 const PutValuesArgsKindValue Kind = KindValue
 
-// Other names in [SendShapes], if any.
+// Names by place in [SendShapes].
 
 type SendShapesArgsTarget = Target
 type SendShapesArgsTargetOther = TargetOther

@@ -3,15 +3,15 @@
 
 // Package offers calls the MCP server "offers".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
-// [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
+// passed to [New], functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := offers.ReviewPrompt(ctx, offers.ReviewPromptArgs{})
 //
 // An error that the tool itself reports is a [*runtime.ToolError], every other failure a
-// [*runtime.CallError]. Where the server declares no schema of a result, it is a [*runtime.Result]: Text
-// is what it says, and Decode reads it as JSON.
+// [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
+// method.
 package offers
 
 import (
@@ -26,8 +26,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
-// the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. If inv is nil, calls use the invoker in their context, or
+// the default set by [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }

@@ -45,7 +45,7 @@ func (h Handlers) Answer(ctx context.Context, server, method string, params json
 	case method == "roots/list" && h.Roots != nil:
 		answer, err = h.roots(ctx, server)
 	default:
-		err = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "nobody here answers that"}
+		err = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not answer that"}
 	}
 	return answer, "", err
 }

@@ -128,7 +128,7 @@ func (p *person) config(ctx context.Context, server *named, redirect string) (*o
 		return config, nil
 	}
 	if server.registered == "" {
-		return nil, hint.New("the authorization server registers no clients by itself", registerStep)
+		return nil, hint.New("the authorization server does not register clients", registerStep)
 	}
 	client, err := oauthex.RegisterClient(ctx, server.registered, p.registration(redirect), p.client)
 	if err != nil {

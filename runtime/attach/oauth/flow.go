@@ -199,7 +199,7 @@ func (f browserFlow) ask(ctx context.Context, server, host string) error {
 
 func late(ctx context.Context, d time.Duration) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return hint.With(fmt.Errorf("nobody signed in within %v: %w", d, ctx.Err()), "begin again")
+		return hint.With(fmt.Errorf("no sign-in within %v: %w", d, ctx.Err()), "begin again")
 	}
 	return fmt.Errorf("the sign-in was broken off: %w", ctx.Err())
 }
@@ -315,7 +315,7 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 	ctx, cancel := context.WithTimeout(ctx, l.flow.opts.Timeout)
 	defer cancel()
 	out := l.flow.opts.Out
-	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, where nothing may answer.\nPaste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
+	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, which may not answer.\nPaste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
 	for {
 		line, err := l.flow.in.line(ctx)
 		switch {

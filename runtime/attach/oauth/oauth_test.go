@@ -237,7 +237,7 @@ func TestForgedAnswer(t *testing.T) {
 	w.state = "forged"
 	flow := Browser(BrowserOptions{Timeout: 2 * time.Second, Open: (&visits{}).open})
 	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: flow})
-	if err := h.Err(); err == nil || !strings.Contains(err.Error(), "nobody signed in within 2s") {
+	if err := h.Err(); err == nil || !strings.Contains(err.Error(), "no sign-in within 2s") {
 		t.Errorf("error %v", err)
 	}
 	if got := w.grants(); len(got) > 0 {

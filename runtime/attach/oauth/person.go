@@ -86,7 +86,7 @@ func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Re
 		return errors.New("this account is not allowed to do that")
 	}
 	if p.opts.Flow == nil || p.target.Auth.Kind == endpoint.AuthAuto && !p.opts.Auto {
-		return hint.New("nobody can sign in here", cmp.Or(p.opts.NextStep, "give the program a token, or run it where a person can"))
+		return hint.New("no person can sign in here", cmp.Or(p.opts.NextStep, "give the program a token, or run it where a person can"))
 	}
 	p.mu.Lock()
 	own := p.source

@@ -174,11 +174,11 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, p.lines(node{lead: lead, color: caution}, blocks[calling:], d))
 	}
 	if len(blocks)+len(r.Unseen) == 0 && r.changed() && r.known() {
-		out = append(out, node{text: "nothing that changed breaks a line of this module", lead: "nothing", color: good})
+		out = append(out, node{text: "no change breaks a line of this module", lead: "nothing", color: good})
 	}
 	if len(r.Unseen) > 0 {
-		head := node{lead: "not searched for call sites", color: caution}
-		head.text = head.lead + ": what is below may break more lines than are named"
+		head := node{lead: "could not search your code for calls", color: caution}
+		head.text = head.lead + ": more lines may break than are listed"
 		for _, u := range r.Unseen {
 			head.kids = append(head.kids, node{text: strings.TrimSpace(line(Position{u.File, u.Line}.String()) + " " + line(u.Reason)), cut: !d.wrap})
 		}
@@ -442,7 +442,7 @@ func (p *page) files(r *Report, d density) []node {
 		}
 	}
 	if len(silent) > 0 {
-		lead := "changed, and nothing of that counts"
+		lead := "changed, and no rule counts it"
 		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows it", color: caution, cut: !d.wrap})
 	}
 	if len(same) > 0 {

@@ -117,7 +117,7 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 		say(slices.ContainsFunc(hidden, func(l ownLine) bool { return l.fails(o) }), "and %s more of your code", safetext.Count(len(hidden), "line"))
 	}
 	for _, u := range r.Unseen {
-		say(false, "not searched for call sites: %s", strings.TrimSpace(Position{u.File, u.Line}.String()+" "+u.Reason))
+		say(false, "could not search your code for calls: %s", strings.TrimSpace(Position{u.File, u.Line}.String()+" "+u.Reason))
 	}
 	for i := range r.Servers {
 		s := &r.Servers[i]

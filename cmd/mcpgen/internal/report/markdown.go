@@ -208,7 +208,7 @@ func (r *Report) top() []string {
 		}
 	}
 	for _, u := range r.Unseen {
-		unknown = append(unknown, "not searched for call sites: "+code(Position{u.File, u.Line}.String())+" "+cut(u.Reason))
+		unknown = append(unknown, "could not search your code for calls: "+code(Position{u.File, u.Line}.String())+" "+cut(u.Reason))
 	}
 	for _, part := range r.parts()[:3] {
 		for _, found := range part.found {

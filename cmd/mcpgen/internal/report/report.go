@@ -8,6 +8,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -42,7 +43,7 @@ type Report struct {
 	Error   string        `json:"error,omitempty"` // why the generated files could not be compared
 	// Accepted are the acceptances that this side of two locks adds.
 	Accepted []Accepted `json:"accepted,omitempty"`
-	// Unseen says which parts of the module were not searched for call sites.
+	// Unseen says which parts of the module were could not search your code for calls.
 	Unseen []Unseen `json:"unseen,omitempty"`
 }
 
@@ -142,7 +143,7 @@ type File struct {
 	Position Position `json:"-"` // the file, relative to the root of the repository
 }
 
-// Unseen is a part of the module that was not searched for call sites.
+// Unseen is a part of the module that was could not search your code for calls.
 type Unseen struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -282,7 +283,7 @@ func (r *Report) Clean() bool {
 	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Accepted)+texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
 }
 
-// Summary is one line for a person, of what there is.
+// Summary is one line for a person: how many servers were looked at, and changes by severity.
 func (r *Report) Summary() string {
 	var checked, unlocked, unknown int
 	for _, s := range r.Servers {
@@ -295,8 +296,10 @@ func (r *Report) Summary() string {
 			unknown++
 		}
 	}
-	text := "servers: " + counts(checked, "checked", unlocked, "not locked", unknown, "unknown")
-	if len(r.Servers) == 0 {
+	first := cmp.Or(checked, unlocked, unknown)
+	_, rest, _ := strings.Cut(counts(checked, "checked", unlocked, "not locked", unknown, "unknown"), " ")
+	text := safetext.Count(first, "server") + " " + rest
+	if first == 0 {
 		text = "no server"
 	}
 	accepted := 0
@@ -307,12 +310,12 @@ func (r *Report) Summary() string {
 	}
 	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown", r.Count(drift.Warning), nounOf(r.Count(drift.Warning), "warning"), r.Count(drift.Info), "info", accepted, "accepted")
 	if changes == "" {
-		text += "; no change"
+		text += ": no change"
 	} else {
-		text += "; changes: " + changes
+		text += ": " + changes
 	}
 	if texts, off := r.texts(); texts+off > 0 {
-		text = strings.TrimSuffix(text, "; no change") + "; " + counts(texts, "of texts", off, "not counted")
+		text = strings.TrimSuffix(text, ": no change") + "; " + counts(texts, "of texts", off, "not counted")
 	}
 	if len(r.Stale) > 0 {
 		text += fmt.Sprintf("; stale files: %d", len(r.Stale))

@@ -156,11 +156,11 @@ func TestParseFormat(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	const want = "servers: 2 checked, 1 not locked, 1 unknown; changes: "
+	const want = "2 servers checked, 1 not locked, 1 unknown: "
 	if got := sampleReport().Summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("the summary is %q, want it to begin with %q", got, want)
 	}
-	if got := (&Report{Servers: []Server{{State: StateInvalid}}}).Summary(); got != "servers: 1 unknown; no change" {
+	if got := (&Report{Servers: []Server{{State: StateInvalid}}}).Summary(); got != "1 server unknown: no change" {
 		t.Errorf("of a server whose lock cannot be read: %q", got)
 	}
 	accepted := sampleReport()

@@ -81,7 +81,7 @@ func standing(s *Server) string {
 	case s.State == StateGone:
 		return "gone"
 	case s.Verdict == drift.Unchanged && len(s.Off) > 0:
-		return "changed, and nothing of that counts"
+		return "changed, and no rule counts it"
 	}
 	verdict := map[drift.Verdict]string{
 		drift.Unchanged:               "no drift",

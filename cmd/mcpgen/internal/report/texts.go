@@ -107,7 +107,7 @@ func (r *Report) textsTitle() string {
 		parts = append(parts, safetext.Count(texts, "text")+" "+readers)
 	}
 	if off > 0 {
-		parts = append(parts, safetext.Count(off, "change")+" that the rules do not count")
+		parts = append(parts, safetext.Count(off, "change")+" that no rule counts")
 	}
 	return "changed texts: " + strings.Join(parts, "; ")
 }

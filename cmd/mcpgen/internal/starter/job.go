@@ -44,6 +44,18 @@ type jobView struct {
 	Install   []string      // commands that install what the launches need
 	Variables []jobVariable // what the servers read, sorted
 	Notes     []string      // what the job cannot say
+
+	into, below string // go's flag for the project's folder, and the folder with a slash; "" is the repository
+}
+
+// Run is a command of mcpgen that starts in the folder of the repository.
+func (v *jobView) Run(command string) string {
+	return yamlText("go " + v.into + "tool mcpgen " + command)
+}
+
+// Files is the pattern of the paths in the repository that generate --check reads.
+func (v *jobView) Files() string {
+	return yamlText("^" + regexp.QuoteMeta(v.below) + `(mcpgen\.(yaml|yml|json|lock)|go\.mod|.*/(snapshot|observed)\.json|.*\.go)$`)
 }
 
 // jobVariable is a variable that a server reads.
@@ -75,6 +87,7 @@ func Job(system string, p *config.Project) ([]byte, error) {
 	v.Sarif, v.JUnit = yamlText(path.Join(dir, "mcpgen.sarif")), yamlText(path.Join(dir, "mcpgen.xml"))
 	if dir != "" && dir != "." {
 		v.Dir, v.ChangeDir = yamlText(dir), yamlText("cd "+report.ShellWord(dir))
+		v.into, v.below = "-C "+report.ShellWord(dir)+" ", dir+"/"
 	}
 	return templates.Job(system, v)
 }

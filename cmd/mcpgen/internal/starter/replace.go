@@ -51,7 +51,7 @@ func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, e
 		found = others // servers may be a list
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("%s stands at %d places where it could be meant", old, len(found))
+		return nil, fmt.Errorf("%s occurs %d times, and it is not clear which one to change", old, len(found))
 	}
 	return found[0], nil
 }

@@ -45,7 +45,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	}
 	own := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
 	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
-		return nil, hint.With(fmt.Errorf("--out %s: the folder is the one that generate keeps", o.Out), "for pages there, write into the configuration: docs: html", "choose another folder")
+		return nil, hint.With(fmt.Errorf("--out %s: generate writes into this folder", o.Out), "for pages there, write into the configuration: docs: html", "choose another folder")
 	}
 	if err := w.requireLock(); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (w *Workspace) makeFolder(path, as string) error {
 	}
 	defer root.Close()
 	if err := root.MkdirAll(rel, 0o777); err != nil {
-		return hint.With(fmt.Errorf("%s: no folder of the project: %w", as, err), "if a link leads out of the project, name the folder that it leads to")
+		return hint.With(fmt.Errorf("%s: no folder of the project: %w", as, err), "if a link leaves the project, name its target")
 	}
 	return nil
 }

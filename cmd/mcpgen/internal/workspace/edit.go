@@ -51,7 +51,7 @@ const longestName = 32
 // in a first one beside go.mod. The error is on the user's side.
 func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
-		return nil, hint.With(fmt.Errorf("%q: model APIs would refuse tools of a server with this name", name),
+		return nil, hint.With(fmt.Errorf("%q: not a valid server name, since model APIs refuse tool names made of it", name),
 			fmt.Sprintf("take up to %d letters, digits, and single - or _ between them", longestName))
 	}
 	e, err := openEdit(ctx, file)

@@ -153,7 +153,7 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	case err != nil:
 		return c, err.Error()
 	case c.output == nil:
-		return c, "its result has no schema, so there is nothing that it could break"
+		return c, "its result has no schema that it could break"
 	case !onlyReads(server, tool):
 		return c, "the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result"
 	case !gate.Allows(runtime.Request{Server: server.Name, Method: protocol.MethodCallTool, Name: it.Name, Args: example}):

@@ -302,5 +302,5 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 			return o, before, nil
 		}
 	}
-	return nil, "", hint.New("nothing says which names the code was written for", "pass --against with a git revision, an older mcpgen.lock, or a folder that has one")
+	return nil, "", hint.New("no earlier lock to compare with", "pass --against with a git revision, an older mcpgen.lock, or a folder that has one")
 }

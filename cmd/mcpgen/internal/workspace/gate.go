@@ -202,7 +202,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		return nil, context.Cause(ctx)
 	case err != nil:
 		r.blind = true
-		r.errs = append(r.errs, fail(ExitUsage, fmt.Errorf("no line of the module could be looked at: %w", err)))
+		r.errs = append(r.errs, fail(ExitUsage, fmt.Errorf("could not load the code of the module: %w", err)))
 		return unseen(nil, err), nil
 	}
 	r.repaired, r.unfit = fitting.Repaired, len(fitting.New) > 0

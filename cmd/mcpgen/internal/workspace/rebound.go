@@ -77,7 +77,7 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 		}
 		if found++; found <= maxRebound {
 			r.errs = append(r.errs, fail(ExitFinding, hint.With(
-				fmt.Errorf("%s: the Go name %s stood for %s, and stands for %s", before.Server, b.Go, meant, now),
+				fmt.Errorf("%s: the Go name %s was for %s, and is now for %s", before.Server, b.Go, meant, now),
 				"restore the names of "+LockName+" with git checkout", "if it is meant, give the tool another name: servers."+before.Server+".tools.rename")))
 		}
 	}

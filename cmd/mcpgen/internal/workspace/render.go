@@ -45,7 +45,7 @@ func (w *Workspace) choiceWarnings(snapshots map[string]*schema.Snapshot) []gene
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
 		choice, tools := w.generatorServer(name, nil, nil), snapshots[name].Tools
 		if len(tools) > 0 && !slices.Contains(choice.Exclude, "*") && !slices.ContainsFunc(tools, func(it schema.Item) bool { return choice.Selects(it.Name) }) {
-			out = append(out, generator.Warning{Server: name, Reason: "include and exclude leave none of its tools"})
+			out = append(out, generator.Warning{Server: name, Reason: "include and exclude leave out all of its tools"})
 		}
 	}
 	return out

@@ -264,7 +264,7 @@ func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []gene
 			}
 			reason := "the server has no such tool"
 			if slices.ContainsFunc(snapshots[name].Tools, func(it schema.Item) bool { return it.Name == tool }) {
-				reason = "the server declares a result schema itself, which counts"
+				reason = "the server declares a result schema itself, which takes its place"
 			}
 			out = append(out, generator.Warning{Server: name, Tool: tool, Reason: g.user[tool].File + " has no effect: " + reason})
 		}

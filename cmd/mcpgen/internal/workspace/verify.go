@@ -92,7 +92,7 @@ func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, erro
 		case s.Go == nil:
 			return nil, fmt.Errorf("%s: no code is generated for it, since tools: in the configuration leaves it out", id)
 		case !s.Go.Typed():
-			return nil, hint.With(fmt.Errorf("%s: its result has no type of its own, so every program gets all of it", id), "type it: mcpgen observe "+id)
+			return nil, hint.With(fmt.Errorf("%s: its result has no generated type, so programs get all of it", id), "type it: mcpgen observe "+id)
 		}
 		return s, nil
 	}

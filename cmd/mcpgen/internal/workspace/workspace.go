@@ -242,9 +242,9 @@ func (w *Workspace) someSelected() error {
 
 func (o *Options) noneSelected(names []string) error {
 	if len(o.Only) == 0 {
-		return fmt.Errorf("%s: no server is named, so there is nothing to look at", o.OnlyBy)
+		return fmt.Errorf("%s: it names no server", o.OnlyBy)
 	}
-	return fmt.Errorf("%s: none of them is an enabled server, so there is nothing to look at; configured: %s", o.scope(), orNone(strings.Join(names, ", ")))
+	return fmt.Errorf("%s: no enabled server has such a name; configured: %s", o.scope(), orNone(strings.Join(names, ", ")))
 }
 
 // Narrow selects these servers alone; no name changes nothing. A name of no selected
@@ -435,7 +435,7 @@ func (w *Workspace) keepOwn() {
 			continue
 		}
 		delete(w.Lock.Servers, s.Name)
-		w.opts.Console.Note("%sserver %q: not the one that %s has under this name, so it is not compared with %s",
+		w.opts.Console.Note("%sserver %q: another server than the one in %s with this name, so it is not compared with %s",
 			s.Source.Prefix(), s.Name, filepath.Base(path), LockName)
 	}
 }

@@ -55,7 +55,7 @@ func (e *LostError) Unwrap() error { return e.Err }
 
 // errMixed is an answer that stood behind other text on its line.
 func errMixed(line []byte) error {
-	return hint.With(fmt.Errorf("the server printed its answer behind other text on the same line, so it was not used: %q", safetext.Words(string(line[:min(len(line), maxQuote)]), maxQuote)), "end each line that is printed, or write logs to stderr")
+	return hint.With(fmt.Errorf("the server printed other text before its answer on the same line, so the answer was not used: %q", safetext.Words(string(line[:min(len(line), maxQuote)]), maxQuote)), "end each line that is printed, or write logs to stderr")
 }
 
 // ErrTooLarge is in the error of a message larger than the bound.

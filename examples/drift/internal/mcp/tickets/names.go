@@ -3,25 +3,24 @@
 
 package tickets
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [CloseTicket], if any.
+// Names by place in [CloseTicket].
 
 type CloseTicketArgsReason = Reason
 
 const CloseTicketArgsReasonDone Reason = ReasonDone
 const CloseTicketArgsReasonDuplicate Reason = ReasonDuplicate
 
-// Other names in [CountTicket], if any.
-// Other names in [CreateTicket], if any.
-// Other names in [GetTicket], if any.
+// Names by place in [CountTicket].
+// Names by place in [CreateTicket].
+// Names by place in [GetTicket].
 
 type GetTicketResultOwner = Owner
 
-// Other names in [ListTickets], if any.
+// Names by place in [ListTickets].
 
 type ListTicketsArgsStatus = Status
 type ListTicketsResultTicket = Ticket
@@ -30,4 +29,4 @@ const ListTicketsArgsStatusOpen Status = StatusOpen
 const ListTicketsArgsStatusClosed Status = StatusClosed
 const ListTicketsArgsStatusAll Status = StatusAll
 
-// Other names in [Summary], if any.
+// Names by place in [Summary].

@@ -3,13 +3,12 @@
 
 package tracker
 
-// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
-// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
-// tools come, go and share their types. Each tool has its line here, also where it has no such names, so
-// that branches which change different tools merge.
+// Names by place: other names for the types and constants in types.go, made of the tool and the path in
+// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
+// line here, so that branches that change different tools merge.
 
-// Other names in [AddComment], if any.
-// Other names in [GetPR], if any.
+// Names by place in [AddComment].
+// Names by place in [GetPR].
 
 type GetPRResultState = State
 type GetPRResultReviewsItem = Review
@@ -24,7 +23,7 @@ const GetPRResultReviewsItemVerdictApproved Verdict = VerdictApproved
 const GetPRResultReviewsItemVerdictChangesRequested Verdict = VerdictChangesRequested
 const GetPRResultReviewsItemVerdictCommented Verdict = VerdictCommented
 
-// Other names in [ListPRs], if any.
+// Names by place in [ListPRs].
 
 type ListPRsArgsState = State
 type ListPRsResultPullRequestsItem = PullRequest
@@ -45,7 +44,7 @@ const ListPRsResultPullRequestsItemReviewsItemVerdictApproved Verdict = VerdictA
 const ListPRsResultPullRequestsItemReviewsItemVerdictChangesRequested Verdict = VerdictChangesRequested
 const ListPRsResultPullRequestsItemReviewsItemVerdictCommented Verdict = VerdictCommented
 
-// Other names in [MergePR], if any.
+// Names by place in [MergePR].
 
 type MergePRResultState = State
 type MergePRResultReviewsItem = Review
@@ -60,4 +59,4 @@ const MergePRResultReviewsItemVerdictApproved Verdict = VerdictApproved
 const MergePRResultReviewsItemVerdictChangesRequested Verdict = VerdictChangesRequested
 const MergePRResultReviewsItemVerdictCommented Verdict = VerdictCommented
 
-// Other names in [Summary], if any.
+// Names by place in [Summary].
