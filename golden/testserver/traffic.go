@@ -16,6 +16,12 @@ func trafficModes() map[string]func(*server) {
 		"log-flood": flood(20000, func(c *client, i int) {
 			c.notify("notifications/message", map[string]any{"level": "info", "data": fmt.Sprint("evil line ", i)})
 		}),
+		"log-levels": answerCalls(func(c *client, m message) {
+			for i, level := range []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"} {
+				c.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":%q,"logger":"l","data":{"line":"a\n b","n":9007199254740993,"i":%d}}}`, level, i))
+			}
+			c.srv.standard(c, m)
+		}),
 		"notify-flood": flood(20000, func(c *client, _ int) {
 			c.notify("notifications/tools/list_changed", map[string]any{})
 		}),

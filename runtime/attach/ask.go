@@ -231,8 +231,19 @@ func (a *clientHandlers) onLog(params json.RawMessage) {
 	if !isText {
 		text = string(data)
 	}
-	a.log.LogAttrs(context.Background(), level(params), a.mask(safetext.Words(text, 2000)),
+	ctx := context.WithValue(context.Background(), logKey{}, json.RawMessage(a.mask(string(params))))
+	a.log.LogAttrs(ctx, level(params), a.mask(safetext.Words(text, 2000)),
 		slog.String("server", a.server.Name), slog.String("logger", a.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "logger")), 100))))
+}
+
+type logKey struct{}
+
+// LogOf returns the parameters of a server's log notification, as the server sent them but
+// for secrets, in a handler of [Options.Logger] that is given the record of it. Nil: the
+// record is of something else.
+func LogOf(ctx context.Context) json.RawMessage {
+	params, _ := ctx.Value(logKey{}).(json.RawMessage)
+	return params
 }
 
 func level(params json.RawMessage) slog.Level {

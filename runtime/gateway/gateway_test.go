@@ -430,6 +430,35 @@ func TestLogs(t *testing.T) {
 	})
 }
 
+// All eight levels pass as they are, and data is what the server sent.
+func TestLogsAsTheyAre(t *testing.T) {
+	eachEra(t, func(t *testing.T, protocol string) {
+		input := new(Input)
+		g := openGateway(t, &attach.Options{Input: input, Logger: slog.New(input.Handler(slog.DiscardHandler))}, &Options{Input: input}, processServer(t, "s", "log-levels"))
+		var logs []string
+		c := dialAs(t, g, protocol, `{}`, func(method string, params json.RawMessage) json.RawMessage {
+			if method == "notifications/message" {
+				logs = append(logs, string(params))
+			}
+			return nil
+		})
+		meta := ""
+		if protocol == modern {
+			meta = `"_meta":{"io.modelcontextprotocol/logLevel":"debug"},`
+		} else {
+			c.must("logging/setLevel", `{"level":"debug"}`)
+		}
+		for deadline := time.Now().Add(10 * time.Second); !strings.Contains(strings.Join(logs, ""), "emergency") && time.Now().Before(deadline); {
+			c.must("tools/call", `{`+meta+`"name":"s__echo","arguments":{"text":"x"}}`)
+		}
+		all := strings.Join(logs, "\n")
+		for i, level := range []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"} {
+			checkContains(t, all, fmt.Sprintf(`"level":"%s"`, level), fmt.Sprintf(`"data":{"line":"a\n b","n":9007199254740993,"i":%d}`, i))
+		}
+		checkContains(t, all, `"logger":"s/l"`)
+	})
+}
+
 // Cancelling ends the call at the server.
 func TestCancel(t *testing.T) {
 	eachEra(t, func(t *testing.T, protocol string) {

@@ -176,20 +176,16 @@ func (h logHandler) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle implements [slog.Handler].
 func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
-	var server, logger string
-	isServers := false // what a server says has both attributes
-	r.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case "server":
-			server = a.Value.String()
-		case "logger":
-			logger, isServers = a.Value.String(), true
-		}
-		return true
-	})
-	if isServers && server != "" {
+	if said := attach.LogOf(ctx); said != nil {
+		var server string
+		r.Attrs(func(a slog.Attr) bool {
+			if a.Key == "server" {
+				server = a.Value.String()
+			}
+			return server == ""
+		})
 		if f := h.input.of(ctx, server); f != nil {
-			f.log(r, server, logger)
+			f.log(server, said)
 		}
 	}
 	if !h.next.Enabled(ctx, r.Level) {
@@ -208,25 +204,21 @@ func (h logHandler) WithGroup(name string) slog.Handler {
 	return logHandler{h.next.WithGroup(name), h.input}
 }
 
-// log passes a server's log line on to a caller.
-func (f *flight) log(r slog.Record, server, logger string) {
-	name := server
-	if logger != "" {
+// log passes what a server logs on to a caller, with its level and its data as they are.
+func (f *flight) log(server string, said json.RawMessage) {
+	name, level := server, jsontext.Text(jsontext.Member(said, "level"))
+	if logger := jsontext.Text(jsontext.Member(said, "logger")); logger != "" {
 		name += "/" + logger
 	}
-	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
-	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: levelOf(r.Level), Logger: name, Data: r.Message}) // one that is gone hears nothing
-}
-
-//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
-func levelOf(l slog.Level) mcp.LoggingLevel {
-	switch {
-	case l < slog.LevelInfo:
-		return "debug"
-	case l < slog.LevelWarn:
-		return "info"
-	case l < slog.LevelError:
-		return "warning"
+	switch level {
+	case "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency":
+	default:
+		level = "info"
 	}
-	return "error"
+	data := jsontext.Member(said, "data")
+	if data == nil {
+		data = []byte("null")
+	}
+	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
+	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Logger: name, Data: json.RawMessage(data)}) // one that is gone hears nothing
 }
