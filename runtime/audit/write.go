@@ -49,11 +49,12 @@ func (l *Log) call(r Record, req runtime.Request, res *runtime.Result, err error
 		r.Error = err.Error()
 		if e, ok := errors.AsType[*runtime.CallError](err); ok {
 			r.Stage, r.Error = e.Stage, e.Err.Error()
-			if e.Stage == stage.Route { // there is nothing that anybody could have decided about
-				r.Decision = ""
-			}
 		}
-		if errors.Is(err, runtime.ErrDenied) {
+		switch {
+		case r.Stage == stage.Route: // there is nothing that anybody could have decided about
+			r.Decision = ""
+		case r.Stage == stage.Connect: // what its server was denied, such as a secret, is not the call
+		case errors.Is(err, runtime.ErrDenied):
 			r.Decision = Denied
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -113,7 +114,7 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 	defer log.Close()
 	p := cmp.Or(naming.FindServer(w.Names(), name), naming.Pair{Tool: name})
 	failed := &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: stage.Route, Err: why}
-	if ExitCode(why) == ExitServer {
+	if _, down := errors.AsType[*attach.ServerError](why); down || ExitCode(why) == ExitServer {
 		failed.Err = fmt.Errorf("%w: %w", runtime.ErrUnavailable, why)
 	}
 	invoker := log.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, failed }))
