@@ -127,18 +127,28 @@ func main() {
 
 // driverSource writes the driver for the subjects that compile.
 func driverSource(subjects []*subject) []byte {
-	var imports, table bytes.Buffer
+	// Functions of a few lines: what the compiler takes for one of many grows faster than its
+	// length.
+	const most = 50
+	var imports, table, calls bytes.Buffer
 	for i, s := range compiled(subjects) {
 		if len(s.schemas) == 0 {
 			continue // none of its schemas can be placed
 		}
 		fmt.Fprintf(&imports, "\tp%d %q\n", i, s.packagePath())
-		for _, t := range s.schemas {
+		for k, t := range s.schemas {
+			if k%most == 0 {
+				if calls.Len() > 0 {
+					table.WriteString("}\n\n")
+				}
+				fmt.Fprintf(&table, "func add%d_%d() {\n", i, k)
+				fmt.Fprintf(&calls, "\tadd%d_%d()\n", i, k)
+			}
 			through := "arguments"
 			if t.side == output {
 				through = "result"
 			}
-			fmt.Fprintf(&table, "\t%s: %s(p%d.New(&rec).%s),\n", strconv.Quote(t.target()), through, i, s.tools[t.tool].Func)
+			fmt.Fprintf(&table, "\ttargets[%s] = %s(p%d.New(&rec).%s)\n", strconv.Quote(t.target()), through, i, s.tools[t.tool].Func)
 		}
 	}
 	var b bytes.Buffer
@@ -146,8 +156,13 @@ func driverSource(subjects []*subject) []byte {
 	b.Write(imports.Bytes())
 	b.WriteString(")\n")
 	b.WriteString(driverHead)
-	b.WriteString("\nvar targets = map[string]target{\n")
+	b.WriteString("\nvar targets = map[string]target{}\n\n")
+	if calls.Len() > 0 {
+		table.WriteString("}\n")
+	}
 	b.Write(table.Bytes())
+	b.WriteString("\nfunc init() {\n")
+	b.Write(calls.Bytes())
 	b.WriteString("}\n")
 	return b.Bytes()
 }
