@@ -191,7 +191,7 @@ const isRefused = "a number that is refused, and not another one"
 // but integers beyond 64 bits.
 func (t trip) mayBeRefused(err string) bool {
 	const reason = "does not fit the Go type "
-	made := t.schema.subject.set == setSuite || t.schema.subject.set == setPlaced
+	made := t.schema.subject.set != setReal
 	return made && strings.Contains(err, reason) && (t.schema.side == input || !strings.Contains(err, reason+"float64"))
 }
 
