@@ -291,7 +291,7 @@ func anchors(t *testing.T, page string) []string {
 	}
 	var found []string
 	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(string(data), -1) {
-		heading := regexp.MustCompile("[^\\p{L}\\p{N} _-]").ReplaceAllString(strings.ToLower(m[1]), "")
+		heading := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
 		found = append(found, strings.ReplaceAll(heading, " ", "-"))
 	}
 	return found
