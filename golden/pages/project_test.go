@@ -76,7 +76,7 @@ func newProject(t *testing.T) project {
 	p.write(t, "mcpgen.yaml", config(filepath.Join(bin, "mcptestserver"), append(names, "hostile")))
 	p.write(t, "go.mod", "module example.com/assistant\n\ngo 1.26.0\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+root+"\n")
 	p.write(t, "agent/agent.go", agent)
-	p.run(t, p.dir, mcpgen, "generate")
+	p.run(t, p.dir, mcpgen, "generate", "--yes")
 	p.run(t, p.dir, mcpgen, "update", "--yes", "hostile", "--accept", "hostile/*/*") // what generate leaves out
 	p.run(t, p.dir, "git", "init", "-q")
 	p.commit(t, "typed calls for nine servers")

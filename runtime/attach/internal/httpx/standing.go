@@ -28,13 +28,18 @@ type standing struct {
 	lastID  string
 	retry   time.Duration // that the server asked for; 0 if it did not
 	stood   bool          // there has been a connection: from then on a 404 is the session's
+
+	answered func() // called when the first request is answered; may be nil
 }
 
-// stand opens a standing stream, in the background.
-func (l *Streamable) stand(o *outgoing) {
+// stand opens a standing stream, in the background. The channel is closed when the server has
+// answered, or the session has ended.
+func (l *Streamable) stand(o *outgoing) (answered <-chan struct{}) {
 	o.unsigned = true // no sign-in is begun for a stream that no call waits for
-	s := &standing{link: l, request: o}
+	ctx, done := context.WithCancel(l.life)
+	s := &standing{link: l, request: o, answered: done}
 	go s.run(l.life)
+	return ctx.Done()
 }
 
 // listen opens a standing stream that answers a request, until that is not wanted any
@@ -93,6 +98,9 @@ func (s *standing) pause(d time.Duration, err error) time.Duration {
 // connection opens the stream once and reads it to its end.
 func (s *standing) connection(ctx context.Context) (brought bool, err error) {
 	resp, err := s.open(ctx)
+	if s.answered != nil {
+		s.answered()
+	}
 	if err != nil {
 		return false, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 const (
@@ -26,6 +27,7 @@ const (
 	maxResumes = 3
 
 	resumePause = time.Second            // before that, if the server names no time
+	standTime   = 250 * time.Millisecond // how long the first call waits for the standing stream, from the handshake on
 	farewell    = 300 * time.Millisecond // how long the server may take to hear that calls are cancelled
 )
 
@@ -34,7 +36,8 @@ type Streamable struct {
 	*client
 	joined     atomic.Pointer[membership]
 	firstPause time.Duration // between the connections of a standing stream
-	listening  sync.Map      // uint64 → context.CancelFunc: the requests whose answer is a standing stream
+	standing   atomic.Pointer[opening]
+	listening  sync.Map // uint64 → context.CancelFunc: the requests whose answer is a standing stream
 }
 
 // membership is what the requests of a session have in common.
@@ -70,6 +73,8 @@ func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err
 	case methodListen:
 		l.listen(r.ID, o)
 		return 1, nil
+	case protocol.MethodCallTool:
+		l.awaitStanding(ctx)
 	case wire.MethodDiscover:
 		o.timeout = probeTimeout
 	}
@@ -225,8 +230,30 @@ func (l *Streamable) begin(ctx context.Context, o *outgoing) error {
 	}
 	h := l.headers("")
 	h["Accept"] = []string{mediaStream}
-	l.stand(&outgoing{method: http.MethodGet, header: h})
+	l.standing.Store(&opening{l.stand(&outgoing{method: http.MethodGet, header: h}), time.Now().Add(standTime)})
 	return nil
+}
+
+// opening is the standing stream of a session, until it is known whether there is one.
+type opening struct {
+	answered <-chan struct{}
+	until    time.Time // how long calls wait for it
+}
+
+// awaitStanding waits until the server has answered the request for the standing stream: what
+// it asks for during a call may come there, and some servers drop it if nobody listens.
+func (l *Streamable) awaitStanding(ctx context.Context) {
+	o := l.standing.Load()
+	if o == nil {
+		return
+	}
+	select {
+	case <-o.answered:
+	case <-ctx.Done():
+		return
+	case <-time.After(time.Until(o.until)): // some answer with the first event alone
+	}
+	l.standing.CompareAndSwap(o, nil)
 }
 
 // closesStreams reports whether the end of its stream is all that a server has to
