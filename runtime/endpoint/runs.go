@@ -23,6 +23,9 @@ func builders() map[string][]string {
 	for _, name := range []string{"python", "python3", "py"} {
 		builders[name] = []string{"-m", "-c"}
 	}
+	for _, name := range []string{"java", "tsx", "ts-node", "lua", "rscript", "julia", "osascript", "wscript", "cscript"} {
+		builders[name] = []string{}
+	}
 	for _, name := range []string{"npm", "pnpm", "yarn", "bun"} {
 		builders[name] = project
 	}
@@ -38,8 +41,17 @@ func builders() map[string][]string {
 // RunsOther reports whether a program, by its name or path, runs code that is not its own,
 // such as an interpreter or a build tool.
 func RunsOther(program string) bool {
-	_, ok := builders()[programName(program)]
+	_, ok := verbsOf(builders(), program)
 	return ok
+}
+
+// verbsOf looks a program up, also under its name without a version, such as python3.12.
+func verbsOf(all map[string][]string, program string) (verbs []string, ok bool) {
+	name := programName(program)
+	if verbs, ok = all[name]; !ok {
+		verbs, ok = all[strings.TrimRight(name, "0123456789.-")]
+	}
+	return verbs, ok
 }
 
 func programName(word string) string {
@@ -54,7 +66,7 @@ func RunsUnnamed(command []string) string {
 	all := builders()
 	for i, word := range command {
 		name := programName(word)
-		verbs, ok := all[name]
+		verbs, ok := verbsOf(all, word)
 		if !ok {
 			continue
 		}

@@ -143,13 +143,23 @@ func (c *comparer) launch(b, a lockfile.Launch) {
 	})
 }
 
+// shownArtifact is an artifact in a change, whose hash is that of all of it.
+type shownArtifact struct {
+	Integrity string                `json:"integrity"`
+	Kind      lockfile.ArtifactKind `json:"kind"`
+	Name      string                `json:"name"`
+	Systems   lockfile.Hashes       `json:"systems,omitempty"`
+	Tree      string                `json:"tree,omitempty"`
+	Version   string                `json:"version"`
+}
+
 func (c *comparer) artifact(b, a lockfile.Artifact) {
 	difference := b.Difference(a)
 	if difference == "" {
 		return
 	}
 	shown := func(a lockfile.Artifact) json.RawMessage {
-		raw, _ := json.Marshal(map[string]string{"kind": string(a.Kind), "name": a.Name, "version": a.Version, "integrity": a.Integrity}) // texts can always be marshalled
+		raw, _ := json.Marshal(shownArtifact{a.Integrity, a.Kind, a.Name, a.Systems, a.Tree, a.Version}) // texts can always be marshalled
 		return raw
 	}
 	rule, message := ArtifactChanged, "the same launch ran something else: "

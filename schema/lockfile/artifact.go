@@ -69,6 +69,9 @@ func (h Hashes) otherBytes(now Hashes) bool {
 
 // difference says in words what now has that h has not.
 func (h Hashes) difference(now Hashes) string {
+	if now == "" && h != "" {
+		return "has no checksum any more"
+	}
 	var all []string
 	for system, hash := range now.All() {
 		switch was := h.Of(system); was {

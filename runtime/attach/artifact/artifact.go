@@ -152,10 +152,20 @@ func (p *finder) file() lockfile.Artifact {
 			words = r.Args[i : i+1]
 		}
 	}
-	path := words[0]
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(p.dir, path)
+	return p.fileAt(words[0])
+}
+
+// absolute is a path of the launch, which is relative to its working directory.
+func (p *finder) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return path
 	}
+	return filepath.Join(p.dir, path)
+}
+
+// fileAt is a regular file of the project, by its path; the zero value if it is none.
+func (p *finder) fileAt(path string) lockfile.Artifact {
+	path = p.absolute(path)
 	rel, err := filepath.Rel(p.project, path)
 	if info, statErr := os.Stat(path); err != nil || statErr != nil || !info.Mode().IsRegular() || !filepath.IsLocal(rel) {
 		return lockfile.Artifact{}

@@ -97,53 +97,45 @@ func (l launch) hashed() (lockfile.Artifact, error) {
 		return a, fmt.Errorf("%s: %w", a.Name, err)
 	}
 	a.Systems = a.Systems.With(System, "sha256:"+hex.EncodeToString(sum.Sum(nil)))
-	l.resolved.Command = cmp.Or(l.commandAt(path), l.resolved.Command)
 	return a, nil
 }
 
-// commandAt is the path of the command if that is what was hashed; "" for a script.
-func (l launch) commandAt(path string) string {
-	if programOf(path) == programOf(l.resolved.Command) {
-		return path
-	}
-	return ""
-}
-
-// program is the script or program that a launch runs, and its path: a file of the project,
-// or a program by its name.
+// program is what a launch runs, and its path: a file of the project, or a program by its name.
+// Of an interpreter it is the script, which has to be the first argument: another word may be
+// the value of a flag. Arguments of any other program are not looked at.
 func (l launch) program() (lockfile.Artifact, string) {
-	command := l.resolved.Command
-	if endpoint.RunsUnnamed(append([]string{command}, l.resolved.Args...)) != "" {
-		return lockfile.Artifact{}, ""
-	}
-	if a := l.file(); a.Name != "" {
-		return a, filepath.Join(l.project, filepath.FromSlash(a.Name))
-	}
+	command, words := l.resolved.Command, append([]string{l.resolved.Command}, l.resolved.Args...)
 	switch programOf(command) {
 	case "env", "sudo", "doas", "nice", "nohup", "timeout", "time", "stdbuf", "setsid", "exec", "xvfb-run":
 		return lockfile.Artifact{}, "" // it starts another one
 	}
-	if endpoint.RunsOther(command) {
+	if endpoint.RunsUnnamed(words) != "" {
 		return lockfile.Artifact{}, ""
 	}
-	a := lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.Base(command)}
+	if endpoint.RunsOther(command) {
+		if len(words) < 2 {
+			return lockfile.Artifact{}, ""
+		}
+		a := l.fileAt(words[1])
+		return a, filepath.Join(l.project, filepath.FromSlash(a.Name))
+	}
+	path := ""
 	if filepath.Base(command) != command {
-		return a, filepath.Join(l.dirOf(command), command)
+		path = l.absolute(command)
 	}
 	for _, dir := range filepath.SplitList(l.variable("PATH")) {
-		if path, err := exec.LookPath(filepath.Join(dir, command)); err == nil && filepath.IsAbs(path) {
-			return a, path
+		if found, err := exec.LookPath(filepath.Join(dir, command)); path == "" && err == nil && filepath.IsAbs(found) {
+			path = found
 		}
 	}
-	return lockfile.Artifact{}, ""
-}
-
-// dirOf is the folder that a path is relative to.
-func (l launch) dirOf(path string) string {
-	if filepath.IsAbs(path) {
-		return ""
+	if path == "" {
+		return lockfile.Artifact{}, ""
 	}
-	return l.dir
+	l.resolved.Command = path // what is hashed is what runs
+	if a := l.fileAt(path); filepath.Base(command) != command && a.Name != "" {
+		return a, path
+	}
+	return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.Base(command)}, path
 }
 
 // fromTree has the launch run a package from its tree of dependencies: what was offered now,
@@ -154,14 +146,18 @@ func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byt
 	if err != nil {
 		return lockfile.Artifact{}, err
 	}
+	ready := func(made installed) bool {
+		return made.whole() && hashOfFile(filepath.Join(made.folder, cacheLock)) == want.Tree
+	}
 	made := own.read(want.Name)
-	if !made.whole() || hashOfFile(filepath.Join(own.folder, cacheLock)) != want.Tree {
+	if !ready(made) {
 		if tree == nil {
 			if tree, err = l.lockedTree(want.Tree); err != nil {
 				return lockfile.Artifact{}, err
 			}
 		}
-		if made, err = l.installTree(ctx, own, want, tree); err != nil {
+		made, err = l.installIn(ctx, own, want.Name, ready, func() (installed, error) { return l.fillTree(ctx, own.folder, want, tree) })
+		if err != nil {
 			return lockfile.Artifact{}, err
 		}
 	}
@@ -190,6 +186,16 @@ func (l launch) lockedTree(hash string) ([]byte, error) {
 	}
 	return nil, notHeld(fmt.Sprintf("no %s in the generated packages has the hash that is in mcpgen.lock", TreeFile),
 		"restore it with git checkout", "lock it anew: mcpgen update "+hint.Word(l.server.Name))
+}
+
+// hasTree reports whether the tree of what was locked is here: installed, or as a file.
+func (l launch) hasTree(want lockfile.Artifact) bool {
+	own, err := treeFolder(want, l.resolved.Scripts)
+	if err == nil && want.Tree != "" && hashOfFile(filepath.Join(own.folder, cacheLock)) == want.Tree {
+		return true
+	}
+	_, err = l.lockedTree(want.Tree)
+	return err == nil
 }
 
 // Tree returns the tree of dependencies that a server with Locked ran from on this machine; nil
@@ -224,32 +230,17 @@ func hashOfFile(path string) string {
 	return lockfile.TextHash(string(data))
 }
 
-// installTree has npm fill a folder of our own with a tree of packages.
-func (l launch) installTree(ctx context.Context, own installed, want lockfile.Artifact, tree []byte) (made installed, err error) {
+// fillTree has npm fill a folder with a tree of packages, and runs the install scripts that
+// are allowed.
+func (l launch) fillTree(ctx context.Context, folder string, want lockfile.Artifact, tree []byte) (installed, error) {
 	packages, err := ReadTree(tree)
 	if err != nil {
-		return own, err
+		return installed{}, err
 	}
-	if err := os.MkdirAll(filepath.Dir(own.folder), 0o700); err != nil {
-		return own, err
-	}
-	unlock, err := lockFolder(ctx, own.folder)
+	made, err := l.fillWith(ctx, folder, want.Name, want.Version, tree, []string{"ci"})
 	if err != nil {
-		return own, err
-	}
-	defer unlock()
-	if made := own.read(want.Name); made.whole() && hashOfFile(filepath.Join(own.folder, cacheLock)) == want.Tree {
-		return made, nil // by another process, meanwhile
-	}
-	defer func() {
-		if err != nil {
-			_ = os.RemoveAll(own.folder) // what is left of it is not complete
-		}
-	}()
-	if made, err = l.fillWith(ctx, own.folder, want.Name, want.Version, tree, []string{"ci"}); err != nil {
 		return made, l.otherDependency(err, packages)
 	}
-	made.own = true
 	var run []string
 	for _, p := range packages {
 		if p.Scripts && slices.Contains(l.resolved.Scripts, p.Name) {
@@ -306,25 +297,16 @@ func ReadTree(tree []byte) ([]TreePackage, error) {
 		if path == "" || p.InBundle { // the folder itself, and what is inside of another package
 			continue
 		}
-		_, name, inTree := lastCut(path, "node_modules/")
-		name = cmp.Or(p.Name, name)
+		at := strings.LastIndex(path, "node_modules/")
 		fetched := p.Resolved == "" || strings.HasPrefix(p.Resolved, "https://") || strings.HasPrefix(p.Resolved, "http://")
-		if !inTree || !fetched || p.Link || !npmIntegrity().MatchString(p.Integrity) {
+		if at < 0 || !fetched || p.Link || !npmIntegrity().MatchString(p.Integrity) {
 			return nil, notHeld(fmt.Sprintf("npm keeps no checksum of %q, a dependency of the package", path),
 				"remove artifacts: locked")
 		}
-		all = append(all, TreePackage{name, p.Version, p.Integrity, p.HasInstallScript})
+		all = append(all, TreePackage{cmp.Or(p.Name, path[at+len("node_modules/"):]), p.Version, p.Integrity, p.HasInstallScript})
 	}
 	slices.SortFunc(all, func(a, b TreePackage) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version), strings.Compare(a.Integrity, b.Integrity))
 	})
 	return slices.Compact(all), nil
-}
-
-// lastCut is [strings.Cut] at the last place.
-func lastCut(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }

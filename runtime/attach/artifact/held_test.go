@@ -103,12 +103,17 @@ func TestHeldTree(t *testing.T) {
 	_, _, err = prepared(t, s, there)
 	wantMismatch(t, err, packages[1].Integrity(), evil[1].Integrity())
 
-	// A tree of another hash is none.
+	// A tree of another hash is none, save for a command that locks what there is.
 	if err := os.WriteFile(filepath.Join(root, "mcp", "fetched", TreeFile), append(tree, '\n'), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := prepared(t, s, there); !errors.Is(err, ErrHeld) {
 		t.Errorf("a tree that was edited: got %v", err)
+	}
+	there = elsewhere(registry.URL)
+	there.Newest = true
+	if _, now, err := prepared(t, s, there); err != nil || now.Tree == "" || now.Version != ran.Version {
+		t.Errorf("update, where the tree is lost: got %+v, %v", now, err)
 	}
 }
 
@@ -156,7 +161,7 @@ func TestHeldProgram(t *testing.T) {
 	locked := func(name, text string) lockfile.Artifact {
 		return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: name, Systems: lockfile.Hashes("").With(System, lockfile.TextHash(text)).With(other, lockfile.TextHash("x"))}
 	}
-	for words, want := range map[string]lockfile.Artifact{"./bin/prog x": locked("bin/prog", wasHere), "prog --flag": locked("prog", wasHere), "python3 server.py": locked("server.py", "print()")} {
+	for words, want := range map[string]lockfile.Artifact{"./bin/prog x": locked("bin/prog", wasHere), "prog --flag": locked("prog", wasHere), "prog server.py": locked("prog", wasHere), "python3 server.py": locked("server.py", "print()"), "python3.12 server.py x": locked("server.py", "print()")} {
 		plan := Plan{Project: root, Locked: want}
 		if _, ran, err := prepared(t, heldIn(root, words), plan); err != nil || want.Join(ran) != want || ran.Systems.Of(other) != "" {
 			t.Errorf("%s: got %+v, %v", words, ran, err)
@@ -174,7 +179,12 @@ func TestHeldProgram(t *testing.T) {
 			t.Errorf("%s: to be locked: got %+v, %v", words, ran, err)
 		}
 	}
-	for _, words := range []string{"python3 -m server", "sh -c x", "env prog", "make run", "uvx thing", "npm start", "npx -p a -p b c", "nosuch"} {
+	// A lock that was edited by hand names something of another kind.
+	edited := Plan{Project: root, Locked: lockfile.Artifact{Kind: lockfile.ArtifactGo, Name: "x", Version: "v1", Integrity: "h1:x"}}
+	if _, _, err := prepared(t, heldIn(root, "prog"), edited); err == nil {
+		t.Error("a program ran that the lock has as a module")
+	}
+	for _, words := range []string{"python3 -m server", "sh -c x", "env prog", "make run", "uvx thing", "python3 -u server.py", "python3.12 -m server", "java -jar x.jar", "npm start", "npx -p a -p b c", "nosuch"} {
 		if _, _, err := prepared(t, heldIn(root, words), Plan{Project: root, Newest: true}); !errors.Is(err, ErrHeld) {
 			t.Errorf("%s: got %v, want that it cannot be held", words, err)
 		}

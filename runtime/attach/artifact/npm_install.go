@@ -32,12 +32,17 @@ func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 	}
 	want := l.plan.Locked
 	var tree []byte
-	if l.follows(npmExact().MatchString(version)) || want == (lockfile.Artifact{}) {
+	exact := npmExact().MatchString(version)
+	lost := l.resolved.Locked && l.plan.locks() && !l.hasTree(want)
+	if lost || l.follows(exact) {
+		if lost && !l.follows(exact) { // the locked version, with the tree of now
+			version = cmp.Or(want.Version, version)
+		}
 		now, offered, err := l.offered(ctx, name, cmp.Or(version, "latest"))
 		if err != nil || l.plan.Check(l.server, now) != nil {
 			return now, err
 		}
-		if kept := want; !l.resolved.Locked || l.plan.Accepted || kept.Version != now.Version || kept.Tree == "" {
+		if kept := want; !l.resolved.Locked || l.plan.Accepted || lost || kept.Version != now.Version {
 			want, tree = now, offered
 		}
 	}
@@ -76,7 +81,7 @@ func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, 
 }
 
 // cacheLock is npm's lockfile in a folder that npx filled.
-const cacheLock = "package-lock.json"
+const cacheLock = TreeFile
 
 // places are the folders that may have a copy already: of npx's cache, and of the project. A
 // cache that the project's own .npmrc names is not looked at: who wrote that file
@@ -127,6 +132,19 @@ func ownFolder(want lockfile.Artifact) (installed, error) {
 // install has npm fill a folder of our own. Scripts of packages are run once it is known
 // that they are what is wanted; else the folder is gone again.
 func (l launch) install(ctx context.Context, own installed, want lockfile.Artifact) (installed, error) {
+	ready := func(made installed) bool { return made.artifact() == want && made.whole() }
+	return l.installIn(ctx, own, want.Name, ready, func() (installed, error) {
+		made, err := l.fill(ctx, own.folder, want.Name, want.Version)
+		if err == nil && made.artifact() == want {
+			err = l.finish(ctx, made, made.scripts)
+		}
+		return made, err
+	})
+}
+
+// installIn fills a folder of our own, unless another process has meanwhile. What is not ready
+// then is removed.
+func (l launch) installIn(ctx context.Context, own installed, name string, ready func(installed) bool, fill func() (installed, error)) (installed, error) {
 	if err := os.MkdirAll(filepath.Dir(own.folder), 0o700); err != nil {
 		return installed{}, err
 	}
@@ -135,14 +153,11 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 		return installed{}, err
 	}
 	defer unlock()
-	if made := own.read(want.Name); made.artifact() == want && made.whole() {
-		return made, nil // by another process, meanwhile
+	if made := own.read(name); ready(made) {
+		return made, nil
 	}
-	made, err := l.fill(ctx, own.folder, want.Name, want.Version)
-	if err == nil && made.artifact() == want {
-		err = l.finish(ctx, made, made.scripts)
-	}
-	if err != nil || made.artifact() != want {
+	made, err := fill()
+	if err != nil || !ready(made) {
 		_ = os.RemoveAll(own.folder) // what is left of it is not complete
 	}
 	return made, err

@@ -90,17 +90,19 @@ func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Proces
 			return lockfile.Artifact{}, err
 		}
 	}
-	none := p.Locked == (lockfile.Artifact{})
+	l := launch{f, p, s}
 	switch now := f.named(); {
-	case none && (!r.Locked || kind != lockfile.ArtifactNPM && kind != lockfile.ArtifactFile):
-		return lockfile.Artifact{}, nil
-	case none:
+	case p.Locked == (lockfile.Artifact{}):
+		if !r.Locked || kind != lockfile.ArtifactNPM && kind != lockfile.ArtifactFile {
+			return lockfile.Artifact{}, nil
+		}
 	case now.Kind != "" && !p.Accepted && !leadsTo(now, p.Locked):
 		return lockfile.Artifact{}, p.refuse(s, now) // the launch is the locked one: the lock was edited by hand
-	case kind != p.Locked.Kind:
+	case kind != p.Locked.Kind && r.Locked && !p.Accepted:
+		return lockfile.Artifact{}, p.refuse(s, lockfile.Artifact{Kind: kind}) // so was this one
+	case kind != p.Locked.Kind && !r.Locked:
 		return lockfile.Artifact{}, nil
 	}
-	l := launch{f, p, s}
 	var ran lockfile.Artifact
 	var err error
 	switch kind {
@@ -117,6 +119,9 @@ func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Proces
 	}
 	if err == nil {
 		err = p.Check(s, ran)
+	}
+	if err == nil && ran == (lockfile.Artifact{}) {
+		err = l.cannotHold()
 	}
 	if err != nil {
 		return lockfile.Artifact{}, err

@@ -102,7 +102,7 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 			c.ranBefore, c.ranAfter = then.Artifact, now.Artifact
 			if c.ranAfter == (lockfile.Artifact{}) { // taken out of the lock, so that nothing would be compared
 				c.ranAfter = c.ranBefore
-				c.ranAfter.Integrity = ""
+				c.ranAfter.Integrity, c.ranAfter.Tree, c.ranAfter.Systems = "", "", ""
 			}
 		}
 		if out, err = r.w.judge(ctx, c, r.judgement); err != nil {
