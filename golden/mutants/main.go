@@ -39,6 +39,7 @@ type options struct {
 	set, run    string
 	part, parts int
 	verbose     bool
+	build       bool
 }
 
 func main() {
@@ -46,6 +47,7 @@ func main() {
 	flag.StringVar(&o.set, "set", "", "the set of mutants; empty means all")
 	flag.StringVar(&o.run, "run", "", "only mutants that a `PATTERN` matches, as NAME PACKAGE")
 	flag.BoolVar(&o.verbose, "v", false, "print what the tests say that fail")
+	flag.BoolVar(&o.build, "build", false, "only build the project with all of its mutants")
 	part := flag.String("part", "1/1", "which of them: 3/10 is the third tenth")
 	flag.Parse()
 	if _, err := fmt.Sscanf(*part, "%d/%d", &o.part, &o.parts); err != nil || o.part < 1 || o.part > o.parts {
@@ -105,6 +107,9 @@ func mutate(ctx context.Context, o options) error {
 	alone, err := Switches(b.dir, b.on, kept)
 	if err != nil {
 		return err
+	}
+	if o.build {
+		return b.buildAll(ctx, alone)
 	}
 	var alive []string
 	for _, m := range chosen {
@@ -189,19 +194,8 @@ func (b bench) run(ctx context.Context, m Mutant, alone bool) (string, error) {
 		}
 	}
 	if alone {
-		for _, e := range m.Edits {
-			path := filepath.Join(b.dir, e.File)
-			before, err := os.ReadFile(path)
-			if err != nil {
-				return "", err
-			}
-			defer os.WriteFile(path, before, 0o666) //nolint:errcheck // the next mutant of this file shows it
-			if err := os.WriteFile(path, bytes.Replace(before, e.Before, e.After, 1), 0o666); err != nil {
-				return "", err
-			}
-		}
 		test += "-alone"
-		if err := b.build(ctx, m.Package, test); err != nil {
+		if err := b.changed(m, func() error { return b.build(ctx, m.Package, test) }); err != nil {
 			return "", err
 		}
 	}
@@ -213,6 +207,48 @@ func (b bench) run(ctx context.Context, m Mutant, alone bool) (string, error) {
 		return survived, err
 	}
 	return killed, nil
+}
+
+// changed does something while the change of a mutant stands in the files.
+func (b bench) changed(m Mutant, do func() error) error {
+	for _, e := range m.Edits {
+		path := filepath.Join(b.dir, e.File)
+		before, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		defer os.WriteFile(path, before, 0o666) //nolint:errcheck // the next mutant of this file shows it
+		if err := os.WriteFile(path, bytes.Replace(before, e.Before, e.After, 1), 0o666); err != nil {
+			return err
+		}
+	}
+	return do()
+}
+
+// buildAll builds all packages with the mutants that stand side by side, and the changed
+// packages of the others one by one.
+func (b bench) buildAll(ctx context.Context, alone []Mutant) error {
+	failed := []error{b.compile(ctx, "./...")}
+	for _, m := range alone {
+		var rooms []string
+		for _, e := range m.Edits {
+			rooms = append(rooms, "./"+filepath.Dir(e.File))
+		}
+		if err := b.changed(m, func() error { return b.compile(ctx, rooms...) }); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", m.Name, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// compile builds packages of the copy.
+func (b bench) compile(ctx context.Context, pkgs ...string) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"build"}, pkgs...)...)
+	cmd.Dir = b.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return cmp.Or(ctx.Err(), fmt.Errorf("%s: %w\n%s", strings.Join(pkgs, " "), err, out))
+	}
+	return nil
 }
 
 // test builds the tests of a package, once.
