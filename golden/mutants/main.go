@@ -193,17 +193,21 @@ func (b bench) run(ctx context.Context, m Mutant, alone bool) (string, error) {
 			return always, err
 		}
 	}
+	passed := false
 	if alone {
 		test += "-alone"
-		if err := b.changed(m, func() error { return b.build(ctx, m.Package, test) }); err != nil {
-			return "", err
-		}
+		err = b.changed(m, func() error { // also while it runs: a script may build the project
+			err := b.build(ctx, m.Package, test)
+			if err == nil {
+				passed, err = b.passes(ctx, test, m)
+			}
+			return err
+		})
+	} else if err = os.WriteFile(b.on, []byte(m.Name), 0o666); err == nil {
+		passed, err = b.passes(ctx, test, m)
+		os.Remove(b.on)
 	}
-	if err := os.WriteFile(b.on, []byte(m.Name), 0o666); err != nil {
-		return "", err
-	}
-	defer os.Remove(b.on)
-	if passed, err := b.passes(ctx, test, m); err != nil || passed {
+	if err != nil || passed {
 		return survived, err
 	}
 	return killed, nil
