@@ -47,7 +47,7 @@ build: ## build bin/mcpgen
 
 .PHONY: demo
 demo: ## generate, build and call the quickstart, then upgrade its server and mend the agent
-	./examples/quickstart/demo.sh
+	./examples/quickstart/demo.sh 2>&1 | go run ./golden/pictures
 
 .PHONY: demo-drift
 demo-drift: ## upgrade a server under an agent: check names the lines that break
@@ -197,6 +197,11 @@ generate: build ## write the generated files of the examples
 .PHONY: docs
 docs: ## write the reference pages of the guide
 	go test -count 1 -run '^TestReference' ./cmd/mcpgen ./schema/drift -update
+
+.PHONY: pictures
+pictures: ## draw README's pictures: a terminal from the demo, and the catalogue (needs chromium)
+	./examples/quickstart/demo.sh 2>&1 | go run ./golden/pictures -update
+	cd golden/pages && PAGES_KEEP=$(CURDIR)/examples/guide/pictures go test -count 1 -run '^TestPages$$/^picture$$' .
 
 .PHONY: golden
 golden: ## rewrite the expected outputs of the tests; read the diff

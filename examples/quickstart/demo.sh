@@ -37,7 +37,7 @@ PATH="$work/bin:$PATH"
 step "Generate: attach, lock, write a typed package"
 show mcpgen generate
 has internal/mcp/tracker/tracker.go '^func ListPRs('
-grep '^func ListPRs(' internal/mcp/tracker/tracker.go
+grep -o '^func ListPRs([^)]*)' internal/mcp/tracker/tracker.go
 
 step "Build the agent and run it against the live server"
 show go build -o bin/agent ./agent
@@ -51,7 +51,7 @@ show mcpgen check
 
 step "The server is upgraded: state is now called status, and a tool is new"
 export TRACKER_VERSION=2
-fails 1 mcpgen check >check.out
+fails 1 mcpgen check >check.out 2>&1
 cat check.out
 has check.out 'list_prs'
 has check.out 'request_review'
@@ -60,11 +60,11 @@ step "Accept it: snapshot, lock and code are rewritten"
 show mcpgen update
 
 step "The compiler names what the agent has to change"
-fails 1 go build -o bin/agent ./agent 2>build.out
+fails 1 go build -o bin/agent ./agent >build.out 2>&1
 cat build.out
 has build.out 'unknown field State'
 
-step "It has one right answer, so that nobody has to write it"
+step "The change has one right answer: fix writes it"
 show mcpgen fix
 has agent/main.go 'Status: tracker.StateOpen'
 

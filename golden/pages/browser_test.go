@@ -172,10 +172,12 @@ func (b *browser) open(t *testing.T, url string) {
 	b.do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(url), chromedp.WaitReady(chromedp.CSS("main")))
 }
 
-// screenshot keeps a picture of the window.
-func (b *browser) screenshot(t *testing.T, name string) {
+// screenshot keeps a picture of the window, and returns it.
+func (b *browser) screenshot(t *testing.T, name string) []byte {
 	t.Helper()
-	b.keep(t, name+".png", get(t, b, chromedp.CaptureScreenshot()))
+	data := get(t, b, chromedp.CaptureScreenshot())
+	b.keep(t, name+".png", data)
+	return data
 }
 
 // keep writes a file into the folder that PAGES_KEEP names, for somebody to look at.

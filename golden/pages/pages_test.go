@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +28,22 @@ func TestPages(t *testing.T) {
 	t.Run("keyboard", func(t *testing.T) { testKeyboard(t, b, p) })
 	t.Run("paper", func(t *testing.T) { testPaper(t, b, p) })
 	t.Run("without script", func(t *testing.T) { testWithoutScript(t, b, p) })
+	t.Run("picture", func(t *testing.T) { testPicture(t, b, p) })
+}
+
+// testPicture takes the picture of the catalogue that README shows, without the hostile
+// server: make pictures keeps it.
+func testPicture(t *testing.T, b *browser, p project) {
+	lines := regexp.MustCompile(`(?m)^  hostile: .*\n`)
+	p.write(t, "mcpgen.yaml", lines.ReplaceAllString(read(t, filepath.Join(p.dir, "mcpgen.yaml")), ""))
+	p.run(t, p.dir, p.mcpgen, "generate")
+	p.run(t, p.dir, p.mcpgen, "docs", "--out", "site")
+	b.as(t, look{1000, 760, false})
+	b.open(t, p.url("index.html"))
+	if size := len(b.screenshot(t, "catalogue")); size > 200_000 {
+		t.Errorf("the picture has %d bytes", size)
+	}
+	b.check(t, "picture")
 }
 
 // base is the name of a page.

@@ -13,8 +13,9 @@ import (
 
 // project is a module with servers, code and a history, and the catalogue of it.
 type project struct {
-	dir  string // of the module
-	docs string // of the catalogue
+	dir    string // of the module
+	docs   string // of the catalogue
+	mcpgen string // the command
 }
 
 // agent calls some tools.
@@ -60,7 +61,7 @@ func newProject(t *testing.T) project {
 	}
 	bin := t.TempDir()
 	p.run(t, root, "go", "build", "-o", bin, "./cmd/mcpgen", "./golden/testserver/cmd/mcptestserver")
-	mcpgen := filepath.Join(bin, "mcpgen")
+	p.mcpgen = filepath.Join(bin, "mcpgen")
 	listings, err := filepath.Glob(filepath.Join(root, "golden", "corpus", "servers", "*.json"))
 	if err != nil || len(listings) < 8 {
 		t.Fatal(listings, err)
@@ -76,14 +77,14 @@ func newProject(t *testing.T) project {
 	p.write(t, "mcpgen.yaml", config(filepath.Join(bin, "mcptestserver"), append(names, "hostile")))
 	p.write(t, "go.mod", "module example.com/assistant\n\ngo 1.26.0\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+root+"\n")
 	p.write(t, "agent/agent.go", agent)
-	p.run(t, p.dir, mcpgen, "generate", "--yes")
-	p.run(t, p.dir, mcpgen, "update", "--yes", "hostile", "--accept", "hostile/*/*") // what generate leaves out
+	p.run(t, p.dir, p.mcpgen, "generate", "--yes")
+	p.run(t, p.dir, p.mcpgen, "update", "--yes", "hostile", "--accept", "hostile/*/*") // what generate leaves out
 	p.run(t, p.dir, "git", "init", "-q")
 	p.commit(t, "typed calls for nine servers")
 	p.write(t, "github.json", read(t, filepath.Join(root, "golden", "corpus", "servers", "github.json")))
-	p.run(t, p.dir, mcpgen, "update", "github", "--yes")
+	p.run(t, p.dir, p.mcpgen, "update", "github", "--yes")
 	p.commit(t, "github: update to the current tools")
-	p.run(t, p.dir, mcpgen, "docs", "--out", "site")
+	p.run(t, p.dir, p.mcpgen, "docs", "--out", "site")
 	return p
 }
 
