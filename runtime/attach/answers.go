@@ -1,5 +1,5 @@
-// What answers over one session: a bounded number of requests at the same time, and the
-// pages that a person has to be at before a call can go on.
+// Answers to a server's requests over one session: a limit on concurrent requests,
+// and the pages that a person has to visit before a call can go on.
 
 package attach
 
@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	maxAsking  = 8   // answers of one session at the same time
-	maxWaiting = 100 // requests of a server that wait for their turn
-	maxPages   = 10  // that one call may lead to
+	maxAsking  = 8   // requests of one session that are answered at the same time
+	maxWaiting = 100 // requests of one session that wait for their turn
+	maxPages   = 10  // pages that one call may lead to
 )
 
-// answers answers what a server asks over one session.
+// answers answers the requests of a server over one session.
 type answers struct {
 	Input
 	server  string
 	turns   chan struct{}
 	waiting atomic.Int64
-	visits  sync.Map // string → chan struct{}: the pages that a person is at, by the id of the request
+	visits  sync.Map // string → chan struct{}: the pages that a person is visiting, by elicitationId
 }
 
-// answer is [Input.Answer] in its turn.
+// answer calls [Input.Answer] when it is this request's turn.
 func (s *answers) answer(ctx context.Context, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	done, err := s.turn(ctx)
 	switch {
@@ -38,12 +38,13 @@ func (s *answers) answer(ctx context.Context, method string, params json.RawMess
 	case method != elicitation:
 		return nil, "", err
 	case ctx.Err() != nil:
-		return json.RawMessage(`{"action":"cancel"}`), "", nil // nobody said anything
+		return json.RawMessage(`{"action":"cancel"}`), "", nil // the person was not asked
 	}
 	return nil, err.Error(), nil
 }
 
-// turn waits until there may be one more answer. The function gives the turn back.
+// turn waits until another request may be answered. The returned function ends the
+// turn.
 func (s *answers) turn(ctx context.Context) (func(), error) {
 	defer s.waiting.Add(-1)
 	if s.waiting.Add(1) > maxWaiting {
@@ -57,11 +58,12 @@ func (s *answers) turn(ctx context.Context) (func(), error) {
 	}
 }
 
-// visitAll sends a person to the pages that a call was refused for, before 2026-07-28, each by
-// asking for it, and waits until they are done there, which visited says; see [Offers.Pages].
-// Refusal is the data of the server's error, ended is closed with the session. It reports
-// whether the call may be sent again: the server has not acted on it, since it says what has
-// to come first.
+// visitAll handles an error by which a server before 2026-07-28 refuses a call until
+// a person has visited pages. It asks for each page and waits until visited reports
+// that the person is done there; see [endpoint.Offers.Pages]. Refusal is the data of
+// the server's error; ended is closed with the session. The result reports whether
+// the call may be sent again. Sending it again is safe, since the server has not
+// acted on the refused call.
 func (s *answers) visitAll(ctx context.Context, refusal json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
 	var data struct {
 		Elicitations []json.RawMessage `json:"elicitations"`
@@ -80,11 +82,11 @@ func (s *answers) visitAll(ctx context.Context, refusal json.RawMessage, ended <
 	return true, nil
 }
 
-// visit sends a person to one page, and waits until the server says that they are done
-// there. The page is noted before anybody goes there: the server may say so before the
-// answer is here.
+// visit sends a person to one page, and waits until the server reports that the
+// person is done there. The page is registered before the person is asked, since the
+// server's report may arrive before the person's answer.
 func (s *answers) visit(ctx context.Context, params json.RawMessage, ended <-chan struct{}, ask func(context.Context, json.RawMessage) (json.RawMessage, error)) (bool, error) {
-	id, done := jsontext.Text(jsontext.Member(params, "elicitationId")), make(chan struct{}) // who is asked finds out what is wrong
+	id, done := jsontext.Text(jsontext.Member(params, "elicitationId")), make(chan struct{}) // ask rejects invalid params
 	s.visits.Store(id, done)
 	defer s.visits.CompareAndDelete(id, done)
 	answer, err := ask(ctx, params)
@@ -105,7 +107,7 @@ func (s *answers) visit(ctx context.Context, params json.RawMessage, ended <-cha
 	}
 }
 
-// visited is the server's word that a person is done with a page.
+// visited handles the server's report that a person is done with a page.
 func (s *answers) visited(id string) {
 	if done, ok := s.visits.LoadAndDelete(id); ok {
 		close(done.(chan struct{}))

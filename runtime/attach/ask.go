@@ -1,5 +1,6 @@
-// Answering what servers ask, the same for every transport and revision: as
-// requests of theirs, and since 2026-07-28 inside the answers to ours.
+// Answers to the requests of servers, the same for every transport and revision.
+// Since 2026-07-28 such requests arrive inside the results of calls; before, as
+// requests.
 
 package attach
 
@@ -23,42 +24,44 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// What servers may ask for.
+// Methods of the requests that servers may send.
 const (
 	elicitation = "elicitation/create"
 	sampling    = "sampling/createMessage"
 	listRoots   = "roots/list"
 )
 
-// Input answers what servers ask of the program: input of a person, a model's answer,
-// the folders that it works in. That of package input below this one calls functions of
-// the program.
+// Input answers requests of servers: for input of a person, for a model's answer, and
+// for the folders that the program works in. Handlers of package attach/input
+// implements it by functions of the program.
 type Input interface {
-	// Offers says what is answered: servers are told that, unless [endpoint.Server.Client]
-	// says what they are told, and nothing else is asked.
+	// Offers returns which requests Answer supports. Servers are told these
+	// capabilities, unless [endpoint.Server.Client] declares others. Other requests
+	// never reach Answer.
 	Offers() endpoint.Offers
-	// Answer returns the result of one request of a server. Method is elicitation/create,
-	// sampling/createMessage or roots/list, params are the server's, and hostile until
-	// shown otherwise. A nil answer to a request for input declines that, and declined
-	// says why, which is logged. The context ends when the server takes the request
-	// back, when the call that it belongs to ends, where that is known, and when the
-	// session does. The error is sent to the server. It is called from several goroutines,
-	// of one session at most 8 times at once; at most 100 requests wait for that.
+	// Answer returns the result of one request of a server. Method is
+	// elicitation/create, sampling/createMessage or roots/list; params are the
+	// server's, and may be hostile. A nil answer to a request for input declines it,
+	// and declined is the reason, which is logged. The context ends when the server
+	// cancels the request, when the call that the request belongs to ends (if known),
+	// and when the session ends. The error is sent to the server. Answer is called
+	// from several goroutines, at most 8 at once for one session; at most 100 further
+	// requests of the session wait.
 	Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
 }
 
-// errNobody is a request that this program has no answer for.
+// errNobody is the error for a request that this program does not answer.
 var errNobody = errors.New("this client does not answer that")
 
 // clientHandlers answers the requests of one server.
 type clientHandlers struct {
 	*opener
 	declares endpoint.Offers
-	does     endpoint.Offers // of that
-	input    *answers        // nil: nobody answers
+	does     endpoint.Offers // the part of declares that the program answers
+	input    *answers        // nil: the program has no Input
 
-	// A server that keeps saying that its prompts or resources have changed is reported
-	// once in settleTime: who acts upon it waits for as long.
+	// A changed list of prompts or resources is reported once in settleTime:
+	// consumers wait that long before they act on it.
 	prompts, resources rate.Sometimes
 }
 
@@ -71,7 +74,7 @@ func (o *opener) newClientHandlers() *clientHandlers {
 	return a
 }
 
-// offers are what is declared to a server, and what of that the program answers.
+// offers returns what is declared to a server, and the part that the program answers.
 func (s *settings) offers(server endpoint.Server) (declares, does endpoint.Offers) {
 	if s.Input != nil {
 		does = s.Input.Offers()
@@ -82,8 +85,8 @@ func (s *settings) offers(server endpoint.Server) (declares, does endpoint.Offer
 	return *server.Client, does.And(*server.Client)
 }
 
-// unanswered says of a server to which more is declared than the program answers that it
-// is declined; nil of all others. It is of type *ServerError.
+// unanswered returns a *ServerError if more is declared to a server than the program
+// answers: such requests are declined. Otherwise it returns nil.
 func (s *settings) unanswered(server endpoint.Server) error {
 	declares, does := s.offers(server)
 	beyond := declares.Beyond(does)
@@ -95,7 +98,7 @@ func (s *settings) unanswered(server endpoint.Server) error {
 		"answer them with attach.Options.Input", "declare what is answered: client: "+does.String())}
 }
 
-// capabilities are those of this client: what the server may request.
+// capabilities returns the declared client capabilities in the SDK's form.
 func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 	c := &mcp.ClientCapabilities{}
 	_ = json.Unmarshal(a.declares.Capabilities(), c) // the SDK's struct holds all of them
@@ -106,7 +109,8 @@ func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 	return c
 }
 
-// requestOffers are the capabilities as every request carries them since 2026-07-28.
+// requestOffers returns the capabilities as every request carries them since
+// 2026-07-28.
 func (a *clientHandlers) requestOffers() json.RawMessage {
 	return jsontext.AppendMember(nil, a.declares.Capabilities(), `"extensions"`, func(b []byte) []byte { return append(b, `{"`+tasksExtension+`":{}}`...) })
 }
@@ -118,15 +122,15 @@ func (a *clientHandlers) request(ctx context.Context, method string, params json
 	case !errors.Is(err, errNobody):
 		return raw, err
 	case method == listRoots:
-		return json.RawMessage(noRoots), nil // some servers ask all clients
+		return json.RawMessage(noRoots), nil // some servers request roots from every client
 	case method == sampling && a.declares.Sampling:
 		return nil, &jsonrpc.Error{Code: codeRejected, Message: errNobody.Error()}
 	}
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: errNobody.Error()}
 }
 
-// hear takes in a notification of the server. Prompts and resources are not listed before
-// somebody asks for them: see [Host.Items].
+// hear handles a notification of the server. Changed prompts and resources are not
+// listed before a caller requests them: see [Host.Items].
 func (a *clientHandlers) hear(method string, params json.RawMessage) {
 	switch method {
 	case "notifications/tools/list_changed":
@@ -154,8 +158,8 @@ func (a *clientHandlers) listChanged(what string) {
 	a.notifier.event(event.Event{Kind: event.ListChanged, Server: a.server.Name, State: string(Ready), Detail: what})
 }
 
-// answer answers one request. It is errNobody if the program does not answer
-// such requests, and there is no polite way to say no.
+// answer answers one request. The error is errNobody if the program does not answer
+// such requests and the protocol has no result that declines.
 func (a *clientHandlers) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	ctx = withCaller(ctx, a.caller)
 	switch {
@@ -170,8 +174,9 @@ func (a *clientHandlers) answer(ctx context.Context, method string, params json.
 	return nil, errNobody
 }
 
-// elicit asks for input. What nobody gives is declined, with one line to the log; a
-// server that keeps asking gets a bounded number of them.
+// elicit answers a request for input. A request without an answer is declined, with
+// one line to the log. In a program without forms the server's log limit bounds these
+// lines.
 func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (raw json.RawMessage, err error) {
 	if !a.does.Forms {
 		ok, before := a.drops.mayLog()
@@ -195,8 +200,8 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 	return raw, nil
 }
 
-// Answers to what nobody takes, and the code by which a client says no to a request for a
-// model's answer.
+// Results of requests that the program does not handle, and the error code of a
+// rejected sampling request.
 const (
 	declined     = `{"action":"decline"}`
 	noRoots      = `{"roots":[]}`
@@ -205,18 +210,18 @@ const (
 
 // logAnswer records the elicitation response.
 func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
-	action := jsontext.Text(jsontext.Member(answer, "action")) // there is none where there is an error
+	action := jsontext.Text(jsontext.Member(answer, "action")) // "" if err is set
 	a.notifier.event(event.Event{Kind: event.Elicitation, Server: a.server.Name, Detail: action, Err: err})
 }
 
-// noteLeftOut says how many lines of the server were not logged.
+// noteLeftOut logs how many lines of the server were left out.
 func (a *clientHandlers) noteLeftOut(lines int) {
 	if lines > 0 {
 		a.log.Warn(fmt.Sprintf("MCP server %q: %d lines were left out: %s", a.server.Name, lines, errLines))
 	}
 }
 
-// onLog passes the server's own log on.
+// onLog logs a log notification of the server.
 func (a *clientHandlers) onLog(params json.RawMessage) {
 	if a.quiet || params == nil {
 		return
@@ -238,9 +243,9 @@ func (a *clientHandlers) onLog(params json.RawMessage) {
 
 type logKey struct{}
 
-// LogOf returns the parameters of a server's log notification, as the server sent them but
-// for secrets, in a handler of [Options.Logger] that is given the record of it. Nil: the
-// record is of something else.
+// LogOf returns the parameters of a server's log notification, as the server sent
+// them but with secrets masked. Handlers of [Options.Logger] call it with the context
+// of a record. It returns nil if the record is not a server's log notification.
 func LogOf(ctx context.Context) json.RawMessage {
 	params, _ := ctx.Value(logKey{}).(json.RawMessage)
 	return params

@@ -3,38 +3,37 @@
 // revision from 2024-11-05 to 2026-07-28.
 //
 // [Connect] attaches to all servers at once and returns a [Host], which is a
-// [runtime.Invoker]. A server that does not come up never makes Connect fail:
-// it is one entry of [Host.Status], and calls to it fail with
-// [runtime.ErrUnavailable].
+// [runtime.Invoker]. A server that does not start never makes Connect fail: its entry
+// of [Host.Status] has the error, and calls to it fail with [runtime.ErrUnavailable].
 //
-// Servers come and go while the host lives ([Host.Attach], [Host.Detach],
-// [Host.Reload]); those that crash or are lost come back within limits that
-// [Host.Invoke] says; tools are listed and judged again whenever they may be
-// others. [Host.Events] and [Options.OnEvent] report all that.
+// Servers can be attached and detached while the host lives ([Host.Attach],
+// [Host.Detach], [Host.Reload]). A server that crashes or is lost is reconnected
+// within the limits that [Host.Invoke] describes. Tools are listed and judged again
+// whenever they may have changed. [Host.Events] and [Options.OnEvent] report all of
+// this.
 //
-// No process outlives its host. Close ends a server and all that it started:
-// standard input is closed, after 300 ms its process group gets SIGTERM, after
-// 3 s SIGKILL. A crash of a server ends what it leaves behind. A program that is
-// killed cannot close anything: then the kernel kills each server by its
-// parent-death signal (Linux), and a small shell, which waits for the end of a pipe
-// that only the program holds open, kills their process groups (every Unix); on
-// Windows a job object does both.
+// No process outlives its host. Close ends a server and every process that it
+// started: standard input is closed, after 300 ms its process group gets SIGTERM,
+// after 3 s SIGKILL. When a server crashes, the processes that it leaves are ended.
+// When the program is killed, it cannot close anything: then the kernel kills each
+// server by its parent-death signal (Linux), and a small shell, which waits for the
+// end of a pipe that only the program holds open, kills the process groups (every
+// Unix). On Windows a job object does both.
 //
-// What left the process group, for a session of its own or through a parent that
-// has ended, is found and killed in all of these cases on Linux: by a random value
-// in the variable MCPGEN_SERVER_MARK, which is in the environment of each server.
-// Only a process that left its group, has lost its line of parents and was started
-// with another environment is not found; when the program is killed, the server is
-// the first of that line to go. The mark needs /proc; after the program
-// was killed it also needs a shell and grep in /usr/bin or /bin. On other Unix
-// systems what leaves the process group is not found. On Windows nothing leaves
-// the job. No signal handler is installed, and no process is reaped but those that
-// this package started.
+// On Linux, a process that left the process group, because it has its own session or
+// its parent has ended, is found and killed in all of these cases: each server has a
+// random value in the environment variable MCPGEN_SERVER_MARK. A process is missed
+// only if it left its group, its chain of parents to the server is broken, and it was
+// started with another environment. When the program is killed, that chain breaks,
+// since the server ends first. The mark needs /proc; after the program was killed it
+// also needs a shell and grep in /usr/bin or /bin. On other Unix systems, processes
+// that left the process group are not found. On Windows no process leaves the job.
+// This package installs no signal handler, and reaps only processes that it started.
 //
-// Whatever a server sends is bounded in size, count and time ([endpoint.Limits],
-// [Options.Memory]), and is taken from the raw message: one bad tool costs one
-// tool, one message that is too large costs its call, and numbers keep their
-// digits. What is dropped for a bound is counted in [Status].
+// Everything that a server sends is bounded in size, count and time
+// ([endpoint.Limits], [Options.Memory]), and is read from the raw message: one bad
+// tool costs one tool, one message that is too large costs its call, and numbers keep
+// their digits. [Status] counts what is dropped at a limit.
 package attach
 
 import (
@@ -47,110 +46,109 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// DefaultParallel is how many servers are attached at the same time if
-// [Options] names no other number.
+// DefaultParallel is the default of [Options.Parallel].
 const DefaultParallel = 64
 
-// DefaultMemory is the bound of large messages that arrive at the same time if
-// [Options] names no other: 256 MiB.
+// DefaultMemory is the default of [Options.Memory]: 256 MiB.
 const DefaultMemory = 256 << 20
 
-// Options are the settings of a [Host]. Nil, like the zero value, is usable.
+// Options are the settings of a [Host]. Nil and the zero value are usable.
 type Options struct {
-	// Judge judges each listing, tool by tool, by the manifests of generated packages:
-	// what their servers offered when the code was generated; see [Host.Drift].
-	// judge.New of package runtime/judge proves what still serves and finds what a
-	// person has to look at. pinned.ByHash of the package below this one goes by the
-	// contract hash: equal is verified, everything else has changed, and new text is
-	// not looked at. They are packages of their own since not every program needs to
-	// link a prover. Nil is for programs without manifests: a call that carries a pin
-	// is checked all the same.
+	// Judge judges the tools of each listing by the manifests of generated packages,
+	// which record what servers offered when the code was generated; see
+	// [Host.Drift]. judge.New of package runtime/judge proves which changed tools
+	// still serve, and finds changes that a person has to review. pinned.ByHash of
+	// package attach/pinned compares contract hashes: an equal one is verified, any
+	// other has changed, and new text is not reviewed. Both are separate packages,
+	// since not every program needs to link a prover. Nil is for programs without
+	// manifests; the pin of a call is checked all the same.
 	Judge Judge
-	// Drift says which tools may be called, by that judgement. "" is
-	// DriftCompatible.
+	// Drift says which tools may be called, by that judgement. "" is DriftCompatible.
 	Drift DriftMode
-	// Middleware stands before every call; the first one sees a request first.
+	// Middleware wraps every call; the first one sees a request first.
 	Middleware []runtime.Middleware
-	// Logger receives notices: a declined request of a server, its log
-	// notifications, lines on stdout that are not messages (level debug). Nil
-	// sends the declined requests to slog.Default() and drops the rest.
+	// Logger receives notices: declined requests of a server, its log notifications,
+	// and lines on stdout that are not messages (level debug). If Logger is nil, the
+	// declined requests go to slog.Default() and the rest is dropped.
 	Logger *slog.Logger
-	// Input answers servers that ask for input of a person, a model's answer, or the
-	// folders that the program works in: input.Handlers of the package below this one.
-	// Nil declines each request for input with one line to Logger, lists no folders, and
-	// refuses the others; servers are told that nobody answers.
+	// Input answers servers that request input of a person, a model's answer, or the
+	// folders that the program works in: see Handlers of package attach/input. If
+	// Input is nil, each request for input is declined with one line to Logger, no
+	// folders are listed, and other requests are refused; servers are told that no
+	// request is answered.
 	Input Input
-	// Auth makes the tokens of servers that are reached by URL: the first
-	// function that answers for a server counts. See the packages google, oauth and
-	// token below this one. Without any, requests carry the configured headers.
+	// Auth makes the tokens of servers that are reached by URL. The first function
+	// that returns Credentials for a server is used. See the packages google, oauth
+	// and token below this one. Without Credentials, requests carry the configured
+	// headers.
 	Auth []AuthFunc
-	// Callers gives callers sessions of their own, in a program that acts for several.
-	// Nil has all callers share one.
+	// Callers gives each caller separate sessions, in a program that acts for
+	// several. If nil, all callers share one session.
 	Callers *CallerSessions
-	// LookupEnv finds the variables that a configuration refers to and a
+	// LookupEnv looks up the variables that a configuration refers to and that a
 	// server inherits. Nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
-	// Secrets finds the secrets that the texts of servers name with a handle,
-	// each time a server is started: policy.Policy.Secrets makes one. Its error
-	// fails that server alone, with [StageConfigure]. Nil leaves them to
-	// [endpoint.Server.Secret].
+	// Secrets looks up the secrets that the texts of servers refer to by a handle,
+	// each time a server is started: policy.Policy.Secrets returns such a function.
+	// An error fails that server alone, with [StageConfigure]. If nil,
+	// [endpoint.Server.Secret] looks them up.
 	Secrets func(ctx context.Context, server endpoint.Server, name string) (string, error)
-	// Enforces states what these options carry of what the configuration of the
-	// servers requires: see [endpoint.Server.Requires]. Middleware is not
-	// inspected, so that whoever puts a policy or an audit log there says so
-	// here. A requirement that is not stated is an error of [Connect]. Secrets
-	// are stated by the field Secrets alone, too.
+	// Enforces lists the requirements of the servers' configuration that these
+	// options carry out: see [endpoint.Server.Requires]. Middleware is not inspected:
+	// a program that puts a policy or an audit log there must list it here. A
+	// requirement that is not listed is an error of [Connect]. For secrets, a non-nil
+	// field Secrets suffices.
 	Enforces []endpoint.Requirement
-	// Admit is asked before a server is started or connected to, each time. Its
-	// error fails that server alone, with [StageConfigure]; it begins with the
-	// place. Nil admits all.
+	// Admit is called each time before a server is started or connected to. An error
+	// fails that server alone, with [StageConfigure]; its text begins with the source
+	// position. Nil admits all servers.
 	Admit func(endpoint.Server) error
-	// Prepare is asked before a server's processes are started, each time, for its launch
-	// with all variables expanded, which it may change. Started, unless it is nil, is called
-	// when the server has shaken hands, before anything else is asked of it. An error of
-	// either fails that server alone, with [StageStart]. Nil starts what is configured.
+	// Prepare is called each time before a server's processes are started. Launch has
+	// all variables expanded, and Prepare may change it. If started is not nil, it is
+	// called after the handshake, before any other request. An error of either fails
+	// that server alone, with [StageStart]. If Prepare is nil, servers are started as
+	// configured.
 	Prepare func(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error)
-	// Mask learns the values that are not to be shown (secrets, tokens, and what came
-	// out of variables) before a server that has them is started. Errors, status
-	// and logs of the host are masked without it; it is for what else writes of
-	// servers, such as an audit log: a mask.Set of package mask beside this one. Results
-	// are data and are never masked. Nil: nobody learns them, save who asks with
-	// [Host.Learn].
+	// Mask learns the values that must not be shown (secrets, tokens and expanded
+	// variables) before a server that has them is started. The host masks its own
+	// errors, status and logs without Mask; Mask is for other output about servers,
+	// such as an audit log: use a mask.Set of package runtime/mask. Results are data
+	// and are never masked. If Mask is nil, only learners that are added by
+	// [Host.Learn] get these values.
 	Mask endpoint.Learner
-	// Background has [Connect], [Host.Attach] and [Host.Reload] wait for no server. Until
-	// one is ready it is shown as its manifests say, and calls wait for it within their
-	// own time limits. Status and events report what turns out to be missing. The context
-	// of those functions does not end the attaching.
+	// If Background is set, [Connect], [Host.Attach] and [Host.Reload] wait for no
+	// server. Until a server is ready, its manifest is shown, and calls wait for the
+	// server within their own time limits. Status and events report what turns out to
+	// be missing. The context of those functions does not end the attaching.
 	Background bool
-	// Memory bounds, in bytes and over all servers of the host, the large
-	// messages that arrive at the same time: one that finds no room waits.
+	// Memory bounds, in bytes and over all servers of the host, the large messages
+	// that arrive at the same time: a message that exceeds the bound waits.
 	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.
 	Memory int64
-	// Install is how long a server that a package runner such as npx may have to install
-	// first may take to start in the background, once its timeout.start is over and Connect
-	// has returned: see package install below this one. Zero is endpoint.DefaultInstall; a
-	// negative time treats such servers as all others.
+	// Install is how long the start of a server may take if a package runner such as
+	// npx may have to install it first. After timeout.start Connect returns, and the
+	// start goes on in the background: see package attach/install. Zero is
+	// endpoint.DefaultInstall; a negative value gives such servers no extra time.
 	Install time.Duration
 	// Parallel bounds how many servers are attached at the same time. Zero is
 	// DefaultParallel.
 	Parallel int
-	// Protocols holds, per server, the protocol revision that worked before.
-	// It is tried first, so that a server that does not answer the probe for
-	// newer revisions is not waited for again.
+	// Protocols holds, per server, the protocol revision that worked before. It is
+	// tried first, which saves a wait if the server does not answer the probe for
+	// newer revisions.
 	Protocols map[string]string
-	// OnPage is called for each page of a listing that has more of them, with the
-	// number of the next one, from 2. It may be called for several servers at the
-	// same time, and must not block.
+	// OnPage is called before each further page of a listing is requested, with its
+	// number, from 2. It may be called for several servers at the same time, and must
+	// not block.
 	OnPage func(server string, page int)
 	// OnEvent is called for each event in the life of the servers, one call at a
-	// time, in order. It sees every event, those of
-	// Connect too, save the ends of calls, which Middleware sees. It must not
-	// block for long, and must not call Close, Attach, Detach or Reload. See
-	// [Host.Events] for a stream.
+	// time, in order. It gets every event, including those of Connect, except the
+	// ends of calls, which Middleware sees. It must not block for long, and must not
+	// call Close, Attach, Detach or Reload. See [Host.Events] for a stream.
 	OnEvent func(event.Event)
-	// Refresh is how often the tools of each server are listed afresh, beside
-	// when it says that they changed: not all servers say so, and a hint
-	// may be lost. Zero is DefaultRefresh; a negative time is never.
+	// Refresh is how often the tools of each server are listed again without a
+	// notification of a change: some servers send none, and a notification may be
+	// lost. Zero is DefaultRefresh; a negative value disables these listings.
 	Refresh time.Duration
 	// OnClose is called at the end of [Host.Close], once nothing of the servers is
 	// left: it is for what was opened for the host, such as an audit log. Its

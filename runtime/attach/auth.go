@@ -1,4 +1,4 @@
-// Tokens: who makes them, and how a session carries them.
+// Tokens: how they are made, and how a session carries them.
 
 package attach
 
@@ -13,38 +13,40 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Credentials give the token that the requests of one session carry. Their methods
-// are called from many goroutines. Package token makes them of OAuth's token sources.
+// Credentials give the token that the requests of one session carry. The methods are
+// called from many goroutines. Package token makes Credentials of OAuth token
+// sources.
 type Credentials interface {
-	// Header returns the value of Authorization, which wins over a configured
-	// one; "" leaves that as it is. The error ends the request.
+	// Header returns the value of Authorization, which overrides a configured one; ""
+	// leaves the configured one. An error fails the request.
 	Header(ctx context.Context) (string, error)
 	// Challenged is called when a request with this Authorization was answered with
-	// 401 or 403, and closes the answer's body. Nil: another try makes sense. The
-	// time that it takes does not count as the server's: a person may have to sign in.
+	// 401 or 403, and closes the body of the response. Nil means that the request may
+	// be sent again. The time of this call does not count against the server: a
+	// person may have to sign in.
 	Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error
-	// Refused is called when the token that Challenged got is not accepted either.
+	// Refused is called when the server rejects the token of Challenged, too.
 	Refused(used string)
-	// Secrets returns what is to be masked in texts of and about the server, in all
-	// of its [endpoint.Spellings].
+	// Secrets returns the values that are masked in texts of and about the server, in
+	// all [endpoint.Spellings].
 	Secrets() []string
 }
 
-// An AuthFunc makes the Credentials of a server when a session with it is opened. Nil
-// without an error means that this function has nothing to do with the server.
+// An AuthFunc makes the Credentials of a server when a session with it is opened. It
+// returns nil and no error for a server that it does not handle.
 type AuthFunc func(ctx context.Context, target AuthTarget) (Credentials, error)
 
-// AuthTarget is a server that tokens are for.
+// AuthTarget is a server that needs credentials.
 type AuthTarget struct {
 	Server string           // configured name
-	Caller string           // whose session it is for, see [CallerSessions]; "" is the program's
+	Caller string           // the caller whose session it is, see [CallerSessions]; "" is the program's own
 	URL    string           // with its variables expanded
 	Auth   endpoint.Auth    // with its texts expanded: it may hold a secret
-	Mask   endpoint.Learner // each token is added to it; nil: nobody learns it
+	Mask   endpoint.Learner // learns each token; may be nil
 }
 
-// credentials makes the errors of Credentials fit to be shown, and pauses the time of
-// an attempt for a sign-in.
+// credentials masks the errors of Credentials, and pauses the time of an attempt
+// during a sign-in.
 type credentials struct{ Credentials }
 
 // Header implements httpx.Credentials.
@@ -69,9 +71,9 @@ func (c credentials) clean(ctx context.Context, err error) error {
 	return &failure{text: c.Mask(quote.Block(err.Error(), 2000)), errs: []error{runtime.ErrAuth, err}}
 }
 
-// prepareTokens finds out what gets the tokens of a server, and gets the first
-// one before anything is sent: what is wrong with the credentials shows at
-// attach, and not at the first call.
+// prepareTokens chooses the Credentials of a server and gets the first token before
+// anything is sent, so that wrong credentials fail the attach instead of the first
+// call.
 func (o *opener) prepareTokens(ctx context.Context, a *endpoint.Address) error {
 	target := AuthTarget{Server: o.server.Name, Caller: o.caller, URL: a.URL, Auth: a.Auth, Mask: o.learners}
 	for _, f := range o.Auth {

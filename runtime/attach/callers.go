@@ -1,5 +1,5 @@
-// Sessions of their own for those on whose behalf a program calls: a gateway's callers, the
-// users of a service.
+// Separate sessions for the callers on whose behalf a program calls: the callers of a
+// gateway, or the users of a service.
 
 package attach
 
@@ -15,39 +15,39 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// What [CallerSessions] says where it has no other number.
+// Defaults of [CallerSessions].
 const (
 	defaultCallers    = 256
 	defaultCallerIdle = 10 * time.Minute
 )
 
-// CallerSessions says with which servers callers have sessions of their own, that is one
-// for each value of [runtime.Options.Caller]. The zero value keeps them with every server.
+// CallerSessions says with which servers each caller has its own session: one for
+// each value of [runtime.Options.Caller]. In the zero value that is every server.
 //
-// Such a session is opened by the caller's first call, listed and judged like any
-// other, and never carries a call of another caller or of the program. Its credentials are
-// those that [Options.Auth] makes for an [AuthTarget] with that Caller; a configured
-// Authorization header is not sent in it, and where nothing makes credentials for a
-// caller, its calls to a server with a URL fail with [runtime.ErrAuth]. Of a server
-// that is a command each caller has a process. These sessions are neither in
-// [Host.Status] nor among the events; what is wrong with them the calls say.
+// A caller's session is opened by the caller's first call, listed and judged like any
+// other session, and never carries a call of another caller or of the program. Its
+// credentials are made by [Options.Auth] for an [AuthTarget] with that Caller. It
+// does not send a configured Authorization header: without credentials for the
+// caller, calls to a server with a URL fail with [runtime.ErrAuth]. If the server is
+// a command, each caller has its own process. Callers' sessions have no entry in
+// [Host.Status] and no events; their failures are reported by the calls.
 //
-// Calls of the program itself, without a caller, have the session that is in Status. It is
-// left unstarted until such a call comes if the server has a manifest: often there are
-// no credentials for it.
+// Calls of the program itself, without a caller, use the session that is in Status.
+// If the server has a manifest, that session is not started before such a call, since
+// the program often has no credentials for it.
 type CallerSessions struct {
-	// Servers reports whether each caller has a session of its own with a server. It must
-	// always answer the same for one. Nil: with all.
+	// Servers reports whether each caller has its own session with a server. The
+	// result must always be the same for a server. Nil: all servers.
 	Servers func(server endpoint.Server) bool
-	// Max bounds the sessions of callers with one server. A new one ends the one that has
-	// been idle longest; if none is, the call fails with [runtime.ErrUnavailable]. Zero is
-	// 256.
+	// Max bounds the sessions of callers with one server. At the limit, a new session
+	// ends the one that has been idle longest; if no session is idle, the call fails
+	// with [runtime.ErrUnavailable]. Zero is 256.
 	Max int
-	// Idle is how long such a session is kept without a call. Zero is 10 minutes.
+	// Idle is how long a caller's session is kept without a call. Zero is 10 minutes.
 	Idle time.Duration
 }
 
-// with returns what keeps the sessions with a server; nil if all callers share one.
+// with returns the sessions of callers with a server; nil if all callers share one.
 func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
 	if o == nil || o.Servers != nil && !o.Servers(server) {
 		return nil
@@ -57,15 +57,15 @@ func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
 
 type callerKey struct{}
 
-// CallerOf returns on whose behalf something is asked or needed: in [Input] the caller
-// whose call or session it is about, where that is known, in [Options.Secrets] the one
-// whose session is opened. "" is the program itself, or nobody knows.
+// CallerOf returns the caller on whose behalf a function is called: in [Input] the
+// caller whose call or session the request belongs to, if known, in [Options.Secrets]
+// the caller whose session is opened. "" is the program itself, or an unknown caller.
 func CallerOf(ctx context.Context) string {
 	caller, _ := ctx.Value(callerKey{}).(string)
 	return caller
 }
 
-// withCaller returns ctx with a caller; "" leaves it as it is.
+// withCaller returns ctx with a caller; an empty caller leaves ctx unchanged.
 func withCaller(ctx context.Context, caller string) context.Context {
 	if caller == "" {
 		return ctx
@@ -73,8 +73,8 @@ func withCaller(ctx context.Context, caller string) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller)
 }
 
-// forCaller returns the state that carries a request: the server's own, or that of the
-// caller. Done has to follow the request.
+// forCaller returns the state that carries a request: the caller's own or the shared
+// one. Done must be called after the request.
 func (h *Host) forCaller(s *serverState, caller string) (_ *serverState, done func(), err error) {
 	if caller == "" || s.callers == nil {
 		return s, func() {}, nil
@@ -85,8 +85,8 @@ func (h *Host) forCaller(s *serverState, caller string) (_ *serverState, done fu
 	return s.callers.take(caller, func() *serverState { return h.newCallerState(s, caller) }, s.endCaller)
 }
 
-// newCallerState returns a state for one caller, which its first call starts. It ends
-// with the server's own.
+// newCallerState returns the state of one caller's session. The caller's first call
+// starts the session, which ends with the shared state of the server.
 func (h *Host) newCallerState(s *serverState, caller string) *serverState {
 	c := h.newServerState(s.server)
 	c.caller, c.notifier, c.drops, c.large, c.folder = caller, &notifier{}, s.drops, s.large, s.folder
@@ -103,7 +103,7 @@ func (s *serverState) endCaller(own *serverState) {
 	}
 }
 
-// callerSessions are the sessions of callers with one server.
+// callerSessions holds the sessions of callers with one server.
 type callerSessions struct {
 	most int
 	rest time.Duration
@@ -112,18 +112,18 @@ type callerSessions struct {
 	by map[string]*callerSession // nil after close
 }
 
-// callerSession is that of one caller.
+// callerSession is the session of one caller.
 type callerSession struct {
 	state *serverState
 	end   func(*serverState)
-	calls int       // under way
-	since time.Time // the last one ended
+	calls int       // in progress
+	since time.Time // the end of the last call
 	idle  *time.Timer
 }
 
-// take returns the state of a caller, which open makes if there is none, and end ends. Done
-// has to follow the call that it is for. The error is that of the call;
-// [runtime.ErrNotAttached] after close.
+// take returns the state of a caller's session. If there is none, open makes one,
+// which end will end. Done must be called after the call. The error is the error of
+// the call; [runtime.ErrNotAttached] after close.
 func (s *callerSessions) take(caller string, open func() *serverState, end func(*serverState)) (_ *serverState, done func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,8 +151,8 @@ func (s *callerSessions) take(caller string, open func() *serverState, end func(
 	}, nil
 }
 
-// makeRoom ends the session that has been idle longest if there are as many as there may
-// be; mu is held.
+// makeRoom ends the session that has been idle longest if the limit is reached, and
+// fails if no session is idle; mu is held.
 func (s *callerSessions) makeRoom() error {
 	if len(s.by) < s.most {
 		return nil
@@ -173,7 +173,7 @@ func (s *callerSessions) makeRoom() error {
 	return nil
 }
 
-// expire ends the session of a caller that has been idle.
+// expire ends the session of a caller if it is idle.
 func (s *callerSessions) expire(caller string, k *callerSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +182,7 @@ func (s *callerSessions) expire(caller string, k *callerSession) {
 	}
 }
 
-// drop takes the session of a caller out and ends it; mu is held.
+// drop removes and ends the session of a caller; mu is held.
 func (s *callerSessions) drop(caller string) {
 	k := s.by[caller]
 	delete(s.by, caller)
@@ -190,7 +190,8 @@ func (s *callerSessions) drop(caller string) {
 	k.end(k.state)
 }
 
-// close takes all sessions out, once the server is closed. Nil has none.
+// close removes and returns all sessions, once the server is closed. A nil s has
+// none.
 func (s *callerSessions) close() []*serverState {
 	if s == nil {
 		return nil

@@ -1,4 +1,4 @@
-// The time that a call has, and what calls without an answer say about a process.
+// The time limit of a call, and the detection of processes that do not answer calls.
 
 package attach
 
@@ -15,18 +15,18 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// errCallTimeout ends the context of a call whose time is up.
+// errCallTimeout is the cause of a call's context when the call's time is up.
 var errCallTimeout = errors.New("call timeout")
 
-// callTime is the time that a call has. There is one for all of it: waiting for
-// the server to come back, sending, and sending once more.
+// callTime is the time limit of a call. One limit covers all of it: waiting until the
+// server is reconnected, sending, and sending a second time.
 type callTime struct {
-	ctx   context.Context // ends with the time, or with the caller's context
-	limit time.Duration   // negative: none
-	touch func()          // starts the time again where progress does
+	ctx   context.Context // ends with the time limit or with the caller's context
+	limit time.Duration   // negative: no limit
+	touch func()          // restarts the time limit, if progress does so
 	stop  func()
-	long  bool // the caller gave it more than the server's own timeout
-	whole bool // the attempt that comes has at least the server's own timeout
+	long  bool // the limit is longer than the server's own timeout
+	whole bool // the next attempt has at least the server's own timeout
 }
 
 func newCallTime(ctx context.Context, server endpoint.Server, o runtime.Options) *callTime {
@@ -38,8 +38,8 @@ func newCallTime(ctx context.Context, server endpoint.Server, o runtime.Options)
 	return ct
 }
 
-// isUp reports whether the call has used up its time. The caller's context may
-// end before.
+// isUp reports whether the time limit has passed. The caller's context may end
+// earlier.
 func (ct *callTime) isUp() bool { return errors.Is(context.Cause(ct.ctx), errCallTimeout) }
 
 // err returns why the time of the call has ended.
@@ -50,13 +50,13 @@ func (ct *callTime) err() error {
 	return longer(&failure{text: fmt.Sprintf("no answer within %v", ct.limit), errs: []error{runtime.ErrTimeout}})
 }
 
-// longer adds the next steps of a call that is late.
+// longer adds the next steps to the error of a call that is late.
 func longer(late error) error {
 	return hint.With(late, "raise timeout.call of the server", "raise the timeout of this call")
 }
 
-// notReady is err of a call that waited for its server. Why the server was lost, or did
-// not come up, is in last; nil if it was there or is new.
+// notReady returns the error of a call that waited for its server. Last is why the
+// server was lost or did not start; nil if the server was ready or is new.
 func (ct *callTime) notReady(last error) error {
 	if !ct.isUp() {
 		return ct.err()
@@ -68,8 +68,8 @@ func (ct *callTime) notReady(last error) error {
 	return &failure{text + "; its last error: " + last.Error(), []error{runtime.ErrTimeout, runtime.ErrUnavailable, last}}
 }
 
-// withTimeout bounds a call in time; a negative bound means none. Touch starts the
-// time again if it may be extended.
+// withTimeout adds a time limit to a context; a negative d means none. If extends is
+// set, touch restarts the limit.
 func withTimeout(ctx context.Context, d time.Duration, extends bool) (bounded context.Context, touch func(), stop func()) {
 	if d < 0 {
 		return ctx, func() {}, func() {}
@@ -86,8 +86,8 @@ func withTimeout(ctx context.Context, d time.Duration, extends bool) (bounded co
 	}
 }
 
-// contextError returns why a context ended; a deadline of the caller's is a
-// timeout as well.
+// contextError returns why a context ended. A deadline of the caller is a timeout as
+// well.
 func contextError(ctx context.Context) error {
 	err := ctx.Err()
 	errs := []error{err}
@@ -108,24 +108,25 @@ func contextError(ctx context.Context) error {
 // before it is ended; see [silence]. The next call starts it again.
 const maxSilent = 3
 
-// errSilent is the end of a process that does not answer calls.
+// errSilent is why a process that does not answer calls is ended.
 var errSilent = fmt.Errorf("the server left %d calls in a row without an answer in time, said nothing at all meanwhile, and was ended", maxSilent)
 
-// silence counts the calls that show that a process hangs. Such a call had the
-// server's own timeout or longer, nothing at all arrived from the process in that
-// time, and it began after the one before it had ended. Any sign of life, and
-// any call that a caller gave more time, speaks for the process.
+// silence counts the calls that show that a process hangs. Such a call had at least
+// the server's own timeout, nothing arrived from the process in that time, and the
+// call began after the previous such call had ended. Anything that arrives restarts
+// the count. While a call with a longer timeout is in progress, the process is not
+// ended.
 type silence struct {
 	mu    sync.Mutex
 	calls int
 	began uint64 // calls so far
-	after uint64 // calls up to this one began before the last that was counted had ended
-	heard int64  // what had arrived by then
-	long  int    // calls under way that were given more time
+	after uint64 // the last call that began before the latest counted call ended
+	heard int64  // what had arrived when it was counted
+	long  int    // calls in progress with a longer timeout
 }
 
-// watch notes a call that begins. The function notes its end, and ends a process
-// that hangs.
+// watch records that a call begins. The returned function records its end, and ends a
+// process that hangs.
 func (s *session) watch(ct *callTime) (end func()) {
 	w, ok := s.transport.(*wired)
 	if !ok || s.transportKind != endpoint.Stdio {
@@ -140,7 +141,7 @@ func (s *session) watch(ct *callTime) (end func()) {
 	}
 }
 
-// begin returns the number of a call.
+// begin returns the number of a new call.
 func (q *silence) begin(ct *callTime) uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()

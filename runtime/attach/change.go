@@ -16,12 +16,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// errDetached is what becomes of a call, and of an attempt, when its server is
-// taken out.
+// errDetached is the error of a call, or of an attempt, whose server is detached.
 var errDetached error = &failure{text: "the server was detached, or the host is closed", errs: []error{runtime.ErrNotAttached}}
 
-// begin says that the set of servers is about to be changed, to these or by them. It fails
-// if they can mean nothing or the host is closed; otherwise h.changes.Done has to follow.
+// begin registers a change of the set of servers. It fails if the configuration of
+// servers is invalid or the host is closed; otherwise h.changes.Done must be called.
 func (h *Host) begin(servers []endpoint.Server) error {
 	if err := errors.Join(checkServers(servers), checkRequired(servers, &h.settings.Options)); err != nil {
 		return err
@@ -35,13 +34,12 @@ func (h *Host) begin(servers []endpoint.Server) error {
 	return nil
 }
 
-// Attach adds servers to a live host and returns when each is ready or has
-// failed; see [Connect] for ctx. A name that is attached already is an error,
-// unless that server has failed or is lost: then it begins anew, with all its
-// attempts. If anything is wrong with the configuration, or the host is closed,
-// nothing is changed. Otherwise the error joins a [*ServerError] for each server
-// that did not come up; those are in [Host.Status] too, and a call tries them
-// again.
+// Attach adds servers to a live host and returns when each is ready or has failed;
+// see [Connect] for ctx. A name that is already attached is an error, unless its
+// server has failed or is lost: that server is replaced, with a fresh count of
+// attempts. If the configuration is invalid or the host is closed, nothing is
+// changed. Otherwise the error joins a [*ServerError] for each server that did not
+// start; [Host.Status] lists these servers too, and a call starts them again.
 func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
 	if err := h.begin(servers); err != nil {
 		return err
@@ -56,7 +54,7 @@ func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
 	return failures(added)
 }
 
-// insert makes places for servers. Replaced are those that had the names.
+// insert adds states for servers. Replaced are the states that had the same names.
 func (h *Host) insert(servers []endpoint.Server) (added, replaced []*serverState, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -96,12 +94,12 @@ func failures(states []*serverState) error {
 	return errors.Join(errs...)
 }
 
-// Detach takes servers out of the host. They are withdrawn at once: from then on
-// calls fail with [runtime.ErrNotAttached], those under way too. When Detach
-// returns their processes and connections have ended; that they did not end
-// well is not an error. The error joins a [runtime.ErrNotAttached] for each
-// name that is not attached; the others are detached. No names detach nothing.
-// It must not be called from [Options.OnEvent].
+// Detach removes servers from the host. They are withdrawn at once: from then on
+// calls to them fail with [runtime.ErrNotAttached], including calls in progress. When
+// Detach returns, their processes and connections have ended; a failure while they
+// end is not an error. The error joins a [runtime.ErrNotAttached] for each name that
+// is not attached; the other servers are detached. Without names, nothing is
+// detached. It must not be called from [Options.OnEvent].
 func (h *Host) Detach(names ...string) error {
 	if err := h.begin(nil); err != nil {
 		return err
@@ -122,12 +120,12 @@ func (h *Host) Detach(names ...string) error {
 	return errors.Join(errs...)
 }
 
-// Reload brings the host to a set of servers: those that are not in it are
-// detached, those that are new are attached, and those whose configuration, or
-// the variables that it refers to, are others now are detached and attached
-// again. Servers that are the same keep their sessions, unless they have failed
-// or are lost: those begin anew. The order becomes that of the set. Context and error are as in [Host.Attach];
-// there is one Reload at a time.
+// Reload replaces the set of servers of the host: servers that are not in the new set
+// are detached, new ones are attached, and servers whose configuration or referenced
+// variables have changed are detached and attached again. Unchanged servers keep
+// their sessions, unless they have failed or are lost: then they are attached again.
+// The order becomes the order of servers. Context and error are as in [Host.Attach];
+// Reloads run one at a time.
 func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	if err := h.begin(servers); err != nil {
 		return err
@@ -163,7 +161,7 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	return failures(added)
 }
 
-// serves reports whether a server's state is what attaching a server would lead to.
+// serves reports whether the state is the one that attaching server would lead to.
 func (h *Host) serves(ctx context.Context, s *serverState, server endpoint.Server) bool {
 	s.mu.Lock()
 	state, launched := s.status.State, s.launched
@@ -172,24 +170,23 @@ func (h *Host) serves(ctx context.Context, s *serverState, server endpoint.Serve
 		return false
 	}
 	if state == Unstarted {
-		return true // it will be started with what its variables are then
+		return true // its variables are read when it is started
 	}
 	o := &opener{settings: h.settings, server: server}
 	return o.resolve(ctx) == nil && fingerprintOf(o.resolved) == launched
 }
 
-// written returns what is written about a server: without its position, without what
-// its configuration asks of the program, and without its functions, which cannot
-// be compared. What those make of it is in the
-// fingerprint.
+// written returns the configuration of a server as written: without its position,
+// without the requirements to the program, and without its functions, which cannot be
+// compared. The fingerprint covers the results of these functions.
 func written(s endpoint.Server) endpoint.Server {
 	s.Source, s.Requires = endpoint.Source{}, nil
 	s.Expand, s.LoadEnv, s.LoadText, s.Secret = nil, nil, nil, nil
 	return s
 }
 
-// fingerprint stands for what a session is opened with, secrets included,
-// without telling it.
+// fingerprint is a hash of everything that a session is opened with. It covers
+// secrets without revealing them.
 type fingerprint [sha256.Size]byte
 
 func fingerprintOf(r endpoint.Resolved) fingerprint {

@@ -1,5 +1,5 @@
-// Cold starts: what can be known before anything is started, and servers that a
-// package runner has to install first.
+// Cold starts: checks before anything is started, and servers that a package runner
+// has to install first.
 
 package attach
 
@@ -14,16 +14,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// installGrace is how long a package runner that has not answered yet may take to
-// end after SIGTERM: it puts away what it has half installed.
+// installGrace is how long a package runner that has not answered yet may take to end
+// after SIGTERM: it removes what is half installed.
 const installGrace = 4700 * time.Millisecond // with the time before SIGTERM five seconds in all
 
-// secretLater stands for a secret that is not looked up yet.
+// secretLater is the placeholder of a secret that is not looked up yet.
 const secretLater = "mcpgen-secret-that-is-looked-up-later"
 
-// precheck finds what can be known of a server without starting it and without
-// asking for its secrets: variables that are not set, files that cannot be read,
-// a working directory or command that is not there. The error is a *ServerError.
+// precheck finds errors of a server without starting it and without looking up its
+// secrets: variables that are not set, files that cannot be read, a missing working
+// directory or command. The error is a *ServerError.
 func (h *Host) precheck(s *serverState) error {
 	server, asked := s.server, false
 	if server.Secret != nil || h.settings.Secrets != nil {
@@ -36,7 +36,7 @@ func (h *Host) precheck(s *serverState) error {
 	_, isProcess := server.Launch.(*endpoint.Process)
 	switch {
 	case err != nil && asked && !isProcess:
-		return nil // it may only be the secret that is missing in a URL or header
+		return nil // the placeholder of a secret may be the cause, in a URL or header
 	case err != nil:
 		return &ServerError{Server: server.Name, Source: server.Source, Stage: StageConfigure, Err: err}
 	}
@@ -57,7 +57,8 @@ func (h *Host) precheck(s *serverState) error {
 }
 
 // installTime is how long a server may take to start in the background, after
-// timeout.start; 0 if it is not a package runner's.
+// timeout.start; 0 for a server without a package runner, or if Options.Install is
+// negative.
 func (h *Host) installTime(s *serverState) time.Duration {
 	if s.runner == nil || h.settings.Install < 0 {
 		return 0
@@ -73,8 +74,9 @@ func (h *Host) startLimit(s *serverState) time.Duration {
 	return max(s.server.Timeout.WithDefaults().Start, h.installTime(s))
 }
 
-// stillInstalling notes that a server was not ready within timeout.start, and goes
-// on all the same. It is false if it is ready by now, or has failed.
+// stillInstalling reports in the status that a server was not ready within
+// timeout.start while its start goes on. It returns false if the server is ready by
+// now or has failed.
 func (h *Host) stillInstalling(s *serverState) bool {
 	start := s.server.Timeout.WithDefaults().Start
 	s.mu.Lock()

@@ -1,4 +1,4 @@
-// What is checked before anything is started.
+// Checks before anything is started.
 
 package attach
 
@@ -18,7 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// checkServers says what can mean nothing, in all of the servers.
+// checkServers returns the errors in the configuration of servers.
 func checkServers(servers []endpoint.Server) error {
 	var errs []error
 	seen := map[string]endpoint.Source{}
@@ -26,7 +26,7 @@ func checkServers(servers []endpoint.Server) error {
 		if err := s.Validate(); err != nil {
 			errs = append(errs, err)
 		} else if s.Expand == nil {
-			// Without variables all can be judged now.
+			// Without variables everything can be checked now.
 			if _, err := s.Resolve(os.LookupEnv); err != nil {
 				errs = append(errs, err)
 			}
@@ -49,7 +49,7 @@ func checkServers(servers []endpoint.Server) error {
 	return errors.Join(errs...)
 }
 
-// checkOptions says which options can mean nothing.
+// checkOptions returns the errors in opts.
 func checkOptions(opts *Options) error {
 	if opts == nil {
 		return nil
@@ -57,8 +57,8 @@ func checkOptions(opts *Options) error {
 	return opts.Drift.check()
 }
 
-// checkRequired says what the configuration of servers requires that the options
-// do not state.
+// checkRequired returns an error if the configuration of servers requires something
+// that opts does not state.
 func checkRequired(servers []endpoint.Server, opts *Options) error {
 	if opts == nil {
 		opts = &Options{}
@@ -89,20 +89,20 @@ func also(first endpoint.Source) string {
 	return ""
 }
 
-// clock is what decides about attempts reads and waits by.
+// clock is the time source of attempts.
 type clock struct {
 	now   func() time.Time
 	sleep func(ctx context.Context, d time.Duration) error
 }
 
-// settings are Options with everything filled in.
+// settings are Options with all defaults filled in.
 type settings struct {
 	Options
 	log      *slog.Logger   // never nil
 	notifier *notifier      // of events; never nil
-	learners *learners      // of what is not to be shown; never nil
+	learners *learners      // of values that must not be shown; never nil
 	large    *budget.Budget // of all servers
-	quiet    bool           // no logger was given: only what a person has to know is logged
+	quiet    bool           // no logger was given: only notices that a person needs are logged
 }
 
 func newSettings(opts *Options) settings {

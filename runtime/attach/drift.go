@@ -1,5 +1,5 @@
-// What is said about the tools of a host: are they what code was generated
-// against?
+// Drift: how the tools of a host differ from the tools that code was generated
+// against.
 
 package attach
 
@@ -16,27 +16,27 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// DriftMode says which tools may be called, by what is known of them. Whatever
-// the mode, what a model is shown of a tool with a manifest is the pinned text.
+// DriftMode says which tools may be called, by their [ToolState]. In every mode, a
+// model is shown the pinned text of a tool with a manifest.
 type DriftMode string
 
-// The modes. A call that carries a pin which is the hash of the live contract is
-// allowed in each of them, unless there is a security finding.
+// The modes. Each of them allows a call whose pin is the hash of the live contract,
+// unless the tool has a security finding, is pending or is flapping.
 const (
-	// DriftCompatible allows verified and compatible tools, and those of servers
-	// without a manifest. New tools stay hidden, the others are quarantined one
-	// by one. It is the default. A tool whose proof takes long is pending until it
-	// is done, and quarantined as if it had changed: Connect does not wait for it.
-	// A call of a tool in quarantine may have the tools listed afresh before it is
-	// refused, at intervals that grow from a second to a minute. A server whose
-	// listing goes back and forth is served by what all of its surfaces allow.
+	// DriftCompatible allows verified and compatible tools, and all tools of servers
+	// without a manifest. New tools are hidden; each other tool is quarantined. It is
+	// the default. A tool whose proof takes long is pending until the proof ends, and
+	// is quarantined meanwhile: Connect does not wait for it. A call of a tool in
+	// quarantine may have the tools listed again before it is refused, at intervals
+	// that grow from a second to a minute. If the listing of a server alternates
+	// between surfaces, a tool is served as far as all of them allow it.
 	DriftCompatible DriftMode = "compatible"
-	// DriftClosed allows verified tools only. Of a server without a manifest
-	// these are the ones that are called with a pin.
+	// DriftClosed allows verified tools only. Of a server without a manifest, it
+	// allows only calls with a pin.
 	DriftClosed DriftMode = "closed"
-	// DriftWarn allows all, and logs.
+	// DriftWarn allows all tools, and logs drift.
 	DriftWarn DriftMode = "warn"
-	// DriftOff allows all, and judges nothing.
+	// DriftOff allows all tools, and judges none.
 	DriftOff DriftMode = "off"
 )
 
@@ -60,81 +60,82 @@ func (m DriftMode) allows(s ToolState) bool {
 	return s == Verified || s == Compatible || s == Unchecked
 }
 
-// ToolState is what is known of one tool.
+// ToolState is the judgement about one tool.
 type ToolState string
 
 // The states of tools.
 const (
 	Verified   ToolState = "verified"   // the contract is the pinned one
-	Compatible ToolState = "compatible" // it differs, and was proven to serve the pinned code
-	Changed    ToolState = "changed"    // it differs, and is broken, or not proven to work
-	Security   ToolState = "security"   // something came that a person has to look at first
+	Compatible ToolState = "compatible" // the contract differs, and is proven to serve the pinned code
+	Changed    ToolState = "changed"    // the contract differs, and is broken, or not proven to serve
+	Security   ToolState = "security"   // a change that a person has to review first
 	Missing    ToolState = "missing"    // generated code calls it, and it is not listed
-	New        ToolState = "new"        // listed, and unknown to the manifest
-	Pending    ToolState = "pending"    // it differs, and whether it serves is being judged; an event says when that is known
-	Unchecked  ToolState = "unchecked"  // no manifest, or nothing is judged
+	New        ToolState = "new"        // listed, and not in the manifest
+	Pending    ToolState = "pending"    // the contract differs, and is still being judged; an event reports the result
+	Unchecked  ToolState = "unchecked"  // no manifest, or no judging
 	Flapping   ToolState = "flapping"   // the server alternates between definitions of it, and not all of them serve
-	// Unoffered is not listed, and less is declared to the server than when code was
-	// generated: it may offer the tool to other clients. That is no drift.
+	// Unoffered is the state of a tool that is not listed, while less is declared to
+	// the server than when code was generated: the server may offer the tool to other
+	// clients. Unoffered is not drift.
 	Unoffered ToolState = "unoffered"
 )
 
-// Judge knows what code was generated against, and says what differences mean for
-// it. Package judge proves it; package pinned below this one compares hashes alone.
+// Judge holds what code was generated against, and judges differences. Package
+// runtime/judge proves compatibility; package attach/pinned compares hashes alone.
 type Judge interface {
-	// Pinned returns what code was generated against of a server; nil if nothing is
-	// known of that. It is called once for each server.
+	// Pinned returns what code was generated against of a server; nil if unknown. It
+	// is called once for each server.
 	Pinned(server string) Pinned
 }
 
-// Pinned is what code was generated against of one server. Its methods are safe for
-// concurrent use.
+// Pinned is the surface of one server that code was generated against. Its methods
+// are safe for concurrent use.
 type Pinned interface {
-	// Instructions are those that the server had.
+	// Instructions returns the instructions of the server.
 	Instructions() string
-	// Declared is what was declared to it.
+	// Declared returns the client capabilities that were declared to the server.
 	Declared() endpoint.Offers
-	// Tools are the tools that it had, by name. Of one whose definition is not known,
-	// Raw is nil. The map must not be changed.
+	// Tools returns the tools by name. Raw is nil for a tool whose definition is
+	// unknown. The map must not be changed.
 	Tools() map[string]schema.Item
-	// Compare returns a judgement for each tool of a listing, and for each that
-	// generated code calls and that is gone. Judgements of an earlier listing hold for
-	// definitions that did not change; nil means none. What is not quickly decided is
-	// [Pending], whatever the time or the load.
+	// Compare returns a judgement for each tool of a listing, and for each missing
+	// tool that generated code calls. Judgements of an earlier listing are kept for
+	// definitions that did not change; nil means none. A tool that is not quickly
+	// decided is [Pending], whatever the time or the load.
 	Compare(ctx context.Context, live []schema.Item, earlier map[string]Judged) map[string]Judged
-	// Decide judges tools that are pending, in their order.
+	// Decide judges pending tools, in the order of live.
 	Decide(ctx context.Context, live []schema.Item) []Verdict
 	// Name returns the name of the prompt, resource or template with a contract hash;
 	// "" if there is none.
 	Name(kind schema.Kind, contract string) string
 	// CompareItem judges a live prompt, resource or template by the contract that a
-	// caller was generated against, which is another one. It is false if nothing is
-	// known of that.
+	// caller was generated against, if the live contract differs. The result is false
+	// if that contract is unknown.
 	CompareItem(ctx context.Context, live schema.Item, contract string) (Verdict, bool, error)
 }
 
-// Judged is a [Verdict] with what it was given for.
+// Judged is a [Verdict] with what was judged.
 type Judged struct {
 	Verdict
-	Pin string          // the contract that generated code carries; "" if none calls the tool
-	Raw json.RawMessage // what was judged; nil of a tool that is gone
+	Pin string          // the contract hash in generated code; "" if generated code does not call the tool
+	Raw json.RawMessage // the judged definition; nil if the tool is missing
 }
 
-// Verdict is what a [Judge] says of one item.
+// Verdict is the judgement of a [Judge] about one item.
 type Verdict struct {
 	Kind    schema.Kind
 	Name    string
-	State   ToolState // Compatible, Changed or Security; New, Missing or Unoffered of what is on one side alone
-	Rule    string    // of the change that decides, such as "hint-readonly-dropped"; "" if there is none
+	State   ToolState // Compatible, Changed or Security; New, Missing or Unoffered if only one side has the item
+	Rule    string    // of the change that decides, such as "hint-readonly-dropped"; "" if none
 	Path    string    // JSON pointer into the definition
-	Message string    // one printable sentence; "" if there is nothing to say
-	// Reworded says of a verified tool that its texts, or what else its contract does not
-	// cover, are not the pinned ones.
+	Message string    // one printable sentence; may be ""
+	// Reworded reports that a verified tool differs in its texts, or in other parts
+	// that its contract does not cover.
 	Reworded bool
-	Witness  json.RawMessage // arguments that fitted, or a result that was allowed, and does not any more; nil if none is known
+	Witness  json.RawMessage // arguments that were valid, or a result that was allowed, and no longer is; nil if unknown
 }
 
-// String gives the state, then what decides.
+// String returns the state, the rule and the message.
 func (v Verdict) String() string {
 	text := string(v.State)
 	if v.Rule != "" {
@@ -149,8 +150,8 @@ func (v Verdict) String() string {
 // ToolDrift is the judgement about one tool, or about a prompt, resource or template.
 type ToolDrift struct {
 	Server  string // configured name
-	Verdict        // its Name is the server's; of resources the URI, of templates the URI template
-	Allowed bool   // calls of it are let through
+	Verdict        // its Name is the server's; for resources the URI, for templates the URI template
+	Allowed bool   // calls of it are allowed
 }
 
 // String names the server and the item, then gives the verdict.
@@ -158,12 +159,12 @@ func (d ToolDrift) String() string {
 	return safetext.Words(d.Server+"/"+d.Name, 200) + ": " + d.Verdict.String()
 }
 
-// Drift returns the judgements about the tools of the servers that are there, by
-// the listing that counts now: servers in the order of [Host.Status], and the tools of
-// each sorted by name. A server that is being
-// brought back counts with the listing it had. Prompts, resources and templates
-// are judged when a call with a pin asks for them: those whose contract was not
-// the pinned one follow the tools of their server, for as long as its session lives.
+// Drift returns the judgements about the tools of all servers that have a listing, by
+// the current one: servers in the order of [Host.Status], and the tools of each
+// sorted by name. A server that is reconnecting keeps its previous listing. Prompts,
+// resources and templates are judged when a call with a pin requests them. If their
+// contract was not the pinned one, they follow the tools of their server for as long
+// as its session lives.
 func (h *Host) Drift() []ToolDrift {
 	var all []ToolDrift
 	for _, s := range h.all() {
@@ -222,7 +223,7 @@ func (x *toolIndex) states() map[ToolState]int {
 	return counts
 }
 
-// reworded are the tools that are verified by their contract alone, sorted.
+// reworded returns the tools that are verified by their contract alone, sorted.
 func (x *toolIndex) reworded() []string {
 	var names []string
 	for _, name := range x.known() {
@@ -233,7 +234,7 @@ func (x *toolIndex) reworded() []string {
 	return names
 }
 
-// driftError makes the error of a call that a judgement forbids.
+// driftError returns the error of a call that a judgement forbids.
 func driftError(server, tool string, v Verdict) *runtime.DriftError {
 	unclassified := ruleUnchecked
 	if v.State == Compatible || v.State == Changed {

@@ -1,4 +1,4 @@
-// What a server sent beyond its bounds: counted, and reported once of each kind.
+// Counts of messages beyond a server's limits. The first of each kind is reported.
 
 package attach
 
@@ -14,27 +14,27 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// Dropped counts what a server sent beyond its [endpoint.Limits] since it was
-// attached, and what therefore was dropped.
+// Dropped counts what was dropped since a server was attached, because it exceeded
+// the server's [endpoint.Limits].
 type Dropped struct {
-	Oversized int `json:"oversized,omitempty"` // messages above Message: a call that one of them answers has failed
+	Oversized int `json:"oversized,omitempty"` // messages above Message: the call that such a message answers fails
 	Unasked   int `json:"unasked,omitempty"`   // notifications, requests and progress above Queue
 	Log       int `json:"log,omitempty"`       // lines above Log
 }
 
-// drops counts for one server, also over several sessions. Its methods are safe
-// for concurrent use; nil counts nothing and bounds nothing.
+// drops counts for one server, across its sessions. Its methods are safe for
+// concurrent use; a nil *drops counts nothing and limits nothing.
 type drops struct {
 	settings
 	server string
-	lines  *rate.Limiter // that may be logged
+	lines  *rate.Limiter // of lines that may be logged
 
 	mu   sync.Mutex
 	n    Dropped
-	over int // lines that were dropped since the last one
+	over int // lines dropped since the last logged one
 }
 
-// newDrops returns a count; lines is how many a server may have logged in a minute.
+// newDrops returns a counter; lines is how many lines a server may log in a minute.
 func (h *Host) newDrops(server string, lines int) *drops {
 	return &drops{settings: h.settings, server: server, lines: rate.NewLimiter(rate.Limit(float64(lines)/60), lines)}
 }
@@ -63,8 +63,8 @@ func (d *drops) reportFirst(why error) {
 // errLines is the reason why lines are not logged.
 var errLines = errors.New("the server has more lines logged than limits.log allows in a minute")
 
-// mayLog reports whether the server may put one more line into the log, and how
-// many were left out before it.
+// mayLog reports whether the server may log one more line, and how many lines were
+// left out before it.
 func (d *drops) mayLog() (ok bool, before int) {
 	if d == nil {
 		return true, 0

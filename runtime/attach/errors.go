@@ -1,4 +1,5 @@
-// The errors of this package, made for people: position first, next step last.
+// The errors of this package. A text begins with the position and ends with the next
+// step.
 
 package attach
 
@@ -13,33 +14,33 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// ErrEmpty is a server that lists no tools. It is wrapped in a [*ServerError]
-// by [Host.Snapshot] unless the server is configured with AllowEmpty.
+// ErrEmpty reports a server that lists no tools. [Host.Snapshot] wraps it in a
+// [*ServerError] unless the server is configured with AllowEmpty.
 var ErrEmpty = errors.New("the server lists no tools")
 
 // The stages at which a server can fail: [ServerError.Stage].
 const (
-	StageConfigure = "configure" // a variable is missing, or what it holds cannot be used: the user's side
-	StageAuth      = "auth"      // there is no token for it: nothing was sent
+	StageConfigure = "configure" // a variable is missing, or its value cannot be used: the user can fix it
+	StageAuth      = "auth"      // no token was obtained: nothing was sent
 	StageStart     = "start"     // the process did not start, or the address cannot be reached
 	StageHandshake = "handshake" // no protocol revision could be agreed on
 	StageList      = "list"      // a listing is invalid, endless, late or has duplicate names
-	StageSession   = "session"   // it was ready and is lost
+	StageSession   = "session"   // the server was ready and is lost
 )
 
-// ServerError is why a server is not usable.
+// ServerError reports why a server is not usable.
 type ServerError struct {
 	Server string          // configured name
 	Source endpoint.Source // where it is configured
 	Stage  string          // one of the Stage constants
-	Tried  string          // the program that was started, as configured; "" if the error names what was tried
+	Tried  string          // the program that was started, as configured; "" if Err names what was tried
 	Err    error
 }
 
 // Error names the position, the server and the stage, then the cause.
 func (e *ServerError) Error() string {
 	if e.Stage == StageConfigure {
-		return e.Err.Error() // each line of it names file, line and server
+		return e.Err.Error() // each line names file, line and server
 	}
 	tried := ""
 	if e.Tried != "" {
@@ -51,14 +52,14 @@ func (e *ServerError) Error() string {
 // Unwrap returns the cause.
 func (e *ServerError) Unwrap() error { return e.Err }
 
-// FailedStage returns Stage. It is for those who write errors down without
-// knowing this package.
+// FailedStage returns Stage. It is for packages that record errors without importing
+// this one.
 func (e *ServerError) FailedStage() string { return e.Stage }
 
-// InputError is a call that cannot go on without input that this program does
-// not give: nothing here answers for a person or a model.
+// InputError reports a call that needs input which this program does not give, since
+// it has no handler that answers for a person or a model.
 type InputError struct {
-	Asked  []string // what was asked for: methods, and the messages to the person
+	Asked  []string // the requested input: methods, and the messages to the person
 	Rounds int      // how often the call was sent
 }
 
@@ -67,13 +68,13 @@ func (e *InputError) Error() string {
 	return hint.Text(fmt.Sprintf("the server needs input that this program does not give, and asked for it %d times: %s", e.Rounds, strings.Join(e.Asked, "; ")), e.NextSteps())
 }
 
-// NextSteps returns what Error ends with.
+// NextSteps returns the steps that Error ends with.
 func (e *InputError) NextSteps() []string {
 	return []string{"call a tool that needs none", "give the input in the arguments"}
 }
 
-// failure is an error whose text was made fit to print: no secrets, no control
-// characters. What it wraps is there for errors.Is and errors.As.
+// failure is an error whose text is fit to print: no secrets, no control characters.
+// errors.Is and errors.As find the errors that it wraps.
 type failure struct {
 	text string
 	errs []error
@@ -85,5 +86,5 @@ func (f *failure) Error() string { return f.text }
 // Unwrap returns the kinds and the cause.
 func (f *failure) Unwrap() []error { return f.errs }
 
-// errClosed is a call that the end of its session interrupted.
+// errClosed is the error of a call that the end of its session interrupted.
 var errClosed error = &failure{text: "the session was closed during the call", errs: []error{runtime.ErrNotAttached}}

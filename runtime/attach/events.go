@@ -1,5 +1,5 @@
-// What happens to the servers of a host as a stream, and functions that are called when
-// their tools may be others.
+// The events of a host as a stream, and functions that are called when tools may have
+// changed.
 
 package attach
 
@@ -15,19 +15,19 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// maxEvents is how many events wait for a reader of [Host.Events].
+// maxEvents is how many events are buffered for a reader of [Host.Events].
 const maxEvents = 1024
 
-// Events returns what happens to a host from now on, in order, as a stream to range over:
-// all that [Options.OnEvent] gets, and the end of each call.
-// It ends when ctx ends, and after [Host.Close] with the last event. A loop that
-// is left early can be taken up again by ranging once more; the stream is for
-// one loop at a time.
+// Events returns the events of a host from now on, in order, as a stream to range
+// over: all events that [Options.OnEvent] gets, and the end of each call. The stream
+// ends when ctx ends, and after [Host.Close] with the last event. A loop that ends
+// early can be resumed by ranging once more; only one loop at a time may read the
+// stream.
 //
-// A slow reader holds nobody up: up to 1,024 events wait for it. After that the
-// oldest are dropped, and instead it gets one [event.Notice] that
-// says how many. A program that must see every event, such as an audit log,
-// sets [Options.OnEvent].
+// A slow reader delays nothing: up to 1,024 events are buffered for it. After that
+// the oldest are dropped, and the reader gets one [event.Notice] with their number
+// instead. A program that must see every event, such as an audit log, sets
+// [Options.OnEvent].
 func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] {
 	sub := &subscription{news: make(chan struct{}, 1)}
 	unsubscribe, err := h.subscribe(sub.put, sub.end)
@@ -50,10 +50,11 @@ func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] {
 	}
 }
 
-// Watch calls changed whenever what the servers of a host offer may have changed since
-// Watch was called, in one goroutine, and a last time at the end of [Host.Close],
-// which waits for it. Stop ends that, and returns when changed will not be called any more;
-// changed must call neither stop nor Close. The error is for a host that is closed.
+// Watch calls changed whenever the offers of the host's servers may have changed
+// since Watch was called, from one goroutine, and a last time at the end of
+// [Host.Close], which waits for it. Stop ends the watch, and returns when changed
+// will not be called any more; changed must call neither stop nor Close. The error
+// reports that the host is closed.
 func (h *Host) Watch(changed func()) (stop func(), err error) {
 	news, done := make(chan struct{}, 1), make(chan struct{})
 	end := sync.OnceFunc(func() { close(news) })
@@ -86,7 +87,7 @@ func (h *Host) Watch(changed func()) (stop func(), err error) {
 	}), nil
 }
 
-// changesTools reports whether tools may come or go with an event.
+// changesTools reports whether an event may add or remove tools.
 func changesTools(kind event.Kind) bool {
 	switch kind {
 	case event.Unstarted, event.Attaching, event.Attached, event.Failed, event.Unavailable, event.Detached,
@@ -98,12 +99,12 @@ func changesTools(kind event.Kind) bool {
 
 // subscription is one stream of events.
 type subscription struct {
-	news chan struct{} // something changed; holds one
+	news chan struct{} // wakes the reader; holds one
 
 	mu      sync.Mutex
 	events  []event.Event
 	dropped int
-	since   time.Time // of the first that was dropped
+	since   time.Time // the time of the first dropped event
 	ended   bool
 }
 

@@ -1,6 +1,6 @@
-// Servers whose listing is not the same each time: two versions behind one balancer.
-// What is refused is looked at again at growing intervals, and a surface that goes back
-// and forth is served by what all of its forms allow.
+// Servers whose listing alternates, such as two versions behind one load balancer. A
+// refused tool is listed again at growing intervals. While the listing alternates
+// between surfaces, a tool is served as far as all of them allow it.
 
 package attach
 
@@ -16,19 +16,20 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// longestGap is the longest time between two listings that refused calls ask for.
+// longestGap is the longest time between two listings that refused calls request.
 const longestGap = time.Minute
 
-// intervals bound the listings that calls ask for: all callers of a session share them.
+// intervals limits the listings that calls request; all callers of a session share
+// it.
 type intervals struct {
 	mu   sync.Mutex
 	last time.Time
-	gap  time.Duration // from last to the next one that a refusal may ask for
+	gap  time.Duration // from last to the next listing that a refusal may request
 }
 
-// due reports whether a call may ask for a listing now, and counts that as done. An
-// answer that suggests that the listing is stale may ask relistGap after the last one, a
-// refusal after twice the time each time, up to longestGap.
+// due reports whether a call may request a listing now, and records that listing.
+// After an answer that suggests a stale listing, the interval is relistGap. After a
+// refusal, the interval doubles each time, up to longestGap.
 func (i *intervals) due(now time.Time, refused bool) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -45,7 +46,7 @@ func (i *intervals) due(now time.Time, refused bool) bool {
 	return true
 }
 
-// restart makes the next interval the first one.
+// restart resets the interval of refusals to the first one.
 func (i *intervals) restart() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -53,26 +54,28 @@ func (i *intervals) restart() {
 }
 
 const (
-	// flapsAfter is how often a server has to go back to a surface that it listed
-	// before: once is an update that was taken back.
+	// flapsAfter is how often a server has to return to an earlier surface before it
+	// counts as alternating: a single return is an update that was reverted.
 	flapsAfter = 2
-	// calmListings is how many equal listings in a row end the memory of others: two
-	// versions that take turns at random are that calm once in hours.
+	// calmListings is how many equal listings in a row make the host forget other
+	// surfaces: two versions that take turns at random are that calm only once in
+	// hours.
 	calmListings = 8
-	// mostSurfaces is how many surfaces of one server are remembered. One with more of
-	// them does not alternate, but never says the same.
+	// mostSurfaces is how many surfaces of one server are remembered. A server with
+	// more does not alternate: its listing is new each time.
 	mostSurfaces = 4
 )
 
-// surfaces are the different listings that a server gave, the last one first.
+// surfaces holds the different listings of a server, the latest first.
 type surfaces struct {
 	known   []*toolIndex
-	returns int // to one that was known
-	equal   int // how many listings in a row were the last one
+	returns int // how often the server returned to a known listing
+	equal   int // how many listings in a row equal the latest
 }
 
-// verdictsOf returns the judgements that hold for a listing as far as definitions are the
-// same: those of an equal surface, or of the last one. Nil: there are none.
+// verdictsOf returns the judgements to keep for unchanged definitions of a listing:
+// those of an equal surface, else of the latest one. It returns nil if there are
+// none.
 func (s *surfaces) verdictsOf(x *toolIndex) map[string]Judged {
 	if len(s.known) == 0 {
 		return nil
@@ -80,8 +83,8 @@ func (s *surfaces) verdictsOf(x *toolIndex) map[string]Judged {
 	return s.known[max(0, slices.IndexFunc(s.known, x.offersSame))].verdicts
 }
 
-// follow notes a listing. If the server alternates between this and others, the listing
-// gets to know them: see [toolIndex.verdict].
+// follow records a listing. If the server alternates between x and other surfaces,
+// follow sets x.others, which [toolIndex.verdict] uses.
 func (s *surfaces) follow(x *toolIndex) {
 	at := slices.IndexFunc(s.known, x.offersSame)
 	if at != 0 {
@@ -102,7 +105,7 @@ func (s *surfaces) follow(x *toolIndex) {
 	}
 }
 
-// replace puts the same listing with other verdicts in the place of a listing.
+// replace replaces a listing with the same listing that has other verdicts.
 func (s *surfaces) replace(before, after *toolIndex) {
 	if len(s.known) > 0 && s.known[0] == before {
 		s.known[0] = after
@@ -117,8 +120,8 @@ func (x *toolIndex) offersSame(y *toolIndex) bool {
 // flaps reports whether the server alternates between this listing and others.
 func (x *toolIndex) flaps() bool { return len(x.others) > 0 }
 
-// common is what is known of a tool that has one judgement by one surface and another by
-// the next. It is the same whichever of them comes first.
+// common returns the judgement about a tool that two surfaces judge differently. The
+// order of the two does not matter.
 func common(a, b Judged) Judged {
 	rank := func(j Judged) int {
 		return slices.Index([]ToolState{Security, Flapping, Changed, Missing, Unoffered, Pending, New, Unchecked, Compatible, Verified}, j.State)
@@ -134,7 +137,7 @@ func common(a, b Judged) Judged {
 	return alternating(worse)
 }
 
-// alternating is a judgement that refuses a tool, of a server that alternates.
+// alternating returns the judgement that refuses a tool of an alternating server.
 func alternating(j Judged) Judged {
 	if j.State != Flapping {
 		j.State, j.Rule = Flapping, ruleFlapping
@@ -143,7 +146,7 @@ func alternating(j Judged) Judged {
 	return j
 }
 
-// noteFlapping notes that a server begins, or ceases, to alternate; mu is held.
+// noteFlapping records that a server begins, or ceases, to alternate; mu is held.
 func (s *serverState) noteFlapping(before, after *toolIndex) {
 	switch {
 	case after.flaps() && (before == nil || !before.flaps()):

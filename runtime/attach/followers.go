@@ -1,6 +1,6 @@
-// Following resources that change over one session: the server says when one is another, and
-// whoever follows it reads it again. Before 2026-07-28 a session subscribes to it; since
-// then a request of its own listens, for as long as it lasts.
+// Subscriptions to resources over one session: the server notifies of a change, and
+// the follower reads the resource again. Before 2026-07-28 the session subscribes to
+// a resource; since then a request of its own lasts as long as the subscription.
 
 package attach
 
@@ -22,30 +22,30 @@ const (
 	methodUnsubscribe = "resources/unsubscribe"
 )
 
-// unsubscribeTime is how long a server may take to hear that nobody follows a resource.
+// unsubscribeTime is how long a server may take to answer an unsubscribe request.
 const unsubscribeTime = 5 * time.Second
 
-// errListenEnded is a server that ended what should last.
+// errListenEnded reports that the server ended a subscription.
 var errListenEnded = errors.New("the server ended the subscription")
 
-// followers are those who follow resources over one session.
+// followers holds the subscriptions of one session.
 type followers struct {
 	mu   sync.Mutex
 	by   map[*following]bool
-	turn chan struct{} // holds one: who subscribes or unsubscribes, one after the other
+	turn chan struct{} // holds one: subscribe and unsubscribe requests are sent one at a time
 }
 
-// following is one of them.
+// following is one subscription.
 type following struct {
 	uri  string
-	news chan struct{} // holds one
+	news chan struct{} // wakes its reader; holds one
 }
 
-// updateSession is what followers know of a session.
+// updateSession is the part of a session that subscriptions need.
 type updateSession struct {
-	isModern bool            // it speaks 2026-07-28 or later
-	done     <-chan struct{} // closed when it has ended
-	closing  func() bool     // this side ends it
+	isModern bool            // the protocol is 2026-07-28 or later
+	done     <-chan struct{} // closed when the session has ended
+	closing  func() bool     // reports whether the client is ending the session
 	// send makes a request with one parameter, and waits for its end.
 	send func(ctx context.Context, method, param string, value json.RawMessage) error
 }
@@ -54,7 +54,8 @@ func newFollowers() *followers {
 	return &followers{by: map[*following]bool{}, turn: make(chan struct{}, 1)}
 }
 
-// add adds one, and remove takes it away; both say how many follow the resource then.
+// add adds a subscription, remove removes it. Both return the resulting number for
+// its URI.
 func (f *followers) add(one *following) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,8 +80,8 @@ func (f *followers) countLocked(uri string) int {
 	return n
 }
 
-// tell is called when the server says that a resource, or a part of it, is another; "" is
-// any.
+// tell wakes the followers of a resource when the server reports a change of it or of
+// a part of it; "" wakes all.
 func (f *followers) tell(uri string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -91,14 +92,14 @@ func (f *followers) tell(uri string) {
 	}
 }
 
-// follow follows a resource: updated is called at the beginning and whenever the resource
-// may be another, until ctx or the session ends. The error says why it ended; nil is the end
-// of the session.
+// follow subscribes to a resource: updated is called at the beginning and whenever
+// the resource may have changed, until ctx or the session ends. The error is why the
+// subscription ended; nil means that the session ended.
 func (f *followers) follow(ctx context.Context, s updateSession, uri string, updated func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	one := &following{uri: uri, news: make(chan struct{}, 1)}
-	one.news <- struct{}{} // it may have changed before; from add on it may be told at any time
+	one.news <- struct{}{} // it may have changed earlier; after add, tell may wake it at any time
 	ended := make(chan error, 1)
 	if s.isModern {
 		f.add(one)
@@ -127,7 +128,8 @@ func (f *followers) follow(ctx context.Context, s updateSession, uri string, upd
 	}
 }
 
-// listen asks for the updates of a resource, by a request that lasts.
+// listen subscribes to a resource by a request that lasts as long as the
+// subscription.
 func listen(ctx context.Context, s updateSession, uri string) error {
 	what := append(jsontext.AppendString([]byte(`{"resourceSubscriptions":[`), uri), "]}"...)
 	err := s.send(ctx, methodListen, "notifications", what)
@@ -137,7 +139,7 @@ func listen(ctx context.Context, s updateSession, uri string) error {
 	return err
 }
 
-// subscribe begins to follow a resource, unless others do already.
+// subscribe sends a subscribe request, unless the resource already has one.
 func (f *followers) subscribe(ctx context.Context, s updateSession, one *following) error {
 	select {
 	case f.turn <- struct{}{}:
@@ -155,7 +157,8 @@ func (f *followers) subscribe(ctx context.Context, s updateSession, one *followi
 	return err
 }
 
-// unsubscribe ends that, if nobody else follows the resource.
+// unsubscribe ends a subscription on the server, unless another follower has the
+// resource.
 func (f *followers) unsubscribe(s updateSession, one *following) {
 	ctx, cancel := context.WithTimeout(context.Background(), unsubscribeTime)
 	defer cancel()
@@ -170,6 +173,6 @@ func (f *followers) unsubscribe(s updateSession, one *following) {
 	select {
 	case <-s.done:
 	default:
-		_ = s.send(ctx, methodUnsubscribe, "uri", quoted(one.uri)) // then it goes on in vain
+		_ = s.send(ctx, methodUnsubscribe, "uri", quoted(one.uri)) // if it fails, updates are ignored
 	}
 }

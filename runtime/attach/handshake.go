@@ -1,5 +1,5 @@
-// The handshake: the SDK's client that makes it, and what a server says of itself in it, as
-// bytes.
+// The handshake: the SDK's client that makes it, and the server's description of
+// itself.
 
 package attach
 
@@ -18,19 +18,19 @@ import (
 // clientName is the name of this client in handshakes.
 const clientName = "mcpgen"
 
-// newClient returns a client that advertises what the program answers. Since 2026-07-28
-// the SDK subscribes to what somebody hears: that is why it has handlers.
+// newClient returns a client that declares what the program answers. The handlers are
+// empty: since 2026-07-28 the SDK subscribes to the notifications that have one.
 func (o *opener) newClient() *mcp.Client {
 	return mcp.NewClient(&mcp.Implementation{Name: clientName, Version: o.Version}, &mcp.ClientOptions{
 		Capabilities:               o.handlers.capabilities(),
-		Logger:                     slog.New(slog.DiscardHandler), // what it would say is in the errors
+		Logger:                     slog.New(slog.DiscardHandler), // the errors have the same text
 		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) {},
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) {},
 	})
 }
 
-// handshakeResult is what a server says of itself in the handshake.
+// handshakeResult is what a server reports about itself in the handshake.
 type handshakeResult struct {
 	identity     json.RawMessage // serverInfo; nil if absent
 	capabilities json.RawMessage
@@ -39,7 +39,7 @@ type handshakeResult struct {
 	version      string
 }
 
-// parseHandshake reads the result of initialize or server/discover. What has the
+// parseHandshake reads the result of initialize or server/discover. A member of the
 // wrong type counts as absent.
 func parseHandshake(raw json.RawMessage) handshakeResult {
 	h := handshakeResult{
@@ -66,8 +66,8 @@ func shown(raw json.RawMessage, member string) string {
 	return safetext.Words(jsontext.Text(jsontext.Member(raw, member)), 200)
 }
 
-// has reports whether the server declares a capability, or an extension, whose name
-// has a slash.
+// has reports whether the server declares a capability or an extension. The name of
+// an extension has a slash.
 func (h *handshakeResult) has(capability string) bool {
 	in := h.capabilities
 	if strings.Contains(capability, "/") {

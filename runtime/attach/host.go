@@ -17,7 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// closeTimeout bounds Close: what has not ended by then is killed.
+// closeTimeout bounds Close: processes that have not ended by then are killed.
 const closeTimeout = 5 * time.Second
 
 // Host holds the live sessions of a program. Its methods are safe for
@@ -26,43 +26,41 @@ type Host struct {
 	settings settings
 	invoker  runtime.Invoker
 	notifier *notifier
-	turns    chan struct{}   // those who attach at the same time
+	turns    chan struct{}   // limits the servers that attach at the same time
 	life     context.Context // ends at the beginning of Close
 	end      context.CancelCauseFunc
-	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
+	changes  sync.WaitGroup // Attach, Detach and Reload in progress; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
 	pins     sync.Map       // string → func() Pinned: what was pinned of each server
-	fills    sync.Map       // string → chan struct{}: by folder of a package runner, which holds one while that is filled
+	fills    sync.Map       // string → chan struct{}: by folder of a package runner; holds one while it is filled
 
 	mu     sync.RWMutex
 	states map[string]*serverState
-	order  []string // the names of servers, in the order in which servers were given
+	order  []string // the names of the servers, in the order given
 	closed bool
 	close  func() error // once
 }
 
-// Connect attaches to all servers at once, each within its own start timeout,
-// and returns when every one of them is ready or has failed; lazy ones are not
-// waited for ([endpoint.Server.Lazy]), and none is with [Options.Background]. What can be seen
-// before anything is started (a variable, command or working directory that is
-// missing) fails first, for all servers.
+// Connect attaches to all servers at once, each within its own start timeout, and
+// returns when every one is ready or has failed. It does not wait for lazy servers
+// ([endpoint.Server.Lazy]), and for no server with [Options.Background]. Errors that
+// are found without starting anything (a missing variable, command or working
+// directory) are reported first, for all servers.
 //
-// A server that a package runner may have to install is waited for as long as the
-// others, and then goes on in the background, within Options.Install: it stays
-// Connecting, its Status.Err and Host.Err say so, and calls wait for it within
-// their own time limits. When it is ready, status and events say that.
+// Connect waits for a server that a package runner may have to install no longer than
+// for others. The start then goes on in the background, within Options.Install: the
+// server stays Connecting, its Status.Err and Host.Err report it, and calls wait for
+// it within their own time limits. Status and events report when it is ready.
 //
-// The error is for a
-// configuration that cannot mean anything (a name that is missing or stands
-// twice, neither a command nor a URL, …), or that requires what opts do not
-// state ([Options.Enforces]); nothing has been started then. It joins all that is
-// wrong. A variable that is missing is no such error: that
-// server has failed with [StageConfigure], and the others work.
+// The error is for an invalid configuration (a missing or duplicate name, neither a
+// command nor a URL, …), or for one that requires what opts do not state
+// ([Options.Enforces]); then nothing has been started. It joins all such errors. A
+// missing variable is not among them: its server fails with [StageConfigure], and the
+// others work.
 //
-// The context bounds the attaching only: the sessions live until [Host.Close],
-// which the caller must call. If the context ends early, the servers that are
-// not ready yet have failed with its error. What goes on in the background does
-// not end with it.
+// The context bounds the attaching alone: the sessions live until [Host.Close], which
+// the caller must call. If the context ends early, servers that are not ready yet
+// fail with its error. Background starts do not end with it.
 func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
 	if err := errors.Join(checkServers(servers), checkOptions(opts), checkRequired(servers, opts)); err != nil {
 		return nil, err
@@ -81,16 +79,16 @@ func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	return h, nil
 }
 
-// attachAll brings servers up, all at the same time, and waits for them, save for
-// those that are still being installed, and for none in the background. Lazy ones are left unstarted. What cannot
-// start at all fails before anything is started.
+// attachAll starts servers, all at the same time, and waits for them, except for
+// servers that are still being installed and with Options.Background. Lazy servers
+// are left unstarted. Servers that cannot start fail before anything is started.
 func (h *Host) attachAll(ctx context.Context, states []*serverState) {
 	var able []*serverState
 	for _, s := range states {
 		err := h.precheck(s)
 		switch {
 		case h.isLazy(s):
-			h.leave(s) // its first call says what is wrong with it
+			h.leave(s) // its first call reports the error
 		case err != nil:
 			h.connecting(s)
 			h.failed(s, err, false)
@@ -124,7 +122,7 @@ func (h *Host) serverState(server string) *serverState {
 	return h.states[server]
 }
 
-// all returns the places of all servers, in the order in which they were given.
+// all returns the states of all servers, in the order given.
 func (h *Host) all() []*serverState {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -135,8 +133,8 @@ func (h *Host) all() []*serverState {
 	return all
 }
 
-// put makes a state for a server, at the position that its name had, or the last; mu is held
-// once others know the host.
+// put adds a state for a server, at the position of its name, or last if the name is
+// new; mu is held once the host is shared.
 func (h *Host) put(server endpoint.Server) *serverState {
 	s := h.newServerState(server)
 	s.callers = h.settings.Callers.with(server)
@@ -147,8 +145,7 @@ func (h *Host) put(server endpoint.Server) *serverState {
 	return s
 }
 
-// remove takes the state of a server away and returns it; nil if there is none. mu is
-// held.
+// remove removes and returns the state of a server; nil if there is none. mu is held.
 func (h *Host) remove(name string) *serverState {
 	s := h.states[name]
 	if s != nil {
@@ -158,7 +155,7 @@ func (h *Host) remove(name string) *serverState {
 	return s
 }
 
-// reorder brings servers into an order. Those that are not in it follow.
+// reorder sorts servers into the order given. Other servers come last.
 func (h *Host) reorder(servers []endpoint.Server) {
 	position := make(map[string]int, len(servers))
 	for i, server := range servers {
@@ -172,26 +169,25 @@ func (h *Host) reorder(servers []endpoint.Server) {
 // Invoke carries out one request, through the middleware. Errors are of type
 // [*runtime.CallError].
 //
-// A call that finds its server lost or failed brings it back, within what is
-// left of five attempts: the first at once, the others by calls that come at
-// least 1, 5, 20 and 60 seconds after the one before. That holds for a process
-// that did not come up at first, too. All calls wait for the attempt under way;
-// those that come before the next may begin fail at once with
-// [runtime.ErrUnavailable], the reason, and when a call tries again. All five are
-// given back when the server was ready for a minute ([endpoint.Restart] has other
-// rules). Connections that are lost come back by themselves after 1, 2 and 4
-// seconds, and calls wait for that; then the same holds for them, and after the
-// five attempts calls make one a minute. Whatever comes back is listed and judged
-// again before it gets a call. Where no attempt is left, [Host.Attach] and
-// [Host.Reload] begin anew.
+// A call that finds its server lost or failed reconnects it, within what is left of
+// five attempts: the first at once, the others by calls that come at least 1, 5, 20
+// and 60 seconds after the previous attempt. The same holds for a process that did
+// not start at first. All calls wait for an attempt in progress. A call that comes
+// before the next attempt may begin fails at once with [runtime.ErrUnavailable], the
+// reason, and the time of the next attempt. A server that was ready for a minute has
+// five attempts again ([endpoint.Restart] sets other limits). A lost connection is
+// reconnected without a call after 1, 2 and 4 seconds, and calls wait for that; then
+// calls reconnect it in the same way, and after the five attempts once a minute. A
+// reconnected server is listed and judged again before it gets a call. When no
+// attempt is left, [Host.Attach] and [Host.Reload] start the server again.
 //
-// A call is sent a second time only if the first was lost with its session, and
-// provably was not sent, or goes to a tool over HTTP that says it is idempotent
-// or only reads.
+// A call is sent a second time only if it was lost with its session, and either
+// provably was not sent, or goes over HTTP to a tool that is declared idempotent or
+// read-only.
 //
-// A call has one time for all of this: waiting until the server is back, the
-// attempt, and the second one. Options.Timeout also holds for the middleware; the
-// server's own timeout begins after it, since a person may have been asked there.
+// One time limit covers a call: waiting until the server is back, the attempt, and
+// the second attempt. Options.Timeout includes the middleware. The server's own
+// timeout begins after the middleware, which may have asked a person.
 func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 	if limit := req.Options.Timeout; limit > 0 && !req.Options.ProgressExtends {
 		bounded, cancel := context.WithTimeoutCause(ctx, limit, errCallTimeout)
@@ -211,9 +207,9 @@ func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	return res, err
 }
 
-// Learn has m learn the values that are not to be shown, as [Options.Mask] does: those of
-// the sessions of now, and of all that are opened from then on. What records calls of a
-// host asks for it.
+// Learn adds a learner of the values that must not be shown, as [Options.Mask] does:
+// the values of current sessions, and of all sessions opened later. Recorders of a
+// host's calls use it.
 func (h *Host) Learn(m endpoint.Learner) {
 	h.settings.learners.all.Store(m, true)
 	for _, s := range h.all() {
@@ -226,9 +222,10 @@ func (h *Host) Learn(m endpoint.Learner) {
 	}
 }
 
-// Err joins the errors of the servers that are not usable, and an error for each to which
-// more is declared than this program answers ([Status.Unanswered]), which works all the
-// same. They are in the order of [Host.Status]. Nil: there are none.
+// Err joins the errors of the servers that are not usable, and an error for each
+// server to which more is declared than this program answers ([Status.Unanswered]);
+// such a server works all the same. The order is that of [Host.Status]. Nil means no
+// errors.
 func (h *Host) Err() error {
 	var errs []error
 	for _, s := range h.all() {
@@ -237,9 +234,9 @@ func (h *Host) Err() error {
 	return errors.Join(errs...)
 }
 
-// Status returns what is known of each server, in the order in which the servers
-// were given to [Connect], [Host.Attach] and [Host.Reload]. After Close the last that
-// was known is still there.
+// Status returns the status of each server, in the order in which the servers were
+// given to [Connect], [Host.Attach] and [Host.Reload]. After Close it returns the
+// last known status.
 func (h *Host) Status() []Status {
 	states := h.all()
 	all := make([]Status, 0, len(states))
@@ -252,11 +249,10 @@ func (h *Host) Status() []Status {
 	return all
 }
 
-// Close ends all sessions at once: calls in flight fail with
-// [runtime.ErrNotAttached], processes and their descendants are gone when it
+// Close ends all sessions at once: calls in progress fail with
+// [runtime.ErrNotAttached], and processes and their descendants have ended when it
 // returns. It may be called several times and concurrently, but not from
-// [Options.OnEvent]. The error is that of
-// [Options.OnClose]; nil without one.
+// [Options.OnEvent]. The error is the error of [Options.OnClose].
 func (h *Host) Close() error { return h.close() }
 
 func (h *Host) closeAll() error {
@@ -274,8 +270,7 @@ func (h *Host) closeAll() error {
 	return nil
 }
 
-// endAll closes servers, all at the same time, and waits until nothing is left of
-// them.
+// endAll closes servers, all at the same time, and waits until each has ended.
 func endAll(states []*serverState) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
@@ -293,12 +288,13 @@ func endAll(states []*serverState) {
 	ending.Wait()
 }
 
-// Snapshot lists the whole surface of a server, within its start timeout. The first one
-// after a listing of the tools has the tools of that listing, unless the server has said
-// since that they changed; all else is listed afresh. What had to be left out is in the problems, each with its position and
-// reason. A server that lists no tools is an error that wraps [ErrEmpty] unless
-// AllowEmpty is set. Nil extensions leave out skills and apps. It starts a server that is
-// not started yet, and brings none back. Errors are of type [*ServerError].
+// Snapshot lists the whole surface of a server, within its start timeout. If the
+// server has not reported changed tools since they were last listed, the first
+// Snapshot after that listing reuses it; all else is listed anew. The problems are
+// the items that were left out, each with position and reason. A server without tools
+// is an error that wraps [ErrEmpty] unless AllowEmpty is set. Nil extensions leave
+// out skills and apps. Snapshot starts a server that is not started yet, but does not
+// reconnect one. Errors are of type [*ServerError].
 func (h *Host) Snapshot(ctx context.Context, server string, extensions Extensions) (*schema.Snapshot, []schema.Problem, error) {
 	var snap *schema.Snapshot
 	var problems []schema.Problem
@@ -317,7 +313,7 @@ func (h *Host) Snapshot(ctx context.Context, server string, extensions Extension
 	return snap, problems, err
 }
 
-// attached returns the state of a server. The error, for none, is a *ServerError.
+// attached returns the state of a server, or a *ServerError if there is none.
 func (h *Host) attached(server string) (*serverState, error) {
 	if s := h.serverState(server); s != nil {
 		return s, nil
@@ -325,8 +321,8 @@ func (h *Host) attached(server string) (*serverState, error) {
 	return nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
 }
 
-// listWithin lists something within the start timeout; late says what it means that it
-// took longer. The error is a *ServerError.
+// listWithin runs list within the start timeout; late is the format of the error of a
+// timeout. The error is a *ServerError.
 func (s *session) listWithin(ctx context.Context, late string, list func(context.Context) error) error {
 	start := s.server.Timeout.WithDefaults().Start
 	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: "+late, runtime.ErrTimeout, start))
@@ -341,7 +337,7 @@ func (s *session) listWithin(ctx context.Context, late string, list func(context
 	return serverError(s.server, StageList, lostOr(s, err), s.secrets())
 }
 
-// lostOr returns why the session was lost if it was, else err.
+// lostOr returns why the session was lost; err if it was not lost.
 func lostOr(sess *session, err error) error {
 	select {
 	case <-sess.done():

@@ -18,13 +18,13 @@ func (o *opener) httpOptions(a *endpoint.Address) httpx.Options {
 	if o.tokens != nil {
 		opts.Credentials = o.tokens
 	}
-	if o.caller != "" { // the header of the calls is the program's
+	if o.caller != "" { // a configured Authorization is the program's own
 		opts.Headers = slices.DeleteFunc(slices.Clone(opts.Headers), func(h endpoint.Var) bool { return strings.EqualFold(h.Name, "Authorization") })
 	}
 	return opts
 }
 
-// openHTTP lets the SDK negotiate: over HTTP a probe costs no process.
+// openHTTP lets the SDK negotiate the revision: over HTTP a probe costs no process.
 func (o *opener) openHTTP(ctx context.Context, a *endpoint.Address) (*session, error) {
 	protocol := ""
 	if v := o.remembered(); v != "" && v < modern {
@@ -50,8 +50,8 @@ func (o *opener) openHTTP(ctx context.Context, a *endpoint.Address) (*session, e
 	}
 }
 
-// openSSE opens the stream and shakes hands with a pinned revision: servers of
-// this transport end the session on a probe.
+// openSSE opens the stream and shakes hands with a fixed revision, since servers of
+// this transport end the session when they are probed.
 func (o *opener) openSSE(ctx context.Context, a *endpoint.Address) (*session, error) {
 	link, err := httpx.NewEvents(o.httpOptions(a))
 	if err != nil {

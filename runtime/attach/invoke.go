@@ -17,10 +17,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// innermost is the host behind its middleware.
+// innermost is the host without its middleware.
 type innermost struct{ h *Host }
 
-// Learn is that of the host, for the middleware next to it.
+// Learn calls [Host.Learn], for the innermost middleware.
 func (i innermost) Learn(m endpoint.Learner) { i.h.Learn(m) }
 
 // Invoke implements [runtime.Invoker].
@@ -63,9 +63,9 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	return d.result, nil
 }
 
-// insist sends a request once more if it was lost with its session and may be sent again,
-// and finds out whether drift is the reason why it failed. The delivery is that of the
-// first time.
+// insist sends a request a second time if it was lost with its session and may be
+// repeated, and finds out whether the request failed because of drift. D is the first
+// delivery.
 func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
 	if d.err != nil && d.sess != nil && ct.ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
 		ct.whole = false
@@ -79,18 +79,18 @@ func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request, d d
 	return d
 }
 
-// delivery is what became of sending a request once.
+// delivery is the outcome of sending a request once.
 type delivery struct {
 	raw    json.RawMessage
-	result *runtime.Result // what raw says; nil if it was not read yet
-	sess   *session        // that it was sent on; nil if it did not come to that
-	seen   *toolIndex      // the listing that counted then
+	result *runtime.Result // parsed from raw; nil if not parsed yet
+	sess   *session        // the session that was used; nil if none was found
+	seen   *toolIndex      // the listing at that time
 	stage  string          // of err
 	sent   bool
 	err    error
 }
 
-// deliver sends a request once, within its time, and says what became of it.
+// deliver sends a request once, within its time limit.
 func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) delivery {
 	d, r := h.prepare(ct, state, req)
 	if d.err != nil {
@@ -109,7 +109,7 @@ func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) de
 	return d
 }
 
-// prepare finds the session for a request, and makes what is sent on it.
+// prepare finds the session for a request, and makes the request that is sent on it.
 func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (delivery, *request) {
 	if ct.ctx.Err() != nil {
 		return delivery{stage: stage.Send, err: ct.err()}, nil
@@ -125,7 +125,7 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	seen, err := h.admit(ct, state, sess, req)
 	if err != nil {
 		failed := stage.Drift
-		if errors.Is(err, runtime.ErrUnknownTool) { // it is not offered to this client
+		if errors.Is(err, runtime.ErrUnknownTool) { // not offered to this client
 			failed = stage.Route
 		}
 		return delivery{stage: failed, err: err}, nil
@@ -144,10 +144,10 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	return delivery{sess: sess, seen: seen}, r
 }
 
-// mayRepeat reports whether a call that failed was lost with its session and may
-// be sent again: it provably did not reach the server, or that does no harm. A
-// process that crashes is not given the same call again that may have crashed
-// it.
+// mayRepeat reports whether a failed call was lost with its session and may be sent
+// again: it provably did not reach the server, or a repetition is harmless. A process
+// that crashed never gets the same call again, since the call may have caused the
+// crash.
 func (s *session) mayRepeat(req runtime.Request, sent bool) bool {
 	select {
 	case <-s.done():
@@ -160,7 +160,7 @@ func (s *session) mayRepeat(req runtime.Request, sent bool) bool {
 // isHarmless reports whether a request may be carried out twice.
 func (s *session) isHarmless(req runtime.Request) bool {
 	if req.Method != protocol.MethodCallTool {
-		return true // reading, and what fills templates
+		return true // prompts, resources and completions only read
 	}
 	t := s.tools.Load().items[req.Name]
 	if t == nil {
@@ -175,8 +175,8 @@ func (s *session) isHarmless(req runtime.Request) bool {
 	return json.Unmarshal(t.item.Raw, &tool) == nil && (s.server.OnlyReads(tool.Annotations.ReadOnly) || tool.Annotations.Idempotent)
 }
 
-// progress returns the handler of a call's progress notifications, which passes them to f,
-// if that is not nil.
+// progress returns the handler of a call's progress notifications. It passes them to
+// f unless f is nil.
 func (ct *callTime) progress(f func(runtime.Progress)) func(json.RawMessage) {
 	return func(params json.RawMessage) {
 		ct.touch()
@@ -191,7 +191,7 @@ func parseProgress(params json.RawMessage) (p runtime.Progress, ok bool) {
 	return p, ok
 }
 
-// explain makes the error of a call that got no result.
+// explain returns the error of a call that got no result.
 func (s *session) explain(ct *callTime, err error) error {
 	switch {
 	case ct.ctx.Err() != nil:
@@ -199,7 +199,7 @@ func (s *session) explain(ct *callTime, err error) error {
 	case s.closing.Load():
 		return errClosed
 	case errors.Is(err, errClosed) || errors.Is(err, wire.ErrClosed):
-		err = lostOr(s, err) // by the one who noticed the loss
+		err = lostOr(s, err) // the recorded loss says more
 	}
 	shown := presentable(err, s.secrets())
 	var lost *wire.LostError

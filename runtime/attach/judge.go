@@ -1,4 +1,4 @@
-// What a listing means for those who call its tools.
+// Judging a listing, and deciding which calls it allows.
 
 package attach
 
@@ -18,7 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The rules of verdicts that attach gives.
+// The rules of verdicts that this package gives itself.
 const (
 	ruleChanged   = "contract-changed" // not classified
 	ruleUnchecked = "unchecked"
@@ -27,26 +27,26 @@ const (
 	ruleUnoffered = "unoffered"
 )
 
-// judgement is what was found out about a listing. The zero value, of tests
-// alone, is that of a server without a manifest.
+// judgement is the judgement of a listing. The zero value, which only tests use, is
+// the judgement for a server without a manifest.
 type judgement struct {
 	mode     DriftMode
 	log      *slog.Logger
-	pinned   Pinned            // nil: there is no manifest
-	needs    []string          // capabilities that were declared when code was generated, and are not now
-	verdicts map[string]Judged // of the listed and of the missing tools; nil: nothing was judged
-	others   []*toolIndex      // the surfaces that the server alternates between, beside this one
-	logged   sync.Map          // of the mode warn: what was logged
+	pinned   Pinned            // nil: no manifest
+	needs    []string          // capabilities declared when code was generated, and not declared now
+	verdicts map[string]Judged // of listed and missing tools; nil: not judged
+	others   []*toolIndex      // the other surfaces that the server alternates between
+	logged   sync.Map          // in mode warn: the drift that was logged
 }
 
-// knows reports whether a tool is pinned.
+// knows reports whether the manifest has a tool.
 func (x *toolIndex) knows(tool string) bool {
 	_, known := x.pinned.Tools()[tool]
 	return known
 }
 
-// pinned returns what the manifests of a server hold, read when first asked for; nil if
-// it has none.
+// pinned returns the manifest of a server, read at the first use; nil if there is
+// none.
 func (h *Host) pinned(server string) Pinned {
 	if h.settings.Judge == nil {
 		return nil
@@ -55,10 +55,10 @@ func (h *Host) pinned(server string) Pinned {
 	return read.(func() Pinned)()
 }
 
-// judge judges a listing of a server: after attach, restart, reconnect and each
-// listing afresh, and before the session shows the listing to calls. Nobody else
-// sees x yet, so that it can be filled without locks; listings of one server are
-// judged one after the other. What is not quickly decided is pending: see prove.
+// judge judges a listing of a server, after attach, restart, reconnect and each new
+// listing, before the session uses it for calls. No other goroutine has x yet, so it
+// is filled without locks; listings of one server are judged one after the other.
+// Tools that cannot be decided quickly are left pending: see prove.
 func (h *Host) judge(s *serverState, x *toolIndex) {
 	server := s.server.Name
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(server)
@@ -69,7 +69,7 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	before := s.surfaces.verdictsOf(x)
 	s.mu.Unlock()
 	live := make([]schema.Item, 0, len(x.items))
-	for _, name := range slices.Sorted(maps.Keys(x.items)) { // what is decided at once does not depend on the server's order
+	for _, name := range slices.Sorted(maps.Keys(x.items)) { // which tools are judged at once must not depend on the server
 		live = append(live, x.items[name].item)
 	}
 	declares, _ := h.settings.offers(s.server)
@@ -89,8 +89,7 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 
 func (h *Host) driftMode() DriftMode { return cmp.Or(h.settings.Drift, DriftCompatible) }
 
-// known returns the tools about which something can be said, sorted: those that
-// are listed and those that are missing.
+// known returns the names of listed and missing tools, sorted.
 func (x *toolIndex) known() []string {
 	names := x.items.names()
 	names = slices.AppendSeq(names, maps.Keys(x.verdicts))
@@ -101,9 +100,9 @@ func (x *toolIndex) known() []string {
 	return slices.Compact(names)
 }
 
-// verdict returns the judgement about a tool, also one that nobody ever listed:
-// what could not be taken into a listing is not to be called by name either. Of a server
-// that alternates it is what all of its surfaces have in common.
+// verdict returns the judgement about a tool. It also covers tools that were never
+// listed: a tool that a listing left out must not be called by name. If the server
+// alternates, the judgement is what all surfaces have in common.
 func (x *toolIndex) verdict(tool string) Judged {
 	v := x.ownVerdict(tool)
 	for _, other := range x.others {
@@ -112,7 +111,7 @@ func (x *toolIndex) verdict(tool string) Judged {
 	return v
 }
 
-// ownVerdict returns the judgement about a tool by this listing alone.
+// ownVerdict returns the judgement about a tool by listing x alone.
 func (x *toolIndex) ownVerdict(tool string) Judged {
 	if v, ok := x.verdicts[tool]; ok {
 		return v
@@ -126,7 +125,8 @@ func (x *toolIndex) ownVerdict(tool string) Judged {
 	return Judged{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither pinned nor listed"}}
 }
 
-// gone is the verdict on an item that code was generated for, and that is not listed.
+// gone returns the verdict on an item that code was generated for and that is not
+// listed.
 func (x *toolIndex) gone(kind schema.Kind, name string) Verdict {
 	if x.needs == nil {
 		return Verdict{Kind: kind, Name: name, State: Missing, Rule: string(kind) + "-removed", Message: "the " + string(kind) + " is gone"}
@@ -134,16 +134,18 @@ func (x *toolIndex) gone(kind schema.Kind, name string) Verdict {
 	return Verdict{Kind: kind, Name: name, State: Unoffered, Rule: ruleUnoffered, Message: x.unoffered().Error()}
 }
 
-// unoffered says why an item is not listed.
+// unoffered returns the error of an item that the server does not list for this
+// client.
 func (x *toolIndex) unoffered() error {
 	return &failure{text: "the server had it for a client that declares " + strings.Join(x.needs, ", ") + ", which this one does not", errs: []error{runtime.ErrUnknownTool}}
 }
 
-// admit says whether a call may be sent: nil, or a *runtime.DriftError.
+// admit returns nil if a call may be sent. Drift is a *runtime.DriftError; other
+// errors are for an unoffered tool, or for a definition that has no hash.
 //
-// A pin that is the hash of the live contract speaks for itself, save where
-// there is a security finding. A pin that is neither that nor the manifest's is
-// of code that was generated against something else.
+// A pin that is the hash of the live contract is allowed, unless the tool has a
+// security finding, is pending or is flapping. A pin that is neither this hash nor
+// the manifest's belongs to code that was generated against another definition.
 func (x *toolIndex) admit(server, tool, pin string) error {
 	if x.mode == DriftOff {
 		return nil
@@ -176,8 +178,8 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 	return nil
 }
 
-// refuse returns the error of a call of something that has drifted. In the mode
-// warn it is logged instead, once in a listing, and the call is let through.
+// refuse returns the error of a call to something that has drifted. In mode warn it
+// logs the error instead, once in a listing, and returns nil.
 func (x *toolIndex) refuse(err *runtime.DriftError) error {
 	if x.mode != DriftWarn {
 		return err
@@ -189,9 +191,9 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 	return nil
 }
 
-// noteDrift notes the judgements of a listing that are not those of the one
-// before, nil if there is none; mu is held. What is as it should be is not news
-// at first.
+// noteDrift records the judgements that differ from those of the previous listing,
+// which is nil at first; mu is held. At first, verified and unoffered tools are not
+// reported.
 func (s *serverState) noteDrift(before, after *toolIndex) {
 	if after.verdicts == nil {
 		return
@@ -199,7 +201,7 @@ func (s *serverState) noteDrift(before, after *toolIndex) {
 	s.noteFlapping(before, after)
 	names := after.known()
 	if before != nil {
-		names = append(names, before.known()...) // of new tools that are gone again
+		names = append(names, before.known()...) // includes new tools that are gone again
 		slices.Sort(names)
 	}
 	for _, name := range slices.Compact(names) {

@@ -1,4 +1,4 @@
-// Servers that start when they are first needed, or that nobody waits for.
+// Servers that are started when they are first needed, or in the background.
 
 package attach
 
@@ -9,8 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// isLazy reports whether a server waits for its first call or listing. One without
-// a manifest does not: nobody would know of its tools.
+// isLazy reports whether a server is started by its first call or listing. A server
+// without a manifest is not lazy, since its tools would be unknown.
 func (h *Host) isLazy(s *serverState) bool {
 	return (s.server.Lazy || s.callers != nil) && h.pinned(s.server.Name) != nil
 }
@@ -25,7 +25,7 @@ func (h *Host) leave(s *serverState) {
 	s.notifier.notify()
 }
 
-// expect has a server shown with the tools of its manifests until they are listed.
+// expect shows the tools of a server's manifest until its tools are listed.
 func (h *Host) expect(s *serverState) {
 	p := h.pinned(s.server.Name)
 	if p == nil {
@@ -41,7 +41,7 @@ func (h *Host) expect(s *serverState) {
 	s.mu.Unlock()
 }
 
-// startLocked begins to attach a server that nobody has needed so far; mu is held.
+// startLocked begins to attach a server that was left unstarted; mu is held.
 func (h *Host) startLocked(s *serverState) *reconnect {
 	a := &reconnect{done: make(chan struct{})}
 	s.reconnecting = a
@@ -52,14 +52,14 @@ func (h *Host) startLocked(s *serverState) *reconnect {
 	return a
 }
 
-// current returns the session of a server. One that was left unstarted is started
-// and waited for; what is lost is not brought back.
+// current returns the session of a server. An unstarted server is started and waited
+// for; a lost server is not reconnected.
 func (h *Host) current(ctx context.Context, s *serverState) (*session, error) {
 	s.mu.Lock()
 	first := s.expected != nil && s.listed == nil && (s.status.State == Unstarted || s.status.State == Connecting)
 	s.mu.Unlock()
 	if first {
-		ct := newCallTime(ctx, s.server, runtime.Options{Timeout: -1}) // bounded by its own start
+		ct := newCallTime(ctx, s.server, runtime.Options{Timeout: -1}) // bounded by the start timeout
 		defer ct.stop()
 		return h.session(ct, s)
 	}

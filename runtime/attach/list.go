@@ -1,4 +1,4 @@
-// Listings: paged to the end, bounded, and taken item by item from the raw
+// Listings: read to the last page, bounded, and parsed item by item from the raw
 // message.
 
 package attach
@@ -31,18 +31,18 @@ const (
 	methodListSkills    = "skills/list"
 )
 
-// listingBytes bounds a whole listing, in messages of the largest size.
+// listingBytes bounds the size of a whole listing, as a multiple of limits.message.
 const listingBytes = 4
 
-// listing is one of the listings.
+// listing is one of the protocol's listings.
 type listing struct {
 	kind       schema.Kind
 	method     string
-	member     string // that holds the items
-	capability string // without which it is not asked for; "" is always, and an extension has a slash
+	member     string // the member that holds the items
+	capability string // required for the request; "" is none, and an extension has a slash
 }
 
-// listings returns them in the order of a snapshot.
+// listings returns all listings in the order of a snapshot.
 func listings() []listing {
 	return []listing{
 		{schema.KindTool, methodListTools, "tools", ""},
@@ -60,8 +60,8 @@ type page struct {
 	more   bool
 }
 
-// list returns the items of one listing that can be kept, in the server's order, and
-// what is wrong with the others.
+// list returns the valid items of one listing, in the server's order, and the
+// problems of the others.
 func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.Problem, error) {
 	raw, err := s.pages(ctx, l)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 	return items, problems, nil
 }
 
-// parse reads a definition and says what is odd about it.
+// parse parses a definition and returns its oddities.
 func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem, error) {
 	if kind != schema.KindTool {
 		item, err := schema.ParseItem(kind, def)
@@ -104,8 +104,8 @@ func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem
 	return schema.Item{Kind: kind, Name: tool.Name, Raw: def}, odd, err
 }
 
-// errHeaders is a tool whose definition asks for headers that no request can
-// carry.
+// errHeaders is the error of a tool whose definition requires headers that no request
+// can carry.
 var errHeaders = errors.New("its x-mcp-header asks for a header that cannot be sent: a name that is empty, odd or duplicated, or a value that is not a string, integer or boolean")
 
 func (s *session) leftOut(l listing, index int, err error) schema.Problem {
@@ -116,14 +116,14 @@ func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	} else {
 		p.Reason = "left out: " + err.Error()
 	}
-	p.Pointer = safetext.Cut(p.Pointer, 200) // it is as long as the definition is deep
+	p.Pointer = safetext.Cut(p.Pointer, 200) // as long as the definition is deep
 	p.Reason = s.mask(safetext.Words(p.Reason, 400))
 	return p
 }
 
-// unique takes items that are listed more than once for one if their definitions
-// are equal, and says so. Where they differ nobody can say which one a call would mean: all of
-// that name are left out.
+// unique keeps one of several items with the same name if their definitions are
+// equal, and reports a problem. If they differ, it leaves out all of them, since a
+// call by name would be ambiguous.
 func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema.Item, []schema.Problem) {
 	named := make(map[string][]schema.Item, len(items))
 	for _, it := range items {
@@ -134,7 +134,7 @@ func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema
 		same := named[it.Name]
 		delete(named, it.Name)
 		switch n := len(same); {
-		case n == 0: // it was there before
+		case n == 0: // already added
 		case !allEqual(same):
 			problems = append(problems, schema.Problem{Kind: l.kind, Name: it.Name,
 				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions, and its author has to give each its own name", n)})
@@ -168,7 +168,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 		all   []json.RawMessage
 		last  page
 		size  int64
-		stuck int // how often in a row a page led only to itself
+		stuck int // how often in a row the same page came back
 	)
 	for n := 1; ; n++ {
 		if n > limits.Pages {
@@ -191,8 +191,8 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 		if !p.more {
 			return all, nil
 		}
-		// A cursor may stay the same while the server moves on. Only where
-		// nothing moves has the listing no end.
+		// A cursor may stay the same while the server moves on. The listing is
+		// endless only if the page stays the same, too.
 		if stuck++; !last.more || p.cursor != last.cursor || !slices.EqualFunc(p.items, last.items, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
 			stuck = 0
 		}
@@ -216,7 +216,7 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	if err != nil {
 		return page{}, err
 	}
-	// An item that is not JSON, or is nested without end, costs that item alone.
+	// An item that is invalid JSON, or nested too deep, costs that item alone.
 	m, _, ok := jsontext.Members(raw)
 	if !ok {
 		return page{}, hint.With(fmt.Errorf("the result of %s is %s, not an object", l.method, kindOf(raw)), "this has to be fixed in the server")
@@ -232,12 +232,12 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	if err := json.Unmarshal(next, &p.cursor); err != nil {
 		return page{}, hint.With(fmt.Errorf("the nextCursor of %s is %s, not a string", l.method, kindOf(next)), "this has to be fixed in the server")
 	}
-	// The empty string became a cursor like any other in 2026-07-28.
+	// Since 2026-07-28 the empty string is a cursor like any other.
 	p.more = p.cursor != "" || s.isModern()
 	return p, nil
 }
 
-// kindOf names what a JSON value is.
+// kindOf names the kind of a JSON value.
 func kindOf(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	switch {
@@ -249,8 +249,7 @@ func kindOf(raw json.RawMessage) string {
 	return jsontext.KindOf(raw)
 }
 
-// isMethodNotFound reports whether a server does not know the method it was
-// asked for.
+// isMethodNotFound reports whether err says that the server does not know the method.
 func isMethodNotFound(err error) bool {
 	rpc, ok := errors.AsType[*runtime.RPCError](err)
 	return ok && rpc.Code == jsonrpc.CodeMethodNotFound

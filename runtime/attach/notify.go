@@ -1,5 +1,5 @@
-// Telling the program what happens: a function that is called for one event at a time, and
-// subscribers that never hold anybody up.
+// Reporting events to the program: by a function that is called for one event at a
+// time, and to subscribers that never block.
 
 package attach
 
@@ -12,9 +12,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// subscribe has put called for each event from now on, in order. Put must not block, and
-// must not use the host. Ended is called at the end of [Host.Close], which waits for it, and
-// not after stop. The error is for a host that is closed.
+// subscribe has put called for each event from now on, in order. Put must not block,
+// and must not use the host. Ended is called at the end of [Host.Close], which waits
+// for it, and is not called after stop. The error reports that the host is closed.
 func (h *Host) subscribe(put func(event.Event), ended func()) (stop func(), err error) {
 	t, sub := h.notifier, &subscriber{put, ended}
 	t.mu.Lock()
@@ -32,16 +32,16 @@ func (h *Host) subscribe(put func(event.Event), ended func()) (stop func(), err 
 	}, nil
 }
 
-// subscriber is who gets events and does not hold anybody up.
+// subscriber gets events without blocking.
 type subscriber struct {
 	put   func(event.Event)
 	ended func()
 }
 
 // notifier reports events to the program. Adding is quick and may happen under locks,
-// which keeps the order. The program's function is called by the first notify that finds
-// something; it may add and notify itself, and the call for that comes after the running
-// one.
+// which keeps the order. The first notify that finds events calls the program's
+// function. That function may itself add and notify; it is called for such events
+// after it returns.
 type notifier struct {
 	onEvent func(event.Event)
 
@@ -54,10 +54,10 @@ type notifier struct {
 	followers atomic.Int64 // len(subs)
 }
 
-// add notes an event that is to be reported.
+// add queues an event for the program.
 func (t *notifier) add(e event.Event) { t.put(e, t.onEvent != nil) }
 
-// put hands an event to the subscribers, and notes one that is to be reported.
+// put gives an event to the subscribers, and queues it if report is set.
 func (t *notifier) put(e event.Event, report bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,7 +69,7 @@ func (t *notifier) put(e event.Event, report bool) {
 	}
 }
 
-// notify calls the function for all that was noted.
+// notify calls the program's function for all queued events.
 func (t *notifier) notify() {
 	t.mu.Lock()
 	if t.running {
@@ -88,16 +88,16 @@ func (t *notifier) notify() {
 	t.mu.Unlock()
 }
 
-// stream sends to the readers of streams alone, who block nobody.
+// stream gives an event to the subscribers alone.
 func (t *notifier) stream(e event.Event) {
 	e.Time = time.Now()
 	t.put(e, false)
 }
 
-// followed reports whether there are such readers.
+// followed reports whether there are subscribers.
 func (t *notifier) followed() bool { return t.followers.Load() > 0 }
 
-// event reports one event. The time is filled in.
+// event reports one event. It fills in the time.
 func (t *notifier) event(e event.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()

@@ -1,4 +1,4 @@
-// What the servers of a host offer, for whatever makes tools of it.
+// What the servers of a host offer, for packages that present these tools.
 
 package attach
 
@@ -11,13 +11,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// Offered is what one server offers by one listing, or by its manifests if it is not
-// started yet. The zero value offers nothing. Two are equal if nothing has changed
-// between them.
+// Offered is what one server offers: its listing, or its manifest if it is not
+// started yet. The zero value offers nothing. Two values are equal if nothing has
+// changed between them.
 type Offered struct{ listing *toolIndex }
 
-// Offered returns what a server offers. Present is false of one that has failed, was
-// closed or is not attached; what it offered last is returned all the same.
+// Offered returns what a server offers. Present is false if the server has failed,
+// was closed or is not attached; its last offer is returned all the same.
 func (h *Host) Offered(server string) (o Offered, present bool) {
 	s := h.serverState(server)
 	if s == nil {
@@ -29,13 +29,13 @@ func (h *Host) Offered(server string) (o Offered, present bool) {
 	return o, o.listing != nil && s.isPresent()
 }
 
-// isPresent reports whether a server is there, is being brought back, or was left
+// isPresent reports whether a server is ready, starting, reconnecting or left
 // unstarted; mu is held.
 func (s *serverState) isPresent() bool {
 	return s.status.State != Failed && s.status.State != Closed
 }
 
-// offered returns the listing of a server that is present; nil of any other.
+// offered returns the listing of a server that is present, else nil.
 func (s *serverState) offered() *toolIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,9 +45,9 @@ func (s *serverState) offered() *toolIndex {
 	return cmp.Or(s.listed, s.expected)
 }
 
-// Names returns the names of the tools that may be shown, in the server's order. Those that
-// are new to the server's manifest are left out, unless the mode is [DriftWarn] or
-// [DriftOff].
+// Names returns the names of the tools that may be shown, in the server's order.
+// Tools that are not in the server's manifest are left out, unless the mode is
+// [DriftWarn] or [DriftOff].
 func (o Offered) Names() []string {
 	x := o.listing
 	if x == nil {
@@ -63,7 +63,7 @@ func (o Offered) Names() []string {
 	return names
 }
 
-// Allows reports whether a tool is offered, and calls of it are let through.
+// Allows reports whether a tool is offered and may be called.
 func (o Offered) Allows(tool string) bool {
 	x := o.listing
 	if x == nil || x.items[tool] == nil {
@@ -77,20 +77,20 @@ func (o Offered) IsGenerated(tool string) bool {
 	return o.listing != nil && o.listing.pinned != nil && o.listing.knows(tool)
 }
 
-// Definition returns a tool that is offered, as it was listed.
+// Definition returns the definition of an offered tool, as it was listed.
 func (o Offered) Definition(tool string) json.RawMessage { return o.listing.items[tool].item.Raw }
 
-// Contract returns the contract hash of a tool; "" of one without.
+// Contract returns the contract hash of a tool; "" if it has none.
 func (o Offered) Contract(tool string) string {
 	hash, _, err := o.listing.items.contract(tool)
 	if err != nil {
-		return "" // what has no hash cannot be compared
+		return "" // without a hash it cannot be compared
 	}
 	return hash
 }
 
-// Resources returns what the configuration of a server says of its resources; "" of one
-// that is not attached.
+// Resources returns how a server is configured to offer its resources; "" for a
+// server that is not attached.
 func (h *Host) Resources(server string) endpoint.Resources {
 	if s := h.serverState(server); s != nil {
 		return s.server.Resources
@@ -98,17 +98,17 @@ func (h *Host) Resources(server string) endpoint.Resources {
 	return ""
 }
 
-// Judge returns [Options.Judge]: pinned.Manifests reads the manifests that it goes by.
+// Judge returns [Options.Judge]: pinned.Manifests reads its manifests.
 func (h *Host) Judge() Judge { return h.settings.Judge }
 
-// About is what is said of the use of a server.
+// About describes what a server is for.
 type About struct {
-	Description  string // by its configuration; "" if that says nothing
-	Instructions string // by the server, or by its manifest if it has one; not made fit to be shown
+	Description  string // from its configuration; "" if it has none
+	Instructions string // from its manifest, else from the server; not made fit to be shown
 }
 
-// About returns what is said of the use of a server that is ready, or not started
-// yet; false for any other.
+// About returns the description of a server that is ready or not started yet; false
+// for any other.
 func (h *Host) About(server string) (about About, ok bool) {
 	s := h.serverState(server)
 	if s == nil {
@@ -132,8 +132,8 @@ func (h *Host) About(server string) (about About, ok bool) {
 	return about, true
 }
 
-// Notice reports an event of kind [event.Notice], as what goes wrong beside
-// calls is reported. Err may be nil.
+// Notice reports an event of kind [event.Notice]. It is for failures outside of
+// calls. Err may be nil.
 func (h *Host) Notice(detail string, err error) {
 	h.notifier.event(event.Event{Kind: event.Notice, Detail: strings.Join(strings.Fields(detail), " "), Err: err})
 }

@@ -1,4 +1,4 @@
-// Opening a session: which transport, which protocol revision, in which order.
+// Opening a session: the transports and protocol revisions to try, in order.
 
 package attach
 
@@ -29,21 +29,21 @@ import (
 // newer revisions before it is started again without.
 const probeBudget = 2 * time.Second
 
-// opener opens the session of one server, and is what that knows of it.
+// opener opens the session of one server, and holds what the session needs later.
 type opener struct {
 	settings
 	server   endpoint.Server
-	caller   string          // whose session it is; "" is the program
-	runner   *install.Runner // that may have to install the server; nil if none does
+	caller   string          // whose session it is; "" is the program's own
+	runner   *install.Runner // may have to install the server; nil if there is none
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
-	worked   string          // revision of the session before this one; "" if there was none
-	changed  chan struct{}   // the server says that its tools changed; holds one
+	worked   string          // revision of the previous session; "" if there was none
+	changed  chan struct{}   // wakes when the server reports changed tools; holds one
 	updates  *followers      // of resources
 	drops    *drops          // nil counts nothing
 	memory   *budget.Budget  // nil means no bound
-	tokens   *credentials    // those of now, which change while the session lives; nil if the headers are all there is
-	handlers *clientHandlers // of the last attempt; they answer the server's own requests
+	tokens   *credentials    // nil if only the configured headers are sent
+	handlers *clientHandlers // of the last attempt; they answer requests of the server
 }
 
 // open starts or dials a server and shakes hands. The context bounds the
@@ -77,13 +77,13 @@ func (o *opener) openAddress(ctx context.Context, a *endpoint.Address) (*session
 	}
 	sess, sseErr := o.openSSE(ctx, a)
 	if sseErr != nil {
-		return nil, err // of the two, the one about what servers speak today
+		return nil, err // of the two, the error of the current transport
 	}
 	return sess, nil
 }
 
-// mayBeSSE reports whether an address that does not take a POST may be one of
-// the older transport.
+// mayBeSSE reports whether an address that does not accept a POST may use the older
+// transport.
 func mayBeSSE(err error) bool {
 	e, ok := errors.AsType[*httpx.Error](err)
 	return ok && slices.Contains([]int{http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusUnsupportedMediaType}, e.Status)
@@ -91,17 +91,17 @@ func mayBeSSE(err error) bool {
 
 // attempt is one try at a handshake.
 type attempt struct {
-	protocol string        // revision to ask for with initialize; "" probes for newer ones first
-	budget   time.Duration // for the answer to the probe; 0 is all the time there is
+	protocol string        // revision to request with initialize; "" probes for newer ones first
+	budget   time.Duration // for the answer to the probe; 0 is no bound but the context
 }
 
-// remembered returns the revision that is configured, or else that worked before, here or
-// according to the program; "" if none is known.
+// remembered returns the configured revision, or else the one that worked before, in
+// this host or according to Options.Protocols; "" if none is known.
 func (o *opener) remembered() string {
 	return cmp.Or(o.server.Protocol, o.worked, o.Protocols[o.server.Name])
 }
 
-// spoken is an error if another revision was agreed on than the configured one.
+// spoken returns an error if the agreed revision is not the configured one.
 func (o *opener) spoken(protocol string) error {
 	if o.server.Protocol == "" || protocol == o.server.Protocol {
 		return nil
@@ -110,22 +110,22 @@ func (o *opener) spoken(protocol string) error {
 		"set protocol to a revision that it speaks, or leave it out")
 }
 
-// attempts is the order of tries over stdio, where a probe can cost a process.
-// The remembered revision alone comes first; if it fails the rest follows.
+// attempts returns the attempts over stdio in order; there a probe may cost a
+// process. The remembered revision comes first.
 func attempts(remembered string) []attempt {
 	policy := []attempt{{budget: probeBudget}, {protocol: legacy}}
 	switch {
 	case !slices.Contains(mcp.SupportedProtocolVersions(), remembered):
 		return policy
 	case remembered >= modern:
-		return []attempt{{budget: time.Hour}, {protocol: legacy}} // a share of the start timeout
+		return []attempt{{budget: time.Hour}, {protocol: legacy}} // at most a third of the start timeout
 	case remembered == legacy:
 		return []attempt{{protocol: legacy}, {budget: probeBudget}}
 	}
 	return append([]attempt{{protocol: remembered}}, policy...)
 }
 
-// pinned returns the revision to ask for where there is no probe.
+// pinned returns the revision to request without a probe.
 func (o *opener) pinned() string {
 	if v := o.remembered(); v < modern && slices.Contains(mcp.SupportedProtocolVersions(), v) {
 		return v
@@ -133,7 +133,7 @@ func (o *opener) pinned() string {
 	return legacy
 }
 
-// session makes a session of a connection that has shaken hands.
+// session returns the session of a connection that has shaken hands.
 func (o *opener) session(w *wired, t endpoint.Transport) *session {
 	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHandshake(w.Handshake())
 	return &session{
@@ -142,7 +142,7 @@ func (o *opener) session(w *wired, t endpoint.Transport) *session {
 	}
 }
 
-// wireOptions are the settings of a new connection, whatever its link.
+// wireOptions returns the settings of a new connection, for any link.
 func (o *opener) wireOptions() wire.Options {
 	o.handlers = o.newClientHandlers()
 	return wire.Options{
@@ -151,8 +151,8 @@ func (o *opener) wireOptions() wire.Options {
 	}
 }
 
-// fail makes the error of a server that could not be opened. What the server
-// said is made fit to be shown.
+// fail returns the error of a server that could not be opened, with a text that is
+// fit to be shown.
 func (o *opener) fail(ctx context.Context, stage string, err error) error {
 	if ctx.Err() != nil && !errors.Is(err, runtime.ErrAuth) {
 		err = joinLate(context.Cause(ctx), err)
@@ -160,7 +160,7 @@ func (o *opener) fail(ctx context.Context, stage string, err error) error {
 	return serverError(o.server, stage, err, o.secrets())
 }
 
-// joinLate puts why the time is up before what was known at that moment.
+// joinLate puts the reason why the time is up before the error that was known then.
 func joinLate(cause, err error) error {
 	if errors.Is(err, cause) {
 		return err
@@ -171,7 +171,7 @@ func joinLate(cause, err error) error {
 	return fmt.Errorf("%w; %w", cause, err)
 }
 
-// serverError makes a ServerError whose text is fit to be shown.
+// serverError returns a ServerError whose text is fit to be shown.
 func serverError(server endpoint.Server, stage string, err error, secrets []string) *ServerError {
 	if already, ok := errors.AsType[*ServerError](err); ok {
 		return already
@@ -183,12 +183,12 @@ func serverError(server endpoint.Server, stage string, err error, secrets []stri
 	return e
 }
 
-// presentable returns err with a text that holds no secrets and no control
-// characters, and with the module's types instead of the SDK's.
+// presentable returns err with a text without secrets and control characters, and
+// with the module's types instead of the SDK's.
 func presentable(err error, secrets []string) error {
 	he, isHTTP := errors.AsType[*httpx.Error](err)
 	if isHTTP {
-		clean := *he // without the SDK's words, which repeat the address
+		clean := *he // without the SDK's text, which repeats the address
 		if clean.RPC != nil {
 			clean.RPC = cleanRPC(clean.RPC, secrets)
 		}

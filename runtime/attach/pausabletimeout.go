@@ -1,5 +1,5 @@
-// The time that a server has to get ready, in which the time that a person takes
-// to sign in does not count.
+// The time that a server has to get ready. It excludes the time that a person takes
+// to sign in.
 
 package attach
 
@@ -14,8 +14,8 @@ type pausableTimeout struct {
 	mu     sync.Mutex
 	timer  *time.Timer
 	left   time.Duration
-	since  time.Time // when it last went on
-	paused int       // sign-ins under way
+	since  time.Time // when it last resumed
+	paused int       // sign-ins in progress
 }
 
 type pausableTimeoutKey struct{}
@@ -32,7 +32,7 @@ func withPausableTimeout(parent context.Context, d time.Duration, cause error) (
 	}
 }
 
-// pauseTimeout pauses the timeout of a context until the function is called.
+// pauseTimeout pauses the timeout of a context until the returned function is called.
 func pauseTimeout(ctx context.Context) (goOn func()) {
 	p, ok := ctx.Value(pausableTimeoutKey{}).(*pausableTimeout)
 	if !ok {

@@ -1,6 +1,6 @@
-// What a caller was generated against, compared with what the server offers now.
-// Tools were listed at attach. Prompts, resources and templates are listed when a
-// pin first asks for them: most programs use none.
+// Pins: what a caller was generated against, compared with what the server offers
+// now. Tools are listed at attach. Prompts, resources and templates are listed when a
+// pin first needs them, since most programs use none.
 
 package attach
 
@@ -15,9 +15,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// judgeRequest says whether a request may be sent, by what is known of what it is
-// about. Of tools that is the judgement of the listing; prompts and resources are
-// judged by the pin of the request. Completions have no definition.
+// judgeRequest returns nil if a request may be sent. Tools are judged by the listing,
+// prompts and resources by the pin of the request. Completions have no definition.
 func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	x := s.tools.Load()
 	switch req.Method {
@@ -38,11 +37,11 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	}
 	allowed := x.mode
 	if allowed == DriftWarn {
-		allowed = DriftCompatible // what is not in it is logged
+		allowed = DriftCompatible // drift beyond that is logged
 	}
 	v, err := judge(ct.ctx, x, req, false)
 	if err == nil && !allowed.allows(v.State) && s.pins.asked.due(s.clock.now(), true) {
-		v, err = judge(ct.ctx, x, req, true) // the listing may be an old one
+		v, err = judge(ct.ctx, x, req, true) // the listing may be stale
 	}
 	switch {
 	case err != nil:
@@ -55,7 +54,7 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	return nil
 }
 
-// judgePrompt judges the prompt of a request by the pin of that.
+// judgePrompt judges the prompt of a request by the request's pin.
 func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error) {
 	prompts, err := s.listed(ctx, schema.KindPrompt, afresh)
 	if err != nil {
@@ -67,8 +66,8 @@ func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Req
 	return s.judgeItem(ctx, x, prompts, schema.KindPrompt, req.Name, req.Pin)
 }
 
-// judgeResource does it for a resource. The pin is that of a resource in the
-// listing or, since the request names the URI alone, of any template.
+// judgeResource judges the resource of a request by the request's pin. The request
+// has only a URI, so the pin may be that of a listed resource or of any template.
 func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error) {
 	templates, err := s.listed(ctx, schema.KindTemplate, afresh)
 	if err != nil {
@@ -99,9 +98,9 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 	return s.judgeItem(ctx, x, resources, schema.KindResource, req.Name, req.Pin)
 }
 
-// judgeItem judges an item of a listing by the contract that a caller was
-// generated against: it is that, or the manifest has the definition with that
-// contract and the judge says what the difference means. All else has changed.
+// judgeItem judges an item of a listing by the contract that a caller was generated
+// against. The item has that contract, or the manifest has the definition with that
+// contract and the judge compares the two; otherwise the item has changed.
 func (s *session) judgeItem(ctx context.Context, x *toolIndex, items index, kind schema.Kind, name, pin string) (Verdict, error) {
 	changed := Verdict{Kind: kind, Name: name, State: Changed, Rule: ruleChanged}
 	hash, ok, err := items.contract(name)
@@ -131,10 +130,10 @@ func (s *session) judgeItem(ctx context.Context, x *toolIndex, items index, kind
 	return v, nil
 }
 
-// pinListings are the listings that pins have asked for, and what was said of items in
-// them that are not the pinned ones.
+// pinListings holds the listings that pins needed, and the verdicts on items that
+// differ from the pinned ones.
 type pinListings struct {
-	asked    intervals // between the listings that refusals ask for
+	asked    intervals // between the listings that refused calls request
 	mu       sync.Mutex
 	kinds    map[schema.Kind]index
 	verdicts map[itemPin]itemVerdict
@@ -152,8 +151,8 @@ type itemVerdict struct {
 	raw json.RawMessage
 }
 
-// listed returns a listing, from the server if it is asked for the first time or
-// afresh. What the server cannot list is empty.
+// listed returns a listing. It requests the listing from the server at the first use
+// or if afresh is set. A listing that the server does not support is empty.
 func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (index, error) {
 	s.pins.mu.Lock()
 	known := s.pins.kinds[kind]
@@ -183,10 +182,10 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (in
 	return all, nil
 }
 
-// Items lists the prompts, resources or resource templates of a server afresh, within
-// its start timeout, in the server's order. What the server does not have is an empty list.
-// It starts no server: one that is not ready is an error, as is a listing that
-// cannot be read. Errors are of type [*ServerError].
+// Items lists the prompts, resources or resource templates of a server anew, within
+// its start timeout, in the server's order. A listing that the server does not
+// support is empty. Items starts no server: one that is not ready is an error, as is
+// an unreadable listing. Errors are of type [*ServerError].
 func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]schema.Item, error) {
 	s, err := h.attached(server)
 	if err != nil {

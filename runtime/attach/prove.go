@@ -1,5 +1,5 @@
-// Proofs that take long. A listing is shown as soon as what is quickly decided is
-// decided; the rest is pending, and judged while the host works on.
+// Proofs that take long. A listing is shown as soon as the quick decisions are made;
+// the other tools are pending, and are judged in the background.
 
 package attach
 
@@ -13,8 +13,7 @@ import (
 // provedAtOnce is how many pending tools are judged before the verdicts are shown.
 const provedAtOnce = 8
 
-// pending returns tools whose proof is under way, in the order of their names, at
-// most so many.
+// pending returns the first pending tools by name, at most the number given.
 func (x *toolIndex) pending(most int) []schema.Item {
 	var items []schema.Item
 	for _, name := range slices.Sorted(maps.Keys(x.items)) {
@@ -25,15 +24,15 @@ func (x *toolIndex) pending(most int) []schema.Item {
 	return items
 }
 
-// prove has what is pending judged, unless that is under way; mu is held.
+// prove starts to judge the pending tools, unless that is in progress; mu is held.
 func (h *Host) prove(s *serverState) {
 	if !s.proving && s.listed != nil && len(s.listed.pending(1)) > 0 {
 		s.proving = s.spawnLocked(func() { h.provePending(s) })
 	}
 }
 
-// provePending judges what is pending in the listing that counts, whichever that
-// is by then, until nothing is.
+// provePending judges the pending tools of the current listing, which may change
+// meanwhile, until none is pending.
 func (h *Host) provePending(s *serverState) {
 	for {
 		s.mu.Lock()
@@ -52,7 +51,7 @@ func (h *Host) provePending(s *serverState) {
 	}
 }
 
-// proved shows verdicts on definitions that are still listed.
+// proved adds verdicts on definitions that are still listed.
 func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 	s.mu.Lock()
 	before := s.listed
@@ -83,8 +82,8 @@ func (x *toolIndex) judged(server string, verdicts map[string]Judged) *toolIndex
 	return again
 }
 
-// judgeProblems fills the problems: those of the listing, and the tools that
-// generated code calls and that may not be called.
+// judgeProblems sets the problems: those of the listing, and the tools that generated
+// code calls but that may not be called.
 func (x *toolIndex) judgeProblems(server string) {
 	x.problems = slices.Clone(x.found)
 	for _, name := range x.known() {
@@ -94,8 +93,8 @@ func (x *toolIndex) judgeProblems(server string) {
 	}
 }
 
-// sameListing reports whether two indexes are of the same listing, by whatever
-// verdicts.
+// sameListing reports whether two indexes are of the same listing. Verdicts may
+// differ.
 func sameListing(a, b *toolIndex) bool {
 	return a == b || a != nil && b != nil && a.listing != nil && a.listing == b.listing
 }

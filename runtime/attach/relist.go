@@ -1,5 +1,5 @@
-// Listing the tools of a live session afresh: when the server says that they have
-// changed, when an error suggests it, and from time to time.
+// Listing the tools of a live session again: when the server reports a change, when
+// an error suggests one, and at regular intervals.
 
 package attach
 
@@ -19,21 +19,20 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// DefaultRefresh is how often tools are listed afresh if [Options] names no
-// other time.
+// DefaultRefresh is the default of [Options.Refresh].
 const DefaultRefresh = 5 * time.Minute
 
 const (
-	// settleTime is how long a server that says that its tools changed
-	// may go on saying so before they are listed: some say it at each tool.
+	// settleTime is how long the host waits for further reports before it lists
+	// changed tools: some servers report a change for each tool.
 	settleTime = 250 * time.Millisecond
-	// relistGap is how long after a listing there is no other one for the
-	// server's sake.
+	// relistGap is the shortest time between a listing and the next one that the
+	// server causes.
 	relistGap = time.Second
 )
 
-// tend looks after a session until it ends: it notices the loss, and keeps the
-// listing fresh.
+// tend watches a session until it ends: it refreshes the listing, and handles the
+// loss.
 func (h *Host) tend(s *serverState, sess *session) {
 	h.refresh(s.life, s, sess)
 	if s.life.Err() == nil {
@@ -41,8 +40,8 @@ func (h *Host) tend(s *serverState, sess *session) {
 	}
 }
 
-// refresh lists the tools afresh when there is reason to, until ctx or the
-// session ends.
+// refresh lists the tools again at intervals and when the server reports a change,
+// until ctx or the session ends.
 func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 	var due <-chan time.Time
 	if every := h.settings.Refresh; every > 0 {
@@ -61,7 +60,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 				return
 			}
 			select {
-			case <-sess.changed: // they are in the listing that follows
+			case <-sess.changed: // the listing that follows has these changes
 			default:
 			}
 		}
@@ -75,7 +74,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 	}
 }
 
-// lives waits; false if ctx or the session ends before.
+// lives waits; it returns false if ctx or the session ends first.
 func (s *session) lives(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -86,11 +85,10 @@ func (s *session) lives(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-// relist lists the tools of a session afresh, within the start timeout, has them
-// judged and then shows them to calls. Nothing is done if there is another
-// listing by now than the one that was seen, or if want says no; what is on its
-// way is waited for. The listing before stays where this one fails. The error is
-// a *ServerError.
+// relist lists the tools of a session again, within the start timeout, judges them
+// and then uses the new listing for calls. It waits for a listing in progress. It
+// does nothing if the listing is no longer the one seen, or if want returns false. If
+// it fails, the previous listing stays. The error is a *ServerError or the context's.
 func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *toolIndex, want func() bool) error {
 	select {
 	case sess.listing <- struct{}{}:
@@ -111,7 +109,7 @@ func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *
 	})
 }
 
-// show makes a listing the one that counts.
+// show makes a listing the current one.
 func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	s.mu.Lock()
 	before := sess.tools.Swap(x)
@@ -128,7 +126,7 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	s.notifier.notify()
 }
 
-// compare notes the difference between two listings, unless the server alternates
+// compare records the difference between two listings, unless the server alternates
 // between them; mu is held.
 func (s *serverState) compare(before, after *toolIndex) {
 	if before.flaps() && after.flaps() {
@@ -148,23 +146,21 @@ func (s *serverState) compare(before, after *toolIndex) {
 	}
 }
 
-// The error codes with which a server answers calls that do not fit its tools:
-// unknown method or tool, invalid parameters, arguments that should have come as
-// headers.
+// The error codes of servers for calls that do not match their tools: unknown method
+// or tool, invalid parameters, arguments that are missing in the headers.
 var staleCodes = [...]int64{jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, mcp.CodeHeaderMismatch}
 
-// mayBeStale reports whether an error may mean that the tools are not those that
+// mayBeStale reports whether an error suggests that the tools have changed since they
 // were listed.
 func mayBeStale(req runtime.Request, err error) bool {
 	rpc, ok := errors.AsType[*runtime.RPCError](err)
 	return req.Method == protocol.MethodCallTool && ok && slices.Contains(staleCodes[:], rpc.Code)
 }
 
-// recheckListing lists the tools afresh after an answer that suggests that the listing
-// seen when the call was sent is stale. A call that is judged, by its pin or a
-// manifest, waits for that, and its caller learns whether drift was the reason. A
-// server is asked for at most one such listing a second; within that second the
-// next listing shows it.
+// recheckListing lists the tools again after an answer that suggests that the listing
+// seen is stale. A call that is judged, by its pin or a manifest, waits for the new
+// listing, and its error says whether drift was the reason. Calls request at most one
+// such listing a second; within that second the next listing shows the change.
 func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen *toolIndex, req runtime.Request) error {
 	if req.Pin == "" && seen.verdicts == nil {
 		wire.Wake(sess.changed)
@@ -180,10 +176,10 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 	return sess.judgeRequest(ct, req)
 }
 
-// admit says whether a request may be sent, and by which listing of tools. A refused call
-// of a tool may have the tools listed afresh before it fails, at growing intervals: the
-// listing by which it is refused may be of another version of the server than the one that
-// answers now. What other calls ask for is not waited for.
+// admit returns whether a request may be sent, and the listing that decides. A
+// refused tool call may have the tools listed again before it fails, at growing
+// intervals: the listing may be of another version of the server than the one that
+// answers now. It does not wait for listings that other calls request.
 func (h *Host) admit(ct *callTime, s *serverState, sess *session, req runtime.Request) (*toolIndex, error) {
 	seen := sess.tools.Load()
 	err := sess.judgeRequest(ct, req)
@@ -191,7 +187,7 @@ func (h *Host) admit(ct *callTime, s *serverState, sess *session, req runtime.Re
 		return seen, err
 	}
 	if h.relist(ct.ctx, s, sess, seen, nil) != nil {
-		return seen, err // the refusal stands
+		return seen, err // the refusal remains
 	}
 	return sess.tools.Load(), sess.judgeRequest(ct, req)
 }

@@ -1,4 +1,4 @@
-// Requests as bytes: what is sent is built here, once, for every transport.
+// Requests as JSON, built once for every transport.
 
 package attach
 
@@ -23,13 +23,13 @@ import (
 // request is one request to a server.
 type request struct {
 	method     string
-	name       string            // of what is called, got or read: HTTP sends it in a header as well; "" of others
+	name       string            // of the tool, prompt or resource: HTTP sends it in a header as well; "" for others
 	headers    map[string]string // arguments of a tool that HTTP sends as headers as well
 	members    []member          // of params, without _meta
 	meta       []member          // of _meta
 	onProgress func(params json.RawMessage)
-	relay      json.RawMessage // what the caller answers itself; nil: what the session does
-	responses  json.RawMessage // of the round before; nil: there was none
+	relay      json.RawMessage // capabilities of the client that answers instead; nil: the session answers
+	responses  json.RawMessage // to the previous round; nil: there was none
 	state      json.RawMessage
 }
 
@@ -39,7 +39,8 @@ type member struct {
 	value json.RawMessage
 }
 
-// params returns the parameters: those of the request, and what goes on after a round.
+// params returns the parameters: those of the request, and those that continue a
+// round.
 func (r *request) params() json.RawMessage {
 	members := slices.Clip(r.members)
 	if r.responses != nil {
@@ -70,13 +71,13 @@ func encode(members []member) json.RawMessage {
 	return append(b, '}')
 }
 
-// options returns what the connection has to know beside the parameters.
+// options returns the settings of the connection for the request.
 func (r *request) options() wire.CallOptions {
 	return wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress}
 }
 
-// outcome returns what became of a call. Sent tells whether the server may have acted
-// on it.
+// outcome splits the outcome of a call. Sent reports whether the server may have
+// acted on the call.
 func (*request) outcome(raw json.RawMessage, err error) (result json.RawMessage, sent bool, _ error) {
 	if failed, ok := errors.AsType[*wire.Error](err); ok {
 		return nil, failed.Sent, failed.Err
@@ -87,8 +88,7 @@ func (*request) outcome(raw json.RawMessage, err error) (result json.RawMessage,
 // quoted returns s as a JSON string.
 func quoted(s string) json.RawMessage { return jsontext.AppendString(make([]byte, 0, len(s)+2), s) }
 
-// newRequest makes a request of one that a program wants carried out. The error
-// is about the arguments.
+// newRequest translates a request of the program. The error is about the arguments.
 func newRequest(req runtime.Request) (*request, error) {
 	args, err := object(req.Args)
 	if err != nil {
@@ -98,7 +98,7 @@ func newRequest(req runtime.Request) (*request, error) {
 	switch req.Method {
 	case protocol.MethodCallTool:
 		if args == nil {
-			args = json.RawMessage("{}") // many servers refuse a call without
+			args = json.RawMessage("{}") // many servers refuse a call without arguments
 		}
 		r.members = []member{{"name", quoted(req.Name)}, {"arguments", args}}
 	case protocol.MethodGetPrompt:
@@ -128,10 +128,11 @@ func newRequest(req runtime.Request) (*request, error) {
 	return r, r.goOn(req.Options)
 }
 
-// errNoTaskID is a request about a task that names none.
+// errNoTaskID is the error of a request about a task that has no taskId.
 var errNoTaskID error = &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `a task is named by {"taskId": …}`}
 
-// goOn takes over what continues a call, and who answers in it.
+// goOn adds what continues a call, and the client that answers in it, from the
+// options.
 func (r *request) goOn(o runtime.Options) error {
 	var err error
 	if r.relay, err = object(o.Relay); err != nil {
@@ -152,7 +153,7 @@ func object(args json.RawMessage) (json.RawMessage, error) {
 		return nil, nil
 	}
 	args, err := jsontext.Whole(args)
-	if err != nil || args[0] != '{' || !utf8.Valid(args) { // a strict server ends at bytes that are no text
+	if err != nil || args[0] != '{' || !utf8.Valid(args) { // strict servers fail on bytes that are not UTF-8
 		return nil, &runtime.InvalidArgsError{Reason: "arguments must be one JSON object, in UTF-8"}
 	}
 	return args, nil
@@ -161,9 +162,8 @@ func object(args json.RawMessage) (json.RawMessage, error) {
 // isText reports whether bytes are one JSON value in UTF-8.
 func isText(raw json.RawMessage) bool { return json.Valid(raw) && utf8.Valid(raw) }
 
-// completion builds the parameters of completion/complete. The arguments are
-// its members argument, context and, if it is not to be derived from the name,
-// ref.
+// completion builds the parameters of completion/complete. The arguments are its
+// members argument, context and ref; a missing ref is derived from the name.
 func completion(name string, args json.RawMessage) ([]member, error) {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(args, &m); err != nil || m["argument"] == nil {
@@ -189,7 +189,7 @@ func metaOf(meta map[string]json.RawMessage) ([]member, error) {
 	return slices.DeleteFunc(sorted(meta), func(m member) bool { return reserved(m.name) }), nil
 }
 
-// reserved reports whether a member of _meta is the session's to set.
+// reserved reports whether only the session sets a member of _meta.
 func reserved(name string) bool {
 	return slices.Contains([]string{"progressToken", mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities}, name)
 }

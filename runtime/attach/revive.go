@@ -1,4 +1,4 @@
-// Bringing servers up, noticing that they are lost, and bringing them back.
+// Starting servers, noticing that they are lost, and reconnecting them.
 
 package attach
 
@@ -19,20 +19,20 @@ import (
 )
 
 const (
-	// health is how long a server has to be ready to get its attempts back.
+	// health is how long a server has to be ready until its attempts are restored.
 	health = time.Minute
-	// remains is how long the process of a lost session may take to end by
-	// itself before it is killed: what has lost its connection is broken.
+	// remains is how long the process of a lost session may take to end by itself
+	// before it is killed: a process that lost its connection is broken.
 	remains = time.Second
 )
 
-// gaps are how long after one attempt that a call asked for the next may begin: five
-// attempts, the first at once.
+// gaps returns the time from one attempt to the next one that a call may request:
+// five attempts, the first at once.
 func gaps() []time.Duration {
 	return []time.Duration{0, time.Second, 5 * time.Second, 20 * time.Second, time.Minute}
 }
 
-// policyOf says how often a server may be brought back.
+// policyOf returns how often a server may be reconnected.
 func policyOf(server endpoint.Server) supervise.Policy {
 	var p supervise.Policy
 	switch server.Restart {
@@ -44,16 +44,16 @@ func policyOf(server endpoint.Server) supervise.Policy {
 		p.Gaps, p.Health = gaps(), health
 	}
 	if _, isProcess := server.Launch.(*endpoint.Process); !isProcess {
-		// What is far away comes back by itself, and its failing has often
-		// nothing to do with it: after a rest it is worth one more try.
+		// A remote server is restarted by others, and its failure often has other
+		// causes: after a rest another attempt is worthwhile.
 		p.Waits = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
 		p.Rest = p.Health
 	}
 	return p
 }
 
-// up opens the session of a server and takes its listing, within the start
-// timeout. The listing is judged before anybody can see it.
+// up opens the session of a server and lists its tools, within the start timeout. The
+// listing is judged before other goroutines see it.
 func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	filled := func() {}
 	if s.folder != "" {
@@ -66,7 +66,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	start := h.startLimit(s)
 	within := context.WithTimeoutCause
 	if _, isAddress := s.server.Launch.(*endpoint.Address); isAddress {
-		within = withPausableTimeout // somebody may have to sign in
+		within = withPausableTimeout // a person may have to sign in
 	}
 	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "raise timeout.start if it only needs longer"))
 	defer cancel()
@@ -98,7 +98,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	return sess, nil
 }
 
-// connecting notes that a server is being attached.
+// connecting records that a server is being attached.
 func (h *Host) connecting(s *serverState) {
 	s.mu.Lock()
 	s.set(Connecting, nil, event.Event{Kind: event.Attaching})
@@ -106,10 +106,10 @@ func (h *Host) connecting(s *serverState) {
 	s.notifier.notify()
 }
 
-// attach brings a server up for the first time, which is noted as connecting. It waits for its turn. The end
-// of the caller's context ends the attaching, and not the session. Leave is called
-// when the caller need not wait any longer: a server that is still being installed
-// goes on without the caller and without a turn.
+// attach starts a server for the first time; it is already recorded as connecting. It
+// waits for its turn. The end of the caller's context ends the attaching, and not the
+// session. Leave is called when the caller need not wait any longer: a server that is
+// still being installed continues without the caller and without a turn.
 func (h *Host) attach(caller context.Context, s *serverState, leave func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	defer cancel(nil)
@@ -140,8 +140,8 @@ func (h *Host) attach(caller context.Context, s *serverState, leave func()) {
 	h.ready(s, sess)
 }
 
-// ready hands over a session and ends the attempt. If the server is closed by now
-// the session ends with it.
+// ready adds a session and ends the attempt. If the server has been closed, the
+// session ends with it.
 func (h *Host) ready(s *serverState, sess *session) {
 	x := sess.tools.Load()
 	s.mu.Lock()
@@ -174,7 +174,7 @@ func (h *Host) ready(s *serverState, sess *session) {
 	}
 }
 
-// finishReconnect ends the attempt that is under way; mu is held.
+// finishReconnect ends the attempt in progress; mu is held.
 func (s *serverState) finishReconnect(err error) {
 	if a := s.reconnecting; a != nil {
 		s.reconnecting, a.err = nil, err
@@ -182,18 +182,18 @@ func (s *serverState) finishReconnect(err error) {
 	}
 }
 
-// failed notes that an attempt has failed, and ends it. Final says that no other
-// will come by itself. The program is notified once in an outage that an attempt to bring
-// a server back has failed.
+// failed records that an attempt has failed, and ends the attempt. Final says that
+// the host makes no further attempt by itself. In an outage, the first failed attempt
+// to reconnect is reported to the program.
 func (h *Host) failed(s *serverState, err error, final bool) {
 	var se *ServerError
 	s.mu.Lock()
 	if errors.As(err, &se) && se.Stage == StageConfigure {
-		s.budget = supervise.New(supervise.Policy{}) // the same would come of it
+		s.budget = supervise.New(supervise.Policy{}) // retrying would fail the same way
 	}
 	state := Failed
 	if _, isProcess := s.server.Launch.(*endpoint.Process); isProcess && s.listed != nil && !s.budget.Spent() {
-		state = Lost // its tools stay, since calls of them may bring it back
+		state = Lost // its tools stay, since calls of them may restart it
 	}
 	unavailable := s.set(state, err, event.Event{Kind: event.Failed, Err: err}) &&
 		(final || s.budget.Spent() || s.budget.Tries() > 0) && h.markUnavailable(s, err)
@@ -202,8 +202,8 @@ func (h *Host) failed(s *serverState, err error, final bool) {
 	h.notifyOutage(s, unavailable, err)
 }
 
-// markUnavailable notes, once in an outage, that a server is unavailable; mu is held. It
-// reports whether the program is to be warned, since the server was there before.
+// markUnavailable records, once in an outage, that a server is unavailable; mu is
+// held. It reports whether to warn the program, because the server was ready before.
 func (h *Host) markUnavailable(s *serverState, err error) (warn bool) {
 	if !s.budget.ReportOnce() {
 		return false
@@ -212,7 +212,7 @@ func (h *Host) markUnavailable(s *serverState, err error) (warn bool) {
 	return s.listed != nil
 }
 
-// notifyOutage notifies the program of what was noted, and warns it.
+// notifyOutage notifies the program of recorded events, and warns it.
 func (h *Host) notifyOutage(s *serverState, warn bool, err error) {
 	s.notifier.notify()
 	if warn {
@@ -221,8 +221,8 @@ func (h *Host) notifyOutage(s *serverState, warn bool, err error) {
 	}
 }
 
-// lost notes that a session has ended without being closed. Calls under way have
-// failed already; what is left of the session is put away in the background.
+// lost records that a session has ended without being closed. Calls in progress have
+// failed already; the rest of the session is cleaned up in the background.
 func (h *Host) lost(s *serverState, sess *session) {
 	cause := sess.cause()
 	if cause == nil {
@@ -243,7 +243,7 @@ func (h *Host) lost(s *serverState, sess *session) {
 		free := sync.OnceFunc(func() { close(gone) })
 		defer free()
 		if forgotten(cause) {
-			free() // the next session need not wait: the server is there
+			free() // the next session need not wait: the server is running
 			sess.Drain(s.life)
 		}
 		end, cancel := context.WithTimeout(context.Background(), remains)
@@ -263,15 +263,14 @@ func (h *Host) lost(s *serverState, sess *session) {
 	h.notifyOutage(s, unavailable, err)
 }
 
-// forgotten reports whether a server answered, and only does not know the session
-// any more: there is nothing to wait for.
+// forgotten reports whether the server is running and only does not know the session
+// any more: then no wait is needed.
 func forgotten(cause error) bool {
 	he, ok := errors.AsType[*httpx.Error](cause)
 	return ok && he.Status != 0
 }
 
-// beginReconnects begins the attempts that come by themselves, if there are any; mu is
-// held.
+// beginReconnects begins the attempts that need no call, if any; mu is held.
 func (h *Host) beginReconnects(s *serverState, atOnce bool) {
 	wait, ok := s.budget.Next()
 	if !ok {
@@ -284,7 +283,7 @@ func (h *Host) beginReconnects(s *serverState, atOnce bool) {
 	s.spawnLocked(func() { h.reconnect(s, wait) })
 }
 
-// reconnect makes the attempts that come by themselves.
+// reconnect makes the attempts that need no call.
 func (h *Host) reconnect(s *serverState, wait time.Duration) {
 	for {
 		if h.settings.clock.sleep(s.life, wait) != nil {
@@ -310,8 +309,7 @@ func (h *Host) reconnect(s *serverState, wait time.Duration) {
 	}
 }
 
-// try makes one attempt to bring a server back. The error is for the caller to
-// note.
+// try makes one attempt to reconnect a server. The caller must record the error.
 func (h *Host) try(s *serverState, kind event.Kind) error {
 	s.mu.Lock()
 	gone := s.gone
@@ -320,7 +318,7 @@ func (h *Host) try(s *serverState, kind event.Kind) error {
 	s.mu.Unlock()
 	s.notifier.notify()
 	if gone != nil {
-		<-gone // bounded; two of one server might fight over a port or a file
+		<-gone // bounded; two processes of one server might compete for a port or a file
 	}
 	sess, err := h.up(s.life, s)
 	if err != nil {
@@ -330,10 +328,9 @@ func (h *Host) try(s *serverState, kind event.Kind) error {
 	return nil
 }
 
-// session returns the session of a server. It waits for an attempt that is under
-// way, and begins one if the server is lost and may be brought back by a call.
-// The attempt belongs to all who wait for it: one of them giving up does not end
-// it.
+// session returns the session of a server. It waits for an attempt in progress, and
+// begins one if the server is lost and a call may reconnect it. All waiting calls
+// share the attempt: it goes on when one of them gives up.
 func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 	sess, a, err := h.claim(s)
 	if a == nil {
@@ -360,13 +357,13 @@ func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 	}
 }
 
-// claim returns the session, or the attempt to wait for, or why there is
+// claim returns the session, or the attempt to wait for, or the reason why there is
 // neither.
 func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 	s.mu.Lock()
 	if sess := s.session; sess != nil {
 		select {
-		case <-sess.done(): // and nobody has noticed yet
+		case <-sess.done(): // not recorded yet
 			s.mu.Unlock()
 			h.lost(s, sess)
 			s.mu.Lock()
@@ -401,7 +398,7 @@ func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 	return nil, a, nil
 }
 
-// notNow says why there is no session, and when a call may ask for one; mu is held.
+// notNow returns why there is no session, and when a call may try again; mu is held.
 func (s *serverState) notNow(wait time.Duration) error {
 	why := s.whyNot()
 	when := "no attempt to start it again is left: fix it, then reload or attach it again"

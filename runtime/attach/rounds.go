@@ -1,5 +1,5 @@
-// Requests that take more than one round: since 2026-07-28 a server answers
-// with what it still needs, and the request is sent again with it.
+// Requests that take several rounds: since 2026-07-28 a server may answer with
+// requests of its own, and the client sends its request again with the answers.
 
 package attach
 
@@ -23,13 +23,13 @@ import (
 )
 
 const (
-	maxRounds = 10                     // in one call
-	maxAsked  = 100                    // things that a server may ask for in one of them
-	maxBusy   = 3                      // of them, those that ask for nothing but more time
-	busyPause = 200 * time.Millisecond // before the first of those, doubling
+	maxRounds = 10                     // of one call
+	maxAsked  = 100                    // requests of the server in one round
+	maxBusy   = 3                      // rounds of a call that only ask for more time
+	busyPause = 200 * time.Millisecond // after the first of these rounds, doubling
 )
 
-// outcome is the part of a result that says what kind of result it is.
+// outcome holds the members of a result that tell its kind.
 type outcome struct {
 	Type     string                     `json:"resultType"`
 	Requests map[string]json.RawMessage `json:"inputRequests"`
@@ -88,8 +88,8 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	}
 }
 
-// mayVisit reports whether a refused call may be sent again: the pages that it named have
-// been visited.
+// mayVisit reports whether a refused call may be sent again, because the pages that
+// the refusal named have been visited.
 func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 	var rpc *runtime.RPCError
 	a := s.handlers
@@ -103,8 +103,9 @@ func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 	return again, err
 }
 
-// metaFor returns what a request says of this client. Of one that is relayed that is
-// what the client behind the caller can do, of what is declared to the server.
+// metaFor returns the description of this client in a request. In a relayed request
+// it is the description of the caller's client, limited to what is declared to the
+// server.
 func (s *session) metaFor(r *request) []member {
 	if r.relay == nil {
 		return s.meta
@@ -118,8 +119,8 @@ func (s *session) metaFor(r *request) []member {
 	return meta
 }
 
-// declaredOf leaves of the capabilities of a caller those that are declared to a server; nil
-// leaves all.
+// declaredOf limits the capabilities of a caller to those that are declared to a
+// server; a nil client keeps all.
 func declaredOf(capabilities json.RawMessage, client *endpoint.Offers) json.RawMessage {
 	var all map[string]json.RawMessage
 	if client == nil || json.Unmarshal(capabilities, &all) != nil {
@@ -132,13 +133,12 @@ func declaredOf(capabilities json.RawMessage, client *endpoint.Offers) json.RawM
 	if declared.Forms && !declared.Pages {
 		all["elicitation"] = json.RawMessage(`{"form":{}}`)
 	}
-	limited, _ := json.Marshal(all) // it was JSON before
+	limited, _ := json.Marshal(all) // always valid: it was parsed from JSON
 	return limited
 }
 
-// answerAll answers what a server asks for, in the order of the ids. All is
-// false if something has no answer: the protocol has no way to say no to
-// sampling.
+// answerAll answers the requests of a server, in the order of their ids. All is false
+// if a request has no answer: the protocol cannot decline sampling.
 func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (answers json.RawMessage, all bool, err error) {
 	if len(o.Requests) > maxAsked {
 		return nil, false, fmt.Errorf("the server asks for %d things at once, more than %d", len(o.Requests), maxAsked)
@@ -173,7 +173,7 @@ func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (a
 	return answers, all, err
 }
 
-// describe says what a server asks for.
+// describe returns a text for a request of the server.
 func (s *session) describe(method string, params json.RawMessage) string {
 	what := s.mask(safetext.Words(method, 60))
 	if method != elicitation {

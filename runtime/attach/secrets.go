@@ -1,4 +1,5 @@
-// The secrets of servers: resolved when a session is opened, masked from then on.
+// The secrets of servers: looked up when a session is opened, and masked from then
+// on.
 
 package attach
 
@@ -18,7 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// learners are all who learn what is not to be shown: see [Host.Learn].
+// learners holds the learners of values that must not be shown: see [Host.Learn].
 type learners struct {
 	all sync.Map // endpoint.Learner → true
 }
@@ -37,13 +38,13 @@ func (l *learners) AddToken(source, token string) {
 	}
 }
 
-// secrets are masked wherever the server is spoken of.
+// secrets returns the values that are masked in all texts about the server.
 func (o *opener) secrets() []string { return slices.Concat(o.issued(), o.resolved.Secrets) }
 
-// sensitive are those of them that nothing which the server lists may hold.
+// sensitive returns the secrets that must not appear in what the server lists.
 func (o *opener) sensitive() []string { return slices.Concat(o.issued(), o.resolved.Sensitive) }
 
-// issued are the tokens that were handed out.
+// issued returns the tokens that were issued.
 func (o *opener) issued() []string {
 	if o.tokens == nil {
 		return nil
@@ -54,11 +55,11 @@ func (o *opener) issued() []string {
 // mask makes a text of or about the server fit to be shown.
 func (o *opener) mask(text string) string { return quote.Mask(text, o.secrets()) }
 
-// errNoInput is an input that nobody gives; the text that names it says so.
+// errNoInput is the error of an unknown input, whose name is in the text around it.
 var errNoInput = errors.New("the input is not known")
 
-// resolve expands the texts of the server. Secrets come from Options.Secrets if
-// it is set; inputs are always the server's own to find.
+// resolve expands the texts of the server. Secrets come from Options.Secrets if it is
+// set; inputs always come from the server's own Secret.
 func (o *opener) resolve(ctx context.Context) error {
 	server := o.server
 	if o.Secrets != nil {
@@ -76,14 +77,15 @@ func (o *opener) resolve(ctx context.Context) error {
 	var err error
 	o.resolved, err = server.Resolve(o.LookupEnv)
 	o.learners.AddResolved(o.resolved)
-	if err == nil && o.worked == "" { // and not again when it is started again
+	if err == nil && o.worked == "" { // not again when the server is started again
 		o.warnUnset()
 	}
 	return err
 }
 
-// warnUnset warns of texts that go without a variable: their system does so in
-// silence, and a server without its key says many things, but hardly that.
+// warnUnset warns of texts with an unset variable. The systems that these texts come
+// from ignore such variables silently, and a server without its key rarely reports
+// the cause.
 func (o *opener) warnUnset() {
 	for _, text := range o.resolved.Unset {
 		detail := text + ", and the value is used without it: set it where this program runs"
@@ -92,12 +94,12 @@ func (o *opener) warnUnset() {
 	}
 }
 
-// errRepeats is an item in whose definition the server repeats its secret. It is
-// left out: what is listed is shown to models and kept in files.
+// errRepeats is the error of a definition that contains a secret of the server. Such
+// an item is left out, because listings are shown to models and kept in files.
 var errRepeats = hint.New("it contains a secret that was given to the server", "this has to be fixed in the server")
 
-// repeats reports whether a definition holds a secret of the server's own: as it
-// was sent, or in one of its texts.
+// repeats reports whether a definition contains a secret of the server, in its raw
+// form or in one of its strings.
 func (s *session) repeats(def json.RawMessage) bool {
 	secrets := s.sensitive()
 	if len(secrets) == 0 {
@@ -121,7 +123,7 @@ func holds(text string, secrets []string) bool {
 	return slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(text, secret) })
 }
 
-// withhold takes the secrets out of what a server says of itself.
+// withhold removes the secrets from what a server reports about itself.
 func (h handshakeResult) withhold(secrets []string) handshakeResult {
 	h.instructions = quote.Mask(h.instructions, secrets)
 	h.name, h.version = quote.Mask(h.name, secrets), quote.Mask(h.version, secrets)

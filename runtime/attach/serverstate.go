@@ -1,5 +1,5 @@
-// One server of a host: its state, its session while it has one,
-// and what is left of the attempts to bring it back.
+// One server of a host: its state, its session if it has one, and the attempts that
+// are left to reconnect it.
 
 package attach
 
@@ -18,40 +18,40 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// serverState is one server of a host. It outlives its sessions, which own what they
-// cost. Once closed it stays closed.
+// serverState is one server of a host. It outlives its sessions, which own their
+// resources. Once closed it stays closed.
 type serverState struct {
 	server   endpoint.Server
-	caller   string          // whose sessions these are; "" is the program
-	runner   *install.Runner // that may have to install the server; nil if none does
-	folder   string          // that the runner may have to fill; set before the first start
+	caller   string          // whose sessions these are; "" is the program's own
+	runner   *install.Runner // may have to install the server; nil if there is none
+	folder   string          // may have to be filled by the runner; set before the first start
 	notifier *notifier
 	now      func() time.Time
 	drops    *drops
-	large    *budget.Budget  // its large messages that arrive
+	large    *budget.Budget  // bounds its large messages
 	life     context.Context // ends with Detach and Close
 	end      context.CancelCauseFunc
 	work     sync.WaitGroup  // the goroutines of this server; see spawn
-	callers  *callerSessions // nil: they share this one
+	callers  *callerSessions // nil: callers share this state
 
 	mu           sync.Mutex
 	status       Status
 	session      *session   // nil unless ready
-	reconnecting *reconnect // under way; nil if there is none
+	reconnecting *reconnect // in progress; nil if there is none
 	budget       *supervise.Budget
-	gone         <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
+	gone         <-chan struct{} // closed when the last lost session is cleaned up; nil: none was lost
 	proving      bool            // pending tools are being judged
-	surfaces     surfaces        // that it listed
-	listed       *toolIndex      // the last listing, whatever became of its session; nil: there was none
-	expected     *toolIndex      // what a server is shown with before its first listing; nil: nothing
+	surfaces     surfaces        // listings of the server
+	listed       *toolIndex      // the last listing, also of an ended session; nil if there is none
+	expected     *toolIndex      // shown before the first listing; nil: nothing is shown
 	launched     fingerprint     // of what the last session was opened with
 }
 
-// reconnect is one try, or one round of tries, to open a session. Calls wait for
-// it.
+// reconnect is one attempt, or a series of attempts, to open a session. Calls wait
+// for it.
 type reconnect struct {
 	done chan struct{}
-	err  error // valid after done; nil: there is, or was, a session
+	err  error // valid after done; nil: a session was opened
 }
 
 // newServerState returns the state of a server that is about to be attached.
@@ -69,7 +69,7 @@ func (h *Host) newServerState(server endpoint.Server) *serverState {
 	return s
 }
 
-// spawn runs f unless the server is closed. Closing waits for it.
+// spawn runs f in a goroutine unless the server is closed. Closing waits for f.
 func (s *serverState) spawn(f func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,8 +84,9 @@ func (s *serverState) spawnLocked(f func()) bool {
 	return true
 }
 
-// set sets the state and notes it, with the events that belong to it; mu is
-// held. Nothing leaves Closed. The caller must call notify afterwards.
+// set sets the state and records it, with the events that belong to it; mu is held.
+// It does nothing and returns false if the state is Closed. The caller must call
+// notify afterwards.
 func (s *serverState) set(state State, err error, events ...event.Event) bool {
 	if s.status.State == Closed {
 		return false
@@ -100,13 +101,13 @@ func (s *serverState) set(state State, err error, events ...event.Event) bool {
 	return true
 }
 
-// note notes an event of this server; mu is held.
+// note records an event of this server; mu is held.
 func (s *serverState) note(e event.Event) {
 	e.Server, e.State, e.Time = s.server.Name, cmp.Or(e.State, string(s.status.State)), s.now()
 	s.notifier.add(e)
 }
 
-// close takes the session out, for good. Tools is what leaves with it.
+// close removes the session for good, and reports its tools as removed.
 func (s *serverState) close() *session {
 	s.mu.Lock()
 	sess := s.session
@@ -125,7 +126,7 @@ func (s *serverState) close() *session {
 	return sess
 }
 
-// get returns the session, or why there is none.
+// get returns the session, or the reason why there is none.
 func (s *serverState) get() (*session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +136,7 @@ func (s *serverState) get() (*session, error) {
 	return nil, s.whyNot()
 }
 
-// whyNot says why there is no session; mu is held.
+// whyNot returns the reason why there is no session; mu is held.
 func (s *serverState) whyNot() error {
 	switch s.status.State {
 	case Closed:
@@ -148,7 +149,7 @@ func (s *serverState) whyNot() error {
 	return &failure{text: "the server is still being attached", errs: []error{runtime.ErrUnavailable}}
 }
 
-// currentStatus returns the status as it is now.
+// currentStatus returns the current status.
 func (s *serverState) currentStatus() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()

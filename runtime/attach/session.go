@@ -1,4 +1,4 @@
-// One live session, whatever carries it.
+// One live session, over any transport.
 
 package attach
 
@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// The protocol revisions that decide something here.
+// The protocol revisions that matter here.
 const (
 	legacy = "2025-11-25" // the last one that begins with initialize
 	modern = "2026-07-28" // the first one without a handshake
@@ -21,37 +21,37 @@ const (
 
 // transport sends requests over one live connection.
 type transport interface {
-	// Call is that of [wire.Conn].
+	// Call sends a request, as [wire.Conn.Call] does.
 	Call(ctx context.Context, method string, params json.RawMessage, o wire.CallOptions) (json.RawMessage, error)
 	// done is closed when the connection has ended.
 	done() <-chan struct{}
-	// cause says why, after done.
+	// cause returns why the connection ended, after done.
 	cause() error
-	// Drain waits until no call is under way, or for the context's end: a server that
-	// has forgotten a session still answers each of its calls, with a result or by
-	// saying that it was not carried out.
+	// Drain waits until no call is in progress, or until the context ends: a server
+	// that has forgotten a session still answers each of its calls, with a result or
+	// with the report that the call was not carried out.
 	Drain(ctx context.Context)
-	// Skipped is that of [wire.Conn].
+	// Skipped counts what was skipped, as [wire.Conn.Skipped] does.
 	Skipped() (n int, first string)
-	// close ends the connection: calls in flight fail, and when it returns
-	// nothing that belongs to the session is left.
+	// close ends the connection: calls in progress fail, and when it returns the
+	// session has released all its resources.
 	close(ctx context.Context)
 }
 
 // session is a live session with a server that has answered the handshake.
 type session struct {
 	transport
-	*opener       // that opened it
+	*opener       // which opened it
 	transportKind endpoint.Transport
 	protocol      string
 	pid           int
 	handshake     handshakeResult
-	meta          []member                  // that every request carries since 2026-07-28
-	tools         atomic.Pointer[toolIndex] // the listing that counts
+	meta          []member                  // sent with every request since 2026-07-28
+	tools         atomic.Pointer[toolIndex] // the current listing
 	pins          pinListings
-	closing       atomic.Bool   // by this side
-	listing       chan struct{} // holds one while the tools are listed afresh
-	asked         intervals     // between the listings of tools that calls ask for
+	closing       atomic.Bool   // the client is closing the session
+	listing       chan struct{} // holds one while the tools are being listed
+	asked         intervals     // between the listings of tools that calls request
 	silence       silence       // of a process
 }
 
@@ -67,7 +67,7 @@ func (s *session) end(ctx context.Context) {
 	s.close(ctx)
 }
 
-// requestMeta returns what every request says of this client.
+// requestMeta returns the description of this client that every request carries.
 func requestMeta(protocol, version string, offers json.RawMessage) []member {
 	if protocol < modern {
 		return nil

@@ -14,14 +14,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Extensions completes a snapshot by what extensions of the protocol add to it: skills
-// and apps. It reads resources with read. [extension.Complete] is one.
+// Extensions adds the items of protocol extensions to a snapshot: skills and apps. It
+// reads resources with read. [extension.Complete] implements it.
 //
 // [extension.Complete]: https://pkg.go.dev/github.com/mcpgen/mcpgen/schema/extension#Complete
 type Extensions func(ctx context.Context, snap *schema.Snapshot, read func(ctx context.Context, uri string) (json.RawMessage, error)) ([]schema.Problem, error)
 
-// snapshot lists everything that the server's capabilities declare, and the
-// tools always.
+// snapshot lists everything that the server's capabilities declare, and always the
+// tools.
 func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.Snapshot, []schema.Problem, error) {
 	snap := &schema.Snapshot{
 		Server: s.server.Name, ProtocolVersion: s.protocol,
@@ -49,7 +49,8 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 		}
 		items, odd, err := list(ctx, l)
 		if err != nil && isMethodNotFound(err) && !(l.kind == schema.KindTool && s.handshake.has("tools")) {
-			// Servers with resources often have no templates, and say so like this.
+			// Servers with resources often have no templates, and report it by this
+			// error.
 			if l.kind != schema.KindTool && l.kind != schema.KindTemplate {
 				problems = append(problems, schema.Problem{Kind: l.kind, Reason: "the server declares " + l.member + " but does not list them"})
 			}

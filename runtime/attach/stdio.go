@@ -1,4 +1,4 @@
-// Sessions with processes.
+// Sessions over the standard streams of processes.
 
 package attach
 
@@ -23,20 +23,20 @@ import (
 )
 
 const (
-	// lastWords is how long a process that closed its output may take to end,
-	// so that its exit status can be reported, on a busy machine too.
+	// lastWords is how long a process that closed its output may take to end, so that
+	// its exit status can be reported. A busy machine needs that long.
 	lastWords = 3 * time.Second
 	// abandon is how long a process that failed its handshake may take to end.
 	abandon = 400 * time.Millisecond
 )
 
-// errProbe is what becomes of a probe that was not answered in time.
+// errProbe is the error of a probe that was not answered in time.
 var errProbe = errors.New("the server did not answer the probe for newer protocol revisions")
 
-// openStdio starts the process, and starts it again where the probe cost it. A
-// server that may be restarted once is not probed, so that a process which ends is
-// never followed by another one: it is asked in the old way, and in the new one if
-// it refuses that.
+// openStdio starts the process, and starts it again if the probe ended it. A server
+// that may be restarted once is not probed, so that a process that ends is never
+// followed by another one: it gets initialize first, and the probe if it refuses
+// that.
 func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*session, error) {
 	started := func() error { return nil }
 	if o.Prepare != nil {
@@ -87,7 +87,7 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 	return nil, o.fail(ctx, stage, failed)
 }
 
-// wantsModern reports whether a server refused to be asked in the old way.
+// wantsModern reports whether a server refused initialize.
 func wantsModern(err error) bool {
 	rpc, ok := errors.AsType[*runtime.RPCError](rpcOf(err))
 	return ok && (rpc.Code == mcp.CodeUnsupportedProtocolVersion || rpc.Code == jsonrpc.CodeMethodNotFound)
@@ -111,7 +111,7 @@ func (o *opener) start(ctx context.Context, a attempt, launch endpoint.Process) 
 		err = o.handshakeError(err, conn, p)
 		wait := abandon
 		if o.runner != nil && !conn.HasAnswered() {
-			wait = closeTimeout // what it installs is not left half done
+			wait = closeTimeout // an installation must not stay half done
 		}
 		end, cancel := context.WithTimeout(context.Background(), wait)
 		defer cancel()
@@ -124,8 +124,8 @@ func (o *opener) start(ctx context.Context, a attempt, launch endpoint.Process) 
 	return sess, nil
 }
 
-// lastWordsOf waits a moment for the exit status of a process that closed its
-// streams, and until what it wrote has been read.
+// lastWordsOf waits a limited time for the exit status of a process that closed its
+// streams, and until its output has been read.
 func lastWordsOf(p *proc.Process) error {
 	late := time.After(lastWords)
 	for _, end := range []<-chan struct{}{p.Done(), p.Drained()} {
@@ -138,14 +138,14 @@ func lastWordsOf(p *proc.Process) error {
 	return p.Err()
 }
 
-// shakeHands lets the SDK shake hands. The connection is closed if that fails.
+// shakeHands has the SDK shake hands. If that fails, the connection is closed.
 func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*mcp.ClientSession, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if a.budget > 0 {
 		defer o.boundProbe(ctx, conn, a.budget, cancel)()
 	}
-	// A write into a full pipe does not look at a context.
+	// A write into a full pipe does not heed a context.
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	sdk, err := o.newClient().Connect(ctx, conn.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.protocol})
@@ -165,11 +165,10 @@ func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*m
 	return sdk, err
 }
 
-// boundProbe gives the probe up after its budget: the same process is then asked
-// in the old way. A process that has still said nothing after two thirds of the
-// time to start may be stuck for the probe's sake: that ends it, and a fresh one
-// has the rest of the time. One that a package runner may still be installing is
-// never ended for that.
+// boundProbe ends the probe after its budget: the same process then gets initialize.
+// A process that has sent nothing after two thirds of the start timeout may be stuck
+// because of the probe: it is ended, and a new process has the remaining time. A
+// process that a package runner may still be installing is never ended for that.
 func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Duration, cancel context.CancelCauseFunc) (stop func()) {
 	left := endpoint.DefaultStart
 	if deadline, ok := ctx.Deadline(); ok {
@@ -189,8 +188,8 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 	}
 }
 
-// handshakeError says why a handshake failed: of all that is known, what tells
-// a person most.
+// handshakeError returns why a handshake failed. It chooses the most useful of the
+// known reasons.
 func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) error {
 	if _, ok := errors.AsType[*runtime.RPCError](rpcOf(err)); ok {
 		return err
@@ -210,8 +209,9 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 	return o.seen(err, skipped, first, stderr)
 }
 
-// seen adds to a failed handshake what the process showed. Skipped counts the
-// lines on standard output that are not messages, of which first is the first.
+// seen adds the output of the process to the error of a failed handshake. Skipped
+// counts the lines on standard output that are not messages; first is the first of
+// them.
 func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	if line := safetext.Words(first, 200); skipped > 0 && line != "" {
 		text := fmt.Sprintf("%v; it wrote %s on standard output, which is for messages alone, the first: %q", err, safetext.Count(skipped, "line"), line)
@@ -225,7 +225,7 @@ func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	return err
 }
 
-// onSkipped logs the first line that is not a message, and counts the rest.
+// onSkipped returns a function that logs the first line that is not a message.
 func (o *opener) onSkipped() func([]byte) {
 	var logged atomic.Bool
 	return func(line []byte) {
@@ -238,21 +238,21 @@ func (o *opener) onSkipped() func([]byte) {
 	}
 }
 
-// wired carries requests over a connection, whatever its link.
+// wired is a transport over a connection with any link.
 type wired struct {
 	*wire.Conn
 	sdk  *mcp.ClientSession
 	gone <-chan struct{}       // closed when the session is lost
-	why  func() error          // says why, after gone
-	mark func()                // before the connection is closed; nil if there is nothing to do
-	end  func(context.Context) // of what lies below the connection
+	why  func() error          // returns why, after gone
+	mark func()                // called before the connection is closed; may be nil
+	end  func(context.Context) // ends what lies below the connection
 }
 
 func (w *wired) done() <-chan struct{} { return w.gone }
 func (w *wired) cause() error          { return w.why() }
 
-// close ends the connection first, so that calls fail at once and the SDK has
-// nothing left to wait for.
+// close ends the connection first, so that calls fail at once and the SDK waits for
+// nothing.
 func (w *wired) close(ctx context.Context) {
 	if w.mark != nil {
 		w.mark()

@@ -1,4 +1,5 @@
-// Tools that run as tasks: which calls become one, and what is done then.
+// Tools that run as tasks: which calls become tasks, and how their results are
+// fetched.
 
 package attach
 
@@ -14,13 +15,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// tasksExtension is the name by which both sides declare tasks.
+// tasksExtension is the extension by which clients and servers declare tasks.
 const tasksExtension = "io.modelcontextprotocol/tasks"
 
-// abandonTime is how long a server may take to hear that nobody waits for its task.
+// abandonTime is how long a server may take to answer that it cancels an abandoned
+// task.
 const abandonTime = 5 * time.Second
 
-// taskSupport is what a tool of 2025-11-25 says of tasks.
+// taskSupport is the task support that a tool of 2025-11-25 declares.
 type taskSupport string
 
 const (
@@ -32,8 +34,8 @@ func taskSupportOf(raw json.RawMessage) taskSupport {
 	return taskSupport(jsontext.Text(jsontext.Member(jsontext.Member(raw, "execution"), "taskSupport")))
 }
 
-// runsTasks reports whether a server of 2025-11-25 runs tool calls as tasks. Of one that
-// does not, the specification says to take no notice of what its tools say.
+// runsTasks reports whether a server of 2025-11-25 runs tool calls as tasks. The
+// specification says to ignore the task support of tools if their server does not.
 func (s *session) runsTasks() bool {
 	caps := s.handshake.capabilities
 	for _, name := range []string{"tasks", "requests", "tools", "call"} {
@@ -42,7 +44,7 @@ func (s *session) runsTasks() bool {
 	return present(caps) != nil
 }
 
-// asTask reports whether a call has to ask for a task.
+// asTask reports whether a call has to request a task.
 func (x *toolIndex) asTask(req runtime.Request) bool {
 	if x == nil || req.Method != protocol.MethodCallTool || x.items[req.Name] == nil {
 		return false
@@ -56,7 +58,8 @@ func taskID(args json.RawMessage) string {
 	return jsontext.Text(jsontext.Member(args, "taskId"))
 }
 
-// taskMembers returns what a request about a task may tell the server.
+// taskMembers returns the members of a request about a task that are sent to the
+// server.
 func taskMembers(args json.RawMessage) []member {
 	members := []member{{"taskId", quoted(taskID(args))}}
 	if responses := jsontext.Member(args, "inputResponses"); responses != nil {
@@ -65,8 +68,8 @@ func taskMembers(args json.RawMessage) []member {
 	return members
 }
 
-// followed follows the task that a call has become, unless its caller wants the handle. If
-// nobody waits for it any more it is cancelled, since nobody can take it up again.
+// followed waits for the task that a call has become, unless the caller wants the
+// handle. An abandoned task is cancelled, since no other caller has its handle.
 func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
 	if d.err != nil || req.Method != protocol.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
 		return d
@@ -84,7 +87,7 @@ func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d
 	return out
 }
 
-// await follows a task that a program or another one has started.
+// await waits for a task that this or another program has started.
 func (h *Host) await(ct *callTime, state *serverState, req runtime.Request) delivery {
 	id := taskID(req.Args)
 	if id == "" {
@@ -94,7 +97,7 @@ func (h *Host) await(ct *callTime, state *serverState, req runtime.Request) deli
 	return d
 }
 
-// followTask follows a task. The delivery is that of what describes the task.
+// followTask waits for a task. D is the delivery of the task's description.
 func (h *Host) followTask(ct *callTime, state *serverState, req runtime.Request, d delivery, id string, described json.RawMessage) (_ delivery, over bool) {
 	f := &taskFollower{delivery: d, host: h, ct: ct, state: state, req: req, id: id, began: time.Now(), wait: pollFirst, answered: map[string]bool{}}
 	err := errors.New("the server answered with a task that has no ID")
@@ -114,7 +117,7 @@ func (h *Host) followTask(ct *callTime, state *serverState, req runtime.Request,
 	return f.delivery, f.over
 }
 
-// abandon tells a server that nobody waits for a task, in the background.
+// abandon cancels a task on the server, in the background.
 func (h *Host) abandon(state *serverState, sess *session, req runtime.Request, args json.RawMessage) {
 	r, err := newRequest(runtime.Request{Method: protocol.MethodCancelTask, Name: req.Name, Args: args})
 	if err != nil {
@@ -123,6 +126,6 @@ func (h *Host) abandon(state *serverState, sess *session, req runtime.Request, a
 	state.spawn(func() {
 		ctx, cancel := context.WithTimeout(state.life, abandonTime)
 		defer cancel()
-		_, _, _ = sess.roundTrips(ctx, r) // the server may have forgotten it, or be gone
+		_, _, _ = sess.roundTrips(ctx, r) // the server may have forgotten the task, or have ended
 	})
 }

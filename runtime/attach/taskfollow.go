@@ -1,7 +1,7 @@
-// Following a task to its end: the server answers a call with a handle, and the result is
-// fetched with that. Since 2026-07-28 tasks are an extension (SEP-2663), and the server
-// decides which calls become one. In 2025-11-25 the client asks for one where a tool says
-// that it can be, or has to be, a task.
+// Waiting for the end of a task: the server answers a call with a handle, by which
+// the result is fetched. Since 2026-07-28 tasks are an extension (SEP-2663), and the
+// server decides which calls become tasks. In 2025-11-25 the client requests a task
+// if a tool declares that it can be, or has to be, a task.
 
 package attach
 
@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	pollFirst = 200 * time.Millisecond // where the server names no interval, doubling
+	pollFirst = 200 * time.Millisecond // if the server names no interval, doubling
 	pollLast  = 5 * time.Second
-	pollLeast = 20 * time.Millisecond // whatever the server says
+	pollLeast = 20 * time.Millisecond // whatever interval the server names
 	pollMost  = time.Hour
-	maxInputs = 1000 // that one task may ask for
+	maxInputs = 1000 // requests of one task
 )
 
-// task is a task as the server describes it, in the words of either revision.
+// task is the server's description of a task, with the members of both revisions.
 type task struct {
 	Status   string                     `json:"status"`
 	Message  string                     `json:"statusMessage"`
@@ -41,32 +41,32 @@ type task struct {
 	Error    json.RawMessage            `json:"error"`
 }
 
-// taskFollower polls until a task has ended, and answers what the task asks for meanwhile.
-// Its delivery is that of what describes the task.
+// taskFollower polls until a task has ended, and answers its requests meanwhile. Its
+// delivery is that of the task's description.
 type taskFollower struct {
 	delivery
 	host     *Host
 	ct       *callTime
 	state    *serverState
-	req      runtime.Request // that became the task
+	req      runtime.Request // the call that became the task
 	id       string
-	asked    []string // what nobody answered
+	asked    []string // requests that had no answer
 	began    time.Time
-	wait     time.Duration   // before the next poll, where the server names no interval
-	answered map[string]bool // the ids of what was answered
+	wait     time.Duration   // before the next poll, if the server names no interval
+	answered map[string]bool // ids of answered requests
 	last     task
 	over     bool // the task has ended, or the server does not know it
 }
 
-// send makes a request about the task. Its error is fit to be shown.
+// send sends a request about the task. Its error is fit to be shown.
 func (f *taskFollower) send(method string, args json.RawMessage) (json.RawMessage, error) {
 	about := runtime.Request{Server: f.req.Server, Method: method, Name: f.req.Name, Args: args, Pin: f.req.Pin}
 	f.delivery = f.host.insist(f.ct, f.state, about, f.host.deliver(f.ct, f.state, about))
 	return f.raw, f.err
 }
 
-// follow returns the result. The state is the task as the server described it; nil: it was
-// not asked yet.
+// follow returns the result. State is the server's description of the task; nil: it
+// was not requested yet.
 func (f *taskFollower) follow(ctx context.Context, state json.RawMessage) (_ json.RawMessage, err error) {
 	for raw := state; ; {
 		if raw == nil {
@@ -108,20 +108,21 @@ func (f *taskFollower) follow(ctx context.Context, state json.RawMessage) (_ jso
 	}
 }
 
-// args are those of a request about the task, which ends with more members.
+// args returns the arguments of a request about the task, with more members at the
+// end.
 func (f *taskFollower) args(more string) json.RawMessage {
 	return append(jsontext.AppendString([]byte(`{"taskId":`), f.id), more+"}"...)
 }
 
-// old lets the server of 2025-11-25 answer when it has the result: until then it asks for
-// input as in any other call.
+// old has a server of 2025-11-25 answer when it has the result. Until then the
+// server's requests are handled as in any other call.
 func (f *taskFollower) old(ctx context.Context) (json.RawMessage, error) {
 	raw, err := f.send(protocol.MethodAwaitTask, f.args(""))
 	f.over = err == nil || ctx.Err() == nil
 	return raw, err
 }
 
-// end makes the answer of a task that has ended.
+// end returns the result or the error of a task that has ended.
 func (f *taskFollower) end(ctx context.Context, t *task) (json.RawMessage, error) {
 	switch {
 	case t.Status == "cancelled":
@@ -134,7 +135,7 @@ func (f *taskFollower) end(ctx context.Context, t *task) (json.RawMessage, error
 		return f.old(ctx)
 	case t.Status == "failed":
 		var rpc runtime.RPCError
-		_ = json.Unmarshal(t.Error, &rpc) // without one the message says why
+		_ = json.Unmarshal(t.Error, &rpc) // without an error, the message says why
 		if rpc.Message == "" {
 			rpc.Message = t.Message
 		}
@@ -145,7 +146,7 @@ func (f *taskFollower) end(ctx context.Context, t *task) (json.RawMessage, error
 	return t.Result, nil
 }
 
-// note passes on what the server says of the task, and takes news for progress.
+// note reports the server's description of the task. A change counts as progress.
 func (f *taskFollower) note(t *task) {
 	if t.Message != f.last.Message && t.Message != "" && f.req.Options.OnProgress != nil {
 		f.req.Options.OnProgress(runtime.Progress{Message: t.Message})
@@ -156,7 +157,7 @@ func (f *taskFollower) note(t *task) {
 	f.last = *t
 }
 
-// answer answers what the task asks for and has not been answered.
+// answer answers the requests of the task that have no answer yet.
 func (f *taskFollower) answer(t *task) error {
 	fresh := map[string]json.RawMessage{}
 	for id, q := range t.Requests {
@@ -185,7 +186,7 @@ func (f *taskFollower) answer(t *task) error {
 	return err
 }
 
-// interval is how long to wait before the next poll.
+// interval returns how long to wait before the next poll.
 func (f *taskFollower) interval(t *task) time.Duration {
 	if d := millis(t.Poll, t.OldPoll); d > 0 {
 		return min(max(d, pollLeast), pollMost)
@@ -195,8 +196,8 @@ func (f *taskFollower) interval(t *task) time.Duration {
 	return d
 }
 
-// millis returns the first of some times in milliseconds; 0 if there is none, or it is too
-// long to count.
+// millis returns the first time that is set, in milliseconds; 0 if there is none, or
+// if it overflows.
 func millis(of ...*float64) time.Duration {
 	for _, ms := range of {
 		if ms != nil && *ms > 0 && *ms < float64(1<<62)/float64(time.Millisecond) {

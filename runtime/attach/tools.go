@@ -1,4 +1,4 @@
-// The tools of a session as they were listed last: what pins are checked against.
+// The tools of a session by its last listing, which pins are compared with.
 
 package attach
 
@@ -17,38 +17,37 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// toolIndex holds one listing of the tools. It is complete before a session
-// shows it, and does not change after that: a later listing is another index.
+// toolIndex holds one listing of the tools. It is complete before a session shows it,
+// and does not change afterwards: a later listing is another index.
 type toolIndex struct {
 	items    index
 	listing  *listingID       // shared by the indexes of one listing; nil in tests alone
-	found    []schema.Problem // what is wrong with the listing itself
-	problems []schema.Problem // that, and what is wrong by the judgement
-	taken    time.Time        // when the listing began: later changes are not in it
-	unlisted bool             // nothing was listed: these are the tools of manifests
+	found    []schema.Problem // in the listing itself
+	problems []schema.Problem // found, and the problems by the judgement
+	taken    time.Time        // when the listing began: it lacks later changes
+	unlisted bool             // there is no listing yet: the tools are those of the manifest
 	judgement
 }
 
-// listingID stands for one listing, by its address. Handed says that a snapshot has the tools
-// of it: the next one lists them afresh.
+// listingID identifies one listing by its address. Handed reports that a snapshot has
+// its tools: the next snapshot lists them again.
 type listingID struct{ handed atomic.Bool }
 
-// index is the items of one kind by name. Their contract hashes are computed when
-// first needed: most items are never asked for.
+// index holds the items of one kind by name. A contract hash is computed when first
+// needed, since most items never need it.
 type index map[string]*indexedItem
 
 type indexedItem struct {
 	item   schema.Item
 	place  int          // in the listing
-	tasks  taskSupport  // of a tool of a server that leaves tasks to its clients
+	tasks  taskSupport  // of a tool, if the server leaves the choice to its clients
 	params httpx.Params // of a tool: arguments that are sent as headers as well
 	once   sync.Once
 	hash   string
 	err    error
 }
 
-// takeTools lists the tools. The session does not show them yet: they have to be
-// judged before.
+// takeTools lists the tools. The session does not show them before they are judged.
 func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	began := time.Now()
 	items, problems, err := s.list(ctx, listings()[0])
@@ -77,8 +76,8 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	return x, nil
 }
 
-// toolsOnce returns the tools as they were listed last, if no snapshot has them yet and the
-// server has not said since that they changed; else it lists them.
+// toolsOnce returns the tools of the last listing, if no snapshot has them yet and
+// the server has not reported a change since; else it lists them.
 func (s *session) toolsOnce(ctx context.Context, l listing) ([]schema.Item, []schema.Problem, error) {
 	x := s.tools.Load()
 	if x == nil || len(s.changed) > 0 || x.listing.handed.Swap(true) {
@@ -101,8 +100,8 @@ func (x index) names() []string {
 	return slices.SortedFunc(maps.Keys(x), func(a, b string) int { return cmp.Or(cmp.Compare(x[a].place, x[b].place), cmp.Compare(a, b)) })
 }
 
-// contract returns the contract hash of an item; ok is false if there is no such
-// item.
+// contract returns the contract hash of an item; ok is false if the item does not
+// exist.
 func (x index) contract(name string) (hash string, ok bool, err error) {
 	t := x[name]
 	if t == nil {
@@ -112,8 +111,9 @@ func (x index) contract(name string) (hash string, ok bool, err error) {
 	return t.hash, true, t.err
 }
 
-// headers returns the arguments of a call that HTTP sends in headers as well, by the
-// names of the tool's schema; nil of other requests and of a tool that is not listed.
+// headers returns the arguments of a call that HTTP also sends in headers, by the
+// names of the tool's schema; nil for other requests, and for a tool that is not
+// listed.
 func (x *toolIndex) headers(req runtime.Request) map[string]string {
 	if x == nil || req.Method != protocol.MethodCallTool || x.items[req.Name] == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Following a resource over the sessions of its server.
+// Subscriptions to resources that last over several sessions of a server.
 
 package attach
 
@@ -13,16 +13,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// errNoUpdates is a server that cannot be followed.
+// errNoUpdates is the error of a server that does not report changed resources.
 var errNoUpdates error = &failure{
 	text: "the server does not say when resources change (its capabilities have no resources.subscribe): read the resource again when you need it",
 	errs: []error{runtime.ErrUnavailable},
 }
 
-// noteAcknowledged is the beginning of a stream of notifications.
+// noteAcknowledged begins a stream of notifications.
 const noteAcknowledged = "notifications/subscriptions/acknowledged"
 
-// follow follows a resource until the context ends, over as many sessions as that takes.
+// follow subscribes to a resource until the context ends, over any number of
+// sessions.
 func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) delivery {
 	ctx, cancel := context.WithCancel(ct.ctx)
 	defer cancel()
@@ -49,7 +50,7 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 		if lost := (*wire.LostError)(nil); err == nil || errors.As(err, &lost) || errors.Is(err, wire.ErrClosed) {
 			select {
 			case <-sess.done():
-				continue // the next session follows it
+				continue // the next session subscribes again
 			case <-ctx.Done():
 			}
 		}
@@ -67,7 +68,7 @@ func (s *session) forUpdates() updateSession {
 	}
 }
 
-// subscribes reports whether a server says when resources change.
+// subscribes reports whether a server reports changed resources.
 func (h *handshakeResult) subscribes() bool {
 	return string(jsontext.Member(jsontext.Member(h.capabilities, "resources"), "subscribe")) == "true"
 }

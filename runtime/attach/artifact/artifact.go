@@ -1,8 +1,9 @@
-// Package artifact sees to it that what was locked is what runs: the version and the
-// checksum that a package runner such as npx resolves a name to. [Plan.Prepare] compares
-// them before a server is started, and [Of] says afterwards what ran.
+// Package artifact ensures that a server runs what was locked: the version and the
+// checksum that a package runner such as npx resolves a name to. [Plan.Prepare]
+// compares them before a server is started, and [Of] returns what ran.
 //
-// What cannot be known for sure is unknown, and is not compared: see [Plan.Prepare].
+// An artifact that cannot be identified for sure is unknown, and is not compared: see
+// [Plan.Prepare].
 package artifact
 
 import (
@@ -20,9 +21,9 @@ import (
 )
 
 // Of returns what the server's launch ran, in the environment that it was started
-// with. Project is the absolute folder of the project. The zero value is unknown:
-// a server that is reached by URL, a runner whose files are not known, a package
-// that is named by a variable, a copy that npx finds in a project or globally.
+// with. Project is the absolute folder of the project. The zero value is unknown: for
+// a server that is reached by URL, a runner whose files are not known, a package that
+// is named by a variable, or a copy that npx finds in a project or globally.
 // Dependencies of a package are not covered.
 func Of(s endpoint.Server, project string) lockfile.Artifact {
 	p, err := processOf(s)
@@ -32,17 +33,17 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 	return newFinder(s, *p, project).found()
 }
 
-// processOf is the process that a server starts, with its variables expanded; nil if it
-// starts none.
+// processOf returns the process that a server starts, with its variables expanded;
+// nil if it starts none.
 func processOf(s endpoint.Server) (*endpoint.Process, error) {
-	// The values of secrets are in no folder that is looked at.
+	// No folder that is searched depends on a secret.
 	s.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
 	r, err := s.Resolve(nil)
 	p, _ := r.Launch.(*endpoint.Process)
 	return p, err
 }
 
-// newFinder looks at a launch that is written as s has it, with its variables expanded.
+// newFinder returns a finder for r, the expanded launch of s.
 func newFinder(s endpoint.Server, r endpoint.Process, project string) *finder {
 	dir, err := filepath.Abs(r.Dir) // by default this process's own
 	p := &finder{resolved: r, dir: dir, project: project}
@@ -52,8 +53,8 @@ func newFinder(s endpoint.Server, r endpoint.Process, project string) *finder {
 	return p
 }
 
-// kind is the kind of artifact that the runner of a launch runs; "" if there is no runner,
-// or it is not known what it runs.
+// kind returns the kind of artifact that the runner of a launch runs; "" without a
+// runner, or if the kind is unknown.
 func (p *finder) kind() lockfile.ArtifactKind {
 	switch {
 	case p.unclear || !p.isRunner:
@@ -72,12 +73,12 @@ func (p *finder) kind() lockfile.ArtifactKind {
 	return ""
 }
 
-// isNPX reports whether the launch is one of npm's.
+// isNPX reports whether npm runs the launch.
 func (p *finder) isNPX() bool {
 	return slices.Contains([]string{"npx", "npm exec", "npm x"}, p.runner.Program)
 }
 
-// found is what the launch ran, or would run without installing anything.
+// found returns what the launch ran, or would run without installing anything.
 func (p *finder) found() lockfile.Artifact {
 	switch p.kind() {
 	case lockfile.ArtifactNPM:
@@ -89,7 +90,7 @@ func (p *finder) found() lockfile.Artifact {
 	case lockfile.ArtifactPython:
 		ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 		defer cancel()
-		a, _ := p.python(ctx) // what is not known is no artifact
+		a, _ := p.python(ctx) // unknown is no artifact
 		return a
 	}
 	if p.unclear || p.isRunner {
@@ -98,7 +99,7 @@ func (p *finder) found() lockfile.Artifact {
 	return p.file()
 }
 
-// finder finds what a launch runs, by where and how it is started.
+// finder finds what a launch runs, from its command, environment and folder.
 type finder struct {
 	resolved endpoint.Process
 	dir      string // working directory, absolute
@@ -111,7 +112,7 @@ type finder struct {
 // variable returns a variable of the server's environment.
 func (p *finder) variable(name string) string { return npmcache.Variable(p.resolved.Environ(), name) }
 
-// name gives the package of the launch another name in its arguments.
+// name replaces the package of the launch in its arguments.
 func (p *finder) name(pkg string) {
 	args := slices.Clone(p.resolved.Args)
 	for i, arg := range args {
@@ -127,8 +128,8 @@ func (p *finder) name(pkg string) {
 	p.resolved.Args = args
 }
 
-// wrapped reports whether a shell stands before the runner: it may have gone to
-// another folder or set other variables.
+// wrapped reports whether a shell starts the runner: it may change the folder or the
+// variables.
 func wrapped(command string) bool {
 	switch programOf(command) {
 	case "sh", "bash", "zsh", "dash", "ash", "ksh", "env":
@@ -137,12 +138,12 @@ func wrapped(command string) bool {
 	return false
 }
 
-// programOf is the name of a command without folder and ending.
+// programOf returns the name of a command without folder and extension.
 func programOf(command string) string {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(command)), ".exe")
 }
 
-// file is a program or script in the project: nothing more than its path is known
+// file returns the program or script of the project that runs. Only its path is known
 // to stay the same.
 func (p *finder) file() lockfile.Artifact {
 	r := p.resolved
@@ -155,7 +156,8 @@ func (p *finder) file() lockfile.Artifact {
 	return p.fileAt(words[0])
 }
 
-// absolute is a path of the launch, which is relative to its working directory.
+// absolute returns the absolute form of a path that is relative to the working
+// directory.
 func (p *finder) absolute(path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -163,7 +165,8 @@ func (p *finder) absolute(path string) string {
 	return filepath.Join(p.dir, path)
 }
 
-// fileAt is a regular file of the project, by its path; the zero value if it is none.
+// fileAt returns a regular file of the project by its path; the zero value if it is
+// not one.
 func (p *finder) fileAt(path string) lockfile.Artifact {
 	path = p.absolute(path)
 	rel, err := filepath.Rel(p.project, path)
@@ -174,8 +177,8 @@ func (p *finder) fileAt(path string) lockfile.Artifact {
 }
 
 // Unpinned returns what a launch runs without naming a version, such as "npx
-// @playwright/mcp": each start may run another one. "" says that it names one, or
-// runs nothing that has versions.
+// @playwright/mcp": each start may run another version. "" means that the launch
+// names a version, or runs nothing that has versions.
 func Unpinned(s endpoint.Server) string {
 	r, ok := install.Of(s.Launch)
 	if !ok || r.Package == "" || isLocal(r.Package) {
@@ -205,8 +208,9 @@ func Unpinned(s endpoint.Server) string {
 }
 
 // Pinned returns the npm package that a launch ran with its version, such as
-// "@playwright/mcp@0.0.61", and the arguments that name it so. It is "" where the launch says which version it takes, also by
-// "latest", where none is known, or where the package is not one argument of its own.
+// "@playwright/mcp@0.0.61", and the arguments that name it so. It returns "" if the
+// launch names a version or "latest", if the version is unknown, or if the package is
+// not an argument by itself.
 func Pinned(s endpoint.Server, ran lockfile.Artifact) (pkg string, args []string) {
 	r, isRunner := install.Of(s.Launch)
 	p, isProcess := s.Launch.(*endpoint.Process)
@@ -228,7 +232,7 @@ func isLocal(pkg string) bool {
 		strings.ContainsAny(pkg, "${\\") || strings.HasSuffix(pkg, ".go") || strings.HasSuffix(pkg, ".py") || strings.HasPrefix(pkg, "git+")
 }
 
-// exists reports whether there is something at a path.
+// exists reports whether a path exists.
 func exists(elements ...string) bool {
 	_, err := os.Lstat(filepath.Join(elements...))
 	return err == nil

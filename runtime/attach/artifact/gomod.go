@@ -21,7 +21,7 @@ import (
 // maxModule bounds a go.mod, a go.sum and a checksum of the module cache, in bytes.
 const maxModule = 16 << 20
 
-// goModule returns the module of what go run or go tool ran.
+// goModule returns the module of the program that go run or go tool ran.
 func (p *finder) goModule() lockfile.Artifact {
 	r := p.runner
 	pkg, version, named := strings.Cut(r.Package, "@")
@@ -37,7 +37,7 @@ func (p *finder) goModule() lockfile.Artifact {
 	return lockfile.Artifact{}
 }
 
-// moved reports whether flags lead go to another folder.
+// moved reports whether flags change go's folder or module file.
 func (p *finder) moved() bool {
 	return slices.ContainsFunc(p.resolved.Args, func(arg string) bool {
 		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
@@ -45,8 +45,8 @@ func (p *finder) moved() bool {
 	})
 }
 
-// goModule has the launch run the locked version of a module, downloaded before. What go.mod
-// requires is the project's to say.
+// goModule has the launch run the locked version of a module, which is downloaded
+// first. The project alone decides what its go.mod requires.
 func (l launch) goModule(ctx context.Context) (lockfile.Artifact, error) {
 	pkg, version, named := strings.Cut(l.runner.Package, "@")
 	if !named || l.moved() {
@@ -74,12 +74,12 @@ func (l launch) goModule(ctx context.Context) (lockfile.Artifact, error) {
 	return found, nil
 }
 
-// isGoVersion reports whether a text is one version, and no query.
+// isGoVersion reports whether a text is a single version instead of a query.
 func isGoVersion(version string) bool {
 	return version != "" && semver.Canonical(version) == strings.TrimSuffix(version, "+incompatible")
 }
 
-// inProject is a package of the project itself.
+// inProject returns a package of the project itself.
 func (p *finder) inProject(pkg string) lockfile.Artifact {
 	if !filepath.IsAbs(pkg) {
 		pkg = filepath.Join(p.dir, filepath.FromSlash(pkg))
@@ -91,8 +91,8 @@ func (p *finder) inProject(pkg string) lockfile.Artifact {
 	return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.ToSlash(rel)}
 }
 
-// inCache is a package of a version that was downloaded. Which version a query
-// such as latest led to is written nowhere.
+// inCache returns a downloaded version of a package. The version that a query such as
+// latest resolved to is not recorded anywhere.
 func (p *finder) inCache(pkg, version string) lockfile.Artifact {
 	cache := p.variable("GOMODCACHE")
 	if cache == "" {
@@ -122,8 +122,8 @@ func (p *finder) inCache(pkg, version string) lockfile.Artifact {
 	return lockfile.Artifact{}
 }
 
-// required is a package of a module that the go.mod above the working directory
-// requires.
+// required returns the module of a package that the go.mod above the working
+// directory requires.
 func (p *finder) required(pkg string, tool bool) lockfile.Artifact {
 	dir := p.dir
 	for !exists(dir, "go.mod") {
@@ -176,7 +176,7 @@ func (p *finder) required(pkg string, tool bool) lockfile.Artifact {
 	return lockfile.Artifact{}
 }
 
-// goArtifact is a module if its checksum is one.
+// goArtifact returns a module; the zero value if its checksum is invalid.
 func goArtifact(name, version, sum string) lockfile.Artifact {
 	if len(sum) != len("h1:")+44 || !strings.HasPrefix(sum, "h1:") || strings.ContainsFunc(sum, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return lockfile.Artifact{}

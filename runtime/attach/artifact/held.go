@@ -1,7 +1,7 @@
 package artifact
 
-// This file is a launch of which nothing runs but what is in the lock: an npm package with
-// its whole tree of dependencies, or a program by the hash that it has on this system.
+// This file restricts a launch to what is in the lock: an npm package with its whole
+// tree of dependencies, or a program by its hash on this system.
 
 import (
 	"cmp"
@@ -28,8 +28,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// ErrHeld is the error of a launch with [endpoint.Process.Locked] that cannot be held to the
-// lock, or of which the lock does not have enough.
+// ErrHeld is the error of a launch with [endpoint.Process.Locked] that cannot be
+// restricted to the lock, or for which the lock is incomplete.
 var ErrHeld = errors.New("artifacts: locked")
 
 func notHeld(text string, steps ...string) error {
@@ -39,12 +39,12 @@ func notHeld(text string, steps ...string) error {
 // System is the system that this program runs on, as a lock names it: GOOS/GOARCH.
 const System = runtime.GOOS + "/" + runtime.GOARCH
 
-// TreeFile is the name of the file that has the tree of dependencies of an npm package, in the
-// folder of its generated package. It is npm's own lockfile.
+// TreeFile is the name of the file with the tree of dependencies of an npm package,
+// in the folder of its generated package. It is npm's own lockfile.
 const TreeFile = "package-lock.json"
 
-// held returns the kind of what a launch with Locked runs. The error is for one that cannot be
-// held to a lock, and for one of which nothing is locked.
+// held returns the kind of artifact of a launch with Locked. The error is for a
+// launch that cannot be locked, and for one that is not in the lock.
 func (p Plan) held(f *finder) (lockfile.ArtifactKind, error) {
 	kind := f.kind()
 	switch {
@@ -59,11 +59,11 @@ func (p Plan) held(f *finder) (lockfile.ArtifactKind, error) {
 	return kind, nil
 }
 
-// locks reports whether what runs now is to be locked, or compared with what is.
+// locks reports whether what runs now will be locked, or compared with the lock.
 func (p Plan) locks() bool { return p.Newest || p.Accepted }
 
-// cannotHold is the error of a launch with Locked that cannot be held to a lock; nil without
-// Locked.
+// cannotHold returns the error of a launch with Locked that cannot be restricted to a
+// lock; nil without Locked.
 func (l launch) cannotHold() error {
 	if !l.resolved.Locked {
 		return nil
@@ -76,7 +76,7 @@ func (l launch) cannotHold() error {
 		"name a package of npm's alone (npx PACKAGE), go run PACKAGE@VERSION, an image, or a program", "remove artifacts: locked")
 }
 
-// hashed compares the program or script of a launch with the hash that was locked for this
+// hashed compares the program or script of a launch with its locked hash for this
 // system.
 func (l launch) hashed() (lockfile.Artifact, error) {
 	a, path := l.program()
@@ -100,14 +100,15 @@ func (l launch) hashed() (lockfile.Artifact, error) {
 	return a, nil
 }
 
-// program is what a launch runs, and its path: a file of the project, or a program by its name.
-// Of an interpreter it is the script, which has to be the first argument: another word may be
-// the value of a flag. Arguments of any other program are not looked at.
+// program returns what a launch runs, and its path: a file of the project, or a
+// program by name. If the command is an interpreter, it is the script, which must be
+// the first argument: another word may be the value of a flag. Arguments of other
+// programs are ignored.
 func (l launch) program() (lockfile.Artifact, string) {
 	command, words := l.resolved.Command, append([]string{l.resolved.Command}, l.resolved.Args...)
 	switch programOf(command) {
 	case "env", "sudo", "doas", "nice", "nohup", "timeout", "time", "stdbuf", "setsid", "exec", "xvfb-run":
-		return lockfile.Artifact{}, "" // it starts another one
+		return lockfile.Artifact{}, "" // it starts another program
 	}
 	if endpoint.RunsUnnamed(words) != "" {
 		return lockfile.Artifact{}, ""
@@ -131,16 +132,16 @@ func (l launch) program() (lockfile.Artifact, string) {
 	if path == "" {
 		return lockfile.Artifact{}, ""
 	}
-	l.resolved.Command = path // what is hashed is what runs
+	l.resolved.Command = path // what is hashed runs
 	if a := l.fileAt(path); filepath.Base(command) != command && a.Name != "" {
 		return a, path
 	}
 	return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.Base(command)}, path
 }
 
-// fromTree has the launch run a package from its tree of dependencies: what was offered now,
-// or, where that is nil, the file that was locked. npm compares every package with the
-// integrity in the tree before it is unpacked.
+// fromTree has the launch run a package from its tree of dependencies: the tree given
+// or, if it is nil, the locked file. npm compares every package with its integrity in
+// the tree before it unpacks the package.
 func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byte) (lockfile.Artifact, error) {
 	own, err := treeFolder(want, l.resolved.Scripts)
 	if err != nil {
@@ -169,7 +170,7 @@ func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byt
 	return now, l.runFrom(made)
 }
 
-// lockedTree finds the file with a hash in the folders of the generated packages.
+// lockedTree finds the tree with a hash in the folders of the generated packages.
 func (l launch) lockedTree(hash string) ([]byte, error) {
 	if hash == "" {
 		return nil, notHeld("mcpgen.lock has no tree of its dependencies",
@@ -188,7 +189,7 @@ func (l launch) lockedTree(hash string) ([]byte, error) {
 		"restore it with git checkout", "lock it anew: mcpgen update "+hint.Word(l.server.Name))
 }
 
-// hasTree reports whether the tree of what was locked is here: installed, or as a file.
+// hasTree reports whether the locked tree is available: installed, or as a file.
 func (l launch) hasTree(want lockfile.Artifact) bool {
 	own, err := treeFolder(want, l.resolved.Scripts)
 	if err == nil && want.Tree != "" && hashOfFile(filepath.Join(own.folder, cacheLock)) == want.Tree {
@@ -198,8 +199,9 @@ func (l launch) hasTree(want lockfile.Artifact) bool {
 	return err == nil
 }
 
-// Tree returns the tree of dependencies that a server with Locked ran from on this machine; nil
-// if what it ran has none. The error is also for what cannot be locked.
+// Tree returns the tree of dependencies that a server with Locked ran from on this
+// machine; nil if it has none. Locked launches that cannot be locked are an error,
+// too.
 func Tree(s endpoint.Server, ran lockfile.Artifact) ([]byte, error) {
 	p, err := processOf(s)
 	switch {
@@ -216,7 +218,8 @@ func Tree(s endpoint.Server, ran lockfile.Artifact) ([]byte, error) {
 	return regular.ReadFile(filepath.Join(own.folder, cacheLock), maxLockfile)
 }
 
-// treeFolder is where a tree of packages is installed, with the scripts of some of them run.
+// treeFolder returns where a tree of packages is installed, with the scripts of some
+// run.
 func treeFolder(want lockfile.Artifact, scripts []string) (installed, error) {
 	want.Integrity = strings.Join(slices.Concat([]string{want.Tree}, scripts), "\x00")
 	return ownFolder(want)
@@ -230,8 +233,8 @@ func hashOfFile(path string) string {
 	return lockfile.TextHash(string(data))
 }
 
-// fillTree has npm fill a folder with a tree of packages, and runs the install scripts that
-// are allowed.
+// fillTree has npm fill a folder with a tree of packages, and runs the allowed
+// install scripts.
 func (l launch) fillTree(ctx context.Context, folder string, want lockfile.Artifact, tree []byte) (installed, error) {
 	packages, err := ReadTree(tree)
 	if err != nil {
@@ -254,8 +257,8 @@ var gotOther = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`wanted (sha\S+) but got (sha[0-9]+-[A-Za-z0-9+/=]+)`)
 })
 
-// otherDependency is the error of an installation that npm ended since a package has other
-// bytes than the tree says: a [*MismatchError]. Any other error stays as it is.
+// otherDependency turns npm's error about a package with other bytes than in the tree
+// into a [*MismatchError]. Any other error is returned unchanged.
 func (l launch) otherDependency(err error, packages []TreePackage) error {
 	m := gotOther().FindStringSubmatch(err.Error())
 	if m == nil {
@@ -276,11 +279,12 @@ func (l launch) otherDependency(err error, packages []TreePackage) error {
 // TreePackage is a package of a tree of dependencies.
 type TreePackage struct {
 	Name, Version, Integrity string
-	Scripts                  bool // it has scripts that are run when it is installed
+	Scripts                  bool // it has install scripts
 }
 
-// ReadTree returns the packages of a tree of dependencies, sorted by name and version. The
-// error is for a package without integrity: npm would take any bytes for it.
+// ReadTree returns the packages of a tree of dependencies, sorted by name and
+// version. A package without integrity is an error, since npm would accept any bytes
+// for it.
 func ReadTree(tree []byte) ([]TreePackage, error) {
 	var lock struct {
 		Packages map[string]struct {
@@ -294,7 +298,7 @@ func ReadTree(tree []byte) ([]TreePackage, error) {
 	}
 	var all []TreePackage
 	for path, p := range lock.Packages {
-		if path == "" || p.InBundle { // the folder itself, and what is inside of another package
+		if path == "" || p.InBundle { // the folder itself, and packages inside other packages
 			continue
 		}
 		at := strings.LastIndex(path, "node_modules/")

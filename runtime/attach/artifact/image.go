@@ -1,6 +1,7 @@
 package artifact
 
-// This file finds which image a tag stands for, as docker and those like it say it.
+// This file finds the image that a tag refers to, as docker and compatible tools
+// report it.
 
 import (
 	"context"
@@ -13,28 +14,29 @@ import (
 )
 
 var (
-	// digest is an image that is named by its content.
+	// digest matches an image that is named by its content.
 	digest = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254})@(sha256:[0-9a-f]{64})$`)
 	})
-	// tagged is an image that is named by a tag, or by none.
+	// tagged matches an image that is named by a tag, or without one.
 	tagged = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254}?)(?::([A-Za-z0-9_][A-Za-z0-9._-]{0,127}))?$`)
 	})
 )
 
-// image is what the launch ran: by its digest, or by that which its tag stands for here.
+// image returns what the launch ran: the image of its digest, or of its tag on this
+// machine.
 func (p *finder) image() lockfile.Artifact {
 	if m := digest().FindStringSubmatch(p.runner.Package); m != nil {
 		return lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: m[1], Integrity: m[2]}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
-	a, _ := p.imageHere(ctx) // what is not known is no artifact
+	a, _ := p.imageHere(ctx) // unknown is no artifact
 	return a
 }
 
-// imageHere is the image that the launch's tag stands for on this machine.
+// imageHere returns the image that the launch's tag refers to on this machine.
 func (p *finder) imageHere(ctx context.Context) (lockfile.Artifact, error) {
 	m := tagged().FindStringSubmatch(p.runner.Package)
 	if m == nil {
@@ -48,7 +50,7 @@ func (p *finder) imageHere(ctx context.Context) (lockfile.Artifact, error) {
 	if json.Unmarshal([]byte(text), &known) != nil {
 		return lockfile.Artifact{}, nil
 	}
-	for _, name := range known { // podman has the whole name of one that docker shortens
+	for _, name := range known { // podman has full names where docker shortens them
 		if d := digest().FindStringSubmatch(name); d != nil && (d[1] == m[1] || strings.HasSuffix(d[1], "/"+m[1])) {
 			return lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: m[1], Version: m[2], Integrity: d[2]}, nil
 		}
@@ -56,8 +58,8 @@ func (p *finder) imageHere(ctx context.Context) (lockfile.Artifact, error) {
 	return lockfile.Artifact{}, nil
 }
 
-// image runs the locked digest. For who looks at what the tag stands for now that is
-// pulled, if it is not here.
+// image runs the locked digest. With Newest or Accepted it runs the image that the
+// tag refers to, which is pulled if it is not on this machine.
 func (l launch) image(ctx context.Context) (lockfile.Artifact, error) {
 	if digest().MatchString(l.runner.Package) {
 		return l.finder.image(), nil

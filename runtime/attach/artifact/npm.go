@@ -27,11 +27,11 @@ var (
 	npmIntegrity = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^sha(?:1|256|384|512)-[A-Za-z0-9+/=]{1,200}$`) })
 )
 
-// elsewhere are flags that lead npm to other folders, or to more than one package.
+// elsewhere lists flags that lead npm to other folders, or to more than one package.
 var elsewhere = []string{"--cache", "--prefix", "--userconfig", "--globalconfig", "-g", "--global", "--location", "-w", "--workspace", "--workspaces", "-c", "--call"}
 
-// npmPackage is the package that npx is given, and the version that the launch asks for, ""
-// for none. The name is "" where flags lead npm elsewhere.
+// npmPackage returns the package that npx is given, and the version that the launch
+// names; "" if none. The name is "" if flags lead npm elsewhere.
 func (p *finder) npmPackage() (name, version string) {
 	m := npmSpec().FindStringSubmatch(p.runner.Package)
 	packages := 0
@@ -50,8 +50,8 @@ func (p *finder) npmPackage() (name, version string) {
 	return m[1], m[2]
 }
 
-// npm returns the version and integrity of the package that npx was given, by the
-// lockfile of the folder that npm keeps for it.
+// npm returns the version and integrity of the package that npx was given, from the
+// lockfile of npm's folder for it.
 func (p *finder) npm() lockfile.Artifact {
 	name, _ := p.npmPackage()
 	cache := npmcache.Dir(p.resolved.Environ(), p.dir)
@@ -61,16 +61,16 @@ func (p *finder) npm() lockfile.Artifact {
 	return installed{folder: npmcache.Package(cache, p.runner.Package), lock: "package-lock.json"}.read(name).artifact()
 }
 
-// installed is a folder of packages, and what its lockfile says of one of them.
+// installed is a folder of packages, and one package of its lockfile.
 type installed struct {
 	folder, lock string // the lockfile is a path below the folder
-	own          bool   // it is one of ours, see [complete]
+	own          bool   // mcpgen made the folder, see [complete]
 	name         string // of the package that was read
 	locked       lockedPackage
-	scripts      bool // some package has scripts that are run when it is installed
+	scripts      bool // some package has install scripts
 }
 
-// lockedPackage is a package in a lockfile of npm's.
+// lockedPackage is a package in a lockfile of npm.
 type lockedPackage struct {
 	Version, Integrity string
 	Link               bool
@@ -78,7 +78,7 @@ type lockedPackage struct {
 	Bin                map[string]string
 }
 
-// read reads the lockfile; what cannot be read says nothing.
+// read reads the lockfile; an unreadable one counts as empty.
 func (i installed) read(name string) installed {
 	i.name = name
 	data, err := regular.ReadFile(filepath.Join(i.folder, i.lock), maxLockfile)
@@ -93,7 +93,8 @@ func (i installed) read(name string) installed {
 	return i
 }
 
-// artifact is the package of a name that was read; the zero value if it is not there.
+// artifact returns the package that was read; the zero value if it is absent or
+// invalid.
 func (i installed) artifact() lockfile.Artifact {
 	if l := i.locked; l.Link || !npmVersion().MatchString(l.Version) || !npmIntegrity().MatchString(l.Integrity) {
 		return lockfile.Artifact{}
@@ -101,8 +102,8 @@ func (i installed) artifact() lockfile.Artifact {
 	return lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: i.name, Version: i.locked.Version, Integrity: i.locked.Integrity}
 }
 
-// otherCopy reports whether npx may have run another copy than the one in its
-// cache: of the project, of a folder above it, or of the whole machine.
+// otherCopy reports whether npx may have run another copy than the one in its cache:
+// one of the project, of a folder above it, or of the whole machine.
 func (p *finder) otherCopy(name, spec string) bool {
 	for dir := p.dir; ; {
 		if exists(dir, "node_modules", name) || exists(dir, "node_modules", ".bin", spec) {
@@ -119,7 +120,7 @@ func (p *finder) otherCopy(name, spec string) bool {
 	})
 }
 
-// npmPrefixes are the folders below which npm installs for the whole machine.
+// npmPrefixes returns the folders below which npm installs for the whole machine.
 func (p *finder) npmPrefixes() []string {
 	prefixes := []string{p.variable("npm_config_prefix")}
 	for _, dir := range filepath.SplitList(p.variable("PATH")) {

@@ -1,7 +1,7 @@
 package artifact
 
-// This file runs a package of npm's from a folder whose contents are known: one that npx
-// filled, or one of our own below the user's cache folder, that npm fills.
+// This file runs an npm package from a folder whose contents are known: one that npx
+// filled, or one of mcpgen's own below the user's cache folder, which npm fills.
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// npm has the launch run the locked version, from a folder that has its locked bytes.
+// npm has the launch run the locked version, from a folder with the locked bytes.
 func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 	name, version := l.npmPackage()
 	if _, ok := l.rest(); !ok || name == "" {
@@ -35,7 +35,7 @@ func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 	exact := npmExact().MatchString(version)
 	lost := l.resolved.Locked && l.plan.locks() && !l.hasTree(want)
 	if lost || l.follows(exact) {
-		if lost && !l.follows(exact) { // the locked version, with the tree of now
+		if lost && !l.follows(exact) { // the locked version, with today's tree
 			version = cmp.Or(want.Version, version)
 		}
 		now, offered, err := l.offered(ctx, name, cmp.Or(version, "latest"))
@@ -56,8 +56,9 @@ func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 	return now, l.runFrom(found)
 }
 
-// copyOf finds or makes a copy of what is wanted. Where it finds other bytes of that version
-// it returns those; the zero value is a copy for the whole machine, of which nothing is known.
+// copyOf finds or makes a copy of the wanted version. If it finds other bytes of that
+// version, it returns those. The zero value means a copy for the whole machine, of
+// which nothing is known.
 func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, lockfile.Artifact, error) {
 	own, err := ownFolder(want)
 	if err != nil {
@@ -83,9 +84,9 @@ func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, 
 // cacheLock is npm's lockfile in a folder that npx filled.
 const cacheLock = TreeFile
 
-// places are the folders that may have a copy already: of npx's cache, and of the project. A
-// cache that the project's own .npmrc names is not looked at: who wrote that file
-// may have filled it.
+// places returns the folders that may have a copy: of npx's cache, and of the
+// project. A cache that the project's own .npmrc names is ignored, since the author
+// of that file may have filled it.
 func (l launch) places(want lockfile.Artifact) []installed {
 	var places []installed
 	if cache := npmcache.User(l.resolved.Environ()); cache != "" {
@@ -101,8 +102,8 @@ func (l launch) places(want lockfile.Artifact) []installed {
 	}
 }
 
-// forAll reports whether the version is installed for the whole machine, where npx takes
-// it from and npm keeps no checksum.
+// forAll reports whether the version is installed for the whole machine. There npx
+// finds it, and npm keeps no checksum.
 func (l launch) forAll(want lockfile.Artifact) bool {
 	return slices.ContainsFunc(l.npmPrefixes(), func(prefix string) bool {
 		for _, lib := range []string{"lib", ""} {
@@ -116,10 +117,10 @@ func (l launch) forAll(want lockfile.Artifact) bool {
 	})
 }
 
-// complete is the file of a folder of our own that says that it is filled.
+// complete is the file that marks one of mcpgen's own folders as filled.
 const complete = ".complete"
 
-// ownFolder is where a package is installed that no other folder has.
+// ownFolder returns where mcpgen installs a package that no other folder has.
 func ownFolder(want lockfile.Artifact) (installed, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -129,8 +130,8 @@ func ownFolder(want lockfile.Artifact) (installed, error) {
 	return installed{folder: filepath.Join(cache, "mcpgen", "npm", hex.EncodeToString(sum[:12])), lock: cacheLock, own: true}, nil
 }
 
-// install has npm fill a folder of our own. Scripts of packages are run once it is known
-// that they are what is wanted; else the folder is gone again.
+// install has npm fill a folder of mcpgen's own. Install scripts are run only if the
+// packages are the wanted ones; else the folder is removed.
 func (l launch) install(ctx context.Context, own installed, want lockfile.Artifact) (installed, error) {
 	ready := func(made installed) bool { return made.artifact() == want && made.whole() }
 	return l.installIn(ctx, own, want.Name, ready, func() (installed, error) {
@@ -142,8 +143,8 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 	})
 }
 
-// installIn fills a folder of our own, unless another process has meanwhile. What is not ready
-// then is removed.
+// installIn fills a folder of mcpgen's own, unless another process has done so
+// meanwhile. If the result is not ready, the folder is removed.
 func (l launch) installIn(ctx context.Context, own installed, name string, ready func(installed) bool, fill func() (installed, error)) (installed, error) {
 	if err := os.MkdirAll(filepath.Dir(own.folder), 0o700); err != nil {
 		return installed{}, err
@@ -158,17 +159,17 @@ func (l launch) installIn(ctx context.Context, own installed, name string, ready
 	}
 	made, err := fill()
 	if err != nil || !ready(made) {
-		_ = os.RemoveAll(own.folder) // what is left of it is not complete
+		_ = os.RemoveAll(own.folder) // an incomplete folder
 	}
 	return made, err
 }
 
-// finish runs install scripts in a folder that was filled, of all packages or of those that
-// are named, and says that it is complete.
+// finish runs the install scripts in a filled folder, of all packages or of the named
+// ones, and marks the folder as complete.
 func (l launch) finish(ctx context.Context, made installed, scripts bool, packages ...string) error {
 	if scripts {
 		rebuild := *l.finder
-		rebuild.dir = made.folder // where no file of the project decides what is run
+		rebuild.dir = made.folder // no file of the project decides what is run there
 		args := append([]string{"rebuild", "--global=false", "--loglevel=error", "--"}, packages...)
 		if _, err := rebuild.run(ctx, "", l.tool("npm"), args...); err != nil {
 			return err
@@ -177,7 +178,7 @@ func (l launch) finish(ctx context.Context, made installed, scripts bool, packag
 	return os.WriteFile(filepath.Join(made.folder, complete), nil, 0o600)
 }
 
-// lockFolder waits until no other process fills a folder.
+// lockFolder waits until no other process fills a folder, and locks it.
 func lockFolder(ctx context.Context, folder string) (unlock func(), err error) {
 	for {
 		if unlock, err = statefile.Lock(ctx, folder); !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
@@ -186,8 +187,8 @@ func lockFolder(ctx context.Context, folder string) (unlock func(), err error) {
 	}
 }
 
-// offered is what the registry gives for a version, a tag or a range, and with Locked the tree
-// of dependencies that it has now.
+// offered returns what the registry has for a version, a tag or a range, and with
+// Locked its current tree of dependencies.
 func (l launch) offered(ctx context.Context, name, version string) (lockfile.Artifact, []byte, error) {
 	dir, err := os.MkdirTemp("", "mcpgen-npm-")
 	if err != nil {
@@ -200,19 +201,20 @@ func (l launch) offered(ctx context.Context, name, version string) (lockfile.Art
 		return now, nil, err
 	}
 	tree, err := os.ReadFile(filepath.Join(dir, cacheLock))
-	// The first member says whose file it is; npm does not look at it.
+	// The first member marks the file as mcpgen's; npm ignores it.
 	tree = bytes.Replace(tree, []byte("{"), []byte("{\n  \"mcpgen\": 1,"), 1)
 	now.Tree = lockfile.TextHash(string(tree))
 	return now, tree, err
 }
 
 // fill has npm install a package in a folder, which is emptied first, without running
-// anything of it. It reads the .npmrc that npx would.
+// any code of the package. npm reads the .npmrc that npx would read.
 func (l launch) fill(ctx context.Context, folder, name, version string, flags ...string) (installed, error) {
 	return l.fillWith(ctx, folder, name, version, nil, append([]string{"install", "--package-lock"}, flags...))
 }
 
-// fillWith has npm fill a folder, which is emptied first, by a lockfile if there is one.
+// fillWith has npm fill a folder, which is emptied first, by a lockfile unless it is
+// nil.
 func (l launch) fillWith(ctx context.Context, folder, name, version string, lock []byte, args []string) (installed, error) {
 	made := installed{folder: folder, lock: cacheLock}
 	if err := os.RemoveAll(folder); err != nil {
@@ -221,7 +223,7 @@ func (l launch) fillWith(ctx context.Context, folder, name, version string, lock
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return made, err
 	}
-	manifest, _ := json.Marshal(map[string]any{"name": "mcpgen", "private": true, "dependencies": map[string]string{name: version}}) // texts can always be marshalled
+	manifest, _ := json.Marshal(map[string]any{"name": "mcpgen", "private": true, "dependencies": map[string]string{name: version}}) // strings can always be marshalled
 	if err := os.WriteFile(filepath.Join(folder, "package.json"), manifest, 0o600); err != nil {
 		return made, err
 	}
@@ -232,19 +234,19 @@ func (l launch) fillWith(ctx context.Context, folder, name, version string, lock
 	}
 	settings := filepath.Join(folder, ".npmrc")
 	if file := l.npmrc(); file != "" && os.Symlink(file, settings) != nil {
-		_ = os.Link(file, settings) // without either, npm says what it cannot find
+		_ = os.Link(file, settings) // without either, npm reports what it cannot find
 	}
 	args = append(args, "--ignore-scripts", "--global=false", "--git=git", "--no-audit", "--no-fund", "--loglevel=error")
 	here := *l.finder
-	here.dir = folder // not --prefix, which has npm read other global settings
+	here.dir = folder // not --prefix, which would change npm's global settings
 	if _, err := here.run(ctx, "", l.tool("npm"), args...); err != nil {
 		return made, err
 	}
 	return made.read(name), os.RemoveAll(settings)
 }
 
-// npmrc is the file with npm's settings for the project that the server is started in; ""
-// if there is none.
+// npmrc returns the file with npm's settings for the project that the server is
+// started in; "" if there is none.
 func (l launch) npmrc() string {
 	root := l.dir
 	for dir := l.dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
@@ -259,7 +261,7 @@ func (l launch) npmrc() string {
 	return filepath.Join(root, ".npmrc")
 }
 
-// runFrom has the launch run the program of a package in the folder that it is in.
+// runFrom has the launch run the program of a package from the package's folder.
 func (l launch) runFrom(found installed) error {
 	words, _ := l.rest()
 	programs := filepath.Join(found.folder, "node_modules", ".bin")
@@ -279,13 +281,13 @@ func (l launch) runFrom(found installed) error {
 	return nil
 }
 
-// whole reports whether the package is there, and all that was to be run to install it ran.
+// whole reports whether the package is installed, including its install scripts.
 func (i installed) whole() bool {
 	return exists(i.folder, "node_modules", filepath.FromSlash(i.name), "package.json") && (!i.own || exists(i.folder, complete))
 }
 
-// program is the program that npx runs of a package: the only one, or that which is called
-// as the package is.
+// program returns the program of a package that npx runs: the only one, or the one
+// with the package's name.
 func (i installed) program() string {
 	files := map[string]string{}
 	for program, file := range i.locked.Bin {

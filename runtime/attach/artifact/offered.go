@@ -11,10 +11,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Offered returns what a launch runs in a version, or in the newest one if that is "": the
-// package as the launch names it then, and what is known of its bytes. It asks npm and go;
-// of images and of Python packages the version has to be said. Locked is what was locked of
-// the launch, or the zero value. The error is for a launch that has no versions.
+// Offered returns what a launch would run in a version, or in the newest one if
+// version is "": the package as written, the package with that version, and what is
+// known of its bytes. It asks npm and go; for images and Python packages the version
+// is required. Locked is the locked artifact of the launch, or the zero value. The
+// error is also for a launch that has no versions.
 func Offered(ctx context.Context, s endpoint.Server, project, version string, locked lockfile.Artifact) (written, pkg string, a lockfile.Artifact, err error) {
 	process, err := processOf(s)
 	switch {
@@ -69,11 +70,10 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 	return "", "", a, ErrNoVersions
 }
 
-// ErrNoVersions is the error of a launch that runs nothing that has versions, as far as is
-// known.
+// ErrNoVersions is the error of a launch that runs nothing with known versions.
 var ErrNoVersions = fmt.Errorf("its launch runs nothing that has versions")
 
-// goTool is the go command of the launch.
+// goTool returns the go command of the launch.
 func (p *finder) goTool() string {
 	if programOf(p.resolved.Command) == "go" {
 		return p.resolved.Command

@@ -1,6 +1,7 @@
 package artifact
 
-// This file compares what a server would run with what was locked, before it is started.
+// This file compares what a server would run with the lock, before the server is
+// started.
 
 import (
 	"context"
@@ -19,30 +20,32 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Plan says what a server may run. The zero value lets anything run.
+// Plan says what a server may run. The zero value allows everything.
 type Plan struct {
 	Project string            // the absolute folder of the project
-	Output  string            // the absolute folder of the generated packages, which have the trees of dependencies
+	Output  string            // the absolute folder of the generated packages, with the trees of dependencies
 	Locked  lockfile.Artifact // what was accepted; the zero value is unknown
-	// Newest has a launch that names no version run what that leads to now. It is false
-	// for all but those who show the difference: the locked version runs.
+	// Newest has a launch that names no version run the version that it resolves to
+	// now. Only callers that show the difference set it: otherwise the locked version
+	// runs.
 	Newest bool
-	// Accepted has other bytes of the locked version run, and what the launch leads to now.
+	// Accepted allows other bytes of the locked version, and what the launch resolves
+	// to now.
 	Accepted bool
 }
 
-// MismatchError is a server that would run other bytes of the version that was locked.
+// MismatchError reports a server that would run other bytes of the locked version.
 type MismatchError struct {
 	Locked, Now lockfile.Artifact
 }
 
-// Error names both.
+// Error names both artifacts.
 func (e *MismatchError) Error() string {
 	return "it would run something else than what was locked: " + e.Locked.Difference(e.Now) + "; it is not started"
 }
 
 // Check compares what a server runs with what was locked. The error wraps a
-// [*MismatchError]; another version, and what is unknown, are not errors.
+// [*MismatchError]. Another version, or an unknown artifact, is not an error.
 func (p Plan) Check(s endpoint.Server, now lockfile.Artifact) error {
 	if p.Accepted || !p.Locked.OtherBytes(now) {
 		return nil
@@ -50,37 +53,37 @@ func (p Plan) Check(s endpoint.Server, now lockfile.Artifact) error {
 	return p.refuse(s, now)
 }
 
-// refuse is the error of a server that would run something else than what was locked.
+// refuse returns the error of a server that would run something else than was locked.
 func (p Plan) refuse(s endpoint.Server, now lockfile.Artifact) error {
 	return hint.With(&MismatchError{p.Locked, now}, AcceptSteps(s.Name, ruleid.BytesChanged)...)
 }
 
-// AcceptSteps are what to do about a finding of a server that is not started.
+// AcceptSteps returns the next steps for a finding about a server that is not
+// started.
 func AcceptSteps(server, rule string) []string {
 	accept := hint.Word(server) + " --accept " + hint.Word(server+"/"+rule)
 	return []string{"see what that changes in its tools: mcpgen update --dry-run " + accept, "accept it: mcpgen update " + accept}
 }
 
-// Prepare sees to it that the launch r of the server s, expanded from it, runs what was
-// locked, and returns what it will run: r is changed where that takes it. It is asked
-// before each start, and costs a look at files where the package is installed; else it
-// has the runner install or fetch it, and runs nothing of it before the comparison.
-//
-//   - npx: a copy with the locked checksum, in npm's cache or a folder of our own, is run
-//     without npx. It is installed there, without install scripts before the comparison.
-//   - go run of a version: the module's checksum, downloaded first.
-//   - docker, podman and nerdctl: the image by its digest.
-//   - pipx: the wheel, downloaded into a folder of our own, is what it installs.
-//   - uvx: the checksums of the files of the release, which the index is asked for at each
-//     start, as uvx asks it.
-//   - go tool, and go run of a module that go.mod requires: the checksum in go.sum.
+// Prepare ensures that the launch r, expanded from server s, runs what was locked,
+// and returns what it will run; it changes r if necessary. It is called before each
+// start. If the package is installed, it only looks at files; else it has the runner
+// install or fetch the package, and runs no code of it before the comparison.
+//	  - npx: a copy with the locked checksum is run without npx, from npm's cache or a folder of
+//	    mcpgen's own. It is installed there, without install scripts before the comparison.
+//	  - go run of a version: the module's checksum, downloaded first.
+//	  - docker, podman and nerdctl: the image by its digest.
+//	  - pipx: the wheel that it installs, downloaded into a folder of mcpgen's own.
+//	  - uvx: the checksums of the files of the release, which are requested from the index at
+//	    each start, as uvx does.
+//	  - go tool, and go run of a module that go.mod requires: the checksum in go.sum.
 //
 // A launch with [endpoint.Process.Locked] runs nothing else: see held.go.
 //
-// The zero value says that nothing is known before the start: ask [Of] after it. That is
-// so for other runners, behind a shell, for a package that a variable names, for several
-// packages, for flags that lead the runner elsewhere, and where npx runs a copy that was
-// installed for the whole machine.
+// The zero value means that nothing is known before the start: call [Of] after it.
+// That is so for other runners, behind a shell, for a package that a variable names,
+// for several packages, for flags that lead the runner elsewhere, and if npx runs a
+// copy that was installed for the whole machine.
 func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Process) (lockfile.Artifact, error) {
 	f := newFinder(s, *r, p.Project)
 	kind := f.kind()
@@ -99,7 +102,7 @@ func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Proces
 	case now.Kind != "" && !p.Accepted && !leadsTo(now, p.Locked):
 		return lockfile.Artifact{}, p.refuse(s, now) // the launch is the locked one: the lock was edited by hand
 	case kind != p.Locked.Kind && r.Locked && !p.Accepted:
-		return lockfile.Artifact{}, p.refuse(s, lockfile.Artifact{Kind: kind}) // so was this one
+		return lockfile.Artifact{}, p.refuse(s, lockfile.Artifact{Kind: kind}) // here, too
 	case kind != p.Locked.Kind && !r.Locked:
 		return lockfile.Artifact{}, nil
 	}
@@ -130,8 +133,8 @@ func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Proces
 	return ran, nil
 }
 
-// named is what a launch says itself of what it runs: kind and name, and the version, tag or
-// digest unless it may be any. The zero value says nothing.
+// named returns what a launch itself names: kind and name, and the version, tag or
+// digest if it is fixed. The zero value means that it names nothing.
 func (p *finder) named() lockfile.Artifact {
 	a := lockfile.Artifact{Kind: p.kind()}
 	switch a.Kind {
@@ -162,28 +165,28 @@ func (p *finder) named() lockfile.Artifact {
 	return a
 }
 
-// leadsTo reports whether what a launch names may lead to an artifact.
+// leadsTo reports whether the name in a launch may resolve to an artifact.
 func leadsTo(named, a lockfile.Artifact) bool {
 	return named.Kind == a.Kind && a.Integrity != "" && (named.Name == a.Name || a.Kind == lockfile.ArtifactGo && strings.HasPrefix(named.Name, a.Name+"/")) &&
 		(named.Version == "" || named.Version == a.Version) && (named.Integrity == "" || named.Integrity == a.Integrity)
 }
 
-// launch is one start of a server of which the artifact was locked.
+// launch is one start of a server with a locked artifact.
 type launch struct {
 	*finder
 	plan   Plan
 	server endpoint.Server
 }
 
-// follows reports whether what the launch leads to now has to be found: for a version that
-// it does not name, or for other bytes that were accepted.
+// follows reports whether the current resolution of the launch is needed: because it
+// names no version, or because other bytes were accepted.
 func (l launch) follows(exact bool) bool { return l.plan.Newest && !exact || l.plan.Accepted }
 
-// maxOutput bounds what is read of a runner's answer, in bytes.
+// maxOutput bounds the output of a runner that is read, in bytes.
 const maxOutput = 4 << 20
 
-// run runs a program of the runner's in the server's environment and folder, and returns
-// what it writes.
+// run runs a program of the runner in the server's environment and folder, and
+// returns its output.
 func (p *finder) run(ctx context.Context, input, command string, args ...string) (string, error) {
 	child, err := proc.Start(endpoint.Process{Command: command, Args: args, Dir: p.dir, Env: p.resolved.Env}, 0)
 	if err != nil {
@@ -192,7 +195,7 @@ func (p *finder) run(ctx context.Context, input, command string, args ...string)
 	defer func() { _ = child.Shutdown(ctx) }() // it has ended, or time is up
 	stop := context.AfterFunc(ctx, child.Kill)
 	defer stop()
-	_, _ = io.WriteString(child.Stdin(), input) // a program that does not read it says why by its status
+	_, _ = io.WriteString(child.Stdin(), input) // a program that does not read it explains its failure by its status
 	_ = child.Stdin().Close()
 	text, _ := io.ReadAll(io.LimitReader(child.Stdout(), maxOutput)) // ends with the program
 	_, _ = io.Copy(io.Discard, child.Stdout())
@@ -207,7 +210,7 @@ func (p *finder) run(ctx context.Context, input, command string, args ...string)
 	return string(text), nil
 }
 
-// tool is the program of a name that stands beside that of the launch.
+// tool returns the program of a name in the folder of the launch's own program.
 func (p *finder) tool(name string) string {
 	command := p.resolved.Command
 	if dir := filepath.Dir(command); filepath.IsAbs(command) && exists(dir, name) {
@@ -216,8 +219,8 @@ func (p *finder) tool(name string) string {
 	return name
 }
 
-// rest is what is handed to the package: the arguments after its first word. It is false
-// where the launch is a text in which that cannot be told.
+// rest returns the arguments of the package, from its first word. It is false if the
+// launch is a command line in which they cannot be told apart.
 func (p *finder) rest() (words []string, ok bool) {
 	args := p.resolved.Args
 	at := len(args) - p.runner.Rest
@@ -227,7 +230,7 @@ func (p *finder) rest() (words []string, ok bool) {
 	return args[at:], true
 }
 
-// firstInPath puts a folder before the others in which programs are looked for.
+// firstInPath puts a folder before the others of PATH.
 func (p *finder) firstInPath(dir string) {
 	name := "PATH"
 	for _, v := range p.resolved.Env {
@@ -239,5 +242,5 @@ func (p *finder) firstInPath(dir string) {
 	p.resolved.Env = append(slices.Clone(p.resolved.Env), path)
 }
 
-// lookTime is how long a runner may take to say what ran.
+// lookTime is how long a runner may take to report what ran.
 const lookTime = 10 * time.Second

@@ -1,6 +1,6 @@
 package artifact
 
-// This file asks uv and pip which files a release of a Python package has.
+// This file asks uv and pip for the files of a release of a Python package.
 
 import (
 	"context"
@@ -19,19 +19,20 @@ import (
 )
 
 var (
-	// pythonSpec is a package of one version, as uvx and pipx take it.
+	// pythonSpec matches a package of one version, in the syntax of uvx and pipx.
 	pythonSpec = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)(\[[A-Za-z0-9._,-]*\])?(?:==|@)([0-9][A-Za-z0-9.+!_-]*)$`)
 	})
 	sha256Hex = regexp.MustCompile(`sha256:([0-9a-f]{64})\b`)
 )
 
-// indexes are flags that say where packages come from, for the runner and for its look.
+// indexes lists flags that set the package indexes, for the runner and for the
+// lookup.
 var indexes = []string{"--index", "--index-url", "--default-index", "--extra-index-url", "-f", "--find-links"}
 
-// python is the release that the launch names, with a hash over those of its files; the
-// zero value where it names none. Of a version that it does not name the runner may have
-// run an older one, which it had.
+// python returns the release that the launch names, with a hash over the hashes of
+// its files; the zero value if it names none. Without a version, the runner may have
+// run an older release that it had installed.
 func (p *finder) python(ctx context.Context) (lockfile.Artifact, error) {
 	m := pythonSpec().FindStringSubmatch(p.runner.Package)
 	if m == nil {
@@ -48,14 +49,15 @@ func (p *finder) python(ctx context.Context) (lockfile.Artifact, error) {
 	return lockfile.Artifact{Kind: lockfile.ArtifactPython, Name: m[1], Version: m[3], Integrity: sumOf(hashes)}, nil
 }
 
-// sumOf is a hash over those of files.
+// sumOf returns a hash over the hashes of files.
 func sumOf(hashes []string) string {
 	slices.Sort(hashes)
 	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(hashes), "\n")))
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// releaseOf is what uv says of all files of a release, or pip of the one that it takes here.
+// releaseOf returns uv's report on all files of a release, or pip's on the file for
+// this system.
 func (p *finder) releaseOf(ctx context.Context, spec string) (string, error) {
 	if p.runner.Program == "pipx run" {
 		report, err := p.pip(ctx, "install", "--dry-run", "--ignore-installed", "--report=-", spec)
@@ -75,7 +77,7 @@ func (p *finder) releaseOf(ctx context.Context, spec string) (string, error) {
 	return p.outside().run(ctx, spec+"\n", p.tool("uv"), append(args, "-")...)
 }
 
-// pip runs a command of pip's about a wheel alone: nothing of the package is run.
+// pip runs a pip command about a wheel alone: no code of the package is run.
 func (p *finder) pip(ctx context.Context, command string, args ...string) (string, error) {
 	args = append(append([]string{"-m", "pip", command, "--quiet", "--no-deps", "--only-binary=:all:"}, p.indexFlags()...), args...)
 	text, err := p.outside().run(ctx, "", p.tool("python3"), args...)
@@ -85,15 +87,15 @@ func (p *finder) pip(ctx context.Context, command string, args ...string) (strin
 	return text, err
 }
 
-// outside looks from a folder without settings, since these runners do not read those of
-// the project either.
+// outside returns a finder in a folder without settings, since these runners ignore
+// the settings of the project, too.
 func (p *finder) outside() *finder {
 	look := *p
 	look.dir = os.TempDir()
 	return &look
 }
 
-// indexFlags are those flags of the launch that say where packages come from.
+// indexFlags returns the flags of the launch that set the package indexes.
 func (p *finder) indexFlags() []string {
 	var flags []string
 	for i, arg := range p.resolved.Args {
@@ -106,8 +108,9 @@ func (p *finder) indexFlags() []string {
 	return flags
 }
 
-// python compares the release that uvx takes by the index, at each start, as uvx does.
-// For pipx the wheel is downloaded into a folder of our own, once, and that is what it runs.
+// python compares the release that uvx resolves to, by the index, at each start, as
+// uvx does. For pipx the wheel is downloaded once into a folder of mcpgen's own, and
+// pipx runs it.
 func (l launch) python(ctx context.Context) (lockfile.Artifact, error) {
 	want := l.plan.Locked
 	m := pythonSpec().FindStringSubmatch(l.runner.Package)
@@ -136,7 +139,7 @@ func (l launch) python(ctx context.Context) (lockfile.Artifact, error) {
 	return now, nil
 }
 
-// wheelIn is the one wheel in a folder, "" for none, and what it is a release of.
+// wheelIn returns the one wheel in a folder, "" if there is none, and its release.
 func wheelIn(folder string, of lockfile.Artifact) (string, lockfile.Artifact) {
 	files, _ := filepath.Glob(filepath.Join(folder, "*.whl")) // the folder's name has no pattern
 	if len(files) != 1 {

@@ -22,19 +22,19 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// A FindFunc finds credentials for scopes and returns where their tokens come
-// from. The context is not the tokens': they are refreshed long after it.
+// A FindFunc finds credentials for scopes and returns the source of their tokens. The
+// tokens are refreshed long after ctx has ended.
 type FindFunc func(ctx context.Context, scopes ...string) (oauth2.TokenSource, error)
 
 // Auth is the [attach.AuthFunc] of servers of the kind [endpoint.AuthGoogle]. It
 // looks for the default credentials of this machine, in the order that Google
-// documents: GOOGLE_APPLICATION_CREDENTIALS, those of gcloud, the metadata
+// documents: GOOGLE_APPLICATION_CREDENTIALS, the credentials of gcloud, the metadata
 // server.
 func Auth(ctx context.Context, target attach.AuthTarget) (attach.Credentials, error) {
 	return New(find)(ctx, target)
 }
 
-// New is like [Auth] with another way to find credentials.
+// New is like [Auth], with another way to find credentials.
 func New(find FindFunc) attach.AuthFunc {
 	return token.Func(func(ctx context.Context, target attach.AuthTarget) (token.Authorizer, error) {
 		if target.Auth.Kind != endpoint.AuthGoogle || target.Caller != "" { // the account is the program's
@@ -60,8 +60,8 @@ func find(ctx context.Context, scopes ...string) (oauth2.TokenSource, error) {
 	return credentials.TokenSource, nil
 }
 
-// checkScopes wants at least one scope, and none that is empty: Google would
-// answer a call without scopes with a token that opens nothing.
+// checkScopes requires at least one scope, and no empty one: without scopes, Google
+// would return a token that grants no access.
 func checkScopes(scopes []string) error {
 	if len(scopes) == 0 {
 		return hint.New("auth: google_oauth: scopes is required and has no default", "list the scopes that the server needs, such as https://www.googleapis.com/auth/cloud-platform")
@@ -79,7 +79,7 @@ func notFound(err error) error {
 	return hint.With(fmt.Errorf("google application default credentials: %w (%w)", err, runtime.ErrAuth), "run gcloud auth application-default login", "set GOOGLE_APPLICATION_CREDENTIALS to a key file")
 }
 
-// hinted is a source whose errors say what to do.
+// hinted is a source whose errors have a next step.
 type hinted struct{ source oauth2.TokenSource }
 
 // Token returns a token.
@@ -96,7 +96,7 @@ type authorizer struct{ source oauth2.TokenSource }
 // TokenSource implements [token.Authorizer].
 func (a *authorizer) TokenSource(context.Context) (oauth2.TokenSource, error) { return a.source, nil }
 
-// Authorize implements [token.Authorizer]: there is no other token to get.
+// Authorize implements [token.Authorizer]: no other token is available.
 func (a *authorizer) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
 	_ = resp.Body.Close()
 	return hint.With(fmt.Errorf("the server does not accept the token of Google's application default credentials (%w)", runtime.ErrAuth), "check that this account has access, and the scopes")

@@ -15,18 +15,20 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Handlers are the functions of a program that answer. It implements [attach.Input].
+// Handlers are functions of a program that answer servers. They implement
+// [attach.Input].
 type Handlers struct {
-	// Elicit answers servers that ask a person for input. Nil declines each
-	// request with one line to the log, and declares to servers that nobody answers.
+	// Elicit answers servers that request input of a person. If nil, each request is
+	// declined with one line to the log, and the capability is not declared to
+	// servers.
 	Elicit ElicitFunc
-	// ElicitURLs says that Elicit also takes requests to open a page.
-	// Otherwise those are declined without asking it.
+	// ElicitURLs says that Elicit also handles requests to open a page. Otherwise
+	// such requests are declined without calling it.
 	ElicitURLs bool
-	// Sample answers servers that ask for a model's answer. Nil refuses, and
-	// tells servers that there is none.
+	// Sample answers servers that request a model's answer. If nil, such requests are
+	// refused, and the capability is not declared to servers.
 	Sample SampleFunc
-	// Roots tells servers what the program works with. Nil tells nothing.
+	// Roots returns what the program works with. If nil, no roots are listed.
 	Roots RootsFunc
 }
 
@@ -50,14 +52,15 @@ func (h Handlers) Answer(ctx context.Context, server, method string, params json
 	return answer, "", err
 }
 
-// The answers of a person that hold nothing else.
+// The answers of a person without content.
 const (
 	accept  = `{"action":"accept"}`
 	decline = `{"action":"decline"}`
 	cancel  = `{"action":"cancel"}`
 )
 
-// elicit asks the program's handler. All that cannot be asked is declined.
+// elicit calls the program's handler. A request that cannot be shown to it is
+// declined.
 func (h Handlers) elicit(ctx context.Context, server string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	var p struct {
 		Message string          `json:"message"`
@@ -66,7 +69,7 @@ func (h Handlers) elicit(ctx context.Context, server string, params json.RawMess
 		URL     string          `json:"url"`
 		ID      string          `json:"elicitationId"`
 	}
-	_ = json.Unmarshal(params, &p) // what is of the wrong type counts as absent
+	_ = json.Unmarshal(params, &p) // a member of the wrong type counts as absent
 	page := p.Mode == "url" || p.URL != ""
 	switch {
 	case page && !isPage(p.URL):
@@ -99,15 +102,15 @@ func (h Handlers) elicit(ctx context.Context, server string, params json.RawMess
 	return json.RawMessage(`{"action":"accept","content":` + string(content) + `}`), "", nil
 }
 
-// isPage reports whether a page may be opened at all: with other schemes, what
-// looks like an address runs code or reads files.
+// isPage reports whether a page may be opened: addresses with other schemes run code
+// or read files.
 func isPage(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
-// refused turns the error of a handler into an answer: a context that ended is a
-// person who did not say anything.
+// refused turns the error of a handler into an answer. If a context ended, the person
+// did not answer.
 func refused(err error) (answer json.RawMessage, declined string, _ error) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return json.RawMessage(cancel), "", nil
@@ -123,8 +126,7 @@ func present(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// filled returns the values of a form, with the defaults of its schema for those
-// that are missing.
+// filled returns the values of a form. Missing values are the defaults of its schema.
 func filled(content any, schema json.RawMessage) (json.RawMessage, error) {
 	data, err := json.Marshal(content)
 	if err != nil {
@@ -161,7 +163,7 @@ func (h Handlers) sample(ctx context.Context, server string, params json.RawMess
 	if messages == nil {
 		messages = json.RawMessage("null")
 	}
-	// The messages have the shape of a prompt's.
+	// The messages have the form of a prompt's messages.
 	prompt, err := runtime.Request{Method: protocol.MethodGetPrompt}.ParseResult(append(append([]byte(`{"messages":`), messages...), '}'))
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the messages cannot be read"}

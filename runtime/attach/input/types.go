@@ -1,6 +1,6 @@
-// Package input answers what servers ask of a program: input of a person, a model's
-// answer, the folders that it works in. The types are the same in every revision of
-// the protocol.
+// Package input answers requests of servers: for input of a person, for a model's
+// answer, and for the folders that the program works in. The types are the same in
+// every revision of the protocol.
 //
 //	attach.Options{Input: input.Handlers{Elicit: askThePerson}}
 package input
@@ -12,21 +12,21 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// An ElicitFunc answers a server that asks a person for input. The context ends
-// when the server takes the request back, when the call that it belongs to ends,
-// where that is known, and when the session does; an error of the context is
-// sent to the server as [ElicitCancel]. Every other error declines. It is called
-// from several goroutines. The time that a person takes is the call's: one that may
-// ask needs a longer timeout.
+// An ElicitFunc answers a server that requests input of a person. The context ends
+// when the server cancels the request, when the call that the request belongs to ends
+// (if known), and when the session ends; an error of the context is sent to the
+// server as [ElicitCancel]. Every other error declines. It is called from several
+// goroutines. The person's time counts as time of the call: calls that may ask a
+// person need a longer timeout.
 type ElicitFunc func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error)
 
-// ElicitRequest is what a server asks a person for: the values of a form, or to
-// open a page. All of it is the server's text, and hostile until shown otherwise.
+// ElicitRequest is what a server requests of a person: the values of a form, or to
+// open a page. All of it is text of the server and may be hostile.
 type ElicitRequest struct {
 	Message string          // to the person
 	Schema  json.RawMessage // of the form, a flat object; nil if URL is set
-	// URL is the page to open, http or https; "" for a form. Show it, and let
-	// the person decide: nothing here opens it.
+	// URL is the page to open, http or https; "" for a form. Show it, and let the
+	// person decide: this package does not open it.
 	URL string
 	ID  string // of the request to open URL
 }
@@ -36,42 +36,42 @@ type ElicitAction string
 
 // The actions.
 const (
-	ElicitAccept  ElicitAction = "accept"  // gave what was asked for
-	ElicitDecline ElicitAction = "decline" // said no
-	ElicitCancel  ElicitAction = "cancel"  // said nothing
+	ElicitAccept  ElicitAction = "accept"  // gave the input
+	ElicitDecline ElicitAction = "decline" // refused
+	ElicitCancel  ElicitAction = "cancel"  // did not answer
 )
 
 // ElicitResult is the answer to an [ElicitRequest]. The zero value declines.
 type ElicitResult struct {
 	Action ElicitAction
-	// Content is the form's values: whatever marshals to a JSON object. What it
-	// lacks and the schema has a default for is filled in. Only sent with
-	// [ElicitAccept], and never for a URL.
+	// Content is the values of the form: any value that marshals to a JSON object.
+	// Missing values are filled in with the defaults of the schema. It is sent only
+	// with [ElicitAccept], and never for a URL.
 	Content any
 }
 
-// A SampleFunc answers a server that asks for the answer of a model. An error
-// refuses; its text is sent to the server. It is called from several goroutines.
+// A SampleFunc answers a server that requests a model's answer. An error refuses; its
+// text is sent to the server. It is called from several goroutines.
 type SampleFunc func(ctx context.Context, server string, req SampleRequest) (SampleResult, error)
 
-// SampleRequest is what a server wants to ask a model.
+// SampleRequest is the request that a server has for a model.
 type SampleRequest struct {
 	Messages  []runtime.Content // with their roles
-	System    string            // prompt for the system; the program may change or drop it
+	System    string            // system prompt; the program may change or drop it
 	MaxTokens int
-	Raw       json.RawMessage // all parameters as they came: preferences, temperature, …
+	Raw       json.RawMessage // all parameters as received: preferences, temperature, …
 }
 
 // SampleResult is a model's answer.
 type SampleResult struct {
-	Model      string // that answered
+	Model      string // name of the model
 	Text       string
 	StopReason string // "" is endTurn
-	// Content is a content block to send in place of Text, such as an image.
+	// Content is a content block to send instead of Text, such as an image.
 	Content json.RawMessage
 }
 
-// A RootsFunc lists for a server the folders and files the program works with.
+// A RootsFunc returns the folders and files that the program works with.
 type RootsFunc func(ctx context.Context, server string) ([]Root, error)
 
 // Root is a folder or file that a server may look at.
