@@ -69,7 +69,7 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	before := s.surfaces.verdictsOf(x)
 	s.mu.Unlock()
 	live := make([]schema.Item, 0, len(x.items))
-	for _, name := range slices.Sorted(maps.Keys(x.items)) { // which tools are judged at once must not depend on the server
+	for _, name := range slices.Sorted(maps.Keys(x.items)) { // the server's order does not decide what is pending
 		live = append(live, x.items[name].item)
 	}
 	declares, _ := h.settings.offers(s.server)

@@ -69,14 +69,15 @@ func AcceptSteps(server, rule string) []string {
 // and returns what it will run; it changes r if necessary. It is called before each
 // start. If the package is installed, it only looks at files; else it has the runner
 // install or fetch the package, and runs no code of it before the comparison.
-//	  - npx: a copy with the locked checksum is run without npx, from npm's cache or a folder of
-//	    mcpgen's own. It is installed there, without install scripts before the comparison.
-//	  - go run of a version: the module's checksum, downloaded first.
-//	  - docker, podman and nerdctl: the image by its digest.
-//	  - pipx: the wheel that it installs, downloaded into a folder of mcpgen's own.
-//	  - uvx: the checksums of the files of the release, which are requested from the index at
-//	    each start, as uvx does.
-//	  - go tool, and go run of a module that go.mod requires: the checksum in go.sum.
+//
+//   - npx: a copy with the locked checksum is run without npx, from npm's cache or a folder of
+//     mcpgen's own. It is installed there, without install scripts before the comparison.
+//   - go run of a version: the module's checksum, downloaded first.
+//   - docker, podman and nerdctl: the image by its digest.
+//   - pipx: the wheel that it installs, downloaded into a folder of mcpgen's own.
+//   - uvx: the checksums of the files of the release, which are requested from the index at
+//     each start, as uvx does.
+//   - go tool, and go run of a module that go.mod requires: the checksum in go.sum.
 //
 // A launch with [endpoint.Process.Locked] runs nothing else: see held.go.
 //
