@@ -79,7 +79,7 @@ func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	return h, nil
 }
 
-// attachAll starts servers, all at the same time, and waits for them, except for
+// attachAll brings servers up, all at the same time, and waits for them, except for
 // servers that are still being installed and with Options.Background. Lazy servers
 // are left unstarted. Servers that cannot start fail before anything is started.
 func (h *Host) attachAll(ctx context.Context, states []*serverState) {
