@@ -2,9 +2,11 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -32,6 +34,10 @@ is printed. --open lets every user of this machine call. An address that other
 machines reach needs --caller or --issuer.
 
 Several gateways behind one load balancer share a --key.
+
+A change of the configuration, the lock or the user's grants is in force a second
+later, and with --http also on SIGHUP. Servers that did not change keep their
+sessions and the calls under way.
 
   mcpgen serve
   mcpgen serve --http 127.0.0.1:8080
@@ -64,6 +70,12 @@ func serve(c *cli.Context) error {
 	s, err := open(c)
 	if err != nil {
 		return err
+	}
+	if opts.HTTP != "" && !console.IsTerminal(os.Stdin) { // else it is the end of the terminal
+		asked := make(chan os.Signal, 1)
+		signal.Notify(asked, syscall.SIGHUP)
+		defer signal.Stop(asked)
+		opts.Reload = asked
 	}
 	if err := s.Serve(c.Context, *opts); err != nil || c.Context.Err() == nil {
 		return err

@@ -193,7 +193,7 @@ func (v *View) assign() (map[naming.Pair]string, error) {
 		pairs, held[pair] = append(pairs, pair), pair.Tool
 	}
 	for i, server := range servers {
-		for _, m := range pinned.Manifests(v.host, server) {
+		for _, m := range pinned.Manifests(v.host.Judge(), server) {
 			for _, ref := range m.Refs() {
 				pair := naming.Pair{Server: server, Tool: ref.Name}
 				if _, given := held[pair]; !given {
@@ -244,7 +244,7 @@ func (v *View) offer(o attach.Offered, server string, assigned map[naming.Pair]s
 			list = append(list, made)
 		}
 	}
-	for _, m := range pinned.Manifests(v.host, server) {
+	for _, m := range pinned.Manifests(v.host.Judge(), server) {
 		add(m, m.Refs(), true)
 	}
 	var (

@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
 // errDetached is the error of a call, or of an attempt, whose server is detached.
@@ -133,11 +135,11 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	defer h.changes.Done()
 	h.reload.Lock()
 	defer h.reload.Unlock()
-	stay := map[string]bool{}
+	stay := map[string]*serverState{}
 	var come []endpoint.Server
 	for _, server := range servers {
 		if s := h.serverState(server.Name); s != nil && h.serves(ctx, s, server) {
-			stay[server.Name] = true
+			stay[server.Name] = s
 		} else {
 			come = append(come, server)
 		}
@@ -145,7 +147,7 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	var out []*serverState
 	h.mu.Lock()
 	for _, name := range slices.Clone(h.order) {
-		if !stay[name] {
+		if stay[name] == nil {
 			out = append(out, h.remove(name))
 		}
 	}
@@ -157,8 +159,32 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	}
 	h.reorder(servers)
 	endAll(replaced)
+	h.pins.Clear()
+	var again sync.WaitGroup
+	for _, s := range stay {
+		again.Go(func() { h.judgeAgain(ctx, s) })
+	}
 	h.attachAll(ctx, added)
+	again.Wait()
+	h.notifier.event(event.Event{Kind: event.Reloaded})
 	return failures(added)
+}
+
+// judgeAgain has the tools of a server that stays judged by what is pinned of it now.
+func (h *Host) judgeAgain(ctx context.Context, s *serverState) {
+	sess, err := s.get()
+	if err != nil { // it is listed when it comes up
+		s.mu.Lock()
+		expected := s.expected != nil
+		s.mu.Unlock()
+		if expected {
+			h.expect(s)
+		}
+		return
+	}
+	if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil {
+		h.noteStale(s, err)
+	}
 }
 
 // serves reports whether the state is the one that attaching server would lead to.
@@ -169,7 +195,7 @@ func (h *Host) serves(ctx context.Context, s *serverState, server endpoint.Serve
 	if state != Ready && state != Connecting && state != Unstarted || !reflect.DeepEqual(written(s.server), written(server)) {
 		return false
 	}
-	if state == Unstarted {
+	if launched == (fingerprint{}) {
 		return true // its variables are read when it is started
 	}
 	o := &opener{settings: h.settings, server: server}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -134,6 +135,31 @@ func TestFaultE24DetachDuringACall(t *testing.T) {
 		})
 	}
 }
+
+// A server that is still coming up goes on, and what is pinned of those that stay is asked
+// for anew.
+func TestReloadStarting(t *testing.T) {
+	t.Parallel()
+	var begun, asked atomic.Int32
+	server := processServer(t, "slow-init")
+	h := connectAll(t, &Options{Background: true, Judge: judgeFunc(func(string) Pinned { asked.Add(1); return nil }), OnEvent: func(e event.Event) {
+		if e.Kind == event.Attaching {
+			begun.Add(1)
+		}
+	}}, server)
+	if err := h.Reload(t.Context(), []endpoint.Server{server}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the server", func() bool { return h.Status()[0].State == Ready })
+	before := asked.Load()
+	if err := h.Reload(t.Context(), []endpoint.Server{server}); err != nil || begun.Load() != 1 || asked.Load() == before {
+		t.Errorf("started %d times, asked %d and then %d times: %v", begun.Load(), before, asked.Load(), err)
+	}
+}
+
+type judgeFunc func(server string) Pinned
+
+func (f judgeFunc) Pinned(server string) Pinned { return f(server) }
 
 // Reload keeps what is the same, replaces what is another, and leaves nothing.
 func TestReload(t *testing.T) {

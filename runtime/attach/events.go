@@ -91,7 +91,7 @@ func (h *Host) Watch(changed func()) (stop func(), err error) {
 func changesTools(kind event.Kind) bool {
 	switch kind {
 	case event.Unstarted, event.Attaching, event.Attached, event.Failed, event.Unavailable, event.Detached,
-		event.ToolAdded, event.ToolRemoved, event.ToolChanged, event.Drift:
+		event.ToolAdded, event.ToolRemoved, event.ToolChanged, event.Drift, event.Reloaded:
 		return true
 	}
 	return false

@@ -65,13 +65,18 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 			}
 		}
 		if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
-			h.notifier.event(event.Event{Kind: event.Notice, Server: s.server.Name, State: string(Ready), Err: err,
-				Detail: "the tools could not be listed afresh: " + err.Error()})
+			h.noteStale(s, err)
 		}
 		if !sess.lives(ctx, relistGap) {
 			return
 		}
 	}
+}
+
+// noteStale reports that the listing before stays.
+func (h *Host) noteStale(s *serverState, err error) {
+	h.notifier.event(event.Event{Kind: event.Notice, Server: s.server.Name, State: string(Ready), Err: err,
+		Detail: "the tools could not be listed afresh: " + err.Error()})
 }
 
 // lives waits; it returns false if ctx or the session ends first.

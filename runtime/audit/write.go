@@ -123,7 +123,7 @@ func (l *Log) Event(e event.Event) {
 		r.Detail = join(e.State, e.Detail)
 	case event.ListChanged, event.ToolAdded, event.ToolRemoved, event.ToolChanged:
 		r.Kind, r.Detail = KindChange, join(string(e.Kind), e.Detail)
-	case event.Elicitation, event.Notice:
+	case event.Elicitation, event.Reloaded, event.Notice:
 		r.Kind, r.Detail = KindNotice, join(string(e.Kind), e.Detail)
 	default:
 		return // attaching, which attach or a failure follows; unavailable, which follows a failure; and calls

@@ -55,6 +55,10 @@ type Project struct {
 	// agent's instructions, such as tallow's documentation; nil means none.
 	Guides []string
 
+	// Files are those that were read, and those that were looked for, absolute: what a
+	// program watches that follows a configuration.
+	Files []string
+
 	Notices []Notice // what is not an error and should be known, in the order of the files
 
 	// Definitions are the servers as the files define them, in the order in which
@@ -119,13 +123,13 @@ func (e Environment) Load(path string) (*Project, error) {
 	if err != nil {
 		return nil, unreadable(path, err, "")
 	}
-	data, err := e.machine().ReadFile(path, maxConfigFile)
+	l := newLoader(path, filepath.Dir(abs))
+	e.Dir = l.dir
+	l.use(e)
+	data, err := l.env.machine().ReadFile(path, maxConfigFile)
 	if err != nil {
 		return nil, unreadable(path, err, "name an mcpgen.yaml")
 	}
-	l := newLoader(path, filepath.Dir(abs))
-	l.env = e
-	l.env.Dir = l.dir
 	return l.load(data, filepath.Ext(path) == ".json")
 }
 

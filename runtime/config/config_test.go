@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,7 +85,7 @@ func ignoreLayout() []cmp.Option {
 	return []cmp.Option{
 		cmpopts.IgnoreFields(endpoint.Server{}, "Source", "Expand", "LoadText"),
 		cmpopts.IgnoreFields(Definition{}, "Column", "Origins"),
-		cmpopts.IgnoreUnexported(Project{}),
+		cmpopts.IgnoreUnexported(Project{}), cmpopts.IgnoreFields(Project{}, "Files"),
 	}
 }
 
@@ -129,6 +130,24 @@ func TestSize(t *testing.T) {
 	} {
 		if got, err := parseSize(text); (err != nil) != (want < 0) || err == nil && got != want {
 			t.Errorf("%q: got %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+// A project knows the files that it was read from, and those that were looked for.
+func TestFiles(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	writeFile(t, filepath.Join(dir, "mcpgen.yaml"), "version: 1\nimport: [.mcp.json, tallow]\n")
+	writeFile(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers": {"a": {"command": "a"}}}`)
+	p, err := Environment{OS: "linux", Home: home, Dir: dir}.Load(filepath.Join(dir, "mcpgen.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		filepath.Join(dir, "mcpgen.yaml"), filepath.Join(dir, ".mcp.json"), filepath.Join(dir, ".tallow", "settings.json"), filepath.Join(home, ".tallow", "settings.json"),
+	} {
+		if !slices.Contains(p.Files, want) {
+			t.Errorf("%s is not in %q", want, p.Files)
 		}
 	}
 }

@@ -36,6 +36,7 @@ type loader struct {
 	systems   []string // imported by name
 	sources   askedFiles
 	missed    []Unread
+	files     []string // that were read, or looked for
 	mcp       string   // what --mcp has to name; "" for an mcpgen.yaml
 	lost      []string // servers whose definitions cannot be used
 }
@@ -43,12 +44,27 @@ type loader struct {
 // newLoader reads relative to a folder, or to none.
 func newLoader(path, dir string) *loader {
 	l := &loader{Report: tree.Report{Path: path}, dir: dir, rows: map[string]int{}}
-	// Where the working directory is unknown nothing is looked for in it.
-	l.env, _ = System()
+	env, _ := System() // where the working directory is unknown nothing is looked for in it
 	if dir != "" {
-		l.env.Dir = dir
+		env.Dir = dir
 	}
+	l.use(env)
 	return l
+}
+
+// use has the loader read in an environment, and note what it reads.
+func (l *loader) use(env Environment) {
+	read := env.Read
+	env.Read = func(path string) ([]byte, error) {
+		if abs, err := filepath.Abs(path); err == nil && !slices.Contains(l.files, abs) {
+			l.files = append(l.files, abs)
+		}
+		if read == nil {
+			return nil, errors.ErrUnsupported
+		}
+		return read(path)
+	}
+	l.env = env
 }
 
 // load reads an mcpgen.yaml.
@@ -330,6 +346,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		return nil, err
 	}
 	p.Notices = append(noticesOf(l.Notices), l.imports...)
+	p.Files = l.files
 	p.settings = l.settings(p, root)
 	return p, nil
 }

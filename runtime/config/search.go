@@ -29,14 +29,15 @@ func Search(env Environment, formats ...string) (*Project, error) {
 		formats, by = []string{dialect.Flagged().Name}, namedNothing
 	}
 	l := newLoader("", env.Dir)
-	l.env, l.mcp = env, strings.Join(formats, ",")
+	l.use(env)
+	l.mcp = strings.Join(formats, ",")
 	var errs []error
 	for _, name := range formats {
 		d, ok := dialect.Named(name)
 		if !ok {
 			return nil, fmt.Errorf("unknown format %s; %s", tree.Quote(name), tree.Suggest(name, dialect.Names()))
 		}
-		errs = append(errs, l.take(d, searchFiles(env, d, by))...)
+		errs = append(errs, l.take(d, searchFiles(l.env, d, by))...)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ import (
 // used, it is a [*PartialError].
 func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l := newLoader("", e.Dir)
-	l.env = e
+	l.use(e)
 	values := ServerPaths(paths)
 	if len(values) == 0 {
 		return nil, hint.New("no server file is named", "name a file such as .mcp.json, or a system such as tallow")

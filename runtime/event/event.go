@@ -25,6 +25,7 @@ const (
 	Check        Kind = "check"        // a permission was asked for: Allowed, Detail
 	Call         Kind = "call"         // a call ended: Duration, Err
 	Elicitation  Kind = "elicitation"  // a server asked for input: Detail says what was answered
+	Reloaded     Kind = "reloaded"     // the servers, and what is configured about them, were read again
 	Notice       Kind = "notice"       // something that a person should know: Detail
 )
 

@@ -250,7 +250,7 @@ type lockedKind struct {
 
 // readPinned reads it from the manifests, which stay the same.
 func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
-	manifests := pinned.Manifests(g.host, key.server)
+	manifests := pinned.Manifests(g.host.Judge(), key.server)
 	if len(manifests) == 0 {
 		return nil, false
 	}

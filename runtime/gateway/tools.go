@@ -268,7 +268,7 @@ func (g *Gateway) missing(name string) (codec.ItemRef, bool) {
 				refs[pair], names[pair], pairs = ref, g.view.Name(ref.Server, ref.Name), append(pairs, pair)
 			}
 		}
-		for _, m := range pinned.Manifests(g.host, st.Server) {
+		for _, m := range pinned.Manifests(g.host.Judge(), st.Server) {
 			for _, ref := range m.Refs() {
 				add(ref)
 			}

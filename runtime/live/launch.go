@@ -164,6 +164,14 @@ func (l launches) protocols(servers []endpoint.Server) map[string]string {
 	return all
 }
 
+// locked is what was accepted that a server runs; the zero value is unknown.
+func (l launches) locked(server string) lockfile.Artifact {
+	if locked := l.lock.Servers[server]; locked != nil {
+		return locked.Artifact
+	}
+	return lockfile.Artifact{}
+}
+
 // key is the locked content key of a tool; "" if there is none.
 func (l launches) key(server, tool string) string {
 	if locked := l.lock.Servers[server]; locked != nil {

@@ -4,13 +4,13 @@ package live
 
 import (
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
@@ -20,10 +20,10 @@ const maxMisfit = 300
 // lenient is the middleware of the servers whose results are decoded as far as they
 // fit; nil if there are none. The first result of each tool that does not is an event
 // of kind [event.Notice] and a warning of logger, with its first place.
-func (s *setup) lenient(logger *slog.Logger) runtime.Middleware {
+func (s *setup) lenient(project *config.Project) runtime.Middleware {
 	var servers []string
-	for _, server := range s.project.Servers {
-		if s.project.Build[server.Name].Lenient {
+	for _, server := range project.Servers {
+		if project.Build[server.Name].Lenient {
 			servers = append(servers, server.Name)
 		}
 	}
@@ -40,7 +40,7 @@ func (s *setup) lenient(logger *slog.Logger) runtime.Middleware {
 		}
 		first := safetext.Words(fmt.Sprintf("at %q: %s", parts[0].Pointer, parts[0].Reason), maxMisfit)
 		detail := "the result breaks its own schema, and is decoded as far as it fits: " + first
-		logger.Warn(fmt.Sprintf("%s/%s: %s", safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit), detail))
+		s.logger.Warn(fmt.Sprintf("%s/%s: %s", safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit), detail))
 		s.event(event.Event{Time: time.Now(), Kind: event.Notice, Server: req.Server, Tool: req.Name, Detail: detail})
 	})
 	lenient := codec.Lenient(servers...)

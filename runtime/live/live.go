@@ -31,6 +31,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -67,6 +68,14 @@ type Options struct {
 	// Project is a configuration that the program has read with the package
 	// config. Its notices are the program's to log.
 	Project *config.Project
+	// Reread returns the options of the next reading, for [Host.Reload]: what they say of
+	// the configuration, its servers, manifests and launches counts then. Nil reads again
+	// what the fields above name, which Project does not allow.
+	Reread func() (Options, error)
+	// Watch has the host reload, as [Host.Reload] does, when one of the files changed that
+	// the configuration was read from. Files are looked at once a second. What goes wrong
+	// is an error of Logger, and what was in force stays so.
+	Watch bool
 
 	// Dir is the project's folder. "" is the working directory.
 	Dir string
@@ -129,12 +138,14 @@ type Host struct {
 	*attach.Host
 	*agent.View
 
-	launches launches
+	setup *setup
 }
 
 // Runs says what a server runs: the package, version and checksum that its runner resolved
 // its launch to. The zero value is unknown.
-func (h *Host) Runs(server endpoint.Server) lockfile.Artifact { return h.launches.runs(server) }
+func (h *Host) Runs(server endpoint.Server) lockfile.Artifact {
+	return h.setup.now.Load().launches.runs(server)
+}
 
 // Snapshot lists the whole surface of a server, with skills and apps: see
 // [attach.Host.Snapshot].
@@ -171,20 +182,11 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	if logger == nil {
 		logger = slog.Default()
 	}
-	project, err := opts.project(logger)
+	began := time.Now()
+	project, servers, err := opts.configuration(logger)
 	if err != nil {
 		return nil, err
 	}
-	if opts.Project == nil {
-		for _, n := range project.Notices {
-			logger.Warn(n.String())
-		}
-	}
-	servers, err := opts.servers(project, logger)
-	if err != nil {
-		return nil, err
-	}
-	servers = opts.Toolset.Servers(servers)
 	s, err := newSetup(&opts, project, logger)
 	if err != nil {
 		return nil, err
@@ -193,10 +195,31 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
-	s.tellClients(servers, logger)
+	s.tellClients(servers)
 	view := agent.NewView(host, s.view())
 	s.enrolled.start(view)
-	return &Host{host, view, s.launches}, nil
+	h := &Host{host, view, s}
+	if opts.Watch {
+		s.watcher.follow(began, s.now.Load())
+		h.watch()
+	}
+	return h, nil
+}
+
+// configuration reads what the options name: a project, and the servers of it that this
+// run is about.
+func (o *Options) configuration(logger *slog.Logger) (*config.Project, []endpoint.Server, error) {
+	project, err := o.project(logger)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Project == nil {
+		for _, n := range project.Notices {
+			logger.Warn(n.String())
+		}
+	}
+	servers, err := o.servers(project, logger)
+	return project, o.Toolset.Servers(servers), err
 }
 
 // project reads the configuration that the options name.

@@ -390,7 +390,7 @@ func hotReload(t *testing.T) {
 	}
 	path := filepath.Join(work, filepath.FromSlash(config.DefaultLedgerFile))
 	now := func(reloaded []endpoint.Server) ledger.Ledger {
-		if err := host.Reload(t.Context(), reloaded); err != nil {
+		if err := host.Host.Reload(t.Context(), reloaded); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := callTool(t, host, "a", "env"); err != nil { // what changed before a call is written before it

@@ -4,6 +4,7 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -21,7 +23,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
-	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/native"
@@ -37,19 +38,20 @@ import (
 // setup is what stands before the sessions of one host.
 type setup struct {
 	opts     *Options
-	project  *config.Project
+	logger   *slog.Logger
 	mask     *mask.Set
-	gate     *policy.Policy
-	log      *audit.Log // nil: nothing is written down
-	enrolled *enrolment // nil: there is no ledger
-	launches launches
+	log      *audit.Log  // nil: nothing is written down
+	enrolled *enrolment  // nil: there is no ledger
 	native   *native.Set // nil: there are none
 	sections []agent.Section
-	decoding runtime.Middleware // of the servers whose results may break their schemas; nil: there are none
+
+	now     atomic.Pointer[inForce]
+	reload  sync.Mutex // one at a time
+	watcher watcher
 }
 
 func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*setup, error) {
-	s := &setup{opts: opts, project: project, mask: &mask.Set{}}
+	s := &setup{opts: opts, logger: logger, mask: &mask.Set{}}
 	if given := opts.Attach.Mask; given != nil {
 		var ok bool
 		if s.mask, ok = given.(*mask.Set); !ok {
@@ -59,9 +61,6 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	_, err := naming.ParseScheme(string(opts.Agent.Naming))
 	if err != nil {
 		return nil, fmt.Errorf("live.Options.Agent: %w", err)
-	}
-	if s.launches, err = readLaunches(opts, project); err != nil {
-		return nil, err
 	}
 	if s.sections, err = guides(project); err != nil {
 		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
@@ -78,25 +77,22 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 			return nil, hint.With(fmt.Errorf("%sthe audit log cannot be opened: %w", projectPrefix(project), err), "correct its path or its permissions", "change audit.file")
 		}
 	}
-	if s.native, err = s.systemTools(); err != nil {
+	if s.native, err = systemTools(opts, project); err != nil {
 		_ = s.log.Close() // nothing was written
 		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
 	}
-	s.decoding = s.lenient(logger)
-	prompter := opts.Prompter
-	if prompter == nil {
-		prompter = terminalPrompter()
-	}
-	if s.gate, err = Policy(project, &policy.Options{Prompter: prompter, OnEvent: s.event}); err != nil {
+	now, err := s.read(opts, project)
+	if err != nil {
 		_ = s.close() // nothing was written
-		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
+		return nil, err
 	}
+	s.now.Store(now)
 	return s, nil
 }
 
 // resources is what the configuration says of the resources of a server.
 func (s *setup) resources(server string) endpoint.Resources {
-	for _, known := range s.project.Servers {
+	for _, known := range s.now.Load().project.Servers {
 		if known.Name == server {
 			return known.Resources
 		}
@@ -107,28 +103,36 @@ func (s *setup) resources(server string) endpoint.Resources {
 // options are those of the program with what the configuration decides.
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
-	o.Middleware = append([]runtime.Middleware{s.decoding, s.enrolled.middleware(), s.log.Middleware(), s.gate.Middleware()}, o.Middleware...)
+	o.Middleware = append([]runtime.Middleware{
+		s.current(func(f *inForce) runtime.Middleware { return f.decoding }), s.enrolled.middleware(), s.log.Middleware(),
+		s.current(func(f *inForce) runtime.Middleware { return f.gate.Middleware() }),
+	}, o.Middleware...)
 	if s.native != nil {
 		// Those of the program are asked first, as its middleware is.
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
 	if o.Drift != attach.DriftWarn && o.Drift != attach.DriftOff { // those allow all
-		o.Middleware = append(o.Middleware, resources.Middleware(s.resources, s.opts.Manifests...))
+		o.Middleware = append(o.Middleware, s.current(func(f *inForce) runtime.Middleware {
+			return resources.Middleware(s.resources, f.opts.Manifests...)
+		}))
 	}
 	if o.Secrets == nil {
-		o.Secrets = s.gate.Secrets(Secrets(s.project, s.opts.Attach.LookupEnv))
+		o.Secrets = func(ctx context.Context, server endpoint.Server, name string) (string, error) {
+			return s.now.Load().secrets(ctx, server, name)
+		}
 	}
 	o.Enforces = []endpoint.Requirement{endpoint.RequirePolicy, endpoint.RequireAudit, endpoint.RequireLedger, endpoint.RequireSecrets}
 	o.Mask, o.OnEvent = s.mask, s.event
 	o.Auth = slices.Concat(o.Auth, signIn(s.opts.Terminal))
 	if o.Judge == nil {
-		o.Judge = judge.New(s.opts.Manifests, s.project.Drift.Options())
+		o.Judge = s
 	}
+	first := s.now.Load()
 	if o.Memory == 0 {
-		o.Memory = s.project.Memory
+		o.Memory = first.project.Memory
 	}
 	if o.Protocols == nil {
-		o.Protocols = s.launches.protocols(s.project.Servers)
+		o.Protocols = first.launches.protocols(first.project.Servers)
 	}
 	if admit := o.Admit; !s.opts.AnyLaunch {
 		o.Admit = func(server endpoint.Server) error {
@@ -137,11 +141,13 @@ func (s *setup) options() *attach.Options {
 					return err
 				}
 			}
-			return s.launches.check(server)
+			return s.now.Load().launches.check(server)
 		}
 	}
 	if o.Prepare == nil {
-		o.Prepare = s.launches.prepare
+		o.Prepare = func(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error) {
+			return s.now.Load().launches.prepare(ctx, server, launch)
+		}
 	}
 	onClose := o.OnClose
 	o.OnClose = func() error {
@@ -160,7 +166,7 @@ func (s *setup) options() *attach.Options {
 // tellClients says of each server what it is not told that this program answers, and whether
 // something else is declared to it than when it was locked, so that it may offer something
 // else.
-func (s *setup) tellClients(servers []endpoint.Server, logger *slog.Logger) {
+func (s *setup) tellClients(servers []endpoint.Server) {
 	var answered endpoint.Offers
 	if in := s.opts.Attach.Input; in != nil {
 		answered = in.Offers()
@@ -168,12 +174,12 @@ func (s *setup) tellClients(servers []endpoint.Server, logger *slog.Logger) {
 	for _, server := range servers {
 		declared := *cmp.Or(server.Client, &answered)
 		tell := func(text string, steps ...string) {
-			logger.Info(hint.With(fmt.Errorf("%sserver %q: %s", server.Source.Prefix(), server.Name, text), steps...).Error())
+			s.logger.Info(hint.With(fmt.Errorf("%sserver %q: %s", server.Source.Prefix(), server.Name, text), steps...).Error())
 		}
 		if silent := answered.Beyond(declared); silent != nil {
 			tell("client does not declare " + strings.Join(silent, ", ") + ", which this program has handlers for: they are not asked")
 		}
-		locked := s.launches.lock.Servers[server.Name]
+		locked := s.now.Load().launches.lock.Servers[server.Name]
 		if locked == nil || locked.ClientCapabilities == nil {
 			continue
 		}
@@ -189,17 +195,17 @@ func (s *setup) view() *agent.Options {
 	o := s.opts.Agent
 	o.Native = s.ownTools(o.Native)
 	o.Sections = slices.Concat(o.Sections, s.sections)
-	o.Naming = cmp.Or(o.Naming, s.project.Naming)
+	o.Naming = cmp.Or(o.Naming, s.now.Load().project.Naming)
 	if o.Shows == nil {
-		o.Shows = s.gate.Shows
+		o.Shows = func(req runtime.Request) bool { return s.now.Load().gate.Shows(req) }
 	}
 	return &o
 }
 
 // systemTools are the tools of the systems that the toolset has.
-func (s *setup) systemTools() (*native.Set, error) {
-	chosen := *s.project
-	chosen.Native = slices.DeleteFunc(slices.Clone(chosen.Native), func(name string) bool { return !s.opts.Toolset.Native(name) })
+func systemTools(opts *Options, project *config.Project) (*native.Set, error) {
+	chosen := *project
+	chosen.Native = slices.DeleteFunc(slices.Clone(chosen.Native), func(name string) bool { return !opts.Toolset.Native(name) })
 	return Native(&chosen)
 }
 
@@ -218,7 +224,10 @@ func (s *setup) ownTools(program func(runtime.Invoker) []runtime.Tool) func(runt
 }
 
 // close closes what was opened for the host.
-func (s *setup) close() error { return errors.Join(s.enrolled.close(), s.log.Close()) }
+func (s *setup) close() error {
+	s.watcher.stop()
+	return errors.Join(s.enrolled.close(), s.log.Close())
+}
 
 // event writes down what happens, and hands it to the program.
 func (s *setup) event(e event.Event) {
@@ -243,10 +252,11 @@ func failedOnce(what, file string, logger *slog.Logger) func(error) {
 // contentKey is the key of a tool in the lock, else in a manifest; "" if neither
 // has it.
 func (s *setup) contentKey(server, tool string) string {
-	if key := s.launches.key(server, tool); key != "" {
+	now := s.now.Load()
+	if key := now.launches.key(server, tool); key != "" {
 		return key
 	}
-	for _, m := range s.opts.Manifests {
+	for _, m := range now.opts.Manifests {
 		if m == nil || m.Server() != server {
 			continue
 		}
@@ -262,7 +272,7 @@ func (s *setup) contentKey(server, tool string) string {
 
 // launchText is how a server is started, as it is configured, without secrets.
 func (s *setup) launchText(server string) string {
-	for _, e := range s.project.Servers {
+	for _, e := range s.now.Load().project.Servers {
 		if e.Name == server {
 			return config.Launch(e)
 		}

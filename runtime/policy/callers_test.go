@@ -157,3 +157,27 @@ func TestCallersMistakes(t *testing.T) {
 		t.Error("denied: gone")
 	}
 }
+
+// A policy that replaces another one counts on, for the limits that both have.
+func TestLimitsHoldOn(t *testing.T) {
+	rules := func(limits ...Limit) Config {
+		return Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: limits}}}
+	}
+	call := func(p *Policy, tool string) error {
+		_, err := p.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
+			return &runtime.Result{}, nil
+		})).Invoke(t.Context(), callBy("ci", "a", tool))
+		return err
+	}
+	first := newPolicy(t, rules(Limit{Rate: "1/1m"}), nil)
+	if err := call(first, "x"); err != nil {
+		t.Fatal(err)
+	}
+	second := newPolicy(t, rules(Limit{Rule: "tool:a/y", Rate: "1/1m"}, Limit{Rate: "1/1m"}), &Options{Replaces: first})
+	if err := call(second, "x"); err == nil {
+		t.Error("the call before is forgotten")
+	}
+	if err := call(newPolicy(t, rules(Limit{Rate: "2/1m"}), &Options{Replaces: second}), "x"); err != nil {
+		t.Errorf("another limit begins anew: %v", err)
+	}
+}

@@ -96,7 +96,7 @@ func (p *Policy) decide(t target) decision {
 			return decision{allowed: true, rule: a.text, at: a.at, reason: a.quoted + " allows it"}
 		}
 	}
-	if len(p.session) > 0 && (p.session[toolKey(t)] || p.session[callKey(t)]) {
+	if p.allowed(t) {
 		return decision{allowed: true, reason: "it was allowed for this session"}
 	}
 	return decision{open: true, reason: t.unallowed()}

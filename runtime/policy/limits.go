@@ -5,6 +5,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -107,6 +108,11 @@ func (l *limit) String() string {
 		return l.text + ", for each tool"
 	}
 	return l.text + ", for each caller"
+}
+
+// is reports whether two limits are one, written twice.
+func (l *limit) is(other *limit) bool {
+	return l.text == other.text && l.perCaller == other.perCaller && l.perTool == other.perTool && reflect.DeepEqual(l.caller, other.caller)
 }
 
 // isAbout reports whether a limit counts a call.

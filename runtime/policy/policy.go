@@ -29,6 +29,10 @@ type Options struct {
 	OnEvent func(event.Event)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
+	// Replaces is a policy that is in use and that the new one takes the place of. What
+	// persons answered holds on, and so does what limits counted that both have. Nil
+	// begins anew.
+	Replaces *Policy
 }
 
 // A GrantStore keeps grants. Its methods are safe for concurrent use, by
@@ -56,13 +60,28 @@ type Policy struct {
 	shows   bool           // models are shown what is denied
 	limits  []*limit
 
-	mu        sync.RWMutex
-	allow     []permission
-	secrets   []secretPermission
-	session   map[string]bool // calls and tools that a person allowed until the end
-	approvals []Approval
+	mu      sync.RWMutex
+	allow   []permission
+	secrets []secretPermission
 
+	*answers
+}
+
+// answers are what persons said until the end of the process, under every policy that
+// replaces the first one.
+type answers struct {
 	asking chan struct{} // holds one token: one question at a time
+
+	said      sync.RWMutex
+	session   map[string]bool // the allowed calls and tools
+	approvals []Approval
+}
+
+// allowed reports whether a person allowed a tool, or a call of it, until the end.
+func (a *answers) allowed(t target) bool {
+	a.said.RLock()
+	defer a.said.RUnlock()
+	return len(a.session) > 0 && (a.session[toolKey(t)] || a.session[callKey(t)])
 }
 
 // permission is a rule that allows, for some arguments or for any.
@@ -90,9 +109,15 @@ func (p *Policy) covers(limit *string, server string) bool {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, session: map[string]bool{}, places: map[string]int{}, now: time.Now, asking: make(chan struct{}, 1)}
+	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, now: time.Now}
 	if opts != nil {
 		p.opts = *opts
+	}
+	before := p.opts.Replaces
+	if p.opts.Replaces = nil; before != nil {
+		p.answers = before.answers
+	} else {
+		p.answers = &answers{asking: make(chan struct{}, 1), session: map[string]bool{}}
 	}
 	if p.opts.Now != nil {
 		p.now = p.opts.Now
@@ -117,6 +142,13 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
+	}
+	if before != nil {
+		for i, l := range p.limits {
+			if same := slices.IndexFunc(before.limits, l.is); same >= 0 {
+				p.limits[i] = before.limits[same]
+			}
+		}
 	}
 	return p, nil
 }

@@ -81,8 +81,8 @@ func (p *Policy) Approvals() []Approval {
 	if p == nil {
 		return nil
 	}
-	p.mu.RLock()
-	defer p.mu.RUnlock()
+	p.said.RLock()
+	defer p.said.RUnlock()
 	return slices.Clone(p.approvals)
 }
 
@@ -106,15 +106,18 @@ func (p *Policy) remember(t target, a Answer) error {
 		}
 		granted = &permission{rule: r, limit: &g.File}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	if granted != nil {
+		p.mu.Lock()
+		p.allow = append(p.allow, *granted)
+		p.mu.Unlock()
+	}
+	p.said.Lock()
+	defer p.said.Unlock()
 	switch a.Decision {
 	case Session:
 		p.session[callKey(t)] = true
 	case SessionTool:
 		p.session[toolKey(t)] = true
-	case Always:
-		p.allow = append(p.allow, *granted)
 	}
 	p.approvals = append(p.approvals, Approval{
 		Tool: t.server + "/" + t.name, Key: p.detail(t), Decision: a.Decision, Time: now, By: a.By,

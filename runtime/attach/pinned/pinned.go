@@ -50,11 +50,11 @@ func New(manifests []*codec.Manifest, prover Prover) attach.Judge { return judge
 // verified, everything else has changed, and new text is not looked at.
 func ByHash(manifests ...*codec.Manifest) attach.Judge { return judge{manifests: manifests} }
 
-// Manifests returns the manifests that the judge of a host goes by and that are about a
-// server, in the order of [New]. There are none if the judge is not of this package, nor
-// made by package judge, and has no method Manifests of its own.
-func Manifests(h *attach.Host, server string) []*codec.Manifest {
-	if j, ok := h.Judge().(interface {
+// Manifests returns the manifests that a judge, such as the host's, goes by and that are
+// about a server, in the order of [New]. There are none if the judge is not of this
+// package, nor made by package judge, and has no method Manifests of its own.
+func Manifests(judge attach.Judge, server string) []*codec.Manifest {
+	if j, ok := judge.(interface {
 		Manifests(server string) []*codec.Manifest
 	}); ok {
 		return j.Manifests(server)

@@ -39,12 +39,18 @@ func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, prog
 	return w.open(ctx, servers, opts)
 }
 
-// open connects to the servers, within the time limits of a command. Without a prompter a person is asked on the terminal, if there is one.
+// open connects to the servers, within the time limits of a command. Without a prompter a
+// person is asked on the terminal, if there is one.
 func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts live.Options) (*live.Host, error) {
+	return live.Open(ctx, w.configure(servers, opts))
+}
+
+// configure completes options by what the project and its lock say of the servers.
+func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) live.Options {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
 	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.opts.Console
-	return live.Open(ctx, opts)
+	return opts
 }
 
 // Capture is what one server offers right now.

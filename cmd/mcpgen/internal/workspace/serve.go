@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"maps"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,6 +51,7 @@ type ServeOptions struct {
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // 0: gateway.DefaultDrain
 	Line    []string               // the command line of a client that starts this program
+	Reload  <-chan os.Signal       // each has the configuration and the lock read again; nil brings none
 
 	tokenFile string // that callers have their token from; "": they have it already, or need none
 }
@@ -81,7 +83,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	host, err := w.serving(ctx, live.Options{Manifests: manifests, Attach: attach.Options{
+	host, err := w.serving(ctx, live.Options{Manifests: manifests, Watch: true, Reread: func() (live.Options, error) { return w.reread(ctx) }, Attach: attach.Options{
 		Background: true, OnEvent: w.missing(), Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
 	}}, opts.HTTP == "")
@@ -91,6 +93,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	defer host.Close()
 	over := make(chan struct{})
 	defer close(over)
+	go w.reloads(ctx, host, opts.Reload)
 	context.AfterFunc(ctx, func() {
 		select {
 		case <-over:
@@ -110,6 +113,35 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return gw.ServeIO(ctx, opts.In, opts.Out)
 	}
 	return gw.ListenAndServe(ctx, listener, &gateway.HandlerOptions{Auth: auth, Origins: opts.Origins})
+}
+
+// reread reads the configuration and the lock again.
+func (w *Workspace) reread(ctx context.Context) (live.Options, error) {
+	fresh, err := Open(ctx, w.opts)
+	if err != nil {
+		return live.Options{}, err
+	}
+	manifests, err := fresh.Manifests()
+	if err != nil {
+		return live.Options{}, err
+	}
+	w.opts.Console.Note("the configuration and %s were read again", LockName)
+	return fresh.configure(fresh.Selected(), live.Options{Manifests: manifests}), nil
+}
+
+// reloads has the configuration read again when it is asked for, until ctx ends. A file
+// that changed has it read by itself.
+func (w *Workspace) reloads(ctx context.Context, host *live.Host, asked <-chan os.Signal) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-asked:
+			if err := host.Reload(ctx); err != nil {
+				w.opts.Console.Warn("reload: %v", err)
+			}
+		}
+	}
 }
 
 // drainNote is how long the end may take before a line says what is waited for.

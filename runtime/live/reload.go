@@ -1,0 +1,173 @@
+// What may change while a program runs: what a configuration says, read again.
+
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/judge"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// Reload reads the configuration again: mcpgen.yaml and what it imports, the lock, the
+// user's grants, and which projects are trusted. The calls that begin after it are judged
+// by what it found. Servers that are the same keep their sessions, with the calls under
+// way; the others are detached, attached, or attached again, such as those of which other
+// bytes are locked now, and registries follow: see [attach.Host.Reload], also for the
+// context. What persons answered holds on, and so does
+// what limits counted.
+//
+// If the configuration is wrong, nothing changes, and the error says what is wrong. The
+// same holds for what counts from the start of a program: the audit log, the ledger, the
+// naming scheme, the bound of memory, and tools and instructions of the systems whose
+// files are read. Otherwise the error joins an [*attach.ServerError] for each server that
+// did not come up.
+//
+// A program that gave [Options.Project] needs [Options.Reread].
+func (h *Host) Reload(ctx context.Context) error {
+	s := h.setup
+	s.reload.Lock()
+	defer s.reload.Unlock()
+	began := time.Now()
+	opts, err := s.opts.again()
+	if err != nil {
+		return err
+	}
+	project, servers, err := opts.configuration(s.logger)
+	if err != nil {
+		return err
+	}
+	before := s.now.Load()
+	if fixed := fixedDifferences(before.project, project); fixed != nil {
+		return hint.With(fmt.Errorf("%s%s changed, which counts from the start of a program: nothing was reloaded", projectPrefix(project), strings.Join(fixed, ", ")),
+			"start the program again", "take the change back")
+	}
+	next, err := s.read(opts, project)
+	if err != nil {
+		return err
+	}
+	s.now.Store(next)
+	s.watcher.follow(began, next)
+	var others []string // that run other bytes now
+	for _, status := range h.Status() {
+		if was := before.launches.locked(status.Server); was != (lockfile.Artifact{}) && was != next.launches.locked(status.Server) {
+			others = append(others, status.Server)
+		}
+	}
+	if err := h.Detach(others...); err != nil {
+		return err
+	}
+	s.tellClients(slices.DeleteFunc(slices.Clone(servers), func(now endpoint.Server) bool {
+		return slices.ContainsFunc(before.project.Servers, func(old endpoint.Server) bool { return old.Name == now.Name })
+	}))
+	return h.Host.Reload(ctx, servers)
+}
+
+// again returns the options of the next reading.
+func (o *Options) again() (*Options, error) {
+	next := *o
+	switch {
+	case o.Reread != nil:
+		read, err := o.Reread()
+		if err != nil {
+			return nil, err
+		}
+		next = read
+	case o.Project != nil:
+		return nil, hint.With(errors.New("live.Options: the program has read Project, which cannot be read again"), "set Reread", "call the Reload of the host's attach.Host with the servers")
+	}
+	return &next, nil
+}
+
+// fixedDifferences are the keys that count from the start of a program and differ.
+func fixedDifferences(a, b *config.Project) []string {
+	var differ []string
+	for _, part := range []struct {
+		key    string
+		before any
+		now    any
+	}{
+		{"audit", a.Audit, b.Audit}, {"ledger", a.Ledger, b.Ledger}, {"naming", a.Naming, b.Naming}, {"memory", a.Memory, b.Memory},
+		{"the tools of the systems", a.Native, b.Native}, {"the instructions of the systems", a.Guides, b.Guides},
+	} {
+		if !reflect.DeepEqual(part.before, part.now) {
+			differ = append(differ, part.key)
+		}
+	}
+	return differ
+}
+
+// inForce is what a configuration says, and what [Host.Reload] replaces. It does not change.
+type inForce struct {
+	opts     *Options // those that named the configuration
+	project  *config.Project
+	gate     *policy.Policy
+	launches launches
+	judge    attach.Judge
+	decoding runtime.Middleware // of the servers whose results may break their schemas; nil: there are none
+	secrets  func(ctx context.Context, server endpoint.Server, name string) (string, error)
+}
+
+// read puts together what a configuration says. What persons answered holds on.
+func (s *setup) read(opts *Options, project *config.Project) (*inForce, error) {
+	f := &inForce{opts: opts, project: project, decoding: s.lenient(project)}
+	var err error
+	if f.launches, err = readLaunches(opts, project); err != nil {
+		return nil, err
+	}
+	o := policy.Options{Prompter: s.opts.Prompter, OnEvent: s.event}
+	if o.Prompter == nil {
+		o.Prompter = terminalPrompter()
+	}
+	if before := s.now.Load(); before != nil {
+		o.Replaces, f.launches.ran = before.gate, before.launches.ran
+	}
+	if f.gate, err = Policy(project, &o); err != nil {
+		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
+	}
+	f.judge = judge.New(opts.Manifests, project.Drift.Options())
+	f.secrets = f.gate.Secrets(Secrets(project, s.opts.Attach.LookupEnv))
+	return f, nil
+}
+
+// current is middleware that is in force at the time of a call; nil is none.
+func (s *setup) current(of func(*inForce) runtime.Middleware) runtime.Middleware {
+	type chain struct {
+		of *inForce
+		runtime.Invoker
+	}
+	return func(next runtime.Invoker) runtime.Invoker {
+		var last atomic.Pointer[chain]
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			now, c := s.now.Load(), last.Load()
+			if c == nil || c.of != now {
+				c = &chain{now, runtime.Chain(next, of(now))}
+				last.Store(c)
+			}
+			return c.Invoke(ctx, req)
+		})
+	}
+}
+
+// Pinned implements [attach.Judge].
+func (s *setup) Pinned(server string) attach.Pinned { return s.now.Load().judge.Pinned(server) }
+
+// Manifests is for [pinned.Manifests].
+func (s *setup) Manifests(server string) []*codec.Manifest {
+	return pinned.Manifests(s.now.Load().judge, server)
+}

@@ -1,0 +1,130 @@
+// Files that are watched, so that a host reloads by itself.
+
+package live
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/config/trust"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// watchInterval is how often the files are looked at. A change is read when the files did
+// not change again within that time.
+const watchInterval = time.Second
+
+// watcher reloads a host when the files of its configuration change. The zero value does
+// not.
+type watcher struct {
+	end  context.CancelFunc
+	done chan struct{}
+
+	mu    sync.Mutex
+	files map[string]os.FileInfo // as they were read; nil: there was no such file
+}
+
+// watchedFiles are the files that decide what is in force.
+func (f *inForce) watchedFiles() []string {
+	files := append([]string{f.opts.AgentFile}, f.project.Files...)
+	if dir := f.launches.dir; dir != "" {
+		files = append(files, filepath.Join(dir, lockName))
+	}
+	if store, err := Grants(f.project); err == nil {
+		files = append(files, store.Path())
+	}
+	if store, err := trust.Open(""); err == nil {
+		files = append(files, store.Path())
+	}
+	for _, server := range f.project.Servers {
+		if p, ok := server.Launch.(*endpoint.Process); ok && filepath.IsAbs(p.EnvFile) {
+			files = append(files, p.EnvFile)
+		}
+	}
+	return files
+}
+
+// follow looks from now on at the files of a configuration, the reading of which began at
+// a time. What changed since then is a change.
+func (w *watcher) follow(began time.Time, f *inForce) {
+	files := map[string]os.FileInfo{}
+	for _, path := range f.watchedFiles() {
+		if path == "" {
+			continue
+		}
+		if files[path] = lookAt(path); files[path] != nil && files[path].ModTime().After(began) {
+			files[path] = nil
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files = files
+}
+
+// changed reports whether a file differs from what was seen, and sees it as it is now.
+func (w *watcher) changed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	changed := false
+	for path, before := range w.files {
+		if now := lookAt(path); !sameFile(before, now) {
+			w.files[path], changed = now, true
+		}
+	}
+	return changed
+}
+
+func lookAt(path string) os.FileInfo {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+func sameFile(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// watch begins to look at the files.
+func (h *Host) watch() {
+	ctx, end := context.WithCancel(context.Background())
+	w := &h.setup.watcher
+	w.end, w.done = end, make(chan struct{})
+	go func() {
+		defer close(w.done)
+		pending := false
+		for tick := time.Tick(watchInterval); ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick:
+			}
+			if w.changed() {
+				pending = true
+				continue
+			}
+			if !pending {
+				continue
+			}
+			pending = false
+			if err := h.Reload(ctx); err != nil && ctx.Err() == nil {
+				h.setup.logger.Error("reload: " + err.Error())
+			}
+		}
+	}()
+}
+
+// stop returns when nothing will be reloaded any more.
+func (w *watcher) stop() {
+	if w.end != nil {
+		w.end()
+		<-w.done
+	}
+}
