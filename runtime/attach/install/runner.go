@@ -1,7 +1,7 @@
 // Package install knows the programs that may install or build a server before they
-// run it, such as npx: which servers are started by one, where it keeps what it
-// installed, and how to repair that. Nobody can know beforehand how long an
-// installation takes.
+// run it, such as npx: which servers such a program starts, where it keeps what it
+// installed, and how to repair its cache. How long an installation takes is not known
+// beforehand.
 package install
 
 import (
@@ -16,8 +16,8 @@ import (
 type Runner struct {
 	Program string // such as "npx", "uv tool run" or "go run"
 	Package string // the package, image or path that it runs, as written; "" if the arguments name none
-	// Rest is how many of the last arguments are not the runner's own: the package and what
-	// is handed to it, or the program of a package that a flag names.
+	// Rest is how many of the last arguments are not the runner's own: the package
+	// and its arguments, or the program of a package that a flag names.
 	Rest int
 }
 
@@ -33,12 +33,12 @@ func (r Runner) String() string {
 	return text
 }
 
-// Of returns the package runner that a launch starts: npx, npm
-// exec, pnpm dlx, yarn dlx, bunx, uvx, uv run, pipx run, docker run, podman run,
-// go run, go tool and dnx, by name or path, also behind cmd /c, env, or as a command
-// of the script of a shell. It is false for other programs, and where the
-// arguments forbid to install (--no-install, --offline, --pull=never). Texts are
-// taken as they are: variables are not expanded.
+// Of returns the package runner that a launch starts: npx, npm exec, pnpm dlx, yarn
+// dlx, bunx, uvx, uv run, pipx run, docker run, podman run, go run, go tool and dnx,
+// by name or path. It also finds a runner behind cmd /c or env, and in a command of a
+// shell script. It is false for other programs, and if the arguments forbid an
+// installation (--no-install, --offline, --pull=never). Variables in texts are not
+// expanded.
 func Of(l endpoint.Launch) (Runner, bool) {
 	p, ok := l.(*endpoint.Process)
 	if !ok {
@@ -47,12 +47,12 @@ func Of(l endpoint.Launch) (Runner, bool) {
 	return runnerOf(p.Command, p.Args, maxWrappers)
 }
 
-// maxWrappers bounds how many programs are looked through.
+// maxWrappers bounds how many programs that start another one are looked through.
 const maxWrappers = 4
 
-// runnerKind says how the arguments of a runner are read.
+// runnerKind describes the arguments of a runner.
 type runnerKind struct {
-	verbs  []string // the words that have to follow the program's name, one of them; none: any
+	verbs  []string // the words of which one has to follow the program's name; empty: any
 	names  []string // flags whose value is the package
 	values []string // other flags whose value is the next argument
 	forbid []string // flags that forbid to install
@@ -92,7 +92,8 @@ func runnerKinds() map[string]runnerKind {
 	}
 }
 
-// runnerOf looks for a runner in a command line, behind at most so many others.
+// runnerOf finds the runner that a command line starts, below the given number of
+// wrappers.
 func runnerOf(command string, args []string, wrappers int) (Runner, bool) {
 	if wrappers == 0 {
 		return Runner{}, false
@@ -127,7 +128,7 @@ func runnerOf(command string, args []string, wrappers int) (Runner, bool) {
 	return Runner{Program: name, Package: pkg, Rest: left}, installs
 }
 
-// programName is the name of a program without folder and the endings of Windows.
+// programName returns the name of a program without folder and Windows extensions.
 func programName(command string) string {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	for _, ending := range []string{".exe", ".cmd", ".bat", ".ps1"} {
@@ -136,8 +137,8 @@ func programName(command string) string {
 	return name
 }
 
-// inScript looks at each command of a shell's script. Quotes are dropped, which is
-// enough to know the program.
+// inScript looks at each command of a shell script. It drops quotes, which is enough
+// to recognise the program.
 func inScript(script string, wrappers int) (Runner, bool) {
 	split := func(r rune) bool { return r == '\n' || r == ';' || r == '&' || r == '|' || r == '(' || r == ')' }
 	for part := range strings.FieldsFuncSeq(script, split) {
@@ -149,8 +150,8 @@ func inScript(script string, wrappers int) (Runner, bool) {
 	return Runner{}, false
 }
 
-// firstWords looks behind what may stand before a program: exec, assignments, and
-// the flags of env.
+// firstWords skips the words that may precede a program: exec, assignments, and the
+// flags of env.
 func firstWords(words []string, wrappers int) (Runner, bool) {
 	for i, word := range words {
 		value := i > 0 && words[i-1] == "-u"
@@ -162,7 +163,7 @@ func firstWords(words []string, wrappers int) (Runner, bool) {
 	return Runner{}, false
 }
 
-// afterVerb returns what follows the verb, flags before it left out.
+// afterVerb returns the arguments after the verb; flags before the verb are skipped.
 func (k runnerKind) afterVerb(args []string) (rest []string, verb string, ok bool) {
 	if len(k.verbs) == 0 {
 		return args, "", true
@@ -179,8 +180,8 @@ func (k runnerKind) afterVerb(args []string) (rest []string, verb string, ok boo
 	return nil, "", false
 }
 
-// packageOf returns what a runner runs, how many arguments there are from its first word
-// on, and whether it may install it.
+// packageOf returns the package that a runner runs, the number of arguments from its
+// first word on, and whether the runner may install it.
 func (k runnerKind) packageOf(args []string) (pkg string, left int, installs bool) {
 	for i := 0; i < len(args); i++ {
 		flag, value, assigned := strings.Cut(args[i], "=")

@@ -1,4 +1,5 @@
-// The way to authorization servers, which a server names and nobody has checked.
+// The HTTP client for authorization servers, which a server names and nothing has
+// verified.
 
 package oauth
 
@@ -17,14 +18,14 @@ import (
 
 const (
 	requestTime  = 30 * time.Second // for one request to an authorization server
-	maxAnswer    = 1 << 20          // bytes of an answer of it
+	maxAnswer    = 1 << 20          // bytes of one of its answers
 	maxRedirects = 5
 )
 
-// newClient returns the client for the authorization servers that the server at
-// this address names. Addresses of this machine and its network are only for
-// servers that are there themselves: else a server could have requests sent to
-// whatever listens beside the program.
+// newClient returns the client for the authorization servers that the server at this
+// address names. Only a server on this machine or its network may name addresses
+// there: any other server could otherwise send requests to the services around the
+// program.
 func newClient(serverURL string) *http.Client {
 	u, err := url.Parse(serverURL)
 	local := err == nil && isLocal(u.Hostname())
@@ -39,16 +40,16 @@ func newClient(serverURL string) *http.Client {
 	plain := (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if ctx.Value(proxied{}) != nil {
-			return plain(ctx, network, address) // the address is the proxy's, which the user set
+			return plain(ctx, network, address) // the address is the proxy's, which the user has set
 		}
 		return direct.DialContext(ctx, network, address)
 	}
 	return &http.Client{Timeout: requestTime, Transport: &bounded{base: transport, local: local}}
 }
 
-// clientOf returns the client for the authorization servers of a target: that of
-// the program, or ours. Neither follows a redirect of what it posts: that holds
-// secrets, codes and verifiers, which are for the address that was asked.
+// clientOf returns the client for the authorization servers of a target: the
+// program's, or one from newClient. Neither follows the redirect of a POST, since its
+// secrets, codes and verifiers are for the requested address alone.
 func clientOf(own *http.Client, serverURL string) *http.Client {
 	if own == nil {
 		own = newClient(serverURL)
@@ -71,7 +72,7 @@ func clientOf(own *http.Client, serverURL string) *http.Client {
 // proxied marks the context of a request that goes through a proxy.
 type proxied struct{}
 
-// bounded refuses requests that would carry secrets in the clear, and cuts long
+// bounded refuses requests that would send secrets unencrypted, and cuts long
 // answers.
 type bounded struct {
 	base  *http.Transport
@@ -84,7 +85,7 @@ func (b *bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("%s://%s is not contacted: authorization servers have to use https", req.URL.Scheme, req.URL.Host)
 	}
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
-		// A name is the proxy's to resolve.
+		// A name is for the proxy to resolve.
 		if ip, err := netip.ParseAddr(req.URL.Hostname()); err == nil {
 			if err := checkIP(ip, b.local); err != nil {
 				return nil, err
@@ -116,7 +117,7 @@ func (c *cut) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errAddress is an address that a server from elsewhere must not lead to.
+// errAddress reports an address that a server from elsewhere must not lead to.
 var errAddress = errors.New("refusing to contact a private address on behalf of a public server")
 
 func checkAddress(address string, local bool) error {
@@ -129,13 +130,13 @@ func checkAddress(address string, local bool) error {
 
 func checkIP(ip netip.Addr, local bool) error {
 	ip = ip.WithZone("").Unmap()
-	if nat64.Contains(ip) { // the network translates it to the address at its end
+	if nat64.Contains(ip) { // the network translates it to this IPv4 address
 		last := ip.As16()
 		ip = netip.AddrFrom4([4]byte(last[12:]))
 	}
 	switch {
 	case ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified():
-		return errAddress // no authorization server is there; metadata of cloud machines is
+		return errAddress // cloud metadata is there, and no authorization server
 	case !local && (ip.IsLoopback() || ip.IsPrivate() || shared.Contains(ip)):
 		return errAddress
 	}
@@ -147,8 +148,8 @@ var (
 	nat64  = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// isLocal reports whether a host is on this machine or its network by its name
-// alone.
+// isLocal reports whether the name of a host alone shows that it is on this machine
+// or its network.
 func isLocal(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return isLoopback(host) || err == nil && (ip.Unmap().IsPrivate() || shared.Contains(ip.Unmap()))

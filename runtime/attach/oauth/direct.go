@@ -1,5 +1,5 @@
-// Authorization servers that the configuration names, so that the server is not
-// asked for them.
+// Authorization servers that the configuration names, so that the server need not
+// name them.
 
 package oauth
 
@@ -26,16 +26,16 @@ func (p *person) direct() bool {
 	return a.MetadataURL != "" || a.AuthorizationURL != "" && a.TokenURL != "" && a.ClientID != ""
 }
 
-// named is an authorization server, as far as the configuration and its metadata
-// tell. What the configuration says wins.
+// named is what the configuration and its metadata say about an authorization server.
+// The configuration takes precedence.
 type named struct {
 	issuer                       string // "" if unknown
 	authorize, token, registered string
-	issuerComes                  bool // answers name the issuer
+	issuerComes                  bool // answers contain the issuer
 }
 
-// find reads the metadata of the authorization server, if the configuration names
-// it. That its issuer is at the address is the user's word.
+// find reads the metadata of the authorization server, if the configuration has its
+// URL. The configuration vouches for its issuer.
 func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, error) {
 	n := &named{issuer: a.Issuer, authorize: a.AuthorizationURL, token: a.TokenURL}
 	if a.MetadataURL == "" {
@@ -62,7 +62,7 @@ func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, er
 	return n, nil
 }
 
-// issuerOf reads who the metadata says it is of.
+// issuerOf returns the issuer that the metadata names.
 func issuerOf(ctx context.Context, client *http.Client, at string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
@@ -80,8 +80,7 @@ func issuerOf(ctx context.Context, client *http.Client, at string) (string, erro
 	return m.Issuer, nil
 }
 
-// signInDirectly goes through the flow with the authorization server of the
-// configuration.
+// signInDirectly runs the flow with the authorization server of the configuration.
 func (p *person) signInDirectly(ctx context.Context, login Login) error {
 	server, err := find(ctx, p.client, p.target.Auth)
 	if err != nil {
@@ -114,10 +113,10 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 	return err
 }
 
-// registerStep is what a person does whose client no server registers.
+// registerStep is the next step if no authorization server registers the client.
 const registerStep = "register a client there, and write its id into client_id"
 
-// config makes the client: the configured one, or one that is registered now.
+// config returns the client: the configured one, or one that it registers.
 func (p *person) config(ctx context.Context, server *named, redirect string) (*oauth2.Config, error) {
 	a := p.target.Auth
 	config := &oauth2.Config{

@@ -1,4 +1,4 @@
-// How a person gets to the page where they sign in, and the answer back.
+// The flow that leads a person to the sign-in page, and the answer back.
 
 package oauth
 
@@ -27,31 +27,31 @@ import (
 // DefaultLoginTime is how long a person may take to sign in.
 const DefaultLoginTime = 5 * time.Minute
 
-// A Flow lets a person sign in, one sign-in at a time for each Begin.
+// A Flow lets a person sign in. Each Begin is one sign-in.
 type Flow interface {
-	// Begin prepares a sign-in: the address that the browser is sent back to has
-	// to be known before. Until it returns, no authorization server was told of this
-	// program. Close the login.
+	// Begin prepares a sign-in, since the address to which the browser returns must
+	// be known first. Before it returns, this program has not contacted an
+	// authorization server to register. The caller must close the login.
 	Begin(ctx context.Context, req Request) (Login, error)
 }
 
-// Request says who signs in where.
+// Request describes a sign-in.
 type Request struct {
 	Server      string // configured name
-	Page        string // where a person would sign in, before this client is registered there; "" if it is known there already
-	RedirectURL string // as configured; "" is a loopback address
-	Port        int    // of the loopback address; 0 is any that is free
+	Page        string // the sign-in page, if this client must still be registered there; else ""
+	RedirectURL string // as configured; "" selects a loopback address
+	Port        int    // of the loopback address; 0 is any free port
 }
 
 // Login is one sign-in.
 type Login interface {
-	// RedirectURL is where the authorization server sends the browser back to.
+	// RedirectURL is the address to which the authorization server sends the browser
+	// back.
 	RedirectURL() string
-	// Authorize shows a person the page, and returns the query that the browser
-	// comes back with. Answers with another state than that of the page are
-	// ignored.
+	// Authorize shows the page to a person, and returns the query with which the
+	// browser returns. Answers whose state is not the state of the page are ignored.
 	Authorize(ctx context.Context, page string) (url.Values, error)
-	// Close frees what Begin took.
+	// Close releases what Begin reserved.
 	Close() error
 }
 
@@ -59,17 +59,18 @@ type Login interface {
 type BrowserOptions struct {
 	// Open opens a page. Nil starts the system's browser.
 	Open func(page string) error
-	// Out is where a person reads which server wants the sign-in and at which host,
-	// and the page's address, in case that no browser shows. Nil prints nothing.
+	// Out shows a person which server requests the sign-in and at which host, and the
+	// address of the page in case that no browser opens. Nil prints nothing.
 	Out io.Writer
-	// In is where a person types y before the page, which a server chose, is
-	// opened. Nil opens it unasked, for programs that ask in Open.
+	// In is where a person confirms with y that the page, which a server chose, is
+	// opened. If nil, the page is opened without a question, for programs that ask in
+	// Open.
 	In io.Reader
 	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
 	Timeout time.Duration
 }
 
-// Browser opens a browser and listens for its return on a loopback address.
+// Browser opens a browser and waits for it to return to a loopback address.
 func Browser(opts BrowserOptions) Flow {
 	if opts.Open == nil {
 		opts.Open = open
@@ -83,13 +84,13 @@ func Browser(opts BrowserOptions) Flow {
 	return browserFlow{opts, newInput(opts.In)}
 }
 
-// open starts the browser.
+// open starts the system's browser.
 func open(page string) error {
 	hush()
 	return browser.OpenURL(page)
 }
 
-// hush keeps what browsers print out of the program's output. The library has no
+// hush keeps the output of browsers out of the program's output. The library has no
 // other switch.
 var hush = sync.OnceFunc(func() { browser.Stdout, browser.Stderr = io.Discard, io.Discard })
 
@@ -140,7 +141,7 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 type browserLogin struct {
 	flow     browserFlow
 	server   string
-	asked    string // the host that a person agreed to; "" if nobody was asked
+	asked    string // the host that a person has confirmed; "" if none
 	redirect string
 	path     string
 	listener net.Listener
@@ -179,8 +180,8 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 	}
 }
 
-// ask waits until a person agrees. Enter alone does not: it may have been typed before
-// anything was asked.
+// ask waits until a person confirms. An empty line does not confirm, since it may
+// have been typed before the question.
 func (f browserFlow) ask(ctx context.Context, server, host string) error {
 	fmt.Fprintf(f.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ", safetext.Words(server, 100), host)
 	text, err := f.in.line(ctx)
@@ -204,8 +205,8 @@ func late(ctx context.Context, d time.Duration) error {
 	return fmt.Errorf("the sign-in was broken off: %w", ctx.Err())
 }
 
-// ServeHTTP takes the browser's return. Any page that the browser shows can send
-// it here, so only the answer with the state of this sign-in counts.
+// ServeHTTP handles the return of the browser. Any page in the browser can send a
+// request here, so only the answer with the state of this sign-in is used.
 func (l *browserLogin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -229,34 +230,34 @@ func (l *browserLogin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (l *browserLogin) take(query url.Values) {
 	select {
 	case l.answers <- query:
-	default: // a page that was loaded again
+	default: // a page that was reloaded
 	}
 }
 
-// Close implements [Login]. The page that says how it ended still gets out.
+// Close implements [Login]. It still delivers the final page.
 func (l *browserLogin) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = l.http.Shutdown(ctx)
-	_ = l.listener.Close() // it was not served if nobody got to the page
+	_ = l.listener.Close() // never served if the page was not shown
 	return l.http.Close()
 }
 
 // PasteOptions are the settings of [Paste].
 type PasteOptions struct {
-	// Out is where a person reads what to do.
+	// Out shows a person what to do.
 	Out io.Writer
-	// In is where they put the address that the browser came back to.
+	// In is where the person pastes the address to which the browser returned.
 	In io.Reader
-	// RedirectURL is where browsers are sent back to. Nothing needs to be
+	// RedirectURL is the address to which browsers return. Nothing needs to listen
 	// there: a person copies the address. Empty is http://127.0.0.1/callback.
 	RedirectURL string
 	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
 	Timeout time.Duration
 }
 
-// Paste prints the page's address and reads the one that the browser comes back
-// to: for machines without a browser.
+// Paste prints the address of the page and reads the address to which the browser
+// returns. It is for machines without a browser.
 func Paste(opts PasteOptions) Flow {
 	if opts.RedirectURL == "" {
 		opts.RedirectURL = "http://127.0.0.1/callback"
@@ -267,7 +268,7 @@ func Paste(opts PasteOptions) Flow {
 	return &pasteFlow{opts: opts, turn: make(chan struct{}, 1), in: newInput(opts.In)}
 }
 
-// pasteFlow reads one input for all sign-ins, so that there is one at a time.
+// pasteFlow reads one input for all sign-ins, so that they run one at a time.
 type pasteFlow struct {
 	opts PasteOptions
 	turn chan struct{} // holds one
@@ -306,7 +307,7 @@ func (l *pasteLogin) Close() error {
 	return nil
 }
 
-// Authorize implements [Login]. A line that is not the answer is asked for again.
+// Authorize implements [Login]. It asks again after a line that is not the answer.
 func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
 	_, state, err := parsePage(page)
 	if err != nil {
@@ -332,7 +333,7 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 	}
 }
 
-// parseAnswer reads the address that a browser came back to.
+// parseAnswer parses the address to which a browser returned.
 func parseAnswer(line, state string) (url.Values, error) {
 	u, err := url.Parse(strings.TrimSpace(line))
 	if err != nil || u.RawQuery == "" {
@@ -345,16 +346,16 @@ func parseAnswer(line, state string) (url.Values, error) {
 	return query, nil
 }
 
-// maxHost bounds the host of a page with its port, in bytes: a name has at most 253. A
-// person has to see all of it.
+// maxHost bounds the host of a page with its port, in bytes: a name has at most 253.
+// A person has to see the whole host.
 const maxHost = 260
 
-// maxPage bounds the address of a page, in bytes: systems bound what a program is started
-// with.
+// maxPage bounds the address of a page, in bytes: operating systems bound the
+// arguments of a program.
 const maxPage = 32 << 10
 
-// hostOf returns the host of a page, fit for a terminal. It refuses pages that no browser
-// should be sent to.
+// hostOf returns the host of a page, fit for a terminal. It refuses pages that no
+// browser should open.
 func hostOf(page string) (string, error) {
 	if len(page) > maxPage {
 		return "", hint.With(fmt.Errorf("the address of the authorization server's page has %d bytes, more than %d", len(page), maxPage), "ask its operator")
@@ -366,7 +367,7 @@ func hostOf(page string) (string, error) {
 	return plainAddress(u.Host), nil
 }
 
-// parsePage is hostOf, and returns the state of the page.
+// parsePage returns the host, as hostOf does, and the state of the page.
 func parsePage(page string) (host, state string, err error) {
 	if host, err = hostOf(page); err != nil {
 		return "", "", err

@@ -1,4 +1,4 @@
-// What a person types during a sign-in.
+// The input of a person during a sign-in.
 
 package oauth
 
@@ -12,12 +12,12 @@ import (
 // maxLine bounds one line that a person types or pastes, in bytes.
 const maxLine = 64 << 10
 
-// input reads lines, and none before somebody waits for one: what else reads the same
-// terminal gets the others.
+// input reads a line only when a caller waits for one: other readers of the same
+// terminal get the other lines.
 type input struct {
 	in    io.Reader
 	turn  chan struct{} // holds one: a line answers one question
-	typed chan typed    // the line of a wait that ended early; nil: no read is under way
+	typed chan typed    // the line of a wait that ended early; nil: no read is in progress
 }
 
 func newInput(in io.Reader) *input { return &input{in: in, turn: make(chan struct{}, 1)} }
@@ -27,9 +27,8 @@ type typed struct {
 	err  error
 }
 
-// line waits for a line, or until the context ends. The read itself cannot be ended: the
-// next line that is waited for has to come after that wait began, so what was typed in
-// between does not answer it.
+// line waits for a line, or until the context ends. The read itself cannot be ended.
+// A line that was typed between two waits answers neither.
 func (i *input) line(ctx context.Context) (string, error) {
 	select {
 	case i.turn <- struct{}{}:
@@ -59,7 +58,7 @@ func (i *input) line(ctx context.Context) (string, error) {
 	}
 }
 
-// readLine reads a line and nothing behind it.
+// readLine reads one line and nothing after it.
 func readLine(in io.Reader) (string, error) {
 	var line strings.Builder
 	for b := make([]byte, 1); line.Len() < maxLine; {

@@ -1,4 +1,4 @@
-// Servers that the program signs in to with a secret of its own.
+// Servers that the program signs in to with its own secret.
 
 package oauth
 
@@ -22,10 +22,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 )
 
-// machine is the Authorizer of one server. Its tokens are not kept: the secret
+// machine is the Authorizer of one server. It does not store tokens, since the secret
 // gets new ones at any time.
 type machine struct {
-	handler auth.OAuthHandler // nil if the configuration names the token's address
+	handler auth.OAuthHandler // nil if the configuration names the token URL
 	target  attach.AuthTarget
 	client  *http.Client
 
@@ -78,8 +78,8 @@ func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.R
 	if err := m.ask(resp); err != nil {
 		return err
 	}
-	// The handler's tokens keep the context for all refreshes; its requests are
-	// bounded in time by their client.
+	// The handler's token source keeps the context for all refreshes; the client
+	// bounds the time of its requests.
 	done := make(chan error, 1)
 	go func() {
 		m.mu.Lock()
@@ -98,8 +98,8 @@ func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.R
 	}
 }
 
-// ask puts the configured scopes in place of those that the server names: the
-// handler asks for what the challenge says.
+// ask replaces the scopes in the server's challenge by the configured ones: the
+// handler requests the scopes of the challenge.
 func (m *machine) ask(resp *http.Response) error {
 	if m.target.Auth.Scopes == nil {
 		return nil
@@ -121,8 +121,8 @@ func wantsScope(resp *http.Response) bool {
 	return err == nil && param(challenges, "error") == "insufficient_scope"
 }
 
-// errUnbound is a client secret of which nothing says whom it is for. The server
-// says so of itself, and must not decide it.
+// errUnbound is the error of a client secret without a configured authorization
+// server. The server itself names one, and must not decide where the secret is sent.
 func errUnbound(ctx context.Context, client *http.Client, req *http.Request, resp *http.Response) error {
 	named := ""
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])

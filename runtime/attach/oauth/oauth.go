@@ -1,16 +1,16 @@
-// Package oauth signs in to MCP servers with OAuth 2.1, as the protocol wants it:
-// the authorization server is found by asking the server, the client is the one
-// that is configured, or is described by a document (see [endpoint.Auth]), or is
-// registered on the way, and the code flow is secured with PKCE. Tokens are kept in a [Store] on disk and refreshed there, so that a
-// person signs in once.
+// Package oauth signs in to MCP servers with OAuth 2.1, as the protocol requires: the
+// server names the authorization server; the client is configured, described by a
+// document (see [endpoint.Auth]), or registered during the sign-in; and the code flow
+// is secured with PKCE. Tokens are kept in a [Store] on disk and refreshed there, so
+// that a person signs in once.
 //
-// Give what [New] returns to attach:
+// Give the result of [New] to attach:
 //
 //	host, err := attach.Connect(ctx, servers, &attach.Options{Auth: []attach.AuthFunc{
 //		oauth.New(oauth.Options{Store: store, Flow: oauth.Browser(oauth.BrowserOptions{In: os.Stdin, Out: os.Stderr})}),
 //	}})
 //
-// The protocol's part of it is the MCP SDK's.
+// The MCP SDK implements the protocol's part.
 package oauth
 
 import (
@@ -25,33 +25,32 @@ import (
 
 // Options are the settings of [New].
 type Options struct {
-	// Store keeps tokens between runs. Nil keeps them for as long as the
-	// session lives.
+	// Store keeps tokens between runs. If nil, tokens are kept as long as the session
+	// lives.
 	Store *Store
-	// Flow lets a person sign in. Nil: nobody can, and a server that wants it
-	// fails with NextStep.
+	// Flow lets a person sign in. If nil, a server that requires a sign-in fails with
+	// NextStep.
 	Flow Flow
-	// NextStep ends the error of a server that a person has to sign in to while
-	// Flow is nil, such as "run … on a terminal".
+	// NextStep ends the error of a server that requires a sign-in while Flow is nil,
+	// such as "run … on a terminal".
 	NextStep string
-	// Auto signs in to servers that are not configured for it, too
-	// ([endpoint.AuthAuto]), as soon as they ask. Without it such a server's
-	// stored token is used, and nothing else is done for it.
+	// Auto also signs in to servers that are not configured for OAuth
+	// ([endpoint.AuthAuto]), as soon as they request it. Without Auto, only the
+	// stored token of such a server is used.
 	Auto bool
-	// ClientName is what people see while they sign in. Empty is "mcpgen".
+	// ClientName is the name that people see while they sign in. Empty is "mcpgen".
 	ClientName string
-	// HTTPClient speaks to authorization servers. Nil is one that is bounded in
-	// time and size, and does not reach addresses of this machine and its
-	// network for a server from elsewhere.
+	// HTTPClient is the client for authorization servers. Nil is a client with limits
+	// on time and size, which refuses addresses of this machine and its network for a
+	// server from elsewhere.
 	HTTPClient *http.Client
 }
 
-// New returns the [attach.AuthFunc] of servers of the kinds [endpoint.AuthOAuth]
-// and [endpoint.AuthClientCredentials], and of [endpoint.AuthAuto] as
-// Options.Auto says.
+// New returns the [attach.AuthFunc] for servers of the kinds [endpoint.AuthOAuth] and
+// [endpoint.AuthClientCredentials]. Options.Auto decides about [endpoint.AuthAuto].
 //
-// The servers of one AuthFunc share its sign-ins: there is one at a time, and
-// after one that failed nobody is shown a page of that server for a minute.
+// The servers of one AuthFunc share its sign-ins: they run one at a time. After a
+// sign-in that failed, the page of its server is not shown for a minute.
 func New(opts Options) attach.AuthFunc {
 	shared := newSignIns(time.Now)
 	return token.Func(func(ctx context.Context, target attach.AuthTarget) (token.Authorizer, error) {

@@ -33,7 +33,7 @@ type person struct {
 	signIns *signIns
 
 	mu     sync.Mutex
-	source *source // nil until somebody has signed in
+	source *source // nil before the first sign-in
 }
 
 func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (token.Authorizer, error) {
@@ -48,12 +48,12 @@ func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (token.
 		}
 	}
 	if target.Auth.Kind == endpoint.AuthAuto && !opts.Auto && p.source == nil {
-		return nil, nil // nobody asked for it
+		return nil, nil // not requested
 	}
 	return p, nil
 }
 
-// bound reports whether an entry holds no configured secret, or one for the
+// bound reports whether an entry has no configured secret, or belongs to the
 // authorization server that the configuration names.
 func (p *person) bound(e *entry) bool {
 	a := p.target.Auth
@@ -74,8 +74,8 @@ func (p *person) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	return p.source, nil
 }
 
-// Authorize implements [token.Authorizer]: a person signs in. A 403 leads to it
-// only where the server says that more scopes would help.
+// Authorize implements [token.Authorizer]: a person signs in. After a 403 they do so
+// only if the server reports that more scopes would help.
 func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Response) error {
 	defer resp.Body.Close()
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
@@ -105,7 +105,7 @@ func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Re
 	return nil
 }
 
-// begin goes through one sign-in.
+// begin runs one sign-in.
 func (p *person) begin(ctx context.Context, req *http.Request, resp *http.Response) (*source, error) {
 	page, err := p.firstPage(ctx, req, resp)
 	if err != nil {
@@ -135,8 +135,8 @@ func (p *person) begin(ctx context.Context, req *http.Request, resp *http.Respon
 	return p.source, nil
 }
 
-// firstPage finds where a person would sign in, so that they can be asked before this
-// client is registered there; "" if it is not registered on the way.
+// firstPage finds the page where a person would sign in, so that they can be asked
+// before this client is registered there; "" if the sign-in registers no client.
 func (p *person) firstPage(ctx context.Context, req *http.Request, resp *http.Response) (page string, err error) {
 	switch a := p.target.Auth; {
 	case a.ClientID != "" && !hasClientDocument(a):
@@ -151,7 +151,7 @@ func (p *person) firstPage(ctx context.Context, req *http.Request, resp *http.Re
 	found := errors.New("the page is known")
 	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
 		RedirectURL: "http://127.0.0.1/callback", Client: p.client,
-		PreregisteredClient: &oauthex.ClientCredentials{ClientID: "unregistered"}, // the SDK registers no other then
+		PreregisteredClient: &oauthex.ClientCredentials{ClientID: "unregistered"}, // so the SDK does not register another one
 		AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
 			page = plainAddress(args.URL)
 			return nil, found
@@ -166,20 +166,20 @@ func (p *person) firstPage(ctx context.Context, req *http.Request, resp *http.Re
 	return page, nil
 }
 
-// seenLogin notes that a person was shown a page.
+// seenLogin records that a page was shown to a person.
 type seenLogin struct {
 	Login
 	seen bool
 }
 
-// Authorize implements [Login]. What a terminal or a browser could take for
-// something else is escaped in the page's address.
+// Authorize implements [Login]. It escapes characters in the page's address that
+// could mislead a terminal or a browser.
 func (l *seenLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
 	l.seen = true
 	return l.Login.Authorize(ctx, plainAddress(page))
 }
 
-// plainAddress escapes all of an address that is not printed ASCII.
+// plainAddress escapes every byte of an address that is not printable ASCII.
 func plainAddress(page string) string {
 	var b strings.Builder
 	for i := range len(page) {
@@ -192,7 +192,7 @@ func plainAddress(page string) string {
 	return b.String()
 }
 
-// signIn lets the SDK find the authorization server and go through the flow.
+// signIn has the SDK find the authorization server and run the flow.
 func (p *person) signIn(ctx context.Context, login Login, req *http.Request, resp *http.Response) error {
 	config := &auth.AuthorizationCodeHandlerConfig{
 		RedirectURL:         login.RedirectURL(),
@@ -213,7 +213,7 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 		config.PreregisteredClient = credentials(a)
 	} else {
 		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: p.registration(login.RedirectURL())}
-		if a.ClientID != "" { // where the authorization server looks it up; the SDK prefers it
+		if a.ClientID != "" { // if the authorization server supports it, the SDK prefers it
 			config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: a.ClientID}
 		}
 	}
@@ -227,7 +227,7 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 	return nil
 }
 
-// follow sends a person to the page and reads what comes back.
+// follow sends a person to the page and reads the answer.
 func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationResult, error) {
 	answer, err := login.Authorize(ctx, page)
 	if err != nil {
@@ -242,8 +242,8 @@ func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationR
 	return &auth.AuthorizationResult{Code: answer.Get("code"), State: answer.Get("state"), Iss: answer.Get("iss")}, nil
 }
 
-// scopes are those to ask for: the configured ones, else those that the server
-// names. More that it names later are added to what there is.
+// scopes returns the scopes to request: the configured ones, else those that the
+// server names. After a 403, the named ones are added to the granted ones.
 func (p *person) scopes(named []string, status int) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -268,7 +268,7 @@ func (p *person) scopes(named []string, status int) []string {
 	return once
 }
 
-// keep makes the token that was got the one to use, here and in the store.
+// keep starts to use a new token, and stores it.
 func (p *person) keep(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (*source, error) {
 	e := &entry{
 		Server: p.target.URL, Issuer: p.target.Auth.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret,
@@ -292,8 +292,8 @@ func (p *person) keep(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (*
 	return s, nil
 }
 
-// registration is what is sent to an authorization server about a client that it does
-// not know yet.
+// registration returns the metadata by which a client is registered at an
+// authorization server.
 func (p *person) registration(redirect string) *oauthex.ClientRegistrationMetadata {
 	return &oauthex.ClientRegistrationMetadata{
 		ClientName: cmp.Or(p.opts.ClientName, "mcpgen"), RedirectURIs: []string{redirect},
@@ -301,14 +301,15 @@ func (p *person) registration(redirect string) *oauthex.ClientRegistrationMetada
 	}
 }
 
-// notRegistered begins the SDK's error of a registration that failed, and ours.
+// notRegistered begins the errors of a failed registration, the SDK's and this
+// package's.
 const notRegistered = "failed to register client"
 
-// maxText bounds what is shown of an authorization server's words, in bytes.
+// maxText bounds the quoted text of an authorization server, in bytes.
 const maxText = 500
 
-// clean takes the answer's body out of an error, which may repeat what was sent and hold
-// secrets of its own, and bounds it.
+// clean bounds an error and removes the body of the answer from it, since the body
+// may repeat what was sent and contain secrets.
 func clean(err error) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		status := ""
@@ -352,10 +353,10 @@ func param(challenges []oauthex.Challenge, name string) string {
 	return ""
 }
 
-// hasClientDocument reports whether the id of the client is the https address of a
-// document that describes it, which authorization servers look up in place of a
-// registration (draft-ietf-oauth-client-id-metadata-document, SEP-991). An id that
-// comes with a secret or an issuer is that of a client that is registered already.
+// hasClientDocument reports whether the client ID is the https address of a document
+// that describes the client. Authorization servers read that document in place of a
+// registration (draft-ietf-oauth-client-id-metadata-document, SEP-991). An ID with a
+// secret or an issuer belongs to a client that is already registered.
 func hasClientDocument(a endpoint.Auth) bool {
 	u, err := url.Parse(a.ClientID)
 	return err == nil && u.Scheme == "https" && u.Host != "" && strings.Trim(u.Path, "/") != "" && a.ClientSecret == "" && a.Issuer == ""

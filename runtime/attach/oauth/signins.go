@@ -1,4 +1,4 @@
-// Sign-ins: one at a time, and none again right after one that failed.
+// Sign-ins: one at a time, and with a pause after one that failed.
 
 package oauth
 
@@ -12,43 +12,44 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// signInPause is how long after a sign-in that failed nobody is asked again.
+// signInPause is how long no person is asked again after a failed sign-in.
 const signInPause = time.Minute
 
-// signIns are those of all servers of one program.
+// signIns holds the sign-ins of all servers of one program.
 type signIns struct {
 	turn chan struct{} // holds one: a person can look at one page
 	now  func() time.Time
 
 	mu   sync.Mutex
-	last map[string]*signIn // by server and client, and what was asked for
+	last map[string]*signIn // by server and client, and requested scopes
 }
 
-// signIn is one that has ended.
+// signIn is a sign-in that has ended.
 type signIn struct {
 	ended  time.Time
 	err    error
-	source *source // what it got; nil if it failed
-	again  int     // how many were there before, each soon after the one before it
+	source *source // its tokens; nil if it failed
+	again  int     // how many sign-ins preceded it, each soon after the previous one
 }
 
-// maxAgain is how many sign-ins may follow one that worked, each within signInPause of the
-// one before it: tokens that end at once bring no page for each request.
+// maxAgain is how many sign-ins may follow a successful one, each within signInPause
+// of the previous one: a server whose tokens expire at once must not show a page for
+// each request.
 const maxAgain = 3
 
 func newSignIns(now func() time.Time) *signIns {
 	return &signIns{turn: make(chan struct{}, 1), now: now, last: map[string]*signIn{}}
 }
 
-// errShown marks a failure after a person was shown a page. Before that, nobody
-// was troubled, and the next try may come at once.
+// errShown marks a failure after a page was shown to a person. Before that no person
+// was disturbed, and the next attempt may follow at once.
 type errShown struct{ error }
 
 func (e errShown) Unwrap() error { return e.error }
 
-// do runs a sign-in when its turn comes. What another session of the same server
-// got while this one waited, or just before, is used instead; own is what this one
-// has already.
+// do runs a sign-in when its turn comes. If another session of the same server has
+// just signed in, or did so while this one waited, the result of that sign-in is
+// used; own is this session's current source.
 func (s *signIns) do(ctx context.Context, key string, own *source, run func() (*source, error)) (*source, error) {
 	select {
 	case s.turn <- struct{}{}:

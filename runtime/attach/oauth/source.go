@@ -1,4 +1,4 @@
-// Tokens that are refreshed where they are kept.
+// Tokens that are refreshed in the store.
 
 package oauth
 
@@ -15,7 +15,7 @@ import (
 
 // source gives the token of one entry.
 type source struct {
-	store  *Store // nil: kept in memory alone
+	store  *Store // nil: tokens are only kept in memory
 	key    string
 	client *http.Client
 
@@ -23,11 +23,11 @@ type source struct {
 	entry *entry
 }
 
-// refreshTime bounds a refresh, waiting for other processes included.
+// refreshTime bounds a refresh, including the wait for other processes.
 const refreshTime = time.Minute
 
-// errExpired is a token that ended and cannot be refreshed. It has the form of
-// the answer that says so, since it means the same: sign in again.
+// errExpired returns the error of an expired token without a refresh token. It has
+// the form of a server's refusal, which has the same consequence: a new sign-in.
 func errExpired() error {
 	return &oauth2.RetrieveError{ErrorCode: "invalid_grant", ErrorDescription: "the token has expired and there is none to refresh it with"}
 }
@@ -47,15 +47,16 @@ func (s *source) Token() (*oauth2.Token, error) {
 		}
 		return s.entry.token(), nil
 	}
-	// Refresh tokens can often be used once: of several processes one refreshes,
-	// and the others read what it got.
+	// Many refresh tokens can be used only once: one process refreshes, and the
+	// others read the new token.
 	if err := s.store.alone(ctx, s.key, func() error { return s.renew(ctx) }); err != nil {
 		return nil, err
 	}
 	return s.entry.token(), nil
 }
 
-// renew takes what another process got meanwhile, or refreshes and keeps it.
+// renew takes the token that another process has got meanwhile, or else refreshes and
+// stores it.
 func (s *source) renew(ctx context.Context) error {
 	kept, err := s.store.get(s.key)
 	if err != nil {

@@ -19,23 +19,23 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
-// Store keeps tokens in one file that only its owner can read. It is written
-// whole or not at all, and a file that cannot be read is never written over. Its
-// methods are safe for concurrent use, by several processes too.
+// Store keeps tokens in one file that only its owner can read. The file is written
+// completely or not at all, and an unreadable file is never overwritten. Its methods
+// are safe for concurrent use, also by several processes.
 type Store struct{ path string }
 
-// OpenStore returns the store at a path. The file and its folder are made when
-// the first token is kept.
+// OpenStore returns the store at a path. The file and its folder are created when the
+// first token is stored.
 func OpenStore(path string) *Store { return &Store{path: path} }
 
-// DefaultPath returns where tokens are kept unless a program says otherwise: in
-// the user's configuration folder.
+// DefaultPath returns the default path of the store, in the user's configuration
+// folder.
 func DefaultPath() (string, error) { return statefile.Path("tokens.json") }
 
-// Path returns where the file is.
+// Path returns the path of the file.
 func (s *Store) Path() string { return s.path }
 
-// entry is what is kept for one server and client.
+// entry holds the tokens for one server and client.
 type entry struct {
 	Server       string    `json:"server"`
 	Issuer       string    `json:"issuer,omitempty"` // as configured
@@ -43,7 +43,7 @@ type entry struct {
 	ClientSecret string    `json:"client_secret,omitempty"`
 	TokenURL     string    `json:"token_url"`
 	AuthStyle    int       `json:"auth_style,omitempty"`
-	Scopes       []string  `json:"scopes,omitempty"` // that were granted
+	Scopes       []string  `json:"scopes,omitempty"` // granted
 	AccessToken  string    `json:"access_token"`
 	TokenType    string    `json:"token_type,omitempty"`
 	RefreshToken string    `json:"refresh_token,omitempty"`
@@ -54,8 +54,8 @@ func (e *entry) token() *oauth2.Token {
 	return &oauth2.Token{AccessToken: e.AccessToken, TokenType: e.TokenType, RefreshToken: e.RefreshToken, Expiry: e.Expiry}
 }
 
-// take puts a new token into the entry, if it can be used at all. A server that sends no
-// new refresh token means the old one to go on.
+// take puts a new token into the entry, unless it is unusable. Without a new refresh
+// token, the old one stays valid.
 func (e *entry) take(t *oauth2.Token) error {
 	if err := token.Check(t); err != nil {
 		return err
@@ -67,12 +67,12 @@ func (e *entry) take(t *oauth2.Token) error {
 	return nil
 }
 
-// good reports whether the token can still be used for a while.
+// good reports whether the token is valid for longer than early.
 func (e *entry) good() bool {
 	return e.AccessToken != "" && (e.Expiry.IsZero() || time.Until(e.Expiry) > early)
 }
 
-// early is how long before its end a token is refreshed.
+// early is how long before its expiry a token is refreshed.
 const early = 30 * time.Second
 
 func (e *entry) config() *oauth2.Config {
@@ -82,10 +82,10 @@ func (e *entry) config() *oauth2.Config {
 	}
 }
 
-// keyOf tells entries apart: a server may be used as several clients.
+// keyOf returns the key of an entry: a server may be used by several clients.
 func keyOf(serverURL, clientID string) string { return serverURL + " " + clientID }
 
-// file is the whole file.
+// file is the content of the file.
 type file struct {
 	Version int               `json:"mcpgen"`
 	Tokens  map[string]*entry `json:"tokens"`
@@ -93,7 +93,7 @@ type file struct {
 
 const (
 	fileVersion = 1
-	lockTime    = 10 * time.Second // for the file, which is held for a moment
+	lockTime    = 10 * time.Second // to lock the file, which is held for a moment
 )
 
 // get returns the entry of a key; nil if there is none.
@@ -109,7 +109,7 @@ func (s *Store) get(key string) (*entry, error) {
 	return all[key], nil
 }
 
-// put keeps an entry.
+// put stores an entry.
 func (s *Store) put(ctx context.Context, key string, e *entry) error {
 	return s.change(ctx, func(all map[string]*entry) bool {
 		all[key] = e
@@ -117,8 +117,8 @@ func (s *Store) put(ctx context.Context, key string, e *entry) error {
 	})
 }
 
-// change lets f change the entries, and writes them unless f reports that there is
-// nothing to write. Other processes wait.
+// change has f change the entries, and writes them if f returns true. Other processes
+// wait.
 func (s *Store) change(ctx context.Context, f func(map[string]*entry) bool) error {
 	ctx, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
@@ -132,8 +132,8 @@ func (s *Store) change(ctx context.Context, f func(map[string]*entry) bool) erro
 	}))
 }
 
-// alone runs f while no other process does the same for this key. A refresh takes
-// longer than the whole file may be held.
+// alone runs f while no other process runs one for this key. The whole file is not
+// locked, since a refresh takes too long for that.
 func (s *Store) alone(ctx context.Context, key string, f func() error) error {
 	sum := sha256.Sum256([]byte(key))
 	lock := statefile.File{Path: s.path + "." + hex.EncodeToString(sum[:6])}
@@ -142,8 +142,7 @@ func (s *Store) alone(ctx context.Context, key string, f func() error) error {
 
 func (s *Store) file() statefile.File { return statefile.File{Path: s.path, Private: true} }
 
-// parse reads the file. One that is damaged or newer is an error, and so stays as
-// it is.
+// parse parses the file. A damaged or newer file is an error, and is left unchanged.
 func (s *Store) parse(data []byte) (map[string]*entry, error) {
 	if data == nil {
 		return map[string]*entry{}, nil
@@ -155,7 +154,7 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 		if errors.As(err, &at) {
 			place = fmt.Sprintf("%s:%d", s.path, 1+bytes.Count(data[:min(int(at.Offset), len(data))], []byte("\n")))
 		}
-		// The decoder's own words may quote a token.
+		// The decoder's text may quote a token.
 		return nil, hint.With(fmt.Errorf("%s: the file is damaged and was left as it is", place), "fix it", "move it away and sign in again")
 	}
 	if f.Version != fileVersion {

@@ -1,6 +1,6 @@
-// Package pinned has what code was generated against, by the manifests of a program,
-// and compares listings with it: by hashes, and with a [Prover] where those differ.
-// Package judge has the prover; a program that does without links none:
+// Package pinned holds what code was generated against, from the manifests of a
+// program. It compares listings with it: by hashes, and with a [Prover] if those
+// differ. Package judge has the prover; a program without one links none:
 //
 //	attach.Options{Judge: pinned.ByHash(mcp.Manifests()...)}
 package pinned
@@ -16,43 +16,42 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Prover says what definitions that are not the pinned ones mean for code that was
-// generated against those.
+// Prover judges how definitions that differ from the pinned ones affect generated
+// code.
 type Prover interface {
-	// Judge returns a verdict for each item of c that differs, is new or is gone.
+	// Judge returns a verdict for each item of c that differs, is new or is missing.
 	// An item that differs and has no verdict is judged by its hash. The verdicts
-	// are those of c alone, whatever the time or the load. It is called by several
-	// goroutines at the same time. The error says that nothing is decided; it is
-	// returned soon after ctx has ended.
+	// depend on c alone, not on time or load. It is called by several goroutines at
+	// the same time. The error means that nothing is decided; it is returned soon
+	// after ctx has ended.
 	Judge(ctx context.Context, c Comparison) ([]attach.Verdict, error)
 }
 
-// Comparison is what a [Prover] is asked about.
+// Comparison is the input of a [Prover].
 type Comparison struct {
 	// Pinned is what code was generated against, Live what the server offers now.
-	// They hold the items that the question is about, and no others, or others by
-	// their names alone.
+	// They hold the items to judge; other items are absent, or have only their names.
 	Pinned, Live *schema.Snapshot
-	// Others are the tools of other servers, by server, as code was generated
-	// against them: new text that speaks of one is a security finding.
+	// Others lists the tools of other servers, by server, as code was generated
+	// against them: new text that mentions one is a security finding.
 	Others map[string][]string
-	// Steps bounds the work, in the steps of schema/compat: with more than that to
-	// do, a prover returns an error, and is asked again while the host works on. 0
-	// is as many as the prover takes at most.
+	// Steps bounds the work, in the steps of schema/compat. Beyond it, a prover
+	// returns an error, and is called again in the background. 0 is the prover's own
+	// maximum.
 	Steps int
 }
 
-// New returns a judge that asks a prover about definitions that differ from those of
+// New returns a judge that uses a prover for definitions that differ from those of
 // the manifests. Nil manifests are skipped.
 func New(manifests []*codec.Manifest, prover Prover) attach.Judge { return judge{manifests, prover} }
 
-// ByHash returns a judge that goes by the contract hashes of manifests: equal is
-// verified, everything else has changed, and new text is not looked at.
+// ByHash returns a judge that compares the contract hashes of manifests: an equal one
+// is verified, any other has changed, and new text is not reviewed.
 func ByHash(manifests ...*codec.Manifest) attach.Judge { return judge{manifests: manifests} }
 
-// Manifests returns the manifests that a judge, such as the host's, goes by and that are
-// about a server, in the order of [New]. There are none if the judge is not of this
-// package, nor made by package judge, and has no method Manifests of its own.
+// Manifests returns the manifests of a server that a judge, such as the host's, uses,
+// in the order of [New]. It returns nil if the judge is not from this package or
+// package judge, and has no method Manifests.
 func Manifests(judge attach.Judge, server string) []*codec.Manifest {
 	if j, ok := judge.(interface {
 		Manifests(server string) []*codec.Manifest
@@ -67,7 +66,7 @@ type judge struct {
 	prover    Prover
 }
 
-// Manifests is for the function of that name.
+// Manifests returns the manifests of a server.
 func (j judge) Manifests(server string) []*codec.Manifest {
 	var all []*codec.Manifest
 	for _, m := range j.manifests {
@@ -87,14 +86,14 @@ func (j judge) Pinned(server string) attach.Pinned {
 	return nil
 }
 
-// contractOfKind is a pin with the kind of what it is about.
+// contractOfKind is a contract hash with the kind of its item.
 type contractOfKind struct {
 	kind schema.Kind
 	hash string
 }
 
-// read reads the manifests of one server; nil if there are none. What they have twice
-// counts as the first one has it. Of a snapshot that cannot be read the pins are left.
+// read reads the manifests of one server; nil if there are none. Of a duplicate, the
+// first counts. If a snapshot cannot be read, only its pins are used.
 func read(server string, manifests []*codec.Manifest) *surface {
 	if len(manifests) == 0 {
 		return nil
@@ -148,8 +147,8 @@ func read(server string, manifests []*codec.Manifest) *surface {
 	return s
 }
 
-// neighbours returns the tools of other servers, by the names that those had when
-// code was generated.
+// neighbours returns the tools of other servers, by their names when code was
+// generated.
 func (s *surface) neighbours(manifests []*codec.Manifest) map[string][]string {
 	names := map[string][]string{}
 	for _, m := range manifests {
@@ -189,8 +188,8 @@ func (s *surface) Name(kind schema.Kind, contract string) string {
 	return s.others[contractOfKind{kind, contract}].Name
 }
 
-// CompareItem implements [attach.Pinned]. Nothing is known without a prover, of a
-// contract that no item of that name had, and of a definition that is too large.
+// CompareItem implements [attach.Pinned]. The result is false without a prover, for a
+// contract that no item of that name had, and for a definition that is too large.
 func (s *surface) CompareItem(ctx context.Context, live schema.Item, contract string) (attach.Verdict, bool, error) {
 	changed := attach.Verdict{Kind: live.Kind, Name: live.Name, State: attach.Changed, Rule: ruleChanged}
 	pinned, known := s.others[contractOfKind{live.Kind, contract}]
@@ -206,7 +205,7 @@ func (s *surface) CompareItem(ctx context.Context, live schema.Item, contract st
 	return changed, err == nil, err
 }
 
-// snapshotOf is a surface of one item.
+// snapshotOf returns a surface of one item.
 func snapshotOf(item schema.Item) *schema.Snapshot {
 	s := &schema.Snapshot{}
 	*s.List(item.Kind) = []schema.Item{item}

@@ -1,6 +1,6 @@
-// What a live listing of tools means for code that was generated against an
-// earlier one, tool by tool. Hashes come first: a tool whose definition is the
-// pinned one costs no more. The others are for the prover.
+// The effect of a live listing of tools on code that was generated against an earlier
+// one, tool by tool. A tool whose hash is the pinned one needs no proof; the prover
+// judges the others.
 
 package pinned
 
@@ -17,28 +17,28 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The rules of verdicts that no prover gives.
+// The rules of verdicts that this package gives without a prover.
 const (
 	ruleChanged = "contract-changed" // not classified
 	rulePending = "contract-pending" // not classified yet
 )
 
-// reworded is the message of a tool whose contract is the pinned one, and not its definition.
+// reworded is the message of a tool with the pinned contract and another definition.
 const reworded = "the contract is the pinned one, and texts are not: models read the pinned ones"
 
-// The bounds of what a prover is asked about. A definition beyond them counts as
-// changed, a new tool as new: nothing is allowed that was not looked at.
+// The bounds of a prover's input. A definition beyond them counts as changed, a new
+// tool as new: nothing is allowed without a review.
 const (
 	maxDefinition = 1 << 20 // bytes of a definition
-	maxNew        = 256     // new tools of a listing, and as many bytes in all as of one definition
+	maxNew        = 256     // new tools of a listing; together they have at most maxDefinition bytes
 )
 
 // pinnedTool is one tool that code was generated against.
 type pinnedTool struct {
 	name       string
-	definition json.RawMessage // nil if it is not known: hashes alone decide
+	definition json.RawMessage // nil if unknown: then hashes alone decide
 	pin        string          // contract hash; "" if no code calls the tool
-	full       string          // hashes, by this version; "" if the definition is not known or not readable
+	full       string          // hashes, by this version; "" if the definition is unknown or unreadable
 	contract   string
 }
 
@@ -53,7 +53,7 @@ type surface struct {
 	asking       asking
 }
 
-// newSurface hashes the tools; of two with one name the first counts.
+// newSurface hashes the tools. Of several with one name, the first counts.
 func newSurface(server string, tools []pinnedTool) *surface {
 	s := &surface{server: server, tools: make(map[string]*pinnedTool, len(tools)), items: make(map[string]schema.Item, len(tools))}
 	for _, t := range tools {
@@ -76,11 +76,11 @@ func newSurface(server string, tools []pinnedTool) *surface {
 type asking struct {
 	prover Prover              // nil: hashes alone decide
 	others map[string][]string // see [Comparison]
-	steps  int                 // see [Comparison]; what takes more is pending
+	steps  int                 // see [Comparison]; tools that take more are pending
 }
 
-// The bounds of what is judged before a listing is shown. They are counted, so
-// that it is the same tools on every machine.
+// The bounds of what is judged before a listing is shown. They are counts, so that
+// the same tools are judged on every machine.
 const (
 	quickSteps   = 20_000    // of one tool
 	quickListing = 1_000_000 // steps of a listing
@@ -88,8 +88,8 @@ const (
 	quickBytes   = 4 << 20   // of their definitions
 )
 
-// quick returns how many of the tools that differ are judged before the listing is
-// shown, and in how many steps each.
+// quick returns how many of the differing tools are judged before the listing is
+// shown, and the steps for each.
 func quick(differ []schema.Item) (tools, steps int) {
 	bytes := 0
 	for tools < min(len(differ), quickTools) && bytes <= quickBytes {
@@ -99,9 +99,9 @@ func quick(differ []schema.Item) (tools, steps int) {
 	return tools, min(quickSteps, quickListing/max(tools, 1))
 }
 
-// compare says what a listing means for each of its tools and of those that are
-// gone. Before are the verdicts of an earlier listing, which are kept for
-// definitions that did not change; nil means none.
+// compare judges each tool of a listing, and each missing tool. Before are the
+// verdicts of an earlier listing, which are kept for definitions that did not change;
+// nil means none.
 func (s *surface) compare(ctx context.Context, live []schema.Item, before map[string]attach.Judged, a asking) map[string]attach.Judged {
 	verdicts := make(map[string]attach.Judged, len(live))
 	var differ, added []schema.Item
@@ -173,8 +173,8 @@ func pendingVerdict(tool string) attach.Verdict {
 	return verdictOf(tool, attach.Pending, rulePending, "the definition differs, and whether it still serves is being judged")
 }
 
-// changed judges tools whose definition is not the pinned one, several at the
-// same time.
+// changed judges tools whose definition is not the pinned one, several at the same
+// time.
 func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) []attach.Verdict {
 	verdicts := make([]attach.Verdict, len(differ))
 	_ = parallel.Each(context.WithoutCancel(ctx), len(differ), func(i int) error { // each gets a verdict, also when ctx has ended
@@ -228,9 +228,8 @@ func (s *surface) snapshot(tools ...schema.Item) *schema.Snapshot {
 	return &schema.Snapshot{Server: s.server, Tools: tools}
 }
 
-// moved judges tools that are gone and tools that are new, together: one may be
-// the other under a new name, and a new name may be made to be mistaken for
-// another one.
+// moved judges missing tools and new tools together: a new tool may be a missing one
+// under another name, or its name may imitate another one.
 func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item, a asking) map[string]attach.Verdict {
 	verdicts := make(map[string]attach.Verdict, len(gone)+len(added))
 	for _, name := range gone {
@@ -261,8 +260,8 @@ func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item,
 	return verdicts
 }
 
-// outline makes snapshots in which only the tools that are gone or new differ;
-// of all others the name alone counts.
+// outline returns snapshots in which only the missing and the new tools differ; all
+// others have only their names.
 func (s *surface) outline(gone []string, added []schema.Item) (before, after *schema.Snapshot) {
 	before, after = s.snapshot(), s.snapshot()
 	for name, p := range s.tools {

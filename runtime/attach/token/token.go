@@ -1,9 +1,9 @@
-// Package token gives sessions the OAuth tokens of an [Authorizer]: for each session
-// one caller at a time gets a token, the others wait for it, and every token that was
-// handed out is masked.
+// Package token gives sessions the OAuth tokens of an [Authorizer]. In each session
+// one caller at a time gets a token, while the others wait for it; every issued token
+// is masked.
 //
-// The packages oauth and google make what attach takes; [Sources] makes it of token
-// sources that a program has itself:
+// The packages oauth and google return an AuthFunc for attach; [Sources] returns one
+// for token sources of the program:
 //
 //	attach.Options{Auth: []attach.AuthFunc{token.Sources(map[string]oauth2.TokenSource{"github": source})}}
 package token
@@ -26,22 +26,22 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// An Authorizer gets the tokens that requests to one server carry. Its methods
-// are called from many goroutines. The handlers of the MCP SDK's packages auth
-// and extauth are Authorizers.
+// An Authorizer gets the tokens that requests to one server carry. The methods are
+// called from many goroutines. The handlers of the MCP SDK's packages auth and
+// extauth are Authorizers.
 type Authorizer interface {
-	// TokenSource returns where the token of a request comes from. Nil: there
-	// is none yet, and the request goes out without.
+	// TokenSource returns the source of a request's token. Nil: there is no token
+	// yet, and the request is sent without one.
 	TokenSource(ctx context.Context) (oauth2.TokenSource, error)
-	// Authorize is called with a request and the answer 401 or 403 to it, and
-	// gets a token that may help. Nil sends the request again, once. It closes
-	// the answer's body. The context is that of the request.
+	// Authorize is called with a request and its response with status 401 or 403, and
+	// gets a token that may help. If it returns nil, the request is sent once more.
+	// It closes the body of the response. The context is the request's.
 	Authorize(ctx context.Context, req *http.Request, resp *http.Response) error
 }
 
-// Func returns what attach takes of a function that makes the Authorizer of a server
-// when a session is opened. A nil Authorizer without an error means that the function
-// has nothing to do with the server.
+// Func returns an AuthFunc from a function that makes the Authorizer of a server when
+// a session is opened. A nil Authorizer without an error means that the function does
+// not handle the server.
 func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Authorizer, error)) attach.AuthFunc {
 	var refusals sync.Map // string → *refusal: by server
 	return func(ctx context.Context, target attach.AuthTarget) (attach.Credentials, error) {
@@ -50,7 +50,7 @@ func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Author
 			return nil, err
 		}
 		refused := &refusal{}
-		if target.Caller == "" { // of callers there may be any number
+		if target.Caller == "" { // there may be any number of callers
 			known, _ := refusals.LoadOrStore(target.Server, refused)
 			refused = known.(*refusal)
 		}
@@ -58,8 +58,8 @@ func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Author
 	}
 }
 
-// Sources gives the tokens of single servers, by name. Their Token methods should be
-// quick or cache, as those of [oauth2.ReuseTokenSource] do.
+// Sources gives the tokens of single servers, by name. The Token methods should be
+// fast, or cache tokens as [oauth2.ReuseTokenSource] does.
 func Sources(sources map[string]oauth2.TokenSource) attach.AuthFunc {
 	return Func(func(_ context.Context, target attach.AuthTarget) (Authorizer, error) {
 		if source := sources[target.Server]; source != nil && target.Caller == "" {
@@ -69,10 +69,11 @@ func Sources(sources map[string]oauth2.TokenSource) attach.AuthFunc {
 	})
 }
 
-// Callers gives the tokens of callers: see [attach.CallerSessions]. Source returns where those
-// of one caller for one server come from; it is called when a session is opened, for
-// callers alone. A nil source without an error is one that has none. What a caller showed
-// to this program is not a token for the server: exchange it, or look up the caller's own.
+// Callers gives the tokens of callers: see [attach.CallerSessions]. Source returns
+// the token source of one caller for one server; it is called when a caller's session
+// is opened. A nil source without an error means that the caller has none. The
+// credentials that a caller sent to this program are not a token for the server:
+// exchange them, or look up the caller's own token.
 func Callers(source func(ctx context.Context, server, caller string) (oauth2.TokenSource, error)) attach.AuthFunc {
 	return Func(func(ctx context.Context, target attach.AuthTarget) (Authorizer, error) {
 		if target.Caller == "" {
@@ -89,27 +90,27 @@ func Callers(source func(ctx context.Context, server, caller string) (oauth2.Tok
 // tokens implements [attach.Credentials] over an Authorizer.
 type tokens struct {
 	authorizer Authorizer
-	turn       chan struct{} // holds one: whoever gets a token, or asks a person
+	turn       chan struct{} // holds one: gets a token, or has a person sign in
 
 	mu    sync.Mutex
 	token *oauth2.Token // the last one; used until it expires
-	seen  []seen        // that were handed out, the last ones, to mask
+	seen  []seen        // the last issued tokens, to mask
 
-	learns  endpoint.Learner // to which each is added; nil means none
-	source  string           // server and caller, whose tokens replace one another
+	learns  endpoint.Learner // learns each token; may be nil
+	source  string           // server and caller: each new token replaces the previous one
 	refused *refusal         // the server's, across its sessions
 }
 
-// refusal is the last token of a server that was got for a request and then not
-// accepted: another one would not be either.
+// refusal is the last token of a server that was obtained for a request and then
+// refused: another one would be refused, too.
 type refusal struct {
 	mu    sync.Mutex
 	token string // as in Authorization
 	until time.Time
 }
 
-// signInPause is how long nobody signs in again to a server that does not accept
-// the token of a sign-in.
+// signInPause is how long no sign-in begins for a server that refused the token of a
+// sign-in.
 const signInPause = time.Minute
 
 // seen is a token with all of its spellings.
@@ -118,14 +119,14 @@ type seen struct {
 	texts []string
 }
 
-// maxSeen is how many tokens of the past are still masked.
+// maxSeen is how many earlier tokens are still masked.
 const maxSeen = 8
 
-// soon is how long before its end a token is no longer used.
+// soon is how long before its expiry a token is no longer used.
 const soon = 10 * time.Second
 
-// Header implements [attach.Credentials]. A token that is still good costs nothing;
-// otherwise one caller gets a new one, and the others wait for it.
+// Header implements [attach.Credentials]. A valid token is returned at once;
+// otherwise one caller gets a new token, and the others wait for it.
 func (t *tokens) Header(ctx context.Context) (string, error) {
 	if token := t.current(); token != nil {
 		return header(token), nil
@@ -137,8 +138,8 @@ func (t *tokens) Header(ctx context.Context) (string, error) {
 	return t.now(ctx)
 }
 
-// fetch gets a token from the source, which knows no context: whoever waits
-// leaves when theirs ends.
+// fetch gets a token from the source. The source has no context, so a caller leaves
+// when its own context ends.
 func (t *tokens) fetch(ctx context.Context) (string, error) {
 	source, err := t.authorizer.TokenSource(ctx)
 	if err != nil || source == nil {
@@ -168,16 +169,16 @@ func (t *tokens) fetch(ctx context.Context) (string, error) {
 	}
 }
 
-// tokenError says what it means that there is no token. A grant that is no
-// longer valid is not an error: the request goes out without a token, and the answer
-// to it begins the next sign-in.
+// tokenError returns the error of a missing token. A grant that is no longer valid is
+// not an error: the request is sent without a token, and its response begins the next
+// sign-in.
 func tokenError(err error) error {
 	var refused *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refused) && refused.ErrorCode == "invalid_grant":
 		return nil
 	case errors.As(err, &refused):
-		// Its own text repeats the answer's body.
+		// The text of the error repeats the body of the answer.
 		status := ""
 		if refused.Response != nil {
 			status = " with HTTP " + refused.Response.Status
@@ -190,15 +191,15 @@ func tokenError(err error) error {
 	return errors.New("the source of tokens gave no token")
 }
 
-// Challenged implements [attach.Credentials]: one caller asks for another token,
-// the others find it.
+// Challenged implements [attach.Credentials]: one caller gets another token, and the
+// others use it.
 func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error {
 	if err := t.lock(ctx); err != nil {
 		return err
 	}
 	defer t.unlock()
 	if now, err := t.now(ctx); err == nil && now != "" && now != used {
-		return nil // somebody else got it meanwhile
+		return nil // another caller got it meanwhile
 	}
 	if left := t.refused.left(used); left > 0 {
 		_ = resp.Body.Close()
@@ -224,7 +225,7 @@ func (t *tokens) Refused(used string) {
 	t.refused.token, t.refused.until = used, time.Now().Add(signInPause)
 }
 
-// left returns how long no sign-in is begun because of this token.
+// left returns how long no sign-in begins because of this token.
 func (r *refusal) left(used string) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -234,7 +235,7 @@ func (r *refusal) left(used string) time.Duration {
 	return max(0, time.Until(r.until))
 }
 
-// now returns the token to use. The caller has the turn.
+// now returns the token to use. The caller must hold the turn.
 func (t *tokens) now(ctx context.Context) (string, error) {
 	if token := t.current(); token != nil {
 		return header(token), nil
@@ -253,12 +254,12 @@ func (t *tokens) Secrets() []string {
 	return all
 }
 
-// current returns the token in use; nil if it has run out.
+// current returns the token in use; nil if it expires soon.
 func (t *tokens) current() *oauth2.Token {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.token == nil || t.token.Expiry.IsZero() || time.Until(t.token.Expiry) < soon {
-		return nil // one without an end may be changed by its source at any time
+		return nil // a source may replace a token without an expiry at any time
 	}
 	return t.token
 }
@@ -293,12 +294,12 @@ func (t *tokens) lock(ctx context.Context) error {
 func (t *tokens) unlock() { <-t.turn }
 
 // MaxToken bounds a token that is sent with a request, in bytes: no server reads a
-// header that is longer.
+// longer header.
 const MaxToken = 64 << 10
 
 // Check returns an error if a token cannot be sent in a header: it is longer than
-// [MaxToken], or it or its type has a space, a line break or another byte that is not
-// printed ASCII. The error does not show the token.
+// [MaxToken], or the token or its type has a space, a line break or another byte that
+// is not printable ASCII. The error does not show the token.
 func Check(token *oauth2.Token) error {
 	plain := func(s string) bool {
 		return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
@@ -312,15 +313,15 @@ func Check(token *oauth2.Token) error {
 	return nil
 }
 
-// maxChallenge bounds what a server says about the credentials that it wants, in bytes:
-// the time to read it grows with the square of its length.
+// maxChallenge bounds a server's description of the credentials that it requires, in
+// bytes: the time to parse it grows with the square of its length.
 const maxChallenge = 8 << 10
 
-// header is the value of Authorization. Authorization servers spell the type as
-// they like.
+// header returns the value of Authorization. Authorization servers vary the spelling
+// of the type.
 func header(token *oauth2.Token) string { return token.Type() + " " + token.AccessToken }
 
-// fixed is an Authorizer of a source that a program gave.
+// fixed is an Authorizer for a source of the program.
 type fixed struct{ source oauth2.TokenSource }
 
 // TokenSource implements [Authorizer].

@@ -1,8 +1,8 @@
-// Package budget bounds the memory that large messages take while they arrive,
-// over all servers of a host. Who needs more than a little reserves all that it
-// may need at once, before it takes it, and waits its turn: so nobody who holds a
-// part waits for another part, and no message fails for being one of many. A [Queue]
-// counts what arrived and waits to be handled.
+// Package budget bounds the memory of large messages while they arrive, over all
+// servers of a host. A reader that needs more than [Free] reserves at once all the
+// memory that it may need, before it uses any, and waits its turn. So no reader that
+// holds a part waits for another part, and no message fails because there are many. A
+// [Queue] counts messages that wait to be handled.
 package budget
 
 import (
@@ -15,23 +15,23 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Free is what a message may take without a reservation, in bytes.
+// Free is how many bytes a message may use without a reservation.
 const Free = 256 << 10
 
 // lease is how long a message that others wait for may take to arrive.
 const lease = time.Minute
 
-// ErrSlow is a message that took too long to arrive while others waited for its
+// ErrSlow reports a message that took too long to arrive while others waited for its
 // room.
 var ErrSlow = errors.New("a large message of the server did not arrive within a minute, while others had to wait for it")
 
-// Budget is a number of bytes. Its methods are safe for concurrent use; nil has no
-// bound.
+// Budget is a number of bytes. Its methods are safe for concurrent use; a nil Budget
+// has no bound.
 type Budget struct {
 	parent  *Budget
 	size    int64
 	room    *semaphore.Weighted
-	waiting atomic.Int64 // who waits for room
+	waiting atomic.Int64 // readers that wait for room
 
 	mu   sync.Mutex
 	used int64
@@ -44,8 +44,8 @@ func New(size int64, parent *Budget) *Budget {
 	return &Budget{size: size, parent: parent, room: semaphore.NewWeighted(size)}
 }
 
-// Peak returns the most bytes that were reserved at the same time, by those who wait
-// for a parent, too.
+// Peak returns the most bytes that were reserved at the same time, including
+// reservations that wait for a parent.
 func (b *Budget) Peak() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -77,14 +77,14 @@ func (b *Budget) release(n int64) {
 	b.room.Release(n)
 }
 
-// awaited reports whether somebody waits for the budget or its parent.
+// awaited reports whether a reader waits for the budget or its parent.
 func (b *Budget) awaited() bool {
 	return b != nil && (b.waiting.Load() > 0 || b.parent.awaited())
 }
 
-// Room is what one reader holds of a budget, for one message at a time. The zero
-// value holds nothing. Its methods are safe for concurrent use, but for two
-// reservations at once.
+// Room is the reservation of one reader, for one message at a time. The zero value
+// holds nothing. Its methods are safe for concurrent use, except for two calls of
+// Reserve.
 type Room struct {
 	mu      sync.Mutex
 	release func()
@@ -94,8 +94,8 @@ type Room struct {
 var errClosed = errors.New("the reader is closed")
 
 // Reserve waits for n bytes. It does nothing if there is a reservation already. If
-// the message has not arrived after a minute, and others wait, slow is called: it
-// must end the reader. The error is that of ctx.
+// the message has not arrived after a minute, and other readers wait, it calls slow,
+// which must end the reader. The error is ctx's, or says that the room is closed.
 func (r *Room) Reserve(ctx context.Context, b *Budget, n int64, slow func()) error {
 	r.mu.Lock()
 	held, closed := r.release != nil, r.closed
@@ -155,7 +155,7 @@ func (b *Budget) reserve(ctx context.Context, n int64) (release func(), err erro
 	}, nil
 }
 
-// Free gives the reservation back: the message has been handed on, or let go.
+// Free returns the reservation: the message has been handled or dropped.
 func (r *Room) Free() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -165,7 +165,7 @@ func (r *Room) Free() {
 	}
 }
 
-// Close is Free for good: nothing is reserved any more.
+// Close returns the reservation, and refuses later ones.
 func (r *Room) Close() {
 	r.mu.Lock()
 	r.closed = true

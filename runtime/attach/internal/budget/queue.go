@@ -1,4 +1,4 @@
-// What waits to be handled.
+// The bytes of messages that wait to be handled.
 
 package budget
 
@@ -15,15 +15,15 @@ import (
 // roomTime is how long the reader of a connection waits for room in a queue.
 const roomTime = 2 * time.Second
 
-// ErrFull is a message that a queue had no room for in time.
+// ErrFull reports a message for which a queue had no room in time.
 var ErrFull = hint.New("the server sends more without being asked than is handled in time, so that messages of it are dropped", "raise limits.queue if it should be allowed to")
 
-// Queue counts the bytes of what a server sent without being asked and nobody has
+// Queue counts the bytes of unrequested messages of a server that have not been
 // handled yet. Its methods are safe for concurrent use.
 type Queue struct {
 	limit int64
 	room  *semaphore.Weighted
-	full  atomic.Bool // there was no room in time: until there is some, nobody waits
+	full  atomic.Bool // there was no room in time: Take does not wait until there is
 }
 
 // NewQueue returns a queue of at most limit bytes.
@@ -31,9 +31,9 @@ func NewQueue(limit int64) *Queue {
 	return &Queue{limit: limit, room: semaphore.NewWeighted(limit)}
 }
 
-// Take takes n bytes. Where there is no room for them it waits a moment, which holds up
-// the reader and so the server. After a message for which there was none in time, the
-// next ones do not wait. It is false at once when ctx ends.
+// Take takes n bytes. If there is no room, it waits a moment, which delays the reader
+// and so the server. After a message that found no room in time, the next ones do not
+// wait. It returns false, and at once when ctx ends.
 func (q *Queue) Take(ctx context.Context, n int64) bool {
 	if q.room.TryAcquire(n) {
 		q.full.Store(false)
@@ -49,5 +49,5 @@ func (q *Queue) Take(ctx context.Context, n int64) bool {
 	return taken
 }
 
-// Give gives n bytes back: they have been handled, or let go.
+// Give returns n bytes: their message has been handled or dropped.
 func (q *Queue) Give(n int64) { q.room.Release(n) }

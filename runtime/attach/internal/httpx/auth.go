@@ -1,4 +1,4 @@
-// Tokens on requests, and another try with another token.
+// Tokens of requests, and another attempt with another token.
 
 package httpx
 
@@ -7,31 +7,32 @@ import (
 	"net/http"
 )
 
-// Credentials give the token that requests carry. Their methods are called from
-// many goroutines.
+// Credentials give the tokens of requests. The methods are called from many
+// goroutines.
 type Credentials interface {
-	// Header returns the value of Authorization, which wins over a configured
-	// one; "" leaves that as it is. The error ends the request.
+	// Header returns the value of Authorization, which overrides a configured one; ""
+	// leaves the configured one. An error fails the request.
 	Header(ctx context.Context) (string, error)
-	// Challenged is called when a request with this Authorization was answered
-	// with 401 or 403. Nil: another try makes sense. The answer has no body.
+	// Challenged is called when a request with this Authorization was answered with
+	// 401 or 403. Nil means that the request may be sent again. The answer has no
+	// body.
 	Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error
-	// Refused is called when the token that Challenged got is not accepted either.
+	// Refused is called when the server rejects the token of Challenged, too.
 	Refused(used string)
 	// Mask makes a text of the server fit to be shown.
 	Mask(text string) string
 }
 
-// challenge is an answer that asks for other credentials.
+// challenge is an answer that requests other credentials.
 type challenge struct {
 	used string // the Authorization that was sent
 	req  *http.Request
 	resp *http.Response
 }
 
-// renew asks for other credentials after an answer that wants them. It reports whether
-// another try makes sense; if not, e says why. Seen is the status of the last answer
-// that was asked about: for each kind there is one try.
+// renew gets other credentials after an answer that requests them. It reports whether
+// the request may be sent again; if not, e says why. Seen is the status of the last
+// answer that credentials were renewed for: each status gets one attempt.
 func (c *client) renew(ctx context.Context, e *Error, seen *int) (again bool) {
 	if e.Status == *seen {
 		c.opts.Credentials.Refused(e.challenge.used)
@@ -46,7 +47,7 @@ func (c *client) renew(ctx context.Context, e *Error, seen *int) (again bool) {
 	return true
 }
 
-// authorize puts the token on a request of a caller.
+// authorize adds the token to a request.
 func (c *client) authorize(ctx context.Context, req *http.Request) error {
 	if c.opts.Credentials == nil {
 		return nil

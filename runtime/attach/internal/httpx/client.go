@@ -1,14 +1,14 @@
-// Package httpx carries the messages of a [wire.Conn] over HTTP: [Streamable] is the
-// link of streamable HTTP, [Events] that of the older transport, a stream of events
-// and separate POSTs.
+// Package httpx carries the messages of a [wire.Conn] over HTTP. [Streamable] is the
+// link of streamable HTTP. [Events] is the link of the older transport: a stream of
+// events and separate POSTs.
 //
-//   - Every message is bounded in size after decompression. What is not a JSON-RPC
-//     message is skipped or becomes an error of that one request, never the end of
-//     the session.
-//   - Nothing is sent to another origin than the configured one.
-//   - A status that is not a success becomes an [Error] that says what to do.
+//   - Every message is bounded in size after decompression. A body that is not a JSON-RPC
+//     message is skipped, or becomes an error of that one request, and never ends the
+//     session.
+//   - Requests are sent to the configured origin alone.
+//   - A status that is not a success becomes an [Error] with next steps.
 //
-// URL and headers are those of an [endpoint.Resolved], which were checked.
+// URL and headers come from an [endpoint.Resolved], which has validated them.
 package httpx
 
 import (
@@ -25,18 +25,18 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Bounds that no configuration changes.
+// Bounds that cannot be configured.
 const (
 	maxHeader      = 1 << 20          // bytes of the header of one answer
 	maxRedirects   = 5                // for one request
-	idlePerHost    = 128              // kept connections: callers of one server come in crowds
+	idlePerHost    = 128              // connections that are kept: the callers of a server come in crowds
 	probeTimeout   = 5 * time.Second  // for server/discover, which old servers may leave unanswered
-	messageTimeout = 5 * time.Second  // for a notification or an answer of ours
-	deleteTimeout  = time.Second      // for the farewell
+	messageTimeout = 5 * time.Second  // for a notification, or for the answer to a request of the server
+	deleteTimeout  = time.Second      // for the DELETE that ends the session
 	dialTimeout    = 10 * time.Second // for a connection, and again for its TLS handshake
-	drainTimeout   = time.Second      // for the rest of an answered stream
-	maxDrain       = 64 << 10         // bytes of it
-	writeBuffer    = 2 << 10          // of a connection: most requests fit, and idle ones hold it, too
+	drainTimeout   = time.Second      // to read the rest of an answered stream
+	maxDrain       = 64 << 10         // bytes of that rest
+	writeBuffer    = 2 << 10          // of a connection: most requests fit, and idle connections keep it
 )
 
 // Options are the settings of a link.
@@ -45,13 +45,13 @@ type Options struct {
 	Headers    []endpoint.Var // sent with every request, to this origin only
 	UserAgent  string         // sent unless Headers holds one
 	MaxMessage int64          // bytes of one message, after decompression; must be positive
-	Memory     *budget.Budget // shared by all whose large messages arrive at the same time; nil means no bound
+	Memory     *budget.Budget // shared by all readers of large messages; nil means no bound
 
-	// Credentials give the tokens of requests. Nil: the headers are all there is.
+	// Credentials give the tokens of requests. Nil: requests have only the headers.
 	Credentials Credentials
 }
 
-// client is what both links have: the way to one server.
+// client is the part that both links share: the HTTP client for one server.
 type client struct {
 	opts   Options
 	origin origin
@@ -62,15 +62,15 @@ type client struct {
 
 	life   context.Context // of requests and streams: ends with Close
 	end    context.CancelFunc
-	last   context.Context // of what is said at the very end
+	last   context.Context // of the requests that Close makes
 	endAll context.CancelFunc
-	over   chan struct{} // closed when nothing is left
+	over   chan struct{} // closed when everything has ended
 
-	gone context.Context // ends when the server no longer knows the session; its cause says so
+	gone context.Context // ends when the server no longer knows the session; the cause is the reason
 	lose context.CancelCauseFunc
 }
 
-// newClient fails if the URL cannot be read.
+// newClient returns a client. It fails if the URL cannot be parsed.
 func newClient(opts Options) (*client, error) {
 	u, err := url.Parse(opts.URL)
 	if err != nil {
@@ -103,10 +103,10 @@ func newClient(opts Options) (*client, error) {
 	return c, nil
 }
 
-// Drop implements [wire.Link]: what was posted cannot be taken back.
+// Drop implements [wire.Link]: a posted request cannot be taken back.
 func (c *client) Drop(seq uint64) (sent bool) { return seq != 0 }
 
-// seqOf is the sequence number of a request that failed.
+// seqOf returns the sequence number of a failed request: 0 if it was not sent.
 func seqOf(sent bool) uint64 {
 	if sent {
 		return 1
@@ -114,7 +114,7 @@ func seqOf(sent bool) uint64 {
 	return 0
 }
 
-// leave gives everything back that is left.
+// leave releases all that is left.
 func (c *client) leave() {
 	c.end()
 	c.endAll()
@@ -122,7 +122,8 @@ func (c *client) leave() {
 	close(c.over)
 }
 
-// Wait waits after Close until nothing is left of the link, or for the context's end.
+// Wait waits, after Close, until the link has released everything, or until the
+// context ends.
 func (c *client) Wait(ctx context.Context) {
 	select {
 	case <-c.over:
@@ -130,15 +131,16 @@ func (c *client) Wait(ctx context.Context) {
 	}
 }
 
-// Lost returns the answer that said that the server no longer knows this
-// session; nil as long as it does.
+// Lost returns the error which showed that the server no longer knows this session;
+// nil while the session is known.
 func (c *client) Lost() error { return context.Cause(c.gone) }
 
-// Gone is closed when Lost has something to say: also while no call is under way, if
-// the server tells on a standing stream. Calls that are under way are still answered.
+// Gone is closed when Lost returns an error. This may happen without a call in
+// progress, if the server reports it on a standing stream. Calls in progress are
+// still answered.
 func (c *client) Gone() <-chan struct{} { return c.gone.Done() }
 
-// origin is scheme, host and port: what credentials are bound to.
+// origin is scheme, host and port. Credentials are sent to one origin alone.
 type origin struct{ scheme, host, port string }
 
 func originOf(u *url.URL) origin {
@@ -161,11 +163,11 @@ func protocolHeader(name string) bool {
 	return false
 }
 
-// errRedirect is in the error of a redirect that is not followed.
+// errRedirect is wrapped in the error of a redirect that is not followed.
 var errRedirect = errors.New("redirected")
 
-// checkRedirect lets a request follow within the origin only, and only where
-// the method stays: a POST that becomes a GET has lost its body.
+// checkRedirect allows redirects within the origin, if the method stays: a POST that
+// becomes a GET loses its body.
 func (c *client) checkRedirect(next *http.Request, via []*http.Request) error {
 	target := originOf(next.URL)
 	reason, steps := "", []string(nil)

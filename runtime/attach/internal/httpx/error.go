@@ -1,4 +1,4 @@
-// What can go wrong between us and a server over HTTP, in words.
+// The failures of exchanges over HTTP, in words.
 
 package httpx
 
@@ -25,23 +25,23 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// Error is an exchange that failed below the protocol.
+// Error is an HTTP exchange that failed below the protocol.
 type Error struct {
 	Status int               // of the answer; 0 if there was none
 	Reason string            // what happened
-	Steps  []string          // what can be done about it, in texts that have no data; nil if nothing is known
+	Steps  []string          // what can be done about it, in texts without data; nil if nothing is known
 	RPC    *runtime.RPCError // the error object in the answer's body; nil if there is none
-	Err    error             // the cause; nil if Reason says it all
-	// Refused: the server, or something before it, turned the request down
+	Err    error             // the cause; nil if Reason is complete
+	// Refused reports that the server, or a proxy before it, rejected the request
 	// without acting on it.
 	Refused bool
 
-	challenge  *challenge    // what a 401 or 403 asks for; nil for others
-	retryAfter time.Duration // that the server asks to wait; 0 if it does not
+	challenge  *challenge    // the credentials that a 401 or 403 requests; else nil
+	retryAfter time.Duration // how long the server asks to wait; 0 if it does not
 	forgotten  bool          // the server no longer knows the session
 }
 
-// IsRefused reports whether the request did nothing; [wire.Conn] asks for it.
+// IsRefused returns Refused, for [wire.Conn].
 func (e *Error) IsRefused() bool { return e.Refused }
 
 // Error gives the reason and the next steps.
@@ -50,8 +50,8 @@ func (e *Error) Error() string { return hint.Text(e.Reason, e.Steps) }
 // NextSteps returns Steps, which Error ends with.
 func (e *Error) NextSteps() []string { return e.Steps }
 
-// Unwrap returns the kind of failure, the server's error object and the cause,
-// as far as there are any.
+// Unwrap returns the kind of failure, the server's error object and the cause, if
+// any.
 func (e *Error) Unwrap() []error {
 	var all []error
 	switch {
@@ -69,7 +69,7 @@ func (e *Error) Unwrap() []error {
 	return all
 }
 
-// statusError makes an error of an answer whose status is not a success. It reads
+// statusError returns the error of an answer whose status is not a success. It reads
 // and closes the body.
 func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	defer resp.Body.Close()
@@ -99,8 +99,8 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	return e
 }
 
-// credentialStep says what to do about a 401 or 403 where nothing gets tokens: what does
-// get them says so itself.
+// credentialStep adds the next steps after a 401 or 403 without Credentials.
+// Credentials add steps of their own.
 func (c *client) credentialStep(e *Error) {
 	switch {
 	case c.opts.Credentials != nil:
@@ -112,20 +112,20 @@ func (c *client) credentialStep(e *Error) {
 	}
 }
 
-// bare is an answer without its body, which was read.
+// bare returns an answer without its body, which has been read.
 func bare(resp http.Response) *http.Response {
 	resp.Body = http.NoBody
 	return &resp
 }
 
-// namesSession reports whether a 400 is about the session: servers in use answer
-// so, and not with the 404 that the protocol wants, once they have forgotten it.
-// They mean it for all that follows, so a new session is the way out.
+// namesSession reports whether a 400 is about the session. Some servers answer so,
+// and not with the 404 of the protocol, when they have forgotten the session. They
+// answer later requests in the same way, so only a new session helps.
 func namesSession(body []byte) bool {
 	return bytes.Contains(bytes.ToLower(body), []byte("session"))
 }
 
-// waitOf reads Retry-After in seconds, its common form.
+// waitOf parses Retry-After in seconds, its common form.
 func waitOf(h http.Header) time.Duration {
 	n, err := strconv.Atoi(strings.TrimSpace(h.Get("Retry-After")))
 	if err != nil || n < 0 {
@@ -134,7 +134,7 @@ func waitOf(h http.Header) time.Duration {
 	return time.Duration(min(n, 3600)) * time.Second
 }
 
-// spoken is what an error object says, on one clean line.
+// spoken returns the message of an error object, on one clean line.
 func spoken(e *runtime.RPCError) string {
 	return fmt.Sprintf("%s (code %d)", safetext.Words(e.Message, 500), e.Code)
 }
@@ -150,8 +150,8 @@ func retryAfter(h http.Header) string {
 	return ""
 }
 
-// quoteBody returns what a body says, fit for an error, with a leading colon.
-// Of a page for people that is its text without the markup.
+// quoteBody returns the text of a body, fit for an error, with a leading colon. From
+// HTML it removes the markup.
 func quoteBody(contentType string, body []byte) string {
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -176,7 +176,8 @@ func quoteBody(contentType string, body []byte) string {
 	return fmt.Sprintf(" (%s): %q", kind, text)
 }
 
-// stripTags leaves the text of a page: good enough to quote, not to trust.
+// stripTags returns the text of an HTML page. It is good enough to quote, not to
+// trust.
 func stripTags(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -196,11 +197,11 @@ func stripTags(s string) string {
 	return b.String()
 }
 
-// networkError says what a failure to reach the server means.
+// networkError explains a failure to reach the server.
 func (c *client) networkError(err error) *Error {
 	at := net.JoinHostPort(c.origin.host, c.origin.port)
 	if outer, ok := errors.AsType[*url.Error](err); ok {
-		err = outer.Err // its own words repeat the address
+		err = outer.Err // its own text repeats the address
 	}
 	e := &Error{Err: err}
 	var (
@@ -215,7 +216,7 @@ func (c *client) networkError(err error) *Error {
 		e.Reason = fmt.Sprintf("the host %q cannot be found", c.origin.host)
 		e.Steps = []string{"check the url and the network"}
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Refused = true // net/http dials again only where nothing was written before
+		e.Refused = true // net/http dials again only if nothing was written before
 		e.Reason = fmt.Sprintf("nothing answers at %s (connection refused)", at)
 		e.Steps = []string{"start the server", "check the url"}
 	case errors.As(err, &unknown):

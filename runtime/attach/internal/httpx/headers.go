@@ -17,28 +17,28 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Spelled as net/http spells them.
+// Header names, in the spelling of net/http.
 const (
 	sessionHeader = "Mcp-Session-Id"
 	versionHeader = "Mcp-Protocol-Version"
 	methodHeader  = "Mcp-Method"
 	nameHeader    = "Mcp-Name"
-	paramHeader   = "Mcp-Param-" // and the name that a schema gives
+	paramHeader   = "Mcp-Param-" // followed by the name that a schema gives
 	eventHeader   = "Last-Event-Id"
 )
 
-// Methods that are carried in a way of their own.
+// Methods that are sent in special ways.
 const (
 	methodInitialized = "notifications/initialized"
 	methodListen      = "subscriptions/listen"
 )
 
 // standardSince is the first revision whose requests have method and name in headers,
-// and whose servers take the end of a stream for a cancellation.
+// and whose servers treat the end of a stream as a cancellation.
 const standardSince = "2026-07-28"
 
-// headers returns the headers of the session. The method is that of a message of this
-// side; "" means none.
+// headers returns the headers of the session. Method is the method of an outgoing
+// message; "" means none.
 func (l *Streamable) headers(method string) http.Header {
 	m := l.joined.Load()
 	h := make(http.Header, 8)
@@ -54,7 +54,7 @@ func (l *Streamable) headers(method string) http.Header {
 	return h
 }
 
-// postHeaders returns those of a POST.
+// postHeaders returns the headers of a POST.
 func (l *Streamable) postHeaders(method string) http.Header {
 	h := l.headers(method)
 	h["Content-Type"] = []string{mediaJSON}
@@ -62,11 +62,11 @@ func (l *Streamable) postHeaders(method string) http.Header {
 	return h
 }
 
-// callHeaders returns those of a request. Before a revision is negotiated, a request
-// says itself which one it is of.
+// callHeaders returns the headers of a request. Before a revision is negotiated, the
+// request itself names its revision.
 func (l *Streamable) callHeaders(r *wire.Request) http.Header {
 	h := l.postHeaders(r.Method)
-	if h[versionHeader] == nil { // it is the SDK's
+	if h[versionHeader] == nil { // a request of the SDK
 		if version := jsontext.Text(jsontext.Member(jsontext.Member(r.Params, "_meta"), mcp.MetaKeyProtocolVersion)); version != "" {
 			h[versionHeader] = []string{version}
 			h[methodHeader] = []string{r.Method}
@@ -84,8 +84,8 @@ func (l *Streamable) callHeaders(r *wire.Request) http.Header {
 	return h
 }
 
-// Params are the arguments of a tool that go into headers as well, by the x-mcp-header
-// of its schema.
+// Params are the arguments of a tool that are sent in headers as well, by the
+// x-mcp-header of its schema.
 type Params []param
 
 type param struct {
@@ -93,8 +93,8 @@ type param struct {
 	header string
 }
 
-// ParamsOf reads the definition of a tool. It is false if a header cannot be sent: a
-// name that is empty, odd or there twice, or a value that is not a string, integer or
+// ParamsOf parses the definition of a tool. It is false if a header cannot be sent:
+// its name is empty, invalid or duplicated, or its value is not a string, integer or
 // boolean. Such a tool cannot be called.
 func ParamsOf(definition json.RawMessage) (Params, bool) {
 	var tool struct {
@@ -122,14 +122,14 @@ func ParamsOf(definition json.RawMessage) (Params, bool) {
 	return params, ok
 }
 
-// properties is the part of a schema that says which arguments go into headers.
+// properties is the part of a schema that sends arguments in headers.
 type properties struct {
 	Type       json.RawMessage            `json:"type"`
 	Header     json.RawMessage            `json:"x-mcp-header"`
 	Properties map[string]json.RawMessage `json:"properties"`
 }
 
-// walk calls f for all properties that name a header, until it is false.
+// walk calls f for all properties that name a header, until f returns false.
 func (p properties) walk(path []string, f func(path []string, p properties) bool) bool {
 	for name, raw := range p.Properties {
 		var q properties
@@ -145,7 +145,7 @@ func (p properties) walk(path []string, f func(path []string, p properties) bool
 }
 
 // Headers returns the headers of a call, by the names of the schema. An argument that
-// is absent or has another type has none.
+// is absent or of another type has no header.
 func (p Params) Headers(args json.RawMessage) map[string]string {
 	var headers map[string]string
 	for _, param := range p {
@@ -166,7 +166,7 @@ func argument(args json.RawMessage, path []string) json.RawMessage {
 	return args
 }
 
-// maxSafe is the largest integer that all readers of JSON keep.
+// maxSafe is the largest integer that all JSON parsers keep exactly.
 const maxSafe = 1<<53 - 1
 
 // headerValue returns an argument as the value of a header.
@@ -186,10 +186,10 @@ func headerValue(arg json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// The marks of a value that is encoded.
+// The beginning and the end of an encoded value.
 const encodedBegin, encodedEnd = "=?base64?", "?="
 
-// encoded returns a text that a header can hold.
+// encoded returns s in a form that a header can hold.
 func encoded(s string) string {
 	odd := strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 	if odd || strings.Trim(s, " ") != s || strings.HasPrefix(s, encodedBegin) && strings.HasSuffix(s, encodedEnd) {

@@ -1,4 +1,4 @@
-// One HTTP request: its headers, its token, its answer.
+// One HTTP request: its headers, its token and its response.
 
 package httpx
 
@@ -31,8 +31,8 @@ type outgoing struct {
 	header   http.Header // of the protocol
 	body     []byte
 	timeout  time.Duration // of each attempt, with its answer; 0 means none
-	unsigned bool          // nobody signs in for its sake
-	last     bool          // it may still be under way after Close
+	unsigned bool          // do not begin a sign-in for it
+	last     bool          // may still be in progress after Close
 }
 
 // reply is an answer whose status is a success.
@@ -40,7 +40,7 @@ type reply struct {
 	*http.Response
 	ctx    context.Context    // of the request
 	cancel context.CancelFunc // ends it
-	unlink func() bool        // from then on the caller's end does not
+	unlink func() bool        // detaches the request from the caller's context
 }
 
 // end closes the body and ends the request.
@@ -60,10 +60,10 @@ func (r *reply) media() string {
 	return media
 }
 
-// do sends a request, and once more after each kind of answer that asks for other
-// credentials, if they can be had: how long an attempt may take does not bound how
-// long a person may take to sign in. Sent tells whether the server may have acted on
-// the request. The error is that of ctx if it ended, or an [*Error].
+// do sends a request, and again after each kind of answer that requests other
+// credentials, if they can be obtained: the timeout of an attempt does not bound the
+// time of a sign-in. Sent reports whether the server may have acted on the request.
+// The error is that of ctx if it ended, or else an [*Error].
 func (c *client) do(ctx context.Context, o *outgoing) (_ *reply, sent bool, err error) {
 	for seen := 0; ; {
 		var written atomic.Bool
@@ -85,14 +85,14 @@ func (c *client) do(ctx context.Context, o *outgoing) (_ *reply, sent bool, err 
 		if ctx.Err() != nil {
 			return nil, sent, ctx.Err()
 		}
-		if e.forgotten && !o.unsigned { // what is sent without a caller may be refused for itself
+		if e.forgotten && !o.unsigned { // a request without a caller may be refused for other reasons
 			c.lose(e)
 		}
 		return nil, sent, e
 	}
 }
 
-// prepare makes the request of one attempt, and what its answer will be in.
+// prepare makes the request of one attempt, and the reply for its response.
 func (c *client) prepare(ctx context.Context, o *outgoing, written *atomic.Bool) (*http.Request, *reply, error) {
 	url := o.url
 	if url == "" {
@@ -124,7 +124,7 @@ func (c *client) prepare(ctx context.Context, o *outgoing, written *atomic.Bool)
 	return req.WithContext(httptrace.WithClientTrace(r.ctx, trace)), r, nil
 }
 
-// failure returns what is wrong with an answer, or with there being none.
+// failure returns the error of a response, or of a missing one.
 func (c *client) failure(req *http.Request, resp *http.Response, err error) *Error {
 	if err == nil {
 		return c.statusError(resp, req)
@@ -135,19 +135,19 @@ func (c *client) failure(req *http.Request, resp *http.Response, err error) *Err
 	return c.networkError(err)
 }
 
-// sendOneWay sends what has no answer, or one that comes elsewhere.
+// sendOneWay sends a message that has no answer, or whose answer arrives elsewhere.
 func (c *client) sendOneWay(ctx context.Context, o *outgoing) (sent bool, err error) {
 	r, sent, err := c.do(ctx, o)
 	if err != nil {
 		return sent, err
 	}
-	_, _ = io.CopyN(io.Discard, r.Body, 4<<10) // so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, r.Body, 4<<10) // lets the connection be reused
 	r.end()
 	return true, nil
 }
 
-// readBody reads a whole body within the bound of a message. For a large one it
-// waits until there is room.
+// readBody reads a whole body within the limit of a message. A large body waits until
+// there is room.
 func (c *client) readBody(ctx context.Context, r *reply) ([]byte, error) {
 	var room budget.Room
 	defer room.Close()
@@ -171,8 +171,9 @@ func (c *client) readBody(ctx context.Context, r *reply) ([]byte, error) {
 	return body, nil
 }
 
-// reserve waits for the room of one large message: growing a buffer takes the old
-// and the new one. Slow ends a message that does not arrive.
+// reserve waits for the room of one large message. It takes twice the limit, since a
+// growing buffer needs the old and the new one. Slow ends a message that does not
+// arrive.
 func (c *client) reserve(ctx context.Context, room *budget.Room, slow func()) error {
 	if err := room.Reserve(ctx, c.opts.Memory, 2*c.opts.MaxMessage, slow); err != nil {
 		if ctx.Err() != nil {
@@ -183,14 +184,14 @@ func (c *client) reserve(ctx context.Context, room *budget.Room, slow func()) er
 	return nil
 }
 
-// tooLarge counts a message that is too large, and returns the error that it is.
+// tooLarge counts a message that is too large, and returns its error.
 func (c *client) tooLarge() *Error {
 	e := &Error{Reason: fmt.Sprintf("a message of the server is larger than the limit of %d bytes", c.opts.MaxMessage), Steps: []string{"raise limits.message"}}
 	c.conn.Dropped(wire.Drops{Oversized: 1}, e)
 	return e
 }
 
-// noMessage says what came instead of a message.
+// noMessage returns the error of a response that is not a message.
 func (c *client) noMessage(r *reply) *Error {
 	body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<10))
 	said := quoteBody(r.Header.Get("Content-Type"), body)

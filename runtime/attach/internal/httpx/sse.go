@@ -16,14 +16,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// Events implements [wire.Link]. Its stream has to be opened, by Connect, before
-// anything is sent.
+// Events implements [wire.Link]. Connect must open its stream before anything is
+// sent.
 type Events struct {
 	*client
 	to string // where messages are posted
 }
 
-// NewEvents returns the link to one server. It fails if the URL cannot be read.
+// NewEvents returns the link to one server. It fails if the URL cannot be parsed.
 func NewEvents(opts Options) (*Events, error) {
 	c, err := newClient(opts)
 	if err != nil {
@@ -35,8 +35,8 @@ func NewEvents(opts Options) (*Events, error) {
 // Open implements [wire.Link].
 func (l *Events) Open(c *wire.Conn) { l.conn = c }
 
-// Connect opens the stream and waits for the address to post to, or for the context's
-// end. After that the stream lives until Close.
+// Connect opens the stream and waits for the address to post to, or until the context
+// ends. After that the stream lives until Close.
 func (l *Events) Connect(ctx context.Context) error {
 	resp, _, err := l.do(ctx, &outgoing{method: http.MethodGet, header: http.Header{"Accept": {mediaStream}}})
 	if err != nil {
@@ -59,7 +59,7 @@ func (l *Events) Connect(ctx context.Context) error {
 	return nil
 }
 
-// begin reads to the address.
+// begin reads until the event with the address.
 func (l *Events) begin(in *stream) error {
 	for l.to == "" {
 		ev, err := in.next()
@@ -80,7 +80,7 @@ func (l *Events) begin(in *stream) error {
 	return nil
 }
 
-// address checks where the server wants messages posted.
+// address checks the address that the server wants messages posted to.
 func (l *Events) address(data []byte) (string, error) {
 	base, err := url.Parse(l.opts.URL)
 	if err != nil {
@@ -96,7 +96,7 @@ func (l *Events) address(data []byte) (string, error) {
 	return target.String(), nil
 }
 
-// read hands on all messages of the stream to its end, which is that of the
+// read delivers all messages of the stream. The end of the stream ends the
 // connection.
 func (l *Events) read(in *stream) {
 	defer in.close()
@@ -125,7 +125,7 @@ func (l *Events) Call(ctx context.Context, r *wire.Request) (seq uint64, err err
 	return seqOf(sent), err
 }
 
-// Send implements [wire.Link]. The SDK only hears of what it cannot begin without.
+// Send implements [wire.Link]. The SDK gets only errors that prevent the handshake.
 func (l *Events) Send(ctx context.Context, method string, message []byte) error {
 	o := l.post(message)
 	o.timeout, o.unsigned = messageTimeout, method == wire.MethodCancelled
@@ -142,5 +142,5 @@ func (l *Events) Cancel(id, _ uint64, reason string) {
 	go l.sendOneWay(l.life, o) //nolint:errcheck // the caller has gone
 }
 
-// Close implements [wire.Link]: the end of the stream tells the server.
+// Close implements [wire.Link]: the server sees the end of the stream.
 func (l *Events) Close(bool, []uint64) { l.leave() }

@@ -1,9 +1,8 @@
-// Streams that outlive their connections: what servers send without being
-// asked.
+// Streams that outlive their connections, for unrequested messages of a server.
 //
-// A moment without the server, an idle connection that a proxy closes, or a server
-// that holds the request without a word must not end the session, or its start. So
-// the connections come and go here, and nobody else hears of it.
+// A short outage, an idle connection that a proxy closes, or a server that leaves the
+// request unanswered must not end the session, or delay its start. So this file opens
+// connections again by itself, and reports none of that.
 
 package httpx
 
@@ -17,33 +16,33 @@ import (
 
 // The pauses between connections.
 const (
-	firstPause = time.Second      // after a connection that brought something
-	lastPause  = 30 * time.Second // the longest; they double on the way there
+	firstPause = time.Second      // after a connection that delivered something
+	lastPause  = 30 * time.Second // the longest pause; pauses double up to it
 )
 
 // standing is a stream that outlives its connections.
 type standing struct {
 	link    *Streamable
-	request *outgoing // to send again and again
+	request *outgoing // sent for each connection
 	lastID  string
-	retry   time.Duration // that the server asked for; 0 if it did not
-	stood   bool          // there has been a connection: from then on a 404 is the session's
+	retry   time.Duration // that the server requested; 0 if it did not
+	stood   bool          // there has been a connection: from now on a 404 is about the session
 
 	answered func() // called when the first request is answered; may be nil
 }
 
-// stand opens a standing stream, in the background. The channel is closed when the server has
-// answered, or the session has ended.
+// stand opens a standing stream, in the background. The channel is closed when the
+// server has answered, or when the session has ended.
 func (l *Streamable) stand(o *outgoing) (answered <-chan struct{}) {
-	o.unsigned = true // no sign-in is begun for a stream that no call waits for
+	o.unsigned = true // no call waits for the stream, so it begins no sign-in
 	ctx, done := context.WithCancel(l.life)
 	s := &standing{link: l, request: o, answered: done}
 	go s.run(l.life)
 	return ctx.Done()
 }
 
-// listen opens a standing stream that answers a request, until that is not wanted any
-// more. A server that has no such stream has refused the request.
+// listen opens a standing stream that answers a request, until the request is
+// cancelled. A server without such a stream has refused the request.
 func (l *Streamable) listen(id uint64, o *outgoing) {
 	ctx, cancel := context.WithCancel(l.life)
 	l.listening.Store(id, cancel)
@@ -63,11 +62,11 @@ func (l *Streamable) endListening(id uint64) {
 	}
 }
 
-// errNoStream is a server that does not offer the stream.
+// errNoStream reports a server that does not offer the stream.
 var errNoStream = errors.New("the server has no such stream")
 
-// run keeps a connection until the session ends. A server that has no such
-// stream is not asked again: the stream just stays silent.
+// run keeps a connection until the session ends. A server without such a stream is
+// not asked again: the stream just stays silent.
 func (s *standing) run(ctx context.Context) {
 	pause := s.link.firstPause
 	for {
@@ -85,8 +84,8 @@ func (s *standing) run(ctx context.Context) {
 	}
 }
 
-// pause is how long to wait: what the server asked for if it is longer, and a
-// little more or less, so that not all clients of a server come back at once.
+// pause returns how long to wait: the longer of d and the server's request, varied at
+// random so that not all clients of a server return at once.
 func (s *standing) pause(d time.Duration, err error) time.Duration {
 	if e, ok := errors.AsType[*Error](err); ok {
 		d = max(d, e.retryAfter)
@@ -117,8 +116,7 @@ func (s *standing) connection(ctx context.Context) (brought bool, err error) {
 	}
 }
 
-// open sends the request. The error is errNoStream if it is of no use to send
-// it again.
+// open sends the request. The error is errNoStream if sending it again is useless.
 func (s *standing) open(ctx context.Context) (*reply, error) {
 	if s.lastID != "" && s.request.method == http.MethodGet {
 		s.request.header[eventHeader] = []string{s.lastID}
@@ -145,8 +143,8 @@ func (s *standing) open(ctx context.Context) (*reply, error) {
 	return nil, errNoStream
 }
 
-// passing reports whether another try makes sense. A token that is refused may
-// be another one by then.
+// passing reports whether another attempt may succeed. By then a refused token may
+// have been replaced.
 func (s *standing) passing(code int) bool {
 	switch code {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -159,7 +157,7 @@ func (s *standing) passing(code int) bool {
 	return code >= 500
 }
 
-// note keeps what an event says about the stream itself.
+// note keeps the ID and the pause of an event.
 func (s *standing) note(ev *event) {
 	if ev.id != "" {
 		s.lastID = ev.id

@@ -1,4 +1,4 @@
-// Event streams: read within bounds.
+// Event streams, read within limits.
 
 package httpx
 
@@ -14,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
-// The pauses that a server may ask for before a stream is taken up again.
+// The bounds of the pause that a server may request before a stream is resumed.
 const (
 	minRetry = 200 * time.Millisecond
 	maxRetry = 30 * time.Second
@@ -23,8 +23,8 @@ const (
 const (
 	readBuffer = 4 << 10 // of the stream of an answer
 
-	// standingBuffer is that of a stream that is held as long as the session lives,
-	// and mostly idle.
+	// standingBuffer is the buffer of a stream that lasts as long as the session, and
+	// is mostly idle.
 	standingBuffer = 1 << 10
 )
 
@@ -36,7 +36,7 @@ type event struct {
 }
 
 // pause returns how long the server wants clients to wait, within bounds; 0 if it
-// does not say.
+// sets none.
 func (ev *event) pause() time.Duration {
 	ms, err := strconv.ParseInt(ev.retry, 10, 64)
 	if err != nil || ms < 0 {
@@ -45,7 +45,7 @@ func (ev *event) pause() time.Duration {
 	return max(time.Duration(min(ms, maxRetry.Milliseconds()))*time.Millisecond, minRetry)
 }
 
-// stream is the body of an answer, event by event.
+// stream reads the body of an answer, event by event.
 type stream struct {
 	*reply
 	client *client
@@ -63,7 +63,7 @@ func (s *stream) close() {
 }
 
 // rest reads the little that may follow an answer, so that the connection can be
-// used again.
+// reused.
 func (s *stream) rest() {
 	s.room.Free()
 	timer := time.AfterFunc(drainTimeout, s.cancel)
@@ -72,7 +72,7 @@ func (s *stream) rest() {
 	s.close()
 }
 
-// deliver hands on the message that an event carries; what else has data is skipped.
+// deliver delivers the message in an event; other data is skipped.
 func (s *stream) deliver(ev *event) {
 	if len(bytes.TrimSpace(ev.data)) == 0 {
 		return
@@ -82,9 +82,9 @@ func (s *stream) deliver(ev *event) {
 	}
 }
 
-// next reads one event within the bound of a message.
+// next reads one event within the limit of a message.
 func (s *stream) next() (*event, error) {
-	s.room.Free() // of the event before
+	s.room.Free() // of the previous event
 	ev := new(event)
 	size, any := int64(0), false
 	for {
@@ -94,7 +94,7 @@ func (s *stream) next() (*event, error) {
 		}
 		read := int64(len(line))
 		size += read
-		if read == 0 { // the end; what stands before it counts, even without an empty line
+		if read == 0 { // the end; it also ends an event without an empty line
 			if any {
 				return ev, nil
 			}
@@ -109,7 +109,7 @@ func (s *stream) next() (*event, error) {
 			continue
 		}
 		if line[0] == ':' {
-			size -= read // a comment that keeps the line open
+			size -= read // a comment that keeps the connection open
 			continue
 		}
 		any = true
@@ -141,7 +141,7 @@ func (s *stream) line(limit int64) ([]byte, error) {
 	}
 }
 
-// grow waits for room before an event takes more than a little.
+// grow waits for room before an event needs more than budget.Free.
 func (s *stream) grow(size int64) error {
 	if size <= budget.Free {
 		return nil
@@ -169,7 +169,7 @@ func (ev *event) set(line []byte) {
 	}
 }
 
-// sleep waits, or until one of the contexts ends.
+// sleep waits, and returns early with an error if a context ends.
 func sleep(ctx, life context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

@@ -1,5 +1,5 @@
-// The link of streamable HTTP: each message is a POST, and the answer to a request
-// is the body of its answer, or comes in a stream.
+// The link of streamable HTTP: each message is a POST, and the answer to a request is
+// the body of its response, or arrives in a stream.
 
 package httpx
 
@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	// maxResumes is how often in a row a broken stream is taken up again without
-	// anything new in it.
+	// maxResumes is how often in a row a broken stream is resumed without a new
+	// event.
 	maxResumes = 3
 
-	resumePause = time.Second            // before that, if the server names no time
-	standTime   = 250 * time.Millisecond // how long the first call waits for the standing stream, from the handshake on
-	farewell    = 300 * time.Millisecond // how long the server may take to hear that calls are cancelled
+	resumePause = time.Second            // before a stream is resumed, if the server names no time
+	standTime   = 250 * time.Millisecond // how long the first call waits for the standing stream after the handshake
+	farewell    = 300 * time.Millisecond // how long the server may take to receive the cancellations of Close
 )
 
 // Streamable implements [wire.Link].
@@ -37,16 +37,16 @@ type Streamable struct {
 	joined     atomic.Pointer[membership]
 	firstPause time.Duration // between the connections of a standing stream
 	standing   atomic.Pointer[opening]
-	listening  sync.Map // uint64 → context.CancelFunc: the requests whose answer is a standing stream
+	listening  sync.Map // uint64 → context.CancelFunc: requests that a standing stream answers
 }
 
-// membership is what the requests of a session have in common.
+// membership is what all requests of a session share.
 type membership struct {
 	session  string // id; "" if the server gave none
 	protocol string // revision that was negotiated; "" before that
 }
 
-// NewStreamable returns the link to one server. It fails if the URL cannot be read.
+// NewStreamable returns the link to one server. It fails if the URL cannot be parsed.
 func NewStreamable(opts Options) (*Streamable, error) {
 	c, err := newClient(opts)
 	if err != nil {
@@ -60,13 +60,13 @@ func NewStreamable(opts Options) (*Streamable, error) {
 // Open implements [wire.Link].
 func (l *Streamable) Open(c *wire.Conn) { l.conn = c }
 
-// Use says which revision was negotiated, for the requests that follow.
+// Use sets the negotiated revision for the requests that follow.
 func (l *Streamable) Use(protocol string) {
 	l.joined.Store(&membership{l.joined.Load().session, protocol})
 }
 
-// Call implements [wire.Link]. An answer in one piece has been received when it
-// returns.
+// Call implements [wire.Link]. If the answer is not a stream, Call returns after it
+// has been received.
 func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err error) {
 	o := &outgoing{method: http.MethodPost, header: l.callHeaders(r), body: r.Append(make([]byte, 0, len(r.Params)+160))}
 	switch r.Method {
@@ -100,8 +100,8 @@ func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err
 	return 1, l.noMessage(resp)
 }
 
-// noteRefusal notes that nothing listens at the address any more: whoever comes back
-// there does not know the session.
+// noteRefusal records that nothing listens at the address any more: a server that
+// returns there does not know the session.
 func (l *Streamable) noteRefusal(sent bool, err error) {
 	var e *Error
 	if !sent && l.joined.Load().protocol != "" && errors.Is(err, syscall.ECONNREFUSED) && errors.As(err, &e) {
@@ -109,14 +109,14 @@ func (l *Streamable) noteRefusal(sent bool, err error) {
 	}
 }
 
-// noteSession keeps the id that the server gives to the session in the handshake.
+// noteSession keeps the session ID of the handshake.
 func (l *Streamable) noteSession(r *reply) {
 	if m := l.joined.Load(); m.protocol == "" && m.session == "" {
 		l.joined.Store(&membership{session: r.Header.Get(sessionHeader)})
 	}
 }
 
-// receiveBody hands on the messages of a body, the answer among them.
+// receiveBody delivers the messages of a body, the answer among them.
 func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *reply) error {
 	body, err := l.readBody(ctx, resp)
 	if err != nil {
@@ -125,7 +125,7 @@ func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *rep
 	if l.conn.Receive(body); !l.conn.Awaits(r.ID) {
 		return nil
 	}
-	if rpc := wire.ErrorIn(body); rpc != nil { // there is no other request that it could be about
+	if rpc := wire.ErrorIn(body); rpc != nil { // no other request is possible
 		return rpc
 	}
 	if !json.Valid(body) {
@@ -134,8 +134,8 @@ func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *rep
 	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q", safetext.Words(string(body), 200)), Steps: []string{"this has to be fixed in the server"}}
 }
 
-// follow reads streams until the answer to a request is in one of them: a stream that
-// breaks is taken up again after its last event.
+// follow reads streams until one has the answer to a request. A stream that breaks is
+// resumed after its last event.
 func (l *Streamable) follow(ctx context.Context, id uint64, resp *reply) error {
 	last, again := "", 0
 	for {
@@ -165,9 +165,9 @@ func (l *Streamable) follow(ctx context.Context, id uint64, resp *reply) error {
 	}
 }
 
-// readAnswer reads one stream. There is no error if nobody waits for the answer any
-// more: that is what its arrival looks like. Last becomes the id of the last event;
-// pause is how long to wait before the stream is taken up again.
+// readAnswer reads one stream. It succeeds when no caller waits for the answer any
+// more, because the answer has arrived. Last becomes the ID of the last event; pause
+// is how long to wait before the stream is resumed.
 func (l *Streamable) readAnswer(ctx context.Context, id uint64, resp *reply, last *string) (pause time.Duration, err error) {
 	s := l.newStream(resp, readBuffer)
 	pause = resumePause
@@ -183,7 +183,7 @@ func (l *Streamable) readAnswer(ctx context.Context, id uint64, resp *reply, las
 		if asked := ev.pause(); asked > 0 {
 			pause = asked
 		}
-		s.unlink() // the caller leaves with the answer, and the rest can still be read
+		s.unlink() // the caller leaves with the answer; the rest can still be read
 		if s.deliver(ev); !l.conn.Awaits(id) {
 			s.rest()
 			return 0, nil
@@ -207,7 +207,7 @@ func (l *Streamable) resume(ctx context.Context, last string) (*reply, error) {
 	return resp, nil
 }
 
-// Send implements [wire.Link]. The SDK only hears of what it cannot begin without.
+// Send implements [wire.Link]. The SDK gets only errors that prevent the handshake.
 func (l *Streamable) Send(ctx context.Context, method string, message []byte) error {
 	o := &outgoing{method: http.MethodPost, body: message, timeout: messageTimeout}
 	switch {
@@ -221,9 +221,9 @@ func (l *Streamable) Send(ctx context.Context, method string, message []byte) er
 	return nil
 }
 
-// begin ends the handshake. From then on the server may say what answers nothing.
+// begin ends the handshake. From then on the server may send unrequested messages.
 func (l *Streamable) begin(ctx context.Context, o *outgoing) error {
-	l.Use(jsontext.Text(jsontext.Member(l.conn.Handshake(), "protocolVersion"))) // the SDK has read it, too
+	l.Use(jsontext.Text(jsontext.Member(l.conn.Handshake(), "protocolVersion"))) // the SDK has parsed it, too
 	o.header = l.postHeaders(methodInitialized)
 	if _, err := l.sendOneWay(ctx, o); err != nil {
 		return err
@@ -234,14 +234,16 @@ func (l *Streamable) begin(ctx context.Context, o *outgoing) error {
 	return nil
 }
 
-// opening is the standing stream of a session, until it is known whether there is one.
+// opening is the standing stream of a session until the server has answered its
+// request.
 type opening struct {
 	answered <-chan struct{}
 	until    time.Time // how long calls wait for it
 }
 
-// awaitStanding waits until the server has answered the request for the standing stream: what
-// it asks for during a call may come there, and some servers drop it if nobody listens.
+// awaitStanding waits until the server has answered the request for the standing
+// stream. During a call, the server may send its own requests there, and some servers
+// drop them if no client listens.
 func (l *Streamable) awaitStanding(ctx context.Context) {
 	o := l.standing.Load()
 	if o == nil {
@@ -251,13 +253,13 @@ func (l *Streamable) awaitStanding(ctx context.Context) {
 	case <-o.answered:
 	case <-ctx.Done():
 		return
-	case <-time.After(time.Until(o.until)): // some answer with the first event alone
+	case <-time.After(time.Until(o.until)): // some servers answer only with the first event
 	}
 	l.standing.CompareAndSwap(o, nil)
 }
 
-// closesStreams reports whether the end of its stream is all that a server has to
-// hear of a request that is not wanted any more.
+// closesStreams reports whether the end of its stream cancels a request, without a
+// notification.
 func (l *Streamable) closesStreams() bool { return l.joined.Load().protocol >= standardSince }
 
 // Cancel implements [wire.Link].
@@ -286,8 +288,7 @@ func (l *Streamable) Close(flush bool, open []uint64) {
 	}()
 }
 
-// sayGoodbye tells the server that nobody waits for the open requests, and ends the
-// session.
+// sayGoodbye cancels the open requests on the server, and ends the session.
 func (l *Streamable) sayGoodbye(open []uint64) {
 	if !l.closesStreams() {
 		ctx, cancel := context.WithTimeout(l.last, farewell)

@@ -1,4 +1,4 @@
-// What can go wrong with a process, in words.
+// The failures of a process, in words.
 
 package proc
 
@@ -10,12 +10,12 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// StartError is a process that could not be started.
+// StartError reports a process that could not be started.
 type StartError struct {
 	Command string
 	Dir     string   // "" is this program's working directory
 	Reason  string   // the cause
-	Steps   []string // what can be done about it, in texts that have no data; nil if Reason says it
+	Steps   []string // what can be done about it, in texts without data; nil if Reason has it
 	Err     error    // the operating system's error; nil where there is none
 }
 
@@ -34,7 +34,7 @@ func (e *StartError) NextSteps() []string { return e.Steps }
 // Unwrap returns the operating system's error.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// ExitError is the end of a process.
+// ExitError reports the end of a process.
 type ExitError struct {
 	Code   int    // exit status; -1 if a signal ended it
 	Status string // such as "exit status 3" or "signal: killed"

@@ -1,5 +1,5 @@
-// Which processes descend from a server, whatever they did to hide it: a session
-// of their own, a parent that ended before them, or both.
+// Finding the descendants of a server that hide: by a session of their own, by a
+// parent that ended before them, or by both.
 
 package proc
 
@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// markVar is a variable in the environment of each server. Its random value is
-// inherited by all that the server starts, and the kernel shows it for as long as
-// such a process lives, whatever became of its parents.
+// markVar is a variable in the environment of each server. All descendants inherit
+// its random value, and the kernel shows it as long as they live, even if their
+// parents have ended.
 const markVar = "MCPGEN_SERVER_MARK"
 
-// programMark is what the marks of all servers of this program begin with.
+// programMark returns the common prefix of the marks of this program's servers.
 var programMark = sync.OnceValue(func() string { return markVar + "=" + rand.Text() + "." })
 
 // newMark returns an entry for the environment of one process.
@@ -28,21 +28,20 @@ func newMark() string { return programMark() + rand.Text() }
 const (
 	// maxStrays bounds how many descendants are held at the same time.
 	maxStrays = 1000
-	// endTime bounds how long is looked for what was started meanwhile, and for
-	// the end of what was killed.
+	// endTime bounds how long processes are searched and waited for after a kill.
 	endTime = time.Second
 )
 
-// strays are descendants that left the group. Each is held by a handle that
-// cannot come to mean another process.
+// strays are descendants that left the group. Each is held by a handle that cannot
+// come to refer to another process.
 type strays []*os.Process
 
-// process is what the kernel says of a process.
+// process is the kernel's description of a process.
 type process struct {
 	pid, parent, group int
 	start              uint64 // ticks since the system started
-	ended              bool   // and only waits to be reaped
-	mark               string // in its environment, of a server of this program; "" for none
+	ended              bool   // has ended, and only waits to be reaped
+	mark               string // in its environment, of a server of this program; "" if none
 }
 
 // readProcess reads the state of a process; ok is false if it is gone.
@@ -51,7 +50,7 @@ func readProcess(pid int) (p process, ok bool) {
 	if err != nil {
 		return p, false
 	}
-	// The name, in parentheses, may hold anything.
+	// The name, in parentheses, may contain anything.
 	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 	if len(fields) < 20 {
 		return p, false
@@ -63,9 +62,9 @@ func readProcess(pid int) (p process, ok bool) {
 	return p, true
 }
 
-// readMark reads what of the environment that a process started with is a mark.
+// readMark returns the mark in the environment that the process was started with.
 func (p process) readMark() string {
-	data, _ := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/environ") // one that is gone has none
+	data, _ := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/environ") // a process that has ended has none
 	for entry := range bytes.SplitSeq(data, []byte{0}) {
 		if bytes.HasPrefix(entry, []byte(programMark())) {
 			return string(entry)
@@ -74,17 +73,17 @@ func (p process) readMark() string {
 	return ""
 }
 
-// table is what ran when somebody looked last.
+// table is the result of the last listing of processes.
 var table struct {
 	asked atomic.Uint64
 	mu    sync.Mutex
-	shown uint64 // how many had asked when the look began
+	shown uint64 // the value of asked when the listing began
 	all   []process
 }
 
-// processes lists what runs and is not older than this program, as its descendants
-// are not, without it. Those who ask together, as when many servers end, share a
-// look that begins after all of them have asked.
+// processes lists the running processes, except this program and processes older than
+// this program, which cannot be its descendants. Concurrent callers, as when many
+// servers end, share a listing that begins after all of them have asked.
 func processes() []process {
 	ticket := table.asked.Add(1)
 	table.mu.Lock()
@@ -111,9 +110,9 @@ func readProcesses() (all []process) {
 	return all
 }
 
-// findStrays finds the descendants of a leader that left its group: those that
-// have the mark in their environment, and, for as long as the lines of descent
-// can be seen, what they started without it. The leader has not been reaped.
+// findStrays finds the descendants of a leader that left its group: the processes
+// with the mark in their environment, and the children without the mark that a chain
+// of parents still connects to the leader. The leader has not been reaped.
 func findStrays(leader int, mark string) strays {
 	all := processes()
 	family := map[int]bool{leader: true}
@@ -140,7 +139,7 @@ func findStrays(leader int, mark string) strays {
 			continue
 		}
 		if now, ok := readProcess(p.pid); !ok || now.start != p.start {
-			_ = handle.Release() // the id means another process by now
+			_ = handle.Release() // the ID belongs to another process by now
 			continue
 		}
 		found = append(found, handle)
@@ -148,8 +147,8 @@ func findStrays(leader int, mark string) strays {
 	return found
 }
 
-// endStrays ends the descendants that left the group, and what they start
-// meanwhile. It returns when they are gone.
+// endStrays ends the descendants that left the group, and those that they start
+// meanwhile. It returns when they have ended.
 func (g *group) endStrays() {
 	for wait, waited := time.Millisecond, time.Duration(0); waited < endTime; wait *= 2 {
 		found := g.strays()
@@ -164,7 +163,7 @@ func (g *group) endStrays() {
 
 func (s strays) kill() {
 	for _, p := range s {
-		_ = p.Kill() // one that has ended already is what was wanted
+		_ = p.Kill() // it may have ended already
 		_ = p.Release()
 	}
 }

@@ -1,4 +1,4 @@
-// What Linux adds: the parent-death signal, and waiting without reaping.
+// Linux: the parent-death signal, and waiting without reaping.
 
 package proc
 

@@ -1,7 +1,7 @@
 //go:build unix && !linux
 
-// What other Unix systems do without: there is no parent-death signal, so a
-// leader that outlives this program has the end of its input, and the guard.
+// Other Unix systems have no parent-death signal: a leader that outlives this program
+// is ended by the end of its input, or by the guard.
 
 package proc
 
@@ -12,8 +12,8 @@ import (
 
 func leaderAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// wait waits for the end of the leader. A member that outlives it keeps the group's id
-// taken; the id of a group that has none may come to mean another one.
+// wait waits for the end of the leader. The group's ID stays in use while a member
+// outlives the leader; after that, the ID may come to refer to another group.
 func (g *group) wait(cmd *exec.Cmd) {
 	_ = cmd.Wait()
 	g.mu.Lock()
@@ -24,12 +24,12 @@ func (g *group) wait(cmd *exec.Cmd) {
 	}
 }
 
-// newMark marks nothing: the environment of other processes is not looked at.
+// newMark returns no mark: the environment of other processes is not searched.
 func newMark() string { return "" }
 
 func programMark() string { return "" }
 
-// strays are descendants that left the group: not found here.
+// strays are descendants that left the group. They are not found on these systems.
 type strays []struct{}
 
 func findStrays(int, string) strays { return nil }

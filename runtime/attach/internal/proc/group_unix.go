@@ -10,13 +10,13 @@ import (
 	"syscall"
 )
 
-// group is a leader and its descendants. The leader's process id, and with it the
-// group's, stays taken until reap: no signal can hit a stranger.
+// group is a leader and its descendants. The leader's process ID, and with it the
+// group's, stays in use until reap: no signal can reach a foreign process.
 type group struct {
-	mark string // of its members' environment, as KEY=VALUE; "" where nothing looks for it
+	mark string // in its members' environment, as KEY=VALUE; "" if the system does not search for it
 
 	mu sync.Mutex
-	id int // 0: there is none to signal
+	id int // 0: there is no group to signal
 }
 
 // start starts the leader, and has the group guarded.
@@ -42,7 +42,7 @@ func (g *group) signal(sig syscall.Signal) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.id != 0 {
-		_ = syscall.Kill(-g.id, sig) // a group that is gone already is what was wanted
+		_ = syscall.Kill(-g.id, sig) // the group may have ended already
 	}
 }
 
@@ -56,7 +56,7 @@ func (g *group) strays() strays {
 	return findStrays(g.id, g.mark)
 }
 
-// reap takes the last trace of the leader out of the process table.
+// reap removes the leader from the process table.
 func (g *group) reap(cmd *exec.Cmd) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// group is a job object. Its last handle is ours: the system ends the members
-// when the handle is closed, also because this program died.
+// group is a job object. This program holds its last handle: when the handle is
+// closed, also by the death of this program, the system ends the members.
 type group struct {
 	mark string // always ""
 
@@ -26,8 +26,8 @@ type group struct {
 	cmd *exec.Cmd      // nil: there is nothing to signal
 }
 
-// start starts the leader and puts it into a job. What the leader starts in the
-// moment before that is not a member. Without a job, the leader alone is ended.
+// start starts the leader and puts it into a job. A process that the leader starts
+// before that is not a member. Without a job, only the leader is ended.
 func (g *group) start(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 	if err := cmd.Start(); err != nil {
@@ -86,13 +86,13 @@ func (g *group) kill() {
 	defer g.mu.Unlock()
 	switch {
 	case g.job != 0:
-		_ = windows.TerminateJobObject(g.job, 1) // members that are gone are what was wanted
+		_ = windows.TerminateJobObject(g.job, 1) // members may have ended already
 	case g.cmd != nil:
-		_ = g.cmd.Process.Kill() // as above
+		_ = g.cmd.Process.Kill() // likewise
 	}
 }
 
-// reap lets go of the job.
+// reap closes the job.
 func (g *group) reap(*exec.Cmd) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -102,10 +102,10 @@ func (g *group) reap(*exec.Cmd) {
 	g.job, g.cmd = 0, nil
 }
 
-// newMark marks nothing: a job knows its members.
+// newMark returns no mark: a job knows its members.
 func newMark() string { return "" }
 
-// strays are descendants that left the group: a job has none.
+// strays are descendants that left the group. A job has none.
 type strays struct{}
 
 func (*group) strays() strays { return strays{} }
@@ -114,8 +114,8 @@ func (*group) endStrays() {}
 
 func (strays) kill() {}
 
-// find finds the file of a command in the child's PATH, then by the rules of
-// the system.
+// find finds the file of a command in the child's PATH, or else by the rules of the
+// system.
 func find(r endpoint.Process) (string, error) {
 	path := r.Variable("PATH")
 	if filepath.Base(r.Command) == r.Command {
@@ -132,7 +132,7 @@ func find(r endpoint.Process) (string, error) {
 	return file, nil
 }
 
-// startError explains what the operating system said.
+// startError explains an error of the operating system.
 func startError(r endpoint.Process, path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return &StartError{r.Command, r.Dir, path + ": access denied", []string{"check the rights of the file"}, err}

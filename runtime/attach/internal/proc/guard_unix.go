@@ -1,6 +1,6 @@
 //go:build unix
 
-// What ends the groups when this program does not come to it.
+// The guard: it ends the groups when this program dies before it can.
 
 package proc
 
@@ -13,24 +13,25 @@ import (
 	"time"
 )
 
-// guarded are the groups of this program's servers, and the guard that they share.
+// guarded holds the groups of this program's servers, and the guard that they share.
 var guarded = guard{groups: map[int]bool{}}
 
-// guard is a shell that outlives this program for a moment. The kernel does as much
-// for the leaders alone, on Linux. Where there is no shell there is no guard; nothing
-// else depends on it. It is there while a group is, in a group of its own: it guards
-// to the last, whatever a terminal or a server sends to the group it is in.
+// guard is a shell that outlives this program for a moment. On Linux, the kernel ends
+// the leaders as well, but not their groups. Without a shell there is no guard;
+// nothing else depends on it. It runs while there is a group to guard. It has a
+// process group of its own, so that signals to the groups of a terminal or a server
+// do not end it.
 type guard struct {
 	mu     sync.Mutex
 	groups map[int]bool
-	shell  *exec.Cmd // nil: there is none
-	leash  *os.File  // its standard input: the shell acts when the last copy is closed, ours
+	shell  *exec.Cmd // nil: none is running
+	leash  *os.File  // its standard input: the shell acts when this program's copy, the last one, is closed
 }
 
-// guardScript reads the ids of groups, each when it begins and when it ends, until
-// the end of this program, however it ends. Then it kills the groups, and what has the
-// mark, which is its first argument, in its environment (Linux). It looks again for
-// what was started meanwhile.
+// guardScript reads the ID of each group, once when the group begins and once when it
+// ends, until this program ends in any way. Then it kills the groups, and on Linux
+// the processes that have the mark, its first argument, in their environment. It
+// searches several times, for processes that were started meanwhile.
 const guardScript = `trap '' HUP INT TERM
 groups=' '
 while read -r id; do
@@ -52,7 +53,7 @@ for round in 1 2 3 4 5; do
 	done
 done 2>/dev/null`
 
-// add has a group killed with this program.
+// add has a group killed when this program dies.
 func (g *guard) add(group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -60,7 +61,7 @@ func (g *guard) add(group int) {
 	g.tell(group)
 }
 
-// remove takes a group back, if it was not yet: its id may mean another one from now on.
+// remove removes a group, if present: its ID may refer to another group from now on.
 func (g *guard) remove(group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -72,8 +73,8 @@ func (g *guard) remove(group int) {
 	}
 }
 
-// tell tells the shell of a group. One that is not there, was killed, or does not
-// read is replaced.
+// tell writes the ID of a group to the shell. A shell that is missing, was killed, or
+// does not read is replaced.
 func (g *guard) tell(group int) {
 	if g.shell != nil {
 		_ = g.leash.SetWriteDeadline(time.Now().Add(time.Second))
@@ -104,7 +105,7 @@ func (g *guard) start() {
 	g.shell, g.leash = shell, w
 	_ = w.SetWriteDeadline(time.Now().Add(time.Second))
 	for group := range g.groups {
-		fmt.Fprintln(w, group) // what it cannot be told now, the next group finds out
+		fmt.Fprintln(w, group) // if this fails, tell for the next group replaces the shell
 	}
 }
 

@@ -1,4 +1,4 @@
-// Which file a command means, and why it cannot be started.
+// The file of a command, and the reason why it cannot be started.
 
 package proc
 
@@ -14,8 +14,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// lookup finds the file of a command. Where there is none, a command line that was
-// written as one command is recognised.
+// lookup finds the file of a command. If there is none, it recognises a whole command
+// line that was written as the command.
 func lookup(r endpoint.Process) (string, error) {
 	if err := checkDir(r); err != nil {
 		return "", err
@@ -27,7 +27,7 @@ func lookup(r endpoint.Process) (string, error) {
 	if err == nil {
 		return path, nil
 	}
-	// A relative path was made absolute, which this is not meant to be.
+	// A relative path was made absolute, which is wrong for a command line.
 	for _, command := range []string{r.Command, strings.TrimPrefix(r.Command, filepath.Clean(r.Dir)+string(filepath.Separator))} {
 		words := strings.Fields(command)
 		if len(words) < 2 {
@@ -36,7 +36,7 @@ func lookup(r endpoint.Process) (string, error) {
 		first := r
 		first.Command = words[0]
 		if _, notFound := find(first); notFound == nil {
-			args, _ := json.Marshal(words[1:]) // as YAML and JSON have them; texts can be written
+			args, _ := json.Marshal(words[1:]) // in the form of YAML and JSON; strings can be written
 			return "", &StartError{command, r.Dir, fmt.Sprintf(
 				"no program has this name, with a space in it; what is meant is command: %s, args: %s", words[0], args), []string{"write the arguments under args, apart from the command"}, errors.Unwrap(err)}
 		}
@@ -44,8 +44,8 @@ func lookup(r endpoint.Process) (string, error) {
 	return "", err
 }
 
-// checkDir finds a missing working directory before the operating system
-// reports it as a missing command.
+// checkDir finds a missing working directory, which the operating system would report
+// as a missing command.
 func checkDir(r endpoint.Process) error {
 	if r.Dir == "" {
 		return nil
@@ -62,10 +62,10 @@ func checkDir(r endpoint.Process) error {
 	return nil
 }
 
-// notFound is a bare command that is in no directory of the PATH.
+// notFound returns the error of a bare command that is in no directory of the PATH.
 func notFound(r endpoint.Process, path string, err error) error {
 	reason, steps := "not found in the PATH", []string{"install it", "write its full path"}
-	if path != os.Getenv("PATH") { // else there is nothing to see in it
+	if path != os.Getenv("PATH") { // otherwise the user knows it
 		reason = fmt.Sprintf("not found in the PATH of the server (%s)", path)
 	}
 	if path == "" {

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Commands and start failures as Unix has them.
+// Commands and start failures on Unix.
 
 package proc
 
@@ -15,8 +15,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// find finds the file of a command, in the child's PATH and not in this
-// program's: that is what the user sees in the configuration.
+// find finds the file of a command in the child's PATH, which the user sees in the
+// configuration, and not in this program's PATH.
 func find(r endpoint.Process) (string, error) {
 	if strings.Contains(r.Command, "/") {
 		return r.Command, executable(r, r.Command)
@@ -42,7 +42,7 @@ func find(r endpoint.Process) (string, error) {
 	return "", notFound(r, path, fs.ErrNotExist)
 }
 
-// executable says why file cannot be run, as far as that can be seen.
+// executable returns why file cannot be run, if that is visible.
 func executable(r endpoint.Process, file string) error {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(r.Dir, file)
@@ -61,7 +61,7 @@ func executable(r endpoint.Process, file string) error {
 	return nil
 }
 
-// startError explains what the operating system said about a file that was there.
+// startError explains an error of the operating system about an existing file.
 func startError(r endpoint.Process, path string, err error) error {
 	var steps []string
 	reason := err.Error()

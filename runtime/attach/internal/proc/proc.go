@@ -1,8 +1,8 @@
-// Package proc runs one MCP server as a child process and makes sure that it,
-// and what it starts, ends: when it is asked to, and when this program dies.
+// Package proc runs one MCP server as a child process. It makes sure that the server
+// and its descendants end when they are asked to, and when this program dies.
 //
 // Every process leads a group of its own. When this program dies, a guard kills the
-// groups; package attach says what is found of that which left its group.
+// groups; package attach documents which processes are found that left their group.
 package proc
 
 import (
@@ -22,7 +22,7 @@ import (
 const (
 	politeTime = 300 * time.Millisecond // from the end of standard input to SIGTERM
 	termTime   = 3 * time.Second        // from SIGTERM to SIGKILL
-	lingerTime = 300 * time.Millisecond // from SIGTERM to SIGKILL for what outlives its leader
+	lingerTime = 300 * time.Millisecond // from SIGTERM to SIGKILL, for processes that outlive their leader
 	quietTime  = 100 * time.Millisecond // how long a pipe is read after its writer has ended
 	killTime   = 2 * time.Second        // how long the kernel may take to end a killed process
 )
@@ -36,30 +36,31 @@ type Process struct {
 	stdin  *os.File
 	stdout *output
 	stderr *tail
-	ended  chan struct{} // the leader has ended
-	done   chan struct{} // its group has ended too
+	ended  chan struct{} // closed when the leader has ended
+	done   chan struct{} // closed when the group has ended, too
 	err    error         // valid after done
 
 	mark    sync.Once
-	strays  strays // that were there at the mark
+	strays  strays // found by Mark
 	stop    sync.Once
-	gone    chan struct{} // Shutdown has nothing left to do
+	gone    chan struct{} // closed when Shutdown is complete
 	hurry   sync.Once
 	hurried chan struct{} // closed when the rest of the sequence is skipped
 }
 
-// Check returns the error that [Start] would return for what can be seen without
-// starting anything: a command that is not there or cannot be run, and a working
+// Check returns the error that [Start] would return, if it can be found without
+// starting anything: a command that is missing or cannot be run, or a working
 // directory that cannot be used.
 func Check(r endpoint.Process) error {
 	_, err := lookup(r)
 	return err
 }
 
-// Start starts a process as [endpoint.Server.Resolve] makes it. Its command is a name, looked up in the
-// PATH of its environment, or a path, of which a relative one starts at its folder.
-// Grace is the time from SIGTERM to SIGKILL in [Process.Shutdown]; 0 is 3 s. The error names the command, the directory and the
-// cause; it is of type [*StartError].
+// Start starts a process that [endpoint.Server.Resolve] returned. Its command is a
+// name, which is looked up in the PATH of its environment, or a path; a relative path
+// is relative to the process's directory. Grace is the time from SIGTERM to SIGKILL
+// in [Process.Shutdown]; 0 is 3 s. The error is a [*StartError], which names the
+// command, the directory and the cause.
 func Start(r endpoint.Process, grace time.Duration) (*Process, error) {
 	path, err := lookup(r)
 	if err != nil {
@@ -76,7 +77,7 @@ func Start(r endpoint.Process, grace time.Duration) (*Process, error) {
 		Path: path,
 		Args: append([]string{r.Command}, r.Args...),
 		Dir:  r.Dir,
-		Env:  r.Environ(), // not nil, which would be this program's
+		Env:  r.Environ(), // nil would be this program's environment
 	}
 	if p.group.mark = newMark(); p.group.mark != "" {
 		p.cmd.Env = append(p.cmd.Env, p.group.mark)
@@ -149,8 +150,9 @@ func (p *Process) supervise(started chan<- error) {
 	close(p.done)
 }
 
-// endGroup ends what the leader left behind, also outside of the group. Whatever
-// still holds standard error gets the chance to end itself; then all go.
+// endGroup ends the processes that the leader left behind, also outside of the group.
+// A process that still holds standard error gets time to end itself; then all are
+// killed.
 func (p *Process) endGroup() {
 	if !p.stderr.wait(quietTime) {
 		p.group.terminate()
@@ -164,13 +166,13 @@ func (p *Process) endGroup() {
 	p.group.endStrays()
 }
 
-// Stdin returns the child's standard input. Closing it is the polite way to ask
-// a server to end. Close also ends a Write that is blocked.
+// Stdin returns the child's standard input. Closing it asks a server politely to end.
+// Close also ends a blocked Write.
 func (p *Process) Stdin() *os.File { return p.stdin }
 
-// Stdout returns the child's standard output. It ends after the leader has
-// ended and what was written has been read, even if a descendant keeps the
-// pipe open. It must be read to its end, by one goroutine.
+// Stdout returns the child's standard output. It ends when the leader has ended and
+// its output has been read, even if a descendant keeps the pipe open. One goroutine
+// must read it to its end.
 func (p *Process) Stdout() io.Reader { return p.stdout }
 
 // Drained is closed when standard output has been read to its end.
@@ -182,8 +184,8 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 // Done is closed when the leader has ended and its descendants are killed.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err returns nil before [Process.Done], and afterwards an [*ExitError] that
-// gives the exit status and the last lines of standard error.
+// Err returns nil before [Process.Done], and afterwards an [*ExitError] with the exit
+// status and the last lines of standard error.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:
@@ -196,10 +198,10 @@ func (p *Process) Err() error {
 // Stderr returns the last 64 KiB of standard error so far.
 func (p *Process) Stderr() string { return p.stderr.String() }
 
-// Shutdown ends the process and its group: standard input is closed, after
-// 300 ms the group gets SIGTERM, after the grace of [Start] SIGKILL. The end of ctx brings
-// SIGKILL forward. It returns when the process is gone; the error says that
-// even SIGKILL did not end it. It may be called several times and concurrently:
+// Shutdown ends the process and its group: standard input is closed, after 300 ms the
+// group gets SIGTERM, after the grace of [Start] SIGKILL. If ctx ends, SIGKILL
+// follows at once. Shutdown returns when the process has ended; the error reports
+// that even SIGKILL did not end it. It may be called several times and concurrently:
 // all calls share one sequence.
 func (p *Process) Shutdown(ctx context.Context) error {
 	p.stop.Do(func() { go p.sequence() })
@@ -217,17 +219,18 @@ func (p *Process) Shutdown(ctx context.Context) error {
 	}
 }
 
-// Mark notes the descendants that left the group, while the process can still be
-// asked for them: whoever closes standard input before Shutdown calls it first.
-// Shutdown ends what was noted. It notes once, and costs a look at what runs.
+// Mark finds the descendants that left the group, while the process still runs: a
+// caller that closes standard input before Shutdown must call Mark before. Shutdown
+// ends the descendants that Mark found. Only the first call searches; it lists the
+// running processes.
 func (p *Process) Mark() {
 	p.mark.Do(func() { p.strays = p.group.strays() })
 }
 
-// sequence asks politely, then less so, and releases what the process held.
+// sequence ends the process politely, then by force, and releases its resources.
 func (p *Process) sequence() {
 	p.Mark()
-	_ = p.stdin.Close() // a blocked write ends with an error, which is wanted
+	_ = p.stdin.Close() // a blocked write fails, as intended
 	if !p.endsWithin(politeTime) {
 		p.group.terminate()
 		if !p.endsWithin(p.grace) {
@@ -236,12 +239,12 @@ func (p *Process) sequence() {
 	}
 	<-p.done
 	p.strays.kill()
-	_ = p.stdout.file.Close() // nobody who wants more of it shuts down
+	_ = p.stdout.file.Close() // output is not needed after shutdown
 	close(p.gone)
 }
 
-// endsWithin waits for the leader. It is false when time is up or when the
-// process is to be killed.
+// endsWithin waits for the leader. It is false when time is up, or when the process
+// is being killed.
 func (p *Process) endsWithin(d time.Duration) bool {
 	select {
 	case <-p.ended:

@@ -1,5 +1,5 @@
-// The child's output streams: standard output, handed on, and standard error,
-// of which the end is kept.
+// The child's output streams: standard output, which the caller reads, and standard
+// error, whose end is kept.
 
 package proc
 
@@ -19,7 +19,7 @@ import (
 // tailSize is how much of standard error is kept.
 const tailSize = 64 << 10
 
-// output is standard output. After the leader has ended it does not wait for
+// output is standard output. After the leader has ended, it does not wait for
 // descendants that keep the pipe open.
 type output struct {
 	file    *os.File
@@ -27,16 +27,16 @@ type output struct {
 	drained chan struct{} // closed by the Read that finds the end
 }
 
-// Read reads; io.EOF is its only error.
+// Read reads; its only error is io.EOF.
 func (o *output) Read(b []byte) (int, error) {
 	select {
 	case <-o.ended:
-		o.wake() // from now on, only what is there already
+		o.wake() // from now on, only read what is available
 	default:
 	}
 	n, err := o.file.Read(b)
 	if err != nil {
-		_ = o.file.Close() // only read from
+		_ = o.file.Close() // never written to
 		select {
 		case <-o.drained:
 		default:
@@ -47,18 +47,18 @@ func (o *output) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// wake ends a Read that waits, after a moment.
+// wake ends a waiting Read, after quietTime.
 func (o *output) wake() {
-	_ = o.file.SetReadDeadline(time.Now().Add(quietTime)) // without deadlines, EOF comes when the group is gone
+	_ = o.file.SetReadDeadline(time.Now().Add(quietTime)) // without deadlines, EOF comes when the group has ended
 }
 
-// tail reads standard error, always, so that the child never blocks on it, and
-// keeps the end.
+// tail reads standard error all the time, so that the child never blocks on it, and
+// keeps its end.
 type tail struct {
 	file *os.File
-	eof  chan struct{} // nothing more will come
+	eof  chan struct{} // closed at the end of the stream
 	mu   sync.Mutex
-	kept []byte // at most twice tailSize, so that keeping costs one copy a byte
+	kept []byte // at most twice tailSize, so that each byte is copied at most once
 }
 
 func (t *tail) drain() {
@@ -68,7 +68,7 @@ func (t *tail) drain() {
 		n, err := t.file.Read(buf)
 		t.keep(buf[:n])
 		if err != nil {
-			_ = t.file.Close() // only read from
+			_ = t.file.Close() // never written to
 			return
 		}
 	}
@@ -83,7 +83,7 @@ func (t *tail) keep(b []byte) {
 	t.kept = append(t.kept, b...)
 }
 
-// wait waits for the end of the stream and reports whether it came in time.
+// wait waits for the end of the stream and reports whether it was in time.
 func (t *tail) wait(d time.Duration) bool {
 	select {
 	case <-t.eof:
@@ -93,7 +93,7 @@ func (t *tail) wait(d time.Duration) bool {
 	}
 }
 
-// finish ends the stream, even if a process that was not killed keeps it open.
+// finish ends the stream, even if a surviving process keeps it open.
 func (t *tail) finish(d time.Duration) {
 	if t.wait(d) {
 		return
@@ -109,19 +109,19 @@ func (t *tail) String() string {
 	return string(t.kept[max(0, len(t.kept)-tailSize):])
 }
 
-// The part of standard error that an error message quotes.
+// The limits of the quote of standard error in an error message.
 const (
 	quoteLines = 12
 	quoteBytes = 1000
 )
 
-// beside are lines that stand beside the reason of an end: frames of stack traces, as Node,
-// Python, Rust and Go write them, and npm's warnings, repeated codes and place of its log.
+// beside matches lines that do not give the reason of an end: stack frames of Node,
+// Python, Rust and Go, and npm's warnings, repeated codes and the path of its log.
 var beside = regexp.MustCompile(`^\s+(?:at |File "|\d+: |\S+\.go:\d+)|^goroutine \d+ \[|^created by |^[\w./]+\.[\w.()*]+\(.*\)$` +
 	`|^npm (?:warn|WARN|notice)\b|^npm (?:error|ERR!)(?: 404)?(?: A complete log of this run .*)?$`)
 
-// lastLines returns the last lines of s that are neither empty nor beside the reason, if
-// there are such, joined into one and fit for a terminal.
+// lastLines returns the last lines of s, joined into one and fit for a terminal.
+// Empty lines are left out, and lines that beside matches unless there are no others.
 func lastLines(s string) string {
 	return cmp.Or(lastLinesOf(s, beside.MatchString), lastLinesOf(s, func(string) bool { return false }))
 }

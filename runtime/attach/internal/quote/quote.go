@@ -1,6 +1,6 @@
-// Package quote makes text that came from a server fit for errors and logs: no
-// control characters, no escape sequences, no invisible or direction-changing
-// characters, no secrets, no endless length.
+// Package quote makes the text of a server fit for errors and logs. It removes
+// control characters, escape sequences, invisible and direction-changing characters,
+// and secrets, and bounds the length.
 package quote
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// shortest is the length below which a value is not masked: masking every "1"
-// of a text would hide the text and protect nothing.
+// shortest is the length from which a value is masked: masking every "1" of a text
+// would hide the text and protect nothing.
 const shortest = 4
 
 const (
 	masked = "***"
-	cut    = "…" // what marks a cut
+	cut    = "…" // marks a cut
 )
 
-// Block returns s with its line breaks, of at most the last limit bytes: of a
-// program's complaints the last ones matter.
+// Block returns s with its line breaks, or the last limit bytes of it: the last
+// complaints of a program matter most.
 func Block(s string, limit int) string {
 	s = strings.TrimSpace(safetext.Strip(s))
 	if len(s) <= limit {
@@ -35,13 +35,14 @@ func Block(s string, limit int) string {
 	return cut + s
 }
 
-// Mask replaces each of the secrets in s, also where [Block], [safetext.Words] or
-// [safetext.Cut] left a part of one beside a cut. Values shorter than four bytes stay.
+// Mask replaces each of the secrets in s, and each part of one that [Block],
+// [safetext.Words] or [safetext.Cut] left at a cut. Values shorter than four bytes
+// are not masked.
 func Mask(s string, secrets []string) string {
 	if len(secrets) == 0 || s == "" {
 		return s
 	}
-	// The longest first: a secret may be a part of another one.
+	// The longest first: a secret may be a part of another.
 	sorted := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, secret := range sorted {
 		if len(secret) >= shortest {
@@ -63,8 +64,8 @@ func Mask(s string, secrets []string) string {
 	return strings.Join(pieces, cut)
 }
 
-// maskEdge replaces the part of a secret that a cut left at the beginning of s, or at its
-// end.
+// maskEdge replaces the part of a secret that a cut left at the beginning or the end
+// of s.
 func maskEdge(s string, secrets []string, atEnd bool) string {
 	longest := 0
 	for _, secret := range secrets {

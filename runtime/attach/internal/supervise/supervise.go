@@ -1,53 +1,52 @@
-// Package supervise decides when a server that was lost may be brought back. It
-// starts nothing and reads no clock: whoever does asks it, and tells it what
-// became of that.
+// Package supervise decides when a lost server may be reconnected. It starts nothing
+// and reads no clock: its caller does both, and reports the results.
 //
 // An outage begins with the loss of a session and ends with a new one. During an
-// outage there are attempts that come by themselves, after growing waits, and
-// then attempts that a call may ask for, after growing gaps. None of them is given
-// back by success alone, or a server that dies at each call would be started at
-// each call: only health over a while does that. So there are no loops.
+// outage there are first attempts without a call, after growing waits, and then
+// attempts that calls request, after growing gaps. Success alone restores no attempt,
+// since a server that dies at each call would then be started at each call; only a
+// healthy period does. This prevents endless loops.
 package supervise
 
 import "time"
 
-// Policy says how many attempts there are. The zero value allows none.
+// Policy sets the attempts. The zero value allows none.
 type Policy struct {
-	// Waits are the waits before the attempts that come by themselves.
+	// Waits are the waits before the attempts that need no call.
 	Waits []time.Duration
-	// Gaps are those of the attempts that calls may ask for after those: how
-	// long after the attempt before it each may begin.
+	// Gaps are the gaps of the following attempts, which calls request: the time from
+	// the previous attempt to the earliest beginning of each.
 	Gaps []time.Duration
-	// Health is how long a server has to be ready to get all attempts back.
+	// Health is how long a server has to be ready until all attempts are restored.
 	// Zero is never.
 	Health time.Duration
-	// Rest is how long after the last attempt a call may ask for one more
-	// although none is left. Zero is never.
+	// Rest is how long after the last attempt a call may request one more although
+	// none is left. Zero is never.
 	Rest time.Duration
 }
 
-// Budget is what is left of the attempts of one server. It is not safe for
-// concurrent use.
+// Budget counts the attempts that one server has left. It is not safe for concurrent
+// use.
 type Budget struct {
 	policy   Policy
 	waits    int // used of Waits
 	calls    int // used of Gaps
-	tries    int // in all
+	tries    int // in total
 	reported bool
 	ready    time.Time // since when; zero during an outage
 	last     time.Time // attempt
 }
 
-// New returns a budget of which nothing is used.
+// New returns an unused budget.
 func New(p Policy) *Budget { return &Budget{policy: p} }
 
-// Ready notes that the server is ready from now on.
+// Ready records that the server is ready from now on.
 func (b *Budget) Ready(now time.Time) {
 	b.ready, b.reported = now, false
 }
 
-// Lost notes that the server is not ready any more. If it was for long enough,
-// all attempts are back.
+// Lost records that the server is not ready any more. If it was ready for long
+// enough, all attempts are restored.
 func (b *Budget) Lost(now time.Time) {
 	if b.policy.Health > 0 && !b.ready.IsZero() && now.Sub(b.ready) >= b.policy.Health {
 		b.waits, b.calls = 0, 0
@@ -55,8 +54,8 @@ func (b *Budget) Lost(now time.Time) {
 	b.ready = time.Time{}
 }
 
-// Next takes the next attempt that comes by itself. It returns how long to wait
-// before it; ok is false if there is none left.
+// Next uses the next attempt that needs no call. It returns how long to wait before
+// the attempt; ok is false if none is left.
 func (b *Budget) Next() (wait time.Duration, ok bool) {
 	if b.waits >= len(b.policy.Waits) {
 		return 0, false
@@ -66,8 +65,8 @@ func (b *Budget) Next() (wait time.Duration, ok bool) {
 	return wait, true
 }
 
-// OnCall takes an attempt that a call asks for. Otherwise wait is how long no call
-// may ask for one; negative is for good.
+// OnCall uses an attempt that a call requests. If ok is false, wait is how long until
+// a call may request one; a negative wait means never.
 func (b *Budget) OnCall(now time.Time) (ok bool, wait time.Duration) {
 	gap := b.policy.Rest
 	if b.calls < len(b.policy.Gaps) {
@@ -82,27 +81,26 @@ func (b *Budget) OnCall(now time.Time) (ok bool, wait time.Duration) {
 	return true, 0
 }
 
-// Spent reports whether neither time nor a call, as things stand, brings the
-// server back.
+// Spent reports whether no attempt is left, except one after Rest.
 func (b *Budget) Spent() bool {
 	return b.waits >= len(b.policy.Waits) && b.calls >= len(b.policy.Gaps)
 }
 
-// Tried notes an attempt that begins now.
+// Tried records an attempt that begins now.
 func (b *Budget) Tried(now time.Time) {
 	b.tries++
 	b.last = now
 }
 
-// Tries returns how many attempts there were in all.
+// Tries returns the total number of attempts.
 func (b *Budget) Tries() int { return b.tries }
 
-// Left returns how many attempts are left, those that come by themselves included.
+// Left returns how many attempts are left, including those that need no call.
 func (b *Budget) Left() int {
 	return len(b.policy.Waits) - b.waits + len(b.policy.Gaps) - b.calls
 }
 
-// ReportOnce reports whether an outage is to be reported: true once in each.
+// ReportOnce reports whether to report an outage: true once in each outage.
 func (b *Budget) ReportOnce() bool {
 	reported := b.reported
 	b.reported = true

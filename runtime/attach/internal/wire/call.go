@@ -1,4 +1,4 @@
-// Own requests: their ids, their answers, their end.
+// Requests of this client: their ids, their answers and their ends.
 
 package wire
 
@@ -13,21 +13,21 @@ import (
 
 // CallOptions are the settings of one call. The zero value is usable.
 type CallOptions struct {
-	// Name and Headers are what HTTP sends in headers as well: the tool, prompt or
+	// Name and Headers are sent in HTTP headers as well: the tool, prompt or
 	// resource, and arguments of a tool by the names of their headers. Other links
 	// ignore them.
 	Name    string
 	Headers map[string]string
-	// OnProgress receives the params of each progress notification of this
-	// call, in order, on the goroutine of the call and before it returns. Nil
-	// asks for none. If notifications arrive faster than they are handled, the
-	// oldest are dropped.
+	// OnProgress gets the params of each progress notification of this call, in
+	// order, on the goroutine of the call and before it returns. If it is nil, the
+	// call requests no progress. If notifications arrive faster than they are
+	// handled, the oldest are dropped.
 	OnProgress func(params json.RawMessage)
 
-	sdk string // its method, if it is the SDK's; else ""
+	sdk string // the method of a request of the SDK; else ""
 }
 
-// Request is a request on its way out.
+// Request is an outgoing request.
 type Request struct {
 	ID     uint64 // for [Conn.Awaits] and [Conn.Refuse]
 	Method string
@@ -37,33 +37,34 @@ type Request struct {
 	ids requestIDs
 }
 
-// answer is how a call ends.
+// answer is the outcome of a call.
 type answer struct {
 	result json.RawMessage
 	err    error
 	lost   bool // err ended the connection
 }
 
-// pending is a call that waits. It is used again for later calls: whoever takes
-// it out of Conn.calls, and nobody else, sends the one answer.
+// pending is a call that waits for its answer. It is reused for later calls. Only the
+// goroutine that removes it from Conn.calls sends its one answer.
 type pending struct {
 	answer chan answer
-	sdk    string        // its method, if it is the SDK's; else ""
-	news   chan struct{} // progress has arrived; nil if none is wanted
+	sdk    string        // the method of a request of the SDK; else ""
+	news   chan struct{} // progress has arrived; nil if progress is not wanted
 	mu     sync.Mutex
 	queue  []json.RawMessage
 }
 
-// maxProgress is how many progress notifications of a call wait for a slow handler.
+// maxProgress is how many progress notifications of a call are queued for a slow
+// handler.
 const maxProgress = 1024
 
-// Call sends a request and waits for its answer. It returns the bytes of the
-// result as they were sent; that they are valid JSON is for the decoder to find
-// out. Params must be a JSON object, or nil for none: nobody checks them here.
+// Call sends a request and waits for its answer. It returns the bytes of the result
+// as they were sent; the caller's decoder finds out whether they are valid JSON.
+// Params must be a JSON object, or nil for none: Call does not check them.
 //
 // An error of the server is a *runtime.RPCError. All other errors are of type
-// [*Error] and tell whether the request may have reached the server. When ctx
-// ends first, Call returns at once and the server is notified in the background.
+// [*Error], which says whether the request may have reached the server. When ctx ends
+// first, Call returns at once and the server is notified in the background.
 func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, o CallOptions) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &Error{Err: endOf(ctx)}
@@ -94,7 +95,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 	}
 }
 
-// endOf is the context's error, with its cause where that says more.
+// endOf returns the context's error, with its cause if that is another error.
 func endOf(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if cause == err { //nolint:errorlint // the very same value is meant
@@ -103,7 +104,7 @@ func endOf(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", err, cause)
 }
 
-// register gives a call its id.
+// register assigns an ID to a call.
 func (c *Conn) register(p *pending) (uint64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +119,7 @@ func (c *Conn) register(p *pending) (uint64, error) {
 	return c.lastID, nil
 }
 
-// take removes a call; nil if it has its answer, or never was.
+// take removes and returns a call; nil if it is unknown or has its answer.
 func (c *Conn) take(id uint64) *pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,15 +135,15 @@ func (c *Conn) take(id uint64) *pending {
 	return p
 }
 
-// deliver ends the call id, if it is still waited for.
+// deliver ends the call with this ID, if it still waits.
 func (c *Conn) deliver(id uint64, a answer) {
 	if p := c.take(id); p != nil {
 		p.answer <- a
 	}
 }
 
-// progress hands a notification to the call that asked for it. Where too much
-// waits, the oldest of the call are dropped.
+// progress delivers a notification to the call that requested it. If too many wait,
+// the oldest of the call are dropped.
 func (c *Conn) progress(id uint64, params json.RawMessage) {
 	if dropped := c.addProgress(id, params); dropped > 0 {
 		c.Dropped(Drops{Unasked: dropped}, budget.ErrFull)
@@ -207,10 +208,10 @@ func (c *Conn) finish(p *pending, seq uint64, a answer, o CallOptions) (json.Raw
 	return a.result, a.err
 }
 
-// abandon ends a call that is not waited for any longer, or that could not be handed
-// over: err says why then.
+// abandon ends a call whose context has ended or that could not be sent; in the
+// second case, err is the reason.
 func (c *Conn) abandon(ctx context.Context, p *pending, seq uint64, r *Request, err error) (json.RawMessage, error) {
-	if c.take(r.ID) == nil { // the answer, or the connection's end, is on its way into the channel
+	if c.take(r.ID) == nil { // the answer, or the end of the connection, is about to be sent to the channel
 		return c.finish(p, seq, <-p.answer, r.CallOptions)
 	}
 	c.release(p)
@@ -224,10 +225,10 @@ func (c *Conn) abandon(ctx context.Context, p *pending, seq uint64, r *Request, 
 	return nil, &Error{Sent: sent, Err: err}
 }
 
-// release makes p fit for the next call.
+// release prepares p for the next call.
 func (c *Conn) release(p *pending) {
 	if p.news != nil {
-		c.report(p, func(json.RawMessage) {}) // what nobody wants any more
+		c.report(p, func(json.RawMessage) {}) // drops the rest
 		p.news = nil
 	}
 	c.pool.Put(p)

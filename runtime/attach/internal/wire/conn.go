@@ -1,12 +1,12 @@
-// Package wire is one raw JSON-RPC connection that two sides share: the MCP
-// SDK's session, and requests of our own that must be quick and keep every byte
+// Package wire is one raw JSON-RPC connection that two clients share: the session of
+// the MCP SDK, and this module's own requests, which must be fast and keep every byte
 // of the answer.
 //
-// All requests carry string ids with a random prefix (requestIDs), those of the SDK too,
-// which are calls like others here. What arrives is routed by
-// id: the SDK sees the answers to its own requests and nothing else; what the server sends
-// without being asked is for [Options]. How messages travel is the business of a [Link]: that of
-// stdio is here ([NewStream]), those of HTTP are in package httpx.
+// All requests have string ids with a random prefix (requestIDs), including the
+// SDK's, which are calls like the others. Incoming messages are routed by ID: the SDK
+// gets the answers to its own requests alone; unrequested messages of the server go
+// to [Options]. A [Link] carries the messages: the link of stdio is in this package
+// ([NewStream]), the links of HTTP are in package httpx.
 package wire
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
-// Where Options names no bounds, in bytes.
+// The defaults of Options, in bytes.
 const (
 	defaultMaxMessage = 16 << 20
 	defaultMaxUnasked = 4 << 20
@@ -33,31 +33,31 @@ type Options struct {
 	// and the call that it answers fails with [ErrTooLarge]. Zero is
 	// defaultMaxMessage.
 	MaxMessage int64
-	// MaxUnasked bounds, in bytes, what the server sends without being asked
-	// and nobody has handled yet: its notifications, its requests, and apart
-	// from them the progress of calls. Beyond it the reader waits a moment, and
-	// then messages are dropped. Zero is defaultMaxUnasked.
+	// MaxUnasked bounds, in bytes, the unrequested messages that have not been
+	// handled yet: notifications and requests of the server, and separately the
+	// progress of calls. Beyond it the reader waits a moment, and then messages are
+	// dropped. Zero is defaultMaxUnasked.
 	MaxUnasked int64
-	// Memory is shared by all whose large messages arrive at the same time. Nil
-	// means no bound.
+	// Memory is shared by all readers of large messages. Nil means no bound.
 	Memory *budget.Budget
-	// OnRequest answers a request of the server, other than ping. Its context ends when
-	// the server takes the request back, and with the connection. An error that is a
-	// *jsonrpc.Error is sent as it is, another one as an internal error. It is called on
-	// a goroutine for each request. Nil refuses all.
+	// OnRequest answers a request of the server, other than ping. Its context ends
+	// when the server cancels the request, and with the connection. An error that is
+	// a *jsonrpc.Error is sent unchanged, any other as an internal error. Each
+	// request is answered on its own goroutine. If nil, all requests are refused.
 	OnRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
-	// OnNotification receives what else the server sends without being asked, one after
-	// the other. Nil ignores it.
+	// OnNotification gets the other unrequested messages of the server, one after the
+	// other. If nil, they are ignored.
 	OnNotification func(method string, params json.RawMessage)
-	// OnSkipped receives what the server wrote between messages: banners, log
-	// lines, JSON that is not JSON-RPC. The line is cut and only valid during
-	// the call, which must not block. Nil ignores it.
+	// OnSkipped gets the text that the server wrote between messages: banners, log
+	// lines, JSON that is not JSON-RPC. The line is cut and only valid during the
+	// call, which must not block. If nil, such text is ignored.
 	OnSkipped func(line []byte)
-	// OnDrop receives what was dropped, and why. It must not block. Nil ignores it.
+	// OnDrop gets the number of dropped messages, and the reason. It must not block.
+	// May be nil.
 	OnDrop func(n Drops, why error)
-	// Closed says why the peer is gone, such as its exit status; nil or a nil
-	// error means unknown. It is called once, when the connection is lost, and
-	// may block for the moment that a dying process needs.
+	// Closed returns why the peer has ended, such as its exit status; nil or a nil
+	// error means unknown. It is called once, when the connection is lost, and may
+	// block for the moment that a dying process needs.
 	Closed func() error
 }
 
@@ -76,38 +76,38 @@ type Conn struct {
 	mu      sync.Mutex
 	lastID  uint64
 	calls   map[uint64]*pending // requests without an answer
-	own     int                 // of them, those that are not the SDK's
-	idle    chan struct{}       // closed when there are none any more; nil if nobody waits for it
+	own     int                 // number of calls, without the SDK's
+	idle    chan struct{}       // closed when own becomes 0; nil if nobody waits for it
 	skipped int
-	first   string // the first thing that was skipped
-	waiting int64  // bytes of progress that waits for calls
+	first   string // the first skipped text
+	waiting int64  // bytes of progress that calls have not handled
 	in      inbox
-	losing  bool // Closed has been asked, or is being asked
+	losing  bool // Closed has been called, or is being called
 }
 
 // Link carries the messages of one connection. Its methods are safe for concurrent
 // use.
 type Link interface {
-	// Open begins to hand what arrives to c, by [Conn.Receive] and [Conn.Lose]. It
-	// does not wait.
+	// Open begins to deliver incoming messages to c, by [Conn.Receive] and
+	// [Conn.Lose]. It does not wait.
 	Open(c *Conn)
-	// Call sends a request. The answer comes by
-	// [Conn.Receive], also while Call is still at it. The sequence number stands for
-	// the request in Drop; 0 is one that did not leave, and never will. Where there is
-	// no error, the answer, [Conn.Refuse] or the connection's end follows.
+	// Call sends a request. The answer arrives by [Conn.Receive], possibly before
+	// Call returns. The sequence number identifies the request in Drop; 0 means that
+	// the request was not sent, and never will be. If there is no error, the answer,
+	// [Conn.Refuse] or the end of the connection follows.
 	Call(ctx context.Context, r *Request) (seq uint64, err error)
 	// Drop takes a request back: sent is false if no byte of it has left, and
 	// none will.
 	Drop(seq uint64) (sent bool)
-	// Cancel tells the peer, in the background, that a request of which a
-	// part has left is not wanted any more.
+	// Cancel notifies the peer, in the background, that a request is cancelled of
+	// which at least a part was sent.
 	Cancel(id, seq uint64, reason string)
-	// Send sends a notification of the SDK, or with the method "" the answer to a request
-	// of the server.
+	// Send sends a notification of the SDK, or with the method "" the answer to a
+	// request of the server.
 	Send(ctx context.Context, method string, message []byte) error
-	// Close ends the link and does not wait. With flush, the peer first gets what is
-	// queued, and hears that the open requests are not wanted any more, as far as that
-	// makes a difference to it and is possible soon.
+	// Close ends the link and does not wait. With flush, the peer first gets the
+	// queued messages and the cancellation of the open requests, if that makes a
+	// difference and is possible soon.
 	Close(flush bool, open []uint64)
 }
 
@@ -133,22 +133,22 @@ func newConn(opts Options) *Conn {
 	return c
 }
 
-// Transport returns the SDK's side of the connection, for one session, which closes the
-// whole connection with itself.
+// Transport returns the SDK's part of the connection, for one session. The end of
+// that session closes the whole connection.
 func (c *Conn) Transport() mcp.Transport { return c.sdk }
 
-// Close ends the connection. Calls in flight fail with [ErrClosed]. It does not
-// wait for the peer; what is queued is still sent if the peer reads.
+// Close ends the connection. Calls in progress fail with [ErrClosed]. It does not
+// wait for the peer; queued messages are still sent if the peer reads.
 func (c *Conn) Close() error {
 	c.fail(ErrClosed)
 	return nil
 }
 
-// Abort ends the connection because the peer is of no use any more. Calls in
-// flight fail with a [*LostError] that says why.
+// Abort ends the connection because the peer is useless. Calls in progress fail with
+// a [*LostError] that has the reason.
 func (c *Conn) Abort(why error) { c.fail(&LostError{Err: why}) }
 
-// Done is closed when the connection has ended, for whatever reason.
+// Done is closed when the connection has ended, for any reason.
 func (c *Conn) Done() <-chan struct{} { return c.ctx.Done() }
 
 // Err returns nil before [Conn.Done], and afterwards why the connection ended:
@@ -156,7 +156,8 @@ func (c *Conn) Done() <-chan struct{} { return c.ctx.Done() }
 // a peer that does not read.
 func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
-// Drain waits until no call is under way, save those of the SDK, or for the context's end.
+// Drain waits until no call is in progress, except calls of the SDK, or until the
+// context ends.
 func (c *Conn) Drain(ctx context.Context) {
 	c.mu.Lock()
 	if c.own == 0 {
@@ -175,8 +176,8 @@ func (c *Conn) Drain(ctx context.Context) {
 	}
 }
 
-// Received returns how many bytes have arrived on a stream: a peer from which
-// nothing more comes is silent. It is 0 for other links.
+// Received returns how many bytes have arrived on a stream. It shows whether the peer
+// is silent. It is 0 for other links.
 func (c *Conn) Received() int64 { return c.received.Load() }
 
 // Skipped returns how many lines or messages were skipped because they are not
@@ -187,13 +188,14 @@ func (c *Conn) Skipped() (n int, first string) {
 	return c.skipped, c.first
 }
 
-// Drops count what arrived and was dropped for the bounds of a connection.
+// Drops counts incoming messages that were dropped because of the limits of a
+// connection.
 type Drops struct {
 	Oversized int // messages that were too large
-	Unasked   int // notifications, requests and progress that there was no room for, and answers to requests that the server did not read
+	Unasked   int // notifications, requests and progress without room, and answers that the server did not read
 }
 
-// Dropped reports something that is dropped, and why.
+// Dropped reports dropped messages, and the reason.
 func (c *Conn) Dropped(n Drops, why error) {
 	if c.opts.OnDrop != nil {
 		c.opts.OnDrop(n, why)
@@ -203,7 +205,7 @@ func (c *Conn) Dropped(n Drops, why error) {
 // maxQuote is how much of a skipped line is kept.
 const maxQuote = 200
 
-// Skip counts something that arrived and is not a message.
+// Skip counts an incoming text that is not a message.
 func (c *Conn) Skip(line []byte) {
 	line = line[:min(len(line), maxQuote)]
 	c.mu.Lock()
@@ -216,7 +218,7 @@ func (c *Conn) Skip(line []byte) {
 	}
 }
 
-// fail ends the connection; the first reason counts.
+// fail ends the connection; only the first reason is kept.
 func (c *Conn) fail(err error) {
 	c.mu.Lock()
 	if c.Err() != nil {
@@ -229,7 +231,7 @@ func (c *Conn) fail(err error) {
 	c.mu.Unlock()
 	var open []uint64
 	for id, p := range calls {
-		if p.sdk == "" { // the end of a handshake says enough
+		if p.sdk == "" { // the end of a handshake needs no cancellation
 			open = append(open, id)
 		}
 	}
@@ -239,8 +241,8 @@ func (c *Conn) fail(err error) {
 	}
 }
 
-// Lose ends the connection because the peer is gone or cannot be written to,
-// and finds out why.
+// Lose ends the connection because the peer has ended or cannot be written to, and
+// finds the reason.
 func (c *Conn) Lose(cause error) {
 	c.mu.Lock()
 	if c.losing || c.Err() != nil {

@@ -1,4 +1,4 @@
-// How a connection, and a call on it, can fail.
+// The errors of a connection, and of calls on it.
 
 package wire
 
@@ -10,14 +10,14 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// ErrClosed is the end of a connection that was closed by this side.
+// ErrClosed is the end of a connection that the client closed.
 var ErrClosed = errors.New("connection closed")
 
-// ErrStalled is a peer that stopped reading in the middle of a message whose
-// sender has given up.
+// ErrStalled reports a peer that stopped reading in the middle of an abandoned
+// message.
 var ErrStalled = errors.New("the server does not read its input")
 
-// Why a call failed although an answer with its id came.
+// Errors of calls although an answer with their ID arrived.
 var (
 	errEmpty  = errors.New("the server's answer has neither a result nor an error")
 	errBoth   = errors.New("the server's answer has both a result and an error")
@@ -25,10 +25,10 @@ var (
 	errUnread = errors.New("the server does not read the answers to its own requests: they are dropped")
 )
 
-// Error is a call that got no usable answer.
+// Error reports a call that got no usable answer.
 type Error struct {
 	Sent bool  // the request, or a part of it, may have reached the server
-	Err  error // why: the context's error, or that of [Conn.Err]
+	Err  error // the context's error, the error of [Conn.Err], or another reason
 }
 
 // Error gives the cause.
@@ -37,7 +37,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// LostError is a connection whose peer went away.
+// LostError reports a connection whose peer has ended.
 type LostError struct {
 	Err error // why, such as an exit status; nil if unknown
 }
@@ -53,10 +53,10 @@ func (e *LostError) Error() string {
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// errMixed is an answer that stood behind other text on its line.
+// errMixed returns the error of an answer that followed other text on its line.
 func errMixed(line []byte) error {
 	return hint.With(fmt.Errorf("the server printed other text before its answer on the same line, so the answer was not used: %q", safetext.Words(string(line[:min(len(line), maxQuote)]), maxQuote)), "end each line that is printed, or write logs to stderr")
 }
 
-// ErrTooLarge is in the error of a message larger than the bound.
+// ErrTooLarge is wrapped in the error of a message above the limit.
 var ErrTooLarge = errors.New("a message of the server is larger than the limit")

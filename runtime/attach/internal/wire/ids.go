@@ -1,4 +1,4 @@
-// Ids of requests, which nobody can guess who has not seen one.
+// Ids of requests, which cannot be guessed without seeing one.
 
 package wire
 
@@ -10,22 +10,22 @@ import (
 )
 
 // requestIDs makes the ids and progress tokens of the requests of one connection: a
-// random prefix and a number. A server that prints what others sent it, in the
-// shape of an answer, therefore answers no request with it.
+// random prefix and a number. So a server that prints foreign text in the form of an
+// answer does not answer any request with it.
 type requestIDs struct{ prefix string } // with the quote that begins an id
 
-// newIDs returns ids with a prefix of their own.
+// newIDs returns ids with a new prefix.
 func newIDs() requestIDs { return requestIDs{`"mcpgen-` + rand.Text() + "-"} }
 
-// Text returns the id number n as it is without quotes.
+// Text returns the ID number n without quotes.
 func (d requestIDs) Text(n uint64) string { return d.prefix[1:] + strconv.FormatUint(n, 10) }
 
-// Append appends the id number n as JSON.
+// Append appends the ID number n as JSON.
 func (d requestIDs) Append(dst []byte, n uint64) []byte {
 	return append(strconv.AppendUint(append(dst, d.prefix...), n, 10), '"')
 }
 
-// of reads what Append wrote, as a server spelled it.
+// of parses an ID that Append wrote, in the server's spelling.
 func (d requestIDs) of(raw []byte) (uint64, bool) {
 	raw = jsontext.Plain(raw)
 	from, to := len(d.prefix), len(raw)-1

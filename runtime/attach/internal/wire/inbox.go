@@ -1,7 +1,7 @@
-// What a server sends without being asked: notifications, which are handled one after the
-// other, and requests, each of which is answered by itself. All that waits for its turn or
-// its answer is bounded in bytes. The SDK, which would queue it without a bound, sees none
-// of it.
+// Unrequested messages of a server: notifications, which are handled one after the
+// other, and requests, each of which is answered separately. All messages that wait
+// to be handled or answered are bounded in bytes. The SDK does not get them, since it
+// would queue them without a bound.
 
 package wire
 
@@ -18,15 +18,15 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
-// overhead is what a message costs beside its bytes, while it waits.
+// overhead is the cost of a waiting message besides its bytes.
 const overhead = 512
 
 // inbox is guarded by Conn.mu.
 type inbox struct {
 	room     *budget.Queue
-	notes    []unasked                     // that wait, in order
-	handling bool                          // one of them is being handled
-	open     map[string]context.CancelFunc // by their ids: the requests that are being answered
+	notes    []unasked                     // waiting, in order
+	handling bool                          // a notification is being handled
+	open     map[string]context.CancelFunc // requests that are being answered, by their ids
 }
 
 // unasked is a notification or a request of the server.
@@ -37,16 +37,16 @@ type unasked struct {
 
 func (u unasked) size() int64 { return int64(len(u.params)+len(u.method)) + overhead }
 
-// Wake tells who waits for a channel, which holds one, that there is something new.
+// Wake signals the reader of a channel that holds one element.
 func Wake(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
-	default: // it is known
+	default: // already signalled
 	}
 }
 
-// accept takes in a notification, or a request if there is an id. Where there is no room it
-// waits a moment, then it is dropped.
+// accept takes a notification, or a request if id is not "". Without room for the
+// message it waits a moment, and then drops the message.
 func (c *Conn) accept(u unasked, id string) {
 	if id == "" && u.method == MethodCancelled {
 		c.takeBack(u.params)
@@ -71,7 +71,7 @@ func (c *Conn) accept(u unasked, id string) {
 	c.in.notes = append(c.in.notes, u)
 }
 
-// takeBack ends the context of a request that the server does not want answered any more.
+// takeBack ends the context of a request that the server has cancelled.
 func (c *Conn) takeBack(params json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,8 +80,8 @@ func (c *Conn) takeBack(params json.RawMessage) {
 	}
 }
 
-// handle hands notifications on until none waits, also when the peer is gone. Once this
-// side has closed the connection, nothing is wanted any more.
+// handle handles notifications until none waits, even if the peer has ended. After
+// the client has closed the connection, the rest is dropped.
 func (c *Conn) handle() {
 	for {
 		c.mu.Lock()
@@ -101,7 +101,7 @@ func (c *Conn) handle() {
 	}
 }
 
-// respond answers a request. The answer counts no more: the link bounds it.
+// respond answers a request. The link bounds the answer, which no longer counts here.
 func (c *Conn) respond(ctx context.Context, cancel context.CancelFunc, u unasked, id string) {
 	answer := c.answerTo(ctx, u)
 	cancel()
@@ -110,7 +110,7 @@ func (c *Conn) respond(ctx context.Context, cancel context.CancelFunc, u unasked
 	c.mu.Unlock()
 	c.in.room.Give(u.size())
 	message := append([]byte(`{"jsonrpc":"2.0","id":`+id+`,`), answer...)
-	_ = c.link.Send(c.ctx, "", append(message, '}')) // a server that is gone has no use for it
+	_ = c.link.Send(c.ctx, "", append(message, '}')) // a server that has ended does not need it
 }
 
 // answerTo returns the result or the error of a request, as a member of the answer.
@@ -140,8 +140,8 @@ func (c *Conn) answerTo(ctx context.Context, u unasked) []byte {
 	return append([]byte(`"error":`), object...)
 }
 
-// idOf returns the id of a request as the server spelled it; "" if it is not a string or
-// an integer. An answer carries it back.
+// idOf returns the ID of a request in the server's spelling, for the answer; "" if
+// the ID is not a string or an integer.
 func idOf(raw []byte) string {
 	if !json.Valid(raw) {
 		return ""

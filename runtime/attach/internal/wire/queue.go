@@ -1,6 +1,6 @@
-// The way out of a stream. Whoever has a message writes it, as far as the pipe takes it at
-// once. Where that is not all, a goroutine writes the rest and what comes meanwhile, so
-// that no caller is held up by a full pipe.
+// The output of a stream. A caller that has a message writes as much of it as the
+// pipe takes at once. A goroutine writes the rest, and later messages, so that a full
+// pipe delays no caller.
 
 package wire
 
@@ -16,19 +16,19 @@ import (
 )
 
 const (
-	writeChunk = 64 << 10               // progress of a long write is seen in steps of this size
-	keepBuffer = 16 << 10               // larger buffers are not kept for later
+	writeChunk = 64 << 10               // the progress of a long write is visible in steps of this size
+	keepBuffer = 16 << 10               // larger buffers are not reused
 	flushTime  = 100 * time.Millisecond // how long Close lets the queue drain
 	stallTime  = time.Second            // without progress of an abandoned message
 )
 
-// message is one that waits.
+// message is a waiting message.
 type message struct {
 	seq  uint64
-	rest []byte // what has not left of it
+	rest []byte // the part that has not been written
 }
 
-// queue is the messages that wait, and how far those before them have come.
+// queue holds the waiting messages, and the progress of the messages before them.
 type queue struct {
 	c   *Conn
 	w   *os.File
@@ -36,13 +36,13 @@ type queue struct {
 
 	mu      sync.Mutex
 	buf     []byte    // for the next message
-	waiting []message // while run is at work
-	size    int       // of what waits, in bytes
-	writing bool      // run is at work
-	last    uint64    // sequence number given last
-	started uint64    // up to here, bytes may have left
-	written uint64    // up to here, all bytes have left
-	moved   int64     // bytes that have left
+	waiting []message // while run is active
+	size    int       // of waiting, in bytes
+	writing bool      // run is active
+	last    uint64    // last sequence number given
+	started uint64    // up to this one, bytes may have been written
+	written uint64    // up to this one, all bytes have been written
+	moved   int64     // bytes written
 	closed  bool
 }
 
@@ -51,7 +51,7 @@ func newQueue(w *os.File) *queue {
 	return &queue{w: w, raw: raw}
 }
 
-// put sends a line, which is the queue's from now on; mu is held.
+// put sends a line, which the queue owns from now on; mu is held.
 func (q *queue) put(line []byte) uint64 {
 	q.last++
 	q.buf = nil
@@ -74,8 +74,7 @@ func (q *queue) put(line []byte) uint64 {
 	return q.last
 }
 
-// endLine makes a message a line: in JSON a newline can only stand where any other space
-// can.
+// endLine turns a message into a line: in JSON a newline is equivalent to a space.
 func endLine(message []byte) []byte {
 	for _, end := range []byte("\n\r") {
 		for i := 0; ; i++ {
@@ -90,7 +89,8 @@ func endLine(message []byte) []byte {
 	return append(message, '\n')
 }
 
-// Drop takes a message back. It reports whether bytes of it may have left.
+// Drop takes a message back. It reports whether bytes of the message may have been
+// written.
 func (q *queue) Drop(seq uint64) (sent bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -104,7 +104,8 @@ func (q *queue) Drop(seq uint64) (sent bool) {
 	return false
 }
 
-// run writes what waits until nothing does, or until writing fails, which ends the connection.
+// run writes until no message waits, or until writing fails, which ends the
+// connection.
 func (q *queue) run() {
 	for {
 		q.mu.Lock()
@@ -113,7 +114,7 @@ func (q *queue) run() {
 			closed := q.closed
 			q.mu.Unlock()
 			if closed {
-				_ = q.w.Close() // the connection is over
+				_ = q.w.Close() // the connection has ended
 			}
 			return
 		}
@@ -124,14 +125,15 @@ func (q *queue) run() {
 		q.started = m.seq
 		q.mu.Unlock()
 		if err := q.write(m, begun); err != nil {
-			_ = q.w.Close() // the first error is the one that counts
+			_ = q.w.Close() // only the first error is reported
 			q.c.Lose(err)
 			return
 		}
 	}
 }
 
-// write writes a message, and keeps track of how far it came. Begun: bytes of it have left.
+// write writes a message and records the progress. Begun says that bytes of it were
+// written.
 func (q *queue) write(m message, begun bool) error {
 	for len(m.rest) > 0 {
 		n, err := q.w.Write(m.rest[:min(len(m.rest), writeChunk)])
@@ -152,7 +154,7 @@ func (q *queue) write(m message, begun bool) error {
 	return nil
 }
 
-// close ends the queue. With flush, what waits is written if that takes no time.
+// close ends the queue. With flush, waiting messages are written if that is fast.
 func (q *queue) close(flush bool) {
 	q.mu.Lock()
 	q.closed = true
@@ -165,11 +167,11 @@ func (q *queue) close(flush bool) {
 		time.AfterFunc(flushTime, func() { _ = q.w.Close() }) // run may have done so
 		return
 	}
-	_ = q.w.Close() // the connection is over
+	_ = q.w.Close() // the connection has ended
 }
 
-// watch calls stalled if the message seq is abandoned in the middle and does
-// not move on.
+// watch calls stalled if the message seq is abandoned in the middle and makes no
+// progress.
 func (q *queue) watch(seq uint64, moved int64, stalled func()) {
 	time.AfterFunc(stallTime, func() {
 		q.mu.Lock()
@@ -186,7 +188,7 @@ func (q *queue) watch(seq uint64, moved int64, stalled func()) {
 }
 
 // streamLink is the link of stdio: requests and the SDK's messages leave through one
-// queue, and come in as lines.
+// queue; messages arrive as lines.
 type streamLink struct {
 	*queue
 	r io.Reader
@@ -203,12 +205,12 @@ func (l *streamLink) Call(_ context.Context, r *Request) (uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return 0, nil // the connection's end, which is on its way, ends the call
+		return 0, nil // the end of the connection, which follows, ends the call
 	}
 	return l.put(endLine(r.Append(l.buf))), nil
 }
 
-// Cancel queues the notification. A peer that does not read on in the middle of the
+// Cancel queues the notification. A peer that stops reading in the middle of the
 // request is stuck.
 func (l *streamLink) Cancel(id, seq uint64, reason string) {
 	l.mu.Lock()
@@ -222,7 +224,7 @@ func (l *streamLink) Cancel(id, seq uint64, reason string) {
 	}
 }
 
-// Send queues a message. An answer that there is no room for is dropped.
+// Send queues a message. An answer without room in the queue is dropped.
 func (l *streamLink) Send(_ context.Context, method string, line []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -237,5 +239,5 @@ func (l *streamLink) Send(_ context.Context, method string, line []byte) error {
 	return nil
 }
 
-// Close ends the queue. That its input ends tells the peer that nothing is wanted.
+// Close ends the queue. The peer sees the end of its input.
 func (l *streamLink) Close(flush bool, _ []uint64) { l.close(flush) }

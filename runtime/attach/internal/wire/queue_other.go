@@ -4,5 +4,5 @@ package wire
 
 import "syscall"
 
-// writeNow writes nothing: a pipe that is full holds up who writes.
+// writeNow writes nothing: on this system a full pipe would block the caller.
 func writeNow(syscall.RawConn, []byte) int { return 0 }

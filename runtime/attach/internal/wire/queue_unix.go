@@ -4,8 +4,8 @@ package wire
 
 import "syscall"
 
-// writeNow writes what a pipe takes without a wait, and returns how many bytes that are.
-// Pipes of package os do not block. What went wrong, the next write says.
+// writeNow writes as much as a pipe takes without blocking, and returns the number of
+// bytes. Pipes of package os do not block. Errors are left to the next write.
 func writeNow(w syscall.RawConn, b []byte) (n int) {
 	_ = w.Write(func(fd uintptr) bool {
 		n, _ = syscall.Write(int(fd), b)

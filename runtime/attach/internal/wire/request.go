@@ -1,11 +1,11 @@
-// Requests as bytes.
+// Requests as JSON.
 
 package wire
 
 import "github.com/mcpgen/mcpgen/internal/jsontext"
 
-// Append appends the request as bytes. The params are taken as they are, except
-// that the token goes into their _meta where progress is wanted.
+// Append appends the request as JSON. The params are unchanged, except that the
+// progress token is added to _meta if progress is wanted.
 func (r *Request) Append(dst []byte) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = r.ids.Append(dst, r.ID)
@@ -22,7 +22,7 @@ func (r *Request) Append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendCancelled appends the notification that a request is not wanted any more.
+// AppendCancelled appends the notification that a request is cancelled.
 func (c *Conn) AppendCancelled(dst []byte, id uint64, reason string) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"`+MethodCancelled+`","params":{"requestId":`...)
 	dst = c.ids.Append(dst, id)
@@ -31,8 +31,8 @@ func (c *Conn) AppendCancelled(dst []byte, id uint64, reason string) []byte {
 	return append(dst, `}}`...)
 }
 
-// appendTokened appends params with the progress token in _meta, where it
-// replaces another one. Nothing else changes.
+// appendTokened appends params with the progress token in _meta, where it replaces
+// another token. Nothing else is changed.
 func (d requestIDs) appendTokened(dst, params []byte, id uint64) []byte {
 	if params == nil {
 		params = []byte("{}")

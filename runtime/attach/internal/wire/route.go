@@ -1,4 +1,4 @@
-// Who gets an incoming message: a call of ours, the SDK, or nobody.
+// Routing of incoming messages: to a call, to the SDK or to the handlers of Options.
 
 package wire
 
@@ -12,11 +12,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// methodProgress is the notification that own calls want to see.
+// methodProgress is the notification of a call's progress.
 const methodProgress = "notifications/progress"
 
-// Receive takes in what a link got: one message, or an array of them. It keeps the
-// bytes. It is false if it is neither; nothing was done then.
+// Receive takes what a link received: one message, or an array of messages. It keeps
+// the bytes. It returns false, and does nothing, if the bytes are neither.
 func (c *Conn) Receive(message []byte) bool {
 	return c.receive(trim(message), true)
 }
@@ -28,15 +28,15 @@ func (c *Conn) receive(message []byte, own bool) bool {
 	return len(message) > 0 && message[0] == '[' && c.batch(message, own)
 }
 
-// Awaits reports whether somebody still waits for the answer to a request.
+// Awaits reports whether a caller still waits for the answer to a request.
 func (c *Conn) Awaits(id uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.calls[id] != nil
 }
 
-// line takes in one line of a stream, which changes after the return unless it is the
-// connection's own.
+// line takes one line of a stream. Unless own is set, the line changes after the
+// return.
 func (c *Conn) line(line []byte, own bool) {
 	line = trim(line)
 	if len(line) == 0 {
@@ -48,13 +48,13 @@ func (c *Conn) line(line []byte, own bool) {
 	}
 }
 
-// maxStarts is how many places of a line may be the beginning of an answer.
+// maxStarts is how many positions of a line are tried as the beginning of an answer.
 const maxStarts = 64
 
-// refuseBehind fails the request whose answer ends the line, behind something
-// that was printed without a newline. It is not taken: whatever a server logs
-// could stand before it. Requests are ignored there, such as a log of what the
-// server received.
+// refuseBehind fails the request whose answer ends the line, after other text that
+// was printed without a newline. The answer is not used, since any log output could
+// precede it. Requests in such lines are ignored: the server may have logged what it
+// received.
 func (c *Conn) refuseBehind(line []byte) {
 	if !bytes.Contains(line, []byte(c.ids.prefix)) {
 		return
@@ -77,26 +77,26 @@ func (c *Conn) refuseBehind(line []byte) {
 	}
 }
 
-// Refuse ends a request to which there is no usable answer. It does nothing if nobody
-// waits for that.
+// Refuse fails a request that has no usable answer. It does nothing if no caller
+// waits for the answer.
 func (c *Conn) Refuse(id uint64, err error) {
 	c.deliver(id, answer{err: &Error{Sent: !isRefused(err), Err: err}})
 }
 
-// isRefused reports whether an error of a link says that the peer, or something
-// before it, turned the request down without acting on it.
+// isRefused reports whether an error of a link says that the peer, or a proxy before
+// it, rejected the request without acting on it.
 func isRefused(err error) bool {
 	var e interface{ IsRefused() bool }
 	return errors.As(err, &e) && e.IsRefused()
 }
 
-// trim takes off what may surround a message: space, and a byte order mark.
+// trim removes what may surround a message: space, and a byte order mark.
 func trim(line []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
 }
 
-// batch takes in an array of messages, which one revision of the protocol
-// allows. It is false if nothing in it is a message.
+// batch takes an array of messages, which one revision of the protocol allows. It is
+// false if no element is a message.
 func (c *Conn) batch(line []byte, own bool) bool {
 	any := false
 	all, ok := jsontext.Elements(line)
@@ -111,26 +111,26 @@ func (c *Conn) batch(line []byte, own bool) bool {
 	return any
 }
 
-// route hands a message on. It is false if it is not a JSON-RPC message.
+// route delivers a message. It is false if e is not a JSON-RPC message.
 func (c *Conn) route(e *envelope, own bool) bool {
 	if e.method != nil {
 		return c.routeRequest(e)
 	}
 	n, ok := c.ids.of(e.id)
-	if !ok { // an answer to no request is dropped, anything else is noise
+	if !ok { // an unknown answer is dropped, anything else is noise
 		return e.id != nil && (e.result != nil || e.fault != nil) && string(e.version) == `"2.0"` && !e.twice
 	}
-	if p := c.take(n); p != nil { // else it is a second answer, or too late: dropped
+	if p := c.take(n); p != nil { // otherwise a second or late answer, which is dropped
 		p.answer <- answerOf(e, own)
 	}
 	return true
 }
 
-// routeRequest hands on a request or a notification of the server. What waits is a
-// copy: it must not hold the message that it came with.
+// routeRequest delivers a request or a notification of the server. It copies the
+// params, so that they do not keep the whole message in memory.
 func (c *Conn) routeRequest(e *envelope) bool {
 	if string(e.version) != `"2.0"` || e.twice {
-		return false // a log line may have a method, but not this
+		return false // a log line may have a method, but no version
 	}
 	var method string
 	if json.Unmarshal(e.method, &method) != nil {
@@ -150,14 +150,14 @@ func (c *Conn) routeRequest(e *envelope) bool {
 	return true
 }
 
-// envelope is the members of a message that matter here, as raw JSON; nil where
-// absent.
+// envelope holds the members of a message that matter here, as raw JSON; absent
+// members are nil.
 type envelope struct {
 	version, id, method, params, result, fault []byte
-	twice                                      bool // one of them is there twice
+	twice                                      bool // a member is duplicated
 }
 
-// scanEnvelope takes line apart. It is false if line is not one JSON object.
+// scanEnvelope parses a line. It is false if line is not one JSON object.
 func scanEnvelope(line []byte) (envelope, bool) {
 	var e envelope
 	ok := jsontext.Walk(line, func(name []byte, from, to int) {
@@ -179,7 +179,7 @@ func scanEnvelope(line []byte) (envelope, bool) {
 		e.id = nil
 	}
 	if jsontext.IsNull(e.fault) && e.result != nil {
-		e.fault = nil // older servers write both, one of them null
+		e.fault = nil // older servers write both members, one of them null
 	}
 	if jsontext.IsNull(e.result) && e.fault != nil {
 		e.result = nil
@@ -187,7 +187,8 @@ func scanEnvelope(line []byte) (envelope, bool) {
 	return e, ok
 }
 
-// answerOf is what an answer says. It holds the message's bytes if they are its own.
+// answerOf returns the content of an answer. If own is set, it shares the message's
+// bytes.
 func answerOf(e *envelope, own bool) answer {
 	fault, result := e.fault, e.result
 	if !own {
@@ -207,7 +208,7 @@ func answerOf(e *envelope, own bool) answer {
 	return answer{result: result}
 }
 
-// ErrorIn returns the error object of a message, whatever its id; nil if there is none.
+// ErrorIn returns the error object of a message with any ID; nil if there is none.
 func ErrorIn(message []byte) *runtime.RPCError {
 	e, ok := scanEnvelope(trim(message))
 	if !ok || e.twice || e.fault == nil {
@@ -217,8 +218,8 @@ func ErrorIn(message []byte) *runtime.RPCError {
 	return rpc
 }
 
-// errorObject reads an error object, tolerant of a code that is not a number. It is
-// false if raw is not an object, or says nothing.
+// errorObject parses an error object, and tolerates a code that is not a number. It
+// is false if raw is not an object, or has neither a message nor a code.
 func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	members, twice, ok := jsontext.Members(raw)
 	e := &runtime.RPCError{Data: members["data"]}
@@ -239,7 +240,7 @@ func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	return e, true
 }
 
-// faultOf reads an error object. What is not one is quoted as it is.
+// faultOf parses an error object. A malformed one is quoted verbatim.
 func faultOf(raw json.RawMessage) *runtime.RPCError {
 	if e, ok := errorObject(raw); ok {
 		return e

@@ -1,5 +1,5 @@
-// The SDK's side of a connection: its requests are calls like all others, under ids that
-// cannot be guessed.
+// The SDK's part of a connection: its requests are calls like all others, with ids
+// that cannot be guessed.
 
 package wire
 
@@ -16,10 +16,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// sdkConn is both the transport and the connection that the SDK sees.
+// sdkConn is both the transport and the connection of the SDK.
 type sdkConn struct {
 	c       *Conn
-	answers chan jsonrpc.Message // which the SDK has not read yet
+	answers chan jsonrpc.Message // not read by the SDK yet
 
 	mu      sync.Mutex
 	results map[string]json.RawMessage // of the handshake, by method; nil for an error
@@ -29,7 +29,7 @@ type sdkConn struct {
 // handshake, and one that listens.
 const sdkAnswers = 16
 
-// Methods that are more than passed on: the handshakes, and the end of a request.
+// Methods with special treatment: the handshakes, and the cancellation of a request.
 const (
 	MethodInitialize = "initialize"
 	MethodDiscover   = "server/discover"
@@ -48,15 +48,15 @@ func newSDKConn(c *Conn) *sdkConn {
 // Connect implements [mcp.Transport].
 func (s *sdkConn) Connect(context.Context) (mcp.Connection, error) { return s, nil }
 
-// SessionID implements [mcp.Connection]: there is none here.
+// SessionID implements [mcp.Connection]: there is no ID.
 func (s *sdkConn) SessionID() string { return "" }
 
 // Close implements [mcp.Connection].
 func (s *sdkConn) Close() error { return s.c.Close() }
 
-// Write implements [mcp.Connection]. Why a request fails is its answer, since an error
-// here would end the SDK's session. That a request is not wanted any more, its context
-// says: the link tells the peer.
+// Write implements [mcp.Connection]. A request that fails gets an error as its
+// answer, since an error of Write would end the SDK's session. The context of a
+// request reports its cancellation, and the link notifies the peer.
 func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	r, ok := msg.(*jsonrpc.Request)
 	switch {
-	case !ok, r.Method == MethodCancelled: // and the SDK is asked nothing that it could answer
+	case !ok, r.Method == MethodCancelled: // answers are not expected: the SDK gets no requests
 		return nil
 	case r.IsCall():
 		go s.call(ctx, r)
@@ -79,8 +79,8 @@ func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return s.c.link.Send(ctx, r.Method, message)
 }
 
-// call makes a request of the SDK, and hands it the answer. What the end of the connection
-// does to it the SDK learns from Read.
+// call makes a request of the SDK, and delivers the answer to the SDK. If the
+// connection ends, the SDK learns so from Read.
 func (s *sdkConn) call(ctx context.Context, r *jsonrpc.Request) {
 	result, err := s.c.Call(ctx, r.Method, r.Params, CallOptions{sdk: r.Method})
 	answer := &jsonrpc.Response{ID: r.ID, Result: result}
@@ -91,7 +91,7 @@ func (s *sdkConn) call(ctx context.Context, r *jsonrpc.Request) {
 	switch {
 	case s.c.Err() != nil:
 		return
-	case isRPC: // by which the SDK negotiates
+	case isRPC: // the SDK negotiates by such errors
 		answer.Error = errors.Join(err, &jsonrpc.Error{Code: rpc.Code, Message: rpc.Message, Data: rpc.Data})
 	case err != nil:
 		answer.Error = err
@@ -122,7 +122,7 @@ func (s *sdkConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	case <-s.c.Done():
 	}
 	if errors.Is(s.c.Err(), ErrClosed) {
-		return nil, io.EOF // of what waits, nothing is wanted any more
+		return nil, io.EOF // waiting answers are dropped
 	}
 	select {
 	case msg := <-s.answers:
@@ -143,14 +143,15 @@ func (c *Conn) Handshake() json.RawMessage {
 	return c.sdk.results[MethodDiscover]
 }
 
-// HasAnswered reports whether the peer said anything in the handshake.
+// HasAnswered reports whether the peer answered a request of the handshake.
 func (c *Conn) HasAnswered() bool {
 	c.sdk.mu.Lock()
 	defer c.sdk.mu.Unlock()
 	return len(c.sdk.results) > 0
 }
 
-// RefuseSDK refuses the SDK's request of this method; nobody waits for the answer any more.
+// RefuseSDK fails the SDK's requests of this method. Later answers to them are
+// dropped.
 func (c *Conn) RefuseSDK(method string, why error) {
 	c.mu.Lock()
 	var open []uint64

@@ -1,4 +1,4 @@
-// The way in of a stream: lines, of a bounded length.
+// The input of a stream: lines of a bounded length.
 
 package wire
 
@@ -17,24 +17,25 @@ import (
 )
 
 const (
-	readBuffer = 4 << 10 // a line that fits is not copied before it is taken apart
+	readBuffer = 4 << 10 // a line that fits is not copied before it is parsed
 	keptTail   = 512     // of a line that is too long: some servers write the id last
 )
 
-// lines cuts a stream into lines.
+// lines splits a stream into lines.
 type lines struct {
 	r          *bufio.Reader
 	limit      int
-	large      func() error // before a line takes more than a little
-	unfinished bool         // a line that is too long goes on
+	large      func() error // called before a line uses more than budget.Free
+	unfinished bool         // the current line is too long and goes on
 }
 
-// errLong is a line above the limit.
+// errLong reports a line above the limit.
 var errLong = errors.New("line too long")
 
-// next returns a line without its newline: one of its own, or one that is valid until the
-// next call. At the end of the stream it returns what is left together with the error. Of
-// a line that is too long it returns the beginning and errLong; skip goes on.
+// next returns a line without its newline. If own is false, the line is valid until
+// the next call. At the end of the stream it returns the rest together with the
+// error. For a line that is too long it returns the beginning and errLong; skip reads
+// the rest.
 func (l *lines) next() (line []byte, own bool, err error) {
 	for {
 		part, goesOn, err := l.part(line != nil)
@@ -60,8 +61,8 @@ func (l *lines) next() (line []byte, own bool, err error) {
 	}
 }
 
-// part reads to the end of a line, as far as it fits into the buffer; of a long line what
-// is there already, so that its length shows at once.
+// part reads to the end of a line, or as much as fits into the buffer. Of a long line
+// it reads what is available, so that its length shows at once.
 func (l *lines) part(long bool) (part []byte, goesOn bool, err error) {
 	if !long {
 		part, err = l.r.ReadSlice('\n')
@@ -79,8 +80,8 @@ func (l *lines) part(long bool) (part []byte, goesOn bool, err error) {
 	return part, err == nil && !ended, err
 }
 
-// skip reads to the end of the line of which next returned the beginning, and
-// keeps nothing but its last bytes.
+// skip reads the rest of a line whose beginning next returned, and returns only its
+// last bytes.
 func (l *lines) skip(line []byte) (tail []byte, err error) {
 	tail = appendTail(nil, line)
 	for l.unfinished {
@@ -91,13 +92,13 @@ func (l *lines) skip(line []byte) (tail []byte, err error) {
 	return tail, err
 }
 
-// appendTail returns the last bytes of tail and b.
+// appendTail returns the last keptTail bytes of tail and b.
 func appendTail(tail, b []byte) []byte {
 	tail = append(tail, b[max(0, len(b)-keptTail):]...)
 	return tail[:copy(tail, tail[max(0, len(tail)-keptTail):])]
 }
 
-// counted counts what is read.
+// counted counts the bytes that are read.
 type counted struct {
 	io.Reader
 	n *atomic.Int64
@@ -109,20 +110,20 @@ func (c counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// NewStream returns a connection over newline-delimited JSON, as on stdio. It
-// reads r to its end, also after Close, so that a server that is being shut
-// down does not hang on its output. W is a pipe of [os.Pipe], whose Close, which
-// Close calls, ends a Write that is blocked.
+// NewStream returns a connection over newline-delimited JSON, as on stdio. It reads r
+// to its end, also after Close, so that a server that is shutting down does not block
+// on its output. W is a pipe of [os.Pipe]: Conn.Close closes it, which ends a blocked
+// Write.
 func NewStream(r io.Reader, w *os.File, opts Options) *Conn {
 	return New(&streamLink{queue: newQueue(w), r: r}, opts)
 }
 
-// readStream hands on all lines of r until its end.
+// readStream delivers all lines of r until its end.
 func (c *Conn) readStream(r io.Reader) {
 	var room budget.Room
 	defer room.Close()
 	l := &lines{r: bufio.NewReaderSize(counted{r, &c.received}, readBuffer), limit: int(c.opts.MaxMessage), large: func() error {
-		// Growing a buffer takes the old and the new one.
+		// A growing buffer needs the old and the new one.
 		return room.Reserve(c.ctx, c.opts.Memory, 2*c.opts.MaxMessage, func() { c.fail(budget.ErrSlow) })
 	}}
 	for {
@@ -133,7 +134,7 @@ func (c *Conn) readStream(r io.Reader) {
 		select {
 		case <-c.Done():
 			room.Close()
-			_, _ = io.Copy(io.Discard, r) // a server that has to end must not hang on its output
+			_, _ = io.Copy(io.Discard, r) // a server that has to end must not block on its output
 			return
 		default:
 		}
@@ -146,8 +147,8 @@ func (c *Conn) readStream(r io.Reader) {
 	}
 }
 
-// oversized skips a message that is too long, and gives its room back. The request that it
-// answers fails, before the message has ended if its beginning names it.
+// oversized skips a message that is too long, and returns its room. The request that
+// the message answers fails, at once if the beginning of the message has the ID.
 func (c *Conn) oversized(l *lines, line []byte, free func()) error {
 	tooLong := hint.With(fmt.Errorf("%w of %d bytes", ErrTooLarge, c.opts.MaxMessage), "raise limits.message")
 	id, known := c.answeredBy(line)
@@ -167,8 +168,8 @@ func (c *Conn) oversized(l *lines, line []byte, free func()) error {
 	return err
 }
 
-// answeredBy returns the request that a message answers of which only the
-// beginning is there.
+// answeredBy returns the request that a message answers, from the beginning of the
+// message.
 func (c *Conn) answeredBy(beginning []byte) (id uint64, ok bool) {
 	jsontext.Walk(trim(beginning), func(name []byte, from, to int) {
 		if string(name) == `"id"` {
@@ -178,8 +179,8 @@ func (c *Conn) answeredBy(beginning []byte) (id uint64, ok bool) {
 	return id, ok
 }
 
-// answeredAtEnd returns the request that a message answers whose id is its last
-// member, but for the version.
+// answeredAtEnd returns the request that a message answers, if its ID is the last
+// member, or the last before the version.
 func (c *Conn) answeredAtEnd(tail []byte) (uint64, bool) {
 	tail, ok := bytes.CutSuffix(bytes.TrimSpace(tail), []byte("}"))
 	at := bytes.LastIndex(tail, []byte(`"id"`))
