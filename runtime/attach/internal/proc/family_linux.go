@@ -163,7 +163,7 @@ func (g *group) endStrays() {
 
 func (s strays) kill() {
 	for _, p := range s {
-		_ = p.Kill() // it may have ended already
+		_ = p.Kill() // one of them may have ended already
 		_ = p.Release()
 	}
 }

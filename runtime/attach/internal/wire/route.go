@@ -120,7 +120,7 @@ func (c *Conn) route(e *envelope, own bool) bool {
 	if !ok { // an unknown answer is dropped, anything else is noise
 		return e.id != nil && (e.result != nil || e.fault != nil) && string(e.version) == `"2.0"` && !e.twice
 	}
-	if p := c.take(n); p != nil { // otherwise a second or late answer, which is dropped
+	if p := c.take(n); p != nil { // else a second or late answer, which is dropped
 		p.answer <- answerOf(e, own)
 	}
 	return true
