@@ -121,6 +121,11 @@ type Options struct {
 	// server within their own time limits. Status and events report what turns out to
 	// be missing. The context of those functions does not end the attaching.
 	Background bool
+	// Listings keeps the tools of lazy servers without a manifest, so that such a server
+	// need not be started to show them. When it is started, its new listing counts: a call
+	// of a tool whose contract changed since fails with a [*runtime.DriftError]. Nil keeps
+	// none, and starts these servers like all others.
+	Listings Listings
 	// Memory bounds, in bytes and over all servers of the host, the large messages
 	// that arrive at the same time: a message that exceeds the bound waits.
 	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.

@@ -87,7 +87,7 @@ func (h *Host) attachAll(ctx context.Context, states []*serverState) {
 	for _, s := range states {
 		err := h.precheck(s)
 		switch {
-		case h.isLazy(s):
+		case (s.server.Lazy || s.callers != nil) && h.expect(s):
 			h.leave(s) // its first call reports the error
 		case err != nil:
 			h.connecting(s)

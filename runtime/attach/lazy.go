@@ -6,18 +6,31 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
-// isLazy reports whether a server is started by its first call or listing. A server
-// without a manifest is not lazy, since its tools would be unknown.
-func (h *Host) isLazy(s *serverState) bool {
-	return (s.server.Lazy || s.callers != nil) && h.pinned(s.server.Name) != nil
+// Listings keeps the tools that servers listed, from one run of a program to the next.
+// Its methods are safe for concurrent use.
+type Listings interface {
+	// Load returns the tools that a server listed last, in its order, under the same
+	// configuration and for a client that declared the same. Nil: that is not known.
+	Load(server endpoint.Server, declared endpoint.Offers) []schema.Item
+	// Store keeps them.
+	Store(server endpoint.Server, declared endpoint.Offers, tools []schema.Item)
 }
 
-// leave leaves a server unstarted.
+// storeListing keeps the tools of a lazy server that has no manifest.
+func (h *Host) storeListing(s *serverState, x *toolIndex) {
+	if s.server.Lazy && h.settings.Listings != nil && x.pinned == nil && len(x.items) > 0 {
+		declared, _ := h.settings.offers(s.server)
+		h.settings.Listings.Store(s.server, declared, x.items.inOrder())
+	}
+}
+
+// leave leaves a server unstarted that shows its tools already.
 func (h *Host) leave(s *serverState) {
-	h.expect(s)
 	s.mu.Lock()
 	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: s.expected.items.names()})
 	s.finishReconnect(nil)
@@ -25,20 +38,29 @@ func (h *Host) leave(s *serverState) {
 	s.notifier.notify()
 }
 
-// expect shows the tools of a server's manifest until its tools are listed.
-func (h *Host) expect(s *serverState) {
-	p := h.pinned(s.server.Name)
-	if p == nil {
-		return
-	}
+// expect shows the tools of a server's manifest until its tools are listed; of a lazy
+// server without one, those that it listed when it was used last. It returns false if
+// neither is known.
+func (h *Host) expect(s *serverState) bool {
 	x := &toolIndex{items: index{}, unlisted: true}
-	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, p
-	for name, item := range p.Tools() {
-		x.items[name] = &indexedItem{item: item}
+	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(s.server.Name)
+	if x.pinned != nil {
+		for name, item := range x.pinned.Tools() {
+			x.items[name] = &indexedItem{item: item}
+		}
+	} else if s.server.Lazy && h.settings.Listings != nil {
+		declared, _ := h.settings.offers(s.server)
+		for i, item := range h.settings.Listings.Load(s.server, declared) {
+			x.items[item.Name] = &indexedItem{item: item, place: i}
+		}
+	}
+	if x.pinned == nil && len(x.items) == 0 {
+		return false
 	}
 	s.mu.Lock()
 	s.expected = x
 	s.mu.Unlock()
+	return true
 }
 
 // startLocked begins to attach a server that was left unstarted; mu is held.

@@ -93,6 +93,11 @@ type Options struct {
 	// zero value is all of them.
 	Toolset config.Toolset
 
+	// Lazy starts each server with its first call, as lazy: true in an mcpgen.yaml does. Its
+	// tools are those of its manifest, else those that it listed when it was used last on
+	// this machine. A server of which neither is known is started at once.
+	Lazy bool
+
 	// Prompter asks a person about calls in policy mode ask. Nil asks on the
 	// terminal, if the standard input and the standard error are one, and else
 	// nobody.
@@ -219,7 +224,11 @@ func (o *Options) configuration(logger *slog.Logger) (*config.Project, []endpoin
 		}
 	}
 	servers, err := o.servers(project, logger)
-	return project, o.Toolset.Servers(servers), err
+	servers = slices.Clone(o.Toolset.Servers(servers)) // they may be the project's own
+	for i := range servers {
+		servers[i].Lazy = servers[i].Lazy || o.Lazy
+	}
+	return project, servers, err
 }
 
 // project reads the configuration that the options name.

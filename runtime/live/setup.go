@@ -128,6 +128,9 @@ func (s *setup) options() *attach.Options {
 		o.Judge = s
 	}
 	first := s.now.Load()
+	if o.Listings == nil {
+		o.Listings = listings{first.launches.dir}
+	}
 	if o.Memory == 0 {
 		o.Memory = first.project.Memory
 	}

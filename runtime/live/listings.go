@@ -1,0 +1,91 @@
+// What lazy servers listed when they were used last.
+
+package live
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// listings keeps them in the user's cache folder, one file for each server of a project.
+// It implements [attach.Listings]. What cannot be read or written is not there: then the
+// server is started.
+type listings struct{ dir string } // the project's folder
+
+// kept is the content of a file: a listing, and what it depends on.
+type kept struct {
+	Launch   string            `json:"launch"` // hash of how the server is started or reached
+	Declared endpoint.Offers   `json:"declared"`
+	Protocol string            `json:"protocol,omitempty"` // that the configuration names
+	Tools    []json.RawMessage `json:"tools"`
+}
+
+// file is where the listing of a server is; false if there is no folder for it.
+func (l listings) file(server endpoint.Server) (statefile.File, bool) {
+	cache, err := os.UserCacheDir()
+	sum := sha256.Sum256([]byte(l.dir + "\x00" + server.Source.Path + "\x00" + server.Name))
+	return statefile.File{Path: filepath.Join(cache, "mcpgen", "listings", hex.EncodeToString(sum[:12])+".json")}, err == nil
+}
+
+// conditions are what a listing depends on.
+func (l listings) conditions(server endpoint.Server, declared endpoint.Offers) kept {
+	return kept{Launch: config.LockLaunch(server, l.dir).Hash, Declared: declared, Protocol: server.Protocol}
+}
+
+// Load implements [attach.Listings].
+func (l listings) Load(server endpoint.Server, declared endpoint.Offers) []schema.Item {
+	file, ok := l.file(server)
+	if !ok {
+		return nil
+	}
+	data, err := file.Read()
+	var k kept
+	if err != nil || json.Unmarshal(data, &k) != nil {
+		return nil
+	}
+	want := l.conditions(server, declared)
+	if k.Launch != want.Launch || k.Declared != want.Declared || k.Protocol != want.Protocol {
+		return nil
+	}
+	var tools []schema.Item
+	for _, raw := range k.Tools {
+		if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
+			tools = append(tools, item)
+		}
+	}
+	return tools
+}
+
+// Store implements [attach.Listings].
+func (l listings) Store(server endpoint.Server, declared endpoint.Offers, tools []schema.Item) {
+	file, ok := l.file(server)
+	if !ok {
+		return
+	}
+	k := l.conditions(server, declared)
+	for _, item := range tools {
+		k.Tools = append(k.Tools, item.Raw)
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false) // the server's own characters
+	if e.Encode(k) != nil {
+		return
+	}
+	_ = file.Update(context.Background(), func(before []byte) ([]byte, error) {
+		if bytes.Equal(before, text.Bytes()) {
+			return nil, nil
+		}
+		return text.Bytes(), nil
+	})
+}
