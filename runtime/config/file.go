@@ -18,7 +18,7 @@ type File struct {
 	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name. Without it the names are those of the system whose files all servers are of, if there is one."`
 	Docs    Docs             `json:"docs,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^html$" jsonschema_description:"Write a page for each server beside the code: true in markdown, html for browsers, with an index.html over all servers. By default none."`
 	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
-	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages."`
+	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages, or from when it used the server last."`
 	Limits  *HostLimits      `json:"limits,omitempty" jsonschema_description:"How much all servers together may take of a program."`
 	Budget  *Budget          `json:"budget,omitempty" jsonschema_description:"What a model may have to read of the tools of all servers together."`
 	Client  *Client          `json:"client,omitempty" jsonschema_description:"What is declared to every server that it may ask for. A key that the client of a server has counts instead."`
