@@ -46,6 +46,7 @@ sessions and the calls under way.
 			agentFlag(),
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
 			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
+			&cli.StringFlag{Name: "tools", Value: "all", Usage: "`LIST` is all, or search: three tools that find, describe and call the others"},
 			&cli.BoolFlag{Name: "open", Usage: "ask callers for no token: every user of this machine may call"},
 			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "each caller has a session of its own with `SERVER`: a process, or where it has a URL the secret SERVER/CALLER as its bearer token there; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "web pages of `ORIGIN` may call; may be repeated"},
@@ -88,6 +89,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	o := &workspace.ServeOptions{
 		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
 		Open:    c.Bool("open"),
+		Search:  c.String("tools") == "search",
 		Own:     trimmed(c.StringSlice("session-per-caller")),
 		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),
 	}
@@ -114,6 +116,9 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		if o.OAuth.ClientID == "" || o.OAuth.Secret == "" {
 			return nil, hint.With(usage("--issuer: nothing identifies this gateway at the authorization server"), "pass --client-id and --client-secret, too")
 		}
+	}
+	if tools := c.String("tools"); tools != "all" && !o.Search {
+		return nil, hint.With(usage("--tools %s", tools), "pass all or search")
 	}
 	if o.Open && (len(o.Callers) > 0 || o.OAuth != nil) {
 		return nil, usage("--open: callers have tokens by --caller or --issuer: leave one of them out")
@@ -165,6 +170,9 @@ func startLine(c *cli.Context) []string {
 	line = append(line, "serve")
 	if file := c.String("agent"); file != "" {
 		line = append(line, "--agent", absolute(file))
+	}
+	if c.String("tools") == "search" {
+		line = append(line, "--tools", "search")
 	}
 	return line
 }

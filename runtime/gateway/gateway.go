@@ -67,6 +67,10 @@ type Options struct {
 	Keys *Keys
 	// Name and Version identify the gateway to clients. "" is mcpgen, and dev.
 	Name, Version string
+	// Search lists three tools in place of all: find_tools, describe_tool and call_tool, over
+	// what the caller is shown. A call of call_tool is a call of the tool that it names, to
+	// the policy and the audit log, too. See package native.
+	Search bool
 	// Drain is how long calls under way may take to end when serving ends. Zero is
 	// DefaultDrain.
 	Drain time.Duration
@@ -81,6 +85,7 @@ type Gateway struct {
 	view   *agent.View
 	opts   Options
 	server *mcp.Server
+	search *search
 	keys   *Keys
 	shared bool // keys are shared with other gateways
 
@@ -130,6 +135,12 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	}
 	for _, st := range host.Status() { // what cannot be named later is an error now
 		if _, _, err := naming.Assign(g.view.Scheme(), []naming.Pair{{Server: st.Server, Tool: "tool"}}, nil); err != nil {
+			return nil, fmt.Errorf("gateway: %w", err)
+		}
+	}
+	if g.opts.Search {
+		var err error
+		if g.search, err = g.newSearch(); err != nil {
 			return nil, fmt.Errorf("gateway: %w", err)
 		}
 	}

@@ -162,16 +162,24 @@ func marshal(v any) (json.RawMessage, error) {
 // toolsPage answers tools/list.
 func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
 	g.awaitUnknown(ctx)
-	isModern, caller := req.ProtocolVersion() >= modern, callerOf(ctx, req.Extra)
-	shown := slices.DeleteFunc(slices.Clone(g.tools.Load().all), func(t listedTool) bool {
-		spec := t.tool.Spec()
-		return !g.shows(caller, spec.Server, protocol.MethodCallTool, cmp.Or(spec.Tool, spec.Name))
-	})
+	isModern := req.ProtocolVersion() >= modern
+	shown := g.shownTo(callerOf(ctx, req.Extra))
+	if g.search != nil {
+		shown = g.search.listed
+	}
 	return page(isModern, "tools", cmp.Or(req.Params, &mcp.ListToolsParams{}).Cursor, shown, func(t listedTool) (string, json.RawMessage) {
 		if isModern {
 			return t.name, t.modern
 		}
 		return t.name, t.legacy
+	})
+}
+
+// shownTo returns the tools that a caller is shown.
+func (g *Gateway) shownTo(caller string) []listedTool {
+	return slices.DeleteFunc(slices.Clone(g.tools.Load().all), func(t listedTool) bool {
+		spec := t.tool.Spec()
+		return !g.shows(caller, spec.Server, protocol.MethodCallTool, cmp.Or(spec.Tool, spec.Name))
 	})
 }
 
@@ -215,20 +223,25 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 
 // callTool answers tools/call.
 func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
-	spec, call := g.tool(ctx, req.Params.Name)
+	caller := callerOf(ctx, req.Extra)
+	name, args := g.called(caller, req.Params)
+	spec, call := g.tool(ctx, caller, name)
 	f := g.newFlight(req.Session, req, spec.Server)
 	f.own = spec.Tool
-	f.method, f.name, f.token, f.state = protocol.MethodCallTool, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
+	f.method, f.name, f.token, f.state = protocol.MethodCallTool, name, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-		return call(ctx, req.Params.Arguments, opts...)
+		return call(ctx, args, opts...)
 	}, req.Params.Meta)
 }
 
 // tool finds what a name calls. Whatever it is, the call goes through the host, so
 // that it is gated and written down: also one of a tool that is held back, and one of
 // a tool that nobody has.
-func (g *Gateway) tool(ctx context.Context, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
-	t := g.tools.Load().byName[name]
+func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
+	t := g.search.tool(caller, name)
+	if t == nil {
+		t = g.tools.Load().byName[name]
+	}
 	if t == nil {
 		g.awaitUnknown(ctx)
 		t = g.tools.Load().byName[name]

@@ -165,7 +165,7 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 // no log: each call of call_tool does, as the call of the tool that it names. The text
 // of [agent.View.Instructions] has a line for every tool, and is not for such an agent.
 func (h *Host) SearchTools() []runtime.Tool {
-	set := native.Search(h.Tools)
+	set := native.Search(func(context.Context) ([]runtime.Tool, error) { return h.Tools() })
 	return set.Tools(set)
 }
 

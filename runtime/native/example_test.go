@@ -67,7 +67,7 @@ func ExampleSearch() {
 	for _, tool := range []*native.Tool{native.Echo(), native.Clock(nil)} {
 		all = append(all, tool)
 	}
-	set := native.Search(func() ([]runtime.Tool, error) { return all, nil })
+	set := native.Search(func(context.Context) ([]runtime.Tool, error) { return all, nil })
 	for _, call := range [][2]string{
 		{native.FindToolsName, `{"query":"what time is it"}`},
 		{native.CallToolName, `{"name":"echo","arguments":{"text":"hi"}}`},

@@ -51,7 +51,7 @@ const (
 // part of one there counts half. Plurals in s count as the singular. Of tools
 // that count the same the one listed first comes first. A query without words finds
 // all tools, in their order.
-func Search(tools func() ([]runtime.Tool, error)) *Set {
+func Search(tools func(context.Context) ([]runtime.Tool, error)) *Set {
 	c := &catalogue{tools}
 	set, err := NewSet(
 		Must(New(FindToolsName, "Finds tools by words of what they do. Returns their names and what each is for, the best ones first. "+
@@ -67,7 +67,7 @@ func Search(tools func() ([]runtime.Tool, error)) *Set {
 
 // catalogue is the tools that are searched.
 type catalogue struct {
-	tools func() ([]runtime.Tool, error)
+	tools func(context.Context) ([]runtime.Tool, error)
 }
 
 type findArgs struct {
@@ -104,8 +104,8 @@ func (object) JSONSchema() *jsonschema.Schema {
 }
 
 // list returns the tools that a model may see, in their order.
-func (c *catalogue) list() ([]runtime.Tool, error) {
-	all, err := c.tools()
+func (c *catalogue) list(ctx context.Context) ([]runtime.Tool, error) {
+	all, err := c.tools(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +116,8 @@ func (c *catalogue) list() ([]runtime.Tool, error) {
 }
 
 // named returns the tool of a name.
-func (c *catalogue) named(name string) (runtime.Tool, error) {
-	all, err := c.list()
+func (c *catalogue) named(ctx context.Context, name string) (runtime.Tool, error) {
+	all, err := c.list(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +129,8 @@ func (c *catalogue) named(name string) (runtime.Tool, error) {
 	return nil, fmt.Errorf("there is no tool %s: use a name that %s returned", safetext.Quote(name, maxFoundText), FindToolsName)
 }
 
-func (c *catalogue) find(_ context.Context, args findArgs) (found, error) {
-	all, err := c.list()
+func (c *catalogue) find(ctx context.Context, args findArgs) (found, error) {
+	all, err := c.list(ctx)
 	if err != nil {
 		return found{}, err
 	}
@@ -165,8 +165,8 @@ func (c *catalogue) find(_ context.Context, args findArgs) (found, error) {
 
 // describe returns a definition in the protocol's form, with the digits and the
 // order of its schemas.
-func (c *catalogue) describe(_ context.Context, args describeArgs) (string, error) {
-	t, err := c.named(args.Name)
+func (c *catalogue) describe(ctx context.Context, args describeArgs) (string, error) {
+	t, err := c.named(ctx, args.Name)
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +181,7 @@ func (c *catalogue) describe(_ context.Context, args describeArgs) (string, erro
 
 // call calls a tool. What the tool says of itself, errors too, is its own result.
 func (c *catalogue) call(ctx context.Context, args callArgs) (*runtime.Result, error) {
-	t, err := c.named(args.Name)
+	t, err := c.named(ctx, args.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func toolOf(name, description, schema string) *served {
 }
 
 func setOf(tools ...runtime.Tool) *native.Set {
-	return native.Search(func() ([]runtime.Tool, error) { return tools, nil })
+	return native.Search(func(context.Context) ([]runtime.Tool, error) { return tools, nil })
 }
 
 func TestFindTools(t *testing.T) {
@@ -153,7 +153,7 @@ func TestCallTool(t *testing.T) {
 
 // Names that cannot be made are an error of each call.
 func TestSearchFails(t *testing.T) {
-	broken := native.Search(func() ([]runtime.Tool, error) { return nil, errors.New("no names can be made") })
+	broken := native.Search(func(context.Context) ([]runtime.Tool, error) { return nil, errors.New("no names can be made") })
 	if res, err := broken.Call(t.Context(), native.FindToolsName, json.RawMessage(`{"query":""}`)); err != nil || !res.IsError || res.Text() != "no names can be made" {
 		t.Errorf("got %+v, %v", res, err)
 	}

@@ -47,6 +47,7 @@ type ServeOptions struct {
 	Callers map[string]string      // names of callers, and of the secrets that are their tokens
 	OAuth   *gateway.Introspection // Secret is the name of one
 	Open    bool                   // callers need no token; else, without Callers and OAuth, that of gateway.OwnToken
+	Search  bool                   // callers are listed three tools by which they find the others
 	Own     []string               // servers with which each caller has a session of its own
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // 0: gateway.DefaultDrain
@@ -102,7 +103,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		}
 	})
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, Input: input, Keys: keys, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
+		View: host.View, Input: input, Keys: keys, Search: opts.Search, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
 		return err
@@ -331,7 +332,7 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 	if listener == nil {
 		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
-			opts.Line = slices.Insert(slices.Clone(opts.Line), len(opts.Line)-1, "--config", absolute(w.Project.Path))
+			opts.Line = append(slices.Clone(opts.Line), "--config", absolute(w.Project.Path))
 		}
 		files, text := clientFile(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]})
 		con.Note("offering %s on standard input and output\n"+clientLines, what, files, text)

@@ -1,0 +1,87 @@
+// Tools by which callers find the others, in place of all definitions in one listing.
+
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/native"
+)
+
+// search is find_tools, describe_tool and call_tool over what a caller is shown. Nil: all
+// tools are listed.
+type search struct {
+	set    *native.Set
+	listed []listedTool
+}
+
+// searcherKey is the key of the caller who searches.
+type searcherKey struct{}
+
+func (g *Gateway) newSearch() (*search, error) {
+	s := &search{set: native.Search(func(ctx context.Context) ([]runtime.Tool, error) {
+		caller, _ := ctx.Value(searcherKey{}).(string)
+		var tools []runtime.Tool
+		for _, t := range g.shownTo(caller) {
+			tools = append(tools, t.tool)
+		}
+		return tools, nil
+	})}
+	for _, t := range s.set.Tools(s.set) {
+		def, err := g.definition(t.Spec(), true)
+		if err != nil {
+			return nil, err
+		}
+		s.listed = append(s.listed, listedTool{t, t.Spec().Name, def, def})
+	}
+	return s, nil
+}
+
+// tool returns one of the three; nil for all other names.
+func (s *search) tool(caller, name string) runtime.Tool {
+	if s == nil {
+		return nil
+	}
+	for _, t := range s.listed {
+		if t.name == name {
+			return searching{t.tool, caller}
+		}
+	}
+	return nil
+}
+
+// searching is one of the three for one caller.
+type searching struct {
+	runtime.Tool
+	caller string
+}
+
+func (s searching) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
+	return s.Tool.Call(context.WithValue(ctx, searcherKey{}, s.caller), args, opts...)
+}
+
+// called returns what a request calls: of call_tool the tool that it names, if the caller
+// is shown that, so that it is called as if it were listed. The bytes of its arguments stay
+// as they are.
+func (g *Gateway) called(caller string, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
+	if g.search == nil || p.Name != native.CallToolName {
+		return p.Name, p.Arguments
+	}
+	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || g.search.tool(caller, name) != nil {
+		return p.Name, p.Arguments
+	}
+	for _, t := range g.shownTo(caller) {
+		if t.name == name {
+			if args = jsontext.Member(p.Arguments, "arguments"); args == nil {
+				args = json.RawMessage(`{}`)
+			}
+			return name, args
+		}
+	}
+	return p.Name, p.Arguments
+}
