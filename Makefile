@@ -84,7 +84,7 @@ test-spec: ## a second implementation of schema/SPEC.md, in JavaScript, comes to
 	node schema/testdata/spec.mjs
 
 .PHONY: test-adapters
-test-adapters: ## each adapter alone, in its framework (needs the module proxy)
+test-adapters: ## each adapter alone, in its framework, and runtime/otel (needs the module proxy)
 	go test -v -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden
 
 .PHONY: test-peers

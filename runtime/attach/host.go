@@ -249,6 +249,18 @@ func (h *Host) Status() []Status {
 	return all
 }
 
+// Session returns the protocol revision and the transport of a server's last session: a
+// part of [Host.Status] that can be asked for with each call. Both are "" if there was none.
+func (h *Host) Session(server string) (protocol string, transport endpoint.Transport) {
+	s := h.serverState(server)
+	if s == nil {
+		return "", ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.status.Protocol, s.status.Transport
+}
+
 // Close ends all sessions at once: calls in progress fail with
 // [runtime.ErrNotAttached], and processes and their descendants have ended when it
 // returns. It may be called several times and concurrently, but not from

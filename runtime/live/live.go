@@ -122,6 +122,9 @@ type Options struct {
 	// has those of all. A tool that differs from them is judged by the rules of the
 	// configuration, unless Attach has a Judge of the program's own.
 	Manifests []*codec.Manifest
+	// Outer stands before all other middleware, that of the configuration too: it sees
+	// the calls that the policy refuses, as the package runtime/otel has to.
+	Outer []runtime.Middleware
 	// Attach are the settings of the host: handlers for what servers
 	// ask, limits. What the configuration decides is added: its middleware stands
 	// before Middleware, its log gets events before OnEvent and is closed after OnClose,

@@ -346,17 +346,20 @@ func TestTrust(t *testing.T) {
 func TestOptionsBesideConfiguration(t *testing.T) {
 	work := enterProject(t, map[string]string{"mcpgen.yaml": guarded})
 	t.Setenv("MCPGEN_SECRET_TOKEN", "planted-value-0123")
-	var passed, events []string
+	var passed, asked, events []string
 	closed := false
-	host := openReady(t, live.Options{Attach: attach.Options{
-		Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
+	note := func(names *[]string) []runtime.Middleware {
+		return []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
 			return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-				passed = append(passed, req.Name)
+				*names = append(*names, req.Name)
 				return next.Invoke(ctx, req)
 			})
-		}},
-		OnEvent: func(e event.Event) { events = append(events, string(e.Kind)) },
-		OnClose: func() error { closed = true; return nil },
+		}}
+	}
+	host := openReady(t, live.Options{Outer: note(&asked), Attach: attach.Options{
+		Middleware: note(&passed),
+		OnEvent:    func(e event.Event) { events = append(events, string(e.Kind)) },
+		OnClose:    func() error { closed = true; return nil },
 	}})
 	for tool, want := range map[string]error{"env": nil, "rm": runtime.ErrDenied} {
 		if _, err := callTool(t, host, "a", tool); !errors.Is(err, want) {
@@ -364,8 +367,9 @@ func TestOptionsBesideConfiguration(t *testing.T) {
 		}
 	}
 	host.Close()
-	if !slices.Equal(passed, []string{"env"}) || !closed || !slices.Contains(events, string(event.Attached)) {
-		t.Errorf("passed %q, closed %t, events %q", passed, closed, events)
+	slices.Sort(asked) // what the policy refuses is among them
+	if !slices.Equal(passed, []string{"env"}) || !slices.Equal(asked, []string{"env", "rm"}) || !closed || !slices.Contains(events, string(event.Attached)) {
+		t.Errorf("passed %q, asked %q, closed %t, events %q", passed, asked, closed, events)
 	}
 	if got := recordsIn(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(got) != 2 {
 		t.Errorf("written down: %+v", got)

@@ -103,10 +103,10 @@ func (s *setup) resources(server string) endpoint.Resources {
 // options are those of the program with what the configuration decides.
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
-	o.Middleware = append([]runtime.Middleware{
+	o.Middleware = slices.Concat(s.opts.Outer, []runtime.Middleware{
 		s.current(func(f *inForce) runtime.Middleware { return f.decoding }), s.enrolled.middleware(), s.log.Middleware(),
 		s.current(func(f *inForce) runtime.Middleware { return f.gate.Middleware() }),
-	}, o.Middleware...)
+	}, o.Middleware)
 	if s.native != nil {
 		// Those of the program are asked first, as its middleware is.
 		o.Middleware = append(o.Middleware, s.native.Middleware())

@@ -1,0 +1,229 @@
+// Package otel gives the calls of a host traces and metrics of OpenTelemetry, by the
+// semantic conventions for MCP:
+//
+//	telemetry := otel.Middleware(otel.Options{})
+//	host, err := live.Open(ctx, live.Options{Outer: []runtime.Middleware{telemetry}})
+//
+// Each request to a server is a span of kind client, named after its method and its
+// tool or prompt, such as "tools/call list_prs", and one value of the histogram
+// mcp.client.operation.duration. The context of the span goes to the server in the
+// _meta of the request, by the propagator, and comes from there where a gateway carries
+// out the request of a client. Outer stands before the policy, so that a
+// refusal is a span, too; middleware of attach.Options does as well where there is no
+// policy, or stands before it.
+//
+// The attributes are those of the conventions that the program knows of: mcp.method.name,
+// gen_ai.operation.name, gen_ai.tool.name, gen_ai.prompt.name, mcp.resource.uri (of spans
+// alone), error.type, rpc.response.status_code, and with [Options.Session]
+// mcp.protocol.version and network.transport. One is beside them: mcpgen.server, the
+// configured name of the server, without which equal tools of two servers are one.
+//
+// The attribute error.type is "tool_error" where the tool itself said no, the code where
+// the server answered with an error of JSON-RPC, and else the kind of the failure:
+// "denied", "drift", "timeout", "canceled", "invalid_arguments", "unauthorized",
+// "not_attached", "unknown_tool", "unavailable", "decode", or "_OTHER".
+//
+// Arguments, results and the texts of errors are never recorded: servers quote arguments
+// in their errors, so the status of a span has no description. Ids of sessions open
+// sessions, and are left out as well. Tools that are Go functions are no requests of MCP
+// and pass as they are.
+//
+// The conventions are those of open-telemetry/semantic-conventions-genai,
+// docs/gen-ai/mcp.md, at 0393513c (status: development). They name no events for what
+// happens to a server between calls, so there are none here.
+package otel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"strconv"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+)
+
+const scope = "github.com/mcpgen/mcpgen/runtime/otel"
+
+// Options are where spans and values go. The zero value takes what the program has set
+// for the whole process, also if it sets that later.
+type Options struct {
+	TracerProvider trace.TracerProvider          // nil: otel.GetTracerProvider()
+	MeterProvider  metric.MeterProvider          // nil: otel.GetMeterProvider()
+	Propagator     propagation.TextMapPropagator // nil: otel.GetTextMapPropagator(), which sends nothing until one is set
+	// Session is what is known of the session with a server when a call has ended: the
+	// method Session of a host, in a function, since the host is there later than its
+	// middleware. Nil: spans have neither revision nor transport.
+	Session func(server string) (protocol string, transport endpoint.Transport)
+}
+
+// Middleware returns what makes spans and values of requests.
+func Middleware(o Options) runtime.Middleware {
+	if o.TracerProvider == nil {
+		o.TracerProvider = otel.GetTracerProvider()
+	}
+	if o.MeterProvider == nil {
+		o.MeterProvider = otel.GetMeterProvider()
+	}
+	if o.Propagator == nil {
+		o.Propagator = otel.GetTextMapPropagator()
+	}
+	tracer := o.TracerProvider.Tracer(scope)
+	durations, err := o.MeterProvider.Meter(scope).Float64Histogram("mcp.client.operation.duration", metric.WithUnit("s"),
+		metric.WithDescription("The duration of the MCP request or notification as observed on the sender from the time it was sent until the response or ack is received."),
+		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
+	if err != nil {
+		otel.Handle(err) // and the histogram is one that does nothing
+	}
+	return func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			if req.Server == "" {
+				return next.Invoke(ctx, req)
+			}
+			if !trace.SpanContextFromContext(ctx).IsValid() {
+				ctx = o.Propagator.Extract(ctx, texts(req.Options.Meta)) // of a caller of a gateway
+			}
+			name, attributes := described(req)
+			ctx, span := tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attributes...))
+			defer span.End()
+			if req.Method == protocol.MethodReadResource || req.Method == protocol.MethodSubscribe {
+				span.SetAttributes(attribute.String("mcp.resource.uri", req.Name)) // no value of a metric: there may be any number
+			}
+			req.Options.Meta = o.meta(ctx, req.Options.Meta)
+			start := time.Now()
+			res, err := next.Invoke(ctx, req)
+			end := append(o.session(req.Server), outcome(res, err)...)
+			span.SetAttributes(end...)
+			if errorType(res, err) != "" {
+				span.SetStatus(codes.Error, "")
+			}
+			durations.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(append(attributes, end...)...))
+			return res, err
+		})
+	}
+}
+
+// described returns the name of the span of a request, and its attributes that few
+// requests differ in.
+func described(req runtime.Request) (name string, attributes []attribute.KeyValue) {
+	name = req.Method
+	attributes = []attribute.KeyValue{attribute.String("mcp.method.name", req.Method), attribute.String("mcpgen.server", req.Server)}
+	switch req.Method {
+	case protocol.MethodCallTool:
+		attributes = append(attributes, attribute.String("gen_ai.operation.name", "execute_tool"))
+		fallthrough
+	case protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:
+		name += " " + req.Name
+		attributes = append(attributes, attribute.String("gen_ai.tool.name", req.Name))
+	case protocol.MethodGetPrompt:
+		name += " " + req.Name
+		attributes = append(attributes, attribute.String("gen_ai.prompt.name", req.Name))
+	}
+	return name, attributes
+}
+
+// meta returns the _meta of a request with the context of its span, in place of one that
+// the caller gave.
+func (o *Options) meta(ctx context.Context, given map[string]json.RawMessage) map[string]json.RawMessage {
+	sent := propagation.MapCarrier{}
+	o.Propagator.Inject(ctx, sent)
+	all := maps.Clone(given)
+	for key, value := range sent {
+		text, err := json.Marshal(value)
+		if err != nil {
+			continue // no text has one
+		}
+		if all == nil {
+			all = map[string]json.RawMessage{}
+		}
+		all[key] = text
+	}
+	return all
+}
+
+// texts returns the texts of a _meta.
+func texts(meta map[string]json.RawMessage) propagation.MapCarrier {
+	found := propagation.MapCarrier{}
+	for key, value := range meta {
+		var text string
+		if json.Unmarshal(value, &text) == nil {
+			found[key] = text
+		}
+	}
+	return found
+}
+
+// session returns the attributes of the session with a server.
+func (o *Options) session(server string) (attributes []attribute.KeyValue) {
+	if o.Session == nil {
+		return nil
+	}
+	revision, transport := o.Session(server)
+	if revision != "" {
+		attributes = append(attributes, attribute.String("mcp.protocol.version", revision))
+	}
+	switch transport {
+	case endpoint.Stdio:
+		attributes = append(attributes, attribute.String("network.transport", "pipe"))
+	case endpoint.HTTP, endpoint.SSE:
+		attributes = append(attributes, attribute.String("network.transport", "tcp"), attribute.String("network.protocol.name", "http"))
+	}
+	return attributes
+}
+
+// outcome returns the attributes of what became of a request: none if that is well.
+func outcome(res *runtime.Result, err error) (attributes []attribute.KeyValue) {
+	if kind := errorType(res, err); kind != "" {
+		attributes = append(attributes, attribute.String("error.type", kind))
+	}
+	if answer, ok := errors.AsType[*runtime.RPCError](err); ok {
+		attributes = append(attributes, attribute.String("rpc.response.status_code", strconv.FormatInt(answer.Code, 10)))
+	}
+	return attributes
+}
+
+// errorType returns the kind of a failure; "" if there is none.
+func errorType(res *runtime.Result, err error) string {
+	answer, answered := errors.AsType[*runtime.RPCError](err)
+	_, refused := errors.AsType[*runtime.ToolError](err)
+	is := func(target error) bool { return errors.Is(err, target) }
+	switch {
+	case refused, err == nil && res != nil && res.IsError:
+		return "tool_error"
+	case err == nil:
+		return ""
+	case is(runtime.ErrDenied):
+		return "denied"
+	case is(runtime.ErrDrift):
+		return "drift"
+	case answered:
+		return strconv.FormatInt(answer.Code, 10)
+	case is(runtime.ErrTimeout), is(context.DeadlineExceeded):
+		return "timeout"
+	case is(context.Canceled):
+		return "canceled"
+	case is(runtime.ErrInvalidArgs):
+		return "invalid_arguments"
+	case is(runtime.ErrAuth):
+		return "unauthorized"
+	case is(runtime.ErrNotAttached):
+		return "not_attached"
+	case is(runtime.ErrUnknownTool):
+		return "unknown_tool"
+	case is(runtime.ErrUnavailable):
+		return "unavailable"
+	case is(runtime.ErrDecode):
+		return "decode"
+	}
+	return "_OTHER"
+}
