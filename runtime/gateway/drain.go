@@ -5,6 +5,7 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -103,7 +104,7 @@ type countedConn struct {
 	own   busy
 	drain time.Duration
 	mu    sync.Mutex
-	open  map[jsonrpc.ID]bool // requests without an answer; nil once it is closed
+	open  map[jsonrpc.ID]bool // requests without an answer, true until they are cancelled; nil once it is closed
 }
 
 // Read implements [mcp.Connection]. The end of what comes in ends the session only when
@@ -117,13 +118,17 @@ func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		c.end()
 		return m, err
 	}
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != listening {
+	r, ok := m.(*jsonrpc.Request)
+	if ok && r.Method == cancelled {
+		c.cancel(r.Params)
+	}
+	if ok && r.IsCall() && r.Method != listening {
 		extra := &mcp.RequestExtra{Header: http.Header{ownKey: {}}}
 		keepResponses(extra.Header, r.Params)
 		r.Extra = extra
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.open != nil && !c.open[r.ID] {
+		if _, twice := c.open[r.ID]; c.open != nil && !twice {
 			c.open[r.ID] = true
 			c.count(1)
 		}
@@ -131,13 +136,43 @@ func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// Write implements [mcp.Connection].
+// cancelled is the notification that an answer is not wanted any more.
+const cancelled = "notifications/cancelled"
+
+// cancel notes the request that a caller cancelled.
+func (c *countedConn) cancel(params json.RawMessage) {
+	var p struct {
+		RequestID any `json:"requestId"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	id, err := jsonrpc.MakeID(p.RequestID)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.open[id]; ok && err == nil {
+		c.open[id] = false
+	}
+}
+
+// Write implements [mcp.Connection]. A request that was cancelled gets no answer
+// (specification, basic/utilities/cancellation).
 func (c *countedConn) Write(ctx context.Context, m jsonrpc.Message) error {
-	err := c.Connection.Write(ctx, m)
-	if r, ok := m.(*jsonrpc.Response); ok {
+	r, ok := m.(*jsonrpc.Response)
+	if !ok {
+		return c.Connection.Write(ctx, m)
+	}
+	c.mu.Lock()
+	wanted, open := c.open[r.ID]
+	c.mu.Unlock()
+	var err error
+	if wanted || !open {
+		err = c.Connection.Write(ctx, m)
+	}
+	if open {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.open[r.ID] {
+		if _, open := c.open[r.ID]; open {
 			delete(c.open, r.ID)
 			c.count(-1)
 		}

@@ -459,7 +459,7 @@ func TestLogsAsTheyAre(t *testing.T) {
 	})
 }
 
-// Cancelling ends the call at the server.
+// Cancelling ends the call at the server, and the call gets no answer.
 func TestCancel(t *testing.T) {
 	eachEra(t, func(t *testing.T, protocol string) {
 		trace := filepath.Join(t.TempDir(), "trace")
@@ -480,6 +480,12 @@ func TestCancel(t *testing.T) {
 		c.send(&jsonrpc.Request{Method: "notifications/cancelled", Params: json.RawMessage(fmt.Sprintf(`{"requestId":%v}`, id.Raw()))})
 		if !has("notifications/cancelled") {
 			t.Error("the trace has no notifications/cancelled")
+		}
+		if !g.busy.wait(10 * time.Second) {
+			t.Error("the call is still under way")
+		}
+		if next := c.begin("tools/list", `{}`); c.read().ID != next {
+			t.Error("the cancelled call was answered")
 		}
 	})
 }
