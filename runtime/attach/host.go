@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -33,6 +34,8 @@ type Host struct {
 	reload   sync.Mutex     // one Reload at a time
 	pins     sync.Map       // string → func() Pinned: what was pinned of each server
 	fills    sync.Map       // string → chan struct{}: by folder of a package runner; holds one while it is filled
+
+	logLevel atomic.Pointer[string] // see SetLogLevel; nil: servers decide
 
 	mu     sync.RWMutex
 	states map[string]*serverState

@@ -282,10 +282,21 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// setLevel notes from which level on a session wants to hear what servers log.
+// levels are those of what is logged, the least severe first.
+var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+// setLevel notes from which level on a session wants to hear what servers log. Servers are
+// asked for what any session wants.
 func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
 	g.levels.Store(session, level)
 	g.forgetAfter(session)
+	lowest := len(levels) - 1
+	for _, wanted := range g.levels.Range {
+		if at := slices.Index(levels, wanted.(string)); at >= 0 {
+			lowest = min(lowest, at)
+		}
+	}
+	g.host.SetLogLevel(levels[lowest])
 }
 
 // instructions are what servers say of their use, each under its name and quoted, as

@@ -459,6 +459,30 @@ func TestLogsAsTheyAre(t *testing.T) {
 	})
 }
 
+// Servers are asked for the lowest level that a session wants, those that come later too.
+func TestLevelOfServers(t *testing.T) {
+	dir := t.TempDir()
+	file, trace := filepath.Join(dir, "surface.json"), filepath.Join(dir, "trace")
+	if err := os.WriteFile(file, []byte(`{"capabilities":{"tools":{},"logging":{}},"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := openGateway(t, nil, nil, processServer(t, "s", "replay", file, "-trace", trace))
+	dialClient(t, g, legacy).must("logging/setLevel", `{"level":"warning"}`)
+	dialClient(t, g, legacy).must("logging/setLevel", `{"level":"error"}`)
+	if err := g.host.Attach(t.Context(), processServer(t, "later", "replay", file, "-trace", trace+"2")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{trace, trace + "2"} {
+		got := ""
+		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline) && !strings.Contains(got, "setLevel"); time.Sleep(10 * time.Millisecond) {
+			data, _ := os.ReadFile(path)
+			got = string(data)
+		}
+		checkContains(t, got, `{"level":"warning"}`)
+		checkLacks(t, got, `"level":"error"`)
+	}
+}
+
 // Cancelling ends the call at the server, and the call gets no answer.
 func TestCancel(t *testing.T) {
 	eachEra(t, func(t *testing.T, protocol string) {
