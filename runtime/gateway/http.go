@@ -10,9 +10,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // Bounds of what comes in over HTTP.
@@ -42,7 +45,9 @@ type HandlerOptions struct {
 
 // Handler serves the gateway over streamable HTTP, for callers of all revisions: those
 // of 2026-07-28 and later have no session, so that each request may reach another
-// gateway; older ones have one, and all its requests have to come here. Requests from
+// gateway; older ones have one, and all its requests have to come here. A caller that loses
+// its connection there has the rest of a stream with Last-Event-ID, while the gateway keeps
+// it: 10 MiB of all streams together. Requests from
 // web pages of other origins are refused. The error is for an origin that is not one.
 func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	var o HandlerOptions
@@ -58,7 +63,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	server := func(*http.Request) *mcp.Server { return g.server }
 	// Bodies are bounded where they are read first.
 	sessions := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-		MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
+		EventStore: mcp.NewMemoryEventStore(nil), MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
 	})
 	stateless := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: -1, DisableLocalhostProtection: o.Auth != nil,
@@ -91,16 +96,19 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 }
 
 // Healthz answers a load balancer: 200 while calls are taken, 503 when the gateway is
-// ending. That servers are down is not a reason to take a gateway out: its other tools
-// work. It is silent about the servers, and needs no token.
+// ending. Servers that are down make it degraded, which is not a reason to take a gateway
+// out: its other tools work. It names no server, and needs no token.
 func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	if g.draining.Load() {
-		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = w.Write([]byte(`{"status":"draining"}` + "\n"))
-		return
+	status := "ok"
+	if slices.ContainsFunc(g.host.Status(), func(st attach.Status) bool { return st.State == attach.Failed || st.State == attach.Lost }) {
+		status = "degraded"
 	}
-	_, _ = w.Write([]byte(`{"status":"ok"}` + "\n"))
+	if g.draining.Load() {
+		status = "draining"
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_, _ = w.Write([]byte(`{"status":"` + status + `"}` + "\n"))
 }
 
 // Path is where [Gateway.ListenAndServe] has the gateway.

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/base64"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"runtime"
 	"strings"
@@ -470,5 +472,90 @@ func TestOwnToken(t *testing.T) {
 	}
 	if _, _, err := OwnToken(t.Context()); err == nil {
 		t.Error("a token that others can read is taken, want an error")
+	}
+}
+
+// A caller of a session that loses its connection in the middle of a call has the answer
+// from the place at which it stopped, and nobody else does.
+func TestResumedStream(t *testing.T) {
+	auth, err := Tokens(map[string]string{"ann": "ann-0123456789abcdef", "bob": "bob-0123456789abcdef"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := openGateway(t, nil, nil, processServer(t, "s", "late-response", "-delay", "500ms"))
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+	token := []string{"Authorization", "Bearer ann-0123456789abcdef"}
+	_, _, headers := postJSON(t, url+Path, initialize, token...)
+	id := headers.Get("Mcp-Session-Id")
+	postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, append(token, "Mcp-Session-Id", id)...)
+	ask := func(ctx context.Context, method, body string, header ...string) *http.Response {
+		t.Helper()
+		req, err := http.NewRequestWithContext(ctx, method, url+Path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, pairs := 0, append(header, "Content-Type", "application/json", "Accept", "application/json, text/event-stream", "Mcp-Session-Id", id, "Mcp-Protocol-Version", "2025-11-25"); i < len(pairs); i += 2 {
+			req.Header.Set(pairs[i], pairs[i+1])
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = res.Body.Close() })
+		return res
+	}
+	ctx, hangUp := context.WithCancel(t.Context())
+	first := bufio.NewScanner(ask(ctx, http.MethodPost, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"s__echo","arguments":{"a":1}}}`, token...).Body)
+	last := ""
+	for last == "" && first.Scan() {
+		if text, ok := strings.CutPrefix(first.Text(), "id: "); ok {
+			last = text
+		}
+	}
+	hangUp()
+	if last == "" {
+		t.Fatal("the stream begins without an event that has an id")
+	}
+	if res := ask(t.Context(), http.MethodGet, "", "Authorization", "Bearer bob-0123456789abcdef", "Last-Event-ID", last); res.StatusCode != http.StatusForbidden {
+		t.Errorf("another caller: %d", res.StatusCode)
+	}
+	res := ask(t.Context(), http.MethodGet, "", append(token, "Last-Event-ID", last)...)
+	for deadline := time.Now().Add(10 * time.Second); res.StatusCode == http.StatusConflict && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond) // the end of the connection is on its way
+		res = ask(t.Context(), http.MethodGet, "", append(token, "Last-Event-ID", last)...)
+	}
+	rest := bufio.NewScanner(res.Body)
+	for rest.Scan() {
+		if strings.Contains(rest.Text(), `"id":2`) {
+			checkContains(t, rest.Text(), `\"a\":1`)
+			return
+		}
+	}
+	t.Errorf("no answer after %s: %d", last, res.StatusCode)
+}
+
+// Health names three states, and no server.
+func TestHealth(t *testing.T) {
+	g := openGateway(t, nil, nil, processServer(t, "s", "crash-on-call"))
+	health := func() string {
+		w := httptest.NewRecorder()
+		g.Healthz(w, nil)
+		return fmt.Sprint(w.Code, " ", strings.TrimSpace(w.Body.String()))
+	}
+	if got := health(); got != `200 {"status":"ok"}` {
+		t.Error(got)
+	}
+	if _, err := dialClient(t, g, modern).call("s__echo", `{}`); err == nil {
+		t.Fatal("the server does not die")
+	}
+	got := ""
+	for deadline := time.Now().Add(10 * time.Second); got != `200 {"status":"degraded"}` && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		got = health()
+	}
+	if got != `200 {"status":"degraded"}` {
+		t.Error(got)
+	}
+	if err := g.Close(); err != nil || health() != `503 {"status":"draining"}` {
+		t.Error(health(), err)
 	}
 }
