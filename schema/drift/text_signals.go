@@ -5,6 +5,7 @@ package drift
 // order and language. To add one is to add a row.
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -23,9 +24,27 @@ type signal struct {
 type excuse string
 
 const (
-	ofFlag excuse = "flag" // where a choice is described: of a boolean, or by "whether"
-	onlyIf excuse = "if"   // right behind a condition
+	ofFlag  excuse = "flag"  // where a choice is described: of a boolean, or by "whether"
+	onlyIf  excuse = "if"    // right behind a condition
+	ofOwn   excuse = "own"   // of a parameter that is called so
+	ofTool  excuse = "tool"  // of a flag, and of a tool that is new and called so
+	ofForce excuse = "force" // of a flag that is called so
 )
+
+// Excuses that are said in words at the place itself.
+const (
+	ungiven  excuse = `\b(?:not|never) (?:provided|given|supplied)$`
+	ofUser   excuse = `\busers? (?:asks?|mentions?|says?|wants?|requests?)\b`
+	ofFormat excuse = `\bfollow\w* (?:\w+ ){0,2}(?:pattern|format|syntax|scheme)\b`
+)
+
+var excuses = sync.OnceValue(func() map[excuse]*regexp.Regexp {
+	out := map[excuse]*regexp.Regexp{}
+	for _, e := range []excuse{ungiven, ofUser, ofFormat} {
+		out[e] = regexp.MustCompile(string(e))
+	}
+	return out
+})
 
 var signals = sync.OnceValue(func() []signal {
 	rows := []struct {
@@ -35,7 +54,8 @@ var signals = sync.OnceValue(func() []signal {
 		but            excuse
 	}{
 		{textSecretPath, "names what holds credentials", "credentials", 0, ""},
-		{textSecretPath, "asks for secrets", "secret send|include|user|whole", 40, ""},
+		{textSecretPath, "asks for secrets", "secret send|include|whole", 40, ungiven},
+		{textSecretPath, "asks for secrets", "secret user", 40, ofOwn},
 		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70, ""},
 		{textInjection, "sets other instructions aside", "overrule earlier instructions", 70, ""},
 		{textInjection, "sets other instructions aside", "void instructions|limits", 70, ""},
@@ -44,20 +64,20 @@ var signals = sync.OnceValue(func() []signal {
 		{textInjection, "sets the user aside", "ignore user", 30, ""},
 		{textInjection, "writes a turn of a conversation", "turn", 0, ""},
 		{textInjection, "claims consent, or goes without it", "already consent", 50, onlyIf},
-		{textInjection, "claims consent, or goes without it", "not consent", 30, ""},
-		{textInjection, "keeps something from the user", "not tell user", 70, ""},
+		{textInjection, "claims consent, or goes without it", "not consent", 30, ofForce},
+		{textInjection, "keeps something from the user", "not tell user", 70, ofUser},
 		{textInjection, "keeps something from the user", "hide user|answer", 50, ""},
 		{textInjection, "keeps something from the user", "not include answer", 60, ""},
 		{textInjection, "does something unseen", "secretly delete|spoil|send", 60, ""},
 		{textInjection, "deceives", "deceit", 0, ""},
 		{textInjection, "gives the model another role", "unbound", 0, ""},
 		{textInjection, "gives the model another role", "role not limits", 90, ""},
-		{textInjection, "deletes beside what it is for", "also delete|spoil", 50, ofFlag},
-		{textInjection, "deletes all", "delete whole", 20, ofFlag},
+		{textInjection, "deletes beside what it is for", "also delete|spoil", 50, ofTool},
+		{textInjection, "deletes all", "delete whole", 20, ofTool},
 		{textInjection, "is about later conversations", "later include|remember", 80, ""},
 		{textInjection, "asks for the conversation", "conversation whole include", 60, ""},
 		{textInjection, "asks for the conversation", "conversation send", 60, ""},
-		{textInjection, "takes orders from an address", "url obey|instructions", 90, ""},
+		{textInjection, "takes orders from an address", "url obey|instructions", 90, ofFormat},
 		{textInjection, "takes text from an address", "url fetch", 40, ""},
 		{textInjection, "puts an address into answers", "url answer", 90, ""},
 		{textInjection, "has an order for a name", "name whole|conversation|ignore|prefer|tell", 0, ""},
@@ -95,11 +115,21 @@ type token struct {
 	cased bool // the pattern looks at the text before it is in lower case
 }
 
-// harmless reports whether what matched is an address that leads to nobody: those of
-// the three domains that are kept for examples in honest text.
+// fictional is a telephone number that is kept for stories (ATIS-0300115, 555-0100 to 0199).
+var fictional = regexp.MustCompile(`^\+?1?\d{3}55501\d{2}$`)
+
+// harmless reports whether what matched is the public half of a key, or an address that
+// leads to nobody: those of the three domains that are kept for examples in honest text.
 func (t *token) harmless(match string) bool {
-	if t.concept != "recipient" && t.concept != "url" {
+	switch t.concept {
+	case "credentials":
+		return strings.HasSuffix(strings.TrimRight(match, ".,;:`"), ".pub")
+	case "recipient", "url":
+	default:
 		return false
+	}
+	if fictional.MatchString(strings.NewReplacer(" ", "", "-", "", "(", "", ")", "", ".", "").Replace(match)) {
+		return true
 	}
 	_, host, found := strings.Cut(match, "://")
 	if !found {

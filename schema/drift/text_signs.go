@@ -18,7 +18,8 @@ type reading struct {
 	clear, low string
 	old        string // what was known, in lower case
 	parts      []part
-	names      []hit // of parameters and constants
+	names      []hit  // of parameters and constants
+	tool       string // the words of the item's name, in lower case, if it is new
 }
 
 // part says where in a reading a text begins, and which of it was in a code.
@@ -39,6 +40,9 @@ type hit struct {
 // signs reports what marks the new texts of an item. Flags are its booleans, by pointer.
 func (s *scope) signs(before, fresh []located, flags map[string]bool) {
 	r := read(before, fresh)
+	if len(before) == 0 {
+		r.tool = lower(strings.Join(wordsOf(apart(s.name)), " "))
+	}
 	for i := range r.parts {
 		r.parts[i].flag = flags[path.Dir(r.parts[i].path)]
 	}
@@ -246,15 +250,34 @@ func (r *reading) partAt(start int) *part {
 }
 
 // excused reports whether a signal means nothing at a place.
-func (r *reading) excused(but excuse, start, end int, hits []hit) bool {
-	switch but {
-	case ofFlag:
-		p, sentence := r.partAt(start), strings.LastIndexByte(r.low[:start], '\n')+1
-		return end <= p.start+len(p.fresh) && (p.flag || strings.HasPrefix(r.low[sentence:], "whether "))
+func (r *reading) excused(sig signal, start, end int, hits []hit) bool {
+	p := r.partAt(start)
+	within := end <= p.start+len(p.fresh)
+	switch sig.but {
+	case "":
+		return false
+	case ofFlag, ofTool:
+		sentence := strings.LastIndexByte(r.low[:start], '\n') + 1
+		flag := within && (p.flag || strings.HasPrefix(r.low[sentence:], "whether "))
+		return flag || sig.but == ofTool && within && says(r.tool, "delete")
+	case ofForce:
+		return within && p.flag && path.Base(path.Dir(p.path)) == "force"
 	case onlyIf:
 		return slices.ContainsFunc(hits, func(h hit) bool {
 			return h.concept == "if" && h.end <= start && strings.TrimSpace(r.low[h.end:start]) == ""
 		})
+	case ofOwn:
+		return within && says(lower(apart(path.Base(path.Dir(p.path)))), "secret")
+	}
+	return excuses()[sig.but].MatchString(r.low[start:end])
+}
+
+// says reports whether a name has a word of a concept.
+func says(name string, c concept) bool {
+	for _, h := range (&reading{low: name, clear: name}).spoken() {
+		if h.concept == c {
+			return true
+		}
 	}
 	return false
 }
@@ -284,7 +307,7 @@ func (r *reading) find(sig signal, hits []hit) (start, end int) {
 		if last[0].concept == "name" {
 			near = start == last[0].start && end == last[0].end
 		}
-		if !near || !r.together(start, end) || r.excused(sig.but, start, end, hits) {
+		if !near || !r.together(start, end) || r.excused(sig, start, end, hits) {
 			continue
 		}
 		if looked++; looked > maxLooked || !strings.Contains(r.old, r.low[start:end]) {
