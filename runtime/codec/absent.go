@@ -1,7 +1,7 @@
 package codec
 
-// This file finds a union in arguments that nobody set. It would be sent as null,
-// and servers say all kinds of things to that.
+// This file finds required unions in arguments that are nil. They would be sent as null, and servers
+// differ in what they do with it.
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 	"strconv"
 )
 
-// checkUnions reports the first union in v that is required, nil, and may not be
-// null. V has been encoded, so it is not nested too deep. It is only asked where a
-// null was encoded: calls with all their values pay nothing for it.
+// checkUnions returns an error for the first union in v that is required, nil, and may not be null. V has
+// been encoded, so its nesting is bounded. The caller runs checkUnions only if a null was encoded: calls
+// without one pay nothing for it.
 func checkUnions(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		return checkUnions(v.Elem()) // of nil: no value at all
+		return checkUnions(v.Elem()) // the zero Value if v is nil
 	case reflect.Struct:
 		return checkFields(v)
 	case reflect.Slice, reflect.Array:
@@ -43,7 +43,7 @@ func checkFields(v reflect.Value) error {
 	}
 	fields, err := appendFields(nil, v.Type())
 	if err != nil {
-		return nil // encoding/json knows what it is
+		return nil // encoding/json encodes such a struct
 	}
 	for _, f := range fields {
 		value := v.Field(f.index)
@@ -55,7 +55,7 @@ func checkFields(v reflect.Value) error {
 		}
 	}
 	if i := restIndex(v.Type()); i >= 0 {
-		return checkUnions(v.Field(i)) // its members are those of the object
+		return checkUnions(v.Field(i)) // its entries are members of the object itself
 	}
 	return nil
 }

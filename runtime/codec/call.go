@@ -1,7 +1,7 @@
 package codec
 
-// This file is what the methods of generated packages stand on. They are thin,
-// so what a tool costs a program is its types and a few lines.
+// This file holds the functions that methods of generated packages call. The methods are thin, so a tool
+// adds only its types and a few lines to a program.
 
 import (
 	"bytes"
@@ -21,23 +21,21 @@ import (
 // CallTool calls a tool and decodes its result into what out points to. Each
 // method of a generated package is one call of it.
 //
-// A nil inv takes the invoker from ctx, else the one of [runtime.SetDefault]; without
-// any the error is [runtime.ErrNoInvoker]. Args is encoded once, by
-// [EncodeValue], and has to become a JSON object; nil, and what encodes to null,
-// sends no arguments. A union that is required and nil is an error, unless it may
-// be null. Nil options are skipped.
+// A nil inv takes the invoker from ctx, or else the invoker set by [runtime.SetDefault]; without either
+// the error is [runtime.ErrNoInvoker]. [EncodeValue] encodes args once, and the outcome must be a JSON
+// object. Nil args, and args that encode to null, send no arguments. A required union that is nil is an
+// error, unless it may be null. Nil options are skipped.
 //
-// The result's structured content is decoded by the rules of [DecodeObject],
-// straight from the bytes that the server sent. A result without it is decoded
-// from its text blocks, joined with newlines, if that text is JSON. Out has to
-// be a non-nil pointer, to the result or to a nil pointer that is to point to it.
-// Parts tell how unions are decoded that stand in it outside of any type with a
-// method for that, and whether null is a result.
+// The result's structured content is decoded by the rules of [DecodeObject], straight from the bytes that
+// the server sent. Without structured content, the text blocks are joined with newlines and decoded if
+// the text is JSON. Out must be a non-nil pointer to the result, or to a nil pointer that CallTool sets.
+// Parts say how to decode unions of the result that are in no type with its own method, and whether null
+// is a result.
 //
-// The error is a [*runtime.ToolError] if the tool itself said no, else a [*runtime.CallError];
-// a result that does not fit is a [*runtime.DecodeError] in it. What out points to is
-// then its zero value. Of a result that says [runtime.Result.Lenient] it is what fits,
-// and the error is for one of which nothing does.
+// The error is a [*runtime.ToolError] if the tool itself reported one, else a [*runtime.CallError], which
+// wraps a [*runtime.DecodeError] if the result does not fit its type. After an error, out points to its
+// zero value. If [runtime.Result.Lenient] is set, out points to the parts that fit; the error is then for
+// a result with no such part.
 func CallTool(ctx context.Context, inv runtime.Invoker, tool ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error {
 	dst := reflect.ValueOf(out)
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
@@ -80,8 +78,8 @@ func decodeOut(tool ItemRef, res *runtime.Result, out any, parts []Part) error {
 	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: stage.Decode, Sent: true, Err: bad}
 }
 
-// CallToolResult calls a tool whose result has no type of its own. It is
-// [CallTool] without the decoding: the result is not nil if the error is.
+// CallToolResult calls a tool whose result has no declared type. It is [CallTool] without the decoding:
+// the result is not nil if the error is.
 func CallToolResult(ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {
@@ -90,9 +88,9 @@ func CallToolResult(ctx context.Context, inv runtime.Invoker, tool ItemRef, args
 	return request(ctx, inv, protocol.MethodCallTool, tool, data, opts)
 }
 
-// WithArgument adds one argument to a call of a tool, for what a server takes and its schema
-// does not declare. It is checked, allowed, logged and sent like the other arguments. One
-// that they have already, or that is not JSON, is an [*runtime.InvalidArgsError].
+// WithArgument adds one argument to a call of a tool. Use it for arguments that the server accepts but
+// its schema does not declare. The argument is checked, allowed, logged and sent like the others. A name
+// that the arguments already have, or a value that is not JSON, is an [*runtime.InvalidArgsError].
 func WithArgument(name string, value json.RawMessage) runtime.CallOption {
 	return func(o *runtime.Options) {
 		if o.Arguments == nil {
@@ -102,13 +100,13 @@ func WithArgument(name string, value json.RawMessage) runtime.CallOption {
 	}
 }
 
-// notSent is the error of a call that cannot be made of what it was given.
+// notSent is the error of a call that could not be built from its arguments.
 func notSent(item ItemRef, err error) error {
 	return &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Encode, Err: err}
 }
 
-// request makes a request to an item with the options. A result that says that it is
-// an error becomes one.
+// request makes a request to an item with the options. It turns a result that is marked as an error into
+// an error.
 func request(ctx context.Context, inv runtime.Invoker, method string, item ItemRef, args json.RawMessage, opts []runtime.CallOption) (*runtime.Result, error) {
 	req := runtime.Request{Server: item.Server, Method: method, Name: item.Name, Args: args, Pin: item.Pin}
 	res, err := req.With(opts...).Do(ctx, inv)
@@ -125,7 +123,7 @@ func request(ctx context.Context, inv runtime.Invoker, method string, item ItemR
 	return res, nil
 }
 
-// encodeArgs returns args as one JSON object, or nil for none. Its errors are
+// encodeArgs returns args as one JSON object, or nil if there are no arguments. Its errors are
 // ErrInvalidArgs.
 func encodeArgs(args any) (json.RawMessage, error) {
 	if v := reflect.ValueOf(args); !v.IsValid() || v.Kind() == reflect.Map && v.IsNil() {

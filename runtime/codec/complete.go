@@ -15,29 +15,29 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// CompleteArgs asks how the value of an argument can go on. The argument is one
-// of a prompt, or a variable of a resource template.
+// CompleteArgs asks for completions of one argument: of a prompt, or of a variable of a resource
+// template.
 type CompleteArgs struct {
 	Prompt   string            // name of the prompt, or
-	Resource string            // URI or URI template; never both
+	Resource string            // URI or URI template; exclusive with Prompt
 	Argument string            // name of the argument or variable
-	Value    string            // what is there of the value so far
-	Context  map[string]string // arguments that have their value already; nil means none
+	Value    string            // the beginning of the value, as typed so far
+	Context  map[string]string // arguments that are already set; nil means none
 }
 
-// Completion is what a server proposes.
+// Completion holds the values that a server proposes.
 type Completion struct {
-	Values  []string // whole values, not what is to be appended
-	Total   int      // how many there are in all; 0 if the server does not say
-	HasMore bool     // Values are not all
+	Values  []string // whole values, not suffixes to append
+	Total   int      // how many values exist; 0 if the server does not say
+	HasMore bool     // there are more than Values
 }
 
-// Complete asks a server for the values that an argument can have. The method of
-// a generated package is one call of it.
+// Complete asks a server for possible values of an argument. Generated packages have a method that calls
+// it.
 //
-// Inv and opts are those of [CallTool]. The error is a [*runtime.CallError]: that of
-// args which name both a prompt and a resource, or neither, is
-// [runtime.ErrInvalidArgs], that of an answer without a completion [runtime.ErrDecode].
+// Inv and opts are those of [CallTool]. The error is a [*runtime.CallError]. It wraps
+// [runtime.ErrInvalidArgs] if args name both a prompt and a resource, or neither, and [runtime.ErrDecode]
+// if the answer holds no completion.
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args CompleteArgs, opts []runtime.CallOption) (*Completion, error) {
 	item := ItemRef{Server: server, Name: args.Prompt + args.Resource} // one of them is ""
 	data, err := encodeCompletion(args)
@@ -100,7 +100,7 @@ func parseCompletion(res *runtime.Result) (*Completion, error) {
 	if total := jsontext.Member(object, "total"); len(total) > 0 && jsontext.KindOf(total) == "a number" {
 		digits, err := jsontext.Integer(total)
 		if err == nil {
-			n, _ := strconv.ParseInt(digits, 10, 64) // of one out of range the nearest
+			n, _ := strconv.ParseInt(digits, 10, 64) // clamped if out of range
 			c.Total = int(max(0, min(n, math.MaxInt32)))
 		}
 	}

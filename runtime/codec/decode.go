@@ -1,10 +1,9 @@
 package codec
 
-// This file decodes results into Go types by the rules of JSON Schema where
-// they differ from encoding/json's: names match exactly, a required member must
-// be there, null is not a number, every spelling of an integer is an integer, and
-// members without a field are kept. It does not depend on how encoding/json
-// decides these, so results are the same under GOEXPERIMENT=jsonv2.
+// This file decodes results into Go types. It follows JSON Schema where encoding/json differs: names
+// match exactly, required members must be present, null is not a number, every spelling of an integer is
+// an integer, and members without a field are kept. None of this depends on encoding/json, so results are
+// the same under GOEXPERIMENT=jsonv2.
 
 import (
 	"bytes"
@@ -18,9 +17,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// DecodeObject decodes the JSON object in data into the struct that x points to,
-// and the members that the struct has no field for into the map that extra points
-// to. It is what the UnmarshalJSON methods of generated types call.
+// DecodeObject decodes the JSON object in data into the struct that x points to, and members without a
+// field into the map that extra points to. The UnmarshalJSON methods of generated types call it.
 //
 // X is a pointer to a struct, whose own UnmarshalJSON method is not called; extra
 // is a pointer to a map with string keys, or nil to drop unknown members. The map
@@ -28,36 +26,29 @@ import (
 // and is nil if there are none. Fields whose members are absent keep their values.
 // Data is not retained.
 //
-// The struct's json tags name the members. Names match exactly. A member whose
-// tag says neither omitzero nor omitempty is required: it is an error if it is
-// absent. Null is an error for a value that cannot hold it (strings, numbers,
-// booleans, structs, arrays), save that null for such a member which is not
-// required counts as absent; slices and maps become nil. Of a name that stands
-// there twice, the last one wins.
+// The struct's json tags name the members. Names match exactly. A member whose tag has neither omitzero
+// nor omitempty is required: its absence is an error. Null is an error for strings, numbers, booleans,
+// structs and arrays if the member is required; if it is optional, null counts as absent. Null makes
+// slices and maps nil. If a name is duplicated, the last member wins.
 //
-// Numbers such as 1.0 and 1e3 decode into integers; an integer that does not
-// fit its type is an error, never another number. Numbers in an any become
-// [json.Number]; a json.Number gets the text of a number as it stands. A number that a
-// float64 does not hold to the last digit is rounded, and the text of the member is kept
-// under its name, in the last field of the struct if that is of the type [ExactNumbers],
-// else in extra if that points to a map of [json.RawMessage]: [EncodeObject] writes it, as
-// long as the field holds what it was rounded to. Where nothing has room for the text, the
-// number is an error. An array must have the length of its Go array. Structs without
-// an UnmarshalJSON method are decoded by the same rules, and their unknown
-// members dropped. Embedded structs and the tag option "string" are not
-// supported and reported as an error.
+// Numbers such as 1.0 and 1e3 decode into integers. An integer that does not fit its type is an error.
+// Numbers in an any become [json.Number], and a json.Number keeps the text of the number. A number that
+// float64 cannot hold exactly is rounded, and its text is kept under the member's name: in the last field
+// of the struct if its type is [ExactNumbers], else in extra if that points to a map of
+// [json.RawMessage]. [EncodeObject] writes the text if the field still holds the rounded number. Without
+// either place for the text, the number is an error. An array must have the length of its Go array.
+// Structs without an UnmarshalJSON method are decoded by the same rules, and their unknown members are
+// dropped. Embedded structs and the tag option "string" are errors.
 //
-// Parts say what the struct cannot: tags, which are members without a field, and
-// how to decode unions, wherever they stand in it. A member whose name no json tag
-// can hold has the tag "-" and beside it `mcp:"name,"` or `mcp:"name,omitzero"`:
-// there the last comma ends the name, and strconv.Quote writes the rest. Of a union, a
-// slice or a map that is required and may be null the tag is `mcp:"null"`, or
-// `mcp:"name,null"`; of a union with `json:"name,omitzero" mcp:"null"` null is decoded
-// as a value of the union that stands for it.
+// Parts hold what the struct cannot declare: tags, which are members without a field, and how to decode
+// unions anywhere inside the struct. A member whose name is not possible in a json tag has `json:"-"` and
+// also `mcp:"name,"` or `mcp:"name,omitzero"`: there the last comma ends the name, which is quoted as by
+// strconv.Quote. A required union, slice or map that may be null has the tag `mcp:"null"`, or
+// `mcp:"name,null"`. For a union with `json:"name,omitzero" mcp:"null"`, null is decoded as a value of
+// the union that represents null.
 //
-// Errors begin with the JSON pointer of the place, for instance
-// `at "/items/3/id": want an integer, got a string`. Values that are nested
-// deeper than 1000 levels are an error.
+// Errors begin with a JSON pointer, for instance `at "/items/3/id": want an integer, got a string`.
+// Values that are nested deeper than 1000 levels are an error.
 func DecodeObject(data []byte, x, extra any, parts ...Part) error {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
@@ -84,9 +75,9 @@ func DecodeObject(data []byte, x, extra any, parts ...Part) error {
 	return m.Close()
 }
 
-// DecodeValue decodes data into what v points to, by the rules of
-// [DecodeObject], whatever type that is. Generated fakes read arguments with it,
-// and the named lists and maps of generated packages themselves.
+// DecodeValue decodes data into what v points to, of any type, by the rules of [DecodeObject]. Generated
+// fakes read arguments with it, and the named lists and maps of generated packages decode themselves with
+// it.
 func DecodeValue(data []byte, v any, parts ...Part) error {
 	dst := reflect.ValueOf(v)
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
@@ -102,9 +93,9 @@ func DecodeValue(data []byte, v any, parts ...Part) error {
 	return decoder{parts: parts}.decodeValue(raw, dst.Elem(), nil)
 }
 
-// decodeResult decodes data into what out points to, by the rules of
-// [DecodeObject]. Null is an error unless it is a value of the result: a nil slice
-// would look like a result that was empty, and nobody expects a nil pointer.
+// decodeResult decodes data into what out points to, by the rules of [DecodeObject]. Null is an error
+// unless parts allow it: a nil slice would look like an empty result, and callers do not expect a nil
+// pointer.
 func (d decoder) decodeResult(data []byte, out reflect.Value) error {
 	raw, err := jsontext.Whole(data)
 	if err != nil {
@@ -133,9 +124,9 @@ var (
 	typeNumber          = reflect.TypeFor[json.Number]()
 )
 
-// decodeMembers decodes the object that m stands before into the struct v. Where a float
-// is not the number that was read, and v has no room for the text, all functions here
-// set rounded; if that is nil, nothing around v has any, and the number is an error.
+// decodeMembers decodes the object whose members m iterates over into the struct v. If a float had to be
+// rounded and v has no room for its text, the functions of this file set rounded. A nil rounded means
+// that no enclosing value has room either: then the number is an error.
 func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, rounded *bool) error {
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
@@ -162,7 +153,7 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 		} else {
 			next = i + 1
 			if fields[i].seen && texts != nil {
-				delete(*texts, string(key)) // the text of the first of two
+				delete(*texts, string(key)) // the text of an earlier duplicate
 			}
 			value := v.Field(fields[i].index)
 			err = d.decodeMember(m.Value, value, &fields[i], rounded)
@@ -193,7 +184,7 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 // decodeMember decodes one member into its field v.
 func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field, rounded *bool) error {
 	if f.seen {
-		v.SetZero() // so that the last of two wins whole, with nothing of the first
+		v.SetZero() // so that nothing remains of an earlier duplicate
 	}
 	if d.notes != nil && d.notes.fit != nil {
 		return d.fitMember(raw, v, f, rounded)
@@ -210,7 +201,7 @@ func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field, rounded *bo
 	return d.decodeValue(raw, v, rounded)
 }
 
-// holdsNull reports whether null may mean something to v.
+// holdsNull reports whether v may have a value for null.
 func holdsNull(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
@@ -243,7 +234,7 @@ func (d decoder) decodeValue(raw []byte, v reflect.Value, rounded *bool) error {
 	return d.decodeKind(raw, v, rounded)
 }
 
-// decodeKind is decodeValue for a type without a method of its own.
+// decodeKind is decodeValue for a type without its own UnmarshalJSON method.
 func (d decoder) decodeKind(raw []byte, v reflect.Value, rounded *bool) error {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Interface:
@@ -264,7 +255,7 @@ func decodeScalar(raw []byte, v reflect.Value) error {
 	switch number := raw[0] == '-' || isDigit(raw[0]); {
 	case v.Kind() == reflect.String && v.Type() == typeNumber:
 		if !number {
-			return errWant(v, raw) // encoding/json takes a string that spells one
+			return errWant(v, raw) // encoding/json also accepts a string that spells a number
 		}
 		v.SetString(string(raw))
 	case v.Kind() == reflect.String:
@@ -302,7 +293,7 @@ func (d decoder) decodeComposite(raw []byte, v reflect.Value, rounded *bool) err
 	}
 	if jsontext.IsNull(raw) {
 		if d.notes != nil && (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) {
-			d.notes.lost = true // it would be an empty one
+			d.notes.lost = true // null becomes an empty slice or map
 		}
 		v.SetZero()
 		return nil
@@ -328,7 +319,7 @@ func (d decoder) decodeSlice(raw []byte, v reflect.Value, rounded *bool) error {
 	if raw[0] != '[' {
 		return errWant(v, raw)
 	}
-	// New memory: others may share that of a slice which is there already.
+	// Allocate: the existing array may be shared.
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	n := 0
 	e := jsontext.NewItems(raw)
@@ -408,8 +399,8 @@ func decodeAny(raw []byte, v reflect.Value) error {
 	return err
 }
 
-// errWant says which JSON type v takes, and which one raw is. It never quotes
-// raw: the value may be secret, or long.
+// errWant returns an error with the JSON type that v takes and the type of raw. It never quotes raw: the
+// value may be secret, or long.
 func errWant(v reflect.Value, raw []byte) error {
 	want := "a value of the Go type " + v.Type().String()
 	switch {

@@ -1,24 +1,24 @@
-// Package codec is what generated packages are made of. A user of one meets six
-// parts of it:
+// Package codec is the library that generated packages are built on. Programs use six parts of it
+// directly:
 //
-//   - [Manifest], what a generated package knows of its server, for live.Connect and
-//     whoever else compares servers with it.
-//   - The texts of results that have a format, such as [DateTime] and [UUID]: their
-//     methods parse them, and functions such as [DateTimeOf] write them.
+//   - [Manifest], what a generated package knows about its server, for live.Connect and
+//     other code that compares servers with it.
+//   - Strings that have a format, such as [DateTime] and [UUID]: their methods parse
+//     the text, and functions such as [DateTimeOf] write it.
 //   - [ExactNumbers], the texts of numbers that a float64 rounds.
-//   - [Task], a call that its server runs on without a connection.
-//   - [CompleteArgs] and [Completion], of calls that complete an argument.
-//   - [OnUnread] and [Lenient], middleware for results that their types do not show whole.
+//   - [Task], a call that its server runs without an open connection.
+//   - [CompleteArgs] and [Completion], for calls that complete an argument.
+//   - [OnUnread] and [Lenient], middleware for results that their types do not hold whole.
 //
-// The rest is for generated code, and for the fakes of package mcptest, which stand at
-// its other end. Each generated method is one call of [CallTool] or a neighbour, and the
-// types that need help with their JSON have methods of one line, such as
+// The rest is for generated code, and for the fakes of package mcptest, which decode what generated code
+// encodes. Each generated method is one call of [CallTool] or a similar function, and types with special
+// JSON have one-line methods, such as
 //
 //	func (x *PullRequest) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 //
-// What carries calls, middleware and errors are in package runtime. Like that, this one
-// links the standard library alone.
+// Invokers, middleware and errors are in package runtime. Both packages depend on the standard library
+// only.
 //
-// It reads JSON by the rules of JSON Schema where they differ from encoding/json's,
-// and depends on nothing that GOEXPERIMENT=jsonv2 changes.
+// Package codec reads JSON by the rules of JSON Schema where they differ from encoding/json's. Its
+// results do not depend on GOEXPERIMENT=jsonv2.
 package codec

@@ -1,9 +1,8 @@
 package codec
 
-// This file encodes what generated types hold. It differs from encoding/json
-// where a server would be sent something else than was meant: a list or a map is
-// null only where that is valid, a member may have any name, and <, > and & stay as
-// they are.
+// This file encodes values of generated types. It differs from encoding/json where that would send a
+// server something unintended: a list or a map is null only where null is valid, a member may have any
+// name, and <, > and & are not escaped.
 
 import (
 	"bytes"
@@ -20,16 +19,14 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// EncodeObject encodes the tags among parts, the members of a struct and those of
-// the map extra, sorted by name, as one object. It is what the MarshalJSON methods
-// of generated types call, and the counterpart of [DecodeObject]: the struct's tags
-// mean the same, and values are encoded as [EncodeValue] does.
+// EncodeObject encodes the tags among parts, the members of a struct and the entries of the map extra as
+// one object, each group sorted by name. The MarshalJSON methods of generated types call it. It is the
+// counterpart of [DecodeObject]: struct tags mean the same, and values are encoded as by [EncodeValue].
 //
-// X is the struct or a pointer to it; its own MarshalJSON method is not called.
-// Extra is a map with string keys; nil or empty adds nothing. A member of extra
-// that has the name of a field or of a tag is an error, whether the field is set
-// or not, since one of the two would be lost. Only the text of a number that
-// DecodeObject kept there may have one; [ExactNumbers] of the struct has such, too.
+// X is the struct or a pointer to it; its own MarshalJSON method is not called. Extra is a map with
+// string keys; nil or empty adds nothing. An entry of extra with the name of a field or a tag is an
+// error, even if the field is not set, since one of the two would be lost. The only exception are number
+// texts that DecodeObject kept, in extra or in [ExactNumbers].
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 	v := reflect.Indirect(reflect.ValueOf(x))
 	if v.Kind() != reflect.Struct {
@@ -70,16 +67,14 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// EncodeValue encodes v as [json.Marshal] does, with these differences: a nil
-// slice or map that is not left out is [] or {}, at any depth, unless the tag of its
-// field says that it is null; an empty [json.Number] is an error unless it is left
-// out, as is any other that is not a number; <, > and & are not escaped; struct tags may name members
-// as [DecodeObject] describes. Structs with
-// embedded fields are left to encoding/json. Values that are nested deeper than
-// 1000 levels are an error.
+// EncodeValue encodes v as [json.Marshal] does, with these differences. A nil slice or map that is not
+// omitted is [] or {}, at any depth, unless its field's tag makes it null. A [json.Number] that is not a
+// number is an error, also an empty one unless it is omitted. The characters <, > and & are not escaped.
+// Struct tags may name members as [DecodeObject] describes. Structs with embedded fields are left to
+// encoding/json. Values that are nested deeper than 1000 levels are an error.
 func EncodeValue(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v), 0) }
 
-// checkExtra reports the members of extra that are there already.
+// checkExtra returns an error for entries of extra that have the name of a field or a tag.
 func checkExtra(fields []field, parts parts, extra reflect.Value) error {
 	var both []string
 	for key := range extra.Seq() {
@@ -151,7 +146,7 @@ func appendScalar(b []byte, v reflect.Value) ([]byte, error) {
 	return appendStd(b, v)
 }
 
-// appendOwn appends what a type makes of itself, if it is JSON, on one line.
+// appendOwn appends the JSON of m's MarshalJSON method, validated and on one line.
 func appendOwn(b []byte, m json.Marshaler, depth int) ([]byte, error) {
 	if o, ok := m.(presence); ok {
 		return appendValue(b, reflect.ValueOf(o.Any()), depth)
@@ -167,13 +162,13 @@ func appendOwn(b []byte, m json.Marshaler, depth int) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// appendStd leaves v to encoding/json.
+// appendStd encodes v with encoding/json.
 func appendStd(b []byte, v reflect.Value) ([]byte, error) {
 	var w bytes.Buffer
 	e := json.NewEncoder(&w)
 	e.SetEscapeHTML(false)
 	if v.CanAddr() {
-		v = v.Addr() // methods of the pointer count too
+		v = v.Addr() // so that pointer methods count too
 	}
 	if err := e.Encode(v.Interface()); err != nil {
 		return b, err
@@ -192,7 +187,7 @@ func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	return append(b, '}'), err
 }
 
-// appendFieldsOf appends the members that the struct v holds, some by their texts.
+// appendFieldsOf appends the members of the struct v. A member with an entry in texts is that text.
 func appendFieldsOf(b []byte, v reflect.Value, fields []field, texts map[string]json.RawMessage, depth int) ([]byte, error) {
 	for i := range fields {
 		var err error
@@ -240,8 +235,8 @@ func appendMap(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	return append(b, '}'), err
 }
 
-// appendEntries appends the members that the map v holds, sorted by name, some by their
-// texts.
+// appendEntries appends the entries of the map v, sorted by name. An entry with a text in texts is that
+// text.
 func appendEntries(b []byte, v reflect.Value, texts map[string]json.RawMessage, depth int) ([]byte, error) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
@@ -258,7 +253,7 @@ func appendEntries(b []byte, v reflect.Value, texts map[string]json.RawMessage, 
 	return b, nil
 }
 
-// appendKey appends the name of a member of the object that b ends in.
+// appendKey appends a member's name to the unfinished object at the end of b.
 func appendKey(b []byte, name string) []byte {
 	if b[len(b)-1] != '{' {
 		b = append(b, ',')

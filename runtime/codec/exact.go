@@ -1,8 +1,8 @@
 package codec
 
-// This file keeps values as they were read where their field does not hold them:
-// numbers that a float64 rounds, and what lenient decoding could not read. Their texts
-// stand beside them, by the names of members: see [DecodeObject] and [Lenient].
+// This file keeps the texts of values that their fields do not hold exactly: numbers that a float64
+// rounds, and values that lenient decoding could not read. The texts are kept by member name: see
+// [DecodeObject] and [Lenient].
 
 import (
 	"bytes"
@@ -12,15 +12,14 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// ExactNumbers has the texts of those members of an object whose numbers a float64
-// rounds, by their names, or of the elements of a tuple, by their index. It is nil if
-// there are none. A text is written in place of its field as long as that holds what the
-// text was rounded to; one for another value counts for nothing.
+// ExactNumbers holds the texts of numbers that a float64 rounds: by member name for an object, by index
+// for a tuple. It is nil if there are none. A text is encoded in place of its field if the field still
+// holds the rounded number; otherwise the text is ignored.
 type ExactNumbers map[string]json.RawMessage
 
 var typeExact = reflect.TypeFor[ExactNumbers]()
 
-// room is the field of the struct v for texts, which is its last one; invalid if it has none.
+// room returns the last field of the struct v if it is an ExactNumbers, else the zero Value.
 func room(v reflect.Value) reflect.Value {
 	if last := v.NumField() - 1; last >= 0 && v.Type().Field(last).Type == typeExact {
 		return v.Field(last)
@@ -28,9 +27,8 @@ func room(v reflect.Value) reflect.Value {
 	return reflect.Value{}
 }
 
-// exactTexts returns those of the texts, else of those in the room of v, that decoding put
-// there for a value that is found by its name: on one line, or nil if the value is another
-// one since.
+// exactTexts returns the texts that decoding kept, from the room of v if it has one, else from texts.
+// Each text is on one line, and nil if the value has changed since. Find returns the value for a name.
 func exactTexts(v reflect.Value, texts map[string]json.RawMessage, find func(name string) reflect.Value) map[string]json.RawMessage {
 	if own := room(v); own.IsValid() {
 		texts = own.Interface().(ExactNumbers)
@@ -40,13 +38,13 @@ func exactTexts(v reflect.Value, texts map[string]json.RawMessage, find func(nam
 		value := find(name)
 		raw, err := jsontext.Whole(text)
 		if err != nil || !value.IsValid() || value.Type() == typeRaw {
-			continue // it cannot be text that decoding kept
+			continue // not a text that decoding kept
 		}
 		was, rounded := reflect.New(value.Type()).Elem(), false
 		if (decoder{}).decodeValue(raw, was, &rounded) != nil {
-			was.SetZero() // as it was left where the text does not fit
+			was.SetZero() // decoding left zero where the text did not fit
 		} else if !rounded {
-			continue // somebody else put it there
+			continue // not kept by decoding: the number is exact
 		}
 		if exact == nil {
 			exact = map[string]json.RawMessage{}
@@ -60,8 +58,8 @@ func exactTexts(v reflect.Value, texts map[string]json.RawMessage, find func(nam
 	return exact
 }
 
-// member finds the field of v for the member of that name, else its value in more, which
-// may be no map.
+// member returns a function that finds the member with a name: in the fields of v, or else in more if
+// that is a map.
 func member(v reflect.Value, fields []field, more reflect.Value) func(name string) reflect.Value {
 	return func(name string) reflect.Value {
 		if i := find(fields, []byte(name), 0); i >= 0 {

@@ -9,11 +9,10 @@ import (
 	"reflect"
 )
 
-// sink takes the members that a struct has no field for. The zero sink drops
-// them.
+// sink takes the members that a struct has no field for. The zero sink drops them.
 type sink struct {
-	decoder decoder                     // of the values
-	tags    parts                       // which tags are not members of the rest
+	decoder decoder                     // decodes the values
+	tags    parts                       // their tags are not unknown members
 	raw     *map[string]json.RawMessage // the common type, without reflection
 	typed   reflect.Value               // a map of any other type; invalid if raw is set
 }
@@ -34,7 +33,7 @@ func newSink(extra any, d decoder) (sink, error) {
 	return sink{decoder: d, tags: d.parts, typed: v.Elem()}, nil
 }
 
-// texts is the room for the texts of members of the struct v, emptied; nil if there is none.
+// texts empties and returns the map for texts of members of the struct v; nil if there is none.
 func (s sink) texts(v reflect.Value) *map[string]json.RawMessage {
 	if own := room(v); own.IsValid() {
 		own.SetZero()
@@ -43,7 +42,7 @@ func (s sink) texts(v reflect.Value) *map[string]json.RawMessage {
 	return s.raw
 }
 
-// keep keeps the text of a member.
+// keep stores the text of a member.
 func keep(texts *map[string]json.RawMessage, key, raw []byte) {
 	if *texts == nil {
 		*texts = map[string]json.RawMessage{}

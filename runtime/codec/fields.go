@@ -19,10 +19,10 @@ import (
 type field struct {
 	name     string
 	index    int
-	required bool // it is always sent
-	empty    bool // it is left out if empty, not only if zero
-	union    bool // it is an interface
-	null     bool // nil is null: of a union, a slice or a map
+	required bool // always sent
+	empty    bool // omitted if empty, not only if zero
+	union    bool // an interface
+	null     bool // nil encodes as null: a union, a slice or a map
 	seen     bool
 }
 
@@ -65,7 +65,7 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 	return fields, nil
 }
 
-// jsonTag is tag.Get("json") with a short cut for a tag that begins with it.
+// jsonTag is tag.Get("json"), faster for a tag that begins with json.
 func jsonTag(tag reflect.StructTag) string {
 	if rest, ok := strings.CutPrefix(string(tag), `json:"`); ok {
 		if end := strings.IndexByte(rest, '"'); end >= 0 && strings.IndexByte(rest[:end], '\\') < 0 {
@@ -94,7 +94,7 @@ func (f *field) options(options string) error {
 	return nil
 }
 
-// omits reports whether the field is left out when it holds v.
+// omits reports whether the field is omitted when it holds v.
 func (f *field) omits(v reflect.Value) bool {
 	switch {
 	case f.required:
@@ -112,8 +112,8 @@ func (f *field) omits(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// find returns the field named key. Members mostly come in the order of the
-// fields, so the search begins at next, the one after the last hit.
+// find returns the index of the field named key. Members mostly come in the order of the fields, so the
+// search starts at next, the index after the last match.
 func find(fields []field, key []byte, next int) int {
 	for i := next; i < len(fields); i++ {
 		if fields[i].name == string(key) {

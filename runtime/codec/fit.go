@@ -1,7 +1,7 @@
 package codec
 
-// This file finds out whether a value is of a Go type: whether it decodes, and is the
-// same JSON when it is encoded again. It is decoded into nothing that anybody keeps.
+// This file checks whether a value fits a Go type: the value must decode, and encode to the same JSON
+// again. The decoded value is discarded.
 
 import (
 	"encoding/json"
@@ -12,25 +12,25 @@ import (
 
 // fitter compares values with types.
 //
-// A union takes every value, by its Other, so whether one finds a variant in the
-// unions inside is a question of its own. It is asked once for each value and union,
-// and within bounds: to decode each of the variants of a recursive type to see what
-// comes of it would try the innermost ones an exponential number of times.
+// A union accepts every value, by its Other type. Whether a value also matches a variant of each union
+// inside it is a separate check. That check runs once for each value and union, and within bounds:
+// decoding every variant of a recursive type would try the innermost variants an exponential number of
+// times.
 type fitter struct {
-	inside bool // unions inside have to find a variant
-	left   int  // bytes that may still be read for that; then they take every value
+	inside bool // unions inside must match a variant
+	left   int  // bytes that may still be read for inside; at 0 unions accept every value
 
-	// lenient lets go what the schema of a type rules out: null and the zero value of
-	// members that are left out for it, and the absence of a tag.
+	// lenient ignores losses that the schema of a type rules out: null and zero values of optional members,
+	// and the absence of a tag.
 	lenient bool
 
 	found map[place]bool
 	notes notes
 }
 
-// place is a value and a union that it may be of.
+// place is a value and a union that it may match.
 type place struct {
-	value *byte // the first one of it
+	value *byte // its first byte
 	union reflect.Type
 }
 
@@ -44,7 +44,7 @@ func (f *fitter) fits(raw []byte, t reflect.Type) bool {
 	return err == nil && !lost
 }
 
-// fitsUnion reports whether raw is of a variant of the union t, which decode decodes.
+// fitsUnion reports whether raw matches a variant of the union t, which decode decodes.
 func (f *fitter) fitsUnion(raw []byte, t reflect.Type, decode func([]byte) (any, error)) bool {
 	if decode == nil || !f.inside || f.left < len(raw) || jsontext.IsNull(raw) {
 		return true
@@ -65,7 +65,7 @@ func (f *fitter) fitsVariant(raw []byte, decode func([]byte) (any, error)) bool 
 	_, err := decode(nil)
 	d, ok := err.(*description)
 	if !ok {
-		return true // it is not one of ours
+		return true // not a generated union
 	}
 	f.left -= len(raw)
 	var room [8]candidate
@@ -82,8 +82,8 @@ func (f *fitter) fitsVariant(raw []byte, decode func([]byte) (any, error)) bool 
 	return false
 }
 
-// fitMember is decodeMember for a fitter. A zero, or a null, would be left out of what
-// is optional.
+// fitMember is decodeMember for a fitter. In an optional member, a zero or null would be lost when
+// encoded.
 func (d decoder) fitMember(raw []byte, v reflect.Value, of *field, rounded *bool) error {
 	of.seen = true
 	t := v.Type()
@@ -106,8 +106,8 @@ func (d decoder) fitMember(raw []byte, v reflect.Value, of *field, rounded *bool
 	return err
 }
 
-// restIndex is the field of t for the members, or the elements, that no other field
-// shows; -1 if it has none. That of numbers shows none.
+// restIndex returns the index of the field of t for members or elements without a field; -1 if there is
+// none. [ExactNumbers] does not count.
 func restIndex(t reflect.Type) int {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -119,9 +119,9 @@ func restIndex(t reflect.Type) int {
 	return -1
 }
 
-// description is the error of the functions that generated methods call if they are
-// called without data: what a method says of its type, which no reflection shows. No
-// JSON is empty, so whoever else calls a method so gets an error that says that.
+// description is the error that decode functions return for nil data: it holds what a generated method
+// passes to them, which reflection cannot show. Other callers of such a method get the text of ErrEmpty,
+// since no JSON is empty.
 type description struct {
 	parts    []Part    // of an object, a tuple or a value
 	variants []Variant // of a union
@@ -131,7 +131,7 @@ func (*description) Error() string { return jsontext.ErrEmpty.Error() }
 
 func (*description) Unwrap() error { return jsontext.ErrEmpty }
 
-// ownParts returns the parts that t decodes with, if it has a method for that.
+// ownParts returns the parts that the UnmarshalJSON method of t passes, if it is a generated one.
 func ownParts(t reflect.Type) (parts, bool) {
 	if t.PkgPath() == "" || !reflect.PointerTo(t).Implements(typeUnmarshaler) {
 		return nil, false

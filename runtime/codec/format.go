@@ -1,9 +1,8 @@
 package codec
 
-// This file names the text formats that Go has a type for. The text itself stays
-// as it was sent: a time that goes through time.Time loses trailing zeros and the
-// case of its letters, a UUID its case, a URI its escapes. So the types are
-// texts, and what they stand for is asked for.
+// This file declares types for the text formats that Go has a type for. They keep the text as it was
+// sent, and parse it on request: time.Time would lose trailing zeros and the case of letters, and UUIDs
+// and URIs would lose their case and escapes.
 
 import (
 	"encoding/base64"
@@ -17,16 +16,16 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// DateTime is a text of the format date-time, such as "2026-01-02T15:04:05Z", as
-// results have it. In arguments such texts are plain strings: DateTime(s) reads
-// one, and string(DateTimeOf(t)) writes one.
+// DateTime is a string of the format date-time in a result, such as "2026-01-02T15:04:05Z". In arguments
+// such values are plain strings: DateTime(s) converts one to parse it, and string(DateTimeOf(t)) writes
+// one.
 type DateTime string
 
-// DateTimeOf returns t as a text, with as many digits of a second as it has.
+// DateTimeOf returns t as a DateTime with all non-zero digits of its fraction of a second.
 func DateTimeOf(t time.Time) DateTime { return DateTime(t.Format(time.RFC3339Nano)) }
 
-// Time parses d by RFC 3339, which takes "t" and "z" in either case and wants an
-// offset from UTC. The error is for any other text, the empty one too.
+// Time parses d by RFC 3339, which allows "t" and "z" in either case and requires an offset from UTC. Any
+// other text, also an empty one, is an error.
 func (d DateTime) Time() (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, strings.ToUpper(string(d)))
 	if err != nil {
@@ -35,15 +34,14 @@ func (d DateTime) Time() (time.Time, error) {
 	return t, nil
 }
 
-// Date is a text of the format date, such as "2026-01-02", as results have it. In
-// arguments such texts are plain strings.
+// Date is a string of the format date in a result, such as "2026-01-02". In arguments such values are
+// plain strings.
 type Date string
 
 // DateOf returns the date of t, in the location of t.
 func DateOf(t time.Time) Date { return Date(t.Format(time.DateOnly)) }
 
-// Time parses d and returns the start of that day in UTC. The error is for any
-// text that is not a date.
+// Time parses d and returns the start of that day in UTC. A text that is not a date is an error.
 func (d Date) Time() (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {
@@ -52,11 +50,11 @@ func (d Date) Time() (time.Time, error) {
 	return t, nil
 }
 
-// URI is a text of the format uri or uri-reference, as results have it. In
-// arguments such texts are plain strings.
+// URI is a string of the format uri or uri-reference in a result. In arguments such values are plain
+// strings.
 type URI string
 
-// URIOf returns u as a text; that of nil is empty.
+// URIOf returns u as a URI; "" for nil.
 func URIOf(u *url.URL) URI {
 	if u == nil {
 		return ""
@@ -64,29 +62,27 @@ func URIOf(u *url.URL) URI {
 	return URI(u.String())
 }
 
-// Parse parses u with [url.Parse]. Its scheme and host are whatever the server
-// wrote: look at them before you follow it.
+// Parse parses u with [url.Parse]. The server chose its scheme and host: check them before you follow it.
 func (u URI) Parse() (*url.URL, error) {
 	parsed, err := url.Parse(string(u))
 	if err != nil {
-		return nil, fmt.Errorf("a text of %d bytes is not of the format uri", len(u)) // it may hold a secret
+		return nil, fmt.Errorf("a text of %d bytes is not of the format uri", len(u)) // the text may hold a secret
 	}
 	return parsed, nil
 }
 
-// UUID is a text of the format uuid, as results have it. In arguments such texts
-// are plain strings. Two texts may be the same UUID in another case: compare
-// what Bytes returns.
+// UUID is a string of the format uuid in a result. In arguments such values are plain strings. The same
+// UUID may be in upper or lower case: compare the results of Bytes.
 type UUID string
 
-// UUIDOf returns b as a text in lower case.
+// UUIDOf returns b as a UUID in lower case.
 func UUIDOf(b [16]byte) UUID {
 	h := hex.EncodeToString(b[:])
 	return UUID(h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:])
 }
 
-// Bytes parses u by RFC 9562: 32 hexadecimal digits in either case, with hyphens
-// after the 8th, 12th, 16th and 20th. The error is for any other text.
+// Bytes parses u by RFC 9562: 32 hexadecimal digits in either case, with hyphens after the 8th, 12th,
+// 16th and 20th. Any other text is an error.
 func (u UUID) Bytes() ([16]byte, error) {
 	var b [16]byte
 	digits := strings.ReplaceAll(string(u), "-", "")
@@ -97,16 +93,15 @@ func (u UUID) Bytes() ([16]byte, error) {
 	return [16]byte(raw), nil
 }
 
-// Base64 is a text that holds bytes, of the format byte or the content encoding
-// base64, as results have it. In arguments such texts are plain strings:
-// string(Base64Of(b)) writes one.
+// Base64 is a string in a result that holds bytes, of the format byte or the content encoding base64. In
+// arguments such values are plain strings: string(Base64Of(b)) writes one.
 type Base64 string
 
 // Base64Of returns b in the standard alphabet, with padding.
 func Base64Of(b []byte) Base64 { return Base64(base64.StdEncoding.EncodeToString(b)) }
 
-// Decode returns the bytes. It takes the standard alphabet with padding or without,
-// and passes over line breaks. The error is for any other text.
+// Decode returns the bytes. It accepts the standard alphabet with or without padding, and skips line
+// breaks. Any other text is an error.
 func (b Base64) Decode() ([]byte, error) {
 	encoding := base64.StdEncoding
 	if !strings.Contains(string(b), "=") {
@@ -119,7 +114,7 @@ func (b Base64) Decode() ([]byte, error) {
 	return raw, nil
 }
 
-// errFormat says that a text is not of its format.
+// errFormat returns the error for a text that is not of its format.
 func errFormat(format, text string) error {
 	return fmt.Errorf("%s is not of the format %s", strconv.Quote(safetext.Cut(text, 100)), format)
 }

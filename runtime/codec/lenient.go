@@ -1,6 +1,6 @@
 package codec
 
-// This file is middleware about results that their Go type does not show as a whole.
+// This file holds middleware for results that their Go types do not hold whole.
 
 import (
 	"context"
@@ -9,14 +9,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// Lenient returns middleware that lets typed results of the named servers be handed
-// out as far as they fit where they break their own schema, in place of a
-// [*runtime.DecodeError]: a member, or an element of a list, that does not fit its type is
-// the zero value, and so is a required member that is missing. An Extra of texts, or else
-// [ExactNumbers], has the text of such a member under its name, and [runtime.WithRaw] the whole result. It is still an
-// error if nothing fits, as where a struct was wanted and a list came.
+// Lenient returns middleware that accepts typed results which break their own schema, in place of a
+// [*runtime.DecodeError]. It applies to the named servers, or to all servers if no name is given. A
+// member or list element that does not fit its type is its zero value, and so is a required member that
+// is missing. The text of such a member is in an Extra of texts, or else in [ExactNumbers], under its
+// name; [runtime.WithRaw] has the whole result. A result of which nothing fits is still an error, for
+// instance a list in place of a struct.
 //
-// [OnUnread] reports the places. Without names it is about all servers.
+// [OnUnread] reports the places.
 func Lenient(servers ...string) runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
@@ -31,12 +31,12 @@ func Lenient(servers ...string) runtime.Middleware {
 	}
 }
 
-// OnUnread returns middleware that calls report for each typed result of which not
-// everything was read, after it was decoded, with its first hundred places. What is
-// read whole costs one more pass over it, and is not reported; so are results without
-// a type of their own. Report runs on the goroutine of the call, before that returns.
+// OnUnread returns middleware that calls report after decoding a typed result, if some of it was not
+// read. Report gets the first hundred places, and runs on the goroutine of the call before the call
+// returns. Results that are read whole cost one more pass and are not reported. Results without a
+// declared type are not checked.
 //
-// A program that must not act on half a result can refuse it so:
+// A program that must not act on a partly read result can refuse it:
 //
 //	var unread []runtime.Unread
 //	inv := runtime.Chain(host, codec.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { unread = parts }))

@@ -26,14 +26,13 @@ type ItemRef struct {
 	Server    string // configured server name
 	Kind      string // prompt, resource or template; "" is a tool
 	Name      string // tool or prompt name, resource URI or URI template, as the server spells it
-	Qualified string // of a tool: its name in a registry; "" is Server, two underscores and Name
+	Qualified string // a tool's name in a registry; "" is Server, two underscores and Name
 	Pin       string // contract hash that the code was generated against; "" is not checked
-	Place     int    // orders items of a kind as the server listed them; equal ones stay as they are given
+	Place     int    // orders items of a kind as the server listed them; equal ones keep their given order
 }
 
-// Manifest is what a generated package knows of its server: the snapshot that
-// was embedded and the tools that were generated from it. It is safe for
-// concurrent use.
+// Manifest is what a generated package knows about its server: the embedded snapshot and the tools that
+// were generated from it. It is safe for concurrent use.
 type Manifest struct {
 	server   string
 	snapshot string
@@ -41,17 +40,16 @@ type Manifest struct {
 	tools    []ItemRef
 	others   []ItemRef
 
-	// The snapshot may be large, and most programs that import a generated
-	// package only call: it is read when first asked for.
+	// The snapshot may be large, and most programs that import a generated package only make calls: so the
+	// snapshot is parsed on first use.
 	read        sync.Once
 	definitions map[string]json.RawMessage // by wire name; slices of the snapshot
 	specs       []runtime.Spec             // one for each of tools
 	err         error
 }
 
-// NewManifest returns the manifest of one server. Snapshot is the text of its
-// snapshot.json, which is read on first use; items are those that code was generated
-// for, in any order.
+// NewManifest returns the manifest of one server. Snapshot is the text of its snapshot.json, which is
+// parsed on first use. Items are the generated items, in any order.
 func NewManifest(server, snapshot string, items ...ItemRef) *Manifest {
 	m := &Manifest{server: server, snapshot: snapshot}
 	for _, ref := range slices.SortedStableFunc(slices.Values(items), func(a, b ItemRef) int { return cmp.Compare(a.Place, b.Place) }) {
@@ -65,16 +63,14 @@ func NewManifest(server, snapshot string, items ...ItemRef) *Manifest {
 	return m
 }
 
-// LaunchedAs notes how the server was started or reached when it was locked, as
-// the hash that the lock has for it, and returns m. It is for generated code, which
-// calls it before anybody else has m.
+// LaunchedAs sets the lock's hash of how the server is started or reached, and returns m. Generated code
+// calls it before m is shared.
 func (m *Manifest) LaunchedAs(hash string) *Manifest {
 	m.launch = hash
 	return m
 }
 
-// Launch returns the hash of how the server was started or reached when it was
-// locked; "" if that is not known.
+// Launch returns the lock's hash of how the server is started or reached; "" if it is not known.
 func (m *Manifest) Launch() string { return m.launch }
 
 // Server returns the configured name of the server.
@@ -89,33 +85,31 @@ func (m *Manifest) Refs() []ItemRef { return slices.Clone(m.tools) }
 // Others returns the generated prompts, resources and templates, by place.
 func (m *Manifest) Others() []ItemRef { return slices.Clone(m.others) }
 
-// Specs describes the generated tools, in the order of [Manifest.Refs]. Schemas
-// and annotations are the server's bytes without white space, and not to be
-// written to. A tool that the snapshot lacks has the schema of an empty object;
-// [Manifest.Err] tells.
+// Specs describes the generated tools, in the order of [Manifest.Refs]. Schemas and annotations are the
+// server's bytes without white space, and must not be modified. A tool that is missing in the snapshot
+// has the schema of an empty object; [Manifest.Err] reports it.
 func (m *Manifest) Specs() []runtime.Spec {
 	m.read.Do(m.parse)
 	return slices.Clone(m.specs)
 }
 
-// Definition returns the definition of any tool in the snapshot by the server's
-// name for it, without white space; nil if there is none. The caller may keep
-// and change it.
+// Definition returns the definition of a tool in the snapshot, without white space, by the server's name
+// for the tool; nil if there is none. The caller may keep and modify it.
 func (m *Manifest) Definition(tool string) json.RawMessage {
 	m.read.Do(m.parse)
 	return jsontext.Compact(m.definitions[tool])
 }
 
-// Err reports a snapshot that cannot be read, or that lacks generated tools.
-// Generated packages have neither unless they were edited.
+// Err returns an error if the snapshot cannot be read or lacks generated tools. This only happens in
+// generated packages that were edited.
 func (m *Manifest) Err() error {
 	m.read.Do(m.parse)
 	return m.err
 }
 
-// Tools returns the generated tools, in the order of [Manifest.Refs]. They call
-// through inv, with their pins; nil takes the invoker from the context of each
-// call, else the one of [runtime.SetDefault].
+// Tools returns the generated tools, in the order of [Manifest.Refs]. They call through inv, with their
+// pins. A nil inv takes the invoker from the context of each call, or else the invoker set by
+// [runtime.SetDefault].
 func (m *Manifest) Tools(inv runtime.Invoker) []runtime.Tool {
 	tools := make([]runtime.Tool, len(m.tools))
 	for i := range m.tools {
@@ -124,7 +118,7 @@ func (m *Manifest) Tools(inv runtime.Invoker) []runtime.Tool {
 	return tools
 }
 
-// pinnedTool is a generated tool in the form that registries want.
+// pinnedTool is a generated tool as a [runtime.Tool].
 type pinnedTool struct {
 	manifest *Manifest
 	index    int
@@ -146,8 +140,8 @@ func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage, opts ...run
 	return req.With(opts...).Do(ctx, t.inv)
 }
 
-// checkArgs returns the arguments that a model wrote without white space around them
-// if they are a JSON object, and nil if they are null or empty.
+// checkArgs returns arguments written by a model without surrounding white space if they are a JSON
+// object, and nil if they are null or empty.
 func checkArgs(args json.RawMessage) (json.RawMessage, error) {
 	raw, err := jsontext.Whole(args)
 	switch {
@@ -163,7 +157,7 @@ func checkArgs(args json.RawMessage) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// emptyObject is the schema of a tool about which nothing is known.
+// emptyObject is the schema of a tool that the snapshot lacks.
 const emptyObject = `{"type":"object"}`
 
 func (m *Manifest) parse() {
@@ -185,14 +179,14 @@ func (m *Manifest) parse() {
 	}
 }
 
-// snapshotError is a snapshot that is not the one that was generated, and what to do.
+// snapshotError reports an edited snapshot, with the next step.
 type snapshotError struct{ error }
 
 func (e snapshotError) Error() string { return e.error.Error() + ": " + e.NextSteps()[0] }
 
 func (e snapshotError) Unwrap() error { return e.error }
 
-// NextSteps is what the error ends with.
+// NextSteps returns the end of the error's text.
 func (snapshotError) NextSteps() []string { return []string{"run mcpgen generate"} }
 
 func newSpec(server string, ref ItemRef, raw []byte) runtime.Spec {
@@ -205,7 +199,7 @@ func newSpec(server string, ref ItemRef, raw []byte) runtime.Spec {
 	if raw == nil {
 		return spec
 	}
-	spec.Definition = jsontext.Compact(raw) // what follows shares its memory
+	spec.Definition = jsontext.Compact(raw) // the slices below share its memory
 	m := jsontext.NewItems(spec.Definition)
 	for m.Next() {
 		switch string(m.Key()) {

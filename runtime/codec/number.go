@@ -1,7 +1,7 @@
 package codec
 
-// This file reads numbers into Go's types. JSON Schema has one kind of number: 3,
-// 3.0 and 30e-1 are all the integer 3, and none of them goes through a float.
+// This file decodes numbers. JSON Schema has one kind of number: 3, 3.0 and 30e-1 are all the integer 3.
+// Integers are never converted through a float.
 
 import (
 	"bytes"
@@ -43,8 +43,8 @@ func setNumber(literal []byte, v reflect.Value) error {
 	return errNumber(literal, v)
 }
 
-// isExact reports whether the scalar v is just what raw says. Of numbers, those in plain
-// spelling are that have no more digits than every float64 keeps.
+// isExact reports whether the scalar v has exactly the value of raw. Numbers of up to 15 characters
+// without an exponent always do: a float64 keeps that many digits.
 func isExact(v reflect.Value, raw []byte) bool {
 	if !v.CanFloat() || len(raw) <= 15 && bytes.IndexByte(raw, 'e') < 0 && bytes.IndexByte(raw, 'E') < 0 {
 		return true
@@ -55,13 +55,13 @@ func isExact(v reflect.Value, raw []byte) bool {
 	return bytes.Equal(raw, text) || !math.IsInf(x, 0) && jsontext.SameNumber(string(raw), string(text))
 }
 
-// errNumber says that v cannot hold the number, and what can.
+// errNumber returns the error for a number that v cannot hold. It names a Go type that can.
 func errNumber(literal []byte, v reflect.Value) error {
 	return fmt.Errorf("%s does not fit the Go type %s: write decimal for it under types: in mcpgen.yaml", safetext.Cut(string(literal), 40), v.Kind())
 }
 
-// appendNumber appends the text of a [json.Number]. Whatever is not a number in JSON is an
-// error, the empty one too: encoding/json takes that for 0, which nobody wrote.
+// appendNumber appends the text of a [json.Number]. A text that is not a JSON number is an error, also
+// the empty text, which encoding/json would encode as 0.
 func appendNumber(b []byte, text string) ([]byte, error) {
 	if text == "" {
 		return b, errors.New(`want a number, got an empty json.Number; zero is "0"`)

@@ -1,7 +1,7 @@
 package codec
 
-// This file reads and writes members that may be absent, null or a value. Their own
-// methods follow encoding/json, which knows nothing of unions.
+// This file reads and writes members that may be absent, null or a value. Their own methods follow
+// encoding/json, which cannot decode unions.
 
 import (
 	"reflect"
@@ -24,7 +24,7 @@ type optional interface {
 }
 
 func (d decoder) decodeOptional(raw []byte, o optional, rounded *bool) error {
-	var inexact *bool // on the heap, which spares rounded it
+	var inexact *bool // allocated here, so that rounded itself stays off the heap
 	if rounded != nil {
 		inexact = new(bool)
 	}

@@ -1,7 +1,7 @@
 package codec
 
-// This file holds what generated code tells the decoder and the encoder about a
-// type, where the type cannot say it itself.
+// This file holds what generated code passes to the decoder and the encoder because the Go type cannot
+// express it.
 
 import (
 	"bytes"
@@ -14,52 +14,50 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Part tells [DecodeObject], [EncodeObject] and their like what no field of a
-// struct shows: a [Tag], or by [UnionOf] how an interface is decoded. It tells
-// [CallTool] by [OrNull] that a result may be null. The zero Part tells nothing.
+// Part adds to a struct what its fields cannot express, for [DecodeObject], [EncodeObject] and similar
+// functions: a [Tag], or with [UnionOf] the decoder of an interface. For [CallTool], [OrNull] allows a
+// null result. The zero Part adds nothing.
 type Part struct {
 	name, value string // of a tag
-	null        bool   // it is OrNull
+	null        bool   // made by OrNull
 
-	// The nil pointer to the interface. A type of reflect here, or in a method of
-	// Part, would make the compiler write some fifty functions into each package
-	// that names a Part.
+	// A nil pointer to the interface. With a reflect type here, or in a method of Part, the compiler would
+	// add some fifty functions to each package that uses Part.
 	union  any
 	decode func(data []byte) (any, error)
 }
 
-// Tag is a member of an object that always has one value, as the "type" of a
-// variant has. Value is JSON. The member is written before all others. It is
-// read without being kept: another value is an error, its absence is not.
+// Tag is a member of an object that always has the same value, such as the "type" of a variant. Value is
+// JSON. The member is written before all others. Decoding discards it: another value is an error, its
+// absence is not.
 func Tag(name, value string) Part { return Part{name: name, value: value} }
 
-// UnionOf says that values of the interface type that union is a nil pointer to,
-// as (*X)(nil) is, are decoded with decode, where they stand in fields, slices,
-// arrays, maps, pointers and [runtime.Opt]. Types with an UnmarshalJSON method of their own
-// decode what is inside them by themselves. Decode returns a value that implements
-// X, or nil. It is an error, at each value, if it does not.
+// UnionOf makes values of an interface type decode with decode. Union is a nil pointer to the interface,
+// as in (*X)(nil). It applies inside fields, slices, arrays, maps, pointers and [runtime.Opt], but not
+// inside types with their own UnmarshalJSON method. Decode returns a value that implements X, or nil; any
+// other value is an error.
 func UnionOf(union any, decode func(data []byte) (any, error)) Part {
 	t := reflect.TypeOf(union)
 	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Interface {
-		return Part{} // there can be no value of it, so nobody misses its decoder
+		return Part{} // no value can have this type, so its decoder is not needed
 	}
 	return Part{union: union, decode: decode}
 }
 
-// OrNull says that the result of a tool may be null, which a nil pointer stands for.
+// OrNull allows the result of a tool to be null, which becomes a nil pointer.
 func OrNull() Part { return Part{null: true} }
 
-// decoder decodes with what it knows beside the types.
+// decoder decodes values with the parts that generated code passes.
 type decoder struct {
 	parts
-	notes *notes // nil: nobody wants to know what is not read
+	notes *notes // nil: unread parts are not recorded
 }
 
-// parts are what generated code says of the types of a value.
+// parts describe the types of a value beyond what Go types express.
 type parts []Part
 
-// decodeInterface decodes into an interface: an any, or one that a part is for.
-// What else is an interface, encoding/json refuses in its own words.
+// decodeInterface decodes into an interface: an any, or a union that a part describes. Other interfaces
+// fail with encoding/json's own error.
 func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
 	decode := d.union(v.Type())
 	switch {
@@ -88,8 +86,7 @@ func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
 	return nil
 }
 
-// union returns the function that decodes values of an interface, nil if no part is
-// for it.
+// union returns the function that decodes values of an interface; nil if no part describes it.
 func (d parts) union(t reflect.Type) func(data []byte) (any, error) {
 	for i := range d {
 		if d[i].union != nil && reflect.TypeOf(d[i].union).Elem() == t {
@@ -99,7 +96,6 @@ func (d parts) union(t reflect.Type) func(data []byte) (any, error) {
 	return nil
 }
 
-// countTags counts the tags.
 func (d parts) countTags() int {
 	n := 0
 	for i := range d {
@@ -110,7 +106,7 @@ func (d parts) countTags() int {
 	return n
 }
 
-// tag returns the tag of that name.
+// tag returns the tag with that name; nil if there is none.
 func (d parts) tag(name []byte) *Part {
 	for i := range d {
 		if d[i].union == nil && d[i].value != "" && d[i].name == string(name) {
@@ -120,7 +116,7 @@ func (d parts) tag(name []byte) *Part {
 	return nil
 }
 
-// check reports a value of the tag that is not the one it always has.
+// check returns an error if the tag does not have its constant value.
 func (p *Part) check(raw []byte) error {
 	if isConstant(raw, p.value) {
 		return nil
@@ -139,8 +135,8 @@ func isConstant(raw []byte, constant string) bool {
 	return jsontext.Equal(raw, []byte(constant))
 }
 
-// kindOrOther says what a value is that is not the wanted one. Short strings are
-// names of variants, and quoted.
+// kindOrOther describes an unexpected value for an error. Short strings are names of variants, and are
+// quoted.
 func kindOrOther(raw []byte) string {
 	var s string
 	if raw[0] == '"' && len(raw) <= 100 && json.Unmarshal(raw, &s) == nil {

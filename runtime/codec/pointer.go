@@ -1,6 +1,6 @@
 package codec
 
-// This file has errors at places of a value.
+// This file adds JSON pointers to errors.
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// pointerError is an error at one place of a value.
+// pointerError is an error at one place in a value.
 type pointerError struct {
 	pointer string // JSON pointer; "" is the whole value
 	err     error
@@ -19,11 +19,11 @@ func (e *pointerError) Error() string { return fmt.Sprintf("at %q: %v", e.pointe
 
 func (e *pointerError) Unwrap() error { return e.err }
 
-// Pointer is what [runtime.Result.Decode] asks for.
+// Pointer returns the JSON pointer for [runtime.Result.Decode].
 func (e *pointerError) Pointer() string { return e.pointer }
 
-// within puts one token of a JSON pointer before that of err. It is called on the way
-// up, once per level, so that decoding what is right costs nothing.
+// within prepends one token to the JSON pointer of err. It is called once per level on the way up, so
+// decoding without errors costs nothing.
 func within(token string, err error) error {
 	token = "/" + jsontext.EscapePointer(token)
 	if inner, ok := err.(*pointerError); ok {
@@ -32,7 +32,7 @@ func within(token string, err error) error {
 	return &pointerError{pointer: token, err: err}
 }
 
-// pointerOf returns the JSON pointer that err begins with, or "".
+// pointerOf returns the JSON pointer of err, or "".
 func pointerOf(err error) string {
 	if e, ok := errors.AsType[*pointerError](err); ok {
 		return e.pointer

@@ -1,6 +1,6 @@
 package codec
 
-// This file is what generated packages stand on for prompts and resources.
+// This file holds the functions that generated packages call for prompts and resources.
 
 import (
 	"context"
@@ -11,11 +11,11 @@ import (
 
 // GetPrompt gets a prompt. A method of a generated package is one call of it.
 //
-// Inv and opts are those of [CallTool]. Args becomes a JSON object; the
-// protocol knows texts as values only. Nil sends no arguments.
+// Inv and opts are those of [CallTool]. Args becomes a JSON object, whose values the protocol requires to
+// be strings. Nil sends no arguments.
 //
-// The result holds the blocks of the prompt's messages, each with its Role. The
-// error is a [*runtime.CallError]; a result is never nil without one.
+// The result holds the blocks of the prompt's messages, each with its Role. The error is a
+// [*runtime.CallError]; the result is never nil if the error is.
 func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {
@@ -27,14 +27,13 @@ func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args an
 // ReadResource reads the resource whose URI is the reference's name. A method of a
 // generated package is one call of it.
 //
-// Inv and opts are those of [CallTool]. The result holds a block for each
-// of the resource's contents: Text, or Data if it is binary. The error is a
-// [*runtime.CallError]; a result is never nil without one.
+// Inv and opts are those of [CallTool]. The result holds a block for each content of the resource: Text,
+// or Data if it is binary. The error is a [*runtime.CallError]; the result is never nil if the error is.
 func ReadResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) (*runtime.Result, error) {
 	return request(ctx, inv, protocol.MethodReadResource, resource, nil, opts)
 }
 
-// ReadTemplate is [ReadResource] for a URI that was made of a resource template.
+// ReadTemplate is [ReadResource] for a URI made from a resource template.
 func ReadTemplate(ctx context.Context, inv runtime.Invoker, template ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error) {
 	template.Name = uri
 	return ReadResource(ctx, inv, template, opts)

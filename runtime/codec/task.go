@@ -1,6 +1,6 @@
 package codec
 
-// This file is what generated packages stand on for tools that run as tasks.
+// This file holds the functions that generated packages call for tools that run as tasks.
 
 import (
 	"cmp"
@@ -14,22 +14,21 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// A Task is a call of a tool that its server runs on without a connection. The program
-// may do something else, or end, and another one takes the task up by its ID, with the
-// Resume function of its tool. Its methods are safe for concurrent use. Nothing is sent
-// but by them, and nothing has to be closed.
+// A Task is a tool call that its server runs without an open connection. The program may do other work,
+// or end; another program resumes the task by its ID, with the Resume function of its tool. The methods
+// are safe for concurrent use. Only the methods send requests, and a Task needs no closing.
 type Task[R any] struct {
-	// ID is the server's name for the task. Some servers give the result to whoever has it:
-	// keep it as a secret. "" is a call that the server has answered already.
+	// ID is the server's name for the task. Some servers give the result to anyone who has the ID: keep it
+	// secret. "" is a call that the server has already answered.
 	ID string
 
 	send   sender
 	decode func(*runtime.Result) (R, error)
 }
 
-// Status asks the server how the task is: "working", "input_required", "completed",
-// "failed" or "cancelled". The message is the server's, and may be empty; it is hostile
-// until shown otherwise. The error is a [*runtime.CallError].
+// Status asks the server for the state of the task: "working", "input_required", "completed", "failed" or
+// "cancelled". The message is the server's, may be empty, and must be treated as hostile. The error is a
+// [*runtime.CallError].
 func (t *Task[R]) Status(ctx context.Context, opts ...runtime.CallOption) (status, message string, err error) {
 	res, err := t.send(ctx, protocol.MethodGetTask, t.ID, opts)
 	if err != nil {
@@ -38,11 +37,11 @@ func (t *Task[R]) Status(ctx context.Context, opts ...runtime.CallOption) (statu
 	return jsontext.Text(jsontext.Member(res.Structured, "status")), jsontext.Text(jsontext.Member(res.Structured, "statusMessage")), nil
 }
 
-// Wait returns the result of the task once it has one. What the server asks for meanwhile
-// is answered as in other calls; [runtime.OnProgress] gets what it says about its status. Without
-// [runtime.WithTimeout] only ctx bounds the waiting, and neither ends the task. It may be called
-// again, also after an error. The error is that of a call: a [*runtime.ToolError] if the tool
-// itself has failed, else a [*runtime.CallError].
+// Wait returns the result of the task once there is one. Requests of the server in the meantime are
+// answered as in other calls, and [runtime.OnProgress] gets its status messages. Without
+// [runtime.WithTimeout], only ctx limits the waiting; neither of the two ends the task. Wait may be
+// called again, also after an error. The error is a [*runtime.ToolError] if the tool itself failed, else
+// a [*runtime.CallError].
 func (t *Task[R]) Wait(ctx context.Context, opts ...runtime.CallOption) (R, error) {
 	res, err := t.send(ctx, protocol.MethodAwaitTask, t.ID, opts)
 	if err != nil {
@@ -52,18 +51,17 @@ func (t *Task[R]) Wait(ctx context.Context, opts ...runtime.CallOption) (R, erro
 	return t.decode(res)
 }
 
-// Cancel asks the server to end the task. That is up to the server, which may take its
-// time: [Task.Status] tells. The error is a [*runtime.CallError].
+// Cancel asks the server to end the task. The server may take its time or refuse; [Task.Status] shows the
+// outcome. The error is a [*runtime.CallError].
 func (t *Task[R]) Cancel(ctx context.Context, opts ...runtime.CallOption) error {
 	_, err := t.send(ctx, protocol.MethodCancelTask, t.ID, opts)
 	return err
 }
 
-// StartTool calls a tool as a task, with the arguments, options and parts of [CallTool]:
-// it returns when the server has given a handle. A server that does not run the tool as a
-// task answers as ever, and the task is over already. R is the type of the result, or a
-// [*runtime.Result] of a tool whose result has none of its own. The error is that of a
-// call: a [*runtime.ToolError] if the tool has said no at once, else a
+// StartTool calls a tool as a task, with the arguments, options and parts of [CallTool]. It returns when
+// the server has given a handle. If the server does not run the tool as a task, it answers at once and
+// the task is already complete. R is the type of the result, or [*runtime.Result] for a tool without a
+// declared result type. The error is a [*runtime.ToolError] if the tool failed at once, else a
 // [*runtime.CallError].
 func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*Task[R], error) {
 	id, send, err := startTask(ctx, inv, tool, args, opts)
@@ -73,15 +71,14 @@ func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool ItemRef, ar
 	return &Task[R]{ID: id, send: send, decode: resultOf[R](tool, parts)}, nil
 }
 
-// ResumeTool returns the task with an ID that [StartTool] gave, in this program or in
-// another one. Nothing is sent: what is wrong with the ID the methods of the task say. A
-// nil inv takes the invoker from the context of each of them, else the one of
-// [runtime.SetDefault].
+// ResumeTool returns the task with an ID that [StartTool] gave, in this program or in another one.
+// Nothing is sent: the methods of the task report an invalid ID. A nil inv takes the invoker from the
+// context of each method call, or else the invoker set by [runtime.SetDefault].
 func ResumeTool[R any](inv runtime.Invoker, tool ItemRef, id string, parts ...Part) *Task[R] {
 	return &Task[R]{ID: id, send: taskSender(inv, tool), decode: resultOf[R](tool, parts)}
 }
 
-// resultOf returns what decodes the result of a tool.
+// resultOf returns the decoder of a tool's result.
 func resultOf[R any](tool ItemRef, parts []Part) func(*runtime.Result) (R, error) {
 	return func(res *runtime.Result) (R, error) {
 		var out R

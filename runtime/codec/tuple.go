@@ -1,7 +1,7 @@
 package codec
 
-// This file reads and writes arrays whose elements have types of their own: in Go
-// they are the fields of a struct.
+// This file reads and writes arrays whose elements have different types. In Go they are the fields of a
+// struct.
 
 import (
 	"fmt"
@@ -12,15 +12,14 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// DecodeTuple decodes the JSON array in data into the fields of the struct that x
-// points to, in their order, and the elements behind them into the slice that rest
-// points to. It is what the UnmarshalJSON methods of generated tuples
-// call; values are decoded as [DecodeObject] does, and x's own method is not called.
+// DecodeTuple decodes the JSON array in data into the fields of the struct that x points to, in order,
+// and the remaining elements into the slice that rest points to. The UnmarshalJSON methods of generated
+// tuples call it. Values are decoded as by [DecodeObject], and the UnmarshalJSON method of x is not
+// called.
 //
-// Fields with the tag option omitzero may be missing at the end of the array. An
-// element too few or too many is an error; with a nil rest none may follow. If the last
-// field of the struct is of the type [ExactNumbers], that has the texts of elements which
-// are rounded.
+// Fields with the tag option omitzero may be missing at the end of the array. Too few or too many
+// elements are an error; with a nil rest, elements beyond the fields are too many. If the last field of
+// the struct is an [ExactNumbers], it gets the texts of rounded elements.
 func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
@@ -104,13 +103,12 @@ func countRequired(fields []field) int {
 	return n
 }
 
-// EncodeTuple encodes the fields of a struct, and behind them the elements of the
-// slice rest, as one array. It is the counterpart of [DecodeTuple].
+// EncodeTuple encodes the fields of a struct, followed by the elements of the slice rest, as one array.
+// It is the counterpart of [DecodeTuple].
 //
-// Fields with the tag option omitzero are left out if they are zero. Such a field
-// before an element that is there is an error: an array has no gaps. X is the
-// struct or a pointer to it; its own MarshalJSON method is not called. Rest is nil
-// if no element may follow.
+// Fields with the tag option omitzero are omitted if they are zero. An omitted field before an element
+// that is present is an error: an array has no gaps. X is the struct or a pointer to it; its own
+// MarshalJSON method is not called. Rest is nil if the array has no elements beyond the fields.
 func EncodeTuple(x, rest any) ([]byte, error) {
 	v := reflect.Indirect(reflect.ValueOf(x))
 	if v.Kind() != reflect.Struct {

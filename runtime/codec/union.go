@@ -1,6 +1,6 @@
 package codec
 
-// This file finds the variant of a union that a value is of.
+// This file finds the variant of a union that a value matches.
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// Variant is one type of a union and what tells its values from the others'.
-// Variants cannot be compared, which spares programs the code for it.
+// Variant is one type of a union, with what distinguishes its values from those of other variants. The
+// type is not comparable, so that programs do not contain comparison code for it.
 type Variant struct {
 	_ [0]func()
 	// As is the zero value of the Go type.
@@ -20,37 +20,32 @@ type Variant struct {
 	// Kind is the JSON type of its values: object, array, string, number, integer
 	// or boolean. A value such as 1.0 is an integer and a number.
 	Kind string
-	// Tag is a member whose value tells, and Value the JSON constant that tells of
-	// this variant. "" means none. A variant of several constants stands there for
-	// each of them.
+	// Tag is a member that identifies the variant, and Value its JSON constant. "" means none. A variant with
+	// several constants is listed once for each.
 	Tag, Value string
 	// Key is a required member that only this variant has. "" means none.
 	Key string
 }
 
-// maxInside bounds the bytes that are read to choose a variant by the unions inside.
+// maxInside bounds the bytes that are read to choose a variant by the unions inside it.
 const maxInside = 1 << 20
 
-// DecodeUnion decodes data into the variant that it is a value of, and returns
-// that. It is what the decode functions of generated unions are: see [UnionOf].
-// Other is the zero value of the type that keeps a value of no variant as it
-// stands: its UnmarshalJSON method must take every value.
+// DecodeUnion decodes data into the variant that matches and returns it. The decode functions of
+// generated unions call it: see [UnionOf]. Other is the zero value of the type that holds an unmatched
+// value verbatim: its UnmarshalJSON method must accept every value.
 //
-// It has no type parameter on purpose: the compiler would translate it, and all of
-// reflect that it reaches, for each union anew.
+// DecodeUnion has no type parameter on purpose: the compiler would compile it, and all of reflect that it
+// reaches, again for each union.
 //
-// Variants of another kind are out of the question, and those with another value
-// of their tag, or without their key. Those that the tag speaks for come first, then
-// those that a key speaks for, then those that know most of an object's members, and
-// else the order given. The first one that decodes and loses nothing holds the value,
-// if possible one in which the unions inside find a variant too, and else one that
-// only loses what its schema rules out, such as null for a member that is optional.
-// A value of which every variant would lose a member matches no variant, and is kept
-// whole, as null is.
-// The error is for what is not JSON.
+// Variants of another kind, with another value of their tag, or without their key are ruled out. The
+// order of the rest is: matching tag, matching key, fewest unknown members, the given order. The first
+// variant that decodes without losing anything holds the value. Variants whose inner unions also match
+// are preferred; the last resort is a variant that only loses what its schema rules out, such as null for
+// an optional member. If every variant would lose a member, the value matches no variant and is kept
+// whole, as null is. Data that is not JSON is an error.
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	if data == nil {
-		return nil, &description{variants: slices.Clone(variants)} // a copy, so that callers keep theirs off the heap
+		return nil, &description{variants: slices.Clone(variants)} // a copy, so that callers keep their list off the heap
 	}
 	raw, err := jsontext.Whole(data)
 	if err != nil {
@@ -79,7 +74,7 @@ func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 			if v, err := decodeAs(left[i].As, raw); err == nil {
 				return v, nil
 			}
-			return decodeAs(other, raw) // to decode one after the other might never end
+			return decodeAs(other, raw) // trying one variant after another might never end
 		}
 	}
 	return decodeAs(other, raw)
@@ -88,14 +83,13 @@ func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 // candidate is a variant that a value may be of.
 type candidate struct {
 	Variant      // a copy: a pointer would put the generated list on the heap
-	out     bool // it cannot be
-	tagged  bool // the tag has the value
-	keyed   bool // the key is there
-	unknown int  // members that it has no field for
+	out     bool // ruled out
+	tagged  bool // the tag has its value
+	keyed   bool // the key is present
+	unknown int  // members without a field
 }
 
-// candidates appends the variants that a value may be of to left, the likeliest
-// ones first.
+// candidates appends the variants that a value may match to left, the likeliest first.
 func candidates(left []candidate, raw []byte, variants []Variant) ([]candidate, error) {
 	kind := unionKind(raw)
 	for i := range variants {
@@ -130,7 +124,7 @@ func candidates(left []candidate, raw []byte, variants []Variant) ([]candidate, 
 	return left, m.Err
 }
 
-// score says how much speaks for the candidate; 0 rules it out.
+// score rates the candidate; 0 rules it out.
 func (c *candidate) score() int {
 	switch {
 	case c.out:
@@ -147,9 +141,8 @@ func (c *candidate) score() int {
 	return 1
 }
 
-// keeps reports, for an object of the only variant that is left, whether it has a
-// place for all members. What they hold need not be looked at then: no other variant
-// could hold it.
+// keeps reports whether the only remaining variant has a field for every member of an object. The
+// members' values need no check then: no other variant could hold them.
 func (c *candidate) keeps(raw []byte, alone bool) bool {
 	t := reflect.TypeOf(c.As)
 	if !alone || raw[0] != '{' || t.Kind() != reflect.Struct {
@@ -161,8 +154,8 @@ func (c *candidate) keeps(raw []byte, alone bool) bool {
 	return c.unknown == 0
 }
 
-// countUnknown counts the members of the object raw that c has no field for. A map
-// has none for any.
+// countUnknown counts the members of the object raw that c has no field for. In a map all of them are
+// unknown.
 func (c *candidate) countUnknown(raw []byte) {
 	var room [16]field
 	fields := room[:0]

@@ -1,8 +1,8 @@
 package codec
 
-// This file is about who wants to know what of a result its Go type does not show, or
-// takes one that breaks its schema as far as it fits. Then the decoder sees through the
-// methods of generated types, and takes notes. Others pay nothing for it.
+// This file records which parts of a result its Go type does not hold, and decodes leniently results that
+// break their schema. In both cases the decoder bypasses the methods of generated types and takes notes.
+// Other decoding pays nothing for it.
 
 import (
 	"errors"
@@ -13,29 +13,28 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// maxUnread bounds what is reported of one result.
+// maxUnread bounds the places that are reported for one result.
 const maxUnread = 100
 
-// notes are what a decoder has found. Pointers are completed on the way up. Nil is a
-// decoder that takes none.
+// notes are what a decoder has found. Pointers are completed on the way up. A decoder with nil notes
+// takes none.
 type notes struct {
-	// lenient makes zero what does not fit: a member of an object, an element of a list,
-	// which keeps its place; a value of a map is left out. Where there is room for texts, it
-	// has the one of a member that does not fit.
+	// lenient sets what does not fit to its zero value: a member of an object, or an element of a list. An
+	// entry of a map is omitted. The text of a member that does not fit is kept if the struct has room for
+	// texts.
 	lenient bool
 
 	unread  []runtime.Unread
 	misfits int // of unread
 
-	fit  *fitter // who asks whether the value is of the type, and nothing else
-	lost bool    // for it: the value would not be the same when it is encoded again
+	fit  *fitter // only checks whether the value fits its type; nil otherwise
+	lost bool    // for fit: the value would change when encoded again
 }
 
-// lose notes a part of the value that its type does not hold, though its schema rules
-// that out.
+// lose notes that the type drops a part of the value which its schema rules out.
 func (n *notes) lose() { n.lost = n.lost || !n.fit.lenient }
 
-// mark returns the place behind the notes that there are.
+// mark returns the number of notes so far, for under.
 func (n *notes) mark() int {
 	if n == nil {
 		return 0
@@ -50,8 +49,7 @@ func (n *notes) add(reason string) {
 	}
 }
 
-// misfit notes an error of the value at hand, and reports whether it may be left at
-// that.
+// misfit notes an error of the value at hand. It reports whether decoding may go on.
 func (n *notes) misfit(err error) bool {
 	if n == nil || !n.lenient {
 		return false
@@ -68,14 +66,14 @@ func (n *notes) misfit(err error) bool {
 	return true
 }
 
-// under puts a token before the pointers of the notes since mark.
+// under prepends a token to the pointers of the notes since mark.
 func (n *notes) under(token string, mark int) {
 	for i := mark; i < len(n.unread); i++ {
 		n.unread[i].Pointer = "/" + jsontext.EscapePointer(token) + n.unread[i].Pointer
 	}
 }
 
-// first returns the notes that are reported: what does not fit before the rest.
+// first returns the notes to report: misfits first.
 func (n *notes) first() []runtime.Unread {
 	if n == nil {
 		return nil
@@ -86,8 +84,8 @@ func (n *notes) first() []runtime.Unread {
 	return all[:min(len(all), maxUnread)]
 }
 
-// below ends the decoding of what is below a token, with its error. Left says that the
-// value does not fit and is left zero; else the error is that of the whole.
+// below finishes decoding the value under a token, and returns its error with the token. Left means that
+// the value does not fit and remains zero.
 func (d decoder) below(token string, mark int, err error) (left bool, _ error) {
 	if err == nil && d.notes == nil {
 		return false, nil
@@ -99,8 +97,8 @@ func (d decoder) below(token string, mark int, err error) (left bool, _ error) {
 	return err != nil, nil
 }
 
-// decodeOwn is what the method of a generated type does, seen from inside: ok is false
-// if it is not one of those.
+// decodeOwn does what the UnmarshalJSON method of a generated type does, but with notes: ok is false if
+// the type has no generated method.
 func (d decoder) decodeOwn(raw []byte, v reflect.Value) (ok bool, _ error) {
 	own, ok := ownParts(v.Type())
 	if !ok {
@@ -112,7 +110,7 @@ func (d decoder) decodeOwn(raw []byte, v reflect.Value) (ok bool, _ error) {
 	}
 	fields, err := appendFields(nil, v.Type())
 	if err != nil || raw[0] != '{' && raw[0] != '[' || isTuple(fields) != (raw[0] == '[') {
-		return false, nil // the method says what is wrong
+		return false, nil // the method itself returns the error
 	}
 	var rest reflect.Value
 	if i := restIndex(v.Type()); i >= 0 {
@@ -133,7 +131,7 @@ func (d decoder) decodeOwn(raw []byte, v reflect.Value) (ok bool, _ error) {
 	return true, d.decodeMembers(&m, v, sink, nil)
 }
 
-// noteVariant notes what the variant of a union that raw was decoded into does not show.
+// noteVariant notes what is not shown by the union variant that raw was decoded into.
 func (d decoder) noteVariant(raw []byte, t reflect.Type) {
 	if t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Anonymous && t.Field(0).Type == typeRaw {
 		d.notes.add("it is of no variant of its union; " + t.Name() + " has it")

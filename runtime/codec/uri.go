@@ -1,29 +1,29 @@
 package codec
 
-// This file makes URIs from templates (RFC 6570). The generator has taken them apart:
-// literal text stands in the generated code, and each expression is one call.
+// This file expands URI templates (RFC 6570). The generator parses the template: literal text is in the
+// generated code, and each expression is one call.
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// URIVar is a variable in an expression of a URI template: a text, or a list of
-// texts. Without any it is undefined, and the expression leaves it out.
+// URIVar is a variable in an expression of a URI template: a string or a list of strings. With neither it
+// is undefined, and the expression omits it.
 type URIVar struct {
 	Name    string
 	Text    *string
 	List    []string
-	Explode bool // each item of the list by itself
-	Prefix  int  // characters to take of the text; 0 is all
+	Explode bool // each item of the list separately
+	Prefix  int  // number of characters to take from Text; 0 is all
 }
 
-// uriOp says how an expression is written: RFC 6570, appendix A.
+// uriOp describes how the values of an operator are written: RFC 6570, appendix A.
 type uriOp struct {
 	first    string // before the first value
 	sep      string // between values
-	named    bool   // values have their names before them
-	empty    string // behind the name of an empty value
+	named    bool   // values follow their names
+	empty    string // follows the name of an empty value
 	reserved bool   // reserved characters stay as they are
 }
 
@@ -45,9 +45,8 @@ func uriOpOf(op string) uriOp {
 	return uriOp{sep: ","}
 }
 
-// ExpandURI expands one expression of a URI template. Op is its operator: "" or one
-// of + # . / ; ? and &. The names of variables may hold hyphens, which the RFC does
-// not know.
+// ExpandURI expands one expression of a URI template. Op is its operator: "" or one of + # . / ; ? and &.
+// Unlike in the RFC, names of variables may contain hyphens.
 func ExpandURI(op string, vars ...URIVar) string {
 	var out []byte
 	o := uriOpOf(op)
@@ -61,7 +60,7 @@ func ExpandURI(op string, vars ...URIVar) string {
 	return string(out)
 }
 
-// expand appends the value of a variable that is defined.
+// expand appends the value of a defined variable.
 func (v *URIVar) expand(out []byte, o uriOp) []byte {
 	texts, sep := v.List, ","
 	if v.Text != nil {
@@ -87,8 +86,8 @@ func (v *URIVar) expand(out []byte, o uriOp) []byte {
 	return out
 }
 
-// beginning returns the first n characters of text; all of it if n is 0. Where
-// percent-encoded bytes stay as they are, each counts as one character.
+// beginning returns the first n characters of text; all of it if n is 0. If reserved is set, each
+// percent-encoded byte counts as one character.
 func beginning(text string, n int, reserved bool) string {
 	if n == 0 {
 		return text
@@ -110,8 +109,8 @@ const (
 	reservedBytes   = ":/?#[]@!$&'()*+,;="
 )
 
-// appendURI appends text with everything percent-encoded that may not stand in a
-// URI, or that means something there unless reserved is set.
+// appendURI appends text and percent-encodes all characters except the unreserved ones. If reserved is
+// set, reserved characters and percent-encoded bytes stay as they are.
 func appendURI(out []byte, text string, reserved bool) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := 0; i < len(text); i++ {

@@ -1,6 +1,6 @@
 package codec
 
-// This file is what generated packages stand on for resources that change.
+// This file holds the functions that generated packages call to watch resources.
 
 import (
 	"context"
@@ -11,21 +11,20 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// WatchResource reads the resource whose URI is the reference's name, and again each time
-// the server says that it changed. A method of a generated package is one call of it.
+// WatchResource reads the resource whose URI is the reference's name, and reads it again after each
+// change that the server reports. A method of a generated package is one call of it.
 //
-// Inv and opts are those of [CallTool]; the options are of each reading. What changes while
-// the loop is busy is read once. Lost connections that come back are survived. The
-// sequence ends with the loop, which ends the subscription; with ctx; and after an error,
-// which is a [*runtime.CallError], as of a server that does not say when resources change.
-// It can be ranged over again.
+// Inv and opts are those of [CallTool]; the options apply to each read. Several changes during one
+// iteration lead to one read. The loop survives lost connections that are restored. The sequence ends
+// when the loop breaks, when ctx ends, or after an error, a [*runtime.CallError]: for instance if the
+// server does not report changes. Its end cancels the subscription. It can be ranged over again.
 func WatchResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return func(yield func(*runtime.Result, error) bool) {
 		watch(ctx, inv, resource, opts, yield)
 	}
 }
 
-// WatchTemplate is [WatchResource] for a URI that was made of a resource template.
+// WatchTemplate is [WatchResource] for a URI made from a resource template.
 func WatchTemplate(ctx context.Context, inv runtime.Invoker, template ItemRef, uri string, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	template.Name = uri
 	return WatchResource(ctx, inv, template, opts)
@@ -40,7 +39,7 @@ func watch(caller context.Context, inv runtime.Invoker, resource ItemRef, opts [
 		failed = subscribe(ctx, inv, resource, opts, func() {
 			select {
 			case news <- struct{}{}:
-			default: // it will be read anyway
+			default: // a read is already pending
 			}
 		})
 	}()
@@ -64,7 +63,7 @@ func watch(caller context.Context, inv runtime.Invoker, resource ItemRef, opts [
 	}
 }
 
-// subscribe follows a resource until ctx ends, or it cannot be followed.
+// subscribe follows a resource until ctx ends or the subscription fails.
 func subscribe(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption, updated func()) error {
 	req := runtime.Request{Server: resource.Server, Method: protocol.MethodSubscribe, Name: resource.Name, Pin: resource.Pin}.With(opts...)
 	req.Options.OnUpdated, req.Options.Timeout, req.Options.Raw = updated, -1, nil
