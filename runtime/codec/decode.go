@@ -184,7 +184,7 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 // decodeMember decodes one member into its field v.
 func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field, rounded *bool) error {
 	if f.seen {
-		v.SetZero() // so that nothing remains of an earlier duplicate
+		v.SetZero() // so that the last of two wins whole, with nothing of the first
 	}
 	if d.notes != nil && d.notes.fit != nil {
 		return d.fitMember(raw, v, f, rounded)

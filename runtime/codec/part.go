@@ -130,7 +130,7 @@ func isConstant(raw []byte, constant string) bool {
 	case string(raw) == constant:
 		return true
 	case raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && strings.IndexByte(constant, '\\') < 0:
-		return false // nearly every constant is such a string
+		return false // nearly every constant is a string without escapes
 	}
 	return jsontext.Equal(raw, []byte(constant))
 }

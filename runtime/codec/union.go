@@ -45,7 +45,7 @@ const maxInside = 1 << 20
 // whole, as null is. Data that is not JSON is an error.
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	if data == nil {
-		return nil, &description{variants: slices.Clone(variants)} // a copy, so that callers keep their list off the heap
+		return nil, &description{variants: slices.Clone(variants)} // a copy keeps the callers' list off the heap
 	}
 	raw, err := jsontext.Whole(data)
 	if err != nil {
