@@ -1,4 +1,4 @@
-// Agents in markdown: the front matter says which servers they get.
+// Agents in markdown, whose front matter lists the servers that they use.
 
 package config
 
@@ -12,17 +12,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// Agent is what the front matter of an agent's markdown file says about servers.
+// Agent is the part of an agent's markdown file about servers.
 type Agent struct {
 	Path    string
-	Name    string   // of the agent; "" if the file does not say
-	Servers []string // names, in the order of the file; nil is all, empty is none
+	Name    string   // of the agent; the file's name without extension by default
+	Servers []string // names, in the order of the file; nil means all, empty means none
 	Notices []Notice
 }
 
-// Env is the variable that scopes a subprocess to the servers of the agent, as
-// NAME=value, or "" for one that gets all. For an agent without servers the value
-// is a comma, since an empty variable means all of them. See [Scope].
+// Env returns the variable, as NAME=value, that limits a subprocess to the agent's servers. It is "" for
+// an agent with all servers. For an agent without servers the value is a comma, since an empty variable
+// means all servers. See [Scope].
 func (a *Agent) Env() string {
 	if a.Servers == nil {
 		return ""
@@ -33,11 +33,10 @@ func (a *Agent) Env() string {
 	return "PI_MCP_SERVERS=" + strings.Join(a.Servers, ",")
 }
 
-// LoadAgent reads an agent's markdown file. Its front matter is YAML between two
-// lines of three dashes at the beginning; its mcpServers is one name, several
-// with commas, or a list of names. Definitions of servers in it are not supported:
-// a notice says so, and the names beside them count, also if there are none. An
-// agent whose file says nothing about mcpServers gets all servers.
+// LoadAgent reads an agent's markdown file. The front matter is YAML between two lines of three dashes at
+// the beginning. Its mcpServers is one name, several separated by commas, or a list of names. Server
+// definitions in it are not supported: they lead to a notice, and only the names in the list count, even
+// if there are none. An agent without mcpServers gets all servers.
 func LoadAgent(path string) (*Agent, error) {
 	data, err := regular.ReadFile(path, maxConfigFile)
 	if err != nil {
@@ -74,10 +73,10 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	return a, inOrder(r)
 }
 
-// front is a text between lines of dashes.
+// front matches a text between lines of dashes.
 var front = regexp.MustCompile(`(?ms)\A---[ \t\r]*\n(.*?)^---[ \t\r]*$`)
 
-// frontMatter is the text between the dashes.
+// frontMatter returns the text between the dashes.
 func frontMatter(data []byte) ([]byte, bool) {
 	if m := front.FindSubmatch(bytes.TrimPrefix(data, []byte("\ufeff"))); m != nil {
 		return m[1], true
@@ -85,7 +84,7 @@ func frontMatter(data []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// agentServers reads the three forms. The result is never nil.
+// agentServers reads the three forms of mcpServers. The result is never nil.
 func agentServers(r *tree.Report, n *tree.Node) []string {
 	const inline, step = "definitions of servers are not supported here", "define the server in a server file and write its name"
 	names := []string{}

@@ -11,27 +11,25 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Auth says how requests to a remote server are authorised. It has one of its
-// keys.
+// Auth says how requests to a remote server are authorised. Exactly one key is set.
 type Auth struct {
 	Google *GoogleAuth `json:"google_oauth,omitempty" jsonschema_description:"Google's application default credentials."`
 	OAuth  *OAuth      `json:"oauth,omitempty" jsonschema_description:"OAuth with a client of your own."`
 	None   bool        `json:"none,omitempty" jsonschema:"default=false" jsonschema_description:"True never starts OAuth, whatever the server asks for."`
 }
 
-// GoogleAuth are the scopes of Google's credentials.
+// GoogleAuth holds the scopes of Google's credentials.
 type GoogleAuth struct {
 	Scopes []string `json:"scopes" jsonschema_description:"At least one scope."`
 }
 
-// OAuth are the settings of a server's authorisation. What is left out is found by
-// asking the server.
+// OAuth holds the OAuth settings of a server. Missing settings are discovered from the server.
 type OAuth struct {
 	endpoint.Auth
 	ClientCredentials bool `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"True takes the tokens of the client itself, without a user."`
 }
 
-// authOf checks and makes the authorisation of a server.
+// authOf checks and returns the authorisation of a server.
 func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth {
 	node := n.Value("auth")
 	if entry.Auth == nil || node == nil || node.Kind != tree.Map {

@@ -1,4 +1,4 @@
-// What a single text of mcpgen.yaml may be. Each check returns what is wrong, or "".
+// Checks of single texts in mcpgen.yaml. Each check returns what is wrong, or "".
 
 package config
 
@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 )
 
-// checkGlob wants a pattern.
+// checkGlob checks a glob pattern.
 func checkGlob(pattern string) string {
 	if pattern == "" {
 		return "an empty pattern matches nothing"
@@ -22,7 +22,7 @@ func checkGlob(pattern string) string {
 	return ""
 }
 
-// checkInside wants a slash path below the folder of the configuration file.
+// checkInside checks a slash path, which must be below the folder of the configuration file.
 func checkInside(text string) string {
 	switch {
 	case text == "":
@@ -40,7 +40,7 @@ func checkInside(text string) string {
 	return ""
 }
 
-// checkOutput wants a folder that the go command sees.
+// checkOutput checks a folder for generated packages, which the go command must not ignore.
 func checkOutput(text string) string {
 	if reason := checkInside(text); reason != "" {
 		return reason

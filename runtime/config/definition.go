@@ -1,4 +1,4 @@
-// What a project knows about where its servers come from.
+// Where the servers of a project come from.
 
 package config
 
@@ -6,17 +6,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 )
 
-// Definition is one server as one file defines it, whether it counts or not. Server says
-// what is defined and where, Left why it does not count, such as "disabled".
+// Definition is one server as one file defines it, whether it has an effect or not. Server holds the
+// definition and its place. Left is the reason why it has no effect, such as "disabled".
 type Definition = dialect.Row
 
-// Manifest is what an agent manifest says beside its servers. It is plain data:
-// capabilities and secret policies count by way of [Project.Policy], and the rest is
-// shown.
+// Manifest is the part of an agent manifest that does not define servers. It is plain data: capabilities
+// and secret policies take effect through [Project.Policy], and the rest is only shown.
 type Manifest = dialect.Manifest
 
-// Agent is the manifest of the agent that a server belongs to: that of the file
-// which defines the server. Nil: the file is not a manifest, or there is no such server.
+// Agent returns the manifest in the file that defines the server. It is nil if that file is not a
+// manifest, or if there is no such server.
 func (p *Project) Agent(server string) *Manifest {
 	for _, s := range p.Servers {
 		if s.Name != server {
@@ -34,14 +33,14 @@ func (p *Project) Agent(server string) *Manifest {
 // Setting is one value of a configuration after imports and merging.
 type Setting struct {
 	Key    string `json:"key"`              // servers.github.command
-	Server string `json:"server,omitempty"` // the server that it is about; "" means none
-	Value  string `json:"value"`            // as it is written; a secret is Mask
+	Server string `json:"server,omitempty"` // the server that the setting is about; "" means none
+	Value  string `json:"value"`            // as written; Mask for a secret
 	Path   string `json:"path,omitempty"`   // the file; "" is a default
-	From   string `json:"from,omitempty"`   // the format whose default it is; "" is mcpgen's
+	From   string `json:"from,omitempty"`   // the format whose default it is; "" is mcpgen's own
 	Line   int    `json:"line,omitempty"`   // 1-based
 	Column int    `json:"column,omitempty"` // 1-based, in characters
-	Masked bool   `json:"masked,omitempty"` // the value is not shown
+	Masked bool   `json:"masked,omitempty"` // the value is hidden
 }
 
-// Mask stands for a value that is not shown.
+// Mask replaces a value that is not shown.
 const Mask = "********"

@@ -1,4 +1,4 @@
-// Looking for the server files of every system, for a person who starts.
+// The search for the server files of every system, for first-time setup.
 
 package config
 
@@ -10,45 +10,43 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// Found is one server file that exists on a machine, or in a project. It holds
-// no value of an environment variable or a header. Its JSON is what a user is shown.
+// Found is one server file on this machine or in a project. It holds no values of environment variables
+// or headers. Its JSON form is shown to users.
 type Found struct {
-	Format  string `json:"format"`         // one of those of the package comment
+	Format  string `json:"format"`         // a format of the package comment
 	Path    string `json:"path"`           // absolute
 	Scope   string `json:"scope"`          // project, local, user, system or managed
 	Left    string `json:"left,omitempty"` // why the file is not used, such as "untrusted"; "" if it is
-	Profile bool   `json:"-"`              // its system is known as a whole, so that an import of its name brings all of its files and its own rules
+	Profile bool   `json:"-"`              // an import of the system's name brings all of its files and its own rules
 
 	Servers []FoundServer `json:"servers"`           // in the order of the file; never nil
-	Errors  []error       `json:"errors,omitempty"`  // each an [*Error]: what is wrong in it
-	Notices []Notice      `json:"notices,omitempty"` // what should be known
+	Errors  []error       `json:"errors,omitempty"`  // each an [*Error]
+	Notices []Notice      `json:"notices,omitempty"` // what is not an error but worth knowing
 }
 
 // FoundServer is one server of a [Found].
 type FoundServer struct {
 	Name      string   `json:"name"`
 	Line      int      `json:"line"`
-	Transport string   `json:"transport"`      // stdio, http or sse: the one that is tried first
+	Transport string   `json:"transport"`      // stdio, http or sse: the transport that is tried first
 	Target    string   `json:"target"`         // command and arguments, or scheme and host of the URL; secrets are masked
-	Uses      []string `json:"uses,omitempty"` // variables of the environment, and secrets, inputs and files with their prefix
-	Left      string   `json:"left,omitempty"` // why the server is not used, such as "disabled"; "" if it is
-	Malformed bool     `json:"-"`              // what is wrong with it is among the errors of its file
+	Uses      []string `json:"uses,omitempty"` // environment variables, and secrets, inputs and files with their prefix
+	Left      string   `json:"left,omitempty"` // why the server is not used, such as "disabled"; "" if it is used
+	Malformed bool     `json:"-"`              // the errors of its file include those of the server
 
-	// Entry is the server as an mcpgen.yaml in the project has it, so that it works on
-	// other machines, too: every value of its environment and headers is a variable, so
-	// is what looks like a credential elsewhere, and paths into the project begin with
-	// ${dir}. Nil is a server that cannot be written so: Bound says why.
+	// Entry is the server as an entry for the project's mcpgen.yaml that works on other machines too. Values
+	// of its environment, its headers, and other texts that look like credentials become variables, and paths
+	// into the project begin with ${dir}. Entry is nil if the server cannot be written this way; Bound says
+	// why.
 	Entry *Entry   `json:"-"`
 	Bound string   `json:"-"`
-	Local []string `json:"-"` // absolute paths in Entry that lead out of the project, sorted
+	Local []string `json:"-"` // absolute paths in Entry to places outside the project, sorted
 }
 
-// Discover looks for the server files of every system in env: those of the
-// project, of the user and of the machine. Files that do not exist are not
-// mentioned, nor are those that other programs keep for other things and that
-// define no server. The order of formats is the same on every machine, and within one
-// it is its own order of precedence, highest first. Nothing is started and no variable
-// is looked up, save those that say where files are.
+// Discover searches env for the server files of every system: those of the project, the user and the
+// machine. It ignores missing files, and files of other programs that define no server. Formats come in a
+// fixed order, and the files of a format in its own order of precedence, highest first. Discover starts
+// nothing, and only looks up variables that say where files are.
 func Discover(env Environment) []Found {
 	var (
 		all  []Found
@@ -68,11 +66,10 @@ func Discover(env Environment) []Found {
 	return all
 }
 
-// malformed is why a file or a server is left whose errors are reported.
+// malformed is the reason for ignoring a file or a server that has errors.
 const malformed = "malformed"
 
-// discover returns the files of one dialect, and the rows of each, with which its
-// servers begin.
+// discover returns the files of one dialect, and the rows of each file.
 func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]dialect.Row) {
 	files := searchFiles(env, d, namedNothing)
 	var used [][]dialect.Row

@@ -1,22 +1,19 @@
 // Package config reads the files that say which MCP servers a program uses:
 // mcpgen.yaml, and the server files of other systems that it imports.
 //
-// All of them become one [Project] with a list of [endpoint.Server], whatever
-// file a server came from. Nothing is started, nothing is connected and no
-// variable is looked up here: a text that holds a variable stays as it is
-// written, and its server carries the rule by which it is expanded when a
-// session starts.
+// Every file becomes a part of one [Project] with a list of [endpoint.Server]. This package starts
+// nothing, connects to nothing, and looks up no variables: a text with a variable stays as written, and
+// its server holds the rule that expands it when a session starts.
 //
-// mcpgen.yaml is read strictly. Unknown keys, duplicate keys, wrong types and
-// values that cannot mean anything are errors with line and column, and all
-// errors of a file are reported together, joined, each an [*Error].
+// mcpgen.yaml is read strictly. Unknown keys, duplicate keys, wrong types and meaningless values are
+// errors with line and column. All errors of a file are joined and reported together, each as an
+// [*Error].
 //
 // # Files of other systems
 //
-// A file is recognised by its path, and by its content where the path says nothing or
-// two systems share it. JSON may have comments and trailing commas. A manifest of
-// scarab may have any name and is recognised by its header, apiVersion: scarab/v1; its
-// trust level is shown and decides nothing.
+// A file is recognised by its path, or by its content if the path is ambiguous or unknown. JSON may have
+// comments and trailing commas. A manifest of scarab may have any name and is recognised by its header,
+// apiVersion: scarab/v1; its trust level is shown and has no effect.
 //
 //	format           file                              variables                           unset
 //	scarab           agent.yaml, manifest.yaml         {{secret:name}} in env              error
@@ -47,25 +44,23 @@
 // default if unset or empty; ${dir}, the absolute folder of the file; {{secret:name}}
 // in env; and $${ for ${.
 //
-// What is wrong in a file is an error, save in those of tallow and indusr: they go
-// on without the row or the file, and so does this package, with a [Notice] that
-// has the place. So it does in [LoadServers] with what is not a server file of any form.
-// Keys without effect here are notices, too. No file grants a
-// permission silently: keys that let tools run unasked have no effect.
+// Problems in a file are errors, except in files of tallow and indusr. Those systems ignore a broken row
+// or file, and so does this package, with a [Notice] that has the place. [LoadServers] treats files that
+// are not server files of any form in the same way. Keys without effect are notices, too. No file grants
+// a permission silently: keys that let tools run without asking have no effect.
 //
-// Programs start in the project that a file belongs to, as far as their system
-// does that, and get the whole environment of the parent, save the variables in which
-// mcpgen finds secrets and inputs; those of Codex get what it names, and those of
-// Gemini no variable that looks like a secret.
+// Programs start in the project that a file belongs to if their system does that. They inherit the whole
+// environment, except the variables in which mcpgen finds secrets and inputs. Programs of Codex inherit
+// the variables that their file names, and those of Gemini no variable that looks like a secret.
 //
 // # Merging
 //
-// Of files that are imported the first definition of a server wins whole, of paths of
-// [LoadServers] the last one, of the files in one folder the first. [Search] and
-// [Discover] read what a system reads by itself, by its own rule: a project's file
-// before the user's mostly, the user's with the project's over it in tallow, and all of
-// them with the later one counting in indusr, in a folder for [LoadServers] too. Files of a project that were not named are used
+// If several files define a server, one whole definition wins: the first one among imported files, the
+// last one among paths of [LoadServers], the first one among the files in one folder. [Search] and
+// [Discover] apply a system's own rule to the files that it reads by itself: mostly, a project's file
+// wins over the user's. In tallow the project's settings are merged over the user's, and in indusr the
+// later file wins, also in a folder for [LoadServers]. Files of a project that were not named are used
 // only if the project is trusted: see [Environment.Trusted].
 //
-// [Project.Settings] says where each value of the result comes from.
+// [Project.Settings] lists where each value of the result comes from.
 package config

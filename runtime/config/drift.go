@@ -1,5 +1,4 @@
-// How changes of servers are judged: the key drift, checked and made into the
-// options of package drift.
+// The key drift: it is checked, and converted to the options of package drift.
 
 package config
 
@@ -15,23 +14,22 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Judgement says how changes of a server are judged. The zero value is what a
-// file without the key drift gives.
+// Judgement says how changes to a server are judged. The zero value is that of a file without the key
+// drift.
 type Judgement struct {
 	Profile drift.Profile // "" is [drift.Caller]
-	// FailOn is the mildest severity that fails a check. "" is [drift.Breaking],
-	// and that takes in what is unknown.
+	// FailOn is the mildest severity that fails a check. "" is [drift.Breaking], which also fails on
+	// [drift.Unknown].
 	FailOn drift.Severity
-	// Rules are the overrides: those of rules in the order of the file, then
-	// those of overrides. The last one that matches a change counts. Each passes
-	// [drift.Override.Check].
+	// Rules are the overrides: first those of the key rules, then those of the key overrides, each in file
+	// order. The last one that matches a change counts. Each passes [drift.Override.Check].
 	Rules  []drift.Override
-	Ignore []drift.Accept // accepted changes, in the order of the file
+	Ignore []drift.Accept // accepted changes, in file order
 	// IgnoreLines are the lines of Ignore in the file.
 	IgnoreLines []int
 }
 
-// Fails reports whether a change of that severity fails a check.
+// Fails reports whether a change of severity s fails a check.
 func (j Judgement) Fails(s drift.Severity) bool {
 	if j.FailOn == "" || j.FailOn == drift.Breaking {
 		return s.AtLeast(drift.Unknown)
@@ -39,9 +37,9 @@ func (j Judgement) Fails(s drift.Severity) bool {
 	return s.AtLeast(j.FailOn)
 }
 
-// Options are what [drift.Compare] takes, and judge.New of runtime/judge: entries
-// of Ignore expire by the day, in UTC, on which Options is called. Two surfaces
-// hold no Go code to compare, so the profile source counts as caller here.
+// Options returns the options for [drift.Compare] and for judge.New of runtime/judge. Entries of Ignore
+// are expired if their day is over, in UTC, when Options is called. The profile source becomes caller:
+// there is no Go code to compare.
 func (j Judgement) Options() *drift.Options {
 	o := &drift.Options{Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore, Today: time.Now().UTC().Format(time.DateOnly)}
 	if o.Profile == drift.Source {
@@ -52,7 +50,7 @@ func (j Judgement) Options() *drift.Options {
 
 var fullHash = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// judgement makes the result of a checked file.
+// judgement returns the judgement of a checked file.
 func judgement(d *Drift, n *tree.Node) Judgement {
 	if d == nil {
 		return Judgement{}
@@ -69,10 +67,10 @@ func judgement(d *Drift, n *tree.Node) Judgement {
 	return j
 }
 
-// severities are the words that a file may give to a rule.
+// severities returns the severities that a file may give to a rule.
 func severities() []string { return []string{"breaking", "warning", "info", "off"} }
 
-// checkDrift checks the key drift beyond the types of its keys.
+// checkDrift checks the values of the key drift; their types are checked before.
 func (l *loader) checkDrift(file *File, n *tree.Node, at tree.Path) {
 	l.oneOf(n, at, "profile", "caller", "strict", "source", "model", "pin")
 	l.oneOf(n, at, "fail_on", "breaking", "warning", "info")
@@ -97,9 +95,8 @@ func (l *loader) checkDrift(file *File, n *tree.Node, at tree.Path) {
 	}
 }
 
-// checkOverride reports a rule that there is not, with the nearest one that
-// there is, and a security rule that is switched off wholesale. A severity that
-// does not exist is reported elsewhere.
+// checkOverride reports unknown rules, with the nearest known one, and security rules that are switched
+// off as a whole. Unknown severities are reported elsewhere.
 func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 	if !slices.Contains(severities(), string(o.Severity)) {
 		o.Severity = drift.Info
@@ -115,7 +112,7 @@ func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 	}
 }
 
-// nearestRule is the hint for a rule that there is not.
+// nearestRule returns the hint for an unknown rule.
 func nearestRule(id string) string {
 	var known []string
 	for _, r := range drift.Rules() {
@@ -158,8 +155,7 @@ func (l *loader) checkIgnore(file *File, entry *tree.Node, at tree.Path) {
 	l.checkKnown(file, entry, at)
 }
 
-// checkKnown tells of a server that the file itself rules out: it configures
-// its servers here alone, and this is not one of them.
+// checkKnown reports a server that cannot exist: the file imports nothing and does not define it.
 func (l *loader) checkKnown(file *File, entry *tree.Node, at tree.Path) {
 	server := entry.Value("server")
 	if server == nil || server.Kind != tree.String || server.Text == "" || len(file.Import) > 0 {

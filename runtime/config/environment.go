@@ -1,4 +1,4 @@
-// The machine as the search for files sees it.
+// The environment in which files are searched.
 
 package config
 
@@ -11,33 +11,30 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// Environment is a machine, a user and a project, in which the files of other
-// systems are searched for. [System] is the one that this program runs in; a
-// test makes its own. Nothing else of the machine is looked at.
+// Environment is a machine, a user and a project in which server files are searched. [System] is that of
+// this program; tests make their own. Nothing else of the machine is read.
 type Environment struct {
-	OS   string // as runtime.GOOS: windows and darwin have folders of their own
-	Home string // the user's folder, absolute; "" finds no file of a user
-	Dir  string // the project's folder, absolute; "" finds no file of a project
+	OS   string // as runtime.GOOS: windows and darwin have their own folders
+	Home string // the user's folder, absolute; with "" no file of a user is found
+	Dir  string // the project's folder, absolute; with "" no file of a project is found
 
 	// Lookup finds a variable of the environment. Nil finds none.
 	Lookup func(name string) (string, bool)
 
-	// Read reads a file in place of the disk; a missing one is an error that is
-	// [fs.ErrNotExist]. What it answers with [errors.ErrUnsupported] is read from the disk,
-	// and so is everything if it is nil. Files are read whole: an mcpgen.yaml up to 1 MiB,
-	// others up to 16 MiB.
+	// Read reads a file in place of the disk; the error for a missing file is [fs.ErrNotExist]. If it is nil,
+	// or returns [errors.ErrUnsupported], the file is read from the disk. Files are read whole: an
+	// mcpgen.yaml up to 1 MiB, others up to 16 MiB.
 	Read func(path string) ([]byte, error)
 
-	// Trusted decides about a project's own file, by the content that was read of it:
-	// the file may be another one by now. It is asked about what was found by searching,
-	// and about each file of a system that wants trust, such as tallow, wherever it is
-	// named. A reason leaves its servers out: it says why in a word or two, such as
-	// untrusted or stale. Nil trusts none.
+	// Trusted decides whether a project's file is trusted, by the content that was read: the file on disk may
+	// have changed since. It is called for files that were found by searching, and for every file of a system
+	// that requires trust, such as tallow, even if the file was named. A reason excludes the file's servers,
+	// and is a word or two, such as untrusted or stale. Nil trusts no file.
 	Trusted func(path string, content []byte) (reason string, hint string)
 }
 
-// System is the environment of this program. The user's folder is $HOME, or
-// %USERPROFILE% where that is not set; the project's is the working directory.
+// System returns the environment of this program. The user's folder is $HOME, or %USERPROFILE% if that is
+// not set. The project's folder is the working directory.
 func System() (Environment, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -46,8 +43,7 @@ func System() (Environment, error) {
 	return Environment{OS: runtime.GOOS, Home: homeOf(os.LookupEnv), Dir: dir, Lookup: os.LookupEnv}, nil
 }
 
-// homeOf is the user's folder: $HOME, else $USERPROFILE, else "". An empty
-// variable counts as one that is not set.
+// homeOf returns the user's folder: $HOME, else $USERPROFILE, else "". An empty variable counts as unset.
 func homeOf(lookup func(name string) (string, bool)) string {
 	for _, name := range [...]string{"HOME", "USERPROFILE"} {
 		if home, ok := lookup(name); ok && home != "" {
@@ -57,12 +53,12 @@ func homeOf(lookup func(name string) (string, bool)) string {
 	return ""
 }
 
-// machine is what of the environment says where files are.
+// machine returns the part of the environment that determines where files are.
 func (e Environment) machine() dialect.Machine {
 	return dialect.Machine{OS: e.OS, Home: e.Home, Dir: e.Dir, Lookup: e.Lookup, Read: e.Read}
 }
 
-// named says what of a file somebody named.
+// named is how directly the user named a file.
 type named uint8
 
 const (
@@ -72,9 +68,9 @@ const (
 	namedFile                 // itself
 )
 
-// refuses says why a project's file is left out, or "", by the rule of its system and
-// by what somebody named of it. What is used though nobody trusts the project has a
-// notice, unless it was named itself. A file that declares no server needs no trust.
+// refuses returns why a project's file is not used, or "". The rule is that of its system, and depends on
+// how the user named the file. A file that is used although the project is not trusted gets a notice,
+// unless the file itself was named. A file that declares no server needs no trust.
 func (e Environment) refuses(f *dialect.File, by named) (reason, hint string) {
 	if !f.IsProjects() || len(f.Rows) == 0 || by == namedFile && f.Dialect.Gate != dialect.GateAll {
 		return "", ""

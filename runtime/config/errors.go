@@ -8,36 +8,35 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// Error is one thing that is wrong in one file. The errors of a file are
-// joined; use [errors.AsType] for the first one.
+// Error is one problem in one file. The errors of a file are joined; use [errors.AsType] for the first
+// one.
 type Error struct {
 	Path   string   // the file as the caller named it; "" for [Parse]
 	Line   int      // 1-based; 0 if the error is about the whole file
 	Column int      // 1-based, in characters; 0 if unknown
 	Reason string   // what is wrong, beginning with the key it is about
-	Steps  []string // what to do, each alone; nil if the reason says it
+	Steps  []string // next steps, each an alternative; nil if Reason already says it
 
 	cause  error
-	server string // the row of another system's file that it is about; "" means none
+	server string // the server that another system's file defines wrongly; "" means none
 }
 
-// Error gives position, reason and steps: "mcpgen.yaml:12:5: reason; step, or step".
+// Error returns position, reason and steps: "mcpgen.yaml:12:5: reason; step, or step".
 func (e *Error) Error() string {
 	return (&tree.Finding{Position: tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Steps: e.Steps}).Error()
 }
 
-// NextSteps returns Steps, which Error ends with.
+// NextSteps returns Steps, which are also the end of Error's text.
 func (e *Error) NextSteps() []string { return e.Steps }
 
-// MarshalText returns what Error does, so that errors in JSON are texts.
+// MarshalText returns the text of Error, so that errors in JSON are strings.
 func (e *Error) MarshalText() ([]byte, error) { return []byte(e.Error()), nil }
 
-// Unwrap returns what the operating system said, such as [fs.ErrNotExist], or
-// nil.
+// Unwrap returns the error of the operating system, such as [fs.ErrNotExist], or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Notice is something in a file that a reader should know and that is not an
-// error: a key without effect, a server that is defined twice.
+// Notice is something in a file that a reader should know and that is not an error, such as a key without
+// effect or a server that is defined twice.
 type Notice struct {
 	Path   string `json:"path,omitempty"`   // as in [Error]
 	Line   int    `json:"line,omitempty"`   // as in [Error]
@@ -47,7 +46,7 @@ type Notice struct {
 	Steps []string `json:"steps,omitempty"` // as in [Error]
 }
 
-// String gives position, text and steps.
+// String returns position, text and steps.
 func (n Notice) String() string { return n.Err().Error() }
 
 // Err returns the notice as an error, of type [*Error].
@@ -55,9 +54,9 @@ func (n Notice) Err() error {
 	return &Error{Path: n.Path, Line: n.Line, Column: n.Column, Reason: n.Text, Steps: n.Steps}
 }
 
-// Strict makes errors of the notices: keys without effect, servers that are
-// defined twice or left out, files that are not used. It is for those who want a
-// configuration in which everything counts. Nil is that.
+// Strict returns the notices as errors: keys without effect, servers that are defined twice or ignored,
+// files that are not used. It is for programs that require every part of a configuration to have an
+// effect. Without notices it returns nil.
 func (p *Project) Strict() error {
 	errs := make([]error, len(p.Notices))
 	for i, n := range p.Notices {
@@ -66,12 +65,12 @@ func (p *Project) Strict() error {
 	return errors.Join(errs...)
 }
 
-// errorOf is an error of a report.
+// errorOf converts an error of a report.
 func errorOf(f *tree.Finding) *Error {
 	return &Error{Path: f.Path, Line: f.Line, Column: f.Column, Reason: f.Text, Steps: f.Steps, cause: f.Cause, server: f.Server}
 }
 
-// errorsOf are the errors of a report.
+// errorsOf converts the errors of a report.
 func errorsOf(findings []*tree.Finding) []error {
 	errs := make([]error, len(findings))
 	for i, f := range findings {
@@ -80,7 +79,7 @@ func errorsOf(findings []*tree.Finding) []error {
 	return errs
 }
 
-// noticesOf are the notices of a report; nil means none.
+// noticesOf converts the notices of a report; nil means none.
 func noticesOf(findings []*tree.Finding) []Notice {
 	var notices []Notice
 	for _, f := range findings {
@@ -89,13 +88,13 @@ func noticesOf(findings []*tree.Finding) []Notice {
 	return notices
 }
 
-// inOrder joins the errors of a report in the order of the file.
+// inOrder joins the errors of a report in file order.
 func inOrder(r *tree.Report) error {
 	r.Sort()
 	return errors.Join(errorsOf(r.Errors)...)
 }
 
-// unreadable makes an [*Error] of a failed file operation.
+// unreadable returns an [*Error] for a failed file operation.
 func unreadable(path string, err error, steps ...string) *Error {
 	return errorOf(tree.Unreadable(path, err, steps...))
 }

@@ -1,5 +1,5 @@
-// The model of mcpgen.yaml. Its json tags are what the strict reader accepts,
-// and with its jsonschema tags it reflects into the JSON Schema of the file.
+// The model of mcpgen.yaml. The json tags are the keys that the strict reader accepts. With the
+// jsonschema tags, the JSON Schema of the file is made from the model by reflection.
 
 package config
 
@@ -8,8 +8,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// File is mcpgen.yaml as it is written, before imports and defaults. [Load]
-// and [Parse] read it; it is exported for its schema.
+// File is an mcpgen.yaml as written, before imports and defaults. [Load] and [Parse] read it. It is
+// exported for its schema.
 type File struct {
 	Schema  string           `json:"$schema,omitempty" jsonschema_description:"The JSON Schema of this file, for editors. It has no effect."`
 	Version int              `json:"version" jsonschema:"required,enum=1" jsonschema_description:"The version of this format: 1."`
@@ -29,9 +29,8 @@ type File struct {
 	Ledger  *Ledger          `json:"ledger,omitempty" jsonschema_description:"Write down which tools there are, and since when."`
 }
 
-// Entry is one server of [File.Servers]. With a command it is started, with a
-// URL it is connected to, and with neither the entry configures the imported
-// server of its name.
+// Entry is one server of [File.Servers]. With a command it is a program to start, with a URL a server to
+// connect to. With neither, it configures the imported server of the same name.
 type Entry struct {
 	Command    string             `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file. Here and in the other texts ${env:X} is a variable of the environment, ${env:X:-text} the text where X is not set or empty, ${dir} the folder of this file, and $${ a ${."`
 	Args       []string           `json:"args,omitempty" jsonschema_description:"Arguments of the program. They are not given to a shell."`
@@ -59,33 +58,33 @@ type Entry struct {
 	Limits     *endpoint.Limits   `json:"limits,omitempty" jsonschema_description:"How much the server may send."`
 }
 
-// Client is what is declared to a server. A key that is left out is false, unless the
-// client of the whole file has it.
+// Client holds the client capabilities that are declared to a server. A missing key is false, unless the
+// client of the whole file sets it.
 type Client struct {
 	Elicitation *Elicitation `json:"elicitation,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^form$" jsonschema_description:"Input of a person: true, also pages to open; form, forms alone."`
 	Sampling    *bool        `json:"sampling,omitempty" jsonschema_description:"The answer of a model."`
 	Roots       *bool        `json:"roots,omitempty" jsonschema_description:"The folders that a program works in."`
 }
 
-// Tools is the choice among a server's tools.
+// Tools selects and renames tools of a server.
 type Tools struct {
 	Include []string          `json:"include,omitempty" jsonschema_description:"Globs of wire names. By default all tools."`
 	Exclude []string          `json:"exclude,omitempty" jsonschema_description:"Globs of wire names. They win over include."`
 	Rename  map[string]string `json:"rename,omitempty" jsonschema_description:"Wire name to exported Go name."`
 }
 
-// Budget bounds what a model reads of tools before it calls one. More is a finding of
-// the rule surface-budget-exceeded.
+// Budget bounds the size of the tool definitions that a model reads before it calls one. An excess is a
+// finding of the rule surface-budget-exceeded.
 type Budget struct {
 	Tokens int `json:"tokens" jsonschema:"required,minimum=1,maximum=1000000" jsonschema_description:"About how many tokens: the bytes of name, description and input schema of each tool that tools selects, as compact JSON, divided by 4."`
 }
 
-// HostLimits bounds what the servers of one program may take together.
+// HostLimits bounds the resources that all servers of one program use together.
 type HostLimits struct {
 	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=256MiB" jsonschema_description:"Large messages that arrive at the same time."`
 }
 
-// Drift says how changes of a server are judged.
+// Drift says how changes to a server are judged.
 type Drift struct {
 	Profile string            `json:"profile,omitempty" jsonschema:"enum=caller,enum=strict,enum=source,enum=model,enum=pin,default=caller" jsonschema_description:"Whose point of view decides."`
 	FailOn  string            `json:"fail_on,omitempty" jsonschema:"enum=breaking,enum=warning,enum=info,default=breaking" jsonschema_description:"The mildest finding that fails a check."`

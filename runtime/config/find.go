@@ -1,4 +1,4 @@
-// Finding mcpgen.yaml and server files.
+// The search for mcpgen.yaml and server files.
 
 package config
 
@@ -17,11 +17,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// ErrNotFound is [Find]'s error where there is no configuration. The error
-// that wraps it says where it was looked for and which commands write one.
+// ErrNotFound is the error of [Find] if there is no configuration. The error that wraps it names the
+// folders that were searched and the commands that write a configuration.
 var ErrNotFound = errors.New("no mcpgen.yaml found")
 
-// example is the shortest useful file.
+// example is a minimal useful file.
 const example = `version: 1
 servers:
   everything:
@@ -29,22 +29,21 @@ servers:
     args: [-y, "@modelcontextprotocol/server-everything"]
 `
 
-// FileNames are the names of the configuration, of which a folder has one. The first one is
-// that of a new file.
+// FileNames returns the possible names of the configuration, of which a folder has one. A new file gets
+// the first name.
 func FileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"} }
 
-// SafeDirs is the variable of the environment that allows a configuration which [Find]
-// refuses: folders, separated as in PATH, each of which stands for all below it as well.
+// SafeDirs is the environment variable that allows configurations which [Find] refuses. It lists folders,
+// separated as in PATH; each includes the folders below it.
 const SafeDirs = "MCPGEN_SAFE_DIRS"
 
-// Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and upwards, up to the
-// folder with the go.mod, the root of the repository or the user's folder, whichever
-// comes first. Where there is none of them it looks in dir alone. The path is relative
-// where dir is. Two of the names in one folder are an error; [ErrNotFound] is the error
-// if there is none.
+// Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and its parents. The search ends at the
+// folder with the go.mod, the root of the repository or the user's folder, whichever comes first. If dir
+// is below none of them, only dir is searched. The path is relative if dir is. Two of the names in one
+// folder are an error. If there is no configuration, the error wraps [ErrNotFound].
 //
-// A file starts programs. One above dir that somebody else owns or everybody may write
-// is therefore refused, unless its folder is one of [SafeDirs].
+// A configuration starts programs. A file above dir that another user owns, or that everybody may write,
+// is refused, unless its folder is in [SafeDirs].
 func Find(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -77,8 +76,8 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// searchEnd returns the folder at which the search from start upwards ends, and what it
-// is; "" is start itself, if there is nothing at which it would end.
+// searchEnd returns the last folder of the search from start upwards, and what that folder is: "" if it
+// is start itself, for want of another end.
 func searchEnd(start, home string) (folder, why string, err error) {
 	user, _ := os.Stat(home)
 	for folder = start; ; folder = filepath.Dir(folder) {
@@ -101,8 +100,8 @@ func searchEnd(start, home string) (folder, why string, err error) {
 	}
 }
 
-// refuseForeign refuses a configuration above the working folder that others have put
-// there or may write, save in one of [SafeDirs].
+// refuseForeign refuses a configuration above the working folder that other users own or may write,
+// unless its folder is in [SafeDirs].
 func refuseForeign(path string) error {
 	reason := regular.OwnError(path)
 	folder := filepath.Dir(path)
@@ -116,9 +115,9 @@ func refuseForeign(path string) error {
 		Steps: []string{"if you trust the folder: set " + SafeDirs + "=" + folder}, cause: reason}
 }
 
-// shown is a found path as the user would name it: relative to the working
-// directory if dir, whose absolute form is start, is. Where symbolic links make
-// that another file it stays absolute.
+// shown returns a found path as the user would write it: relative to the working directory if dir is,
+// whose absolute form is start. The path stays absolute if the relative one leads to another file because
+// of symbolic links.
 func shown(dir, start, found string) string {
 	if filepath.IsAbs(dir) {
 		return found
@@ -151,8 +150,8 @@ func notFound(first, last, why string) error {
 		"add a first server: mcpgen add NAME -- COMMAND", "use the servers of other programs: mcpgen init", "name server files: --mcp PATH")
 }
 
-// present returns the paths of those names that are files in a folder. An
-// error of the file system other than absence is one.
+// present returns the paths of the names that are files in a folder. Absence of a file is not an error;
+// other failures are.
 func present(dir string, names []string) ([]string, error) {
 	var found []string
 	for _, name := range names {
@@ -168,10 +167,9 @@ func present(dir string, names []string) ([]string, error) {
 	return found, nil
 }
 
-// ServerPaths are the paths in the values of a flag such as --mcp, which may be
-// given more than once and hold several with commas between them. Empty parts are
-// dropped; no path at all is nil. A value that is the name of a file is one path,
-// whatever commas it has.
+// ServerPaths returns the paths in the values of a flag such as --mcp. The flag may be repeated, and each
+// value may hold several paths separated by commas. Empty parts are dropped, and without any path the
+// result is nil. A value that is the name of an existing file is one path, even if it contains commas.
 func ServerPaths(values []string) []string {
 	var paths []string
 	for _, value := range values {
@@ -188,7 +186,7 @@ func ServerPaths(values []string) []string {
 	return paths
 }
 
-// readServerFile reads a server file that somebody named, with --mcp if flag.
+// readServerFile reads a server file that the user named; flag means with --mcp.
 func readServerFile(e Environment, path string, flag bool) *dialect.File {
 	if slices.Contains(FileNames(), filepath.Base(path)) {
 		f := &dialect.File{Report: tree.Report{Path: path}}

@@ -1,5 +1,5 @@
-// How a server is started or reached, as a lock keeps it: readable without
-// anything secret, and the same on every machine.
+// A server's launch in the form that a lock stores: readable, without secrets, and the same on every
+// machine.
 
 package config
 
@@ -18,16 +18,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// LockLaunch returns how s is started or reached, as a lock keeps it. Project is
-// the absolute folder of the project; "" means none.
+// LockLaunch returns the launch of s in the form that a lock stores. Project is the absolute folder of
+// the project; "" means none.
 //
-// Nothing is looked up: texts are as they were written, and a variable in them
-// stays a variable. What [Mask] stands for in [Project.Settings], the values of
-// variables and headers that are more than references, and absolute paths outside
-// of the project are [lockfile.Hidden]. The hash covers all of it and the working
-// directory. It is the same on every machine and in every checkout: paths in the
-// project count relative to it, and a working directory relative to the project,
-// to the file that names it or to the user's folder.
+// Nothing is looked up: texts stay as written, including their variables. These values become
+// [lockfile.Hidden]: those that are [Mask] in [Project.Settings], values of variables and headers that
+// are more than references, and absolute paths outside the project. The hash covers the whole launch and
+// the working directory. It is the same on every machine and in every checkout: paths in the project are
+// taken relative to it, and a working directory relative to the project, to the file that names it, or to
+// the user's folder.
 func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
 	m, at := masker{s.Expand}, launchBase{project: project, source: s.Source.Path, home: homeOf(os.LookupEnv)}
 	text := func(text string) string {
@@ -51,10 +50,9 @@ func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
 	return l
 }
 
-// SameLaunch reports whether s is started or reached as locked says. A lock of an
-// older version, whose hash covers command, arguments and URL alone, is compared
-// by that hash. Now is [LockLaunch] with the kind of hash that locked has, so that
-// the two can be compared with [lockfile.Launch.Differences].
+// SameLaunch reports whether s has the locked launch. A lock of an older version, whose hash covers only
+// command, arguments and URL, is compared by that hash. Now is [LockLaunch] with the kind of hash that
+// locked has, so that [lockfile.Launch.Differences] can compare the two.
 func SameLaunch(locked lockfile.Launch, s endpoint.Server, project string) (now lockfile.Launch, same bool) {
 	now = LockLaunch(s, project)
 	if locked.HashOnly() && locked.Hash != now.Hash {
@@ -63,11 +61,11 @@ func SameLaunch(locked lockfile.Launch, s endpoint.Server, project string) (now 
 	return now, locked.Hash == now.Hash
 }
 
-// launchBase is what paths of a launch are relative to.
+// launchBase holds the folders that paths of a launch are relative to.
 type launchBase struct{ project, source, home string }
 
-// references shows the names of variables with the references in them. A value
-// that holds anything else is hidden.
+// references returns the names of variables with the references in their values. A value with any other
+// content is hidden.
 func (at launchBase) references(m masker, field endpoint.Field, vars []endpoint.Var) map[string]string {
 	var shown map[string]string
 	for _, v := range vars {
@@ -83,8 +81,8 @@ func (at launchBase) references(m masker, field endpoint.Field, vars []endpoint.
 	return shown
 }
 
-// flatLaunch is a launch as files have it, with the members of all kinds; those of the
-// others are empty.
+// flatLaunch is a launch in the form of files, with the fields of all kinds; those of other kinds are
+// empty.
 type flatLaunch struct {
 	endpoint.Process
 	endpoint.Address
@@ -95,7 +93,7 @@ func flatten(l endpoint.Launch) flatLaunch {
 		func(p *endpoint.Process) flatLaunch { return flatLaunch{Process: *p} }, func(a *endpoint.Address) flatLaunch { return flatLaunch{Address: *a} })
 }
 
-// inheritedNames are the names of variables that a server gets, sorted.
+// inheritedNames returns the names of the variables that a server inherits, sorted.
 func inheritedNames(i endpoint.Inherit) []string {
 	if i.All {
 		return []string{"*"}
@@ -105,8 +103,8 @@ func inheritedNames(i endpoint.Inherit) []string {
 	return slices.Compact(names)
 }
 
-// shown is a text without secrets and without absolute paths: those in the
-// project begin with a dot.
+// shown returns a text without secrets and absolute paths. Paths in the project become relative and begin
+// with a dot.
 func (at launchBase) shown(text string) string {
 	text = visibleText(strings.ReplaceAll(text, Mask, lockfile.Hidden))
 	return eachPath(text, at.project, ".", func(path string) string {
@@ -117,15 +115,14 @@ func (at launchBase) shown(text string) string {
 	})
 }
 
-// visibleText is what JSON can hold.
+// visibleText replaces invalid UTF-8, which JSON cannot hold.
 func visibleText(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
-// hash covers everything that is started or reached. Each text goes in with its
-// length before it, and each list with its own, so that no two launches are
-// written alike.
+// hash covers the whole launch. Each text and each list is preceded by its length, so that different
+// launches never hash the same bytes.
 func (at launchBase) hash(s flatLaunch) string {
 	h := launchHash{sha256.New()}
-	// A path of the project is a text that nobody can write: it holds a NUL byte.
+	// A NUL byte, which no configured text can hold, marks paths of the project.
 	local := func(text string) string {
 		return eachPath(text, at.project, "\x00", func(path string) string { return path })
 	}
@@ -151,8 +148,8 @@ func (at launchBase) hash(s flatLaunch) string {
 	return h.sum()
 }
 
-// folder is the working directory as it is the same on every machine. That of the
-// project is the default, and "".
+// folder returns the working directory in a form that is the same on every machine. The project's folder
+// is the default, and "".
 func (at launchBase) folder(dir string) string {
 	if dir == "" || dir == at.project {
 		return ""
@@ -172,7 +169,7 @@ func (at launchBase) folder(dir string) string {
 		if rel, ok := below(folder); ok {
 			return "file:" + rel
 		}
-		// A file in a folder for settings, such as .vscode, is about the folder above.
+		// A file in a settings folder, such as .vscode, belongs to the folder above.
 		for up := ".."; up != "../../.."; up += "/.." {
 			if filepath.Join(folder, filepath.FromSlash(up)) == dir {
 				return "file:" + up
@@ -198,7 +195,7 @@ func (h launchHash) texts(texts ...string) {
 
 func (h launchHash) sum() string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 
-// oldLaunchHash is the hash of locks that hold nothing else of a launch.
+// oldLaunchHash returns the hash of older locks, which store only the hash of a launch.
 func oldLaunchHash(s flatLaunch) string {
 	h := launchHash{sha256.New()}
 	for _, text := range append([]string{"mcpgen launch 1", s.Command, s.URL}, s.Args...) {
@@ -208,18 +205,16 @@ func oldLaunchHash(s flatLaunch) string {
 	return h.sum()
 }
 
-// Where a path in a text begins and ends.
+// Characters before and after a path in a text.
 const (
 	beforePath = " \t\n=:,;'\"`(<[{|@"
 	afterPath  = "\n:,;'\"`|<>}"
 	afterURL   = " \t\n'\"<>"
 )
 
-// eachPath replaces the absolute paths in a text, also where they are the value
-// of a flag, one of several in a list, or the path of a URL without a host. Of one
-// that leads into the folder only the folder is replaced; any other is what f
-// makes of it. A path may hold spaces, so one goes on behind them. Other URLs stay
-// as they are.
+// eachPath replaces the absolute paths in a text, also in the value of a flag, in a list, or in a URL
+// without a host. In a path inside folder, only the folder is replaced; f replaces any other path as a
+// whole. A path may contain spaces. Other URLs stay as they are.
 func eachPath(text, folder, inside string, f func(path string) string) string {
 	if !strings.ContainsAny(text, `/\`) {
 		return text
@@ -234,7 +229,7 @@ func eachPath(text, folder, inside string, f func(path string) string) string {
 			b.WriteByte(rest[0])
 		case urlPrefix(rest) > 0:
 			n = urlPrefix(rest)
-			if !strings.HasPrefix(rest[n:], "/") { // a host, and what is there
+			if !strings.HasPrefix(rest[n:], "/") { // a host and its path
 				n += indexAny(rest[n:], afterURL)
 			}
 			b.WriteString(rest[:n])
@@ -257,8 +252,7 @@ func eachPath(text, folder, inside string, f func(path string) string) string {
 	return b.String()
 }
 
-// urlPrefix is the length of a scheme with the slashes that follow it; 0 if text
-// does not begin with one.
+// urlPrefix returns the length of a scheme with its slashes at the beginning of text; 0 if there is none.
 func urlPrefix(text string) int {
 	n := 0
 	for n < len(text) && (texts.IsAlnum(rune(text[n])) || n > 0 && strings.IndexByte("+.-", text[n]) >= 0) {
@@ -278,8 +272,7 @@ func isPath(text string) bool {
 	return len(text) > 2 && text[1] == ':' && (text[2] == '\\' || text[2] == '/') && texts.IsAlnum(rune(text[0]))
 }
 
-// insidePrefix is the length of folder where text begins with it or with a path
-// in it; else 0.
+// insidePrefix returns the length of folder if text begins with folder or a path in it, else 0.
 func insidePrefix(text, folder string) int {
 	n := len(folder)
 	if !filepath.IsAbs(folder) || filepath.Dir(folder) == folder || len(text) < n || !samePath(text[:n], folder) {
@@ -291,7 +284,7 @@ func insidePrefix(text, folder string) int {
 	return n
 }
 
-// samePath compares paths as the system does.
+// samePath compares paths by the system's rule.
 func samePath(a, b string) bool {
 	if filepath.Separator == '\\' {
 		return strings.EqualFold(strings.ReplaceAll(a, `\`, "/"), strings.ReplaceAll(b, `\`, "/"))
@@ -299,7 +292,7 @@ func samePath(a, b string) bool {
 	return a == b
 }
 
-// indexAny is the first place of one of some characters, or the length of text.
+// indexAny returns the index of the first of some characters, or the length of text.
 func indexAny(text, chars string) int {
 	if i := strings.IndexAny(text, chars); i >= 0 {
 		return i

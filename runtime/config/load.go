@@ -1,4 +1,4 @@
-// Reading one project in steps: parse, decode, check, import, merge.
+// Reading a project in steps: parse, decode, check, import, merge.
 
 package config
 
@@ -24,27 +24,27 @@ type loader struct {
 	tree.Report
 	env     Environment
 	dir     string          // absolute folder of the file; "" if there is none
-	all     []dialect.Row   // servers as the files define them, in their order
-	rows    map[string]int  // those that count, by name
-	imports []Notice        // notices of the files that were read beside this one
+	all     []dialect.Row   // servers as the files define them, in file order
+	rows    map[string]int  // indices in all of the servers that count, by name
+	imports []Notice        // notices of the imported files
 	unread  []*tree.Finding // the imports that cannot be read
 
-	dialects  []dialect.Dialect // whose files were read, or looked for by name
+	dialects  []dialect.Dialect // of files that were read, or searched for by name
 	manifests []Manifest
-	off       map[string]bool // servers that mcpgen.yaml turns off
+	off       map[string]bool // servers that mcpgen.yaml disables
 	skipped   []Skipped
 	systems   []string // imported by name
 	sources   askedFiles
 	missed    []Unread
-	files     []string // that were read, or looked for
-	mcp       string   // what --mcp has to name; "" for an mcpgen.yaml
-	lost      []string // servers whose definitions cannot be used
+	files     []string // that were read or searched for
+	mcp       string   // the system that --mcp has to name; "" for an mcpgen.yaml
+	lost      []string // servers whose definitions are unusable
 }
 
-// newLoader reads relative to a folder, or to none.
+// newLoader returns a loader for a file in a folder; "" means none.
 func newLoader(path, dir string) *loader {
 	l := &loader{Report: tree.Report{Path: path}, dir: dir, rows: map[string]int{}}
-	env, _ := System() // where the working directory is unknown nothing is looked for in it
+	env, _ := System() // without a working directory, nothing is searched for in it
 	if dir != "" {
 		env.Dir = dir
 	}
@@ -52,7 +52,7 @@ func newLoader(path, dir string) *loader {
 	return l
 }
 
-// use has the loader read in an environment, and note what it reads.
+// use sets the environment of the loader, which records the files that it reads.
 func (l *loader) use(env Environment) {
 	read := env.Read
 	env.Read = func(path string) ([]byte, error) {
@@ -87,7 +87,7 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	d.Decode(root, "", file)
 	for _, e := range l.Errors {
 		if strings.HasSuffix(e.Text, ".type: unknown key") && slices.Equal(e.Steps, []string{tree.Suggest("types", []string{"types"})}) {
-			e.Steps = []string{tree.Suggest("transport", []string{"transport"})} // what others call type
+			e.Steps = []string{tree.Suggest("transport", []string{"transport"})} // other formats call transport type
 		}
 	}
 	l.off = map[string]bool{}
@@ -107,8 +107,8 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	return partial(p, problem, err)
 }
 
-// version reports whether the file is of the version that this package reads.
-// Where it is another one its keys are not judged.
+// version reports whether the file has the version that this package reads. The keys of other versions
+// are not checked.
 func (l *loader) version(root *tree.Node) bool {
 	if root.Kind != tree.Map {
 		l.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), "begin with version: 1")
@@ -125,7 +125,7 @@ func (l *loader) version(root *tree.Node) bool {
 	return true
 }
 
-// importFiles reads the files of import and returns their errors.
+// importFiles reads the imported files and returns their errors.
 func (l *loader) importFiles(file *File, n *tree.Node) []error {
 	var errs []error
 	at := tree.Path("import")
@@ -164,8 +164,8 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 	return errs
 }
 
-// beside is the path of an imported file: below the user's folder after ~/, else
-// relative to the file that imports it.
+// beside returns the path of an imported file. After ~/ it is relative to the user's folder, else to the
+// importing file.
 func (l *loader) beside(name string) string {
 	if below, ok := strings.CutPrefix(name, "~/"); ok {
 		if home := homeOf(os.LookupEnv); home != "" {
@@ -182,8 +182,8 @@ func (l *loader) beside(name string) string {
 	return filepath.Join(filepath.Dir(l.Path), name)
 }
 
-// wholeFile is the one error of a file if it has no place in it: such an error
-// belongs to the line that names the file.
+// wholeFile returns the only error of a file if it has no line. Such an error is reported at the line
+// that names the file.
 func wholeFile(errs []error) *Error {
 	if len(errs) != 1 {
 		return nil
@@ -195,8 +195,8 @@ func wholeFile(errs []error) *Error {
 	return e
 }
 
-// read reads a server file that somebody named and merges its rows: of two with
-// one name the first one wins whole.
+// read reads a server file that the user named and merges its rows. If two rows have the same name, the
+// first one wins.
 func (l *loader) read(path string) []error {
 	return l.add(readServerFile(l.env, path, false))
 }
@@ -208,9 +208,9 @@ func (l *loader) add(f *dialect.File) []error {
 	return errs
 }
 
-// rowsOf are the rows of a file that was named, with what is wrong with it; none if its
-// system wants trust that it does not have. What is wrong with a server that is turned
-// off, or that is defined earlier, is ignored.
+// rowsOf returns the rows of a file that was named, and its errors. There are no rows if the file's
+// system requires trust and the file is not trusted. Errors of servers that are disabled, or defined
+// earlier, are ignored.
 func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dialect.Row, []error) {
 	if reason, hint := l.env.refuses(f, namedFile); reason != "" {
 		l.skip(skippedFile(f, reason, hint))
@@ -236,7 +236,7 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 		case forgiven[e.Server]:
 			continue
 		case l.off != nil && (i == len(f.Errors)-1 || f.Errors[i+1].Server != e.Server):
-			// What an mcpgen.yaml can do about a file of another program.
+			// An mcpgen.yaml can only disable a broken server of another program's file.
 			e.Steps = append(slices.Clip(e.Steps), "do without it: servers: {"+tree.Quote(e.Server)+": {enabled: false}}")
 		}
 		errs = append(errs, errorOf(e))
@@ -249,7 +249,7 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 	return rows, errs
 }
 
-// note takes in what a file that counts says beside its servers.
+// note adds the notices and the manifest of a file that counts.
 func (l *loader) note(f *dialect.File) {
 	f.Sort()
 	l.imports = append(l.imports, noticesOf(f.Notices)...)
@@ -258,7 +258,7 @@ func (l *loader) note(f *dialect.File) {
 	}
 }
 
-// merge adds rows behind those that are there.
+// merge appends rows.
 func (l *loader) merge(rows []dialect.Row) {
 	for _, r := range rows {
 		switch {
@@ -277,7 +277,7 @@ func (l *loader) merge(rows []dialect.Row) {
 	}
 }
 
-// project puts the result together.
+// project builds the result.
 func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p := &Project{
 		Path: l.Path, Dir: l.dir, Output: DefaultOutput, Naming: l.naming(file),
@@ -351,7 +351,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	return p, nil
 }
 
-// counting returns the rows that count, in the order of the files.
+// counting returns the rows that count, in file order.
 func (l *loader) counting() []*dialect.Row {
 	var rows []*dialect.Row
 	for _, i := range slices.Sorted(maps.Values(l.rows)) {
@@ -360,7 +360,7 @@ func (l *loader) counting() []*dialect.Row {
 	return rows
 }
 
-// systemNames are the names in one list of the systems whose files were read.
+// systemNames collects the names that list returns for the systems whose files were read, each once.
 func (l *loader) systemNames(list func(dialect.Dialect) []string) []string {
 	var names []string
 	for _, d := range l.dialects {
@@ -373,8 +373,8 @@ func (l *loader) systemNames(list func(dialect.Dialect) []string) []string {
 	return names
 }
 
-// home is the folder of the one system that --mcp names, if it keeps grants and log
-// for its user.
+// home returns the folder of the only system that --mcp names, if that system keeps grants and log in the
+// user's folder.
 func (l *loader) home() string {
 	if len(l.dialects) != 1 || l.dialects[0].Home == "" || l.mcp != l.dialects[0].Name || l.env.Home == "" {
 		return ""
@@ -382,12 +382,12 @@ func (l *loader) home() string {
 	return l.env.machine().Join(l.env.Home, l.dialects[0].Home)
 }
 
-// denies reports whether the gate of one of the systems is on by itself.
+// denies reports whether the gate of one of the systems is on by default.
 func (l *loader) denies() bool {
 	return slices.ContainsFunc(l.dialects, func(d dialect.Dialect) bool { return d.Denies })
 }
 
-// require marks each server with what this project asks of whoever attaches to it.
+// require records in each server what this project requires of the program that attaches to it.
 func (p *Project) require() {
 	required := func(s endpoint.Server) (all []endpoint.Requirement) {
 		add := func(r endpoint.Requirement, is bool) {
@@ -409,7 +409,7 @@ func (p *Project) require() {
 	}
 }
 
-// bounded gives a server the limits of its entry, over those of its own file.
+// bounded applies the limits of a server's entry, which override those of its own file.
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	s.AllowEmpty, s.Resources, s.Protocol = entry.AllowEmpty, endpoint.Resources(entry.Resources), entry.Protocol
 	if t := entry.Timeout; t != nil {
@@ -422,7 +422,7 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	return s
 }
 
-// hold has a server run locked bytes alone, where its entry says so.
+// hold makes a server run only locked bytes if its entry says so.
 func (l *loader) hold(s *endpoint.Server, entry *Entry, n *tree.Node, at tree.Path) {
 	if entry.Artifacts == "" {
 		return
@@ -433,7 +433,7 @@ func (l *loader) hold(s *endpoint.Server, entry *Entry, n *tree.Node, at tree.Pa
 		l.Fail(m.Pos, at.Key("artifacts"), "goes with a command only, and this server has a url", "remove it")
 		return
 	}
-	held := *p // others may have the launch, too
+	held := *p // the launch may be shared
 	held.Locked, held.Scripts = true, slices.Compact(slices.Sorted(slices.Values(entry.Scripts)))
 	s.Launch = &held
 }
@@ -447,7 +447,7 @@ func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 		b.Budget = entry.Budget.Tokens
 	}
 	if t := entry.Tools; t != nil {
-		// What the server's own file leaves out stays out.
+		// Tools that the server's own file excludes stay excluded.
 		b.Exclude, b.Rename = slices.Concat(b.Exclude, t.Exclude), t.Rename
 		if t.Include != nil {
 			b.Include = t.Include
@@ -456,8 +456,7 @@ func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 	return b
 }
 
-// rowNotice is the notice of a row that another one stands for, or that its own system
-// leaves out.
+// rowNotice returns the notice for a row that another one replaces, or that its own system ignores.
 func rowNotice(r dialect.Row, is string) Notice {
 	return Notice{Path: r.Server.Source.Path, Line: r.Server.Source.Line, Column: r.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
 }

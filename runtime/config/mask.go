@@ -1,5 +1,4 @@
-// What may be shown of a server: texts as they are written, without what looks
-// like a secret.
+// Server texts for display: as written, without what looks like a secret.
 
 package config
 
@@ -12,16 +11,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// schemes are what stands before a credential in a header.
+// schemes matches the text before a credential in a header.
 var schemes = regexp.MustCompile(`(?i)^(bearer|basic|token|apikey)?[\s:]*$`)
 
-// credential is a header with one, whatever its name.
+// credential matches a header value with a credential, whatever the header's name.
 var credential = regexp.MustCompile(`(?i)^(bearer|basic|token|apikey)[\s:]+\S`)
 
 // masker hides the secrets of one server.
 type masker struct{ expand endpoint.Expander }
 
-// literal is what a text holds beside its variables, with their defaults.
+// literal returns the literal part of a text: all except its variables, but with their defaults.
 func (m masker) literal(field endpoint.Field, text string) string {
 	if m.expand == nil {
 		return text
@@ -30,17 +29,17 @@ func (m masker) literal(field endpoint.Field, text string) string {
 	if err != nil {
 		return text
 	}
-	// A variable without a value shows the default that the file has for it.
+	// An unset variable shows its default.
 	if unset, err := m.expand(field, text, func(r endpoint.Reference) (string, bool) { return "", r.Kind == endpoint.ReferenceKnown }); err == nil && len(unset) > len(rest) && unset != text {
 		return unset
 	}
 	return rest
 }
 
-// maxMasked bounds what is shown of one text, in bytes.
+// maxMasked bounds the part of a text that is shown, in bytes.
 const maxMasked = 4096
 
-// cut shortens a text that nobody reads to its end.
+// cut shortens a long text.
 func cut(text string) string {
 	if len(text) <= maxMasked {
 		return text
@@ -48,8 +47,8 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:maxMasked], "") + "…"
 }
 
-// named is the value of a variable, header or parameter. One whose name looks
-// secret shows its variables, and no more than the scheme beside them.
+// named returns the value of a variable, header or parameter for display. If the name or the value looks
+// secret, the value is masked, unless it only consists of variables and a scheme.
 func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
 	value = cut(value)
 	rest := m.literal(field, value)
@@ -59,11 +58,11 @@ func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
 	return m.text(value)
 }
 
-// handle is where the value of a secret will be put.
+// handle matches the handle of a secret.
 var handle = regexp.MustCompile(`\{\{secret:[^{}]+\}\}`)
 
-// withoutHandles is a text without the handles of secrets, which are not secret
-// themselves, where the file has handles. One whose name looks like a token stays.
+// withoutHandles removes the handles of secrets, which are not secret themselves, from a text whose
+// syntax has handles. A handle whose name looks like a token stays.
 func (m masker) withoutHandles(text string) string {
 	if m.expand == nil {
 		return text
@@ -76,7 +75,7 @@ func (m masker) withoutHandles(text string) string {
 	})
 }
 
-// text hides tokens wherever they stand.
+// text masks all tokens in a text.
 func (m masker) text(value string) (string, bool) {
 	value = cut(value)
 	shown := value
@@ -93,8 +92,7 @@ func (m masker) text(value string) (string, bool) {
 
 var urlText = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s'"<>]+`)
 
-// urls hides passwords, parameters that look secret, and parts of a path that
-// look like keys.
+// urls masks passwords, parameters that look secret, and parts of a path that look like keys.
 func (m masker) urls(text string) string {
 	return urlText.ReplaceAllStringFunc(text, func(found string) string {
 		head, rest, _ := strings.Cut(found, "://")
@@ -138,11 +136,11 @@ func (m masker) query(query string) string {
 	return strings.Join(pairs, "&")
 }
 
-// args hides values of flags that look secret: --token=x, --token x, -e TOKEN=x,
-// --header "Authorization: x".
+// args masks values of flags that look secret: --token=x, --token x, -e TOKEN=x, --header "Authorization:
+// x".
 func (m masker) args(args []string) ([]string, bool) {
 	shown, masked := make([]string, len(args)), false
-	secret := false // the flag before says that this is one
+	secret := false // the previous flag says that this value is secret
 	for i, arg := range args {
 		hidden := false
 		arg = cut(arg)
@@ -156,7 +154,7 @@ func (m masker) args(args []string) ([]string, bool) {
 			var v string
 			v, hidden = m.named(endpoint.FieldArg, strings.TrimLeft(name, "-"), value)
 			shown[i] = name + "=" + v
-		case isHeader && isName(header) && !strings.HasPrefix(content, "//"): // that is a URL
+		case isHeader && isName(header) && !strings.HasPrefix(content, "//"): // not a URL
 			value := strings.TrimLeft(content, " ")
 			var v string
 			v, hidden = m.named(endpoint.FieldArg, header, value)
@@ -174,8 +172,8 @@ func isName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !texts.IsAlnum(r) && r != '_' && r != '-' })
 }
 
-// Launch is what starts or reaches a server, on one line, as it is written:
-// variables are not expanded, and what looks like a secret is [Mask].
+// Launch returns the command or address of a server on one line, as written: variables are not expanded,
+// and what looks like a secret is [Mask].
 func Launch(s endpoint.Server) string {
 	m := masker{s.Expand}
 	return endpoint.ByLaunch(s.Launch, func(p *endpoint.Process) string {
@@ -188,8 +186,7 @@ func Launch(s endpoint.Server) string {
 	})
 }
 
-// target is what starts or reaches a server, on one line. Of a URL it is the
-// scheme and host.
+// target returns the command of a server on one line, or the scheme and host of its URL.
 func target(s *endpoint.Server) string {
 	scheme, rest, ok := strings.Cut(flatten(s.Launch).URL, "://")
 	if !ok {

@@ -1,5 +1,4 @@
-// Who may call what, and what is written down: the keys policy, audit and ledger,
-// and what imported files say about permissions.
+// The keys policy, audit and ledger, and the permissions in imported files.
 
 package config
 
@@ -14,11 +13,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// DefaultAuditFile is where the audit log is written if the key audit names no
-// file.
+// DefaultAuditFile is the audit log if the key audit names no file.
 const DefaultAuditFile = ".mcpgen/audit.jsonl"
 
-// DefaultLedgerFile is where the ledger is written if the key ledger names no file.
+// DefaultLedgerFile is the ledger if the key ledger names no file.
 const DefaultLedgerFile = ".mcpgen/ledger.jsonl"
 
 // Policy says who may call what.
@@ -29,12 +27,11 @@ type Policy struct {
 	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models are shown what they may not call. What a person is asked about is always shown."`
 	Callers []policy.CallerRules `json:"callers,omitempty" jsonschema_description:"Rules about those on whose behalf calls are made, as mcpgen serve has them."`
 	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
-	// SecretCommand finds secrets that neither the environment nor the user's
-	// own stores have.
+	// SecretCommand finds secrets that are neither in the environment nor in the user's own stores.
 	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} is replaced by the secret's name. It is tried last."`
 }
 
-// Audit is the key audit. In a [Project] the file is one that the program can open.
+// Audit is the key audit. In a [Project] its file is a path that the program can open.
 type Audit struct {
 	File      string `json:"file,omitempty" jsonschema:"default=.mcpgen/audit.jsonl" jsonschema_description:"The log, one JSON object a line, relative to this file."`
 	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Write the values of arguments, too."`
@@ -45,7 +42,7 @@ type Ledger struct {
 	File string `json:"file,omitempty" jsonschema:"default=.mcpgen/ledger.jsonl" jsonschema_description:"The ledger, one JSON object a line, relative to this file."`
 }
 
-// checkPolicy checks each rule where it stands.
+// checkPolicy checks each rule, and reports errors at the rule's place.
 func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	if file.Policy == nil {
 		return
@@ -60,7 +57,7 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 		for j, limit := range c.Limits {
 			of, at := callers.Value("limits").List[j], here.Key("limits").Index(j)
 			l.oneOf(of, at, "per", "caller", "tool", "both")
-			limit.Per = "" // it is checked
+			limit.Per = "" // it was checked above
 			if err := limit.Check(); err != nil {
 				l.FailErr(of.Pos, at, err)
 			}
@@ -82,10 +79,9 @@ func (l *loader) checkRules(n *tree.Node, at tree.Path) {
 	for _, key := range []string{"allow", "deny"} {
 		for i, rule := range n.Value(key).Items() {
 			if rule.Kind != tree.String {
-				continue // reported with the types
+				continue // reported as a wrong type
 			}
-			// What concerns other things than MCP may stand here if it surely
-			// does; New tells.
+			// A rule about something other than MCP is allowed if it surely is one; New decides.
 			if _, err := policy.New(policy.Config{Allow: []string{rule.Text}}, nil); err != nil {
 				l.FailErr(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text))
 			}
@@ -93,9 +89,8 @@ func (l *loader) checkRules(n *tree.Node, at tree.Path) {
 	}
 }
 
-// permissions fills in who may call what. The key policy counts alone; without
-// it, what the imported files say counts, as it does in their own systems, some of
-// which deny what they say nothing about.
+// permissions sets the policy. The key policy replaces all others. Without it, the permissions of the
+// imported files apply as in their own systems, some of which deny by default.
 func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	names := make([]string, len(p.Servers))
 	for i, s := range p.Servers {
@@ -109,7 +104,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming,
 			Denied: policy.Showing(file.Policy.Denied), Callers: file.Policy.Callers}
 		at := root.Value("policy")
-		lists := append([]*tree.Node{at}, at.Value("callers").Items()...) // in the order in which the policy counts them
+		lists := append([]*tree.Node{at}, at.Value("callers").Items()...) // in the policy's order
 		p.Rules = RuleSources{Allow: l.ruleSources(lists, "allow"), Deny: l.ruleSources(lists, "deny"), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand
 		l.checkWhole(p, root)
@@ -129,12 +124,12 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	if len(others) == 0 && mode == policy.Yolo {
 		return
 	}
-	// In these systems tools are listed, and calls are gated.
+	// In these systems, denied tools are still listed; only their calls are checked.
 	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp, Denied: policy.Visible}
 	if p.Rules.Granted = l.granted(); l.mcp != "" && len(l.dialects) == 1 {
 		p.Policy.Grammar = l.dialects[0].Grammar
 	}
-	if file.Version == 0 { // there is no mcpgen.yaml, so each manifest is an agent of its own
+	if file.Version == 0 { // without an mcpgen.yaml, each manifest is a separate agent
 		p.Policy.GrantFiles = p.grantFiles()
 	}
 	for _, o := range others {
@@ -159,7 +154,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	}
 }
 
-// grantFiles are the manifests of servers, by their real paths. Nil means none.
+// grantFiles returns the manifests of servers, by their real paths. Nil means none.
 func (p *Project) grantFiles() map[string]string {
 	var files map[string]string
 	for _, s := range p.Servers {
@@ -179,13 +174,13 @@ func (p *Project) grantFiles() map[string]string {
 	return files
 }
 
-// skipGate leaves out the rules that deny, as systems do in the one mode of theirs
-// that allows what no rule speaks about.
+// skipGate drops the rules that deny. Systems ignore them in their mode that allows calls without a
+// matching rule.
 func (l *loader) skipGate(cfg *policy.Config, from []*dialect.Permissions) {
-	cfg.Deny = nil // Rules.Deny has the places of rules that decide nothing
+	cfg.Deny = nil // Rules.Deny keeps the places of rules without effect
 	for _, o := range from {
 		for _, rule := range o.Config.Deny {
-			if policy.CheckRule(rule) == nil { // else it is about no tool of a server
+			if policy.CheckRule(rule) == nil { // other rules are not about tools of servers
 				l.imports = append(l.imports, Notice{Path: o.Path, Text: o.Yolo + ", so that the rule " + tree.Quote(rule) + " denies nothing",
 					Steps: []string{"write it under policy of mcpgen.yaml, where it denies in every mode"}})
 			}
@@ -193,37 +188,36 @@ func (l *loader) skipGate(cfg *policy.Config, from []*dialect.Permissions) {
 	}
 }
 
-// checkWhole checks what only all rules and servers together show.
+// checkWhole checks the combination of all rules and servers.
 func (l *loader) checkWhole(p *Project, root *tree.Node) {
 	if _, err := policy.New(*p.Policy, nil); err != nil && len(l.Errors) == 0 {
 		l.FailErr(root.Value("policy").Pos, "", err)
 	}
 }
 
-// stricter is the mode that allows less.
+// stricter returns the mode that allows less.
 func stricter(a, b policy.Mode) policy.Mode {
 	order := []policy.Mode{policy.Enforce, policy.Ask, policy.Yolo}
 	return order[min(slices.Index(order, a), slices.Index(order, b))]
 }
 
-// RuleSources say where the rules of a policy stand, and which files could hold
-// more of them.
+// RuleSources holds the places of a policy's rules, and the files that could hold more of them.
 type RuleSources struct {
-	Allow, Deny []endpoint.Source // as [policy.Config] has the rules, by index
-	Files       []RuleFile        // the files that say who may call what
-	// Granted is the grammar of a system whose rules stand in no file of a
-	// project, since its user grants them. "" means none.
+	Allow, Deny []endpoint.Source // by index, in the order of the rules in [policy.Config]
+	Files       []RuleFile        // the files with permissions
+	// Granted is the grammar of a system whose user grants the rules, so that no project file has them. ""
+	// means none.
 	Granted policy.Grammar
 }
 
-// RuleFile is a file that says who may call what.
+// RuleFile is a file with permissions.
 type RuleFile struct {
 	endpoint.Source
-	Grammar policy.Grammar // how its rules are written
-	Key     string         // the list of those that allow, such as policy.allow
+	Grammar policy.Grammar // the syntax of its rules
+	Key     string         // the list of rules that allow, such as policy.allow
 }
 
-// granted is the grammar of the first system whose rules are granted.
+// granted returns the grammar of the first system whose rules the user grants.
 func (l *loader) granted() policy.Grammar {
 	for _, d := range l.dialects {
 		if d.Grammar != "" && d.AllowKey == "" {
@@ -233,7 +227,7 @@ func (l *loader) granted() policy.Grammar {
 	return ""
 }
 
-// sources are the places of rules in a file.
+// sources returns the places of rules in a file.
 func sources(p *dialect.Permissions, lines []int) []endpoint.Source {
 	out := make([]endpoint.Source, len(lines))
 	for i, line := range lines {
@@ -242,7 +236,7 @@ func sources(p *dialect.Permissions, lines []int) []endpoint.Source {
 	return out
 }
 
-// ruleSources are the places of the rules of a key in the configuration itself.
+// ruleSources returns the places of a key's rules in the configuration itself.
 func (l *loader) ruleSources(lists []*tree.Node, key string) []endpoint.Source {
 	var out []endpoint.Source
 	for _, list := range lists {
@@ -253,8 +247,8 @@ func (l *loader) ruleSources(lists []*tree.Node, key string) []endpoint.Source {
 	return out
 }
 
-// foreignPolicies collects what the imported files say: agents' manifests, and the
-// files that systems have beside their server files.
+// foreignPolicies collects the permissions of imported files: agents' manifests, and the files that
+// systems keep next to their server files.
 func (l *loader) foreignPolicies(p *Project) []*dialect.Permissions {
 	var all []*dialect.Permissions
 	for _, m := range p.Manifests {
@@ -265,8 +259,7 @@ func (l *loader) foreignPolicies(p *Project) []*dialect.Permissions {
 	for _, d := range p.Definitions {
 		path := d.Server.Source.Path
 		system, ok := dialect.Named(d.Server.Source.Format)
-		// A file that is left out, as that of a project that is not trusted, has
-		// no say.
+		// The permissions of a file that is ignored, such as that of an untrusted project, are ignored too.
 		if !ok || system.Permissions == nil || d.Left != "" || seen[path] {
 			continue
 		}
@@ -280,7 +273,7 @@ func (l *loader) foreignPolicies(p *Project) []*dialect.Permissions {
 	return all
 }
 
-// auditLog fills in the log, which some systems always have.
+// auditLog sets the audit log. Some systems always have one.
 func (l *loader) auditLog(p *Project, file *File) {
 	if file.Audit == nil {
 		if !l.denies() {
@@ -292,13 +285,13 @@ func (l *loader) auditLog(p *Project, file *File) {
 	if p.Home != "" {
 		path = filepath.Join(p.Home, filepath.FromSlash(DefaultAuditFile))
 	}
-	if file.Version == 0 && len(l.manifests) > 0 { // there is no mcpgen.yaml
+	if file.Version == 0 && len(l.manifests) > 0 { // without an mcpgen.yaml
 		path = filepath.Join(absolute(filepath.Dir(l.manifests[0].Path)), filepath.FromSlash(DefaultAuditFile))
 	}
 	p.Audit = &Audit{File: path, Arguments: file.Audit.Arguments}
 }
 
-// absolute is a path from the root, as far as the working directory is known.
+// absolute makes a path absolute if the working directory is known.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -306,7 +299,7 @@ func absolute(path string) string {
 	return path
 }
 
-// ledger fills in the ledger. It is another file than the audit log.
+// ledger sets the ledger, whose file must not be the audit log.
 func (l *loader) ledger(p *Project, file *File, root *tree.Node) {
 	if file.Ledger == nil {
 		return
@@ -317,7 +310,7 @@ func (l *loader) ledger(p *Project, file *File, root *tree.Node) {
 	}
 }
 
-// statePath is the path of a file that is written while servers run.
+// statePath returns the path of a file that is written while servers run.
 func (l *loader) statePath(file, otherwise string) string {
 	path := filepath.FromSlash(cmp.Or(file, otherwise))
 	if !filepath.IsAbs(path) {

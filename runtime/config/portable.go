@@ -1,5 +1,5 @@
-// What an mcpgen.yaml says of a server that a user's own file defines: nothing that
-// is secret, and as little as possible that holds on one machine alone.
+// Converting a server of a user's own file to an entry of mcpgen.yaml, without secrets and with as little
+// as possible that depends on the machine.
 
 package config
 
@@ -15,23 +15,22 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// portable writes one server with the variables of mcpgen.yaml.
+// portable converts one server to the variables of mcpgen.yaml.
 type portable struct {
 	server endpoint.Server
 	dir    string          // the project's folder, absolute
 	shared map[string]bool // variables that servers set to different values
 	m      masker
 
-	names  []string // variables that were made up
-	local  []string // absolute paths outside of the project
-	reason string   // why the server cannot be written; the first one
+	names  []string // variables that were invented
+	local  []string // absolute paths outside the project
+	reason string   // why the server cannot be converted; the first reason
 }
 
-// portableEntry is how an mcpgen.yaml in the folder dir has the server of a row:
-// every value of its environment and headers is ${env:…}, and so is what looks like a
-// credential anywhere else; absolute paths into the folder begin with ${dir}, as
-// values, too, and local are those that lead elsewhere. The reason says why it cannot be written: entry is nil
-// then.
+// portableEntry returns the server of a row as an entry of an mcpgen.yaml in the folder dir. Every value
+// of its environment and headers becomes ${env:…}, and so does whatever looks like a credential
+// elsewhere. Absolute paths into dir begin with ${dir}, also in values; local are the other absolute
+// paths. If the server cannot be converted, entry is nil and reason says why.
 func portableEntry(r dialect.Row, dir string, shared map[string]bool) (entry *Entry, local []string, reason string) {
 	s := flatten(r.Server.Launch)
 	p := &portable{server: r.Server, dir: dir, shared: shared, m: masker{r.Server.Expand}}
@@ -70,7 +69,7 @@ func (p *portable) refuse(reason string) {
 	}
 }
 
-// text is a command, an argument or a URL.
+// text converts a command, an argument or a URL.
 func (p *portable) text(field endpoint.Field, text string) string {
 	shown, _ := p.m.text(text)
 	return p.unmasked(p.written(field, text, shown), "")
@@ -80,7 +79,7 @@ func (p *portable) args(args []string) []string {
 	shown, _ := p.m.args(args)
 	var out []string
 	for i, arg := range args {
-		flag := "" // whose value this is
+		flag := "" // the flag that this is the value of
 		if i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") {
 			flag = args[i-1]
 		}
@@ -89,7 +88,7 @@ func (p *portable) args(args []string) []string {
 	return out
 }
 
-// written is a text, as it is shown, with the variables of mcpgen.yaml.
+// written converts a text, given in the form for display, to the variables of mcpgen.yaml.
 func (p *portable) written(field endpoint.Field, text, shown string) string {
 	if len(text) > maxMasked {
 		p.refuse("one of its texts is too long to be searched for secrets")
@@ -97,7 +96,7 @@ func (p *portable) written(field endpoint.Field, text, shown string) string {
 	return p.variables(field, shown)
 }
 
-// paths is a text with ${dir} in its paths.
+// paths replaces dir by ${dir} in the paths of a text.
 func (p *portable) paths(text string) string {
 	return eachPath(text, p.dir, "${dir}", func(path string) string {
 		if len(path) > len("/c") { // neither the root nor an option of Windows
@@ -107,15 +106,14 @@ func (p *portable) paths(text string) string {
 	})
 }
 
-// markVariable stands around the name of a variable. No text holds it that a program
-// could be given.
+// markVariable surrounds the name of a variable. No text of a launch can contain it.
 const markVariable = "\x00"
 
-// ownEscapes keeps what mcpgen.yaml would read as a variable.
+// ownEscapes escapes what mcpgen.yaml would read as a variable.
 var ownEscapes = strings.NewReplacer("${", "$${", "{{secret:", "${{secret:")
 
-// variables is a text with the variables of its own file as those of mcpgen.yaml. In
-// commands, arguments and URLs they keep the defaults that they have there.
+// variables converts the variables of a text to those of mcpgen.yaml. In commands, arguments and URLs
+// they keep their defaults.
 func (p *portable) variables(field endpoint.Field, text string) string {
 	if p.server.Expand == nil {
 		return p.paths(ownEscapes.Replace(text))
@@ -150,8 +148,8 @@ func (p *portable) variables(field endpoint.Field, text string) string {
 
 func marked(name string) string { return markVariable + name + markVariable }
 
-// fallback is the default that one variable of a text has, with what stands before
-// one in mcpgen.yaml; "" if it has none. Whole is the text with its variables marked.
+// fallback returns the default of one variable of a text, preceded by ":-"; "" if it has none. Whole is
+// the text with its variables marked.
 func (p *portable) fallback(field endpoint.Field, text, whole, name string) string {
 	unset := false
 	got, err := p.server.Expand(field, text, func(r endpoint.Reference) (string, bool) {
@@ -167,11 +165,11 @@ func (p *portable) fallback(field endpoint.Field, text, whole, name string) stri
 	return ":-" + value
 }
 
-// beforeMask is the name of what a masked value is the value of.
+// beforeMask matches the name before a masked value.
 var beforeMask = regexp.MustCompile(`(?i)([a-z0-9_-]+)\s*[=:]\s*(?:(?:bearer|basic|token|apikey)[\s:]+)?$`)
 
-// unmasked has variables in the place of what was masked. They are called by what they
-// are the value of: a name before them, or a flag, "" if there is none.
+// unmasked replaces masked values by variables. A variable gets the name before the masked value, or that
+// of the flag, which is "" if there is none.
 func (p *portable) unmasked(text, flag string) string {
 	for {
 		before, after, found := strings.Cut(text, Mask)
@@ -186,7 +184,7 @@ func (p *portable) unmasked(text, flag string) string {
 	}
 }
 
-// made is a variable for a value of the server that is called what.
+// made invents a variable for a value of the server; what is the value's name.
 func (p *portable) made(what string) string {
 	if what == "" {
 		what = "secret"
@@ -199,8 +197,8 @@ func (p *portable) made(what string) string {
 	return "${env:" + name + "}"
 }
 
-// variableOf is a name as one of a variable: in upper case, with _ for all that is no
-// ASCII letter or digit.
+// variableOf converts a text to the name of a variable: in upper case, with _ for every character that is
+// not an ASCII letter or digit.
 func variableOf(text string) string {
 	name := endpoint.Variable("", text)
 	if texts.VariableName(name) != len(name) {
@@ -209,7 +207,7 @@ func variableOf(text string) string {
 	return name
 }
 
-// variable is the value of a variable of the environment.
+// variable converts the value of an environment variable.
 func (p *portable) variable(v endpoint.Var) string {
 	if own, ok := p.referring(endpoint.FieldEnv, v.Value); ok {
 		return own
@@ -223,7 +221,7 @@ func (p *portable) variable(v endpoint.Var) string {
 	return p.made(v.Name)
 }
 
-// header is the value of a header. A scheme such as Bearer stays.
+// header converts the value of a header. A scheme such as Bearer stays.
 func (p *portable) header(h endpoint.Var) string {
 	if own, ok := p.referring(endpoint.FieldHeader, h.Value); ok {
 		return own
@@ -234,7 +232,7 @@ func (p *portable) header(h endpoint.Var) string {
 	return p.made(h.Name)
 }
 
-// referring is a value that holds nothing but variables, and a scheme before them.
+// referring converts a value that consists of variables and at most a scheme; false for other values.
 func (p *portable) referring(field endpoint.Field, value string) (string, bool) {
 	if rest := p.m.literal(field, value); p.server.Expand == nil || !schemes.MatchString(rest) {
 		return "", false
@@ -243,7 +241,7 @@ func (p *portable) referring(field endpoint.Field, value string) (string, bool) 
 	return own, strings.Contains(own, "${env:")
 }
 
-// auth is how requests are authorised; nil where the file says nothing about it.
+// auth converts the authorisation; nil if the file has none.
 func (p *portable) auth(a endpoint.Auth) *Auth {
 	if a.IsZero() {
 		return nil
@@ -267,8 +265,7 @@ func (p *portable) auth(a endpoint.Auth) *Auth {
 	return &Auth{OAuth: &OAuth{Auth: a, ClientCredentials: a.Kind == endpoint.AuthClientCredentials}}
 }
 
-// sharedVariables are the variables of the environment to which rows give different
-// values.
+// sharedVariables returns the environment variables that rows set to different values.
 func sharedVariables(rows []dialect.Row) map[string]bool {
 	values, shared := map[string]string{}, map[string]bool{}
 	for _, r := range rows {

@@ -1,4 +1,4 @@
-// What the texts of a server refer to.
+// References in the texts of a server.
 
 package config
 
@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// References returns what the texts of a server refer to, sorted. Nothing is looked up.
+// References returns the references in a server's texts, sorted. Nothing is looked up.
 func References(s endpoint.Server) []endpoint.Reference {
 	if s.Expand == nil {
 		return nil
@@ -19,7 +19,7 @@ func References(s endpoint.Server) []endpoint.Reference {
 		if *t.Value == "" {
 			continue
 		}
-		// An error is one of the start, where it is reported.
+		// The start of the server reports errors.
 		_, _ = s.Expand(t.Field, *t.Value, func(r endpoint.Reference) (string, bool) {
 			if r.Kind != endpoint.ReferenceKnown {
 				all = append(all, r)
@@ -31,7 +31,7 @@ func References(s endpoint.Server) []endpoint.Reference {
 	return slices.Compact(all)
 }
 
-// Handles returns the names of the secrets that the texts of a server ask for, sorted.
+// Handles returns the names of the secrets in a server's texts, sorted.
 func Handles(s endpoint.Server) []string {
 	var handles []string
 	for _, r := range References(s) {

@@ -1,4 +1,4 @@
-// Which of the configured servers a run is about.
+// The selection of servers for one run.
 
 package config
 
@@ -9,12 +9,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// ScopeVariables are the variables of the environment that name the servers of a
-// run: mcpgen's own, and the one that tallow hands to the agents that it starts.
+// ScopeVariables returns the environment variables that name the servers of a run: mcpgen's own, and the
+// one that tallow passes to the agents that it starts.
 func ScopeVariables() []string { return []string{"MCPGEN_SERVERS", "PI_MCP_SERVERS"} }
 
-// scopeNames are the names in a text with commas between them. Spaces around a
-// name and empty parts are dropped; none is nil.
+// scopeNames splits a text at commas. Spaces around names, empty parts and duplicates are dropped;
+// without a name the result is nil.
 func scopeNames(text string) []string {
 	var names []string
 	for name := range strings.SplitSeq(text, ",") {
@@ -25,8 +25,8 @@ func scopeNames(text string) []string {
 	return names
 }
 
-// Scope are the names in the first of [ScopeVariables] that is not blank. Nil
-// means all servers: no variable is set. A value of commas alone names none.
+// Scope returns the names in the first of [ScopeVariables] that is not blank. Nil means all servers: no
+// variable is set. A value of only commas selects no server.
 func Scope(lookup func(name string) (string, bool)) []string {
 	for _, variable := range ScopeVariables() {
 		if text, _ := lookup(variable); strings.TrimSpace(text) != "" {
@@ -36,8 +36,8 @@ func Scope(lookup func(name string) (string, bool)) []string {
 	return nil
 }
 
-// Only returns the enabled servers of these names, in their order in p, and the
-// names that no configured server has. Nil means all servers.
+// Only returns the enabled servers with these names, in their order in p, and the names that no
+// configured server has. Nil means all servers.
 func (p *Project) Only(names []string) (servers []endpoint.Server, unknown []string) {
 	if names == nil {
 		return p.Servers, nil

@@ -1,5 +1,4 @@
-// Reading what a system reads by itself: all of its files on a machine and in a
-// project.
+// Reading the files that a system reads by itself, on a machine and in a project.
 
 package config
 
@@ -15,14 +14,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// Search reads the servers of other systems, as those systems do it: from the
-// files that env has for them, merged by the rule of each. Formats are those of the
-// package comment; of a server that two of them have, that of the first counts. None is
+// Search reads the servers of other systems as those systems do: from their files in env, merged by each
+// system's rule. Formats are those of the package comment. If two formats define a server, the first one
+// wins. Without formats, indusr is searched, whose flag --mcp searches without a path.
 // indusr, the system whose search --mcp has without a path.
-//
-// A project's file that env does not trust is left out, if its system wants trust,
-// or if none is named, and used otherwise, each with a notice that names the file,
-// the reason and what to do. No files and no servers are not errors: the project then has none.
+// A project's file that env does not trust is ignored if its system requires trust, or if no format is
+// named; otherwise it is used. In both cases a notice has the file, the reason and the next step. It is
+// not an error if there are no files or servers: the project then has none.
 func Search(env Environment, formats ...string) (*Project, error) {
 	by := namedSystem
 	if len(formats) == 0 {
@@ -45,11 +43,10 @@ func Search(env Environment, formats ...string) (*Project, error) {
 	return l.project(&File{}, nil)
 }
 
-// FindSystem is for a command that a system spells in its own way, such as tools of
-// Covenant, where there is no mcpgen.yaml: the name of the system, for [Search], and
-// the files of it that there are, by precedence, also those that are not used. Both
-// are empty for all other commands, and where the system has no file; one that has
-// tools of its own needs none, if the user has its folder.
+// FindSystem finds the system that has its own spelling of a command, such as tools for Covenant, for use
+// without an mcpgen.yaml. System is its name, for [Search]. Files are its existing files by precedence,
+// including unused ones. Both are empty for other commands and for a system without files, unless it has
+// built-in tools and the user has its folder.
 func FindSystem(env Environment, command string) (system string, files []string) {
 	for _, d := range dialect.All() {
 		if !slices.Contains(d.Commands, command) {
@@ -65,26 +62,25 @@ func FindSystem(env Environment, command string) (system string, files []string)
 	return "", nil
 }
 
-// isFolder reports whether the user has a folder of the name.
+// isFolder reports whether the user has a folder with the name.
 func (e Environment) isFolder(name string) bool {
 	info, err := os.Stat(e.machine().Join(e.Home, name))
 	return e.Home != "" && err == nil && info.IsDir()
 }
 
-// InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
-// id in upper case, with _ for all that is not an ASCII letter or digit.
+// InputVariable returns the environment variable for an input: MCPGEN_INPUT_ and the id in upper case,
+// with _ for every character that is not an ASCII letter or digit.
 func InputVariable(id string) string { return texts.InputVariable(id) }
 
 // foundFile is one file that exists.
 type foundFile struct {
 	*dialect.File
-	reason string // why it is not used; "" if it is
+	reason string // why it is not used; "" if it is used
 	hint   string
 }
 
-// searchFiles reads a dialect's files that exist, by precedence. A managed file
-// that exists replaces all others where its system says so. By is what somebody named
-// of them: a project may be somebody else's.
+// searchFiles reads the existing files of a dialect, by precedence. In some systems a managed file
+// replaces all others. By is how the user named the files, since a project may belong to somebody else.
 func searchFiles(env Environment, d dialect.Dialect, by named) []foundFile {
 	var found []foundFile
 	for _, at := range d.Locations(env.machine()) {
@@ -109,8 +105,7 @@ func (l *loader) take(d dialect.Dialect, files []foundFile) []error {
 	return errs
 }
 
-// system are the rows of the files of one dialect, merged by its rule, with what is
-// wrong with them.
+// system returns the rows of the files of one dialect, merged by its rule, and their errors.
 func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []error) {
 	var (
 		rows [][]dialect.Row

@@ -1,4 +1,4 @@
-// Checking mcpgen.yaml and its servers beyond the types of their keys.
+// Checks of mcpgen.yaml and its servers beyond the types of their keys.
 
 package config
 
@@ -20,7 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// checkFile checks what concerns no single server.
+// checkFile checks the keys that are not about one server.
 func (l *loader) checkFile(file *File, root *tree.Node) {
 	l.checkValue(root, "", "output", checkOutput)
 	l.oneOf(root, "", "naming", string(naming.Dot), string(naming.Underscore), string(naming.DoubleUnderscore),
@@ -32,7 +32,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 	l.checkBudget(file.Budget, root, "")
 }
 
-// checkValue checks a string member if it is there and is one.
+// checkValue checks a member if it is a string.
 func (l *loader) checkValue(n *tree.Node, at tree.Path, key string, check func(string) string) {
 	if v := n.Value(key); v != nil && v.Kind == tree.String {
 		if reason := check(v.Text); reason != "" {
@@ -41,7 +41,7 @@ func (l *loader) checkValue(n *tree.Node, at tree.Path, key string, check func(s
 	}
 }
 
-// oneOf wants one of some words.
+// oneOf requires one of some words.
 func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) {
 	v := n.Value(key)
 	if v == nil || v.Kind != tree.String || slices.Contains(words, v.Text) {
@@ -50,7 +50,7 @@ func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) 
 	l.Fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
 }
 
-// ownServers checks the entries and makes rows of those that define a server.
+// ownServers checks the entries and adds rows for those that define a server.
 func (l *loader) ownServers(file *File, root *tree.Node) {
 	for _, m := range root.Value("servers").Entries() {
 		at := tree.Path("servers").Key(m.Name)
@@ -70,7 +70,7 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 	}
 }
 
-// row makes a server of an entry with a command or a URL.
+// row converts an entry with a command or a URL to a row.
 func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	l.oneOf(m.Value, at, "transport", string(endpoint.Stdio), string(endpoint.HTTP), string(endpoint.SSE))
 	l.checkLaunch(m, entry, at)
@@ -87,7 +87,7 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	return dialect.Row{Server: s, Column: m.Pos.Column, Origins: originsOf(m.Value)}
 }
 
-// originsOf notes where the values of an entry stand.
+// originsOf records the places of an entry's values.
 func originsOf(n *tree.Node) []dialect.Origin {
 	var origins []dialect.Origin
 	for _, m := range n.Members {
@@ -105,7 +105,7 @@ func originsOf(n *tree.Node) []dialect.Origin {
 	return origins
 }
 
-// checkLaunch wants a command or a URL and only the keys that go with it.
+// checkLaunch requires a command or a URL, and only keys that are valid with it.
 func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 	n := m.Value
 	_, hasCommand := n.Get("command")
@@ -130,7 +130,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 	}
 }
 
-// checkBuild checks what concerns the generated package.
+// checkBuild checks the keys about the generated package.
 func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	l.checkValue(n, at, "package", gopkg.Reason)
 	l.oneOf(n, at, "decode", "strict", "lenient")
@@ -165,7 +165,7 @@ func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
 	}
 }
 
-// noteAll notes a pattern that leaves out every tool, whatever include says.
+// noteAll adds a notice for a pattern that excludes every tool.
 func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
 	for i, item := range exclude.Items() {
 		if item.Kind == tree.String && strings.Trim(item.Text, "*") == "" && item.Text != "" {
@@ -174,7 +174,7 @@ func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
 	}
 }
 
-// checkRename wants Go identifiers, each for one tool.
+// checkRename requires Go identifiers, each for one tool.
 func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 	tools := map[string]string{}
 	for _, m := range n.Entries() {
@@ -196,7 +196,7 @@ func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 // maxCount bounds limits that are counts.
 const maxCount = 1_000_000
 
-// checkLimits checks counts; times and sizes check themselves.
+// checkLimits checks counts. Times and sizes are checked when they are decoded.
 func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 	limits := n.Value("limits")
 	if limits == nil || entry.Limits == nil {
@@ -209,7 +209,7 @@ func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 	}
 }
 
-// checkBudget wants a number of tokens.
+// checkBudget checks the number of tokens.
 func (l *loader) checkBudget(b *Budget, n *tree.Node, at tree.Path) {
 	v := n.Value("budget").Value("tokens")
 	if b != nil && v != nil && v.Kind == tree.Int && (b.Tokens < 1 || b.Tokens > maxCount) {
@@ -217,8 +217,8 @@ func (l *loader) checkBudget(b *Budget, n *tree.Node, at tree.Path) {
 	}
 }
 
-// configured checks the entries that configure an imported server. Where an
-// import could not be read it is not known which servers there are.
+// configured checks the entries that configure an imported server. If an import could not be read, the
+// set of servers is unknown.
 func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 	known := slices.Sorted(maps.Keys(l.rows))
 	for _, m := range root.Value("servers").Entries() {
@@ -234,7 +234,7 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 		_, ok := l.rows[m.Name]
 		switch {
 		case ok || !allRead:
-		case len(l.systems) > 0: // what a system reads by itself is not the same on every machine
+		case len(l.systems) > 0: // a system's own files differ between machines
 			if !l.off[m.Name] {
 				l.Note(m.Pos, at, "no import has a server of this name here, so the entry has no effect")
 			}
@@ -244,8 +244,8 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 	}
 }
 
-// misspelled reports whether an entry has a key that was meant to be command or url:
-// that it is unknown is the one error then.
+// misspelled reports whether an entry has a misspelled command or url. The unknown key is then the only
+// error.
 func misspelled(entry *tree.Node) bool {
 	return slices.ContainsFunc(entry.Members, func(m tree.Member) bool {
 		near := nearest.Of(m.Name, entryKeys())
@@ -253,7 +253,7 @@ func misspelled(entry *tree.Node) bool {
 	})
 }
 
-// entryKeys are the keys of a server.
+// entryKeys returns the keys of a server.
 func entryKeys() []string {
 	var keys []string
 	for t := reflect.TypeFor[Entry](); len(keys) < t.NumField(); {

@@ -1,4 +1,4 @@
-// Reading server files that somebody named, and the systems that they are of.
+// Reading server files that the user named.
 
 package config
 
@@ -18,34 +18,29 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// LoadServers reads server files instead of an mcpgen.yaml: those of any system
-// of the package comment, recognised by their path and their content. Each path is
+// LoadServers reads server files instead of an mcpgen.yaml. They may be of any system in the package
+// comment, recognised by path and content. Each path is
 //
 //   - a file;
-//   - a folder, which stands for the files that indusr reads in it, whose flag --mcp is:
+//   - a folder, for the files that indusr, the owner of the flag --mcp, reads for it:
 //     the folder's own, and those of the user;
-//   - the name of a system, such as tallow, if there is no such path: the files
-//     are read that it reads by itself, see [Search].
+//   - the name of a system, such as tallow, if there is no such path: then the files
+//     are those that the system reads by itself, see [Search].
 //
-// One argument may hold several with commas, see [ServerPaths]. Of a server that
-// two paths define, the definition of the later one counts; in files of indusr, which
-// attaches all of them, each is a server: see naming.Namesake. Dir is the
-// folder of the project in e. Tools are named as the system does it whose files they
-// are, if it is one of scarab, coreagent, covenant, tallow and indusr, and all files
-// are of one; else, like all other settings, Naming has its default.
+// One argument may hold several paths with commas, see [ServerPaths]. If two paths define a server, the
+// later definition counts. In files of indusr, which attaches all of them, each is a server: see
+// naming.Namesake. Dir is the folder of the project in e. If all files are of one of the systems scarab,
+// coreagent, covenant, tallow and indusr, tools are named as in that system. Otherwise Naming and all
+// other settings have their defaults.
 //
-// A file that is named is used, unless it is a project's and its system wants the
-// project to be trusted, as tallow and codex do: see [Environment.Trusted]. A project's
-// file for a system or a folder that is named is used only if e trusts it, or if its
-// system wants no trust, then with a notice.
+// A named file is used, unless it is a project's and its system requires trust, as tallow and codex do:
+// see [Environment.Trusted]. If a system or a folder is named, a project's file is used only if e trusts
+// it, or, with a notice, if its system requires no trust.
 //
-// Reading paths is what indusr's flag does, so its rule holds where no other
-// system's does: a path that does not exist, a folder without a server file, and
-// a file of no known form (malformed JSON, no servers) are left out, each
-// with a notice. The files of a system that has another rule, recognised by their path
-// or their content, are held to that one: what is wrong with them is an error, and
-// so is a file of such a system that has no server. Where some of the files can be
-// used, it is a [*PartialError].
+// The rules of indusr apply unless another system's do: a path that does not exist, a folder without a
+// server file, and a file of no known form (malformed JSON, no servers) are ignored, each with a notice.
+// Files that are recognised as another system's follow that system's rules: their problems are errors,
+// and so is a file without servers. If some of the files can be used, the error is a [*PartialError].
 func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l := newLoader("", e.Dir)
 	l.use(e)
@@ -73,7 +68,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 		wrong = []error{noServers(strict)}
 	}
 	if len(l.all) == 0 && len(wrong) > 0 {
-		for _, n := range l.imports { // together they are why there is nothing
+		for _, n := range l.imports { // together they explain why there are no servers
 			wrong = append(wrong, n.Err())
 		}
 		return nil, errors.Join(wrong...)
@@ -82,8 +77,8 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	return partial(p, problem, errors.Join(wrong...))
 }
 
-// named reads what one value of --mcp names. Empty is a file without a server whose
-// system wants one in it.
+// named reads one value of --mcp. Empty means that the file has no server although its system requires
+// one.
 func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []error) {
 	if d, ok := systemNamed(value, value); ok {
 		files := searchFiles(l.env, d, namedSystem)
@@ -103,9 +98,8 @@ func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []err
 	return rows, len(f.Rows) == 0 && !f.Dialect.Lenient, errs
 }
 
-// folder reads what the system whose flag --mcp is reads for a folder: its file there
-// and those of the user. It takes a path that does not exist, for which there is an
-// error, for a folder.
+// folder reads the files for a folder by the rule of indusr, which owns the flag --mcp: the folder's file
+// and those of the user. A path that does not exist, which comes with an error, is treated as a folder.
 func (l *loader) folder(path string, err error) ([]dialect.Row, []error) {
 	d := dialect.Flagged()
 	in := l.env
@@ -128,8 +122,8 @@ func (l *loader) folder(path string, err error) ([]dialect.Row, []error) {
 	return l.system(d, files)
 }
 
-// withoutServerFile is why a folder without a file of the system whose flag --mcp is has
-// no servers; nil if those of the user count, and no other system has a file in it.
+// withoutServerFile returns the error for a folder without a file of indusr. It is nil if the user's
+// files provide servers and no other system has a file in the folder.
 func withoutServerFile(path string, d dialect.Dialect, users bool) *Error {
 	e := &Error{Path: path, Reason: "the folder has no " + d.InProject()[0]}
 	for _, other := range dialect.All() {
@@ -150,9 +144,8 @@ func withoutServerFile(path string, d dialect.Dialect, users bool) *Error {
 	return e
 }
 
-// leaveOut notes a path that cannot be read, or returns the reason as an error
-// where the path is another system's. Users is whether files of the user count as
-// for a folder.
+// leaveOut records a path that cannot be read. If the path belongs to another system, it returns the
+// reason as an error. Users says whether the user's files are read, as for a folder.
 func (l *loader) leaveOut(path string, reason *Error, users bool) error {
 	if !dialect.IsFlagged(l.env.machine(), path) {
 		l.skipped = append(l.skipped, Skipped{Path: path, Reason: "it cannot be read"})
@@ -167,8 +160,8 @@ func (l *loader) leaveOut(path string, reason *Error, users bool) error {
 	return nil
 }
 
-// once leaves out rows that a later group has from the same place: a file of the user
-// that counts for two folders is one file.
+// once drops rows that a later group has from the same place: a user's file that was read for two folders
+// counts once.
 func once(groups [][]dialect.Row) [][]dialect.Row {
 	seen := map[tree.Position]bool{}
 	for i := len(groups) - 1; i >= 0; i-- {
@@ -180,7 +173,7 @@ func once(groups [][]dialect.Row) [][]dialect.Row {
 	return groups
 }
 
-// distinct leaves out notices that are there already.
+// distinct drops duplicate notices.
 func distinct(notices []Notice) []Notice {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(notices, func(n Notice) bool {
@@ -190,8 +183,7 @@ func distinct(notices []Notice) []Notice {
 	})
 }
 
-// stillWrong are the errors of all groups, less those about a server that a later
-// group defines.
+// stillWrong returns the errors of all groups, without those about a server that a later group defines.
 func stillWrong(groups [][]dialect.Row, errs [][]error) []error {
 	var all []error
 	for i, wrong := range errs {
@@ -204,15 +196,14 @@ func stillWrong(groups [][]dialect.Row, errs [][]error) []error {
 	return all
 }
 
-// defines reports whether one of the groups has a server of this name that counts.
+// defines reports whether one of the groups has a server with this name that counts.
 func defines(groups [][]dialect.Row, name string) bool {
 	return slices.ContainsFunc(groups, func(rows []dialect.Row) bool {
 		return slices.ContainsFunc(rows, func(r dialect.Row) bool { return r.Server.Name == name && r.Left == "" })
 	})
 }
 
-// systemNamed is the system that has files of its own by that name, unless there
-// is something at a path.
+// systemNamed returns the system with this name if it has its own files, unless something exists at path.
 func systemNamed(name, path string) (dialect.Dialect, bool) {
 	d, ok := dialect.Named(name)
 	if !ok || !d.HasFiles() {
@@ -222,8 +213,8 @@ func systemNamed(name, path string) (dialect.Dialect, bool) {
 	return d, errors.Is(err, fs.ErrNotExist)
 }
 
-// naming is the scheme of the file, else the one of the system that it imports by
-// name, if that is one, else that of the system that all servers are of.
+// naming returns the scheme of the file, else that of the only system that it imports by name, else that
+// of the system of all servers.
 func (l *loader) naming(file *File) naming.Scheme {
 	if file.Naming != "" {
 		return naming.Scheme(file.Naming)
@@ -250,7 +241,7 @@ func (l *loader) naming(file *File) naming.Scheme {
 	return naming.DoubleUnderscore
 }
 
-// noServers is the error of server files without servers.
+// noServers returns the error for server files without servers.
 func noServers(files []string) error {
 	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Steps: []string{`write it as {"mcpServers": {"name": {"command": "…"}}}`}}
 }

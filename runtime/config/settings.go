@@ -1,4 +1,4 @@
-// The effective configuration: every value with the place that it comes from.
+// The effective configuration, with the place of every value.
 
 package config
 
@@ -15,13 +15,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Settings are the values of the project after imports and merging, in the order
-// of mcpgen.yaml and by server, each with the file and line that it comes from.
-// Texts are as they are written: no variable is looked up. What looks like a
-// secret is [Mask].
+// Settings returns the values of the project after imports and merging, in the order of mcpgen.yaml and
+// by server, each with its file and line. Texts are as written: no variable is looked up. What looks like
+// a secret is [Mask].
 func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
 
-// settingsCollector collects them.
+// settingsCollector collects the settings.
 type settingsCollector struct {
 	path  string
 	dir   string // the project's folder
@@ -43,7 +42,7 @@ func (s *settingsCollector) top(key, value string) {
 	s.add(key, value, false, at)
 }
 
-// settings puts the effective configuration together.
+// settings returns the effective configuration.
 func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	s := &settingsCollector{path: cmp.Or(l.Path, "mcpgen.yaml"), dir: l.dir, root: root}
 	s.top("output", p.Output)
@@ -71,7 +70,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	return s.out
 }
 
-// walk adds all values below a node. A list of plain values is one of them.
+// walk adds all values below a node. A list of scalars is one value.
 func (s *settingsCollector) walk(at tree.Path, n *tree.Node) {
 	switch {
 	case n.Kind == tree.Map:
@@ -95,8 +94,7 @@ func (s *settingsCollector) walk(at tree.Path, n *tree.Node) {
 	}
 }
 
-// server adds what one server is made of. Entry is what mcpgen.yaml says about
-// it, or nil.
+// server adds the values of one server. Entry is its entry in mcpgen.yaml, or nil.
 func (s *settingsCollector) server(r *dialect.Row, b Build, entry *tree.Node) {
 	s.about = r.Server.Name
 	defer func() { s.about = "" }()
@@ -115,7 +113,7 @@ type serverValues struct {
 	mask masker
 }
 
-// add adds a value with the place where its row has it; "" means no value.
+// add adds a value with its place in the row; "" means no value.
 func (v *serverValues) add(key, value string, masked bool) {
 	if value == "" {
 		return
@@ -163,7 +161,7 @@ func (v *serverValues) launch() {
 	v.add("transport", string(v.row.Server.EffectiveTransport()), false)
 }
 
-// below is a folder as it is seen from the project's.
+// below returns a folder relative to the project's if it is inside.
 func (v *serverValues) below(folder string) string {
 	if rel, err := filepath.Rel(v.dir, folder); err == nil && v.dir != "" && folder != "" && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -196,7 +194,7 @@ func (v *serverValues) authorisation() {
 	}
 }
 
-// rest adds what is not about reaching the server.
+// rest adds the values that are not about the launch.
 func (v *serverValues) rest(b Build, entry *tree.Node) {
 	s := &v.row.Server
 	v.plain("description", s.Description)

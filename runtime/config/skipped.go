@@ -1,4 +1,4 @@
-// What is known of servers that a project does not have.
+// Servers that a project does not have because their files were not used.
 
 package config
 
@@ -12,31 +12,30 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Skipped is a file, or the project's file of a system, whose servers a project does not
-// have because it was left out as a whole.
+// Skipped is a file, or the project's file of a system, that was ignored as a whole, with its servers.
 type Skipped struct {
-	Path    string   // the file, or the name of a system that has none in the project
+	Path    string   // the file, or the name of a system without a file in the project
 	Reason  string   // why, such as untrusted
-	Hint    string   // what to do; "" if the reason says it
-	Servers []string // names of the servers in it, as far as they are known, sorted
+	Hint    string   // the next step; "" if Reason says it
+	Servers []string // names of the file's known servers, sorted
 }
 
-// PartialError is the error of a project that could only be read in part: some of
-// its server files, or servers in them, are wrong.
+// PartialError is the error of a project that could only be read in part: some of its server files, or
+// servers in them, are wrong.
 type PartialError struct {
-	Project *Project // what can be used; never nil
-	Err     error    // all that is wrong
+	Project *Project // the usable part; never nil
+	Err     error    // all errors
 }
 
-// Error names all that is wrong.
+// Error returns the text of Err.
 func (e *PartialError) Error() string { return e.Err.Error() }
 
 // Unwrap returns Err.
 func (e *PartialError) Unwrap() error { return e.Err }
 
-// Without returns the names of the servers that are locked and whose imports cannot be read
-// here, sorted, and the error without that of those imports. An import is not left out if it
-// is gone by an edit; nil: none is.
+// Without returns the locked servers whose imports cannot be read on this machine, sorted, and the error
+// without these imports. An import that edited reports as removed by an edit stays an error. A nil edited
+// reports none.
 func (e *PartialError) Without(lock *lockfile.Lock, edited func(lockfile.Source) bool) (absent []string, rest error) {
 	left := map[string]bool{}
 	for _, u := range e.Project.Unread {
@@ -51,7 +50,7 @@ func (e *PartialError) Without(lock *lockfile.Lock, edited func(lockfile.Source)
 	return absent, withoutErrors(e.Err, left)
 }
 
-// withoutErrors is an error without those that are joined in it and have some texts.
+// withoutErrors returns an error without those joined errors that have one of the texts.
 func withoutErrors(err error, texts map[string]bool) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	switch {
@@ -67,8 +66,8 @@ func withoutErrors(err error, texts map[string]bool) error {
 	return errors.Join(rest...)
 }
 
-// partial is the result of a reading: p, unless that has a problem of its own, and
-// what is wrong with its files.
+// partial returns p, with the errors of its files as a PartialError. A problem of p itself is returned
+// without p.
 func partial(p *Project, problem, files error) (*Project, error) {
 	switch {
 	case problem != nil:
@@ -79,16 +78,16 @@ func partial(p *Project, problem, files error) (*Project, error) {
 	return p, nil
 }
 
-// Gone reports whether it is certain that no file defines a server of this name
-// any more. It is not while a file defines it that is disabled or that cannot be
-// used, nor while any file was left out as a whole.
+// Gone reports whether no file defines a server with this name any more, for certain. It is not certain
+// while a file has a disabled or unusable definition of the server, or if any file was ignored as a
+// whole.
 func (p *Project) Gone(name string) bool {
 	return len(p.Skipped) == 0 && !slices.Contains(p.lost, name) &&
 		!slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name })
 }
 
-// Why says why a project does not have a server that is not [Project.Gone], and
-// what to do; "" if the project has it.
+// Why returns why a project lacks a server that is not [Project.Gone], and the next step; "" if the
+// project has it.
 func (p *Project) Why(name string) string {
 	if _, ok := p.Build[name]; ok {
 		return ""
@@ -112,7 +111,7 @@ func (p *Project) Why(name string) string {
 	return strings.Join(all, "; ")
 }
 
-// String gives the file, the reason and what to do.
+// String returns the file, the reason and the next step.
 func (s Skipped) String() string {
 	text := s.Path + ": not used (" + s.Reason + ")"
 	if s.Hint != "" {
@@ -121,7 +120,7 @@ func (s Skipped) String() string {
 	return text
 }
 
-// skippedFile is what is known of a file that is left out as a whole.
+// skippedFile describes a file that is ignored as a whole.
 func skippedFile(f *dialect.File, reason, hint string) Skipped {
 	s := Skipped{Path: f.Path, Reason: reason, Hint: hint}
 	for _, r := range slices.Concat(f.Rows, f.Broken) {
@@ -132,7 +131,7 @@ func skippedFile(f *dialect.File, reason, hint string) Skipped {
 	return s
 }
 
-// notice is the warning for a file that is not used.
+// notice returns the warning for a file that is not used.
 func (s Skipped) notice() Notice {
 	names := make([]string, len(s.Servers))
 	for i, name := range s.Servers {
@@ -145,14 +144,14 @@ func (s Skipped) notice() Notice {
 	return n
 }
 
-// skip leaves a file out.
+// skip records an ignored file.
 func (l *loader) skip(s Skipped) {
 	l.skipped = append(l.skipped, s)
 	l.imports = append(l.imports, s.notice())
 }
 
-// missing notes that a system has no file in the project, so that one may have been
-// removed. Other files are a user's or a machine's own, which most do not have.
+// missing records that a system has no file in the project, which may have been removed. Files of the
+// user or the machine are not recorded: most people do not have them.
 func (l *loader) missing(d dialect.Dialect, found []foundFile) {
 	if slices.ContainsFunc(found, func(f foundFile) bool { return f.Scope == dialect.ScopeProject }) ||
 		len(found) > 0 && len(d.InProject()) == 0 {
@@ -162,7 +161,7 @@ func (l *loader) missing(d dialect.Dialect, found []foundFile) {
 		Hint: "if the server is gone for good, remove its package and its entry in mcpgen.lock"})
 }
 
-// leaves notes what a file that counts has and does not give.
+// leaves records the servers that a used file does not provide.
 func (l *loader) leaves(f *dialect.File) {
 	l.lost = append(l.lost, f.Lost...)
 	if f.Unread != "" {

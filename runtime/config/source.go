@@ -1,4 +1,4 @@
-// Where servers are configured, by names that are the same on every machine.
+// The places where servers are configured, named in the same way on every machine.
 
 package config
 
@@ -13,9 +13,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// LockSource returns the file that configures a server, as a lock keeps it. Project is the
-// absolute folder of the project; "" means none, and so that nothing is known. A file in
-// the project's repository is the project's, all others are the user's.
+// LockSource returns the file that configures a server, in the form that a lock stores. Project is the
+// absolute folder of the project; "" means none, and the result is empty. A file in the project's
+// repository is the project's; all others are the user's.
 func LockSource(s endpoint.Source, project string) lockfile.Source {
 	path, err := filepath.Abs(s.Path)
 	if err != nil || s.Path == "" || project == "" {
@@ -24,7 +24,7 @@ func LockSource(s endpoint.Source, project string) lockfile.Source {
 	out := lockfile.Source{Scope: lockfile.ScopeUser, Dialect: s.Format}
 	home, repository := homeOf(os.LookupEnv), repositoryOf(project)
 	_, own := pathBelow(repository, path)
-	if _, inside := pathBelow(repository, home); inside { // a home in a checkout, as tests have it
+	if _, inside := pathBelow(repository, home); inside { // a home inside a checkout, as in tests
 		_, users := pathBelow(home, path)
 		own = own && !users
 	}
@@ -46,7 +46,7 @@ func LockSource(s endpoint.Source, project string) lockfile.Source {
 	return out
 }
 
-// pathBelow is path relative to an absolute folder, if it is below it, with slashes.
+// pathBelow returns path relative to an absolute folder, with slashes, if it is inside.
 func pathBelow(folder, path string) (string, bool) {
 	if !filepath.IsAbs(folder) {
 		return "", false
@@ -55,8 +55,8 @@ func pathBelow(folder, path string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && rel != "." && filepath.IsLocal(rel)
 }
 
-// repositoryOf is the folder of the git repository that a project is in; the project's
-// own if there is none.
+// repositoryOf returns the folder of the git repository that contains a project; the project's own folder
+// if there is none.
 func repositoryOf(project string) string {
 	for dir := project; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -70,20 +70,20 @@ func repositoryOf(project string) string {
 
 // Unread is an import that cannot be read.
 type Unread struct {
-	Source lockfile.Source // that it names
-	Err    error           // why, with its place
+	Source lockfile.Source // the file that it names
+	Err    error           // why it cannot be read, with its place
 }
 
-// askedFiles are the files that a configuration asks for.
+// askedFiles are the files that a configuration refers to.
 type askedFiles struct {
-	systems []string          // dialects whose files are looked for
+	systems []string          // dialects whose files are searched for
 	named   []lockfile.Source // files that are named
-	read    []lockfile.Source // files that were read and count whole
+	read    []lockfile.Source // files that were read completely
 }
 
-// Asks reports whether the configuration asks for a file: it is its own, it is imported,
-// or it is of a system that is. Read says that it was found here and counts, so that what
-// it does not define is gone from it.
+// Asks reports whether the configuration refers to a file: its own file, an imported one, or one of an
+// imported system. Read reports that the file was read completely, so that a server without a definition
+// is gone from it.
 func (p *Project) Asks(s lockfile.Source) (asked, read bool) {
 	is := func(other lockfile.Source) bool {
 		return s.Scope == other.Scope && s.File == other.File && (s.File != "" || s.Dialect == other.Dialect)
@@ -92,23 +92,22 @@ func (p *Project) Asks(s lockfile.Source) (asked, read bool) {
 	return read || slices.Contains(p.sources.systems, s.Dialect) || slices.ContainsFunc(p.sources.named, is), read
 }
 
-// Undefined reports that no file says anything of a server, as far as they were read: none
-// defines it, not even in a way that cannot be used, and none that is left out has it.
+// Undefined reports that no readable file mentions a server: none defines it, not even in an unusable
+// way, and no ignored file has it.
 func (p *Project) Undefined(name string) bool {
 	return !slices.Contains(p.lost, name) &&
 		!slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name }) &&
 		!slices.ContainsFunc(p.Skipped, func(s Skipped) bool { return slices.Contains(s.Servers, name) })
 }
 
-// Left reports whether a file that was left out as a whole has a server of the name, and
-// no file defines it.
+// Left reports whether an ignored file has a server with the name, and no file defines it.
 func (p *Project) Left(name string) bool {
 	return !slices.Contains(p.lost, name) &&
 		!slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name }) &&
 		!p.Undefined(name)
 }
 
-// wasRead notes a file that counts whole.
+// wasRead records a file that was read completely.
 func (l *loader) wasRead(f *dialect.File) {
 	if !f.Absent && f.Unread == "" && !slices.ContainsFunc(f.Errors, func(e *tree.Finding) bool { return e.Server == "" }) {
 		l.sources.read = append(l.sources.read, l.sourceOf(f.Path, f.Scope, f.Dialect.Name))

@@ -1,4 +1,4 @@
-// The texts of a server that may hold variables, wherever it is configured.
+// The texts of a server that may hold variables, in any configuration file.
 
 package config
 
@@ -10,8 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// textsOf lists the texts of a server. The node is its mapping, whose keys are
-// named as in [endpoint.Field].
+// textsOf lists the texts of a server. N is the server's mapping, whose keys are named as in
+// [endpoint.Field].
 func textsOf(s endpoint.Server, n *tree.Node, at tree.Path) []texts.Text {
 	var all []texts.Text
 	for _, t := range s.Texts() {

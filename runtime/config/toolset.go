@@ -1,5 +1,4 @@
-// The choice of a program's own tools, as the flags --tools and --no-tools make
-// it.
+// The selection of a program's own tools by the flags --tools and --no-tools.
 
 package config
 
@@ -10,15 +9,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Toolset is which tools an agent gets. The zero value is all of them.
+// Toolset selects the tools of an agent. The zero value selects all.
 type Toolset struct {
-	Names []string // of the program's own tools; none is all. It says nothing about servers
-	None  bool     // no tools at all, those of servers included
+	Names []string // of the program's own tools; empty means all. It does not affect servers
+	None  bool     // no tools at all, including those of servers
 }
 
-// Native reports whether the program's own tool of this name is in the set.
-// Names are compared in small letters, without _ and -: web_fetch,
-// webfetch and Web-Fetch are one.
+// Native reports whether the program's own tool with this name is in the set. Names are compared in lower
+// case, without _ and -: web_fetch, webfetch and Web-Fetch are the same.
 func (t Toolset) Native(name string) bool {
 	if t.None {
 		return false
@@ -27,8 +25,8 @@ func (t Toolset) Native(name string) bool {
 	return len(t.Names) == 0 || slices.ContainsFunc(t.Names, same)
 }
 
-// Servers are the servers to attach: all of them, or none where there are to be
-// no tools, so that nothing is started or dialled.
+// Servers returns the servers to attach: all, or none if no tools are selected, so that nothing is
+// started or dialled.
 func (t Toolset) Servers(all []endpoint.Server) []endpoint.Server {
 	if t.None {
 		return nil
@@ -36,7 +34,7 @@ func (t Toolset) Servers(all []endpoint.Server) []endpoint.Server {
 	return all
 }
 
-// canonicalTool is a tool's name as it is compared.
+// canonicalTool returns the form of a tool's name that is compared.
 func canonicalTool(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }

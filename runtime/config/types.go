@@ -1,4 +1,4 @@
-// What mcpgen.yaml says of generated types.
+// The key types of mcpgen.yaml, about generated types.
 
 package config
 
@@ -13,8 +13,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// checkTypes wants names of types, and words for types of numbers and for open objects. Whether there is
-// something at a place only the generator knows.
+// checkTypes checks that values are names of types, or words for types of numbers and open objects. Only
+// the generator can check whether a place exists.
 func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
 	words := []string{"int", "int64", "uint64", "float64", "decimal", "open"}
 	for _, m := range n.Entries() {
@@ -37,7 +37,7 @@ func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
 	}
 }
 
-// typesOf are the choices of an entry, with their places.
+// typesOf returns the choices of an entry, with their places.
 func (l *loader) typesOf(entry *tree.Node) []TypeChoice {
 	var out []TypeChoice
 	for _, m := range entry.Value("types").Entries() {

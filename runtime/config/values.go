@@ -17,8 +17,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// parseDuration reads a time in Go's notation, such as 30s, 1m30s or 500ms. Zero,
-// negative times and more than a day are errors.
+// parseDuration parses a duration in Go's notation, such as 30s, 1m30s or 500ms. Zero, negative durations
+// and more than a day are errors.
 func parseDuration(text string) (time.Duration, error) {
 	v, err := time.ParseDuration(text)
 	switch {
@@ -32,13 +32,13 @@ func parseDuration(text string) (time.Duration, error) {
 	return v, nil
 }
 
-// maxSize bounds one message: more does not fit into memory with its copies.
+// maxSize bounds sizes in bytes: larger messages and their copies do not fit into memory.
 const maxSize = 1 << 30
 
 var sizeText = regexp.MustCompile(`^([0-9]+) ?(B|KB|MB|GB|KiB|MiB|GiB)$`)
 
-// parseSize reads a number of bytes such as 16MiB, a whole number with a unit: B; KB,
-// MB and GB by 1000; KiB, MiB and GiB by 1024. Zero and more than 1 GiB are errors.
+// parseSize parses a number of bytes such as 16MiB, a whole number with a unit: B; KB, MB and GB by 1000;
+// KiB, MiB and GiB by 1024. Zero and more than 1 GiB are errors.
 func parseSize(text string) (int64, error) {
 	m := sizeText.FindStringSubmatch(text)
 	if m == nil {
@@ -58,10 +58,10 @@ func parseSize(text string) (int64, error) {
 // Inherit is a list of variable names, or the word all.
 type Inherit endpoint.Inherit
 
-// JSONSchemaAlias says that the names are written as a list.
+// JSONSchemaAlias returns the schema type: a list of strings.
 func (Inherit) JSONSchemaAlias() any { return []string(nil) }
 
-// Docs are the pages that are written beside the code of each server.
+// Docs are the pages that are generated next to the code of each server.
 type Docs string
 
 // The pages: none by default, markdown, or a catalogue of HTML pages.
@@ -71,7 +71,7 @@ const (
 	HTML     Docs = "html"
 )
 
-// String is d as mcpgen.yaml writes it: false, true or html.
+// String returns d as mcpgen.yaml writes it: false, true or html.
 func (d Docs) String() string {
 	switch d {
 	case NoDocs:
@@ -82,7 +82,7 @@ func (d Docs) String() string {
 	return string(d)
 }
 
-// JSONSchemaAlias says that d is one of several types.
+// JSONSchemaAlias returns a placeholder, since d has several types.
 func (Docs) JSONSchemaAlias() any { return "" }
 
 func decodeDocs(d *tree.Decoder, n *tree.Node, at tree.Path) any {
@@ -98,10 +98,10 @@ func decodeDocs(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	return NoDocs
 }
 
-// Elicitation is what a server may ask of a person.
+// Elicitation is the input that a server may request from a person.
 type Elicitation struct{ Forms, Pages bool }
 
-// JSONSchemaAlias says that e is one of several types.
+// JSONSchemaAlias returns a placeholder, since e has several types.
 func (Elicitation) JSONSchemaAlias() any { return "" }
 
 func decodeElicitation(d *tree.Decoder, n *tree.Node, at tree.Path) any {
@@ -115,8 +115,8 @@ func decodeElicitation(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	return Elicitation{}
 }
 
-// offers is what is declared to a server by its own client, or else by that of the file; nil
-// if neither is there.
+// offers returns what the client declares to a server: the keys of own override those of all. It is nil
+// if both are.
 func offers(all, own *Client) *endpoint.Offers {
 	if all == nil && own == nil {
 		return nil
@@ -139,14 +139,14 @@ func offers(all, own *Client) *endpoint.Offers {
 	return o
 }
 
-// Vars are names with values, in the order of the file.
+// Vars are names with values, in file order.
 type Vars []endpoint.Var
 
-// JSONSchemaAlias says that variables are written as a mapping.
+// JSONSchemaAlias returns the schema type: a mapping.
 func (Vars) JSONSchemaAlias() any { return map[string]string(nil) }
 
-// customTypes are the types that the strict decoder asks us to read. All times and all
-// numbers of 64 bits, which are bytes, are texts with a unit.
+// customTypes returns the types with special decoding. All times and all 64-bit numbers, which are bytes,
+// are texts with a unit.
 func customTypes() map[reflect.Type]tree.Custom {
 	return map[reflect.Type]tree.Custom{
 		reflect.TypeFor[time.Duration](): unitText(parseDuration),
@@ -158,7 +158,7 @@ func customTypes() map[reflect.Type]tree.Custom {
 	}
 }
 
-// unitText reads a text by its parser.
+// unitText decodes a text with its parser.
 func unitText[T any](parse func(string) (T, error)) tree.Custom {
 	return func(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 		var value T
@@ -207,7 +207,7 @@ func decodeInherit(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	return in
 }
 
-// found names a value's kind, and the value itself if it is a word.
+// found returns a value's kind, or the value itself if it is a string.
 func found(n *tree.Node) string {
 	if n.Kind == tree.String {
 		return tree.Quote(n.Text)

@@ -1,7 +1,6 @@
 package trust
 
-// This file takes fingerprints: which files of a project matter, and what of
-// them.
+// This file computes fingerprints of the files that matter in a project.
 
 import (
 	"bytes"
@@ -23,29 +22,27 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// fingerprintVersion is that of what a fingerprint covers. It is part of each,
-// so that a wider one makes all of them stale.
+// fingerprintVersion is the version of what a fingerprint covers. It is part of every fingerprint, so a
+// change makes all of them stale.
 const fingerprintVersion = 4
 
-// What is larger is not trusted: it is not configuration.
+// Larger projects are not trusted: they hold more than configuration.
 const (
 	maxFile  = 8 << 20
 	maxFiles = 2000
 )
 
-// file is what was read of one file.
+// file is a file whose content was read.
 type file struct {
 	path    string // slash path below the project
 	content []byte
 }
 
-// Fingerprint returns the SHA-256 of what matters in a project, in hex. A
-// project without any such file has one too. What cannot be read is an error,
-// and so is what is too large to be a configuration.
+// Fingerprint returns the SHA-256 of what matters in a project, in hex. A project without such files has
+// one too. A file that cannot be read, or is too large to be a configuration, is an error.
 func Fingerprint(project string) (string, error) { return fingerprint(project, nil) }
 
-// fingerprint is Fingerprint of the project in which the file that is seen, if
-// it is not nil, has that content.
+// fingerprint is Fingerprint with seen, if it is not nil, in place of the file on disk.
 func fingerprint(project string, seen *file) (string, error) {
 	p, err := take(project, seen)
 	if err != nil {
@@ -54,7 +51,7 @@ func fingerprint(project string, seen *file) (string, error) {
 	return p.sum(), nil
 }
 
-// take reads what matters of a project, as fingerprint says.
+// take reads what matters in a project, as for fingerprint.
 func take(project string, seen *file) (*digest, error) {
 	p := &digest{
 		project: project, seen: seen, hash: sha256.New(), scripts: map[string]bool{},
@@ -77,7 +74,7 @@ func take(project string, seen *file) (*digest, error) {
 		}
 	}
 	if !used {
-		p.add("other "+seen.path, seen.content) // nobody can have trusted it
+		p.add("other "+seen.path, seen.content) // no trusted project can contain it
 	}
 	if err := p.started(); err != nil {
 		return nil, err
@@ -85,26 +82,26 @@ func take(project string, seen *file) (*digest, error) {
 	return p, nil
 }
 
-// digest is a fingerprint while it is taken.
+// digest is a fingerprint in progress.
 type digest struct {
 	project string
 	seen    *file
 	hash    hash.Hash
-	scripts map[string]bool // paths that the files name, as they are to be read
+	scripts map[string]bool // paths that the files name, to be read later
 	details
 }
 
-// sum is the fingerprint of all that was added.
+// sum returns the fingerprint of everything that was added.
 func (p *digest) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
 
-// add hashes a piece with its name and length before it, so that no two lists
-// of pieces are hashed alike.
+// add hashes a piece, preceded by its name and length, so that different lists of pieces never hash the
+// same bytes.
 func (p *digest) add(name string, data []byte) {
 	fmt.Fprintf(p.hash, "%d:%s %d\n", len(name), name, len(data))
 	p.hash.Write(data)
 }
 
-// read returns what was read of a file, or reads it.
+// read returns the content of seen, or reads the file.
 func (p *digest) read(path string) ([]byte, error) {
 	if p.seen != nil && p.seen.path == path {
 		return p.seen.content, nil
@@ -112,21 +109,21 @@ func (p *digest) read(path string) ([]byte, error) {
 	return regular.ReadFile(filepath.Join(p.project, filepath.FromSlash(path)), maxFile)
 }
 
-// marked reports whether a file of this content counts.
+// marked reports whether a file with this content counts.
 func marked(c dialect.Counted, content []byte) bool { return bytes.Contains(content, []byte(c.Mark)) }
 
 func (p *digest) file(c dialect.Counted) error {
 	data, err := p.read(c.Path)
 	switch {
 	case c.Mark != "" && err != nil, !marked(c, data):
-		return nil // what cannot be read is used by nobody
+		return nil // no program uses a file that cannot be read
 	case errors.Is(err, fs.ErrNotExist):
 		p.add("missing "+c.Path, nil)
 		return nil
 	case err != nil:
 		return err
 	}
-	plain := tree.Parse(new(tree.Report), c.Path, data).AppendJSON(nil) // nothing where it is no such file
+	plain := tree.Parse(new(tree.Report), c.Path, data).AppendJSON(nil) // empty if it cannot be parsed
 	p.names(c.Path, plain)
 	if picked, ok := pick(plain, c.Keys); ok {
 		p.add("keys of "+c.Path, picked)
@@ -142,10 +139,9 @@ func (p *digest) file(c dialect.Counted) error {
 	return nil
 }
 
-// pick returns the members of an object that count. It reports false if all do, for what
-// is no such object, and for one in which a member that counts is duplicated: the
-// whole file counts then. Spelling within a value counts, too, since other
-// readers may take it for something else.
+// pick returns the members of an object that count. It returns false if the whole file counts: if there
+// are no keys, if it is not an object, or if a member that counts is duplicated. Values keep their
+// spelling, since other readers may interpret them differently.
 func pick(plain []byte, keys []string) ([]byte, bool) {
 	if len(keys) == 0 || jsontext.First(plain) != '{' {
 		return nil, false
@@ -154,7 +150,7 @@ func pick(plain []byte, keys []string) ([]byte, bool) {
 	items := jsontext.NewItems(plain)
 	for items.Next() {
 		name := string(items.Key())
-		// Some readers do not tell the case of keys apart.
+		// Some readers ignore the case of keys.
 		if !slices.ContainsFunc(keys, func(key string) bool { return strings.EqualFold(key, name) }) {
 			continue
 		}
@@ -175,8 +171,7 @@ func pick(plain []byte, keys []string) ([]byte, bool) {
 	return picked, true
 }
 
-// tree hashes every file below a folder. Links are hashed by where they lead, and
-// not followed.
+// tree hashes every file below a folder. Links are hashed by their targets, and not followed.
 func (p *digest) tree(root string) error {
 	n := 0
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

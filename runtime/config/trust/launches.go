@@ -1,7 +1,7 @@
 package trust
 
-// This file finds what the files of a project start, for a person to read: any
-// object with a command or an address in it, hooks as well as servers.
+// This file finds what the files of a project start, for a person to review: any object with a command or
+// an address, including hooks.
 
 import (
 	"bytes"
@@ -17,40 +17,38 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// maxLaunches bounds what one project may start, and maxNesting how deep in a
-// file it may stand.
+// maxLaunches bounds the launches of one project, and maxNesting their depth in a file.
 const (
 	maxLaunches = 500
 	maxNesting  = 32
 )
 
-// A Launch is something that a file of a project starts or reaches: a server, or
-// a hook. What looks secret in it is left out.
+// A Launch is something that a file of a project starts or reaches: a server, or a hook. What looks
+// secret is hidden.
 type Launch struct {
 	File      string   `json:"file"`                // slash path below the project
-	Place     string   `json:"place"`               // in it, such as mcpServers.github
-	Command   []string `json:"command,omitempty"`   // program and arguments, as they are written
-	Dir       string   `json:"dir,omitempty"`       // where it is started; "" is not said
-	URL       string   `json:"url,omitempty"`       // for a server that is reached
+	Place     string   `json:"place"`               // path in the file, such as mcpServers.github
+	Command   []string `json:"command,omitempty"`   // program and arguments, as written
+	Dir       string   `json:"dir,omitempty"`       // working directory; "" if not set
+	URL       string   `json:"url,omitempty"`       // of a remote server
 	EnvFile   string   `json:"envFile,omitempty"`   // a file with variables
 	Variables []string `json:"variables,omitempty"` // NAME=value, sorted
 	Headers   []string `json:"headers,omitempty"`   // names, sorted
-	Runs      string   `json:"runs,omitempty"`      // what of Command takes code from the project without naming it, such as go run: later edits of that code are not asked about
-	Hash      string   `json:"hash"`                // of all of it, values included
+	Runs      string   `json:"runs,omitempty"`      // the part of Command that runs unnamed code of the project, such as go run; later edits of that code are not detected
+	Hash      string   `json:"hash"`                // of the whole launch, including hidden values
 }
 
 func (l Launch) same(other Launch) bool { return l.Hash == other.Hash }
 
-// maxLine is how many characters of a command stand on one line, and maxWord how many
-// of one argument are shown.
+// maxLine bounds the characters of a command on one line, and maxWord those of one argument.
 const (
 	maxLine = 100
 	maxWord = 160
 )
 
-// Lines is the launch without its hash, to be shown: the whole command or the address,
-// then where and with what it is started. A long command has a line for each argument;
-// of a long argument the middle is left out, and its length is said.
+// Lines returns the launch without its hash, for display: the whole command or the address, then working
+// directory and variables. A long command has a line for each argument. A long argument is shortened in
+// the middle, with its length.
 func (l Launch) Lines() []string {
 	words := make([]string, len(l.Command))
 	for i, word := range l.Command {
@@ -84,7 +82,7 @@ func (l Launch) Lines() []string {
 	return lines
 }
 
-// shownWord is a word of a command, in quotes where it needs some.
+// shownWord returns a word of a command, quoted if necessary.
 func shownWord(word string) string {
 	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`"'\`, r) }) {
 		word = fmt.Sprintf("%q", word)
@@ -92,7 +90,7 @@ func shownWord(word string) string {
 	return shortened(word)
 }
 
-// shortened leaves out the middle of a long text, and says how long it is.
+// shortened drops the middle of a long text and adds its length.
 func shortened(text string) string {
 	runes := []rune(text)
 	if len(runes) <= maxWord {
@@ -102,7 +100,7 @@ func shortened(text string) string {
 	return fmt.Sprintf("%s…%s (%d characters)", string(runes[:half]), string(runes[len(runes)-half:]), len(runes))
 }
 
-// launches notes what a file starts. Keys are the members that count; nil is all.
+// launches records the launches of a file. Keys are the members that count; nil means all.
 func (p *digest) launches(file string, plain []byte, keys []string) {
 	for _, m := range members(plain) {
 		if keys == nil || slices.ContainsFunc(keys, func(key string) bool { return strings.EqualFold(key, m.name) }) {
@@ -137,8 +135,8 @@ func (p *digest) launchesIn(file, place string, raw json.RawMessage, depth int) 
 	}
 }
 
-// launchOf reads an object as a launch. A duplicate member counts twice:
-// readers differ in which one they take.
+// launchOf reads an object as a launch. All values of duplicate members are included, since readers
+// differ in which one they use.
 func launchOf(all []member) Launch {
 	var l Launch
 	var args []string
@@ -146,7 +144,7 @@ func launchOf(all []member) Launch {
 		switch strings.ToLower(m.name) {
 		case "command":
 			command := words(m.value)
-			if command == nil { // an object with a path, as Zed had it
+			if command == nil { // an object with a path, as in older files of Zed
 				inner := launchOf(renamed(members(m.value), "path", "command"))
 				command, l.Variables = inner.Command, append(l.Variables, inner.Variables...)
 			}
@@ -189,10 +187,10 @@ func launchOf(all []member) Launch {
 	return l
 }
 
-// hideCredentials leaves out passwords and tokens; the hash covers them.
+// hideCredentials hides passwords and tokens; the hash covers them.
 func hideCredentials(text string) string { return hide(text, endpoint.Credentials(text)) }
 
-// hide leaves secrets out of a text.
+// hide replaces secrets in a text.
 func hide(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if secret != "" {
@@ -202,14 +200,13 @@ func hide(text string, secrets []string) string {
 	return text
 }
 
-// member is one member of an object, in the order of the file.
+// member is one member of an object.
 type member struct {
 	name  string
 	value json.RawMessage
 }
 
-// members returns the members of an object, duplicates too; nil of
-// anything else.
+// members returns the members of an object in file order, including duplicates; nil for other values.
 func members(raw json.RawMessage) []member {
 	if jsontext.First(raw) != '{' {
 		return nil
@@ -230,7 +227,7 @@ func renamed(all []member, from, to string) []member {
 	return all
 }
 
-// words returns a text, or the texts of a list; nil of anything else.
+// words returns a string, or the strings of a list, as a list; nil for other values.
 func words(raw json.RawMessage) []string {
 	var one string
 	if json.Unmarshal(raw, &one) == nil && one != "" {
@@ -247,8 +244,7 @@ func words(raw json.RawMessage) []string {
 	return out
 }
 
-// namesOf returns the names of an object's members, or those before the = in a list
-// of NAME=value.
+// namesOf returns the names of an object's members, or the names in a list of NAME=value.
 func namesOf(raw json.RawMessage) []string {
 	var out []string
 	for _, pair := range pairsOf(raw) {
@@ -258,8 +254,8 @@ func namesOf(raw json.RawMessage) []string {
 	return out
 }
 
-// pairsOf returns the members of an object, or the elements of a list, as NAME=value,
-// without what looks secret.
+// pairsOf returns the members of an object, or the elements of a list, as NAME=value. What looks secret
+// is hidden.
 func pairsOf(raw json.RawMessage) []string {
 	var out []string
 	for _, m := range members(raw) {
@@ -278,7 +274,7 @@ func pairsOf(raw json.RawMessage) []string {
 	return out
 }
 
-// pairOf is NAME=value, without what looks secret.
+// pairOf returns NAME=value. A value that looks secret is hidden.
 func pairOf(name, value string) string {
 	if value = hideCredentials(value); endpoint.NamesSecret(name) || endpoint.LooksRandom(value) {
 		value = "…"

@@ -1,7 +1,6 @@
 package trust
 
-// This file compares a project with what was trusted of it, for the person who
-// decides.
+// This file compares a project with its trusted state, for the person who decides.
 
 import (
 	"cmp"
@@ -15,47 +14,42 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// A Review is what trusting a project accepts: its state at one moment, and how
-// that differs from what was trusted before. Its texts come from the project's
-// files: whoever shows them has to make them fit for that.
+// A Review is what trusting a project accepts: its current state, and the differences from its trusted
+// state. The texts come from the project's files: a caller that shows them must escape them first.
 type Review struct {
 	State
 	// Since is when the project was last trusted; zero if it never was.
 	Since time.Time
-	// Unknown says that what was trusted before is not known in detail, because
-	// an older version wrote it down: Changes has everything then, as for a
-	// project that was never trusted.
+	// Unknown says that the details of the trusted state were not stored, because an older version trusted
+	// the project. Changes then lists everything, as for a project that was never trusted.
 	Unknown bool
-	// Changes are the differences, in the order of files and places. Nil: nothing
-	// that matters is another than it was trusted.
+	// Changes are the differences, in the order of files and places. Nil: nothing that matters has changed.
 	Changes []Change
 
 	details
 }
 
-// details are what is stored of a trusted project beside its fingerprint: what
-// the next review compares with.
+// details are stored for a trusted project together with its fingerprint. The next review compares the
+// project with them.
 type details struct {
 	Launches []Launch          `json:"launches,omitempty"`
-	Files    map[string]string `json:"files"`             // content hash by slash path; nil in what an older version wrote
-	Scripts  map[string]string `json:"scripts,omitempty"` // the same of what launches name
+	Files    map[string]string `json:"files"`             // content hash by slash path; nil if an older version stored it
+	Scripts  map[string]string `json:"scripts,omitempty"` // the same for files that launches name
 }
 
-// A Change is one difference. Without Before something is new; without After it is
-// gone.
+// A Change is one difference. Without Before it is an addition; without After, a removal.
 type Change struct {
 	File string `json:"file"` // slash path below the project
-	// Script says that File is a program, script or file of variables inside the
-	// project that a launch names.
+	// Script says that File is a program, script or file of variables inside the project that a launch names.
 	Script bool `json:"script,omitempty"`
-	// Before and After are the launch, for a change of one. If both are nil the
-	// content of the file differs, and Kind says how.
+	// Before and After are the launches, if the change is about a launch. If both are nil, the content of the
+	// file changed, and Kind says how.
 	Before *Launch `json:"before,omitempty"`
 	After  *Launch `json:"after,omitempty"`
 	Kind   Kind    `json:"kind"`
 }
 
-// A Kind says what became of something.
+// A Kind is the kind of a change.
 type Kind string
 
 // The kinds.
@@ -65,9 +59,8 @@ const (
 	Changed Kind = "changed"
 )
 
-// Review compares a project with what was trusted. A damaged store is one without
-// the project. The error is for a project whose files cannot be judged, or that
-// starts more than a person can read.
+// Review compares a project with its trusted state. A damaged store counts as one without the project. It
+// is an error if the project's files cannot be read, or if they start more than a person can review.
 func (s *Store) Review(project string) (Review, error) {
 	r := Review{State: State{Project: canonical(project), Status: Untrusted}}
 	info, err := os.Stat(r.Project)
@@ -96,7 +89,7 @@ func (s *Store) Review(project string) (Review, error) {
 	return r, nil
 }
 
-// known returns what is stored of a project.
+// known returns the stored entry of a project.
 func (s *Store) known(project string) (entry, bool) {
 	data, err := s.file.Read()
 	if err != nil {
@@ -107,9 +100,8 @@ func (s *Store) known(project string) (entry, bool) {
 	return e, err == nil && ok
 }
 
-// Accept trusts what a review has seen, whatever the project holds by now: an edit
-// since then makes the trust stale at once. A damaged store is set aside beside
-// itself, with the suffix .damaged, and a new one begun.
+// Accept trusts the state that a review has seen, whatever the project holds now: later edits make the
+// trust stale at once. A damaged store is renamed with the suffix .damaged, and a new one is created.
 func (s *Store) Accept(r Review) (State, error) {
 	st := r.State
 	st.Status, st.Stored = Trusted, st.Fingerprint
@@ -120,7 +112,7 @@ func (s *Store) Accept(r Review) (State, error) {
 	})
 }
 
-// compare lists what differs. A file is named only if no launch of it is.
+// compare lists the differences. A file is only listed if none of its launches is.
 func compare(was, is details) []Change {
 	var all []Change
 	before, after := byKeyPath(was.Launches), byKeyPath(is.Launches)
@@ -181,7 +173,7 @@ func differences[V any](was, is map[string]V, same func(a, b V) bool) map[string
 	return out
 }
 
-// byKeyPath maps launches by their file and key path; equal ones are numbered.
+// byKeyPath maps launches by their file and key path; duplicates are numbered.
 func byKeyPath(launches []Launch) map[string]Launch {
 	out := make(map[string]Launch, len(launches))
 	for _, l := range launches {

@@ -1,7 +1,7 @@
 package trust
 
-// This file finds what the files of a project start inside the project: a script
-// may be rewritten while the line that starts it stays the same.
+// This file finds scripts inside the project that its files start: a script may change while the line
+// that starts it stays the same.
 
 import (
 	"bytes"
@@ -21,14 +21,14 @@ import (
 	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
-// maxProgram bounds a program or script, in bytes: what is larger is not trusted.
+// maxProgram bounds the size of a program or script, in bytes. Larger ones are not trusted.
 const maxProgram = 512 << 20
 
-// maxNames bounds how many texts of one file are looked at.
+// maxNames bounds the number of texts of one file that are examined.
 const maxNames = 20_000
 
-// scriptEndings are those of files that an interpreter runs, and of files of
-// variables that a server gets.
+// scriptEndings returns the extensions of files that an interpreter runs, and of files with variables for
+// a server.
 func scriptEndings() []string {
 	return []string{
 		".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".py", ".pyz", ".rb", ".pl", ".php", ".lua", ".sh", ".bash", ".zsh",
@@ -36,9 +36,8 @@ func scriptEndings() []string {
 	}
 }
 
-// names takes the texts of a file that may be paths: each text that a reader can
-// find in it, as a whole, word by word, and what stands after an equals sign. A
-// text too many is only a file too many that is hashed.
+// names examines the texts of a file that may be paths: each string in the file as a whole, word by word,
+// and after an equals sign. A wrong candidate only adds a file to the hash.
 func (p *digest) names(file string, plain []byte) {
 	n := 0
 	for d := json.NewDecoder(bytes.NewReader(plain)); ; {
@@ -62,8 +61,8 @@ func (p *digest) names(file string, plain []byte) {
 	}
 }
 
-// candidate notes a text if it leads to a file inside the project: from the
-// project's folder, from the file's own, or behind a variable for one of them.
+// candidate adds a text if it is the path of a file inside the project: relative to the project, relative
+// to the file's folder, or after a variable for one of the two.
 func (p *digest) candidate(file, text string) {
 	text = strings.TrimPrefix(strings.ReplaceAll(text, `\`, "/"), "file://")
 	if strings.HasPrefix(text, "$") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%") {
@@ -84,7 +83,7 @@ func (p *digest) candidate(file, text string) {
 	p.note(filepath.Join(p.project, filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(text)))
 }
 
-// note takes a path if it is one of a script or program in the project.
+// note adds a path if it is a script or program in the project.
 func (p *digest) note(path string) {
 	rel, err := filepath.Rel(p.project, path)
 	if err != nil || rel == "." || !filepath.IsLocal(rel) {
@@ -100,7 +99,7 @@ func (p *digest) note(path string) {
 	}
 }
 
-// started hashes what the files of the project start, in the order of its paths.
+// started hashes the files that the project starts, sorted by path.
 func (p *digest) started() error {
 	for _, path := range slices.Sorted(maps.Keys(p.scripts)) {
 		rel, err := filepath.Rel(p.project, path)

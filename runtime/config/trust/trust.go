@@ -1,18 +1,16 @@
-// Package trust remembers which projects may say what is started.
+// Package trust stores which projects are trusted to start programs.
 //
-// A file that a program finds by searching a folder, rather than being given, is
-// not its user's word: whoever wrote the folder wrote it. Such files are used
-// only where the user has trusted the project, which mcpgen trust add does. What
-// is trusted is the state of the files that matter, as a fingerprint: an edit of
-// one of them makes the trust stale. An mcpgen.yaml needs no trust: running a
-// command in its folder is consent to it, as running make is to a Makefile.
+// A file that a program finds in a folder was written by the author of the folder, not by the user. Such
+// files are used only if the user has trusted the project, with mcpgen trust add. Trust applies to one
+// state of the files that matter, stored as a fingerprint: an edit of one of them makes the trust stale.
+// An mcpgen.yaml needs no trust: running a command in its folder is consent to it, as running make is to
+// a Makefile.
 //
-// The fingerprint covers the server files of all systems that mcpgen reads. Of
-// files that hold other settings as well, only the keys count that decide what is
-// started; which they are says the table of dialects. It also covers the content of the
-// programs, scripts and files of variables inside the project that such a file names;
-// what those load in turn is not looked at, and neither is what a launch builds or runs
-// without naming a file, such as go run or make: see [Launch].Runs.
+// The fingerprint covers the server files of all systems that mcpgen reads. In files that also hold other
+// settings, only the keys that decide what is started count; the table of dialects lists them. The
+// fingerprint also covers the content of programs, scripts and files of variables inside the project that
+// such a file names. It does not cover files that those load in turn, nor code that a launch builds or
+// runs without naming a file, such as go run or make: see [Launch].Runs.
 package trust
 
 import (
@@ -36,12 +34,12 @@ type Status string
 
 // The statuses.
 const (
-	Untrusted Status = "untrusted"         // nobody trusted it
-	Trusted   Status = "trusted"           // as it is now
-	Stale     Status = "stale_fingerprint" // as it was: a file that matters has changed since
+	Untrusted Status = "untrusted"         // was never trusted
+	Trusted   Status = "trusted"           // is trusted in its current state
+	Stale     Status = "stale_fingerprint" // was trusted; a file that matters has changed since
 )
 
-// Reason says in words why a status is not [Trusted]; "" if it is.
+// Reason returns why a status is not [Trusted]; "" if it is.
 func (s Status) Reason() string {
 	switch s {
 	case Trusted:
@@ -52,20 +50,20 @@ func (s Status) Reason() string {
 	return "untrusted"
 }
 
-// State is what is known of a project.
+// State is the trust status of a project.
 type State struct {
 	Project     string // its real path
 	Status      Status
-	Fingerprint string // of its files as they are now, in hex
-	Stored      string // the one that was trusted; "" if none was
+	Fingerprint string // of its current files, in hex
+	Stored      string // the trusted fingerprint; "" if there is none
 }
 
-// Store remembers the trusted projects of a user. Its methods are safe for
-// concurrent use, by several processes as well.
+// Store holds the trusted projects of a user. Its methods are safe for concurrent use, also by several
+// processes.
 type Store struct{ file statefile.File }
 
-// Open returns a store. Path is its file; "" is trust.json in the folder mcpgen
-// of the user's configuration. Nothing is read or made yet.
+// Open returns a store. Path is its file; "" is trust.json in the folder mcpgen of the user's
+// configuration. Open neither reads nor creates the file.
 func Open(path string) (*Store, error) {
 	file, err := statefile.Open(path, "trust.json")
 	return &Store{file}, err
@@ -74,7 +72,7 @@ func Open(path string) (*Store, error) {
 // Path returns the file's path.
 func (s *Store) Path() string { return s.file.Path }
 
-// entry is what is stored of one project.
+// entry is the stored state of one project.
 type entry struct {
 	Fingerprint string    `json:"fingerprint"`
 	TrustedAt   time.Time `json:"trusted_at"`
@@ -90,15 +88,14 @@ func (e entry) status(fingerprint string) Status {
 	return Stale
 }
 
-// Status compares a project with what was trusted. A store that is damaged, or
-// that others may write, trusts nothing: the status is [Untrusted], and the
-// error says why. The error of a project whose files cannot be read comes with
-// [Untrusted] as well.
+// Status compares a project with its trusted state. A store that is damaged, or that others may write,
+// trusts no project: the status is [Untrusted], and the error says why. If the project's files cannot be
+// read, the status is [Untrusted] too, with an error.
 func (s *Store) Status(project string) (State, error) {
 	return s.status(project, nil)
 }
 
-// status is Status of a project in which one file holds what was read of it.
+// status is Status with seen in place of the file on disk.
 func (s *Store) status(project string, seen *file) (State, error) {
 	st := State{Project: canonical(project), Status: Untrusted}
 	var err error
@@ -121,10 +118,9 @@ func (s *Store) status(project string, seen *file) (State, error) {
 	return st, nil
 }
 
-// Trusted returns the status of the project that a file belongs to (see
-// [ProjectOf]), where that file has the content that the caller has read and is
-// about to use. What the file holds by now does not count, so nobody can show one
-// content to the reader and another one to the store.
+// Trusted returns the status of the project that a file belongs to (see [ProjectOf]). Content is the
+// file's content as the caller has read it and is about to use it. The file on disk does not count, so
+// that another program cannot swap the content between reading and checking.
 func (s *Store) Trusted(path string, content []byte) (Status, error) {
 	project := ProjectOf(path)
 	abs, err := filepath.Abs(path)
@@ -139,10 +135,9 @@ func (s *Store) Trusted(path string, content []byte) (Status, error) {
 	return st.Status, err
 }
 
-// Refuses says why a file of a project, with the content that was read of it, is
-// not to be used, and what to do about it; "" if its project is trusted. It is
-// what config.Environment.Trusted wants. A store that cannot be read trusts
-// nobody, and the hint says so.
+// Refuses returns why a project's file with this content must not be used, and the next step; "" if its
+// project is trusted. It fits config.Environment.Trusted. A store that cannot be read trusts no project,
+// and the hint reports it.
 func (s *Store) Refuses(path string, content []byte) (reason, hint string) {
 	status, err := s.Trusted(path, content)
 	if reason = status.Reason(); reason == "" {
@@ -154,7 +149,8 @@ func (s *Store) Refuses(path string, content []byte) (reason, hint string) {
 	return reason, "read the file, then run mcpgen trust add " + ProjectOf(path)
 }
 
-// Trust trusts a project as it is now, unseen: it accepts its [Store.Review].
+// Trust trusts the current state of a project without a review by the user: it accepts its
+// [Store.Review].
 func (s *Store) Trust(project string) (State, error) {
 	r, err := s.Review(project)
 	if err != nil {
@@ -163,12 +159,12 @@ func (s *Store) Trust(project string) (State, error) {
 	return s.Accept(r)
 }
 
-// Untrust forgets a project. One that is not known is not an error.
+// Untrust removes a project. An unknown project is not an error.
 func (s *Store) Untrust(project string) (State, error) {
 	st := State{Project: canonical(project), Status: Untrusted}
 	var err error
 	if st.Fingerprint, err = Fingerprint(st.Project); err != nil {
-		st.Fingerprint = "" // it can be forgotten all the same
+		st.Fingerprint = "" // it can be removed all the same
 	}
 	return st, s.update(false, func(all map[string]entry) {
 		st.Stored = all[st.Project].Fingerprint
@@ -201,9 +197,8 @@ func (s *Store) parse(data []byte) (map[string]entry, error) {
 	return all, nil
 }
 
-// ProjectOf returns the project that a file belongs to: its folder, or the one
-// above the folder of settings in which it stands, such as .tallow or
-// .kiro/settings. A folder is its own project.
+// ProjectOf returns the project that a file belongs to: its folder, or the parent of the settings folder
+// that contains it, such as .tallow or .kiro/settings. A folder is its own project.
 func ProjectOf(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -211,7 +206,7 @@ func ProjectOf(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return path
 	}
-	depth := 1 // how many elements of the path are not the project's
+	depth := 1 // number of path elements below the project
 	for _, c := range dialect.AllCounted() {
 		own := filepath.FromSlash("/" + c.Path)
 		if strings.HasSuffix(path, own) || c.Tree && strings.HasSuffix(filepath.Dir(path), own) {
@@ -240,7 +235,7 @@ func canonical(path string) string {
 	return filepath.Clean(abs)
 }
 
-// bare is what the system said, without the path.
+// bare returns the error of the operating system, without the path.
 func bare(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

@@ -1,4 +1,4 @@
-// Claude Code: .mcp.json and its kin.
+// Claude Code: .mcp.json and similar files.
 
 package dialect
 
@@ -7,7 +7,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// claudeCode is .mcp.json and its kin.
+// claudeCode is the dialect of .mcp.json and similar files.
 func claudeCode() Dialect {
 	user := home(".claude.json").movedBy("CLAUDE_CONFIG_DIR")
 	return Dialect{
@@ -43,8 +43,8 @@ func claudeCode() Dialect {
 	}
 }
 
-// readClaude reads a user's servers for one project, then those for all. A
-// search asks for each of them by its scope.
+// readClaude reads a user's servers for one project, then the user's servers for all projects. A search
+// reads the two scopes separately.
 func readClaude(f *File, root *tree.Node) {
 	scope, found := f.Scope, false
 	if projects := root.Value("projects"); projects != nil && (scope == ScopeLocal || !f.Searched) {
@@ -66,7 +66,7 @@ func setMetadata(e *entry, v *tree.Node, at tree.Path) {
 	e.auth("metadata_url", &e.address.Auth.MetadataURL, v, at)
 }
 
-// claudeVars are ${NAME} and ${NAME:-default}.
+// claudeVars expands ${NAME} and ${NAME:-default}.
 func claudeVars(*File) *texts.Syntax {
 	return &texts.Syntax{Forms: []texts.Form{{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true}}}
 }

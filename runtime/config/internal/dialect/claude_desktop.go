@@ -2,7 +2,7 @@
 
 package dialect
 
-// claudeDesktop is claude_desktop_config.json.
+// claudeDesktop is the dialect of claude_desktop_config.json.
 func claudeDesktop() Dialect {
 	return Dialect{
 		Name: "claude-desktop", shared: true,

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// codex is [mcp_servers.name] of config.toml.
+// codex is the dialect of [mcp_servers.name] in config.toml.
 func codex() Dialect {
 	return Dialect{
 		Name:   "codex",
@@ -56,8 +56,8 @@ func finishCodex(e *entry) {
 	}
 }
 
-// codexForward are names of variables that the process gets, each a text or a
-// table with a name.
+// codexForward reads the names of variables that the process inherits. Each is a string, or a table with
+// a name.
 func codexForward(e *entry, v *tree.Node, at tree.Path) {
 	for item, at := range e.elements(v, at) {
 		if name := item.Value("name"); name != nil {
@@ -71,7 +71,7 @@ func codexForward(e *entry, v *tree.Node, at tree.Path) {
 	e.origin("inherit_env", v.Pos)
 }
 
-// codexHeaders are headers with the names of variables that hold their values.
+// codexHeaders reads headers whose values are in environment variables.
 func codexHeaders(e *entry, v *tree.Node, at tree.Path) {
 	if !e.want(tree.Map, v, at) {
 		return
@@ -81,9 +81,8 @@ func codexHeaders(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// template adds a header whose value stands in a variable that v names. Other
-// texts of the row stay literal. A header that is nothing but an unset variable
-// is left out.
+// template adds a header whose value is in the variable that v names. Other texts of the row stay
+// literal. If the value is only an unset variable, the header is omitted.
 func (e *entry) template(header, before string, v *tree.Node, at tree.Path) {
 	name := e.envName(v, at)
 	value := before + "${env:" + name + "}"

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// copilot is mcp-config.json. A project's .mcp.json, which Copilot CLI reads as
-// well, is that of claudeCode.
+// copilot is the dialect of mcp-config.json. Copilot CLI also reads a project's .mcp.json, which
+// claudeCode covers.
 func copilot() Dialect {
 	return Dialect{
 		Name: "copilot-cli", shared: true,
@@ -39,7 +39,7 @@ func copilot() Dialect {
 	}
 }
 
-// copilotTools are the tools that a server has: "*" is all of them.
+// copilotTools reads the list of a server's tools; "*" means all.
 func copilotTools(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.List && len(v.List) == 1 && v.List[0].Kind == tree.String && v.List[0].Text == "*" {
 		return

@@ -1,4 +1,4 @@
-// The files of core-agent: .agents/mcp.json.
+// The server files of core-agent: .agents/mcp.json.
 
 package dialect
 
@@ -18,7 +18,7 @@ import (
 
 const coreAgentName = "coreagent"
 
-// coreAgent is .agents/mcp.json of core-agent.
+// coreAgent is the dialect of core-agent's .agents/mcp.json.
 func coreAgent() Dialect {
 	d := Dialect{
 		Name: coreAgentName, also: "core-agent",
@@ -44,7 +44,7 @@ func coreAgent() Dialect {
 		finish: finishCoreAgent, vars: coreAgentVars, start: startWorkspace, Naming: naming.Underscore, Gate: GateNobody,
 		Grammar: policy.GrammarCoreAgent, AllowKey: "permissions.allow", Permissions: corePermissions,
 	}
-	// OpenCode has agents of its own under the same names.
+	// OpenCode uses the same file names for its own agents.
 	d.owns = func(f *File) bool {
 		return !f.isMapping() || !openCodeAgents().sniff(f.root) && (f.root.Value("servers") != nil || f.root.Value("version") != nil)
 	}
@@ -83,7 +83,7 @@ func finishCoreAgent(e *entry) {
 	}
 }
 
-// without refuses the keys of another transport, if there is anything in them.
+// without reports keys of the other transport that are not empty.
 func (e *entry) without(theirs string, keys ...string) {
 	for _, key := range keys {
 		if v := e.n.Value(key); v != nil && len(v.List)+len(v.Members) > 0 {
@@ -92,7 +92,7 @@ func (e *entry) without(theirs string, keys ...string) {
 	}
 }
 
-// coreAgentAuth wants exactly one way to authorise, of which there is one.
+// coreAgentAuth requires exactly one way to authorise. Only one is supported.
 func coreAgentAuth(e *entry, v *tree.Node, at tree.Path) {
 	if !e.want(tree.Map, v, at) {
 		return
@@ -135,19 +135,18 @@ func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
 	e.origin("auth.scopes", scopes.Pos)
 }
 
-// coreAgentVars are ${env:NAME} in values of env and headers; an unset one is
-// empty.
+// coreAgentVars expands ${env:NAME} in values of env and headers. An unset variable is empty.
 func coreAgentVars(*File) *texts.Syntax {
 	f := texts.EnvForm()
 	f.Fields = []endpoint.Field{endpoint.FieldEnv, endpoint.FieldHeader}
 	return &texts.Syntax{Forms: []texts.Form{f}, Unset: texts.Empty}
 }
 
-// maxSettings bounds the settings that stand beside a server file, in bytes.
+// maxSettings bounds the size of the settings file beside a server file, in bytes.
 const maxSettings = 1 << 20
 
-// corePermissions reads the permissions in config.json beside a server file. A file
-// without any says nothing, as one that is not there.
+// corePermissions reads the permissions in config.json beside a server file. The result is nil if the
+// file has none or does not exist.
 func corePermissions(path string) (*Permissions, []*tree.Finding) {
 	path = filepath.Join(filepath.Dir(path), "config.json")
 	data, err := regular.ReadFile(path, maxSettings)
@@ -167,7 +166,7 @@ func corePermissions(path string) (*Permissions, []*tree.Finding) {
 	return p, r.Errors
 }
 
-// core reads mode, allow and deny; other keys are about other tools.
+// core reads mode, allow and deny. Other keys are about built-in tools.
 func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 	p.Config.Mode = policy.Ask
 	mode := n.Value("mode")
@@ -176,9 +175,9 @@ func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 		case "ask", "":
 		case "yolo":
 			p.Config.Mode, p.Yolo = policy.Yolo, "permissions.mode: mode yolo skips the gate, as in core-agent"
-		case "allow", "plan": // plan allows nothing before there is a plan, and here is none
+		case "allow", "plan": // plan allows nothing before there is a plan, and mcpgen has no plans
 			p.Config.Mode = policy.Enforce
-		case "acceptEdits": // about files; other tools are asked for
+		case "acceptEdits": // about files; for other tools the user is asked
 		default:
 			r.Fail(mode.Pos, at.Key("mode"), "unknown mode "+tree.Quote(mode.Text), "write ask, allow or yolo")
 		}
@@ -190,7 +189,7 @@ func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 	}
 }
 
-// coreRules are the rules of a list, with their lines.
+// coreRules returns the rules of a list, with their lines.
 func coreRules(r *tree.Report, list *tree.Node, at tree.Path) (rules []string, lines []int) {
 	for i, rule := range list.Items() {
 		if rule.Kind != tree.String {

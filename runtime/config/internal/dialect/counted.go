@@ -1,19 +1,19 @@
-// What of a project says which programs are started: what trust in it covers.
+// The project files that decide which programs are started. Trust in a project covers their content.
 
 package dialect
 
 import "slices"
 
-// Counted is a file or folder of a project that decides what is started.
+// Counted is a file or folder of a project that decides which programs are started.
 type Counted struct {
 	Path string   // a slash path below the project
-	Keys []string // of a file with keys only these count; nil: all of it does
-	Tree bool     // a folder, of which every file below it counts
-	Mark string   // a file without this text is another program's
+	Keys []string // only these keys of the file count; nil: the whole file counts
+	Tree bool     // a folder: every file below it counts
+	Mark string   // a file without this text belongs to another program
 }
 
-// AllCounted are the files of a project that the dialects have there, with what counts
-// beside them, each once. Where two dialects share a file all of it counts.
+// AllCounted returns the files of all dialects in a project, and the files beside them that count, each
+// once. If two dialects share a file, the whole file counts.
 func AllCounted() []Counted {
 	var all []Counted
 	for _, d := range All() {
@@ -36,7 +36,7 @@ func AllCounted() []Counted {
 	return all
 }
 
-// keysOf are several files of which the same keys count.
+// keysOf returns several files of which the same keys count.
 func keysOf(keys []string, paths ...string) []Counted {
 	counted := make([]Counted, len(paths))
 	for i, path := range paths {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// covenant is ~/.covenant/secrets.toml.
+// covenant is the dialect of ~/.covenant/secrets.toml.
 func covenant() Dialect {
 	return Dialect{
 		Name:  "covenant",
@@ -41,7 +41,7 @@ func covenant() Dialect {
 	}
 }
 
-// covenantVars are $NAME in what starts a process; an unset one is empty.
+// covenantVars expands $NAME in command, args and env. An unset variable is empty.
 func covenantVars(*File) *texts.Syntax {
 	return &texts.Syntax{Unset: texts.Empty, Forms: []texts.Form{{Open: "$", Name: texts.VariableName,
 		Fields: []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv}}}}

@@ -1,5 +1,4 @@
-// Crush: mcp of crush.json. Its shell scripts, crushrc, are programs and are not
-// read.
+// Crush: mcp of crush.json. Its shell scripts, crushrc, are programs and are not read.
 
 package dialect
 
@@ -11,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// crush is crush.json.
+// crush is the dialect of crush.json.
 func crush() Dialect {
 	return Dialect{
 		Name:  "crush",
@@ -27,7 +26,7 @@ func crush() Dialect {
 	}
 }
 
-// finishCrush leaves out what a shell would have to run.
+// finishCrush excludes servers with command substitutions, which only a shell can run.
 func finishCrush(e *entry) {
 	for _, t := range e.texts {
 		if strings.Contains(t.Text, "$(") || strings.Contains(t.Text, "`") {
@@ -38,7 +37,7 @@ func finishCrush(e *entry) {
 	decide(e)
 }
 
-// crushVars are $NAME, ${NAME} and ${NAME:-default}, as a shell reads them.
+// crushVars expands $NAME, ${NAME} and ${NAME:-default} as a shell does.
 func crushVars(*File) *texts.Syntax {
 	return &texts.Syntax{Escape: `\`, Unset: texts.Empty, Forms: []texts.Form{
 		{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true, EmptyIs: true},

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 )
 
-// cursor is .cursor/mcp.json.
+// cursor is the dialect of .cursor/mcp.json.
 func cursor() Dialect {
 	return Dialect{
 		Name: "cursor", shared: true,

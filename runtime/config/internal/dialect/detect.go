@@ -1,4 +1,4 @@
-// Which dialect a file is of: by its path and by its content.
+// Detection of a file's dialect by its path and its content.
 
 package dialect
 
@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// parts are the elements of a path, the last one first.
+// parts are the elements of a path in reverse order.
 type parts []string
 
 func (m Machine) parts(path string) parts {
@@ -22,8 +22,8 @@ func (m Machine) parts(path string) parts {
 	return elements
 }
 
-// end reports whether a path ends like one of these slash paths. Letters' case
-// counts not: it does not on two of three systems.
+// end reports whether a path ends like one of these slash paths. Case is ignored, as on two of three
+// systems.
 func (p parts) end(paths ...string) bool {
 	return slices.ContainsFunc(paths, func(path string) bool {
 		want := strings.Split(path, "/")
@@ -32,8 +32,8 @@ func (p parts) end(paths ...string) bool {
 	})
 }
 
-// detect finds the dialect of a file that was read: by its path, and by its content
-// where the path says nothing, or says something that the content contradicts.
+// detect finds the dialect of a file that was read: by its path, or by its content if the path is not
+// known or the content contradicts it.
 func detect(f *File, path string) Dialect {
 	all, p, root := All(), f.m.parts(path), f.root
 	var named []Dialect
@@ -47,7 +47,7 @@ func detect(f *File, path string) Dialect {
 			return d
 		}
 	}
-	for _, d := range named { // with something missing it is no other system's
+	for _, d := range named { // a file with missing parts belongs to no other system
 		if d.owns != nil && d.owns(f) {
 			return d
 		}
@@ -63,7 +63,7 @@ func detect(f *File, path string) Dialect {
 	return all[len(all)-1]
 }
 
-// isIn reports whether the content of a file says that it is one of the dialect.
+// isIn reports whether the content of a file is of the dialect.
 func (d Dialect) isIn(root *tree.Node) bool {
 	if d.sniff != nil {
 		return d.sniff(root)
@@ -71,7 +71,7 @@ func (d Dialect) isIn(root *tree.Node) bool {
 	return has(d.rows, nil)(root)
 }
 
-// dialectByPath is the dialect of a file whose content cannot be read.
+// dialectByPath returns the dialect of a file whose content cannot be read.
 func dialectByPath(m Machine, path string) Dialect {
 	all, p := All(), m.parts(path)
 	for _, d := range all {
@@ -82,8 +82,8 @@ func dialectByPath(m Machine, path string) Dialect {
 	return all[len(all)-1]
 }
 
-// has reports whether the root has a mapping of the name, and one whose entries
-// satisfy a test if there is one.
+// has returns a test of whether the root has a mapping with the name and, if test is not nil, an entry in
+// it that satisfies test.
 func has(name string, test func(entry *tree.Node) bool) func(*tree.Node) bool {
 	return func(root *tree.Node) bool {
 		v := root.Value(name)
@@ -102,8 +102,8 @@ func stringIn(n *tree.Node, words ...string) bool {
 	return n != nil && n.Kind == tree.String && slices.Contains(words, n.Text)
 }
 
-// IsFlagged reports whether a file that --mcp names is of the system whose flag that
-// is, as far as its path says: one of JSON that is at no place of another system.
+// IsFlagged reports whether a file named by --mcp can belong to the system with that flag, judged by its
+// path: a JSON file that is not at another system's place.
 func IsFlagged(m Machine, path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".yaml", ".yml", ".toml":

@@ -1,5 +1,5 @@
-// Package dialect reads the server files of other programs: this file has the table of
-// dialects, which says how the files of each system are read, and each dialect has its own.
+// Package dialect reads the server files of other programs. This file has the table of dialects, which
+// describes how to read the files of each system. Each dialect has its own file.
 package dialect
 
 import (
@@ -13,86 +13,85 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// Dialect is what one system's files mean. What begins with a small letter is how
-// they are read; the rest is what a project has to
-// know of the system. The zero value is that of a file that was not read.
+// Dialect describes the files of one system. The unexported fields describe how to read them; the
+// exported ones are what a project needs to know about the system. The zero value is the dialect of a
+// file that was not read.
 type Dialect struct {
 	Name string
-	also string // its name as its documentation spells it; "" is the same
+	also string // the name in the system's documentation; "" if it is Name
 
-	names  []string                   // what the paths of its files end with
-	sniff  func(root *tree.Node) bool // does the content of a file say that it is one? nil: a mapping called rows does
-	shared bool                       // content alone does not tell it, since several systems write the same
-	files  []place                    // where they are, by precedence, the highest first
-	only   string                     // a variable of the environment that names the one file there is, if it is set
-	owns   func(f *File) bool         // is a file that was found there one of its own? nil: others have no files of these names
-	folder []string                   // of a project, in which files are: the project is above it
+	names  []string                   // the ends of its files' paths
+	sniff  func(root *tree.Node) bool // detects the content; nil: it has a mapping with the key rows
+	shared bool                       // several systems write this content, which thus does not identify the dialect
+	files  []place                    // where its files are, by precedence, the highest first
+	only   string                     // an environment variable that, if set, names the only file
+	owns   func(f *File) bool         // reports whether a file at one of its places belongs to the dialect; nil: all do
+	folder []string                   // folders of a project that hold its files: the project is their parent
 
-	rows   string                         // the key of the mapping that has the rows
-	read   func(f *File, root *tree.Node) // finds the rows of a file; nil: they are in the mapping called rows
-	keys   []rowKey                       // what the keys of a row mean
-	finish func(e *entry)                 // what several keys mean together, the transport among them
+	rows   string                         // the key of the mapping with the rows
+	read   func(f *File, root *tree.Node) // finds the rows of a file; nil: they are in the mapping with the key rows
+	keys   []rowKey                       // the keys of a row
+	finish func(e *entry)                 // handles combinations of keys, including the transport
 
-	vars    func(f *File) *texts.Syntax // how texts have variables; nil: they are literal
-	expands bool                        // rows bring an expander of their own
+	vars    func(f *File) *texts.Syntax // the syntax of variables; nil: texts are literal
+	expands bool                        // rows bring their own expander
 
-	inherit *endpoint.Inherit // which variables of the parent a process gets; nil: all of them
+	inherit *endpoint.Inherit // which variables a process inherits; nil: all
 	start   startIn           // where processes start
 	restart endpoint.Restart
-	kinds   map[string]tree.Kind // of these keys a value of another type counts as if it were not there; nil: it is wrong
+	kinds   map[string]tree.Kind // a value of another type is ignored for these keys; nil: it is an error
 
-	Lenient bool                      // what is wrong leaves a row or a file out and is not an error
-	merge   func(files [][]Row) []Row // of several files; nil: FirstWins
-	Managed bool                      // a managed file replaces all others
+	Lenient bool                      // errors exclude a row or a file and become notices
+	merge   func(files [][]Row) []Row // merges several files; nil: FirstWins
+	Managed bool                      // a managed file replaces all other files
 
-	Naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known
-	Denies bool          // its gate is on by itself: what no permission allows is denied, and every call is written down
-	Native []string      // the tools that it has itself, beside those of servers
-	Guides []string      // the sections of its own in an agent's instructions
+	Naming naming.Scheme // how it names tools; "" is another scheme, or not known
+	Denies bool          // its gate is on by default: what no permission allows is denied, and every call is logged
+	Native []string      // its built-in tools
+	Guides []string      // the sections it adds to an agent's instructions
 
-	Grammar  policy.Grammar // how it writes rules about tools; "" if it has none
-	AllowKey string         // where its files list those that allow; "" if they are granted
+	Grammar  policy.Grammar // the syntax of its rules about tools; "" means it has none
+	AllowKey string         // the key of its files with rules that allow; "" if permissions are granted elsewhere
 
-	// Permissions reads what the file beside a server file says about permissions, and
-	// what is wrong with it. The result is nil if it says nothing. Nil is a system
-	// without such a file.
+	// Permissions reads the permissions in the file beside a server file, and the problems in it. The result
+	// is nil if there are none. Nil is a system without such a file.
 	Permissions func(path string) (*Permissions, []*tree.Finding)
 
-	decides []string  // the keys of a project's file that decide what is started; nil: all of it counts
-	beside  []Counted // what else of a project decides what its system starts
+	decides []string  // the keys of a project's file that decide what is started; nil: the whole file
+	beside  []Counted // other files of a project that decide what its system starts
 
-	Gate Gate // which of its files of a project are used though nobody trusts the project
+	Gate Gate // which files of an untrusted project are used
 
-	// Home is the folder below the user's in which a system keeps what holds in every
-	// project: grants and the log. "" is the project's own folder.
+	// Home is the folder, below the user's, in which a system keeps data for all projects: grants and the
+	// log. "" is the project's own folder.
 	Home string
 
-	Commands []string // commands as its own users spell them: they find its files, too
-	Flag     bool     // --mcp is its own flag, so its rules hold for what that names
+	Commands []string // the commands of its users, which also find its files
+	Flag     bool     // --mcp is the system's own flag, so the system's rules apply to files that --mcp names
 }
 
-// Gate says which files of a project its system uses though nobody trusts the project.
-// What was found with no system named is used of no system.
+// Gate says which files of an untrusted project are used. Files that were found without naming a system
+// are never used.
 type Gate uint8
 
 // The gates.
 const (
-	GateFound  Gate = iota // one that was named itself, and not what the system's name stands for
-	GateAll                // none
-	GateNobody             // one that was named, or whose system or folder was
+	GateFound  Gate = iota // only files that were named themselves, not files found by the system's name
+	GateAll                // no files
+	GateNobody             // files that were named, or whose system or folder was named
 )
 
-// Profile reports whether the system is known as a whole: how it names tools, and
-// what else its files leave unsaid.
+// Profile reports whether the whole behaviour of the system is known: how it names tools, and what its
+// files do not say.
 func (d Dialect) Profile() bool { return d.Naming != "" }
 
 // Location is one place where a dialect's files are.
 type Location struct {
-	Path  string // absolute; "" is not known on this machine
+	Path  string // absolute; "" if not known on this machine
 	Scope string
 }
 
-// Whose file it is.
+// The scopes: whose file it is.
 const (
 	ScopeProject = "project"
 	ScopeLocal   = "local"
@@ -101,8 +100,8 @@ const (
 	ScopeManaged = "managed"
 )
 
-// All are all dialects. Where several could be meant by a content the first
-// one is, so the most particular stand first.
+// All returns all dialects. If a content matches several, the first one is used: so the most specific
+// ones come first.
 func All() []Dialect {
 	return []Dialect{
 		scarab(), registry(), docker(), covenant(), codex(),
@@ -112,7 +111,7 @@ func All() []Dialect {
 	}
 }
 
-// Named is the dialect of a system.
+// Named returns the dialect of a system.
 func Named(name string) (Dialect, bool) {
 	for _, d := range All() {
 		if (d.Name == name || d.also == name && name != "") && name != plainName {
@@ -122,7 +121,7 @@ func Named(name string) (Dialect, bool) {
 	return Dialect{}, false
 }
 
-// Names are the names that [Named] knows.
+// Names returns the names that [Named] accepts.
 func Names() []string {
 	var names []string
 	for _, d := range All() {
@@ -133,13 +132,13 @@ func Names() []string {
 	return names
 }
 
-// Flagged is the dialect of the system whose flag --mcp is.
+// Flagged returns the dialect of the system that owns the flag --mcp.
 func Flagged() Dialect {
 	all := All()
 	return all[slices.IndexFunc(all, func(d Dialect) bool { return d.Flag })]
 }
 
-// Locations are where a dialect's files are, each once.
+// Locations returns the locations of a dialect's files, each once.
 func (d Dialect) Locations(m Machine) []Location {
 	var locations []Location
 	all, seen := d.places(m), map[string]bool{}
@@ -147,7 +146,7 @@ func (d Dialect) Locations(m Machine) []Location {
 		if at.Scope == ScopeProject && slices.ContainsFunc(all, func(other Location) bool {
 			return other.Scope == ScopeUser && m.same(other.Path, at.Path)
 		}) {
-			continue // the project is the user's own folder, and so is the file
+			continue // the project is the user's folder, so the file is the user's
 		}
 		if id := at.Scope + " " + at.Path; at.Path != "" && !seen[id] {
 			seen[id] = true
@@ -157,7 +156,7 @@ func (d Dialect) Locations(m Machine) []Location {
 	return locations
 }
 
-// Where are the paths of the files that there may be, for a message.
+// Where returns the paths of possible files, for a message.
 func (d Dialect) Where(m Machine) string {
 	var paths []string
 	for _, at := range d.Locations(m) {
@@ -166,7 +165,7 @@ func (d Dialect) Where(m Machine) string {
 	return strings.Join(paths, ", ")
 }
 
-// places are where a dialect's files are. A path may be unknown, or there twice.
+// places returns the locations of a dialect's files. A path may be "", or a duplicate.
 func (d Dialect) places(m Machine) []Location {
 	if only := m.lookup(d.only); only != "" {
 		return []Location{{only, ScopeUser}}
@@ -174,10 +173,10 @@ func (d Dialect) places(m Machine) []Location {
 	return allOf(d.files...)(m)
 }
 
-// HasFiles reports whether a dialect has files that are found by searching.
+// HasFiles reports whether a dialect has files that can be searched for.
 func (d Dialect) HasFiles() bool { return d.files != nil }
 
-// InProject are the files that a dialect has in a project, as slash paths below it.
+// InProject returns the files of a dialect in a project, as slash paths below it.
 func (d Dialect) InProject() []string {
 	var names []string
 	for _, at := range allOf(d.files...)(Machine{OS: "linux", Dir: "/"}) {

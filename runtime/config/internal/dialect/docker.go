@@ -1,4 +1,4 @@
-// The catalogue of Docker's gateway: servers in containers, and remote ones.
+// The catalogue of Docker's gateway, with servers in containers and remote ones.
 
 package dialect
 
@@ -11,9 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// docker is docker-mcp.yaml, with the files that stand beside the folder of
-// catalogues: registry.yaml (which servers are on), config.yaml (values) and
-// tools.yaml (which tools).
+// docker is the dialect of docker-mcp.yaml. Files beside the folder of catalogues complete it:
+// registry.yaml (enabled servers), config.yaml (values) and tools.yaml (selected tools).
 func docker() Dialect {
 	catalogued := func(n *tree.Node) bool {
 		return n.Value("image") != nil || stringIn(n.Value("type"), "server", "remote", "poci") || n.Value("remote") != nil
@@ -39,7 +38,7 @@ func docker() Dialect {
 	}
 }
 
-// readCatalogue reads a whole catalogue, or a file with one entry.
+// readCatalogue reads a whole catalogue, or a file with a single entry.
 func readCatalogue(f *File, root *tree.Node) {
 	f.catalogue = newCatalogue(f)
 	if m, ok := root.Get("registry"); ok {
@@ -83,7 +82,7 @@ func dockerSSE(e *entry, v *tree.Node, at tree.Path) {
 	e.address.Transport = endpoint.SSE
 }
 
-// dockerEnv is a list of {name, value}.
+// dockerEnv reads a list of {name, value}.
 func dockerEnv(e *entry, v *tree.Node, at tree.Path) {
 	for n, at := range e.elements(v, at) {
 		name := e.required(n, at, "name")
@@ -96,7 +95,7 @@ func dockerEnv(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// dockerSecrets are variables that hold secrets of the store.
+// dockerSecrets reads variables whose values are secrets of the store.
 func dockerSecrets(e *entry, v *tree.Node, at tree.Path) {
 	for n, at := range e.elements(v, at) {
 		name, env := e.required(n, at, "name"), e.required(n, at, "env")
@@ -115,7 +114,7 @@ func finishDocker(e *entry) {
 		e.Left = "a container for each call, which is not an MCP server"
 		return
 	case e.url:
-		// A secret of a remote server is used in its headers.
+		// A remote server uses its secrets in headers.
 		e.secretHeaders()
 		e.remote(e.address.Transport)
 	case e.command:
@@ -128,8 +127,8 @@ func finishDocker(e *entry) {
 	e.Server.Expand = e.f.catalogue.expand
 }
 
-// secretHeaders reports headers with a secret: those go into the environment of
-// a process and nowhere else.
+// secretHeaders excludes servers with a secret in a header: secrets are only passed in the environment of
+// a process.
 func (e *entry) secretHeaders() {
 	for _, v := range e.process.Env {
 		for _, h := range e.address.Headers {
@@ -140,8 +139,8 @@ func (e *entry) secretHeaders() {
 	}
 }
 
-// container makes the command line that runs the image. Values of the
-// environment pass by name, so that they are not seen in a list of processes.
+// container builds the command line that runs the image. Environment variables are passed by name, so
+// that their values are not visible in a list of processes.
 func (e *entry) container() {
 	args := []string{"run", "--rm", "-i", "--init", "--security-opt", "no-new-privileges"}
 	for _, v := range e.process.Env {
@@ -169,10 +168,10 @@ func (e *entry) container() {
 	e.origin("args", e.n.Value("image").Pos)
 }
 
-// catalogue is what the files beside a catalogue say.
+// catalogue holds the files beside a catalogue.
 type catalogue struct {
 	values  *tree.Node          // config.yaml
-	enabled *tree.Node          // registry.yaml; nil: all are on
+	enabled *tree.Node          // registry.yaml; nil: all servers are enabled
 	tools   map[string][]string // tools.yaml
 }
 
@@ -207,7 +206,7 @@ func newCatalogue(f *File) *catalogue {
 	return c
 }
 
-// choose applies which servers are on and which of their tools.
+// choose sets whether a server is enabled, and which of its tools are.
 func (c *catalogue) choose(r *Row) {
 	if c.enabled != nil && c.enabled.Value(r.Server.Name) == nil {
 		r.Disabled = true
@@ -220,11 +219,11 @@ func (c *catalogue) choose(r *Row) {
 	}
 }
 
-// A filter of a placeholder that picks one element of a list: all puts it there.
+// itemFilter begins a filter that picks one element of a list.
 const itemFilter = "item:"
 
-// all writes a text once for each element where it stands for a list, and leaves
-// it out where it stands for nothing.
+// all expands placeholders of lists: a text that is such a placeholder is repeated for each element, and
+// dropped if there are none.
 func (c *catalogue) all(texts []string) []string {
 	var all []string
 	for _, text := range texts {
@@ -247,7 +246,7 @@ func (c *catalogue) all(texts []string) []string {
 	return all
 }
 
-// find walks a dotted name into the values.
+// find returns the value at a dotted name.
 func (c *catalogue) find(name string) *tree.Node {
 	n := c.values
 	for part := range strings.SplitSeq(name, ".") {
@@ -258,8 +257,7 @@ func (c *catalogue) find(name string) *tree.Node {
 	return n
 }
 
-// expand replaces {{name|filter}}; what is unknown is empty. A secret's handle
-// means that secret.
+// expand replaces {{name|filter}}; an unknown name is empty. The name of a secret refers to that secret.
 func (c *catalogue) expand(field endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	var out strings.Builder
 	for {
@@ -277,8 +275,7 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup endpoint.Lo
 			}
 			out.WriteString(value)
 		} else {
-			// It is asked so that a program can give it; the catalogue's own
-			// values are not secrets.
+			// A program may override the value with an input. The catalogue's own values are not secrets.
 			value, ok := lookup(endpoint.Reference{Kind: endpoint.ReferenceInput, Name: strings.TrimSpace(strings.Split(inner, "|")[0])})
 			if !ok {
 				value = c.value(inner)
@@ -289,13 +286,13 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup endpoint.Lo
 	}
 }
 
-// value is what a placeholder stands for, as one text.
+// value returns the value of a placeholder as one text.
 func (c *catalogue) value(inner string) string {
 	values, _ := c.evaluate(inner)
 	return strings.Join(values, " ")
 }
 
-// evaluate is what a placeholder stands for: one text, or a list of them.
+// evaluate returns the value of a placeholder: one text, or a list of texts.
 func (c *catalogue) evaluate(inner string) (values []string, list bool) {
 	filters := strings.Split(inner, "|")
 	n := c.find(filters[0])
@@ -315,7 +312,7 @@ func (c *catalogue) evaluate(inner string) (values []string, list bool) {
 	return values, list
 }
 
-// dockerFilter applies one filter; one that is unknown does nothing.
+// dockerFilter applies one filter. An unknown filter does nothing.
 func dockerFilter(values []string, list bool, filter string) ([]string, bool) {
 	name, argument, _ := strings.Cut(filter, ":")
 	none := len(values) == 0 || !list && values[0] == ""
@@ -358,7 +355,7 @@ func dockerFilter(values []string, list bool, filter string) ([]string, bool) {
 	return values, list
 }
 
-// linuxPath is the place of a path of Windows inside a container.
+// linuxPath converts a Windows path to its path in a container.
 func linuxPath(path string) string {
 	if len(path) < 3 || path[1] != ':' || path[2] != '\\' {
 		return path

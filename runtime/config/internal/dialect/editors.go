@@ -1,4 +1,4 @@
-// Names with a value of their own, and files in texts, as editors have them.
+// Built-in names and file references in texts, as editors support them.
 
 package dialect
 
@@ -8,8 +8,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 )
 
-// editorVars are ${env:NAME}, ${input:id}, ${file:/path} and names that the
-// editor knows, such as ${workspaceFolder}.
+// editorVars expands ${env:NAME}, ${input:id}, ${file:/path} and built-in names such as
+// ${workspaceFolder}.
 func editorVars(builtin map[string]string) *texts.Syntax {
 	return &texts.Syntax{Unset: texts.Empty, Builtin: builtin, Forms: []texts.Form{
 		{Open: "${env:", Close: "}"},
@@ -17,7 +17,7 @@ func editorVars(builtin map[string]string) *texts.Syntax {
 	}}
 }
 
-// builtins are the names that editors give a value.
+// builtins returns the values of names that editors know.
 func (f *File) builtins() map[string]string {
 	separator := "/"
 	if f.m.OS == "windows" {
@@ -29,8 +29,8 @@ func (f *File) builtins() map[string]string {
 	}
 }
 
-// fileVariable is the path in ${file:…}: the user's folder for ~, and else
-// relative to the folder of the file that names it.
+// fileVariable returns the path in ${file:…}: ~ is the user's folder, and a relative path is relative to
+// the folder of the file that contains it.
 func (f *File) fileVariable(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && f.m.Home != "" {
 		return f.m.Join(f.m.Home, rest)

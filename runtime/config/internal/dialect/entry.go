@@ -1,5 +1,4 @@
-// One server in a file of another system: what its keys say, and whether that
-// can mean something.
+// One server in a file of another system: the meaning of its keys, and their checks.
 
 package dialect
 
@@ -14,33 +13,32 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Row is one server as one file defines it, whether it counts or not.
+// Row is one server as one file defines it, whether it has an effect or not.
 type Row struct {
-	Server   endpoint.Server // its Source says where it stands
-	Column   int             // of that place; 0 if unknown
-	Origins  []Origin        // where its values stand
+	Server   endpoint.Server // Source is the place of the definition
+	Column   int             // of the definition; 0 if unknown
+	Origins  []Origin        // the places of its values
 	Disabled bool
-	Left     string // why it does not count; "" if it does, or is only disabled before files are merged
-	Shadowed bool   // it does not count since another one of its name does
+	Left     string // why it has no effect; "" if it has one, or is only disabled before files are merged
+	Shadowed bool   // another server of the same name replaces it
 
-	// Namesake is the place of the server that has this one's name, where its system
-	// attaches both: the Name of its Server is its id, see naming.Namesake. The zero value means none.
+	// Namesake is the place of another server with the same name, if the system attaches both: Server.Name is
+	// then its id, see naming.Namesake. The zero value means none.
 	Namesake tree.Position
 
-	// Prefix is what its system puts before the names of its tools in place of
-	// the server's name; "" means none.
+	// Prefix replaces the server's name in the names of its tools; "" means none.
 	Prefix string
-	// Include and Exclude are its system's choice of tools, as globs of their names. An
-	// empty Include is all of them.
+	// Include and Exclude are the system's selection of tools, as globs of their names. An empty Include
+	// means all.
 	Include, Exclude []string
 }
 
-// Position is where the server stands.
+// Position returns the place of the definition.
 func (r *Row) Position() tree.Position {
 	return tree.Position{Path: r.Server.Source.Path, Line: r.Server.Source.Line, Column: r.Column}
 }
 
-// Origin is where a value of a row stands. The key is relative to the server.
+// Origin is the place of a value of a row. The key is relative to the server.
 type Origin struct {
 	Key string
 	Pos tree.Pos
@@ -54,25 +52,25 @@ type entry struct {
 	at tree.Path
 
 	texts []texts.Text
-	said  tree.Member // what names the transport
+	said  tree.Member // the key that determines the transport
 
-	// What is read of either launch, until one is decided on, and whether it is named.
+	// Keys of both launches are read before one is chosen. command and url report whether each is configured.
 	process *endpoint.Process
 	address *endpoint.Address
 	command bool
 	url     bool
 
-	templates []string // texts that were made here and hold variables of mcpgen
+	templates []string // generated texts that hold variables of mcpgen
 }
 
-// key is one key of a row and what it does.
+// rowKey is one key of a row and the function that reads it.
 type rowKey struct {
 	name string
 	set  setter
 }
 
-// row reads one server. What is wrong with it is an error of the file, or leaves
-// the server out where its system does that.
+// row reads one server. Its problems are errors of the file, or exclude the server if its system does
+// that.
 func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	before := len(f.Errors)
 	e := &entry{f: f, n: n, at: at, process: &endpoint.Process{}, address: &endpoint.Address{}}
@@ -96,7 +94,7 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 		switch {
 		case e.Left == "":
 			e.launch()
-		case e.Server.Launch == nil && e.command: // it is shown, and not used
+		case e.Server.Launch == nil && e.command: // shown but not used
 			e.local()
 		case e.Server.Launch == nil && e.url:
 			e.remote(e.address.Transport)
@@ -117,8 +115,8 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	f.Broken = append(f.Broken, Row{Server: endpoint.Server{Name: name, Source: e.Server.Source}, Column: e.Column})
 }
 
-// read applies keys in their own order, so that the order of the file does not
-// matter, and notes those that it does not know.
+// read applies keys in the order of keys, so that the order of the file does not matter, and adds notices
+// for unknown keys.
 func (e *entry) read(n *tree.Node, at tree.Path, keys []rowKey) {
 	for _, k := range keys {
 		v := n.Value(k.name)
@@ -159,25 +157,25 @@ func (e *entry) fail(v *tree.Node, at tree.Path, reason string, steps ...string)
 	e.f.Fail(v.Pos, at, reason, steps...)
 }
 
-// want reports whether a value is of the kind. What it should be is an error.
+// want reports whether a value is of the kind, and reports an error if it is not.
 func (e *entry) want(kind tree.Kind, v *tree.Node, at tree.Path) bool {
 	d := tree.Decoder{Report: &e.f.Report}
 	return d.Want(kind, v, at)
 }
 
-// origin notes where a value comes from.
+// origin records the place of a value.
 func (e *entry) origin(name string, pos tree.Pos) { e.Origins = append(e.Origins, Origin{name, pos}) }
 
-// str reads a text that holds no variables.
+// str reads a text without variables.
 func (e *entry) str(v *tree.Node, at tree.Path) string { return decoded[string](e, v, at) }
 
-// boolean reads true or false; anything else is an error, and false.
+// boolean reads true or false; anything else is an error and returns false.
 func (e *entry) boolean(v *tree.Node, at tree.Path) bool { return decoded[bool](e, v, at) }
 
 // words reads a list of texts without variables.
 func (e *entry) words(v *tree.Node, at tree.Path) []string { return decoded[[]string](e, v, at) }
 
-// decoded reads a value of a type; what it is not is an error.
+// decoded reads a value of type T; a value of another type is an error.
 func decoded[T any](e *entry, v *tree.Node, at tree.Path) (value T) {
 	d := tree.Decoder{Report: &e.f.Report}
 	d.Decode(v, at, &value)
@@ -193,12 +191,12 @@ func (e *entry) text(field endpoint.Field, v *tree.Node, at tree.Path) string {
 	return v.Text
 }
 
-// holds notes a text of the row.
+// holds records a text of the row.
 func (e *entry) holds(field endpoint.Field, text string, pos tree.Pos, at tree.Path) {
 	e.texts = append(e.texts, texts.Text{Field: field, Text: text, Pos: pos, At: at})
 }
 
-// elements yields the elements of a list with their paths; what is not a list is an error.
+// elements yields the elements of a list with their paths. A value that is not a list is an error.
 func (e *entry) elements(v *tree.Node, at tree.Path) iter.Seq2[*tree.Node, tree.Path] {
 	return func(yield func(*tree.Node, tree.Path) bool) {
 		if v == nil || !e.want(tree.List, v, at) {
@@ -212,13 +210,13 @@ func (e *entry) elements(v *tree.Node, at tree.Path) iter.Seq2[*tree.Node, tree.
 	}
 }
 
-// addEnv adds a variable of the environment that no mapping has.
+// addEnv adds an environment variable that is not in a mapping.
 func (e *entry) addEnv(name, value string, pos tree.Pos, at tree.Path) {
 	e.name(endpoint.FieldEnv, name, pos, at)
 	e.process.Env = append(e.process.Env, endpoint.Var{Name: name, Value: value})
 }
 
-// list reads a list of texts. Its system may leave out what is not a text.
+// list reads a list of texts. Some systems ignore elements that are not texts.
 func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string {
 	items := make([]string, 0, len(v.List))
 	for item, at := range e.elements(v, at) {
@@ -231,8 +229,7 @@ func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string 
 	return items
 }
 
-// vars reads a mapping of names to texts. Numbers and booleans become text, as
-// other systems do it.
+// vars reads a mapping of names to texts. Numbers and booleans become text, as in other systems.
 func (e *entry) vars(field endpoint.Field, v *tree.Node, at tree.Path) []endpoint.Var {
 	if !e.want(tree.Map, v, at) {
 		return nil
@@ -268,8 +265,7 @@ func (e *entry) name(field endpoint.Field, name string, pos tree.Pos, at tree.Pa
 	}
 }
 
-// MaxTime bounds times that a file says: it is more than anyone waits and less than
-// arithmetic minds.
+// MaxTime bounds times in files. It is longer than anyone waits, and short enough not to overflow.
 const MaxTime = 24 * time.Hour
 
 // duration reads a number of units, which may have a fraction.
@@ -287,7 +283,7 @@ func (e *entry) duration(v *tree.Node, at tree.Path, unit time.Duration) time.Du
 	return time.Duration(d)
 }
 
-// header adds a header that a key of another name stands for.
+// header adds a header that is configured under another key.
 func (e *entry) header(name, value string, v *tree.Node, at tree.Path) {
 	e.name(endpoint.FieldHeader, name, v.Pos, at)
 	same := func(h endpoint.Var) bool { return strings.EqualFold(h.Name, name) }
@@ -297,8 +293,8 @@ func (e *entry) header(name, value string, v *tree.Node, at tree.Path) {
 	e.origin("headers."+name, v.Pos)
 }
 
-// launch checks the texts of a row and gives the server what its dialect says
-// about variables, environment and working directory.
+// launch checks the texts of a row, and applies the dialect's rules for variables, environment and
+// working directory to the server.
 func (e *entry) launch() {
 	s, d := &e.Server, &e.f.Dialect
 	if p, ok := s.Launch.(*endpoint.Process); ok {
@@ -335,13 +331,13 @@ func (e *entry) launch() {
 	e.literal()
 }
 
-// uses reports whether texts of a field reach the server: those of the launch that was
-// not chosen do not. Where none was, which is an error, all that is wrong is reported.
+// uses reports whether texts of a field are part of the server's launch. If no launch was chosen, which
+// is an error, all texts are, so that all problems are reported.
 func (e *entry) uses(field endpoint.Field) bool {
 	return e.Server.Launch == nil || slices.ContainsFunc(e.Server.Texts(), func(t endpoint.Text) bool { return t.Field == field })
 }
 
-// twice wants each header once, in any case of letters.
+// twice reports duplicate headers. Case is ignored.
 func (e *entry) twice() {
 	seen := map[string]bool{}
 	if e.Server.Launch != e.address {
@@ -356,7 +352,7 @@ func (e *entry) twice() {
 	}
 }
 
-// literal notes texts that look like variables in a file that has none.
+// literal adds notices for texts that look like variables in a file without variables.
 func (e *entry) literal() {
 	if e.f.vars != nil || e.f.Dialect.expands {
 		return
@@ -370,7 +366,7 @@ func (e *entry) literal() {
 	}
 }
 
-// remote and local decide on a launch.
+// remote and local set the launch.
 func (e *entry) remote(t endpoint.Transport) {
 	e.address.Transport = t
 	e.Server.Launch = e.address
@@ -378,7 +374,7 @@ func (e *entry) remote(t endpoint.Transport) {
 
 func (e *entry) local() { e.Server.Launch = e.process }
 
-// required reads a text of a mapping that has to be there.
+// required reads a text of a mapping. Its absence is an error.
 func (e *entry) required(n *tree.Node, at tree.Path, name string) string {
 	v := n.Value(name)
 	if v == nil {

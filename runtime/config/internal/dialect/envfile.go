@@ -18,11 +18,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// maxTextFile bounds a file that stands for one value, in bytes.
+// maxTextFile bounds the size of a file that holds one value, in bytes.
 const maxTextFile = 64 << 10
 
-// loadText reads a file that stands for one value. Errors are what the system said,
-// without the path.
+// loadText reads a file that holds one value. Its errors are those of the system, without the path.
 func loadText(path string) (string, error) {
 	data, err := regular.ReadFile(path, maxTextFile)
 	if inner := errors.Unwrap(err); inner != nil {
@@ -31,12 +30,11 @@ func loadText(path string) (string, error) {
 	return strings.TrimRight(string(data), "\r\n"), err
 }
 
-// maxEnvFile bounds a file with variables, in bytes.
+// maxEnvFile bounds the size of a file with variables, in bytes.
 const maxEnvFile = 1 << 20
 
-// loadEnvFile reads NAME=value lines, with quotes, comments and export as other
-// readers of such files have them. The order of names is their alphabetical one:
-// of two lines with one name the later counts.
+// loadEnvFile reads NAME=value lines, with quotes, comments and export as in other readers of such files.
+// The result is sorted by name; the later of two lines with the same name counts.
 func loadEnvFile(path string) ([]endpoint.Var, error) {
 	data, err := regular.ReadFile(path, maxEnvFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,8 +57,8 @@ func loadEnvFile(path string) ([]endpoint.Var, error) {
 	return vars, nil
 }
 
-// parseEnv reads the text. Its parser has panicked on broken input before; a
-// file must not be able to end the program.
+// parseEnv reads the text. It recovers from panics of the parser, which has panicked on broken input
+// before.
 func parseEnv(data []byte) (values map[string]string, err error) {
 	defer func() {
 		if recover() != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// gemini is mcpServers of Gemini's settings.
+// gemini is the dialect of Gemini's settings.
 func gemini() Dialect {
 	return Dialect{
 		Name: "gemini", shared: true,
@@ -38,7 +38,7 @@ func gemini() Dialect {
 	}
 }
 
-// geminiSystem is a file of the whole machine.
+// geminiSystem is a file for the whole machine.
 func geminiSystem(scope, name string) place {
 	return on(map[string]place{
 		"darwin": file(scope, "/Library/Application Support/GeminiCli/"+name), "windows": file(scope, `C:\ProgramData\gemini-cli\`+name),
@@ -70,7 +70,7 @@ func finishGemini(e *entry) {
 	}
 }
 
-// choose applies mcp.allowed and mcp.excluded: names of servers.
+// choose applies mcp.allowed and mcp.excluded, which are names of servers.
 func (f *File) choose(v *tree.Node, at tree.Path) {
 	if v == nil || v.Kind != tree.Map {
 		return
@@ -122,9 +122,8 @@ func geminiProvider(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// geminiVars are $NAME, ${NAME} and ${NAME:-default}: an unset one stays as it
-// is written, and is empty in env, which is expanded once more when a process
-// starts, on Windows with %NAME% too.
+// geminiVars expands $NAME, ${NAME} and ${NAME:-default}. An unset variable stays as written, but is
+// empty in env: env is expanded once more when a process starts, on Windows with %NAME% too.
 func geminiVars(goos string) *texts.Syntax {
 	env := []endpoint.Field{endpoint.FieldEnv}
 	x := &texts.Syntax{Unset: texts.Literal, Forms: []texts.Form{

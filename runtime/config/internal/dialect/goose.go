@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// goose is config.yaml. Extensions that are not MCP servers are left out.
+// goose is the dialect of config.yaml. Extensions that are not MCP servers are ignored.
 func goose() Dialect {
 	return Dialect{
 		Name:  "goose",
@@ -31,7 +31,7 @@ func goose() Dialect {
 	}
 }
 
-// finishGoose goes by the type, which every extension has.
+// finishGoose reads the transport from the type, which every extension has.
 func finishGoose(e *entry) {
 	switch e.oneOf("stdio", "streamable_http", "sse", "builtin", "platform", "frontend", "inline_python") {
 	case "stdio":
@@ -46,8 +46,8 @@ func finishGoose(e *entry) {
 	}
 }
 
-// gooseKeys are names of variables that hold secrets: of the environment here, where
-// Goose would ask its keyring as well.
+// gooseKeys reads the names of variables that hold secrets. Here they are environment variables; Goose
+// itself also uses its keyring.
 func gooseKeys(e *entry, v *tree.Node, at tree.Path) {
 	for i, name := range e.words(v, at) {
 		value := "${env:" + name + "}"
@@ -56,15 +56,15 @@ func gooseKeys(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// gooseTools are the only tools that a server has; an empty list is all of them.
+// gooseTools reads the tools that a server is limited to; an empty list means all.
 func gooseTools(e *entry, v *tree.Node, at tree.Path) {
 	if len(v.List) > 0 || v.Kind != tree.List {
 		setInclude(e, v, at)
 	}
 }
 
-// gooseVars are ${NAME} and $NAME in headers, which stay as they are written if they
-// are unset, and ${env:NAME} for env_keys, where an unset one is an error.
+// gooseVars expands ${NAME} and $NAME in headers, where an unset variable stays as written, and
+// ${env:NAME} for env_keys, where an unset variable is an error.
 func gooseVars(*File) *texts.Syntax {
 	headers := []endpoint.Field{endpoint.FieldHeader}
 	return &texts.Syntax{Forms: []texts.Form{

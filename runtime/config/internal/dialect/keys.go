@@ -1,4 +1,4 @@
-// What keys mean that many formats share, under one name or another.
+// The meaning of keys that many formats share, under the same or different names.
 
 package dialect
 
@@ -12,17 +12,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// setter says what the value of a key does to a row.
+// setter applies the value of a key to a row.
 type setter func(e *entry, v *tree.Node, at tree.Path)
 
-// common are the keys that most formats have, and more behind them.
+// common returns the keys of most formats, followed by more.
 func common(more ...[]rowKey) []rowKey {
 	return append([]rowKey{
 		transportKey("type"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"url", setURL}, {"headers", setHeaders},
 	}, slices.Concat(more...)...)
 }
 
-// orNull makes a null say the same as the absence of the key.
+// orNull makes null equivalent to the absence of the key.
 func orNull(set setter) setter {
 	return func(e *entry, v *tree.Node, at tree.Path) {
 		if v.Kind != tree.Null {
@@ -31,7 +31,7 @@ func orNull(set setter) setter {
 	}
 }
 
-// object is a mapping with keys of its own.
+// object reads a mapping with the given keys.
 func object(keys []rowKey) setter {
 	return func(e *entry, v *tree.Node, at tree.Path) { e.object(v, at, keys) }
 }
@@ -42,7 +42,7 @@ func setCommand(e *entry, v *tree.Node, at tree.Path) {
 	e.origin("command", v.Pos)
 }
 
-// setCommandList is a program with its arguments in one list.
+// setCommandList reads a program with its arguments in one list.
 func setCommandList(e *entry, v *tree.Node, at tree.Path) {
 	e.command = true
 	if !e.want(tree.List, v, at) {
@@ -73,7 +73,7 @@ func setEnvFile(e *entry, v *tree.Node, at tree.Path) {
 	e.origin("envFile", v.Pos)
 }
 
-// setCwd is a working directory, relative to the folder of the workspace.
+// setCwd reads a working directory, relative to the folder of the workspace.
 func setCwd(e *entry, v *tree.Node, at tree.Path) {
 	e.process.Dir = e.f.inWorkspace(e.str(v, at))
 	e.origin("cwd", v.Pos)
@@ -94,7 +94,7 @@ func setDescription(e *entry, v *tree.Node, at tree.Path) {
 	e.origin("description", v.Pos)
 }
 
-// transportKey names the transport: see decide.
+// transportKey returns the key that names the transport: see decide.
 func transportKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		if e.said.Value != nil {
@@ -121,7 +121,7 @@ func setDisabled(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// setStart and setCall are times in a unit.
+// setStart and setCall read timeouts in a unit.
 func setStart(unit time.Duration) setter {
 	return func(e *entry, v *tree.Node, at tree.Path) {
 		e.Server.Timeout.Start = e.duration(v, at, unit)
@@ -136,12 +136,12 @@ func setCall(unit time.Duration) setter {
 	}
 }
 
-// setInclude and setExclude are exact names of tools.
+// setInclude and setExclude read exact names of tools.
 func setInclude(e *entry, v *tree.Node, at tree.Path) {
 	e.Include = exactly(e.words(v, at))
 	e.origin("tools.include", v.Pos)
 	if len(v.List) == 0 {
-		e.Exclude = append(e.Exclude, "*") // an empty list lets nothing through
+		e.Exclude = append(e.Exclude, "*") // an empty list excludes all tools
 	}
 }
 
@@ -150,7 +150,7 @@ func setExclude(e *entry, v *tree.Node, at tree.Path) {
 	e.origin("tools.exclude", v.Pos)
 }
 
-// exactly makes globs that match these names alone.
+// exactly returns globs that match only these names.
 func exactly(names []string) []string {
 	quote := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
 	globs := make([]string, 0, len(names))
@@ -160,18 +160,18 @@ func exactly(names []string) []string {
 	return globs
 }
 
-// quiet are keys that concern the other system's screens alone.
+// quiet returns keys that only affect the other system's user interface.
 func quiet(names ...string) []rowKey {
 	return each(func(*entry, *tree.Node, tree.Path) {}, names)
 }
 
-// grants are keys that let tools run without asking. A file must not grant that
-// silently.
+// grants returns keys that let tools run without asking. A file must not grant that silently, so they
+// become notices.
 func grants(names ...string) []rowKey {
 	return each(noted("grants nothing here", "write the rules into policy.allow of mcpgen.yaml"), names)
 }
 
-// each are keys that all do the same.
+// each returns keys with the same setter.
 func each(set setter, names []string) []rowKey {
 	keys := make([]rowKey, len(names))
 	for i, name := range names {
@@ -180,12 +180,12 @@ func each(set setter, names []string) []rowKey {
 	return keys
 }
 
-// noted is for a key whose meaning mcpgen does not carry over, with what to do.
+// noted returns a setter for a key that has no effect in mcpgen: a notice with the next steps.
 func noted(text string, steps ...string) setter {
 	return func(e *entry, v *tree.Node, at tree.Path) { e.f.Note(v.Pos, at, text, steps...) }
 }
 
-// envName reads the name of a variable of the environment.
+// envName reads the name of an environment variable.
 func (e *entry) envName(v *tree.Node, at tree.Path) string {
 	name := e.str(v, at)
 	if v.Kind == tree.String && (texts.VariableName(name) != len(name) || name == "") {
@@ -194,7 +194,7 @@ func (e *entry) envName(v *tree.Node, at tree.Path) string {
 	return name
 }
 
-// auth reads a text of the server's authorisation, by its name in mcpgen.yaml.
+// auth reads a text of the server's authorisation; name is its key in mcpgen.yaml.
 func (e *entry) auth(name string, into *string, v *tree.Node, at tree.Path) {
 	*into = e.text(endpoint.FieldAuth, v, at)
 	e.address.Auth.Kind = endpoint.AuthOAuth
@@ -213,7 +213,7 @@ func setRedirect(e *entry, v *tree.Node, at tree.Path) {
 	e.auth("redirect_url", &e.address.Auth.RedirectURL, v, at)
 }
 
-// setOAuth says whether a server wants a sign-in.
+// setOAuth reads whether a server requires a sign-in.
 func setOAuth(e *entry, v *tree.Node, at tree.Path) {
 	e.address.Auth.Kind = endpoint.AuthNone
 	if e.boolean(v, at) {
@@ -221,7 +221,7 @@ func setOAuth(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// setScopes is a list of scopes, or one text with spaces between them.
+// setScopes reads a list of scopes, or one string with spaces between them.
 func setScopes(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.String {
 		e.address.Auth.Scopes = strings.Fields(v.Text)

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 )
 
-// kiro is .kiro/settings/mcp.json, of the project and of the user, of which the
-// project's counts.
+// kiro is the dialect of .kiro/settings/mcp.json, of the project and of the user. The project's file
+// wins.
 func kiro() Dialect {
 	return Dialect{
 		Name: "kiro", shared: true,

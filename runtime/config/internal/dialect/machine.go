@@ -1,4 +1,4 @@
-// The machine on which files are looked for and read.
+// The machine on which files are searched and read.
 
 package dialect
 
@@ -13,23 +13,24 @@ import (
 	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
-// MaxFile bounds a file, in bytes. Other systems keep histories beside their servers.
+// MaxFile bounds the size of a file, in bytes. Other systems keep histories in the files with their
+// servers.
 const MaxFile = 16 << 20
 
-// Machine is a machine, a user and a project, in which the files of systems are
-// looked for. Nothing else of the machine is looked at.
+// Machine is a machine, a user and a project in which the files of systems are searched. Nothing else of
+// the machine is read.
 type Machine struct {
 	OS   string // as runtime.GOOS
-	Home string // the user's folder; "" finds no file of a user
-	Dir  string // the project's folder; "" finds no file of a project
+	Home string // the user's folder; with "" no file of a user is found
+	Dir  string // the project's folder; with "" no file of a project is found
 
-	Lookup func(name string) (string, bool) // finds a variable of the environment; nil finds none
-	// Read reads a file in place of the disk, and leaves to the disk what it answers with
-	// [errors.ErrUnsupported]. Nil leaves it all files.
+	Lookup func(name string) (string, bool) // finds an environment variable; nil finds none
+	// Read reads a file in place of the disk. If it is nil, or returns [errors.ErrUnsupported], the file is
+	// read from the disk.
 	Read func(path string) ([]byte, error)
 }
 
-// lookup is a variable of the environment; "" means that it is not set, or empty.
+// lookup returns an environment variable; "" if it is unset or empty.
 func (m Machine) lookup(name string) string {
 	if m.Lookup == nil {
 		return ""
@@ -54,8 +55,8 @@ func (m Machine) ReadFile(path string, limit int64) ([]byte, error) {
 	return regular.ReadFile(path, limit)
 }
 
-// Join joins a folder and a slash path below it by the rule of m's system. A
-// folder that is unknown has no files: the result is "".
+// Join joins a folder and a slash path below it by the rules of m's system. If folder is "", which means
+// unknown, so is the result.
 func (m Machine) Join(folder, below string) string {
 	if folder == "" {
 		return ""
@@ -74,11 +75,11 @@ func (m Machine) isAbs(path string) bool {
 	return filepath.IsAbs(path)
 }
 
-// foreign reports whether m is a machine of another kind than this one, so that
-// path/filepath does not know its paths.
+// foreign reports whether m has another operating system than this machine, so that path/filepath cannot
+// handle its paths.
 func (m Machine) foreign() bool { return m.OS == "windows" && runtime.GOOS != "windows" }
 
-// parent is the folder of a path.
+// parent returns the folder of a path.
 func (m Machine) parent(path string) string {
 	if !m.foreign() {
 		return filepath.Dir(path)
@@ -93,7 +94,7 @@ func (m Machine) parent(path string) string {
 	return path[:max(i, 1)]
 }
 
-// base is the last element of a path.
+// base returns the last element of a path.
 func (m Machine) base(path string) string {
 	if !m.foreign() {
 		return filepath.Base(path)
@@ -101,7 +102,7 @@ func (m Machine) base(path string) string {
 	return path[strings.LastIndexAny(path, `\/`)+1:]
 }
 
-// same reports whether two paths are spelled alike on m's system.
+// same reports whether two paths have the same spelling on m's system.
 func (m Machine) same(a, b string) bool {
 	a, b = strings.ReplaceAll(a, `\`, "/"), strings.ReplaceAll(b, `\`, "/")
 	if m.OS == "windows" {
@@ -110,7 +111,7 @@ func (m Machine) same(a, b string) bool {
 	return a == b
 }
 
-// appData is the folder of the user's settings of programs, on each system.
+// appData returns the folder of the user's application settings.
 func (m Machine) appData() string {
 	switch m.OS {
 	case "windows":
@@ -121,10 +122,10 @@ func (m Machine) appData() string {
 	return m.xdgConfig()
 }
 
-// xdgConfig is $XDG_CONFIG_HOME if it is absolute, else ~/.config.
+// xdgConfig returns $XDG_CONFIG_HOME if it is absolute, else ~/.config.
 func (m Machine) xdgConfig() string { return cmp.Or(m.xdgSaid(), m.Join(m.Home, ".config")) }
 
-// xdgSaid is $XDG_CONFIG_HOME if it is absolute, else "".
+// xdgSaid returns $XDG_CONFIG_HOME if it is absolute, else "".
 func (m Machine) xdgSaid() string {
 	if folder := m.lookup("XDG_CONFIG_HOME"); m.isAbs(folder) {
 		return folder

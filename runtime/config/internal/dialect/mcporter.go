@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// mcporter is mcporter.json. Each key may be written in snake case, too.
+// mcporter is the dialect of mcporter.json. Each key may also be written in snake case.
 func mcporter() Dialect {
 	return Dialect{
 		Name: "mcporter", shared: true,
@@ -37,7 +37,7 @@ func mcporter() Dialect {
 func mcporterKeys() []rowKey {
 	keys := append([]rowKey{
 		{"command", mcporterCommand}, {"executable", mcporterCommand}, {"args", setArgs}, {"env", setEnv}, {"cwd", setCwd},
-		// The last one that is there counts.
+		// If several are present, the last one of this list counts.
 		{"server_url", setURL}, {"serverUrl", setURL}, {"url", setURL}, {"base_url", setURL}, {"baseUrl", setURL}, {"headers", setHeaders},
 		{"bearerToken", func(e *entry, v *tree.Node, at tree.Path) { e.header("Authorization", "Bearer "+e.str(v, at), v, at) }},
 		{"bearerTokenEnv", func(e *entry, v *tree.Node, at tree.Path) {
@@ -72,8 +72,8 @@ func snakeCase(name string) string {
 	return b.String()
 }
 
-// mcporterCommand is a list, or a text that is split as a shell does where it has
-// no args beside it and is not a file.
+// mcporterCommand reads a list, or a string. A string without args beside it that is not a file is split
+// like a shell command.
 func mcporterCommand(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.List {
 		setCommandList(e, v, at)
@@ -128,7 +128,7 @@ func finishMcporter(e *entry) {
 	urlWins(endpoint.Auto)(e)
 }
 
-// mcporterVars are ${NAME}, ${NAME:-default} and, as a whole value, $env:NAME.
+// mcporterVars expands ${NAME}, ${NAME:-default} and, as a whole value, $env:NAME.
 func mcporterVars(*File) *texts.Syntax {
 	return &texts.Syntax{Escape: `\`, Forms: []texts.Form{
 		{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true, EmptyIs: true},

@@ -1,4 +1,4 @@
-// How the rows of several files become one list of servers.
+// Merging the rows of several files into one list of servers.
 
 package dialect
 
@@ -10,11 +10,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// The rules by which a system merges its own files. The files come by
-// precedence, the highest first. What does not count stays in the list, with the
-// reason.
+// The rules by which a system merges its own files. The files come by precedence, the highest first. Rows
+// without effect stay in the list, with the reason.
 
-// FirstWins takes a server whole from the first file that has it.
+// FirstWins takes each server whole from the first file that has it.
 func FirstWins(files [][]Row) []Row {
 	var merged []Row
 	at := map[string]int{}
@@ -26,8 +25,8 @@ func FirstWins(files [][]Row) []Row {
 	return merged
 }
 
-// AppendFirst adds a row, which does not count if one of its name does. Rows
-// that their own file leaves out stand for nothing.
+// AppendFirst adds a row. The row has no effect if an earlier row has its name. Rows that their own file
+// excludes do not take a name.
 func AppendFirst(merged []Row, at map[string]int, r Row) []Row {
 	if r.Left != "" {
 		return append(merged, r)
@@ -41,10 +40,9 @@ func AppendFirst(merged []Row, at map[string]int, r Row) []Row {
 	return append(merged, r)
 }
 
-// Concatenate keeps every row in the order of the files. Of two with one name the later one
-// counts, unless the files of both are of systems that attach both: then the first one has
-// the name, and the others are its namesakes. A disabled row stands for nothing where
-// another one of its name is enabled.
+// Concatenate keeps every row in file order. If rows have the same name, the last one counts. If all of
+// them are from systems that attach both, each counts: the first one keeps the name, and the others get
+// the name of a namesake. A disabled row is ignored if an enabled row has its name.
 func Concatenate(files [][]Row) []Row {
 	merged := slices.Concat(files...)
 	ids, enabled := map[string]bool{}, map[string][]int{}

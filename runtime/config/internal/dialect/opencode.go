@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// openCode is opencode.json.
+// openCode is the dialect of opencode.json.
 func openCode() Dialect {
 	d := openCodeRows()
 	d.Name = "opencode"
@@ -34,7 +34,7 @@ func openCode() Dialect {
 	return d
 }
 
-// isOpenCode tells one of its servers.
+// isOpenCode reports whether n is a server of OpenCode.
 func isOpenCode(n *tree.Node) bool { return stringIn(n.Value("type"), "local", "remote") }
 
 func openCodeRows() Dialect {
@@ -50,8 +50,7 @@ func openCodeRows() Dialect {
 	}
 }
 
-// readOpenCode reads either form, and the file of a user's own servers for each
-// project.
+// readOpenCode reads either form, and the file with a user's own servers for each project.
 func readOpenCode(f *File, root *tree.Node) {
 	if f.m.base(f.Path) == "mcp-local.json" {
 		for _, m := range root.Members {
@@ -65,7 +64,7 @@ func readOpenCode(f *File, root *tree.Node) {
 	if !ok {
 		return
 	}
-	// A server of the first form may be called servers; it has a type.
+	// In the first form, servers may be the name of a server, which has a type.
 	if inner := v.Value("servers"); inner != nil && inner.Kind == tree.Map && (inner.Value("type") == nil || inner.Value("type").Kind != tree.String) {
 		f.rowsAt(inner, at.Key("servers"), false)
 	} else {
@@ -74,7 +73,7 @@ func readOpenCode(f *File, root *tree.Node) {
 	f.openCodeTools(root.Value("tools"))
 }
 
-// openCodeTools reads patterns of names such as server_tool that are off.
+// openCodeTools reads patterns of disabled tools, whose names have the form server_tool.
 func (f *File) openCodeTools(tools *tree.Node) {
 	for _, m := range tools.Entries() {
 		if m.Value.Kind != tree.Bool || m.Value.Bool() {
@@ -89,7 +88,7 @@ func (f *File) openCodeTools(tools *tree.Node) {
 	}
 }
 
-// toolGlob is what a pattern of names with a prefix means for names without it.
+// toolGlob converts a pattern for names with a prefix to one for names without the prefix.
 func toolGlob(pattern, prefix string) (string, bool) {
 	if rest, ok := strings.CutPrefix(pattern, prefix); ok && rest != "" {
 		return strings.NewReplacer(`\`, `\\`, "[", `\[`).Replace(rest), true
@@ -111,7 +110,7 @@ func openCodeOAuth(e *entry, v *tree.Node, at tree.Path) {
 	e.object(v, at, []rowKey{{"clientId", setClientID}, {"clientSecret", setClientSecret}, {"scope", setScopes}})
 }
 
-// openCodeVars are {env:NAME} and {file:path}.
+// openCodeVars expands {env:NAME} and {file:path}.
 func openCodeVars(anchor func(string) string) *texts.Syntax {
 	return &texts.Syntax{Unset: texts.Empty, Anchor: anchor, Forms: []texts.Form{
 		{Open: "{env:", Close: "}"},

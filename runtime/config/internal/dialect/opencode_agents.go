@@ -6,8 +6,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// openCodeAgents is .agents/mcp.json of OpenCode, which core-agent has another
-// form for: every member is a server.
+// openCodeAgents is the dialect of OpenCode's .agents/mcp.json, in which every member is a server.
+// core-agent has another form of this file.
 func openCodeAgents() Dialect {
 	d := openCodeRows()
 	d.Name = "opencode-agents"
@@ -22,7 +22,7 @@ func openCodeAgents() Dialect {
 		return len(root.Without("$schema").Members) > 0
 	}
 	d.files = []place{project(".agents/mcp.json"), home(".agents/mcp.json")}
-	// core-agent has its files under the same names, and reports what is broken.
+	// Broken files belong to core-agent, which has files with the same names and reports their errors.
 	d.owns = func(f *File) bool { return f.isMapping() && d.sniff(f.root) }
 	d.read = func(f *File, root *tree.Node) { f.rowsAt(root.Without("$schema"), "", false) }
 	return d

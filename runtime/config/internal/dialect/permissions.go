@@ -1,4 +1,4 @@
-// What files say about permissions, and agents' manifests about the agent.
+// Permissions in files, and the agent that a manifest describes.
 
 package dialect
 
@@ -7,40 +7,39 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// Permissions are what one file says about who may call what.
+// Permissions are the rules of one file about who may call what.
 type Permissions struct {
 	Path        string
 	Format      string        // name of the dialect
-	Config      policy.Config // mode, rules and secrets alone
+	Config      policy.Config // only mode, rules and secrets
 	Allow, Deny []int         // the lines of its rules
 	Notices     []*tree.Finding
 
-	// Yolo says what in the file lets through what no rule speaks about; "" if
-	// nothing does.
+	// Yolo says which setting of the file allows calls without a matching rule; "" if none does.
 	Yolo string
 }
 
-// Manifest is what an agent's manifest says beside its servers.
+// Manifest is the part of an agent's manifest that does not define servers.
 type Manifest struct {
 	Path    string // the file
 	Name    string // of the agent; "" if it has none
 	Version string // of the agent; "" if it has none
 
-	// TrustLevel is untrusted, sandboxed, trusted or privileged; "" if the manifest
-	// says nothing. It decides nothing: the documentation of manifests has the key
-	// and does not say what it does, and what an agent may call is in Capabilities.
+	// TrustLevel is untrusted, sandboxed, trusted or privileged; "" if the manifest has none. It has no
+	// effect: the documentation of manifests does not define one, and Capabilities determines what an agent
+	// may call.
 	TrustLevel string
 
 	Capabilities []string
 	Secrets      []SecretPolicy
-	Servers      []string // names of the servers that it defines, in its order
+	Servers      []string // names of the servers that it defines, in file order
 
 	Values      []Value      `json:"-"` // of the agent itself, with their places
-	Permissions *Permissions `json:"-"` // what counts of it
+	Permissions *Permissions `json:"-"` // its permissions that take effect
 }
 
-// SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of
-// its pattern be resolved. A field that the entry has not is "", or 0 for no bound.
+// SecretPolicy is one entry of a manifest's secret_policy. It allows the secrets that match its pattern
+// to be resolved. A missing field is "", or 0 for no bound.
 type SecretPolicy struct {
 	Label         string `json:"label"`
 	SecretPattern string `json:"secret_pattern"`
@@ -51,7 +50,7 @@ type SecretPolicy struct {
 	AgentMatcher  string `json:"agent_matcher,omitempty"`
 }
 
-// Value is one plain value with its place.
+// Value is one scalar value with its place.
 type Value struct {
 	Key, Text string
 	Position  tree.Position

@@ -1,11 +1,11 @@
-// Where files are, as the table of dialects says it.
+// The places of files in the table of dialects.
 
 package dialect
 
-// place is where files are on a machine, by precedence.
+// place returns the locations of files on a machine, by precedence.
 type place func(m Machine) []Location
 
-// below are files in a folder, by their slash paths in it.
+// below is the place of files in a folder; paths are slash paths in it.
 func below(scope string, folder func(Machine) string, paths ...string) place {
 	return func(m Machine) []Location {
 		locations := make([]Location, len(paths))
@@ -16,27 +16,27 @@ func below(scope string, folder func(Machine) string, paths ...string) place {
 	}
 }
 
-// project are files of the project.
+// project is the place of files in the project.
 func project(paths ...string) place {
 	return below(ScopeProject, func(m Machine) string { return m.Dir }, paths...)
 }
 
-// home are files in the user's folder.
+// home is the place of files in the user's folder.
 func home(paths ...string) place {
 	return below(ScopeUser, func(m Machine) string { return m.Home }, paths...)
 }
 
-// appData and xdg are files in the user's folder of settings: on each system, and
-// always that of Linux.
+// appData and xdg are places in the user's folder for settings: that of the system, and that of Linux on
+// all systems.
 func appData(paths ...string) place { return below(ScopeUser, Machine.appData, paths...) }
 func xdg(paths ...string) place     { return below(ScopeUser, Machine.xdgConfig, paths...) }
 
-// file is one file at an absolute path.
+// file is the place of one file with an absolute path.
 func file(scope, path string) place {
 	return func(Machine) []Location { return []Location{{path, scope}} }
 }
 
-// on is a place that differs between systems, by their names as in [Machine].
+// on is a place that depends on the operating system, named as in [Machine].
 func on(systems map[string]place, otherwise place) place {
 	return func(m Machine) []Location {
 		if p, ok := systems[m.OS]; ok {
@@ -46,7 +46,7 @@ func on(systems map[string]place, otherwise place) place {
 	}
 }
 
-// allOf are the files of several places.
+// allOf combines several places.
 func allOf(places ...place) place {
 	return func(m Machine) []Location {
 		var all []Location
@@ -57,7 +57,7 @@ func allOf(places ...place) place {
 	}
 }
 
-// as are the same files in another scope.
+// as returns the same place with another scope.
 func (p place) as(scope string) place {
 	return func(m Machine) []Location {
 		all := p(m)
@@ -68,8 +68,7 @@ func (p place) as(scope string) place {
 	}
 }
 
-// movedBy is a place whose files are in the folder that a variable of the environment
-// names, if it is set.
+// movedBy is a place whose folder an environment variable replaces, if it is set.
 func (p place) movedBy(variable string) place {
 	return func(m Machine) []Location {
 		all := p(m)
@@ -82,7 +81,7 @@ func (p place) movedBy(variable string) place {
 	}
 }
 
-// namedBy is a place whose one file a variable of the environment names, if it is set.
+// namedBy is a place whose only file an environment variable replaces, if it is set.
 func (p place) namedBy(variable string) place {
 	return func(m Machine) []Location {
 		all := p(m)

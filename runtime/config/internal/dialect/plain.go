@@ -1,4 +1,4 @@
-// Files that no system is known for.
+// Files of no known system.
 
 package dialect
 
@@ -8,8 +8,7 @@ import (
 
 const plainName = "plain"
 
-// plain is for files that no system is known for, and for those of Cline and Roo, which
-// are like them.
+// plain is the dialect of files of no known system. Cline and Roo use the same form.
 func plain() Dialect {
 	return Dialect{
 		Name:   plainName,
@@ -25,7 +24,7 @@ func plain() Dialect {
 	}
 }
 
-// readPlain finds the member that holds the servers.
+// readPlain finds the member with the servers.
 func readPlain(f *File, root *tree.Node) {
 	mcp, isMCP := root.Get("mcpServers")
 	plain, isPlain := root.Get("servers")

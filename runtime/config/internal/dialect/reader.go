@@ -13,37 +13,36 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// File is one file of a system, and what was read of it.
+// File is one file of a system, and its content.
 type File struct {
 	tree.Report
 	Dialect Dialect
-	Scope   string // whose it is; "" is not known
+	Scope   string // whose file it is; "" if unknown
 
 	Rows     []Row
-	Broken   []Row     // those that mean nothing: their names and places
-	Lost     []string  // names of rows that their system leaves out, as wrong
-	Manifest *Manifest // what it says beside its servers, if it is an agent's manifest
-	Text     []byte    // what was read
-	Absent   bool      // there is no such file
-	Unread   string    // why the whole file is left out; "" if it is not
+	Broken   []Row     // unusable rows: only their names and places are known
+	Lost     []string  // names of invalid rows that their system ignores
+	Manifest *Manifest // the rest of an agent's manifest, if the file is one
+	Text     []byte    // the content that was read
+	Absent   bool      // the file does not exist
+	Unread   string    // why the whole file is ignored; "" if it is not
 
-	// Searched says that the file was found by searching, so that it may have no
-	// servers.
+	// Searched says that the file was found by searching, so it is not an error if it has no servers.
 	Searched bool
 
 	m         Machine
 	vars      *texts.Syntax
 	dir       string     // absolute folder of the file; "" if unknown
 	workspace string     // absolute folder of the project that the file belongs to; "" if none
-	byContent bool       // its path says nothing about its system, so nothing about a project
+	byContent bool       // its path identifies no system, and so no project
 	ofProject bool       // see IsProjects
-	byFlag    bool       // --mcp names it: what has the form of no dialect belongs to that flag's system
+	byFlag    bool       // --mcp names it: a file of no dialect then belongs to the system that owns the flag
 	root      *tree.Node // nil if the file cannot be read
 	catalogue *catalogue
 }
 
-// Read reads a server file that somebody named, in an import or with --mcp, which is the
-// flag of one system. The path is opened as it is and named so in errors.
+// Read reads a server file that the user named, in an import or with --mcp, the flag of one system.
+// Errors contain the path as given.
 func Read(m Machine, path string, flag bool) *File {
 	f := &File{Report: tree.Report{Path: path}, m: m, byFlag: flag}
 	abs := path
@@ -58,14 +57,14 @@ func Read(m Machine, path string, flag bool) *File {
 	return f
 }
 
-// Read reads one of the dialect's own files, which nobody named.
+// Read reads a file at one of the dialect's locations, which the user did not name.
 func (d Dialect) Read(m Machine, at Location) *File {
 	f := &File{Report: tree.Report{Path: at.Path}, m: m, Scope: at.Scope, Searched: true, Dialect: d, ofProject: at.Scope == ScopeProject}
 	f.open(at.Path, at.Path, &d)
 	return f
 }
 
-// scopeOf is whose file a path is, by the places where dialects keep theirs.
+// scopeOf returns whose file a path is, by the locations of all dialects.
 func scopeOf(m Machine, path string) string {
 	for _, d := range All() {
 		for _, at := range d.places(m) {
@@ -78,18 +77,17 @@ func scopeOf(m Machine, path string) string {
 	return ""
 }
 
-// IsOwn reports whether a file that nobody named is one of its dialect: others may
-// keep files of another form under its name.
+// IsOwn reports whether a file that was found by searching belongs to its dialect: other programs may use
+// the name for files of another form.
 func (f *File) IsOwn() bool { return f.Dialect.owns == nil || f.Dialect.owns(f) }
 
-// IsProjects reports whether a file is at a place where its system keeps a file of a
-// project, of this one or of another.
+// IsProjects reports whether a file is where its system keeps the file of a project, this one or another.
 func (f *File) IsProjects() bool { return f.ofProject }
 
-// isMapping reports whether a file could be read, and as more than a single value.
+// isMapping reports whether the file could be read and is a mapping.
 func (f *File) isMapping() bool { return f.root != nil && f.root.Kind == tree.Map }
 
-// open reads the file. Without a dialect its path and content decide.
+// open reads the file. If known is nil, path and content determine the dialect.
 func (f *File) open(path, abs string, known *Dialect) {
 	data, err := f.m.ReadFile(path, MaxFile)
 	if err != nil {
@@ -139,7 +137,7 @@ func (f *File) parse(data []byte, abs string, known *Dialect) {
 	f.forgiveFile()
 }
 
-// isServerFile reports whether a content is a server file of some form.
+// isServerFile reports whether a content is a server file of any form.
 func isServerFile(d Dialect, root *tree.Node) bool {
 	if root == nil {
 		return false
@@ -148,7 +146,7 @@ func isServerFile(d Dialect, root *tree.Node) bool {
 	return d.Name != plainName || root.Value("mcpServers") != nil || servers != nil && (servers.Kind == tree.Map || servers.Kind == tree.List)
 }
 
-// forgive makes notices of the errors from a count on.
+// forgive turns the errors from index from on into notices.
 func (f *File) forgive(from int, suffix string) {
 	for _, e := range f.Errors[from:] {
 		f.Notices = append(f.Notices, &tree.Finding{Position: e.Position, Text: e.Text + suffix, Steps: e.Steps})
@@ -156,8 +154,8 @@ func (f *File) forgive(from int, suffix string) {
 	f.Errors = f.Errors[:from]
 }
 
-// forgiveFile makes notices of all errors where the file's system goes on
-// without the file. That there is none such is not news.
+// forgiveFile turns all errors into notices if the file's system ignores broken files. For a missing file
+// there is no notice.
 func (f *File) forgiveFile() {
 	if !f.Dialect.Lenient {
 		return
@@ -168,13 +166,12 @@ func (f *File) forgiveFile() {
 	f.forgive(0, "; the file is left out")
 }
 
-// source is where a row of the file stands.
+// source returns the place of a row of the file.
 func (f *File) source(line int) endpoint.Source {
 	return endpoint.Source{Path: f.Path, Line: line, Format: f.Dialect.Name, Scope: f.Scope}
 }
 
-// doubles notes keys that are written twice. Other readers take the last one,
-// so it counts here too.
+// doubles adds notices for duplicate keys. The last one counts, as in other readers.
 func (f *File) doubles(n *tree.Node, at tree.Path) {
 	if n == nil {
 		return
@@ -184,7 +181,7 @@ func (f *File) doubles(n *tree.Node, at tree.Path) {
 	}
 }
 
-// rowsAt reads the rows of a mapping, or of a list where the format has one.
+// rowsAt reads the rows of a mapping, or of a list if the format has one.
 func (f *File) rowsAt(v *tree.Node, at tree.Path, lists bool) {
 	switch {
 	case v.Kind == tree.Map:
@@ -217,13 +214,13 @@ func (f *File) element(n *tree.Node, at tree.Path) {
 		return
 	}
 	if f.Dialect.Lenient {
-		f.Unread = f.Errors[before].Text // it is not known which server that is
+		f.Unread = f.Errors[before].Text // the server's name is unknown
 		f.forgive(before, "; the server is left out")
 	}
 }
 
-// below walks into mappings. It reports what is missing, unless the file was
-// found by searching.
+// below follows the names of nested mappings. It reports a missing one, unless the file was found by
+// searching.
 func (f *File) below(root *tree.Node, names ...string) (*tree.Node, tree.Path, bool) {
 	n, at := root, tree.Path("")
 	for _, name := range names {
@@ -239,7 +236,7 @@ func (f *File) below(root *tree.Node, names ...string) (*tree.Node, tree.Path, b
 	return n, at, true
 }
 
-// readRows finds the rows of the file as its dialect does.
+// readRows reads the rows of the file with its dialect.
 func (f *File) readRows(root *tree.Node) {
 	if f.Dialect.read != nil {
 		f.Dialect.read(f, root)
@@ -248,7 +245,7 @@ func (f *File) readRows(root *tree.Node) {
 	}
 }
 
-// mapping reads the rows of the mapping that the dialect has them in.
+// mapping reads the rows of the dialect's mapping.
 func (f *File) mapping(root *tree.Node) {
 	if v, at, ok := f.below(root, f.Dialect.rows); ok {
 		f.rowsAt(v, at, false)

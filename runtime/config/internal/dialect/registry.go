@@ -1,4 +1,4 @@
-// server.json of the registry: how to start or reach one published server.
+// server.json of the registry, which describes how to start or reach one published server.
 
 package dialect
 
@@ -16,8 +16,8 @@ import (
 
 var registryName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`) })
 
-// registry is server.json, also as the registry's API answers it: inside
-// {"server": …}. The server's name is what stands after its slash.
+// registry is the dialect of server.json, also as the registry's API returns it: inside {"server": …}.
+// The server's name is the part after its slash.
 func registry() Dialect {
 	return Dialect{
 		Name:  "server.json",
@@ -69,7 +69,7 @@ func readRegistry(f *File, root *tree.Node) {
 	}
 }
 
-// published takes the first package that can be started, else the first remote.
+// published uses the first package that can be started, else the first remote.
 func (e *entry) published() {
 	packages, remotes := e.n.Value("packages"), e.n.Value("remotes")
 	for i, p := range packages.Items() {
@@ -93,16 +93,16 @@ func (e *entry) published() {
 	e.fail(e.n, e.at, "neither packages nor remotes", "there is nothing to start or to dial")
 }
 
-// launcher is how packages of one registry are started.
+// launcher describes how packages of one registry are started.
 type launcher struct {
 	program string
-	before  []string // arguments where the package names none
-	version string   // what stands between identifier and version; "" names no version
-	dashes  bool     // -- stands before the package's own arguments
+	before  []string // arguments if the package has none
+	version string   // separates identifier and version; "" omits the version
+	dashes  bool     // -- precedes the package's own arguments
 	docker  bool
 }
 
-// id is a package with its version.
+// id returns the package's identifier with its version.
 func (l *launcher) id(identifier, version string) string {
 	if l.version == "" || version == "" || version == "latest" && l.version != "@" {
 		return identifier
@@ -110,8 +110,8 @@ func (l *launcher) id(identifier, version string) string {
 	return identifier + l.version + version
 }
 
-// launcherOf is nil for what cannot be started without installing it. Only the
-// standard streams count: a package may also be a server of its own.
+// launcherOf returns nil for packages that cannot be started without installing them. Only packages that
+// use the standard streams count: others start a server with its own port.
 func launcherOf(p *tree.Node) *launcher {
 	if t := p.Value("transport").Value("type"); t != nil && t.Text != "stdio" {
 		return nil
@@ -135,7 +135,7 @@ func launcherOf(p *tree.Node) *launcher {
 	return nil
 }
 
-// pack makes the command line of a package.
+// pack builds the command line of a package.
 func (e *entry) pack(p *tree.Node, at tree.Path) {
 	l := launcherOf(p)
 	id := e.required(p, at, "identifier")
@@ -151,7 +151,7 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	runtime := e.arguments(p.Value("runtimeArguments"), at.Key("runtimeArguments"), x)
 	own := e.arguments(p.Value("packageArguments"), at.Key("packageArguments"), x)
 	program := l.program
-	// A file must not choose a program that takes other arguments.
+	// A file must not choose a program with other arguments.
 	if hint := p.Value("runtimeHint"); l.docker && stringIn(hint, "podman") {
 		program = hint.Text
 	}
@@ -181,7 +181,7 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	e.Server.Expand = x.expand
 }
 
-// remoteOf is a server that is reached by its URL.
+// remoteOf reads a server that is reached by its URL.
 func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	x := &curly{inputs: map[string]input{}}
 	e.url = true
@@ -210,8 +210,7 @@ func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
 	}
 }
 
-// keyValue reads an input with a name. One that has neither a value nor a default
-// and is not required is left out.
+// keyValue reads an input with a name. An optional input with neither value nor default is omitted.
 func (e *entry) keyValue(n *tree.Node, at tree.Path, x *curly) (name, value string, ok bool) {
 	if !e.want(tree.Map, n, at) {
 		return "", "", false
@@ -222,8 +221,8 @@ func (e *entry) keyValue(n *tree.Node, at tree.Path, x *curly) (name, value stri
 	return name, value, ok && name != ""
 }
 
-// inputText is the text that stands for an input: its fixed value, or a variable
-// of its own that a user or a default gives a value.
+// inputText returns the text for an input: its fixed value, or a variable that the user or a default
+// sets.
 func (e *entry) inputText(n *tree.Node, name string, x *curly) (string, bool) {
 	if v := n.Value("value"); v != nil {
 		if v.Kind == tree.String {
@@ -255,7 +254,7 @@ func (e *entry) arguments(v *tree.Node, at tree.Path, x *curly) []string {
 			if value, ok := e.inputText(n, strings.TrimLeft(name, "-"), x); ok {
 				args = append(args, value)
 			} else if b := n.Value("format"); n.Value("valueHint") != nil && (b == nil || b.Text != "boolean") {
-				args = args[:len(args)-1] // an optional argument that nobody gave
+				args = args[:len(args)-1] // an optional argument without a value
 			}
 		case "positional":
 			name := "argument"
@@ -282,7 +281,7 @@ func (e *entry) variables(v *tree.Node, at tree.Path, x *curly) {
 	}
 }
 
-// input is what a user may be asked for.
+// input is a value that the user may be asked for.
 type input struct {
 	value, description   string
 	hasDefault, required bool
@@ -304,7 +303,7 @@ func inputOf(n *tree.Node) input {
 	return in
 }
 
-// curly expands {name}: what the user gave, else the default.
+// curly expands {name} to the value that the user gave, else to the default.
 type curly struct{ inputs map[string]input }
 
 var curlyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([^{}]{1,256})\}`) })

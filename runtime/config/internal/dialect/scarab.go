@@ -25,14 +25,14 @@ const (
 	manifestKind    = "AgentManifest"
 )
 
-// manifestNames are what manifests are called in a project. Its documentation names
-// no file, and others have files of these names, so the header decides.
+// manifestNames returns the usual names of manifests in a project. The documentation prescribes no name,
+// and other programs use these names too, so the header decides.
 func manifestNames() []string {
 	return []string{"agent.yaml", "agent.yml", "manifest.yaml", "manifest.yml"}
 }
 
-// scarab is an agent manifest in YAML. Its gate is on by itself, and what becomes of
-// each server and call is written down.
+// scarab is the dialect of agent manifests in YAML. Its gate is on by default, and servers and calls are
+// logged.
 func scarab() Dialect {
 	return Dialect{
 		Name:  scarabName,
@@ -55,9 +55,8 @@ func scarab() Dialect {
 	}
 }
 
-// isManifest reports whether a file has the header of a manifest, of whatever
-// version. Of one that cannot be parsed the text says it, so that an error in a
-// manifest does not make it another's.
+// isManifest reports whether a file has the header of a manifest, of any version. If the file cannot be
+// parsed, its text is searched for the header, so that a broken manifest is still a manifest.
 func isManifest(f *File) bool {
 	if !f.isMapping() {
 		return bytes.Contains(f.Text, []byte(manifestVersion)) || bytes.Contains(f.Text, []byte(manifestKind))
@@ -105,7 +104,7 @@ func readManifest(f *File, root *tree.Node) {
 	}
 }
 
-// envTemplate is a list of pairs.
+// envTemplate reads a list of pairs.
 func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 	for pair, at := range e.elements(v, at) {
 		if !e.want(tree.List, pair, at) {
@@ -121,7 +120,7 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// readManifestRules reads what the manifest says about permissions.
+// readManifestRules reads the manifest's permissions.
 func (f *File) readManifestRules(root, spec *tree.Node) {
 	m := &Manifest{Path: f.Path, Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
 	f.Manifest = m
@@ -152,8 +151,8 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 	}
 }
 
-// secret adds the rule that an entry of secret_policy is. What cannot be enforced
-// here allows nothing, and is reported.
+// secret adds the rule for an entry of secret_policy. An entry that cannot be enforced here allows
+// nothing and is reported.
 func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 	r := policy.SecretRule{Label: s.Label, Secret: s.SecretPattern, Tool: s.ToolPattern}
 	var reason string
@@ -180,7 +179,7 @@ func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 		Steps: []string{"to allow it all the same, write it under policy.secrets of mcpgen.yaml"}})
 }
 
-// shown returns a plain value and notes it; "" means none.
+// shown returns a scalar value and records it in Values; "" means none.
 func (m *Manifest) shown(key string, v *tree.Node) string {
 	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
 		return ""
@@ -191,5 +190,5 @@ func (m *Manifest) shown(key string, v *tree.Node) string {
 
 func trustLevels() []string { return []string{"untrusted", "sandboxed", "trusted", "privileged"} }
 
-// manifestVars are secrets and nothing else.
+// manifestVars expands secrets only.
 func manifestVars(*File) *texts.Syntax { return &texts.Syntax{Forms: []texts.Form{texts.SecretForm()}} }

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// tallow is mcpServers of its settings. A user's file comes first and a project's
-// one overrides it, if the project is trusted.
+// tallow is the dialect of mcpServers in tallow's settings. A trusted project's file overrides the
+// user's.
 func tallow() Dialect {
 	return Dialect{
 		Name: "tallow", shared: true,
@@ -40,7 +40,7 @@ func tallow() Dialect {
 	}
 }
 
-// tallowKeys are the settings that tallow itself trusts a project by.
+// tallowKeys returns the settings that tallow's own trust in a project covers.
 func tallowKeys() []string {
 	return []string{"plugins", "hooks", "mcpServers", "packages", "permissions", "shellInterpolation"}
 }

@@ -1,4 +1,4 @@
-// How the formats say by which transport a server is reached.
+// How the formats name a server's transport.
 
 package dialect
 
@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// transportOf reads the spellings in use.
+// transportOf parses the spellings of a transport that are in use.
 func transportOf(said string) (endpoint.Transport, bool) {
 	switch strings.ToLower(said) {
 	case "":
@@ -26,7 +26,7 @@ func transportOf(said string) (endpoint.Transport, bool) {
 	return "", false
 }
 
-// word is what the row says about its transport; "" is nothing.
+// word returns the row's transport as written; "" if there is none.
 func (e *entry) word() string {
 	if e.said.Value == nil || e.said.Value.Kind != tree.String {
 		return ""
@@ -38,8 +38,7 @@ func (e *entry) failWord(reason, hint string) {
 	e.fail(e.said.Value, e.at.Key(e.said.Name), reason, hint)
 }
 
-// decide goes by the type of a row where it has one, and by the only one of
-// command and url where it has none.
+// decide chooses the launch by the row's type if it has one, else by which of command and url is present.
 func decide(e *entry) {
 	said := e.word()
 	transport, known := transportOf(said)
@@ -63,7 +62,7 @@ func decide(e *entry) {
 
 func (e *entry) neither() { e.fail(e.n, e.at, "neither command nor url", "give it one of them") }
 
-// urlWins takes the URL where there are both.
+// urlWins chooses the URL if both are present.
 func urlWins(t endpoint.Transport) func(*entry) {
 	return func(e *entry) {
 		switch {
@@ -71,14 +70,14 @@ func urlWins(t endpoint.Transport) func(*entry) {
 			e.remote(t)
 		case e.command:
 			e.local()
-		case e.Disabled: // it is dropped anyway
+		case e.Disabled: // a disabled row is dropped anyway
 		default:
 			e.neither()
 		}
 	}
 }
 
-// oneOf wants one of the words, in lower case. Nothing means no word.
+// oneOf requires the transport to be one of the words, in lower case, and returns "" if it is not.
 func (e *entry) oneOf(words ...string) string {
 	want := strings.Join(words, ", ")
 	if e.said.Value == nil {
@@ -95,8 +94,7 @@ func (e *entry) oneOf(words ...string) string {
 	return ""
 }
 
-// spoken is for systems that always name the transport, by a word for programs and one
-// for URLs.
+// spoken is for systems that always name the transport, with one word for programs and one for URLs.
 func spoken(program, remote string, t endpoint.Transport) func(*entry) {
 	return func(e *entry) {
 		switch e.oneOf(program, remote) {
@@ -108,7 +106,7 @@ func spoken(program, remote string, t endpoint.Transport) func(*entry) {
 	}
 }
 
-// urlOnly wants a URL, under the key of that name.
+// urlOnly requires a URL, under the given key.
 func (e *entry) urlOnly(t endpoint.Transport, key string) {
 	if !e.url {
 		e.fail(e.n, e.at, e.word()+" needs a "+key, "")
@@ -117,7 +115,7 @@ func (e *entry) urlOnly(t endpoint.Transport, key string) {
 	e.remote(t)
 }
 
-// programOnly wants a program.
+// programOnly requires a program.
 func programOnly(e *entry) {
 	if !e.command {
 		e.fail(e.n, e.at, "no command", "name the program to start")

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// vscode is .vscode/mcp.json.
+// vscode is the dialect of .vscode/mcp.json.
 func vscode() Dialect {
 	return Dialect{
 		Name:  "vscode",
@@ -40,8 +40,7 @@ func vscode() Dialect {
 	}
 }
 
-// finishVSCode leaves out sockets. Its http falls back to SSE, as no transport
-// does here.
+// finishVSCode excludes local sockets. VS Code's http falls back to SSE, which is Auto here.
 func finishVSCode(e *entry) {
 	for _, scheme := range [...]string{"unix:", "pipe:"} {
 		if strings.HasPrefix(strings.ToLower(e.address.URL), scheme) {
@@ -55,7 +54,7 @@ func finishVSCode(e *entry) {
 	}
 }
 
-// inputs reads what the user is asked for.
+// inputs reads the inputs that the user is asked for.
 func (f *File) inputs(v *tree.Node) {
 	if v == nil {
 		return
@@ -74,7 +73,7 @@ func (f *File) inputs(v *tree.Node) {
 	}
 }
 
-// inputForm is ${input:id}.
+// inputForm is the form ${input:id}.
 func inputForm() texts.Form {
 	return texts.Form{Open: "${input:", Close: "}", Kind: endpoint.ReferenceInput, Unset: texts.Fails}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// windsurf is mcp_config.json.
+// windsurf is the dialect of mcp_config.json.
 func windsurf() Dialect {
 	return Dialect{
 		Name: "windsurf", shared: true,

@@ -11,9 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// workspaceOf is the project that a file belongs to: the folder of the file, or
-// the one above a folder in which files of a project are. A user's own file belongs
-// to none, and is used in the folder of the program.
+// workspaceOf returns the project that a file belongs to: the file's folder, or the parent of a settings
+// folder. A user's own file belongs to no project, and is used in the folder of the program.
 func (f *File) workspaceOf() string {
 	if f.dir == "" {
 		return ""
@@ -23,7 +22,7 @@ func (f *File) workspaceOf() string {
 	}
 	for _, d := range All() {
 		for _, folder := range d.folder {
-			// One whose name anybody may give to a folder is so for its own system alone.
+			// A folder with a common name is a settings folder only for its own system.
 			if !strings.HasPrefix(folder, ".") && d.Name != f.Dialect.Name {
 				continue
 			}
@@ -35,7 +34,7 @@ func (f *File) workspaceOf() string {
 	return f.dir
 }
 
-// above is the folder that has a slash path below it.
+// above returns the folder that a slash path is relative to, if path ends with it.
 func (m Machine) above(path, below string) (string, bool) {
 	elements := strings.Split(below, "/")
 	for _, element := range slices.Backward(elements) {
@@ -47,7 +46,7 @@ func (m Machine) above(path, below string) (string, bool) {
 	return path, true
 }
 
-// startIn says where a dialect's programs start.
+// startIn is where a dialect's programs start.
 type startIn uint8
 
 const (
@@ -56,8 +55,8 @@ const (
 	startFile                     // in the folder of the file
 )
 
-// startDir is the working directory of a program without one of its own. In
-// another scope than a project's it is the program's own.
+// startDir returns the default working directory of a program. It is "", the program's own, if the file
+// is not a project's.
 func (f *File) startDir() string {
 	switch f.Dialect.start {
 	case startFile:
@@ -71,8 +70,8 @@ func (f *File) startDir() string {
 	return ""
 }
 
-// inWorkspace makes a path of a file absolute: ~ is the user's folder, names that
-// the system knows are replaced, and the rest is relative to where programs start.
+// inWorkspace makes a path of a file absolute: ~ is the user's folder, built-in names are replaced, and
+// other paths are relative to the workspace.
 func (f *File) inWorkspace(path string) string {
 	if path == "" {
 		return ""

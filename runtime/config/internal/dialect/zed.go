@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// zed is context_servers of Zed's settings.
+// zed is the dialect of context_servers in Zed's settings.
 func zed() Dialect {
 	return Dialect{
 		Name:   "zed",
@@ -34,7 +34,7 @@ func zedSource(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// zedCommand is a program, or in older files a mapping with all that starts it.
+// zedCommand reads a program, or in older files a mapping with the whole launch.
 func zedCommand(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind != tree.Map {
 		setCommand(e, v, at)

@@ -1,9 +1,8 @@
-// Package dialecttest has what tests need of every dialect, so that a new one is in all
-// of them or fails them.
+// Package dialecttest holds samples of every dialect for tests. Tests fail for a dialect without a
+// sample.
 package dialecttest
 
-// Samples are files of a project with a server named a, one for each dialect that has
-// such files.
+// Samples returns a project file with a server named a for each dialect that has project files.
 func Samples() map[string]string {
 	const servers, mcpServers = `{"servers": {"a": {"command": "x"}}}`, `{"mcpServers": {"a": {"command": "x"}}}`
 	return map[string]string{

@@ -1,5 +1,5 @@
-// What a single text of a server may be. Each check returns what is wrong: a text, or an error
-// where there is a next step.
+// Checks of single texts of a server. Each check returns what is wrong: a text, or an error if there is a
+// next step.
 
 package texts
 
@@ -18,8 +18,8 @@ import (
 // MaxName bounds the names of servers, variables and headers, in bytes.
 const MaxName = 128
 
-// ServerName allows what can be shown on one line, named on a command
-// line and joined into a qualified name.
+// ServerName checks a server's name, which is shown on one line, typed on command lines and joined into
+// qualified names.
 func ServerName(name string) string {
 	switch {
 	case name == "":
@@ -38,7 +38,7 @@ func ServerName(name string) string {
 	return ""
 }
 
-// EnvName allows what an operating system can hand to a program.
+// EnvName checks the name of an environment variable.
 func EnvName(name string) string {
 	switch {
 	case name == "":
@@ -51,7 +51,7 @@ func EnvName(name string) string {
 	return ""
 }
 
-// HeaderName allows the tokens of RFC 9110.
+// HeaderName checks the name of a header: a token of RFC 9110.
 func HeaderName(name string) string {
 	if name == "" {
 		return "a header needs a name"
@@ -70,9 +70,8 @@ func IsAlnum(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// URL wants http or https and a host. Where a variable stands for the
-// beginning only the rest can be judged when it is known. The URL is not
-// repeated in errors: it may hold a key.
+// URL requires http or https and a host. If the text begins with a variable, only the rest is checked.
+// Errors do not repeat the URL: it may hold a key.
 func (x *Syntax) URL(text string) error {
 	head, variable := x.head(endpoint.FieldURL, text)
 	if variable {

@@ -1,6 +1,5 @@
-// Package texts holds what the texts of a server may be, in mcpgen.yaml and in the
-// files of other systems, and the variables in them: one scanner and one expander
-// for all of their syntaxes.
+// Package texts checks the texts of a server, in mcpgen.yaml and in the files of other systems, and
+// expands the variables in them. One scanner and one expander handle all syntaxes.
 package texts
 
 import (
@@ -15,42 +14,41 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Syntax is how one dialect writes variables. A nil Syntax has none: every
-// text is literal.
+// Syntax describes how one dialect writes variables. With a nil Syntax every text is literal.
 type Syntax struct {
 	Forms  []Form
-	Escape string // what stands before ${ or {{ to make it literal
-	Strict bool   // what looks like a variable and is not one is an error and not literal text
+	Escape string // prefix that makes ${ or {{ literal
+	Strict bool   // text that looks like an invalid variable is an error instead of literal
 	Unset  Unset  // zero: Fails
 
-	Builtin map[string]string        // names with a value of their own, such as workspaceFolder
-	Inputs  map[string]string        // what a user is asked for, by id, with its description
-	Anchor  func(path string) string // what paths of files are relative to; nil leaves them
+	Builtin map[string]string        // built-in names and their values, such as workspaceFolder
+	Inputs  map[string]string        // descriptions of inputs by id
+	Anchor  func(path string) string // makes paths of files absolute; nil leaves them
 }
 
-// Unset is what becomes of a variable that is not set and has no default.
+// Unset says what an unset variable without a default becomes.
 type Unset uint8
 
 const (
 	Fails Unset = iota + 1
 	Empty
-	Literal // the text stays as it is written
+	Literal // the text stays as written
 )
 
 // Form is one way to write a variable.
 type Form struct {
-	Open, Close string                 // "${env:" and "}"; without Close the name ends where it ends
-	Name        func(text string) int  // length of the name that text begins with; nil: all up to Close
-	Kind        endpoint.ReferenceKind // what is looked up
-	Builtin     bool                   // names of Syntax.Builtin alone
-	Defaults    bool                   // NAME:-text stands for text if NAME is unset
-	EmptyIs     bool                   // an empty variable counts as unset where there is a default
-	Whole       bool                   // only where it is the whole text
+	Open, Close string                 // "${env:" and "}"; without Close, Name finds the end
+	Name        func(text string) int  // length of the name at the beginning of text; nil: all up to Close
+	Kind        endpoint.ReferenceKind // what to look up
+	Builtin     bool                   // only names of Syntax.Builtin
+	Defaults    bool                   // NAME:-text is text if NAME is unset
+	EmptyIs     bool                   // an empty variable with a default counts as unset
+	Whole       bool                   // only if it is the whole text
 	Fields      []endpoint.Field       // nil: all
-	Unset       Unset                  // zero: that of the syntax
+	Unset       Unset                  // zero: as in the Syntax
 }
 
-// segment is a piece of a text: literal, or a variable if name is set.
+// segment is a part of a text: literal, or a variable if form is set.
 type segment struct {
 	literal string // for a variable as it is written
 
@@ -60,11 +58,11 @@ type segment struct {
 	hasDefault bool
 }
 
-// maxVariable bounds a variable as it is written, so that a text full of
-// openings is read in one pass.
+// maxVariable bounds the length of a variable as written, so that a text with many openings is scanned in
+// linear time.
 const maxVariable = 1024
 
-// split takes a text apart. The error says what is wrong with it.
+// split splits a text into segments. The error says what is wrong with the text.
 func (x *Syntax) split(field endpoint.Field, text string) ([]segment, error) {
 	if x == nil {
 		return []segment{{literal: text}}, nil
@@ -100,7 +98,7 @@ func (x *Syntax) split(field endpoint.Field, text string) ([]segment, error) {
 	return append(segments, segment{literal: literal.String()}), nil
 }
 
-// escaped is the length of an escape with what it escapes, or 0.
+// escaped returns the length of an escape and the opening that it escapes, or 0.
 func (x *Syntax) escaped(text string) int {
 	if x.Escape == "" || !strings.HasPrefix(text, x.Escape) {
 		return 0
@@ -113,8 +111,7 @@ func (x *Syntax) escaped(text string) int {
 	return 0
 }
 
-// variable reads the variable that begins at an offset of text. Its form is nil
-// if there is none.
+// variable parses the variable at an offset of text. Its form is nil if there is none.
 func (x *Syntax) variable(field endpoint.Field, text string, at int) (segment, error) {
 	rest := text[at:]
 	for i := range x.Forms {
@@ -134,7 +131,7 @@ func (x *Syntax) variable(field endpoint.Field, text string, at int) (segment, e
 
 func (x *Syntax) isBuiltin(name string) bool { _, ok := x.Builtin[name]; return ok }
 
-// read reads a variable that text, which begins with the opening, begins with.
+// read parses the variable at the beginning of text, which begins with f.Open.
 func (f *Form) read(text string) (segment, bool) {
 	body := text[len(f.Open):]
 	if f.Close == "" {
@@ -156,8 +153,7 @@ func (f *Form) read(text string) (segment, bool) {
 	return v, true
 }
 
-// refuse says what is wrong with a text that looks like a variable of mcpgen.yaml
-// and is not one.
+// refuse returns the error for a text that looks like a variable of mcpgen.yaml and is not one.
 func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	const literal = "write $${ for a literal ${"
 	if strings.HasPrefix(text, "{{secret:") {
@@ -185,8 +181,8 @@ func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	return hint.New("a ${ that begins no variable", "write ${env:NAME} or ${dir}", literal)
 }
 
-// head is the literal text before the first variable, or the whole text if it
-// has none, and whether it has one.
+// head returns the literal text before the first variable, and whether there is a variable; without one
+// it returns the whole text.
 func (x *Syntax) head(field endpoint.Field, text string) (string, bool) {
 	segments, _ := x.split(field, text)
 	if len(segments) == 0 {
@@ -195,10 +191,8 @@ func (x *Syntax) head(field endpoint.Field, text string) (string, bool) {
 	return segments[0].literal, len(segments) > 1
 }
 
-// expander makes the function that expands a server's texts. Values that come
-// in are not looked at again: a variable whose value looks like a variable
-// stays as it is. Errors name the variable and no value; the server's own
-// errors put file and line before them.
+// Expander returns the function that expands a server's texts. Values are not expanded again, even if
+// they look like variables. Errors name the variable and no value; the caller adds file and line.
 func (x *Syntax) Expander() endpoint.Expander {
 	if x == nil {
 		return nil
@@ -224,7 +218,7 @@ func (x *Syntax) Expander() endpoint.Expander {
 	}
 }
 
-// value is what a variable stands for.
+// value returns the value of a variable.
 func (x *Syntax) value(s segment, lookup endpoint.Lookup) (string, error) {
 	value, ok := x.find(s, lookup)
 	if s.hasDefault && (!ok || value == "" && s.form.EmptyIs) {
@@ -246,8 +240,8 @@ func (x *Syntax) value(s segment, lookup endpoint.Lookup) (string, error) {
 	return "", nil
 }
 
-// find looks a variable up. An input is a variable of the environment first, so
-// that a program without a terminal can be given it.
+// find looks a variable up. An environment variable is tried first for an input, so that programs without
+// a terminal can provide it.
 func (x *Syntax) find(s segment, lookup endpoint.Lookup) (string, bool) {
 	r := endpoint.Reference{Kind: s.form.Kind, Name: s.name}
 	switch {
@@ -267,7 +261,7 @@ func (x *Syntax) find(s segment, lookup endpoint.Lookup) (string, bool) {
 	return lookup(r)
 }
 
-// missing is the error of a variable that is not set.
+// missing returns the error for an unset variable.
 func (x *Syntax) missing(s segment) error {
 	name := tree.Clip(s.name)
 	switch s.form.Kind {
@@ -289,6 +283,6 @@ func (x *Syntax) missing(s segment) error {
 	return hint.With(fmt.Errorf("the environment variable %s is not set", name), steps...)
 }
 
-// InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
-// id in upper case, with _ for all that is not an ASCII letter or digit.
+// InputVariable returns the environment variable for an input: MCPGEN_INPUT_ and the id in upper case,
+// with _ for every character that is not an ASCII letter or digit.
 func InputVariable(id string) string { return endpoint.Variable(endpoint.InputVariable, id) }

@@ -1,11 +1,11 @@
-// What the syntaxes share, and that of mcpgen.yaml.
+// Parts that several syntaxes share, and the syntax of mcpgen.yaml.
 
 package texts
 
 import "github.com/mcpgen/mcpgen/runtime/endpoint"
 
-// VariableName is the length of the name that text begins with: letters, digits
-// and _, not beginning with a digit.
+// VariableName returns the length of the name at the beginning of text: letters, digits and _, not
+// beginning with a digit.
 func VariableName(text string) int {
 	if text != "" && '0' <= text[0] && text[0] <= '9' {
 		return 0
@@ -13,8 +13,7 @@ func VariableName(text string) int {
 	return WordName(text)
 }
 
-// WordName is the length of the run of letters, digits and _ that text begins
-// with.
+// WordName returns the length of the run of letters, digits and _ at the beginning of text.
 func WordName(text string) int {
 	for i, r := range text {
 		if r != '_' && !IsAlnum(r) {
@@ -24,17 +23,17 @@ func WordName(text string) int {
 	return len(text)
 }
 
-// EnvForm is ${env:NAME}.
+// EnvForm is the form ${env:NAME}.
 func EnvForm() Form { return Form{Open: "${env:", Close: "}", Name: VariableName} }
 
-// SecretForm is {{secret:name}}, which means something in env alone.
+// SecretForm is the form {{secret:name}}, which is only valid in env.
 func SecretForm() Form {
 	return Form{Open: "{{secret:", Close: "}}", Kind: endpoint.ReferenceSecret, Fields: []endpoint.Field{endpoint.FieldEnv}}
 }
 
-// Own is the syntax of mcpgen.yaml: ${env:NAME}, ${env:NAME:-default} for a variable
-// that is not set or empty, {{secret:name}}, and ${dir}, the absolute folder of the
-// file. Without a folder ${dir} is an error.
+// Own returns the syntax of mcpgen.yaml: ${env:NAME}, ${env:NAME:-default} for a variable that is unset
+// or empty, {{secret:name}}, and ${dir}, the absolute folder of the file. If dir is "", ${dir} is an
+// error.
 func Own(dir string) *Syntax {
 	env := EnvForm()
 	env.Defaults, env.EmptyIs = true, true

@@ -1,13 +1,12 @@
-// A command line in one text, as a shell would take it apart.
+// Splitting a command line, as a shell would.
 
 package texts
 
 import "strings"
 
-// Words takes a command line apart at white space. Single quotes keep all
-// that stands between them, double quotes all but a backslash before a double
-// quote, a backslash or a dollar; elsewhere a backslash keeps the next character.
-// Nothing is expanded. It is false if a quote is not closed.
+// Words splits a command line at white space. Single quotes keep everything inside them. Double quotes do
+// too, except for a backslash before a double quote, a backslash or a dollar. Outside quotes a backslash
+// keeps the next character. Nothing is expanded. The result is false if a quote is not closed.
 func Words(line string) ([]string, bool) {
 	var (
 		words []string
@@ -47,7 +46,7 @@ func Words(line string) ([]string, bool) {
 	return words, quote == 0
 }
 
-// Line writes arguments on one line, with quotes where a word needs them.
+// Line joins arguments into one line, and quotes those that need it.
 func Line(args []string) string {
 	shown := make([]string, len(args))
 	for i, arg := range args {

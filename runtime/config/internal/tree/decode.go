@@ -1,4 +1,4 @@
-// The strict decoder: a tree into Go values by their json tags.
+// The strict decoder, which decodes a tree into Go values by their json tags.
 
 package tree
 
@@ -9,27 +9,26 @@ import (
 	"strings"
 )
 
-// Custom reads a value of one type where the type alone does not say how. It
-// reports what is wrong through d and returns a value of that type.
+// Custom reads a value of a type that needs special decoding. It reports problems through d and returns a
+// value of that type.
 type Custom func(d *Decoder, n *Node, at Path) any
 
 // Decoder fills Go values from a tree and reports every problem on the way.
 //
-// Structs take maps, by their json tags; a field without omitempty is required,
-// a field that the schema leaves out, with jsonschema:"-", is ignored, and a key without
-// field is a problem. Pointers, slices, maps with string keys, strings, booleans and
-// integers take what they look like, and nothing is converted: a number is not a string. Types that implement
-// [encoding.TextUnmarshaler] take strings. A null is never a value.
+// Structs take maps, by their json tags. A field without omitempty is required, a field with
+// jsonschema:"-" is ignored, and a key without a field is a problem. Pointers, slices, maps with string
+// keys, strings, booleans and integers take values of their own kind without conversion: a number is not
+// a string. Types that implement [encoding.TextUnmarshaler] take strings. A null is always a problem.
 type Decoder struct {
 	*Report
 	Custom map[reflect.Type]Custom
 }
 
-// Decode fills what out points to from the value at a path. What does not fit
-// keeps its zero value.
+// Decode fills what out points to from the value at a path. A part that does not fit keeps its zero
+// value.
 func (d *Decoder) Decode(n *Node, at Path, out any) { d.value(n, at, reflect.ValueOf(out).Elem()) }
 
-// Want reports whether n is of the kind, and fails if it is not.
+// Want reports whether n is of the kind, and reports a problem if it is not.
 func (d *Decoder) Want(kind Kind, n *Node, at Path) bool {
 	if n.Kind == kind {
 		return true
@@ -38,8 +37,7 @@ func (d *Decoder) Want(kind Kind, n *Node, at Path) bool {
 	return false
 }
 
-// Map reports whether n is a map in which no key is written twice, and fails
-// if it is not.
+// Map reports whether n is a map without duplicate keys, and reports a problem if it is not.
 func (d *Decoder) Map(n *Node, at Path) bool {
 	if !d.Want(Map, n, at) {
 		return false
@@ -51,8 +49,7 @@ func (d *Decoder) Map(n *Node, at Path) bool {
 	return true
 }
 
-// mismatch says what was expected and found, without repeating the value: it
-// may be a secret.
+// mismatch reports the expected and the found kind. It does not repeat the value, which may be a secret.
 func (d *Decoder) mismatch(n *Node, at Path, want string) {
 	hint := ""
 	switch {
@@ -167,7 +164,7 @@ func (d *Decoder) structure(n *Node, at Path, out reflect.Value) {
 	}
 }
 
-// fields are the keys of a struct, those of embedded ones among them.
+// fields are the keys of a struct, including those of embedded structs.
 type fields struct {
 	byName   map[string][]int
 	names    []string

@@ -1,4 +1,4 @@
-// JSON with comments and trailing commas into the tree.
+// Parsing JSON with comments and trailing commas into the tree.
 
 package tree
 
@@ -14,8 +14,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// ParseJSON reads one JSON value. Comments and trailing commas are allowed, a
-// byte order mark is skipped. What is not that is reported, and the result is nil.
+// ParseJSON parses one JSON value. Comments and trailing commas are allowed, and a byte order mark is
+// skipped. For any other text it reports an error and returns nil.
 func ParseJSON(r *Report, data []byte) *Node {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !r.checkText(data) {
@@ -28,7 +28,7 @@ func ParseJSON(r *Report, data []byte) *Node {
 	if !r.checkDepth(data) {
 		return nil
 	}
-	// A line comment at the end of the file needs its newline there.
+	// The parser requires a newline after a line comment at the end of the file.
 	value, err := hujson.Parse(append(bytes.Clone(data), '\n'))
 	if err != nil {
 		r.jsonProblem(data, err)
@@ -45,8 +45,7 @@ func ParseJSON(r *Report, data []byte) *Node {
 
 var jsonPosition = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
 
-// jsonProblem reports an error of the parser. Literals are not repeated: a broken one
-// may be a secret.
+// jsonProblem reports an error of the parser. It does not repeat literals: a broken one may be a secret.
 func (r *Report) jsonProblem(data []byte, err error) {
 	text, pos := err.Error(), Pos{}
 	if m := jsonPosition.FindStringSubmatch(text); m != nil {
@@ -65,8 +64,7 @@ func (r *Report) jsonProblem(data []byte, err error) {
 	r.Fail(pos, "", "not valid JSON: "+text)
 }
 
-// jsonBuilder turns the parser's values into ours. It visits them in the order
-// of the text.
+// jsonBuilder converts the parser's values to nodes. It visits them in the order of the text.
 type jsonBuilder struct {
 	positions
 	nodes int

@@ -14,11 +14,11 @@ import (
 
 // Position is a position in a file.
 type Position struct {
-	Path         string // as it is shown; "" is mcpgen.yaml
+	Path         string // as shown; "" is mcpgen.yaml
 	Line, Column int    // 1-based; 0 is unknown
 }
 
-// String leaves out what is unknown.
+// String omits what is unknown.
 func (p Position) String() string {
 	text := cmp.Or(p.Path, "mcpgen.yaml")
 	if p.Line > 0 {
@@ -30,16 +30,16 @@ func (p Position) String() string {
 	return text
 }
 
-// Finding is something in a file that is wrong, or that a reader should know.
+// Finding is a problem in a file, or something that a reader should know.
 type Finding struct {
 	Position
-	Text   string   // what it is, beginning with the key that it is about
-	Steps  []string // what to do, each alone; nil if the text says it
-	Server string   // the server that it is about, where that can be left out; "" means none
-	Cause  error    // what the operating system said; nil is nothing
+	Text   string   // the message, beginning with the key that it is about
+	Steps  []string // next steps, each an alternative; nil if Text already says it
+	Server string   // the server that it is about, if the server can be excluded; "" means none
+	Cause  error    // the error of the operating system; nil means none
 }
 
-// Error gives position, text and steps.
+// Error returns position, text and steps.
 func (f *Finding) Error() string {
 	text := f.Position.String() + ": " + f.Text
 	if len(f.Steps) > 0 {
@@ -51,8 +51,8 @@ func (f *Finding) Error() string {
 // Unwrap returns Cause.
 func (f *Finding) Unwrap() error { return f.Cause }
 
-// Unreadable is what a failed file operation says. The text leaves out the path,
-// which the error begins with.
+// Unreadable returns the finding for a failed file operation. Its text omits the path, which is in the
+// position.
 func Unreadable(path string, err error, steps ...string) *Finding {
 	reason := err.Error()
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
@@ -61,7 +61,7 @@ func Unreadable(path string, err error, steps ...string) *Finding {
 	return &Finding{Position: Position{Path: path}, Text: reason, Steps: steps, Cause: err}
 }
 
-// Report collects what is found while one file is read.
+// Report collects the findings while one file is read.
 type Report struct {
 	Path    string
 	Skipped int // lines of the file before the text that is read
@@ -90,7 +90,7 @@ func (r *Report) finding(pos Pos, at Path, text string, steps []string) *Finding
 	return &Finding{Position: r.At(pos), Text: below(at, text), Steps: steps}
 }
 
-// At is a position in the file.
+// At returns a position in the file.
 func (r *Report) At(pos Pos) Position { return Position{r.Path, pos.Line + r.Skipped, pos.Column} }
 
 func below(at Path, text string) string {
@@ -100,7 +100,7 @@ func below(at Path, text string) string {
 	return string(at) + ": " + text
 }
 
-// Sort brings errors and notices into the order of the file.
+// Sort sorts errors and notices by position.
 func (r *Report) Sort() {
 	inOrder := func(a, b *Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -109,8 +109,8 @@ func (r *Report) Sort() {
 	slices.SortStableFunc(r.Notices, inOrder)
 }
 
-// Suggest is the next step for a word that is not one of known: the nearest one, or all
-// of them if none is near.
+// Suggest returns the next step for an unknown word: the nearest known word, or all known words if none
+// is near.
 func Suggest(word string, known []string) string {
 	if question := nearest.Question(word, known); question != "" || len(known) == 0 {
 		return question

@@ -1,5 +1,4 @@
-// What the readers of all formats need of a text: what no format allows, how deep it
-// is, and where an offset is.
+// Checks of a text that all formats share: invalid characters, nesting depth, and positions of offsets.
 
 package tree
 
@@ -13,10 +12,10 @@ import (
 	"github.com/mcpgen/mcpgen/internal/conflict"
 )
 
-// Empty is the error of a text with nothing in it.
+// Empty is the error for an empty text.
 const Empty = "the file is empty"
 
-// checkText reports what no text format allows, and is false then.
+// checkText reports text that no format allows. It returns false if there is such text.
 func (r *Report) checkText(data []byte) bool {
 	before := len(r.Errors)
 	if line := conflict.Line(data); line > 0 {
@@ -35,15 +34,15 @@ func (r *Report) checkText(data []byte) bool {
 	return len(r.Errors) == before
 }
 
-// offset turns a byte offset into a position.
+// offset converts a byte offset to a position.
 func offset(data []byte, at int) Pos {
 	before := data[:at]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return Pos{Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(before[start:]) + 1}
 }
 
-// checkDepth reports brackets beyond [MaxDepth], and is false then: the parsers of JSON
-// and TOML recurse without a bound of their own.
+// checkDepth reports brackets beyond [MaxDepth] and then returns false: the parsers of JSON and TOML
+// recurse without a limit.
 func (r *Report) checkDepth(data []byte) bool {
 	at := tooDeep(data)
 	if at >= 0 {
@@ -52,9 +51,9 @@ func (r *Report) checkDepth(data []byte) bool {
 	return at < 0
 }
 
-// tooDeep returns the offset of the first bracket beyond [MaxDepth], or -1. It counts
-// brackets outside strings and comments, those of JSON and of TOML, and judges nothing
-// else. A comment or string of the other format ends what the parser reads.
+// tooDeep returns the offset of the first bracket beyond [MaxDepth], or -1. It only counts brackets
+// outside strings and comments of JSON and TOML. A comment or string of the other format is a syntax
+// error to the parser, so what follows does not matter.
 func tooDeep(data []byte) int {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -74,8 +73,7 @@ func tooDeep(data []byte) int {
 	return -1
 }
 
-// commentLength is the length of the comment that a text begins with; 0 if it begins
-// with none.
+// commentLength returns the length of the comment at the beginning of a text; 0 if there is none.
 func commentLength(text []byte) int {
 	for _, mark := range [...]struct{ open, end string }{{"#", "\n"}, {"//", "\n"}, {"/*", "*/"}} {
 		rest, ok := bytes.CutPrefix(text, []byte(mark.open))
@@ -90,8 +88,8 @@ func commentLength(text []byte) int {
 	return 0
 }
 
-// stringLength is the length of the string that a text begins with. One that is not
-// closed ends with its line: the parser will say so.
+// stringLength returns the length of the string at the beginning of a text. An unclosed string ends with
+// its line; the parser will report it.
 func stringLength(text []byte) int {
 	quote := text[:1]
 	if triple := bytes.Repeat(quote, 3); bytes.HasPrefix(text, triple) {
@@ -102,7 +100,7 @@ func stringLength(text []byte) int {
 		case bytes.HasPrefix(text[i:], quote):
 			end := i + len(quote)
 			for len(quote) == 3 && end < min(i+5, len(text)) && text[end] == quote[0] {
-				end++ // two quotes of its own may stand before its three
+				end++ // up to two quotes may precede the closing three
 			}
 			return end
 		case text[i] == '\\' && quote[0] == '"':
@@ -114,7 +112,7 @@ func stringLength(text []byte) int {
 	return len(text)
 }
 
-// columnInRunes turns the parser's byte column into ours.
+// columnInRunes converts the parser's byte column to characters.
 func columnInRunes(data []byte, pos Pos) int {
 	for line := 1; line < pos.Line; line++ {
 		i := bytes.IndexByte(data, '\n')
@@ -129,11 +127,11 @@ func columnInRunes(data []byte, pos Pos) int {
 	return utf8.RuneCount(data[:pos.Column-1]) + 1
 }
 
-// positions finds the positions of offsets that mostly rise, in one pass.
+// positions computes positions of mostly rising offsets in one pass.
 type positions struct {
 	data         []byte
 	seen         int // offset that was reached
-	line, column int // line breaks before it, and characters of its line
+	line, column int // line breaks before seen, and characters since
 }
 
 func (p *positions) at(offsetOf int) Pos {

@@ -1,4 +1,4 @@
-// TOML into the tree.
+// Parsing TOML into the tree.
 
 package tree
 
@@ -12,9 +12,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// ParseTOML reads a TOML document. What is not that is reported, and the result is nil.
-// Dates and times become strings. A table that is written in parts
-// stands where its first part does.
+// ParseTOML parses a TOML document. For any other text it reports an error and returns nil. Dates and
+// times become strings. A table that is written in parts has the position of its first part.
 func ParseTOML(r *Report, data []byte) *Node {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !r.checkText(data) || !r.checkDepth(data) {
@@ -26,8 +25,7 @@ func ParseTOML(r *Report, data []byte) *Node {
 		r.Fail(Pos{}, "", fmt.Sprintf("more than %d values, or nested deeper than %d levels", maxTOML, MaxDepth), "make the file smaller")
 		return nil
 	}
-	// The decoder finds what the parser alone does not: keys that are written
-	// twice and tables that are values already.
+	// The decoder finds errors that the parser does not: duplicate keys, and tables that are already values.
 	if err := toml.Unmarshal(data, new(map[string]any)); err != nil {
 		r.tomlProblem(data, err)
 		return nil
@@ -35,11 +33,10 @@ func ParseTOML(r *Report, data []byte) *Node {
 	return root
 }
 
-// maxTOML bounds the values of a document: the decoder's search for keys that are
-// written twice takes the square of them.
+// maxTOML bounds the values of a document: the decoder's search for duplicate keys takes quadratic time.
 const maxTOML = 20_000
 
-// document reads all that the parser understands.
+// document parses the expressions of the document into a map.
 func (b *tomlBuilder) document() *Node {
 	parser := new(unstable.Parser)
 	parser.Reset(b.data)
@@ -56,8 +53,7 @@ func (b *tomlBuilder) document() *Node {
 	return root
 }
 
-// tomlProblem reports an error of the decoder. What stands in the file is not
-// repeated: it may be a secret.
+// tomlProblem reports an error of the decoder. It does not repeat the file's text, which may be a secret.
 func (r *Report) tomlProblem(data []byte, err error) {
 	var pos Pos
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -67,8 +63,7 @@ func (r *Report) tomlProblem(data []byte, err error) {
 	r.Fail(pos, "", "not valid TOML: "+strings.TrimPrefix(err.Error(), "toml: "))
 }
 
-// tomlBuilder turns the parser's expressions into nodes. They come in the order
-// of the text.
+// tomlBuilder converts the parser's expressions to nodes, in the order of the text.
 type tomlBuilder struct {
 	positions
 	nodes int
@@ -78,7 +73,7 @@ type tomlBuilder struct {
 
 func (b *tomlBuilder) pos(n *unstable.Node) Pos { return b.at(int(n.Raw.Offset)) }
 
-// table walks to the table that a header opens, and makes what is missing.
+// table finds the table that a header opens, and creates missing ones.
 func (b *tomlBuilder) table(root *Node, header *unstable.Node, array bool) *Node {
 	at, depth := root, 0
 	keys := header.Key()
@@ -110,7 +105,7 @@ func (b *tomlBuilder) element(at *Node, name string, pos Pos) *Node {
 	return element
 }
 
-// child is the table of a name, the last one of an array of tables, or a new one.
+// child returns the table with a name, the last one of an array of tables, or a new one.
 func (b *tomlBuilder) child(at *Node, name string, pos Pos) *Node {
 	next := b.index[at][name]
 	switch {
@@ -150,8 +145,8 @@ func (b *tomlBuilder) keyValue(table *Node, n *unstable.Node) {
 	}
 }
 
-// value makes a node of a value. Lists and tables have no place of their own in
-// the parser: they stand where their key does.
+// value converts a value to a node. The parser has no position for lists and tables, so they get the
+// position of their key.
 func (b *tomlBuilder) value(n *unstable.Node, key Pos) *Node {
 	out := &Node{Pos: key}
 	if b.nodes++; b.nodes > maxTOML {

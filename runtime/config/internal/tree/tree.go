@@ -1,8 +1,8 @@
-// Package tree reads YAML and JSON with comments into one tree whose keys and
-// values know where they stand, and decodes such a tree strictly.
+// Package tree parses YAML, TOML and JSON with comments into one tree, whose keys and values have
+// positions, and decodes such a tree strictly.
 //
-// Reading is bounded in depth and in the number of nodes, never panics, and
-// expands no more than the text says.
+// Parsing is bounded in depth and in the number of nodes, never panics, and expands no more than the text
+// says.
 package tree
 
 import (
@@ -18,10 +18,10 @@ import (
 // Limits of one document.
 const (
 	MaxDepth = 64      // levels of maps and lists
-	MaxNodes = 200_000 // keys and values, aliases counted each time they are used
+	MaxNodes = 200_000 // keys and values; aliases count for each use
 )
 
-// Kind is what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
 // The kinds. A number without fraction and exponent is an Int.
@@ -35,24 +35,23 @@ const (
 	Map
 )
 
-// String names the kind as an error message does.
+// String names the kind for an error message.
 func (k Kind) String() string {
 	return [...]string{"nothing", "a boolean", "an integer", "a number", "a string", "a list", "a mapping"}[k]
 }
 
-// Pos is a place in a text: 1-based line, and column in characters.
+// Pos is a position in a text: 1-based line, and column in characters.
 type Pos struct{ Line, Column int }
 
 // Node is one value.
 type Node struct {
 	Kind Kind
 	Pos  Pos
-	Text string // a scalar as it is written, without its quotes
+	Text string // a scalar as written, without its quotes
 	List []*Node
 
-	// Members are the entries of a map in the order of the text. Where a key
-	// is written twice the last one counts, as it does for other readers, and
-	// the earlier ones are in Shadowed.
+	// Members are the entries of a map in the order of the text. If a key is duplicated, the last one counts,
+	// as in other readers, and the earlier ones are in Shadowed.
 	Members  []Member
 	Shadowed []Member
 }
@@ -64,7 +63,7 @@ type Member struct {
 	Value *Node
 }
 
-// Parse reads a file by the ending of its name: as YAML, as TOML, else as JSON.
+// Parse parses a file by its extension: as YAML, as TOML, else as JSON.
 func Parse(r *Report, file string, data []byte) *Node {
 	switch strings.ToLower(filepath.Ext(file)) {
 	case ".yaml", ".yml":
@@ -75,8 +74,8 @@ func Parse(r *Report, file string, data []byte) *Node {
 	return ParseJSON(r, data)
 }
 
-// AppendJSON appends the value as JSON, with the keys that are written twice. A number
-// that JSON has no form of becomes a string. A nil node appends nothing.
+// AppendJSON appends the value as JSON, including duplicate keys. A number that JSON cannot express
+// becomes a string. A nil node appends nothing.
 func (n *Node) AppendJSON(dst []byte) []byte {
 	if n == nil {
 		return dst
@@ -116,8 +115,8 @@ func appendString(dst []byte, text string) []byte {
 	return append(dst, quoted...)
 }
 
-// Get returns the member of a map with this name. It is false for a node that
-// has none, is not a map, or is nil.
+// Get returns the member of a map with this name. It returns false if there is none, or n is nil or not a
+// map.
 func (n *Node) Get(name string) (Member, bool) {
 	for _, m := range n.Entries() {
 		if m.Name == name {
@@ -127,13 +126,13 @@ func (n *Node) Get(name string) (Member, bool) {
 	return Member{}, false
 }
 
-// Value is the value of the member with this name, or nil.
+// Value returns the value of the member with this name, or nil.
 func (n *Node) Value(name string) *Node {
 	m, _ := n.Get(name)
 	return m.Value
 }
 
-// Entries are the members of a map. There are none of a node that is not a map, or nil.
+// Entries returns the members of a map; nil if n is nil or not a map.
 func (n *Node) Entries() []Member {
 	if n == nil {
 		return nil
@@ -141,7 +140,7 @@ func (n *Node) Entries() []Member {
 	return n.Members
 }
 
-// Items are the elements of a list. There are none of a node that is not a list, or nil.
+// Items returns the elements of a list; nil if n is nil or not a list.
 func (n *Node) Items() []*Node {
 	if n == nil {
 		return nil
@@ -149,7 +148,7 @@ func (n *Node) Items() []*Node {
 	return n.List
 }
 
-// Without returns a copy of a map without the members of these names.
+// Without returns a copy of a map without the members with these names.
 func (n *Node) Without(names ...string) *Node {
 	named := func(m Member) bool { return slices.Contains(names, m.Name) }
 	kept := *n
@@ -158,7 +157,8 @@ func (n *Node) Without(names ...string) *Node {
 	return &kept
 }
 
-// Int is the value of an Int that fits, in any spelling of the format.
+// Int returns the value of an Int in any spelling of the format. It returns false for other kinds and
+// numbers that do not fit.
 func (n *Node) Int() (int64, bool) {
 	if n.Kind != Int {
 		return 0, false
@@ -167,7 +167,7 @@ func (n *Node) Int() (int64, bool) {
 	return i, err == nil
 }
 
-// Float is the value of an Int or a Float, in any spelling of the format.
+// Float returns the value of an Int or a Float in any spelling of the format.
 func (n *Node) Float() (float64, bool) {
 	if i, ok := n.Int(); ok {
 		return float64(i), true
@@ -179,13 +179,13 @@ func (n *Node) Float() (float64, bool) {
 	return f, err == nil
 }
 
-// Bool is the value of a Bool.
+// Bool returns the value of a Bool.
 func (n *Node) Bool() bool { return strings.EqualFold(n.Text, "true") }
 
-// Path names a value from the root of its file: servers.github.args[0].
+// Path is the path of a value from the root of its file: servers.github.args[0].
 type Path string
 
-// Key is the path of a member. Names that are not plain are quoted.
+// Key returns the path of a member. Names with special characters are quoted.
 func (p Path) Key(name string) Path {
 	shown := name
 	if !plainName().MatchString(name) {
@@ -197,17 +197,16 @@ func (p Path) Key(name string) Path {
 	return p + "." + Path(shown)
 }
 
-// Index is the path of a list's element.
+// Index returns the path of a list's element.
 func (p Path) Index(i int) Path { return p + Path("["+strconv.Itoa(i)+"]") }
 
-// plainName is a name that a path has as it is, of at most maxShown bytes.
+// plainName matches names that a path holds unquoted, of at most maxShown bytes.
 var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_$-]{1,80}$`) })
 
-// maxShown bounds how much of a key an error repeats, in bytes.
+// maxShown bounds the part of a key that an error repeats, in bytes.
 const maxShown = 80
 
-// Quote quotes a text for a message: control and invisible characters are
-// escaped and long texts are cut.
+// Quote quotes a text for a message: control and invisible characters are escaped and long texts are cut.
 func Quote(text string) string { return strconv.Quote(Clip(text)) }
 
 // Clip cuts a text for a message.

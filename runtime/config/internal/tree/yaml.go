@@ -1,4 +1,4 @@
-// YAML into the tree.
+// Parsing YAML into the tree.
 
 package tree
 
@@ -14,10 +14,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ParseYAML reads the one document of data. The result is nil, and the reason is
-// reported, if the text is not YAML, holds no document or more than one, or uses what a
-// configuration has no use for: merge keys, tags of its own, keys that are not
-// scalars. Aliases are followed; each use counts towards [MaxNodes].
+// ParseYAML parses the one document of data. It reports an error and returns nil if the text is not YAML,
+// does not hold exactly one document, or uses features without use in a configuration: merge keys, custom
+// tags, and keys that are not scalars. Aliases are expanded; each use counts towards [MaxNodes].
 func ParseYAML(r *Report, data []byte) *Node {
 	if !r.checkText(data) {
 		return nil
@@ -47,8 +46,8 @@ func ParseYAML(r *Report, data []byte) *Node {
 	return root
 }
 
-// decodeYAML reads one document. The parser panics on a few broken inputs; a
-// file must not be able to end the program.
+// decodeYAML reads one document. It recovers from panics of the parser, which occur for a few broken
+// inputs.
 func decodeYAML(dec *yaml.Decoder, into *yaml.Node) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -61,8 +60,8 @@ func decodeYAML(dec *yaml.Decoder, into *yaml.Node) (err error) {
 var (
 	yamlLine   = regexp.MustCompile(`^line (\d+): `)
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
-	// The YAML parser counts lines from one in what its scanner finds, and from
-	// zero, leaving out zero, in what its grammar finds: these.
+	// The YAML parser counts lines from one for errors of its scanner, but from zero, omitting zero, for
+	// these errors of its grammar.
 	yamlGrammar = regexp.MustCompile(`^did not find expected (<|node content|key$|'-' indicator|',' or)`)
 )
 
@@ -97,11 +96,11 @@ func (r *Report) yamlProblem(data []byte, err error) {
 
 func position(n *yaml.Node) Pos { return Pos{Line: n.Line, Column: n.Column} }
 
-// yamlBuilder turns the parser's nodes into ours.
+// yamlBuilder converts the parser's nodes.
 type yamlBuilder struct {
 	*Report
 	nodes int
-	full  bool                // a limit was hit: the rest is left out
+	full  bool                // a limit was exceeded: the rest is dropped
 	open  map[*yaml.Node]bool // anchors that are being expanded
 }
 
@@ -138,8 +137,8 @@ func (b *yamlBuilder) build(n *yaml.Node, at Path, depth int) *Node {
 	return out
 }
 
-// alias follows *name. The copy stands where the alias stands, so that errors
-// point to the use; what is inside it keeps its own place.
+// alias expands *name. The copy has the position of the alias, so that errors point to the use; values
+// inside it keep their own positions.
 func (b *yamlBuilder) alias(n *yaml.Node, at Path, depth int) *Node {
 	if b.open[n.Alias] {
 		b.full = true
@@ -176,7 +175,7 @@ func (b *yamlBuilder) mapping(n *yaml.Node, out *Node, at Path, depth int) {
 	}
 }
 
-// member adds m. Index finds earlier members of the same name.
+// member adds m. Index finds earlier members with the same name.
 func (n *Node) member(index map[string]int, m Member) {
 	if i, again := index[m.Name]; again {
 		n.Shadowed = append(n.Shadowed, n.Members[i])
