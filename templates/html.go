@@ -21,9 +21,9 @@ var style string
 //go:embed catalogue.js
 var script string
 
-// HTML fills a page of the catalogue with view. What the view holds is text, wherever
-// it stands: a page runs the one script that is embedded here and fetches nothing,
-// and says so in a Content Security Policy. A name that view does not have is an error.
+// HTML fills a page of the catalogue with view. Everything in view is treated as text. A page only runs
+// the embedded script and fetches nothing, which its Content Security Policy enforces. A name that view
+// does not have is an error.
 func HTML(page string, view any) ([]byte, error) {
 	t, err := template.New(page).Option("missingkey=error").Funcs(template.FuncMap{
 		"style":  func() template.CSS { return template.CSS(style) },
@@ -40,8 +40,8 @@ func HTML(page string, view any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// contentPolicy allows a page its own style and script, by their hashes, and an icon
-// that is part of it. From anywhere else a browser takes nothing.
+// contentPolicy allows a page its own style and script, by their hashes, and embedded icons. Browsers
+// block all other content.
 func contentPolicy() string {
 	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
 		sourceHash(style), sourceHash(script))

@@ -1,7 +1,6 @@
-// Package templates holds the texts that mcpgen writes and that are not Go:
-// text/template files and ready CI jobs, embedded. Templates show a view and decide nothing: a template
-// uses range and if alone, and what it prints has been made safe for its format
-// beforehand.
+// Package templates holds the texts that mcpgen writes and that are not Go: embedded text/template files
+// and CI jobs. Templates only show a view: a template uses only range and if, and the view's values have
+// been made safe for its format beforehand.
 package templates
 
 import (
@@ -16,7 +15,7 @@ import (
 // The templates.
 const (
 	Server = "server.md.tmpl" // the markdown page of one server
-	Report = "report.md.tmpl" // what a check found, in markdown
+	Report = "report.md.tmpl" // the findings of a check, in markdown
 	Readme = "readme.md.tmpl" // the index over all servers, in markdown
 )
 
@@ -26,12 +25,12 @@ const Starter = "mcpgen.yaml.tmpl"
 //go:embed *.tmpl
 var files embed.FS
 
-// Jobs returns the names of the systems that [Job] knows.
+// Jobs returns the names of the systems that [Job] supports.
 func Jobs() []string { return []string{"github", "gitlab", "pre-commit"} }
 
-// Job returns the file with the jobs that keep a project checked by a system: a
-// workflow of GitHub, jobs of GitLab, hooks of pre-commit. The view says what the
-// project needs. A name that is not in [Jobs] is an error.
+// Job returns the file with the jobs that check a project on a system: a workflow of GitHub, jobs of
+// GitLab, hooks of pre-commit. The view holds what the project needs. A name that is not in [Jobs] is an
+// error.
 func Job(system string, view any) ([]byte, error) {
 	if !slices.Contains(Jobs(), system) {
 		return nil, fmt.Errorf("%q is not one of %s", system, strings.Join(Jobs(), ", "))
@@ -39,8 +38,8 @@ func Job(system string, view any) ([]byte, error) {
 	return Render("ci-"+system+".yml.tmpl", view)
 }
 
-// Render fills the template called name with view. A name that view does not
-// have is an error, never a gap in the text.
+// Render fills the template called name with view. A name that view does not have is an error, never a
+// gap in the text.
 func Render(name string, view any) ([]byte, error) {
 	t, err := template.New(name).Option("missingkey=error").ParseFS(files, name)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package conflict finds the markers that git leaves in a file that it could not merge.
+// Package conflict finds the conflict markers that git writes into a file that it could not merge.
 package conflict
 
 import "bytes"
 
-// Line returns the 1-based line of the first marker, or 0. Markers stand at the
-// beginning of their lines, which no line of a configuration, a lock or a snapshot has.
+// Line returns the 1-based line of the first marker, or 0. A marker begins its line; no line of a
+// configuration, a lock or a snapshot begins so.
 func Line(data []byte) int {
 	first := 0
 	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {

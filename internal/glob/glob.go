@@ -1,5 +1,5 @@
-// Package glob matches names of servers and items, in which a slash is a character like
-// any other, against patterns of users.
+// Package glob matches names of servers and items against patterns of users. A slash is an ordinary
+// character in these names.
 package glob
 
 import (
@@ -7,20 +7,18 @@ import (
 	"strings"
 )
 
-// noSlash puts a character in the place of slashes that [path.Match] does not stop at,
-// and that no name has.
+// noSlash replaces slashes, at which [path.Match] would stop, by a character that no name contains.
 var noSlash = strings.NewReplacer("/", "\x00")
 
-// Match reports whether a pattern of [path.Match] takes a whole name, where * and ? take
-// slashes, too. A pattern that [Check] does not allow takes none. The time is bounded by
-// the product of the two lengths, since no * is tried again once the text behind it was
-// found.
+// Match reports whether a pattern of [path.Match] matches a whole name; here * and ? also match slashes.
+// A pattern that [Check] rejects matches nothing. The time is bounded by the product of the two lengths,
+// since a * is not retried once the text after it was found.
 func Match(pattern, name string) bool {
 	ok, err := path.Match(noSlash.Replace(pattern), noSlash.Replace(name))
 	return ok && err == nil
 }
 
-// Check returns [path.ErrBadPattern] for what is not a pattern.
+// Check returns [path.ErrBadPattern] if the pattern is malformed.
 func Check(pattern string) error {
 	_, err := path.Match(noSlash.Replace(pattern), "")
 	return err

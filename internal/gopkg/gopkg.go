@@ -1,5 +1,5 @@
-// Package gopkg is the one rule for names of generated Go packages, which are names of
-// folders and files, too.
+// Package gopkg defines the valid names of generated Go packages, which are also names of folders and
+// files.
 package gopkg
 
 import (
@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// longest bounds a name, which is a folder name too.
+// longest bounds the length of a name.
 const longest = 64
 
-// Reason says why a package and its folder cannot have a name; "" if they can. The go
-// command, and every file system, takes what can be one as a package of its own.
+// Reason returns why a name is not valid for a package and its folder; "" if it is valid. The go command
+// and every file system accept a valid name.
 func Reason(name string) string {
 	switch {
 	case name == "":
@@ -36,14 +36,13 @@ func Reason(name string) string {
 
 func allowed(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' }
 
-// reserved are names that cannot be an ordinary package: the go command's own, and the
+// reserved matches names that cannot be an ordinary package: those special to the go command, and the
 // device names of Windows.
 var reserved = regexp.MustCompile(`^(main|internal|vendor|testdata|documentation|builtin|init|all|std|cmd|con|prn|aux|nul|(com|lpt)[0-9])$`)
 
-// Of makes a package name of a server's name: its ASCII letters and digits in lower case,
-// with mcp before it where that alone is not a name (1password, go). Of a name without
-// any, as in another script, it is made of its hash. The result is always valid; two
-// servers may get the same one.
+// Of returns a package name for a server's name: the ASCII letters and digits in lower case, preceded by
+// mcp if that alone is not valid (1password, go). If the name has none, as in another script, the package
+// name is made from its hash. The result is always valid; two servers may get the same one.
 func Of(server string) string {
 	name := strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Apart returns a text that shows err without the next steps in it, and those of err and
-// of all that it wraps or joins, each once. Nil has none. Several lines that err quotes of
-// another program stand below the text, and what quoted returns about them is a step, too;
-// if quoted is nil, they stay where they are.
+// Apart separates text, which shows err, from the next steps of err and of all errors that it wraps or
+// joins. Each step is returned once; a nil err has none. Several lines of another program that err quotes
+// are moved below the text. The step that quoted returns for such lines is added; if quoted is nil, the
+// lines stay in the text.
 func Apart(text string, err error, quoted func(lines []string) (step string)) (line string, steps []string) {
 	switch e := err.(type) {
 	case interface{ Unwrap() error }:

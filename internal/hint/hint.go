@@ -1,7 +1,6 @@
-// Package hint has errors carry the next steps of whoever reads them. A program that
-// logs such an error gets them at the end of its line, and the console
-// of the command shows them on lines of their own below it. They are found by the types of
-// errors, so no text of a server can be one.
+// Package hint adds next steps to errors. In a log the steps are at the end of the error's line; the
+// console of the command prints them on separate lines below it. Steps are found by the types of errors,
+// so a server cannot inject a step through its text.
 package hint
 
 import (
@@ -10,14 +9,14 @@ import (
 	"strings"
 )
 
-// Stepper is an error that has next steps of its own, which end its text as [Join]
-// writes them, behind a colon or a semicolon.
+// Stepper is an error with its own next steps. They end its text, joined by [Join], after a colon or a
+// semicolon.
 type Stepper interface {
 	error
 	NextSteps() []string
 }
 
-// Quoter is an error whose text quotes lines that another program wrote, in one line.
+// Quoter is an error whose text quotes lines of another program on one line.
 type Quoter interface {
 	error
 	Quoted() (inText string, lines []string)
@@ -29,7 +28,7 @@ type withSteps struct {
 	steps []string
 }
 
-// Error gives the error and, on the same line, the steps.
+// Error returns the error and the steps on one line.
 func (e *withSteps) Error() string { return Text(e.error.Error(), e.steps) }
 
 // Unwrap returns the error without these steps.
@@ -38,8 +37,8 @@ func (e *withSteps) Unwrap() error { return e.error }
 // NextSteps implements [Stepper].
 func (e *withSteps) NextSteps() []string { return e.steps }
 
-// With returns err with what can be done about it: alternatives, each of which stands
-// alone. Empty ones are ignored. Without a step, and of nil, it is err itself.
+// With returns err with its next steps, which are alternatives. Empty steps are ignored. Without steps,
+// or if err is nil, it returns err itself.
 func With(err error, steps ...string) error {
 	steps = slices.DeleteFunc(slices.Clone(steps), func(s string) bool { return s == "" })
 	if err == nil || len(steps) == 0 {
@@ -48,10 +47,10 @@ func With(err error, steps ...string) error {
 	return &withSteps{err, steps}
 }
 
-// New is [With] for an error that is a text.
+// New is [With] for an error with the given text.
 func New(text string, steps ...string) error { return With(errors.New(text), steps...) }
 
-// Text gives a text with steps behind it, on one line; without a step it is text itself.
+// Text returns the text followed by the steps, on one line; without steps it is the text itself.
 func Text(text string, steps []string) string {
 	if len(steps) == 0 {
 		return text
@@ -59,7 +58,7 @@ func Text(text string, steps []string) string {
 	return text + ": " + Join(steps)
 }
 
-// Join writes steps on one line.
+// Join joins steps on one line.
 func Join(steps []string) string {
 	return strings.ReplaceAll(strings.Join(steps, ", or "), "?, or ", "? ")
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Word quotes a word for a POSIX shell. Characters that are not printable need the
-// quotes of bash and zsh.
+// Word quotes a word for a POSIX shell. Non-printable characters use quotes that only bash and zsh
+// support.
 func Word(text string) string {
 	plain := func(r rune) bool {
 		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./:@%+=,-", r))

@@ -1,4 +1,4 @@
-// This file writes what messages are made of.
+// This file writes parts of messages.
 
 package jsontext
 
@@ -14,7 +14,7 @@ func AppendString(dst []byte, s string) []byte {
 			var quoted bytes.Buffer
 			enc := json.NewEncoder(&quoted)
 			enc.SetEscapeHTML(false)
-			_ = enc.Encode(s) // a string always can be
+			_ = enc.Encode(s) // encoding a string never fails
 			return append(dst, bytes.TrimRight(quoted.Bytes(), "\n")...)
 		}
 	}
@@ -23,8 +23,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// AppendMember appends object with one member set to a value. The name is given
-// with its quotes.
+// AppendMember appends object with one member set to a value. The name includes its quotes.
 func AppendMember(dst, object []byte, name string, value func([]byte) []byte) []byte {
 	if from, to := MemberAt(object, name); from >= 0 {
 		dst = value(append(dst, object[:from]...))

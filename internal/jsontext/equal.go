@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Equal reports whether two values are equal; nil, no value, equals nil alone. Numbers are
-// compared digit by digit, never as floats.
+// Equal reports whether two values are equal; nil, no value, only equals nil. Numbers are compared digit
+// by digit, never as floats.
 func Equal(a, b []byte) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -20,7 +20,7 @@ func Equal(a, b []byte) bool {
 	return errA == nil && errB == nil && equalValues(x, y)
 }
 
-// Decode returns a value as encoding/json does, with each number as a [json.Number].
+// Decode decodes a value as encoding/json does, with numbers as [json.Number].
 func Decode(raw []byte) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -1,6 +1,6 @@
 package jsontext
 
-// This file steps through one object or array, and finds single values in it.
+// This file iterates over one object or array, and finds single values in it.
 
 import (
 	"bytes"
@@ -16,12 +16,11 @@ import (
 //	… m.Err …
 type Items struct {
 	skipper
-	pos int // behind what was read; in the end, behind the container
+	pos int // the end of the last item read; at the end, that of the container
 
-	// Value is one whole, valid value without white space around it. It shares memory
-	// with the data.
+	// Value is one whole, valid value without surrounding white space. It shares memory with the data.
 	Value []byte
-	// Err is what is wrong; nil while Next is true.
+	// Err is the error that ended the iteration; nil while Next returns true.
 	Err error
 
 	rawKey []byte // with its quotes; nil in an array
@@ -31,14 +30,14 @@ type Items struct {
 	started bool
 }
 
-// NewItems returns an iterator over the object or array that data begins with,
-// behind white space. Data must begin with one: see [First].
+// NewItems returns an iterator over the object or array that data begins with, after white space. Data
+// must begin with one: see [First].
 func NewItems(data []byte) Items {
 	start := skipSpace(data, 0)
 	return Items{skipper: skipper{data: data}, pos: start, object: data[start] == '{'}
 }
 
-// Next moves to the next item. It is false at the end, and after an error.
+// Next moves to the next item. It returns false at the end, and after an error.
 func (m *Items) Next() bool {
 	var more bool
 	if m.started {
@@ -75,7 +74,7 @@ func (m *Items) Key() []byte {
 // Offset returns where Value begins in the data.
 func (m *Items) Offset() int { return m.pos - len(m.Value) }
 
-// Close reports what stands behind the container, after Next has returned false
+// Close returns an error if data follows the container. It is called after Next has returned false
 // without an error.
 func (m *Items) Close() error {
 	if rest := skipSpace(m.data, m.pos); rest != len(m.data) {
@@ -84,8 +83,8 @@ func (m *Items) Close() error {
 	return nil
 }
 
-// First returns the first byte of data behind white space, which says what kind of
-// value it is; 0 if there is none.
+// First returns the first byte of data after white space, which identifies the kind of the value; 0 if
+// there is none.
 func First(data []byte) byte {
 	if start := skipSpace(data, 0); start < len(data) {
 		return data[start]
@@ -93,7 +92,7 @@ func First(data []byte) byte {
 	return 0
 }
 
-// Whole returns the one value that data holds, without white space around it.
+// Whole returns the only value in data, without surrounding white space.
 func Whole(data []byte) ([]byte, error) {
 	start := skipSpace(data, 0)
 	if start == len(data) {
@@ -113,8 +112,7 @@ func Whole(data []byte) ([]byte, error) {
 // IsNull reports whether a value is null.
 func IsNull(raw []byte) bool { return string(raw) == "null" }
 
-// TypeOf returns the type of a valid value as JSON Schema names it; every number is
-// a "number".
+// TypeOf returns the JSON Schema type of a valid value; every number is a "number".
 func TypeOf(raw []byte) string {
 	switch raw[0] {
 	case '"':
@@ -131,7 +129,7 @@ func TypeOf(raw []byte) string {
 	return "number"
 }
 
-// KindOf names the JSON type of a valid value, for errors.
+// KindOf returns the JSON type of a valid value for errors.
 func KindOf(raw []byte) string {
 	switch kind := TypeOf(raw); kind {
 	case "null":
@@ -143,8 +141,8 @@ func KindOf(raw []byte) string {
 	}
 }
 
-// Member returns the value of one member of raw, a valid value. It is nil if
-// raw is not an object or has no such member. Of two with one name, the last counts.
+// Member returns the value of one member of raw, a valid value. It is nil if raw is not an object or has
+// no such member. If the name is duplicated, the last member counts.
 func Member(raw []byte, name string) []byte {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
@@ -159,9 +157,8 @@ func Member(raw []byte, name string) []byte {
 	return value
 }
 
-// Each calls f with each element of raw if it is an array, and once with
-// raw itself if it is anything else than null: a server that forgot the brackets
-// still meant something.
+// Each calls f with each element of raw if raw is an array, and once with raw itself if it is another
+// value except null: that covers servers that omit the brackets.
 func Each(raw []byte, f func(item []byte)) {
 	switch {
 	case len(raw) == 0 || IsNull(raw):

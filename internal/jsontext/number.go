@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// JSON Schema has one kind of number: 3, 3.0 and 30e-1 are all the integer 3.
-// encoding/json takes only the first for a Go integer. This file reads all of
-// them, and never through a float, so that every integer arrives exactly.
+// JSON Schema has one kind of number: 3, 3.0 and 30e-1 are all the integer 3. encoding/json only accepts
+// the first for a Go integer. This file reads all of them without a float, so that every integer is
+// exact.
 
-// ErrNotInteger is a number whose value is not an integer.
+// ErrNotInteger is the error for a number whose value is not an integer.
 var ErrNotInteger = errors.New("want an integer, got a number with a fraction")
 
 var errHuge = errors.New("more digits than 64 bits can hold")
 
-// Integer returns the plain decimal digits of a number literal whose value is an
-// integer. The error is [ErrNotInteger], or another one for a literal such as
-// 1e999999999, whose digits no integer type can hold and no memory should.
+// Integer returns the plain decimal digits of a number literal whose value is an integer. For other
+// values the error is [ErrNotInteger]. It is another error for a literal such as 1e999999999, whose
+// digits no integer type and no reasonable memory can hold.
 func Integer(literal []byte) (string, error) {
 	if isPlainInteger(literal) {
 		return string(literal), nil
@@ -52,9 +52,8 @@ func isPlainInteger(literal []byte) bool {
 	return string(literal) != "-0"
 }
 
-// Decompose splits a valid number literal into its sign, its significant digits
-// without zeros at either end, and the power of ten to multiply them by.
-// Of an exponent beyond ±2^30 that bound is taken.
+// Decompose splits a valid number literal into its sign, its significant digits without zeros at either
+// end, and the power of ten to multiply them by. Exponents are clamped to ±2^30.
 func Decompose(literal []byte) (sign string, digits []byte, exponent int) {
 	if literal[0] == '-' {
 		sign, literal = "-", literal[1:]
@@ -83,8 +82,8 @@ func trimZeros(digits []byte, exponent *int) []byte {
 	return bytes.TrimLeft(short, "0")
 }
 
-// clampedInt reads an exponent, cut at a size that no other part of a literal
-// can outweigh and no sum of two can overflow.
+// clampedInt parses an exponent. The limit is larger than any other part of a literal, and a sum of two
+// limits does not overflow.
 func clampedInt(text []byte) int {
 	const limit = 1 << 30
 	n, err := strconv.Atoi(string(text))
@@ -97,8 +96,8 @@ func clampedInt(text []byte) int {
 	return limit
 }
 
-// plainIntegers returns data with each number whose value is an integer spelled
-// as one, for decoders that know no other spelling. Data is valid JSON.
+// plainIntegers returns data with each integer number in plain digits, for decoders that accept no other
+// spelling. Data is valid JSON.
 func plainIntegers(data []byte) []byte {
 	return respell(data, func(literal []byte) []byte {
 		if text, err := Integer(literal); err == nil {
@@ -108,11 +107,11 @@ func plainIntegers(data []byte) []byte {
 	})
 }
 
-// NormalNumbers returns data with each number in the one spelling of its value, see
-// [NormalNumber]. Data is valid JSON.
+// NormalNumbers returns data with each number in its canonical spelling, see [NormalNumber]. Data is
+// valid JSON.
 func NormalNumbers(data []byte) []byte { return respell(data, NormalNumber) }
 
-// respell returns data with each number as spell spells it.
+// respell returns data with each number replaced by the result of spell.
 func respell(data []byte, spell func(literal []byte) []byte) []byte {
 	out := make([]byte, 0, len(data))
 	for i := 0; i < len(data); {
@@ -132,12 +131,12 @@ func respell(data []byte, spell func(literal []byte) []byte) []byte {
 	return out
 }
 
-// maxPlain bounds the digits of a number that is written without an exponent.
+// maxPlain bounds the digits of a number without an exponent.
 const maxPlain = 400
 
-// NormalNumber returns the one spelling of a number's value: 1, 1.0 and 1e0 are 1, 1.50
-// is 1.5, and a number of more than 400 digits is its digits and an exponent. One that is
-// too large to be meant stays.
+// NormalNumber returns the canonical spelling of a number: 1, 1.0 and 1e0 are 1, 1.50 is 1.5, and a
+// number of more than 400 digits has an exponent. Numbers with an extreme exponent are returned
+// unchanged.
 func NormalNumber(literal []byte) []byte {
 	sign, digits, exponent := Decompose(literal)
 	switch point := len(digits) + exponent; {
@@ -156,8 +155,8 @@ func NormalNumber(literal []byte) []byte {
 	}
 }
 
-// SameNumber reports whether two number literals have the same value. They are
-// compared digit by digit, never as floats.
+// SameNumber reports whether two number literals have the same value. They are compared digit by digit,
+// never as floats.
 func SameNumber(a, b string) bool {
 	if a == b {
 		return true
@@ -170,9 +169,8 @@ func SameNumber(a, b string) bool {
 	return signA == signB && powerA == powerB && string(digitsA) == string(digitsB)
 }
 
-// Unmarshal is [json.Unmarshal] that takes every spelling of an integer. It tries
-// again only after a failure, since spelling a number anew changes what a
-// json.RawMessage gets.
+// Unmarshal is [json.Unmarshal], but accepts every spelling of an integer. It only respells numbers after
+// a failure, since respelling changes the content of a json.RawMessage.
 func Unmarshal(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(wrong.Value, "number") {

@@ -1,7 +1,6 @@
-// This file takes messages apart that somebody else has to find valid: it steps over
-// values by brackets and quotes, at the speed of the bytes. Whether a value is JSON
-// inside is for its decoder to find out, so that one definition without end costs that
-// definition alone.
+// This file splits messages that other code validates. It steps over values by brackets and quotes, which
+// is fast. The decoder of each value checks whether the value is valid JSON, so that one broken
+// definition does not affect the others.
 
 package jsontext
 
@@ -10,8 +9,8 @@ import (
 	"encoding/json"
 )
 
-// outline returns an iterator over the object or array that is all of b, whose values
-// are not looked into; nil if b does not begin with the bracket.
+// outline returns an iterator over the object or array in b, without checking its values; nil if b does
+// not begin with the bracket.
 func outline(b []byte, bracket byte) *Items {
 	if First(b) != bracket {
 		return nil
@@ -21,12 +20,11 @@ func outline(b []byte, bracket byte) *Items {
 	return &m
 }
 
-// whole reports whether nothing was wrong with what m has stepped over.
+// whole reports whether m reached the end without an error.
 func (m *Items) whole() bool { return m.Err == nil && m.Close() == nil }
 
-// Walk calls f for each member of the object that is all of b, with the
-// place of its value. Names come with their quotes, and as they are spelled. It
-// is false if b is not an object; f may have been called by then.
+// Walk calls f for each member of the object in b, with the offsets of its value. Names include their
+// quotes and escapes. Walk returns false if b is not an object; f may have been called by then.
 func Walk(b []byte, f func(name []byte, from, to int)) bool {
 	m := outline(b, '{')
 	if m == nil {
@@ -38,8 +36,8 @@ func Walk(b []byte, f func(name []byte, from, to int)) bool {
 	return m.whole()
 }
 
-// Elements returns the elements of the array that is all of b, as they were sent
-// and without a look into them. It is false if b is not an array.
+// Elements returns the elements of the array in b, verbatim and unchecked. It returns false if b is not
+// an array.
 func Elements(b []byte) ([]json.RawMessage, bool) {
 	m := outline(b, '[')
 	if m == nil {
@@ -52,11 +50,9 @@ func Elements(b []byte) ([]json.RawMessage, bool) {
 	return all, m.whole()
 }
 
-// Members returns the members of the object that is all of b, as they were sent.
-// The values are not looked into: whether they are JSON is for their decoders to
-// find out. Of a name that is there twice the last one counts, as for encoding/json;
-// twice says so, since another reader may take the other value. Ok is false if b is no
-// object.
+// Members returns the members of the object in b, verbatim. The values are not checked: their decoders do
+// that. If a name is duplicated, the last member counts, as in encoding/json; twice reports this, since
+// another reader may use another one. Ok is false if b is not an object.
 func Members(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
 	members = map[string]json.RawMessage{}
 	ok = Walk(b, func(name []byte, from, to int) {
@@ -68,8 +64,8 @@ func Members(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
 	return members, twice, ok
 }
 
-// MemberAt returns the place of the value of a member of an object; from is -1
-// if there is none, or more than one. The name is given with its quotes.
+// MemberAt returns the offsets of the value of a member of an object; from is -1 if there is not exactly
+// one. The name includes its quotes.
 func MemberAt(object []byte, name string) (from, to int) {
 	from = -1
 	found := 0
@@ -85,7 +81,7 @@ func MemberAt(object []byte, name string) (from, to int) {
 	return from, to
 }
 
-// Plain returns a string without needless escapes, and other values as they are.
+// Plain returns a string without needless escapes, and other values unchanged.
 func Plain(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') >= 0 {
 		if s, ok := Unquote(raw); ok {
@@ -110,7 +106,7 @@ func stepValue(b []byte, i int) (int, bool) {
 	return i, i > from
 }
 
-// isScalar tells whether b can be in a number, true, false or null.
+// isScalar reports whether b can be in a number, true, false or null.
 func isScalar(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b == '-' || b == '+' || b == '.' || b == 'E'
 }

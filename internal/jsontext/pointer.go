@@ -1,10 +1,10 @@
 package jsontext
 
-// This file names places in a value.
+// This file handles JSON pointers.
 
 import "strings"
 
-// EscapePointer writes one token of a JSON pointer.
+// EscapePointer escapes one token of a JSON pointer.
 func EscapePointer(s string) string {
 	if !strings.ContainsAny(s, "~/") {
 		return s
@@ -12,7 +12,7 @@ func EscapePointer(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
 }
 
-// UnescapePointer reads one token of a JSON pointer.
+// UnescapePointer unescapes one token of a JSON pointer.
 func UnescapePointer(s string) string {
 	if !strings.Contains(s, "~") {
 		return s
@@ -20,7 +20,7 @@ func UnescapePointer(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
 }
 
-// LastName returns the name that a pointer ends in; "" for the whole.
+// LastName returns the last token of a pointer; "" for the whole.
 func LastName(pointer string) string {
 	return UnescapePointer(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }

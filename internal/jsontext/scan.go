@@ -1,8 +1,7 @@
-// Package jsontext reads the text of JSON without decoding it: where each member of
-// one object, or each element of one array, begins and ends, and what a number says
-// to the last digit. encoding/json cannot say that, and it folds the case of names.
-// Everything that is passed over is checked against the grammar, so that a value
-// which was found here can be handed to any decoder.
+// Package jsontext reads the text of JSON without decoding it: where each member of an object, or each
+// element of an array, begins and ends, and the exact digits of a number. encoding/json cannot report
+// these, and it folds the case of names. All skipped text is checked against the grammar, so any decoder
+// accepts a value that was found here.
 package jsontext
 
 import (
@@ -13,25 +12,23 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how deep a value may be nested, which leaves room for whatever a
-// snapshot may hold.
+// MaxDepth is the maximum nesting depth of a value. It leaves room for everything in a snapshot.
 const MaxDepth = 1000
 
-// What is decoded is bounded by work, too: a type with its own
-// UnmarshalJSON is passed over once on each level before it is decoded: in a
-// small value that costs nothing, but a large array at the end of a long chain
-// of objects would be read a thousand times. So the sum of the lengths of all
-// containers, which is what is passed over at worst, may exceed freeWork only
-// as far as the bytes of the value are nested maxMeanDepth levels deep on average.
+// Decoding is also bounded by work. A type with its own UnmarshalJSON is skipped once on each level
+// before it is decoded. In a small value that costs nothing, but a large array at the end of a long chain
+// of objects would be read a thousand times. So the sum of the lengths of all containers, the work in the
+// worst case, may only exceed freeWork if the bytes of the value are nested at most maxMeanDepth levels
+// deep on average.
 const (
 	freeWork     = 64 << 20
 	maxMeanDepth = 16
 )
 
 var (
-	// ErrDepth is a value that is nested deeper than [MaxDepth].
+	// ErrDepth is the error for a value that is nested deeper than [MaxDepth].
 	ErrDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
-	// ErrEmpty is text without any value.
+	// ErrEmpty is the error for text without any value.
 	ErrEmpty = errors.New("empty, where JSON is wanted")
 
 	errWork = errors.New("nested too deep for its size")
@@ -46,15 +43,15 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipper passes over values.
+// skipper skips values.
 type skipper struct {
 	data []byte
-	// unchecked steps over values by their brackets: see outline.
+	// unchecked makes it step over values by their brackets: see outline.
 	unchecked bool
-	work      int // sum of the lengths of the containers passed over
+	work      int // sum of the lengths of the skipped containers
 }
 
-// skipValue returns the end of the value that begins at data[i], depth levels deep.
+// skipValue returns the end of the value at data[i], which is nested depth levels deep.
 func (s *skipper) skipValue(i, depth int) (int, error) {
 	b := s.data
 	switch {
@@ -85,7 +82,7 @@ func (s *skipper) skipValue(i, depth int) (int, error) {
 	return i, errSyntax(i)
 }
 
-// skipContainer returns the end of the object or array that begins at data[i].
+// skipContainer returns the end of the object or array at data[i].
 func (s *skipper) skipContainer(i, depth int) (int, error) {
 	start, object := i, s.data[i] == '{'
 	i, more, err := s.enter(i, depth)
@@ -106,13 +103,13 @@ func (s *skipper) skipContainer(i, depth int) (int, error) {
 	return i, err
 }
 
-// enter steps into the container at data[i]. It returns the place of its first
-// item, or that of its end if there is none.
+// enter enters the container at data[i]. It returns the offset of its first item, or the end of the
+// container if there is none.
 func (s *skipper) enter(i, depth int) (next int, more bool, err error) {
 	if depth > MaxDepth {
 		return i, false, ErrDepth
 	}
-	closing := s.data[i] + 2 // of both '{' and '['
+	closing := s.data[i] + 2 // for both '{' and '['
 	i = skipSpace(s.data, i+1)
 	if i < len(s.data) && s.data[i] == closing {
 		return i + 1, false, nil
@@ -120,7 +117,7 @@ func (s *skipper) enter(i, depth int) (next int, more bool, err error) {
 	return i, true, nil
 }
 
-// skipKey passes over the name of a member and the colon after it.
+// skipKey skips the name of a member and the colon after it.
 func (s *skipper) skipKey(i int) (next int, plain bool, err error) {
 	i, plain, err = SkipString(s.data, i)
 	if err != nil {
@@ -133,8 +130,8 @@ func (s *skipper) skipKey(i int) (next int, plain bool, err error) {
 	return skipSpace(s.data, i+1), plain, nil
 }
 
-// separator steps from the end of an item to the start of the next one, or
-// behind the container if there is no more.
+// separator moves from the end of an item to the start of the next one, or to the end of the container if
+// there is none.
 func (s *skipper) separator(i int, object bool) (next int, more bool, err error) {
 	i = skipSpace(s.data, i)
 	switch {
@@ -154,9 +151,9 @@ func skipWord(b []byte, i int, word string) (int, error) {
 	return i, errSyntax(i)
 }
 
-// SkipString returns the end of the string that begins at b[i], and whether the text
-// between the quotes is the string itself: ASCII without escapes. On an error it returns
-// the place of what is wrong: of an escape the backslash.
+// SkipString returns the end of the string at b[i]. Plain reports whether the text between the quotes is
+// the string itself: ASCII without escapes. With an error, end is the offset of the problem; for an
+// escape it is that of the backslash.
 func SkipString(b []byte, i int) (end int, plain bool, err error) {
 	if i >= len(b) || b[i] != '"' {
 		return i, false, errSyntax(i)
@@ -184,11 +181,10 @@ func SkipString(b []byte, i int) (end int, plain bool, err error) {
 	return i, false, errSyntax(i)
 }
 
-// ordinary returns how many bytes at the start of b mean themselves in a string:
-// ASCII, but no quote, backslash or control character. It may stop early only
-// at the end of b. Most bytes of a result are such, so they are judged eight at
-// a time: the high bit of each byte is set where one of the four tests hits
-// (a borrow may set it in a higher byte too, never in a lower one).
+// ordinary returns the number of bytes at the start of b that represent themselves in a string: ASCII,
+// but no quote, backslash or control character. It may only stop early at the end of b. Most bytes of a
+// result are ordinary, so eight are tested at a time: the high bit of each byte is set if one of the four
+// tests hits (a borrow may set it in a higher byte too, never in a lower one).
 func ordinary(b []byte) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	n := 0
@@ -202,7 +198,7 @@ func ordinary(b []byte) int {
 	return n
 }
 
-// skipEscape returns the place of the last byte of the escape at b[i].
+// skipEscape returns the offset of the last byte of the escape at b[i].
 func skipEscape(b []byte, i int) (int, error) {
 	if i+1 >= len(b) {
 		return i, errSyntax(i)
@@ -218,8 +214,7 @@ func skipEscape(b []byte, i int) (int, error) {
 	return i, errSyntax(i)
 }
 
-// SkipNumber returns the end of the number that begins at b[i]. On an error it returns
-// the place of what is wrong.
+// SkipNumber returns the end of the number at b[i]. With an error, it returns the offset of the problem.
 func SkipNumber(b []byte, i int) (int, error) {
 	if b[i] == '-' {
 		i++

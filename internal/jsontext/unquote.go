@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Unquote returns the string that raw spells, if it is one. What is not UTF-8 becomes
-// U+FFFD, as in encoding/json. Raw is a value of JSON, or looks like one from outside: what
-// its escapes say is checked.
+// Unquote returns the string that raw spells; false if raw is not a string. Invalid UTF-8 becomes U+FFFD,
+// as in encoding/json. Raw is a JSON value, or at least has quotes: its escapes are checked.
 func Unquote(raw []byte) (string, bool) {
 	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
@@ -28,9 +27,9 @@ func Unquote(raw []byte) (string, bool) {
 	return s, err == nil
 }
 
-// Unescape returns the string that text between quotes spells, in half the time and
-// a third of the memory of encoding/json. Half of a surrogate pair becomes what UTF-8
-// would have for it, which is not valid. It is false for an escape that JSON does not have.
+// Unescape returns the string for the text between quotes, in half the time and a third of the memory of
+// encoding/json. A lone surrogate becomes its encoding in the style of UTF-8, which is not valid UTF-8.
+// It returns false for an invalid escape.
 func Unescape(text []byte) (string, bool) {
 	i := bytes.IndexByte(text, '\\')
 	if i < 0 {
@@ -72,8 +71,7 @@ func Unescape(text []byte) (string, bool) {
 	return b.String(), true
 }
 
-// unit returns the UTF-16 code unit that is escaped at the start of text, behind the
-// backslash.
+// unit returns the UTF-16 code unit that is escaped at the start of text, after the backslash.
 func unit(text []byte) (rune, bool) {
 	if len(text) < 5 || text[0] != 'u' {
 		return 0, false

@@ -1,5 +1,4 @@
-// Package nearest finds the word that a misspelled one was meant to be, for hints
-// in errors.
+// Package nearest finds the intended word for a misspelled one, for hints in errors.
 package nearest
 
 import (
@@ -12,9 +11,9 @@ import (
 // longest bounds the words that are compared, in bytes.
 const longest = 128
 
-// Of is the known word that word was probably meant to be, or "". Words that differ
-// in case, hyphens and underscores only, or of which one begins with the other, are
-// nearest; of two that are as near the first one is.
+// Of returns the known word that word was probably meant to be, or "". Words that only differ in case,
+// hyphens and underscores, or of which one begins with the other, are nearest. If several are equally
+// near, the first one is returned.
 func Of(word string, known []string) string {
 	if len(word) > longest {
 		return ""
@@ -28,7 +27,7 @@ func Of(word string, known []string) string {
 		if short := min(len(folded), len(fold(k))); short > 2 && folded[:short] == fold(k)[:short] {
 			return k // env, environment
 		}
-		// A word that shares nothing with the known one is not a misspelling.
+		// A word that has nothing in common with the known one is not a misspelling.
 		if d := levenshtein.ComputeDistance(folded, fold(k)); d < distance && d < len(fold(k)) && d < len(folded) {
 			best, distance = k, d
 		}
@@ -36,7 +35,7 @@ func Of(word string, known []string) string {
 	return best
 }
 
-// Question is the question whether the nearest known word was meant, quoted, or "".
+// Question returns a question with the nearest known word, or "".
 func Question(word string, known []string) string {
 	if near := Of(word, known); near != "" {
 		return "did you mean " + strconv.Quote(near) + "?"

@@ -1,5 +1,5 @@
-// Package npmcache says where npx keeps what it installs, so that all who look
-// there look in the same folder. It reads npm's settings, and runs nothing.
+// Package npmcache finds the folder in which npx stores installed packages, so that all code uses the
+// same folder. It reads npm's settings, and runs nothing.
 package npmcache
 
 import (
@@ -14,21 +14,20 @@ import (
 	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
-// maxSettings bounds a file with npm's settings, in bytes. A larger one is ignored.
+// maxSettings bounds the size of a file with npm's settings, in bytes. A larger file is ignored.
 const maxSettings = 1 << 20
 
 var cacheLine = regexp.MustCompile(`(?m)^\s*cache\s*=\s*(.*?)\s*$`)
 
-// Dir returns the folder of npm's cache for a process with the environment env, as
-// NAME=VALUE, and the working directory dir, "" for this process's own: by a
-// variable, by the .npmrc of the folder or of the user, or npm's default. "" means
-// that it is not known.
+// Dir returns the folder of npm's cache for a process with the environment env, as NAME=VALUE, and the
+// working directory dir; "" is this process's own. A variable, the .npmrc of the folder or of the user,
+// or npm's default determines the cache. The result is "" if it is unknown.
 func Dir(env []string, dir string) string { return find(env, filepath.Join(dir, ".npmrc")) }
 
-// User is [Dir] by what the user alone decides: no file of a folder counts.
+// User is [Dir] without the settings of a folder.
 func User(env []string) string { return find(env) }
 
-// find looks into these files, then into the user's.
+// find reads these files, then the user's.
 func find(env []string, files ...string) string {
 	if cache := Variable(env, "npm_config_cache"); cache != "" {
 		return absolute(cache)
@@ -51,19 +50,18 @@ func find(env []string, files ...string) string {
 	return absolute(filepath.Join(parent, name))
 }
 
-// Packages returns the folder below a cache that has a folder for each package
-// that npx installed.
+// Packages returns the folder of a cache that contains a folder for each package that npx installed.
 func Packages(cache string) string { return filepath.Join(cache, "_npx") }
 
-// Package returns the folder below a cache that npx installs a package in, named as
-// npx was given it, such as "@playwright/mcp@0.0.83".
+// Package returns the folder of a cache into which npx installs a package. Spec is the package as given
+// to npx, such as "@playwright/mcp@0.0.83".
 func Package(cache, spec string) string {
 	sum := sha512.Sum512([]byte(spec))
 	return filepath.Join(Packages(cache), hex.EncodeToString(sum[:])[:16])
 }
 
-// Variable returns a variable of an environment, "" if it is not set. Letters have
-// no case, as npm and Windows have it; the last one counts.
+// Variable returns a variable of an environment; "" if it is not set. Case is ignored, as by npm and
+// Windows; the last one counts.
 func Variable(env []string, name string) string {
 	for _, pair := range slices.Backward(env) {
 		if key, value, ok := strings.Cut(pair, "="); ok && strings.EqualFold(key, name) {
@@ -73,7 +71,7 @@ func Variable(env []string, name string) string {
 	return ""
 }
 
-// absolute is a path if it is absolute, else "".
+// absolute returns the cleaned path if it is absolute, else "".
 func absolute(path string) string {
 	if !filepath.IsAbs(path) {
 		return ""

@@ -6,13 +6,12 @@ import (
 	"path/filepath"
 )
 
-// This file tells whose a file is that was found above the working folder.
+// This file checks the owner of a file that was found above the working folder.
 
-// OwnError returns why a file is not safe to use for somebody who did not name it: it,
-// the symbolic link that leads to it or its folder is owned by somebody else than the
-// user, root and the one who runs this with sudo, or is writable by everybody. What a
-// group may write is no reason. Nil is a file that is safe. On Windows the owner alone
-// counts, and the Administrators and the system are what root is elsewhere.
+// OwnError returns why a file is not safe to use for a user who did not name it; nil if it is safe. A
+// file is unsafe if the file, a symbolic link to it or its folder is writable by everybody, or is not
+// owned by the user, root or the user who runs this with sudo. Permissions of a group are ignored. On
+// Windows only the owner is checked; the Administrators and the system count as root.
 func OwnError(path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// ownerOf says who owns a file, and whether that is somebody whose files are used.
+// ownerOf returns the owner of a file, and whether the owner's files are trusted.
 func ownerOf(_ string, info fs.FileInfo) (name string, own bool, err error) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -27,14 +27,14 @@ func ownerOf(_ string, info fs.FileInfo) (name string, own bool, err error) {
 	return "user " + id, false, nil
 }
 
-// isOwn reports whether a user's files are used by one with the effective id: his own,
-// root's and, under sudo, those of the one who called it.
+// isOwn reports whether files of owner are trusted by a process with the effective id: files of the same
+// user, of root and, under sudo, of the user who called it.
 func isOwn(owner string, effective int, sudo string) bool {
 	return owner == "0" || owner == strconv.Itoa(effective) || effective == 0 && owner == sudo
 }
 
-// everybodyWrites reports whether the mode lets everybody write; that of a symbolic link
-// says nothing.
+// everybodyWrites reports whether the mode allows everybody to write. The mode of a symbolic link is
+// ignored.
 func everybodyWrites(info fs.FileInfo) bool {
 	return info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o002 != 0
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ownerOf says who owns a file, and whether that is somebody whose files are used: the
-// user, the Administrators or the system.
+// ownerOf returns the owner of a file, and whether the owner's files are trusted: those of the user, the
+// Administrators and the system are.
 func ownerOf(path string, _ fs.FileInfo) (name string, own bool, err error) {
 	descriptor, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
@@ -29,5 +29,5 @@ func ownerOf(path string, _ fs.FileInfo) (name string, own bool, err error) {
 	return name, own, nil
 }
 
-// everybodyWrites is false: modes say nothing about it on Windows.
+// everybodyWrites returns false: on Windows the mode does not show this.
 func everybodyWrites(fs.FileInfo) bool { return false }

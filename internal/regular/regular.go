@@ -1,6 +1,6 @@
-// Package regular reads files that somebody else may have put there: only
-// regular ones, and only up to a limit. Opening a named pipe waits for a writer,
-// and reading a device may never end; here both are errors at once.
+// Package regular reads files that somebody else may have created: only regular files, and only up to a
+// limit. Opening a named pipe waits for a writer, and reading a device may never end; here both are
+// errors at once.
 package regular
 
 import (
@@ -12,27 +12,26 @@ import (
 	"syscall"
 )
 
-// ErrNotRegular means that the path leads to a named pipe, a socket or a device.
+// ErrNotRegular is the error for a path to a named pipe, a socket or a device.
 var ErrNotRegular = errors.New("not a regular file")
 
-// TooLargeError means that a file is larger than it may be.
+// TooLargeError is the error for a file that exceeds the limit.
 type TooLargeError struct{ Limit int64 } // bytes
 
 func (e *TooLargeError) Error() string { return fmt.Sprintf("larger than %d bytes", e.Limit) }
 
-// Open opens a regular file for reading. Symbolic links are followed. It never
-// waits for a writer. Errors are of type [*fs.PathError] and wrap [syscall.EISDIR]
-// for a folder, and [ErrNotRegular] for anything else but a regular file. Close
-// the file.
+// Open opens a regular file for reading. Symbolic links are followed. Open never waits for a writer.
+// Errors are of type [*fs.PathError] and wrap [syscall.EISDIR] for a folder, and [ErrNotRegular] for
+// other files that are not regular. The caller must close the file.
 func Open(path string) (*os.File, error) {
-	info, err := os.Stat(path) // opening a device may have an effect of its own
+	info, err := os.Stat(path) // checked first: opening a device may have side effects
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.Unwrap(err)}
 	}
 	if err := check(path, info); err != nil {
 		return nil, err
 	}
-	// The path may lead elsewhere by now: a pipe opened without blocking does not wait.
+	// The path may have changed since: a pipe that is opened without blocking does not wait.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -57,8 +56,8 @@ func check(path string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("%w (%s)", ErrNotRegular, info.Mode().Type())}
 }
 
-// ReadFile reads a regular file of at most limit bytes. Its errors are those of
-// [Open], those of reading, and a [*fs.PathError] that wraps a [*TooLargeError].
+// ReadFile reads a regular file of at most limit bytes. Its errors are the errors of [Open] and of
+// reading, and a [*fs.PathError] that wraps a [*TooLargeError].
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -68,8 +67,8 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	return Read(f, limit)
 }
 
-// Read reads the rest of an open file, at most limit bytes. Its errors are those
-// of reading, and a [*fs.PathError] that wraps a [*TooLargeError].
+// Read reads the rest of an open file, at most limit bytes. Its errors are errors of reading, and a
+// [*fs.PathError] that wraps a [*TooLargeError].
 func Read(f *os.File, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {

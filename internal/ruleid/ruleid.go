@@ -1,5 +1,5 @@
-// Package ruleid has the ids of those rules of drift that programs name without linking
-// the catalogue, which package drift has.
+// Package ruleid holds ids of drift rules for programs that do not link package drift, which has the
+// whole catalogue.
 package ruleid
 
 // The ids.

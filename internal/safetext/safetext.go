@@ -1,5 +1,5 @@
-// Package safetext makes text from a server fit to be shown: on terminals, in logs,
-// in comments and in messages.
+// Package safetext makes text from a server safe to show: on terminals, in logs, in comments and in
+// messages.
 package safetext
 
 import (
@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Visible reports whether a reader sees r as what it is: no control character,
-// nothing that turns the direction of writing, hides, or is not assigned. Of spaces
-// only the plain one is visible. The selectors of emoji style are.
+// Visible reports whether r is shown as what it is: not a control character, not unassigned, and without
+// effect on the writing direction or the visibility of other text. The only visible space is the plain
+// one. The selectors of emoji style are visible.
 func Visible(r rune) bool {
 	switch {
 	case r <= '~':
@@ -27,8 +27,8 @@ func isSpace(r rune) bool {
 	return unicode.Is(unicode.Zs, r) || r == '\u2800' // a Braille pattern without dots
 }
 
-// Line returns s on one line: line breaks, tabs and all kinds of spaces become
-// spaces, and what else is not [Visible] becomes U+FFFD.
+// Line returns s on one line: line breaks, tabs and all kinds of spaces become spaces, and other
+// characters that are not [Visible] become U+FFFD.
 func Line(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -41,7 +41,7 @@ func Line(s string) string {
 	}, s)
 }
 
-// Text is [Line] for text of several lines: line breaks and tabs stay.
+// Text is [Line] for text of several lines: line breaks and tabs are kept.
 func Text(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -57,9 +57,8 @@ func Text(s string) string {
 // Printable is [Text] cut at 500 bytes, for errors.
 func Printable(s string) string { return Text(Cut(s, 500)) }
 
-// Strip removes escape sequences and all that is not [Visible]. Every kind of line
-// break becomes \n, every kind of space a space, and what is not UTF-8 U+FFFD; tabs
-// stay.
+// Strip removes escape sequences and all characters that are not [Visible]. Every kind of line break
+// becomes \n, every kind of space a space, and invalid UTF-8 U+FFFD; tabs are kept.
 func Strip(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return (r < ' ' || r > '~') && r != '\n' && r != '\t' }) {
 		return s
@@ -86,8 +85,8 @@ func Strip(s string) string {
 	return b.String()
 }
 
-// Words is [Strip] on one line of at most n bytes: white space becomes single spaces,
-// and a cut is marked.
+// Words is [Strip] on one line of at most n bytes: white space becomes single spaces, and a cut is
+// marked.
 func Words(s string, n int) string {
 	return Cut(strings.Join(strings.Fields(Strip(s)), " "), n)
 }
@@ -125,7 +124,7 @@ func escapeLength(s string) int {
 	return 2
 }
 
-// Quote is s in quotation marks, as in Go source, of which at most n bytes are shown.
+// Quote returns s in quotation marks, as in Go source, cut at n bytes.
 func Quote(s string, n int) string {
 	if shown := Clip(s, n); len(shown) < len(s) {
 		return strconv.Quote(shown) + "…"
@@ -152,7 +151,7 @@ func Clip(s string, n int) string {
 	return s[:n]
 }
 
-// Count is a number of things: 1 tool, 2 tools.
+// Count returns a number with a noun: 1 tool, 2 tools.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// First returns the first sentence of a text, on one line of at most n bytes, as
-// [safetext.Words] makes it.
+// First returns the first sentence of a text, on one line of at most n bytes, cleaned by
+// [safetext.Words].
 func First(text string, n int) string {
 	text = safetext.Words(text, 16*n)
 	for i, r := range text {
@@ -24,7 +24,7 @@ func First(text string, n int) string {
 	return safetext.Cut(text, n)
 }
 
-// abbreviated reports whether a point ends an abbreviation, and no sentence.
+// abbreviated reports whether text ends with an abbreviation, so that the point does not end a sentence.
 func abbreviated(text string) bool {
 	word := strings.ToLower(text[strings.LastIndexAny(text, " (")+1:])
 	switch word {

@@ -1,5 +1,5 @@
-// Package stage names the stages at which a call can fail: runtime.CallError.Stage, whose
-// comment says what they mean.
+// Package stage names the stages at which a call can fail. The comment of runtime.CallError.Stage
+// explains them.
 package stage
 
 const (

@@ -184,7 +184,7 @@ func (p *portable) unmasked(text, flag string) string {
 	}
 }
 
-// made invents a variable for a value of the server; what is the value's name.
+// made invents a variable for a value of the server; what names the value.
 func (p *portable) made(what string) string {
 	if what == "" {
 		what = "secret"

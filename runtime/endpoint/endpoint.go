@@ -1,8 +1,8 @@
-// Package endpoint holds the one description of a server that every
-// configuration format becomes, and that attach connects to.
+// Package endpoint defines the description of a server that every configuration format becomes. Package
+// attach connects to it.
 //
-// A [Server] holds its texts as they were written: variables are expanded by
-// [Server.Resolve] when a session starts, and the result is never stored.
+// The texts of a [Server] are as written: [Server.Resolve] expands their variables when a session starts,
+// and the result is never stored.
 package endpoint
 
 import (
@@ -16,72 +16,70 @@ import (
 type Server struct {
 	Name        string
 	Source      Source
-	Description string // what its file says about it; "" if nothing
+	Description string // the description in its file; "" means none
 	Launch      Launch
-	LoadEnv     EnvLoader // reads [Process.EnvFile]; needed where that is set
+	LoadEnv     EnvLoader // reads [Process.EnvFile]; required if that is set
 
-	// Expand replaces the variables of one text by the rule of the file it
-	// came from. Nil leaves every text as it is.
+	// Expand expands the variables in a text by the rules of the file that it came from. Nil leaves every
+	// text as it is.
 	Expand Expander
-	// Secret finds the secrets and inputs that texts name. Nil finds none, so a
-	// server that needs one fails to start with an error that says so.
+	// Secret finds the secrets and inputs that texts refer to. If it is nil, a server that needs one fails to
+	// start, with an error that says so.
 	Secret SecretLookup
-	// LoadText reads a file whose text is one value, without the line break at its end;
-	// its errors do not name the file. Nil finds none.
+	// LoadText reads a file whose text is one value, without the line break at its end. Its errors do not
+	// name the file. If it is nil, such values are not found.
 	LoadText func(path string) (string, error)
 
-	// ReadOnly is the operator's word that the tools change nothing, for those
-	// of them that do not say it themselves: see [Server.OnlyReads]. It grants
-	// nothing.
+	// ReadOnly is the operator's statement that the tools change nothing. It applies to tools without a hint
+	// of their own: see [Server.OnlyReads]. It grants no permission.
 	ReadOnly bool
-	// Required says that a program should not go on without this server.
+	// Required says that a program must not run without this server.
 	Required bool
-	// Requires is what the configuration of this server asks of the program that
-	// attaches to it. A host whose options do not state it is an error.
+	// Requires lists what the server's configuration requires of the program that attaches to it. A host
+	// whose options do not state a requirement returns an error.
 	Requires []Requirement
 
-	// Lazy leaves the server unstarted until it is first called or listed. A
-	// program has to know its tools from a manifest; without one it has no effect.
+	// Lazy delays the start of the server until it is first called or listed. It only has an effect if the
+	// program knows the server's tools from a manifest.
 	Lazy bool
 
-	// Resources says whether its resources are locked: see package runtime/resources.
+	// Resources says whether only locked resources are read: see package runtime/resources.
 	Resources Resources
 
-	// Client is what is declared to it, whatever the program answers; what it does not
-	// answer is declined. Nil declares what the program answers.
+	// Client is the set of capabilities that is declared to the server. Requests that the program does not
+	// answer are declined. Nil declares what the program answers.
 	Client *Offers
-	// Protocol is the one revision that is spoken, of [Revisions]; "" is the newest that
-	// the server speaks.
+	// Protocol is the only protocol revision to use, one of [Revisions]; "" means the newest that the server
+	// supports.
 	Protocol string
 
-	AllowEmpty bool    // an empty tool list is not an error
-	Restart    Restart // how a lost server comes back; an unknown one is RestartHealthy
+	AllowEmpty bool    // an empty tool list is allowed
+	Restart    Restart // when a lost server is restarted; an unknown value means RestartHealthy
 	Timeout    Timeouts
 	Limits     Limits
 }
 
-// Resources says whether nothing is read of a server but the resources that are locked. ""
-// locks those of a server that has skills or pages of apps, and of no other: there they
-// are data, which comes and goes.
+// Resources says whether only the locked resources of a server are read. "" locks the resources of
+// servers with skills or pages of apps; the resources of other servers are data, which comes and goes.
 type Resources string
 
-// The ways to treat resources.
+// The values of Resources.
 const (
 	ResourcesLocked Resources = "locked"
 	ResourcesOpen   Resources = "open"
 )
 
-// Source is where a server was configured.
+// Source is the place where a server is configured.
 type Source struct {
-	Path string // file as the user named or would name it; "" if built by a program
+	Path string // the file as the user named it or would name it; "" if a program built the server
 	Line int    // 1-based; 0 if unknown
 
-	Format string // dialect of the file, such as claude-code; "" is mcpgen's own, or built by a program
-	Scope  string // whose file it is: project, local, user, system or managed; "" if it was named
+	Format string // dialect of the file, such as claude-code; "" is mcpgen's own, or a server built by a program
+	Scope  string // whose file it is: project, local, user, system or managed; "" if the user named the file
 }
 
-// Prefix is what errors about the place begin with: "file:line: ", "file: " where the
-// line is unknown, or "".
+// Prefix returns the beginning of errors about the place: "file:line: ", "file: " if the line is unknown,
+// or "".
 func (s Source) Prefix() string {
 	switch {
 	case s.Path == "":
@@ -92,23 +90,22 @@ func (s Source) Prefix() string {
 	return s.Path + ":" + strconv.Itoa(s.Line) + ": "
 }
 
-// Var is one environment variable or header, its value as written.
+// Var is one environment variable or header, with its value as written.
 type Var struct{ Name, Value string }
 
-// Inherit says which variables of this process a child gets, beside the few
-// that every program needs to start: HOME, LOGNAME, PATH, SHELL, TERM, USER,
-// LANG, LC_ALL, LC_CTYPE, TMPDIR and TZ, and on Windows their kin. Variables
-// that are not set are not passed.
+// Inherit says which variables of this process a child inherits. A child always inherits those that every
+// program needs to start: HOME, LOGNAME, PATH, SHELL, TERM, USER, LANG, LC_ALL, LC_CTYPE, TMPDIR and TZ,
+// and similar ones on Windows. Unset variables are not passed.
 type Inherit struct {
-	All   bool     // the whole environment, but for variables that begin with [SecretVariable] or [InputVariable]
-	Names []string // these
+	All   bool     // the whole environment, except variables that begin with [SecretVariable] or [InputVariable]
+	Names []string // additional variables
 
-	// Without leaves out of All the variables whose name has one of these words
-	// in it, in any case of letters. Names wins over it.
+	// Without excludes variables from All whose names contain one of these words, in any case. Names takes
+	// precedence over Without.
 	Without []string
 }
 
-// Field says which text an [Expander] is given.
+// Field says which text of a server an [Expander] expands.
 type Field string
 
 // The fields of a server that may hold variables.
@@ -122,21 +119,21 @@ const (
 	FieldAuth    Field = "auth"
 )
 
-// An Expander replaces the variables of one text, whose values lookup finds. The
-// error names the variable and what to do.
+// An Expander replaces the variables of one text by the values that lookup finds. Its error names the
+// variable and the next step.
 type Expander func(field Field, text string, lookup Lookup) (string, error)
 
-// A Lookup returns the value of what a text refers to, and whether it has one.
+// A Lookup returns the value of a reference, and whether it has one.
 type Lookup func(Reference) (string, bool)
 
-// A Reference is what a text refers to.
+// A Reference is a variable, secret, input or file that a text refers to.
 type Reference struct {
 	Kind ReferenceKind
 	Name string
 }
 
-// String returns the name, behind the kind unless it is a variable of the
-// environment: "HOME", "secret:token".
+// String returns the name, with the kind as a prefix except for environment variables: "HOME",
+// "secret:token".
 func (r Reference) String() string {
 	if r.Kind == ReferenceEnv {
 		return r.Name
@@ -144,63 +141,62 @@ func (r Reference) String() string {
 	return string(r.Kind) + ":" + r.Name
 }
 
-// ReferenceKind says where a [Lookup] finds what a text refers to.
+// ReferenceKind says where a [Lookup] finds a reference.
 type ReferenceKind string
 
 // The kinds of references.
 const (
-	ReferenceEnv    ReferenceKind = ""       // a variable of the environment
+	ReferenceEnv    ReferenceKind = ""       // an environment variable
 	ReferenceSecret ReferenceKind = "secret" // a secret's handle; found by [Server.Secret]
-	ReferenceInput  ReferenceKind = "input"  // what a user is asked for; found by [Server.Secret]
+	ReferenceInput  ReferenceKind = "input"  // a value that the user is asked for; found by [Server.Secret]
 	ReferenceFile   ReferenceKind = "file"   // the text of a file; found by [Server.LoadText]
 	ReferenceUnset  ReferenceKind = "unset"  // reports a variable without a value that the text does without; the result is ignored
-	ReferenceKnown  ReferenceKind = "known"  // what the expander has a value of its own for, unless lookup has another; no secret
+	ReferenceKnown  ReferenceKind = "known"  // a built-in value of the expander, not secret; lookup may override it
 )
 
-// A SecretLookup returns the value of a secret or an input for a server, or an
-// error that says why the server does not get it and what to do. Values are never
-// stored or printed.
+// A SecretLookup returns the value of a secret or an input for a server. Its error says why the server
+// does not get the value, with the next step. Values are never stored or printed.
 type SecretLookup func(server string, r Reference) (string, error)
 
-// ErrOmit is an [Expander]'s error for a header that is not sent at all, such as
-// one that is nothing but a variable that is not set.
+// ErrOmit is an [Expander]'s error for a header that must not be sent, such as one that consists of an
+// unset variable.
 var ErrOmit = errors.New("the header is left out")
 
-// An EnvLoader reads the variables of a file in their order. Its errors begin
-// with the place in the file and quote no value.
+// An EnvLoader reads the variables of a file in their order. Its errors begin with the place in the file
+// and contain no values.
 type EnvLoader func(path string) ([]Var, error)
 
-// Timeouts bound a server's start and its calls. Zero is the default. The tags are its
-// keys in an mcpgen.yaml, where a time is a text such as 30s, and the schema of them.
+// Timeouts bound a server's start and its calls. Zero is the default. The tags are the keys in an
+// mcpgen.yaml, where a time is a text such as 30s, and their schema.
 type Timeouts struct {
-	// Start is from the start of the process to the end of the listings; default 30 s.
+	// Start is the time from the start of the process to the end of the listings; default 30 s.
 	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"From the start to the end of the listings."`
-	// Call is one call; default 60 s.
+	// Call is the time of one call; default 60 s.
 	Call time.Duration `json:"call,omitempty" jsonschema:"type=string,default=60s,example=1m30s" jsonschema_description:"One call."`
 }
 
-// Limits bound what a server may send. Zero is the default. The tags are its keys in an
-// mcpgen.yaml, where bytes are a text such as 16MiB, and the schema of them.
+// Limits bound what a server may send. Zero is the default. The tags are the keys in an mcpgen.yaml,
+// where bytes are a text such as 16MiB, and their schema.
 type Limits struct {
-	// Message is bytes of one message; default 16 MiB.
+	// Message is the maximum size of one message in bytes; default 16 MiB.
 	Message int64 `json:"message,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=16MiB" jsonschema_description:"One message."`
-	// Tools is items in one listing; default 10,000.
+	// Tools is the maximum number of items in one listing; default 10,000.
 	Tools int `json:"tools,omitempty" jsonschema:"minimum=1,maximum=1000000,default=10000" jsonschema_description:"Items in one listing."`
-	// Pages is pages of one listing; default 1,000.
+	// Pages is the maximum number of pages in one listing; default 1,000.
 	Pages int `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
-	// Queue is bytes of what it sends without being asked and nobody has handled yet; default 4 MiB.
+	// Queue is the maximum size in bytes of unsolicited messages that wait to be handled; default 4 MiB.
 	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"What it sends without being asked and nobody has handled yet."`
-	// Memory is bytes of large messages that arrive at the same time; default 64 MiB.
+	// Memory is the maximum size in bytes of large messages that arrive at the same time; default 64 MiB.
 	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"Large messages that arrive at the same time."`
-	// Log is lines that it may have logged in a minute; default 600.
+	// Log is the maximum number of lines that are logged per minute; default 600.
 	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"Lines that it may have logged in a minute."`
 }
 
-// What a zero in [Timeouts] and [Limits] stands for.
+// The defaults of [Timeouts] and [Limits].
 const (
 	DefaultStart   = 30 * time.Second
 	DefaultCall    = 60 * time.Second
-	DefaultInstall = 5 * time.Minute // the start of a server that a package runner may have to install
+	DefaultInstall = 5 * time.Minute // for a server that a package runner may have to install first
 	DefaultMessage = 16 << 20        // bytes
 	DefaultTools   = 10_000
 	DefaultPages   = 1_000
@@ -209,15 +205,14 @@ const (
 	DefaultLog     = 600
 )
 
-// WithDefaults returns t with the defaults in place of zeros. Negative values
-// stay as they are.
+// WithDefaults returns t with zeros replaced by defaults. Negative values are kept.
 func (t Timeouts) WithDefaults() Timeouts {
 	t.Start = cmp.Or(t.Start, DefaultStart)
 	t.Call = cmp.Or(t.Call, DefaultCall)
 	return t
 }
 
-// WithDefaults returns l with the defaults in place of zeros.
+// WithDefaults returns l with zeros replaced by defaults.
 func (l Limits) WithDefaults() Limits {
 	l.Message = cmp.Or(l.Message, DefaultMessage)
 	l.Tools = cmp.Or(l.Tools, DefaultTools)
@@ -228,9 +223,8 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// OnlyReads reports whether a tool of the server changes nothing: by its own hint,
-// readOnlyHint of the protocol, or where it has none, which is nil, by the operator's
-// word.
+// OnlyReads reports whether a tool of the server changes nothing. Hint is the tool's readOnlyHint; if it
+// is nil, [Server.ReadOnly] decides.
 func (s Server) OnlyReads(hint *bool) bool {
 	if hint != nil {
 		return *hint
@@ -238,32 +232,31 @@ func (s Server) OnlyReads(hint *bool) bool {
 	return s.ReadOnly
 }
 
-// Restart says how often a host may bring back a server that crashed or did not
-// come up.
+// Restart says how often a host may restart a server that crashed or failed to start.
 type Restart string
 
 // The kinds of restart.
 const (
-	// RestartHealthy is five restarts, each asked for by a call: the first at
-	// once, the others 1, 5, 20 and 60 seconds after the one before. A server
-	// that was ready for a minute has all five again.
+	// RestartHealthy allows five restarts, each triggered by a call: the first one immediately, the others 1,
+	// 5, 20 and 60 seconds after the previous one. After a minute in the ready state, all five are available
+	// again.
 	RestartHealthy Restart = ""
-	// RestartOnce is one restart, by the next call, as long as the server is attached.
-	// Each start is one process: it is asked for the protocol's older revision first,
-	// which every server understands, and not probed for newer ones.
+	// RestartOnce allows one restart, by the next call, while the server is attached. Each start is one
+	// process: the handshake begins with the protocol's older revision, which every server supports, and does
+	// not probe for newer ones.
 	RestartOnce Restart = "once"
-	// RestartNever leaves a lost server lost.
+	// RestartNever does not restart a lost server.
 	RestartNever Restart = "never"
 )
 
-// A Requirement is a part of a configuration that no server carries out by itself: the
-// program that attaches to the servers has to.
+// A Requirement is a part of a configuration that the program which attaches to the servers must
+// implement.
 type Requirement string
 
 // The requirements.
 const (
-	RequirePolicy  Requirement = "policy"  // somebody decides who may call what
-	RequireAudit   Requirement = "audit"   // calls are written down
-	RequireLedger  Requirement = "ledger"  // which tools there are is written down
-	RequireSecrets Requirement = "secrets" // a text names a secret, which a policy has to allow and a source has to hold
+	RequirePolicy  Requirement = "policy"  // decides who may call what
+	RequireAudit   Requirement = "audit"   // logs calls
+	RequireLedger  Requirement = "ledger"  // records which tools exist
+	RequireSecrets Requirement = "secrets" // a text names a secret, which a policy must allow and a source must provide
 )

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// inherited returns the variables that every child gets, whatever [Inherit]
-// says: without them many programs do not start, or answer for another place.
+// inherited returns the variables that every child inherits regardless of [Inherit]. Without them many
+// programs do not start, or behave as if in another place.
 //
-// They are those that the protocol's TypeScript and Python SDKs pass, so that a
-// server which works under those works here, and a few more that hold no secret
-// either: where temporary files go, which language and time zone the user has,
-// and on Windows what the command interpreter needs, since npx is a script there.
+// They are the variables that the protocol's TypeScript and Python SDKs pass, so that servers which work
+// with those SDKs work here, and a few more without secrets: where temporary files go, the user's
+// language and time zone, and on Windows what the command interpreter needs, since npx is a script there.
 func inherited(goos string) []string {
 	if goos == "windows" {
 		return []string{
@@ -30,7 +29,7 @@ func isInherited(goos, name string) bool {
 	return slices.ContainsFunc(inherited(goos), func(known string) bool { return sameName(goos, known, name) })
 }
 
-// sameName compares the names of variables as the system does.
+// sameName compares names of variables by the rule of the operating system.
 func sameName(goos, a, b string) bool {
 	if goos == "windows" {
 		return strings.EqualFold(a, b)
@@ -38,16 +37,15 @@ func sameName(goos, a, b string) bool {
 	return a == b
 }
 
-// What the names of variables begin with that hold a secret for the servers which may
-// have it, and an input for those whose configuration asks for it. No server gets one by
-// inheriting all variables.
+// Prefixes of variables that hold secrets and inputs. Such a variable is only passed to servers that may
+// have the secret, or whose configuration asks for the input. No server inherits one with all variables.
 const (
 	SecretVariable = "MCPGEN_SECRET_"
 	InputVariable  = "MCPGEN_INPUT_"
 )
 
-// Variable is the name of the variable with a prefix for something of any name: that in
-// capital letters, with _ for all but ASCII letters and digits.
+// Variable returns the variable for a name: the prefix, and the name in upper case with _ for every
+// character that is not an ASCII letter or digit.
 func Variable(prefix, name string) string {
 	return prefix + strings.Map(func(r rune) rune {
 		switch {
@@ -60,19 +58,19 @@ func Variable(prefix, name string) string {
 	}, name)
 }
 
-// without reports whether All leaves a variable out.
+// without reports whether All excludes a variable.
 func (i Inherit) without(name string) bool {
 	name = strings.ToUpper(name)
 	return strings.HasPrefix(name, SecretVariable) || strings.HasPrefix(name, InputVariable) || slices.ContainsFunc(i.Without, func(word string) bool { return strings.Contains(name, strings.ToUpper(word)) })
 }
 
-// environment returns the complete environment of a child. Parent is that of
-// this process, for its names only: values come from lookup.
+// environment returns the complete environment of a child. Of parent, the environment of this process,
+// only the names are used; values come from lookup.
 func environment(goos string, inherit Inherit, parent []string, lookup func(string) (string, bool), own []Var) []Var {
 	var names []string
 	if inherit.All {
 		for _, entry := range parent {
-			// Windows keeps a working directory per drive in names such as "=C:".
+			// Windows stores a working directory for each drive in names such as "=C:".
 			end := strings.IndexByte(entry[min(1, len(entry)):], '=')
 			if end >= 0 && (!inherit.without(entry[:end+1]) || isInherited(goos, entry[:end+1])) {
 				names = append(names, entry[:end+1])

@@ -1,4 +1,4 @@
-// How a server is started or reached.
+// The launch of a server: how it is started or reached.
 
 package endpoint
 
@@ -14,16 +14,15 @@ import (
 	"strings"
 )
 
-// Launch is how a server is started or reached: a [*Process] or an [*Address]. A new one
-// is one more type here, with these methods, and one more function of [ByLaunch], so that
-// the compiler names every other place that has to know it.
+// Launch is how a server is started or reached: a [*Process] or an [*Address]. A new kind is a type with
+// these methods, and a new parameter of [ByLaunch], so that the compiler reports every place that must
+// handle it.
 type Launch interface {
 	validate(fail func(format string, args ...any))
-	resolve(x *expander) Launch // with what follows from its texts; what is wrong is an error of x
+	resolve(x *expander) Launch // returns the expanded launch; errors are added to x
 }
 
-// ByLaunch returns what the function for the kind of launch makes of it, and the zero
-// value of a nil launch.
+// ByLaunch returns the result of the function for the kind of launch, or the zero value for a nil launch.
 func ByLaunch[T any](l Launch, process func(*Process) T, address func(*Address) T) (made T) {
 	switch l := l.(type) {
 	case *Process:
@@ -34,10 +33,10 @@ func ByLaunch[T any](l Launch, process func(*Process) T, address func(*Address) 
 	return made
 }
 
-// Transport is how a server is spoken to.
+// Transport is the transport for messages to a server.
 type Transport string
 
-// The transports. Auto means streamable HTTP first and SSE after it.
+// The transports. Auto tries streamable HTTP, then SSE.
 const (
 	Auto  Transport = ""
 	Stdio Transport = "stdio"
@@ -45,8 +44,8 @@ const (
 	SSE   Transport = "sse"  // HTTP with server-sent events, protocol 2024-11-05
 )
 
-// EffectiveTransport returns the transport that is tried first. After HTTP fails, [SSE]
-// may follow only if the address has [Auto]. A server without a launch has none.
+// EffectiveTransport returns the transport that is tried first. After HTTP fails, [SSE] is only tried if
+// the address has [Auto]. A server without a launch has no transport.
 func (s Server) EffectiveTransport() Transport {
 	return ByLaunch(s.Launch, func(*Process) Transport { return Stdio }, func(a *Address) Transport { return cmp.Or(a.Transport, HTTP) })
 }
@@ -55,27 +54,27 @@ func (s Server) EffectiveTransport() Transport {
 type Text struct {
 	Field Field
 	Name  string  // of a variable or header; "" for others
-	Index int     // of an argument; 0 for others
+	Index int     // index of an argument; 0 for others
 	Value *string // in the launch
-	What  string  // names it in errors
-	name  *string // of a header, which is not sent if it is ""
+	What  string  // describes it in errors
+	name  *string // of a header; the header is not sent if the name is ""
 }
 
-// Texts returns all of them, empty ones too: first what is started or reached.
+// Texts returns all texts of the launch, including empty ones. The command or URL comes first.
 func (s Server) Texts() []Text { return ByLaunch(s.Launch, (*Process).texts, (*Address).texts) }
 
-// Process is a [Launch]: a program that is started. In a [Resolved] its texts are expanded,
-// a command that was relative to Dir is absolute, and Env is the complete environment.
+// Process is a [Launch]: a program that is started. In a [Resolved] the texts are expanded, a command
+// relative to Dir is absolute, and Env is the complete environment.
 type Process struct {
 	Command string   // program; relative paths with a separator are relative to Dir
 	Args    []string // arguments, never given to a shell
-	Dir     string   // working directory; "" is the program's own
-	Env     []Var    // set on top of what is inherited, in order
+	Dir     string   // working directory; "" is that of this program
+	Env     []Var    // set in addition to inherited variables, in order
 	Inherit Inherit
 	EnvFile string // file with more variables, set before Env; relative to Dir; "" means none
 
-	Locked  bool     // nothing runs but bytes that are in the lock, of its dependencies as well
-	Scripts []string // npm packages whose install scripts run all the same; needs Locked
+	Locked  bool     // only bytes in the lock are run, also for dependencies
+	Scripts []string // npm packages whose install scripts run nevertheless; requires Locked
 }
 
 // Environ returns Env as KEY=VALUE.
@@ -87,7 +86,8 @@ func (p *Process) Environ() []string {
 	return entries
 }
 
-// Variable returns the value of a variable of Env, "" if it is not set; of several the last.
+// Variable returns the value of a variable in Env, the last one if there are several; "" if it is not
+// set.
 func (p *Process) Variable(name string) string {
 	for _, v := range slices.Backward(p.Env) {
 		if sameName(runtime.GOOS, v.Name, name) {
@@ -135,11 +135,11 @@ func (p *Process) resolve(x *expander) Launch {
 	to.Args, to.Env = slices.Clone(p.Args), slices.Clone(p.Env)
 	x.expandAll(to.texts())
 	own := slices.Concat(x.envFile(p.Dir, to.EnvFile), to.Env)
-	if len(x.errs) == 0 && to.Command == "" { // a text that could not be expanded is empty, and reported
+	if len(x.errs) == 0 && to.Command == "" { // a text that failed to expand is empty, and already reported
 		x.fail("command %q is empty after its variables were replaced", p.Command)
 	}
 	to.Env = environment(runtime.GOOS, p.Inherit, os.Environ(), x.lookup, own)
-	// Whether a working directory counts for a relative path depends on the system otherwise.
+	// Otherwise it would depend on the system whether a relative path is relative to the working directory.
 	if p.Dir != "" && !filepath.IsAbs(to.Command) && filepath.Base(to.Command) != to.Command {
 		var err error
 		if to.Command, err = filepath.Abs(filepath.Join(p.Dir, to.Command)); err != nil {
@@ -154,7 +154,7 @@ func (p *Process) resolve(x *expander) Launch {
 	return &to
 }
 
-// Address is a [Launch]: a URL that is dialled. In a [Resolved] its texts are expanded.
+// Address is a [Launch]: a URL to connect to. In a [Resolved] the texts are expanded.
 type Address struct {
 	Transport Transport // Auto, HTTP or SSE
 	URL       string    // http or https, without user and password
@@ -210,7 +210,7 @@ func (a *Address) resolve(x *expander) Launch {
 	if secret := to.Auth.ClientSecret; len(secret) >= shortestSecret {
 		x.values, x.sure = append(x.values, secret), append(x.sure, secret)
 	}
-	if len(x.errs) == 0 { // a text that could not be expanded is empty, and reported
+	if len(x.errs) == 0 { // a text that failed to expand is empty, and already reported
 		for _, h := range to.Headers {
 			if strings.ContainsFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 				x.fail("header %q: its value, with its variables replaced, has a character that headers cannot hold, such as a line break", h.Name)
@@ -228,8 +228,8 @@ func (a *Address) resolve(x *expander) Launch {
 	return &to
 }
 
-// checkURL judges an expanded URL. It does not quote it, nor any error of the
-// parser, since both may hold a password.
+// checkURL checks an expanded URL. Errors quote neither the URL nor errors of the parser, since both may
+// hold a password.
 func checkURL(written, expanded string) error {
 	u, err := url.Parse(expanded)
 	switch {
@@ -255,10 +255,9 @@ const tokenChars = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghi
 // headers are.
 func IsToken(name string) bool { return name != "" && strings.Trim(name, tokenChars) == "" }
 
-// Validate checks what can be judged without variables: that there is a name
-// and a launch, and that no name or text holds what the system or HTTP cannot
-// carry. [Server.Resolve] calls it. The error joins all that is wrong, each with
-// file, line and server.
+// Validate checks what does not depend on variables: that the server has a name and a launch, and that no
+// name or text holds characters that the system or HTTP forbids. [Server.Resolve] calls it. The error
+// joins all problems, each with file, line and server.
 func (s Server) Validate() error {
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, s.errorf(format, args...)) }
@@ -269,7 +268,7 @@ func (s Server) Validate() error {
 		fail("name: a NUL byte")
 	}
 	for _, t := range s.Texts() {
-		if t.Field != FieldHeader && strings.ContainsRune(*t.Value, 0) { // of headers see [Address]
+		if t.Field != FieldHeader && strings.ContainsRune(*t.Value, 0) { // headers are checked by [Address]
 			fail("%s: a NUL byte", t.What)
 		}
 	}
@@ -287,7 +286,7 @@ func (s Server) Validate() error {
 	return errors.Join(errs...)
 }
 
-// errorf puts the server's place before an error.
+// errorf returns an error that begins with the server's place.
 func (s Server) errorf(format string, args ...any) error {
 	return fmt.Errorf("%sserver %q: %w", s.Source.Prefix(), s.Name, fmt.Errorf(format, args...))
 }

@@ -1,5 +1,5 @@
-// What is agreed with a server before anything else: what it may ask for, and which revision
-// of the protocol is spoken.
+// What client and server agree on first: the capabilities of the client, and the revision of the
+// protocol.
 
 package endpoint
 
@@ -8,16 +8,15 @@ import (
 	"strings"
 )
 
-// Offers are what servers may ask of a client.
+// Offers are the requests that a client answers.
 type Offers struct {
 	Forms    bool // input of a person: elicitation/create
-	Pages    bool // also pages to open; needs Forms
+	Pages    bool // also pages to open; requires Forms
 	Sampling bool // a model's answer: sampling/createMessage
 	Roots    bool // the folders that the program works in: roots/list
 }
 
-// OffersOf reads what a client declared, in the protocol's form. What cannot be read is
-// nothing.
+// OffersOf parses the capabilities that a client declared. If they cannot be parsed, the result is empty.
 func OffersOf(capabilities json.RawMessage) Offers {
 	var c struct {
 		Elicitation     *struct{ URL *struct{} }
@@ -29,7 +28,7 @@ func OffersOf(capabilities json.RawMessage) Offers {
 	return Offers{Forms: c.Elicitation != nil, Pages: c.Elicitation != nil && c.Elicitation.URL != nil, Sampling: c.Sampling != nil, Roots: c.Roots != nil}
 }
 
-// Capabilities returns o in the protocol's form, as canonical JSON.
+// Capabilities returns o as capabilities of the protocol, in canonical JSON.
 func (o Offers) Capabilities() json.RawMessage {
 	var all []string
 	switch {
@@ -47,7 +46,7 @@ func (o Offers) Capabilities() json.RawMessage {
 	return json.RawMessage("{" + strings.Join(all, ",") + "}")
 }
 
-// String returns o as the key client of an mcpgen.yaml has it.
+// String returns o as written for the key client of an mcpgen.yaml.
 func (o Offers) String() string {
 	var all []string
 	switch {
@@ -65,13 +64,13 @@ func (o Offers) String() string {
 	return "{" + strings.Join(all, ", ") + "}"
 }
 
-// And returns what both have.
+// And returns the offers that both have.
 func (o Offers) And(p Offers) Offers {
 	return Offers{o.Forms && p.Forms, o.Pages && p.Pages, o.Sampling && p.Sampling, o.Roots && p.Roots}
 }
 
-// Beyond names the capabilities that o has and p has not, as the protocol calls them;
-// elicitation.url are pages where p has forms.
+// Beyond returns the protocol's names of the capabilities that o has and p lacks. elicitation.url means
+// that p has forms but no pages.
 func (o Offers) Beyond(p Offers) []string {
 	var all []string
 	switch {
@@ -89,7 +88,7 @@ func (o Offers) Beyond(p Offers) []string {
 	return all
 }
 
-// Revisions are those of the protocol that can be spoken, newest first.
+// Revisions returns the supported protocol revisions, newest first.
 func Revisions() []string {
 	return []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 }

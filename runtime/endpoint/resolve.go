@@ -1,6 +1,6 @@
 package endpoint
 
-// This file turns a server as written into one that can be started or dialled.
+// This file expands the texts of a server so that it can be started or reached.
 
 import (
 	"errors"
@@ -11,42 +11,39 @@ import (
 	"strings"
 )
 
-// Resolved is a [Server] with its variables expanded. It holds secrets: it is
-// made when a session starts, and never stored or printed.
+// Resolved is a [Server] with its variables expanded. It holds secrets: it is created when a session
+// starts, and is never stored or printed.
 type Resolved struct {
 	Name   string // of the server
 	Launch Launch
-	// Secrets are values to mask wherever texts of this server are shown, the
-	// longest first: see [Server.Resolve].
+	// Secrets are values to mask in all texts about this server, the longest first: see [Server.Resolve].
 	Secrets []string
-	// Sensitive are those of Secrets that are surely secret: values of handles and
-	// client secrets, values that look like a credential where a name says that
-	// they are one or a file holds nothing else, and long random texts. What a server says with one of them in it is not passed on.
+	// Sensitive are the Secrets that are certainly secret: values of handles, client secrets, values that
+	// look like a credential and come from a file or have a secret name, and long random texts. A server's
+	// message that contains one of them is not passed on.
 	Sensitive []string
-	// Unset says which texts go without a variable that is not set, as their
-	// system's rule has it: "env \"A\": the environment variable X is not set".
+	// Unset lists the texts with unset variables, where the rule of their system allows that: "env \"A\": the
+	// environment variable X is not set".
 	Unset []string
 }
 
-// Resolve checks the server and expands its variables. Lookup finds a variable
-// of the environment; nil is [os.LookupEnv]. Secrets and inputs are asked of
-// [Server.Secret], files are read by [Server.LoadText] and [Server.LoadEnv].
+// Resolve checks the server and expands its variables. Lookup finds environment variables; nil is
+// [os.LookupEnv]. [Server.Secret] provides secrets and inputs, [Server.LoadText] and [Server.LoadEnv]
+// read files.
 //
-// The environment of a process is what [Inherit] lets through, then the variables of
-// EnvFile and then Env, each in their order; of two variables with one name the later wins, on Windows without regard to
-// case. Inherited values that begin with "()" are left out: some shells take
-// them for functions and run them.
+// The environment of a process consists of the variables that [Inherit] allows, those of EnvFile and
+// those of Env, in this order. If a name is duplicated, the last variable wins; on Windows, case is
+// ignored. Inherited values that begin with "()" are dropped: some shells interpret them as functions and
+// run them.
 //
-// Secrets are the values that came out of variables, save in the command, which
-// every error has to name, and of those that every child inherits anyway (HOME
-// and its kin). So are the values of environment variables, headers, flags and
-// URL parameters whose name says that they are secret, also those of this process
-// that the child inherits, and what looks like a credential in any of these texts
-// ([Credentials]), each in all of its [Spellings]. Very short texts are not among them: masking
-// those would garble everything and hide nothing.
+// Secrets are the values of variables, except in the command, which every error has to name, and except
+// variables that every child inherits (such as HOME). Secrets are also the values of environment
+// variables, headers, flags and URL parameters with secret names, including inherited variables, and what
+// looks like a credential in any of these texts ([Credentials]). Each secret is included in all of its
+// [Spellings]. Very short texts are not masked: that would garble the output and hide nothing.
 //
-// The error joins all that is wrong, each with file, line and server. It never
-// quotes a value that came out of a variable, and never a URL.
+// The error joins all problems, each with file, line and server. It never quotes the value of a variable,
+// or a URL.
 func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 	if lookup == nil {
 		lookup = os.LookupEnv
@@ -64,16 +61,16 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 	return r, nil
 }
 
-// expander expands the texts of one server and notes what it meets.
+// expander expands the texts of one server and records what it finds.
 type expander struct {
 	server Server
 	lookup func(string) (string, bool)
-	values []string // that came out of variables
-	sure   []string // of them, those that are surely secret
+	values []string // values of variables
+	sure   []string // the values that are certainly secret
 	errs   []error
-	unset  []string // texts that go without a variable
+	unset  []string // texts with unset variables
 
-	suspects []string // values that look secret, wherever they came from
+	suspects []string // values that look secret, from any source
 
 	refused error // why the last secret or file was not found
 }
@@ -88,7 +85,7 @@ func (x *expander) expandAll(texts []Text) {
 	}
 }
 
-// expand replaces the variables of a text.
+// expand expands the variables of a text.
 func (x *expander) expand(t Text) {
 	written := *t.Value
 	if x.server.Expand == nil || written == "" {
@@ -123,7 +120,7 @@ func (x *expander) expand(t Text) {
 		return
 	}
 	*t.Value = expanded
-	// A value that was found without asking does not pass through lookup.
+	// The value of a built-in variable does not pass through lookup.
 	if expanded != written && !asked && t.Field != FieldCommand {
 		x.values = append(x.values, expanded)
 	}
@@ -132,7 +129,7 @@ func (x *expander) expand(t Text) {
 	}
 }
 
-// find looks up what a text refers to.
+// find looks up a reference.
 func (x *expander) find(r Reference) (string, bool) {
 	switch {
 	case r.Kind == ReferenceEnv:
@@ -153,7 +150,7 @@ func (x *expander) find(r Reference) (string, bool) {
 	return value, err == nil
 }
 
-// envFile reads the variables of a file, relative to dir. All of them are treated as secrets.
+// envFile reads the variables of a file, relative to dir. All of their values are treated as secrets.
 func (x *expander) envFile(dir, path string) []Var {
 	if path == "" {
 		return nil

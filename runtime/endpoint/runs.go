@@ -1,6 +1,6 @@
 package endpoint
 
-// This file tells launches that run code of the project without naming its files.
+// This file finds launches that run code of the project without naming its files.
 
 import (
 	"path"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// builders are programs that take code from the folder that they are started in, with
-// the words among their arguments that make them do so; nil: they always do.
+// builders returns the programs that run code from their working directory, each with the arguments that
+// make it do so; nil means always.
 func builders() map[string][]string {
 	script, project, run := []string{"-c", "-command", "/c"}, []string{"run", "run-script", "start", "test", "exec", "x", "dlx"}, []string{"run"}
 	builders := map[string][]string{
@@ -38,14 +38,14 @@ func builders() map[string][]string {
 	return builders
 }
 
-// RunsOther reports whether a program, by its name or path, runs code that is not its own,
-// such as an interpreter or a build tool.
+// RunsOther reports whether a program, given by name or path, runs other code, as an interpreter or a
+// build tool does.
 func RunsOther(program string) bool {
 	_, ok := verbsOf(builders(), program)
 	return ok
 }
 
-// verbsOf looks a program up, also under its name without a version, such as python3.12.
+// verbsOf looks a program up, also without a version in its name, such as python3.12.
 func verbsOf(all map[string][]string, program string) (verbs []string, ok bool) {
 	name := programName(program)
 	if verbs, ok = all[name]; !ok {
@@ -59,9 +59,8 @@ func programName(word string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
 }
 
-// RunsUnnamed is the part of a command that runs code of the project which it does not name,
-// such as go run; "" if none is known. A program behind another one, such as env,
-// counts as well.
+// RunsUnnamed returns the part of a command that runs code of the project without naming it, such as go
+// run; "" if none is known. Programs started by another program, such as env, are included.
 func RunsUnnamed(command []string) string {
 	all := builders()
 	for i, word := range command {

@@ -1,6 +1,6 @@
 package endpoint
 
-// This file tells by its name that a value is secret.
+// This file detects secret values by their names.
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// secretWords end the names of secret values; secretEndings end any word of them:
-// GITHUBTOKEN_RO. A key is secret that is none of plainKeys.
+// secretWords end the names of secret values. secretEndings end any word of such a name: GITHUBTOKEN_RO.
+// A name that ends in key is secret unless plainKeys has the word before it.
 var (
 	secretWords = strings.Fields(`pwd pass passcode pin otp cvv cvc jwt bearer auth signature sig pat sessionid accesskey secretkey privatekey key
 		session_id auth_code authorization_code verification_code security_code recovery_code`)
@@ -17,16 +17,16 @@ var (
 	plainKeys     = strings.Fields(`sort primary foreign partition issue project cache object row public idempotency index group hash map parent`)
 )
 
-// about are the words at the end of a name that tell something about a secret, and
-// fillers those that tell nothing.
+// about are last words of names that describe a secret instead of containing it. fillers are last words
+// that are ignored.
 var (
 	about   = strings.Fields(`type count limit length size budget mode name expiry expires expiration ttl parallelism used usage endpoint url uri path file dir`)
 	fillers = strings.Fields(`value text string plain raw hash base b`)
 )
 
-// NamesSecret reports whether values of a variable, header, member or parameter of that
-// name are likely to be secret: token, GITHUB_TOKEN_RO and accessToken are, token_type is
-// not. Of a long name the last 256 bytes count.
+// NamesSecret reports whether the value of a variable, header, member or parameter with this name is
+// likely to be secret: token, GITHUB_TOKEN_RO and accessToken are, token_type is not. Only the last 256
+// bytes of a name are examined.
 func NamesSecret(name string) bool {
 	words := nameWords(name)
 	for len(words) > 1 && slices.Contains(fillers, words[len(words)-1]) {
@@ -49,11 +49,11 @@ func NamesSecret(name string) bool {
 	})
 }
 
-// longestName bounds the names that are looked at.
+// longestName bounds the examined part of a name, in bytes.
 const longestName = 256
 
-// nameWords splits a name at case changes and at what is not a letter or digit, and
-// drops a number at its end.
+// nameWords splits a name at case changes and at characters that are not letters or digits, and drops a
+// number at its end.
 func nameWords(name string) []string {
 	if len(name) > longestName {
 		name = name[len(name)-longestName:]

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// What is shorter is not masked. A text that only its name suspects has to be
-// longer, or TOKENIZERS_PARALLELISM=true would blot out every "true".
+// Shorter values are not masked. A value that is only suspected by its name must be longer, or
+// TOKENIZERS_PARALLELISM=true would mask every "true".
 const (
 	shortestSecret  = 4
 	shortestSuspect = 8
 )
 
-// secrets returns what to mask, the longest first: where one secret contains
-// another, the whole goes before its part. Sure is what no server may repeat.
+// secrets returns the values to mask, the longest first, so that a secret is masked before its parts.
+// Sure are the values that no server may repeat.
 func (x *expander) secrets() (all, sure []string) {
 	named := slices.DeleteFunc(x.suspects, func(v string) bool { return len(v) < shortestSuspect })
 	values := slices.DeleteFunc(append(slices.Clone(x.values), named...), func(v string) bool {
@@ -29,7 +29,7 @@ func (x *expander) secrets() (all, sure []string) {
 	return longestFirst(all), longestFirst(sure)
 }
 
-// isSure reports whether what came out of a variable is surely secret.
+// isSure reports whether the value of a reference is certainly secret.
 func isSure(r Reference, value string) bool {
 	if r.Kind == ReferenceSecret {
 		return true
@@ -38,19 +38,18 @@ func isSure(r Reference, value string) bool {
 	return isCredential(value) && (named || LooksRandom(value) && !uuid.MatchString(value))
 }
 
-// isCredential tells a credential from a word: SORT_KEY may be created_at.
+// isCredential distinguishes a credential from a word: SORT_KEY may be created_at.
 func isCredential(v string) bool {
 	return len(v) >= shortestPart && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter)
 }
 
-// suspectNamed adds the values of variables or headers that look secret, by their names or
-// by themselves.
+// suspectNamed adds the values of variables or headers that look secret, by name or by content.
 func (x *expander) suspectNamed(vars []Var) {
 	for _, v := range vars {
 		x.suspects = append(x.suspects, Credentials(v.Value)...)
 		if NamesSecret(v.Name) {
 			x.suspects = append(x.suspects, v.Value)
-			// "Bearer x" may be shown as x alone.
+			// Messages may show "Bearer x" as x alone.
 			if _, credential, ok := strings.Cut(v.Value, " "); ok {
 				x.suspects = append(x.suspects, credential)
 			}
@@ -58,8 +57,8 @@ func (x *expander) suspectNamed(vars []Var) {
 	}
 }
 
-// suspectInherited adds the credentials of this process that the child gets unasked.
-// Nobody named them, so they have to look like ones, too.
+// suspectInherited adds inherited values that look secret by name and by content. The name alone is not
+// enough, since the configuration does not mention the variable.
 func (x *expander) suspectInherited(env []Var) {
 	for _, v := range env {
 		if NamesSecret(v.Name) && isCredential(v.Value) && !strings.ContainsAny(v.Value, `/\ `) {

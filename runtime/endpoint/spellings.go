@@ -1,7 +1,7 @@
 package endpoint
 
-// This file has the spellings in which a secret may show up in a text, and who learns
-// what is secret.
+// This file computes the spellings in which a secret may appear in a text, and declares the interface for
+// learning secrets.
 
 import (
 	"cmp"
@@ -20,24 +20,21 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Masked is what stands in a text in place of a secret.
+// Masked replaces a secret in a text.
 const Masked = "***"
 
-// A Learner learns values that are not to be shown, such as a mask.Set of the package
-// beside this one. Its methods are safe for concurrent use.
+// A Learner records values to mask, such as a mask.Set. Its methods are safe for concurrent use.
 type Learner interface {
-	// AddResolved adds what is to be masked of a server, each time it is started.
+	// AddResolved adds the values to mask of a server. It is called on each start.
 	AddResolved(r Resolved)
-	// AddToken adds a token. Source is what it comes from, whose tokens replace one
-	// another.
+	// AddToken adds a token. A later token from the same source replaces it.
 	AddToken(source, token string)
 }
 
-// Spellings returns the ways in which a secret may be written in a text: as it
-// is, inside a JSON, Go or HTML text, inside a URL, as hex, as base64 (also
-// where it is a part of what was encoded), with its white space collapsed, and
-// line by line. A value shorter than four bytes has none: masking it would
-// garble everything and hide nothing. The longest comes first.
+// Spellings returns the ways in which a secret may be written in a text: verbatim, inside a JSON, Go or
+// HTML text, inside a URL, as hex, as base64 (also as a part of longer encoded data), with its white
+// space collapsed, and line by line. The longest comes first. A value shorter than four bytes has none:
+// masking it would garble the text and hide nothing.
 func Spellings(secret string) []string {
 	if len(secret) < shortestSecret {
 		return nil
@@ -52,11 +49,11 @@ func Spellings(secret string) []string {
 	return longestFirst(all)
 }
 
-// shortestPart is the length below which a part of a secret is not masked.
+// shortestPart is the minimum length of a part of a secret that is masked.
 const shortestPart = 12
 
-// longestFirst sorts texts so that a whole goes before its part, and removes
-// duplicates and those that are too short.
+// longestFirst sorts texts so that a whole comes before its parts, and removes duplicates and very short
+// texts.
 func longestFirst(texts []string) []string {
 	texts = slices.DeleteFunc(texts, func(s string) bool { return len(s) < shortestSecret })
 	slices.SortFunc(texts, func(a, b string) int {
@@ -65,8 +62,7 @@ func longestFirst(texts []string) []string {
 	return slices.Compact(texts)
 }
 
-// spellings returns how a value may look when something else than itself holds
-// it.
+// spellings returns the forms of a value inside other kinds of text.
 func spellings(v string) []string {
 	hexed := hex.EncodeToString([]byte(v))
 	all := []string{
@@ -82,16 +78,16 @@ func spellings(v string) []string {
 	return append(all, base64Spellings(v)...)
 }
 
-// inside returns what stands between the quotes.
+// inside removes the quotes.
 func inside(quoted string) string { return quoted[1 : len(quoted)-1] }
 
-// A byte in hex, and one that a URL escapes.
+// hexByte matches a byte in hex, escapedByte an escaped byte of a URL.
 var hexByte, escapedByte = regexp.MustCompile(`..`), regexp.MustCompile(`%..`)
 
 // percent writes every byte as %xx.
 func percent(hexed string) string { return hexByte.ReplaceAllString(hexed, "%$0") }
 
-// lowerPercent writes the digits of %XX in small letters.
+// lowerPercent converts the digits of %XX to lower case.
 func lowerPercent(escaped string) string {
 	return escapedByte.ReplaceAllStringFunc(escaped, strings.ToLower)
 }
@@ -117,17 +113,16 @@ func jsonSpellings(v string) []string {
 	return []string{angled, plain, strings.ReplaceAll(plain, "/", `\/`), ascii.String()}
 }
 
-// base64Spellings returns the value in base64, alone and as a part of something
-// longer: it then begins at one of three places of a group, and what its
-// neighbours decide is left out.
+// base64Spellings returns the value in base64, alone and as a part of something longer. A part begins at
+// one of three offsets in a group; characters that also depend on neighbouring bytes are omitted.
 func base64Spellings(v string) []string {
 	var all []string
 	for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 		all = append(all, enc.EncodeToString([]byte(v)), strings.TrimRight(enc.EncodeToString([]byte(v)), "="))
 		for before := range 3 {
 			text := enc.EncodeToString(append(make([]byte, before), v...))
-			begin := (before*8 + 5) / 6      // characters that hold a bit of what stands before
-			end := (before + len(v)) * 8 / 6 // and behind
+			begin := (before*8 + 5) / 6      // characters with bits of preceding bytes
+			end := (before + len(v)) * 8 / 6 // the end of characters without bits of following bytes
 			if end-begin >= shortestPart {
 				all = append(all, text[begin:end])
 			}

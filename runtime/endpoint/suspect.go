@@ -1,7 +1,7 @@
 package endpoint
 
-// This file finds what looks like a credential in the texts of a server: many
-// files hold their tokens as they are, under any name and inside other texts.
+// This file finds what looks like a credential in the texts of a server. Many files hold tokens verbatim,
+// under any name and inside other texts.
 
 import (
 	"net/url"
@@ -11,21 +11,20 @@ import (
 	"unicode"
 )
 
-// assigned is a secret in a text such as a connection string.
+// assigned matches a secret in a text such as a connection string.
 var assigned = regexp.MustCompile(`(?i)\b(?:password|passwd|pwd|secret|token|api[_-]?key)\s?[=:]\s?([^\s;,&'"<>|]{4,})`)
 
-// urlText is a URL inside a text.
+// urlText matches a URL inside a text.
 var urlText = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s'"<>]+`)
 
-// scheme is what stands before a credential in a header.
+// scheme matches a header value with a scheme before the credential.
 var scheme = regexp.MustCompile(`(?i)^(?:bearer|basic|token|apikey|digest)[\s:]+(\S.*)$`)
 
-// maxSearched bounds what of a text is searched, in bytes.
+// maxSearched bounds the searched part of a text, in bytes.
 const maxSearched = 64 << 10
 
-// Tokens returns the parts of a text that look like credentials by themselves:
-// tokens of well-known services, and what stands after password= and its kin.
-// Of a long text the first 64 KiB are searched.
+// Tokens returns the parts of a text that look like credentials by themselves: tokens of well-known
+// services, and values after password= and similar names. Only the first 64 KiB are searched.
 func Tokens(text string) []string {
 	text = text[:min(len(text), maxSearched)]
 	var found []string
@@ -38,11 +37,9 @@ func Tokens(text string) []string {
 	return found
 }
 
-// Credentials returns the [Tokens] of a text and the credentials of the URLs in
-// it: passwords, parameters whose name says that they are secret, and parts of
-// the path and parameters that [LooksRandom] tells. They are returned as they are
-// written, and without the escapes of a URL where there are some, sorted and each
-// once.
+// Credentials returns the [Tokens] of a text and the credentials of its URLs: passwords, parameters with
+// secret names, and parts of the path and parameters that satisfy [LooksRandom]. They are returned as
+// written and, if they contain escapes of URLs, also unescaped; sorted, each once.
 func Credentials(text string) []string {
 	found := Tokens(text)
 	for _, u := range urlText.FindAllString(text[:min(len(text), maxSearched)], -1) {
@@ -57,7 +54,7 @@ func Credentials(text string) []string {
 	return slices.Compact(found)
 }
 
-// inURL returns the credentials of a URL. It need not be one that can be parsed.
+// inURL returns the credentials of a URL, even if the URL cannot be parsed.
 func inURL(text string) []string {
 	_, rest, _ := strings.Cut(text, "://")
 	rest, _, _ = strings.Cut(rest, "#")
@@ -89,9 +86,8 @@ func inURL(text string) []string {
 	return found
 }
 
-// ArgCredentials returns the credentials of a command line: the values of flags
-// whose name says that they are secret, and what the arguments hold in
-// themselves.
+// ArgCredentials returns the credentials of a command line: the values of flags with secret names, and
+// credentials inside the arguments.
 func ArgCredentials(args []string) []string {
 	var found []string
 	for i, arg := range args {
@@ -111,10 +107,10 @@ func ArgCredentials(args []string) []string {
 	return found
 }
 
-// isFlag tells a flag whose value is the next argument.
+// isFlag reports whether arg is a flag whose value is the next argument.
 func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") }
 
-// withoutScheme returns a value, and what stands behind Bearer and its kin.
+// withoutScheme returns a value, and also the part after Bearer or a similar scheme.
 func withoutScheme(value string) []string {
 	if m := scheme.FindStringSubmatch(value); m != nil {
 		return []string{value, m[1]}
@@ -122,9 +118,8 @@ func withoutScheme(value string) []string {
 	return []string{value}
 }
 
-// LooksRandom tells long texts of letters and digits without a word in them:
-// twenty bytes or more, three letters and three digits among them, and nothing
-// else than - _ = and %.
+// LooksRandom reports whether a text looks like a random key: twenty bytes or more, only letters, digits,
+// -, _, = and %, with at least three letters and three digits, and without a word.
 func LooksRandom(text string) bool {
 	letters, digits := 0, 0
 	for _, r := range text {
@@ -140,5 +135,5 @@ func LooksRandom(text string) bool {
 	return len(text) >= 20 && digits >= 3 && letters >= 3
 }
 
-// uuid is the name of a thing more often than a key to it.
+// uuid matches UUIDs, which are more often names than keys.
 var uuid = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)

@@ -1,8 +1,8 @@
 package endpoint
 
-// This file is the one table of what credentials of well-known services look like: their
-// prefixes and lengths, as those services document them. Whatever hides secrets reads it:
-// the configuration as it is shown, questions about trust, recordings, logs and errors.
+// This file is the table of the credentials of well-known services: their prefixes and lengths, as the
+// services document them. All code that hides secrets uses it: the display of configuration, questions
+// about trust, recordings, logs and errors.
 
 import (
 	"cmp"
@@ -12,12 +12,12 @@ import (
 	"sync"
 )
 
-// A TokenForm is how the tokens of one service begin, and what follows.
+// A TokenForm describes the tokens of one service: the prefix and the body.
 type TokenForm struct {
 	Service  string
-	Prefixes []string // as they are written; letters count by their case
-	Body     string   // the class of characters that follow, for a regular expression
-	Length   int      // how many of them there are at least
+	Prefixes []string // as written; case matters
+	Body     string   // the class of characters of the body, for a regular expression
+	Length   int      // the minimum length of the body
 }
 
 // The classes of characters.
@@ -29,8 +29,8 @@ const (
 	hexa   = "a-f0-9"
 )
 
-// TokenForms are the forms that begin with a prefix of their own. It is meant to be read,
-// and to be enumerated by tests; [Tokens] finds other credentials as well.
+// TokenForms returns the forms with a unique prefix. It is meant to be read, and to be enumerated by
+// tests; [Tokens] also finds other credentials.
 func TokenForms() []TokenForm {
 	form := func(service, prefixes, body string, length int) TokenForm {
 		return TokenForm{service, strings.Fields(prefixes), body, length}
@@ -101,8 +101,8 @@ func TokenForms() []TokenForm {
 	}
 }
 
-// otherForms are those that do not begin with a prefix of their own. Each is looked for
-// in texts with the literal alone.
+// otherForms returns the forms without a unique prefix. Each is only searched for in texts that contain
+// its literal.
 func otherForms() []otherForm {
 	return []otherForm{
 		{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)`)},
@@ -115,20 +115,20 @@ func otherForms() []otherForm {
 	}
 }
 
-// otherForm is a form that has no prefix.
+// otherForm is a form without a prefix.
 type otherForm struct {
 	literal string
 	pattern *regexp.Regexp
 }
 
-// tokenForm is a [TokenForm] with one of its prefixes, made to be looked for.
+// tokenForm is a [TokenForm] with one of its prefixes, prepared for searching.
 type tokenForm struct {
 	prefix string
 	length int
 	class  [256]bool
 }
 
-// tokenTable are the forms by the first byte of their prefixes, and the other ones.
+// tokenTable returns the forms by the first byte of their prefixes, and the other forms.
 var tokenTable = sync.OnceValues(func() (*[256][]*tokenForm, []otherForm) {
 	var table [256][]*tokenForm
 	for _, f := range TokenForms() {
@@ -144,14 +144,13 @@ var tokenTable = sync.OnceValues(func() (*[256][]*tokenForm, []otherForm) {
 	return &table, otherForms()
 })
 
-// isWordByte reports whether a byte is a letter, a digit or _ of ASCII.
+// isWordByte reports whether a byte is an ASCII letter or digit, or _.
 func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// TokensAt returns where the tokens of a text stand that are told by their form, as
-// pairs of offsets, in their order. They are credentials without a doubt, whatever stands
-// around them.
+// TokensAt returns the tokens in a text that match a known form, as pairs of offsets in ascending order.
+// They are certainly credentials, in any context.
 func TokensAt(text string) [][]int {
 	table, others := tokenTable()
 	var found [][]int
@@ -182,7 +181,7 @@ func TokensAt(text string) [][]int {
 	return apart
 }
 
-// end is where a token of the form ends that begins at an offset; 0 is none.
+// end returns the end of the token at an offset; 0 if there is none.
 func (f *tokenForm) end(text string, at int) int {
 	if !strings.HasPrefix(text[at:], f.prefix) {
 		return 0
@@ -197,7 +196,7 @@ func (f *tokenForm) end(text string, at int) int {
 	return end
 }
 
-// MaskTokens returns the text with [Masked] in the place of what [TokensAt] finds.
+// MaskTokens returns the text with the tokens that [TokensAt] finds replaced by [Masked].
 func MaskTokens(text string) string {
 	found := TokensAt(text)
 	if found == nil {

@@ -1,6 +1,6 @@
 package mcptest
 
-// This file makes results as they would arrive from a server.
+// This file builds results in the form in which they arrive from a server.
 
 import (
 	"cmp"
@@ -13,12 +13,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Text returns a result of one text block, for tools whose results have no type.
+// Text returns a result of one text block, for tools without a declared result type.
 func Text(text string) *runtime.Result {
 	return &runtime.Result{Content: []runtime.Content{{Type: protocol.ContentText, Text: text}}}
 }
 
-// ToolError returns the error with which a handler says no: the caller gets a
+// ToolError returns the error with which a handler reports a tool error: the caller gets a
 // [*runtime.ToolError] with this text.
 func ToolError(text string) error {
 	res := Text(text)
@@ -26,7 +26,7 @@ func ToolError(text string) error {
 	return &runtime.ToolError{Result: res}
 }
 
-// answer checks a result and hands it out as if it had been read from a server.
+// answer checks a result and returns it as if a server had sent it.
 func (f *Fake) answer(req runtime.Request, res *runtime.Result) (*runtime.Result, error) {
 	raw := res.Raw
 	var err error
@@ -46,7 +46,7 @@ func (f *Fake) answer(req runtime.Request, res *runtime.Result) (*runtime.Result
 	return res, nil
 }
 
-// encodeResult writes a result as the protocol has it.
+// encodeResult encodes a result as the protocol requires.
 func encodeResult(req runtime.Request, res *runtime.Result) (json.RawMessage, error) {
 	blocks := make([]json.RawMessage, len(res.Content))
 	for i, c := range res.Content {
@@ -79,7 +79,7 @@ func encodeResult(req runtime.Request, res *runtime.Result) (json.RawMessage, er
 	return codec.EncodeValue(members)
 }
 
-// encodeBlock writes one block. Its Raw is taken where there is one.
+// encodeBlock encodes one block. It uses Raw if that is set.
 func encodeBlock(req runtime.Request, c runtime.Content) (json.RawMessage, error) {
 	raw := c.Raw
 	if raw == nil {
@@ -94,7 +94,7 @@ func encodeBlock(req runtime.Request, c runtime.Content) (json.RawMessage, error
 	return codec.EncodeValue(map[string]any{"role": cmp.Or(c.Role, "user"), "content": raw})
 }
 
-// membersOf is what a block of a type consists of.
+// membersOf returns the members of a block.
 func membersOf(req runtime.Request, c runtime.Content) any {
 	switch {
 	case req.Method == protocol.MethodComplete:

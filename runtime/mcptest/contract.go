@@ -1,6 +1,6 @@
 package mcptest
 
-// This file holds a fake to the schemas that code was generated against.
+// This file checks a fake against the schemas that code was generated from.
 
 import (
 	"context"
@@ -16,15 +16,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// contract is what a tool takes and returns.
+// contract holds the schemas of a tool's arguments and result.
 type contract struct {
 	read          sync.Once
-	input, output json.RawMessage  // as declared; nil if it is not
+	input, output json.RawMessage  // as declared; nil if not declared
 	args, result  *validate.Schema // nil: not checked
 }
 
-// contract returns the contract of a tool, an empty one if the snapshot has no
-// such tool.
+// contract returns the contract of a tool; it is empty if the snapshot has no such tool.
 func (f *Fake) contract(tool string) *contract {
 	f.mu.Lock()
 	c := f.contracts[tool]
@@ -61,7 +60,7 @@ func (f *Fake) compile(tool, what string, raw json.RawMessage) *validate.Schema 
 	return s
 }
 
-// checkArgs fails the test if arguments do not fit.
+// checkArgs fails the test if arguments do not match the schema.
 func (f *Fake) checkArgs(req runtime.Request) error {
 	if req.Method != protocol.MethodCallTool {
 		return nil
@@ -82,8 +81,8 @@ func (f *Fake) checkArgs(req runtime.Request) error {
 	return callError(req, stage.Receive, true, errors.Join(list...))
 }
 
-// checkResult fails the test if a handler's answer does not fit. A tool that
-// says no owes nothing.
+// checkResult fails the test if a handler's result does not match the schema. Tool errors are not
+// checked.
 func (f *Fake) checkResult(req runtime.Request, res *runtime.Result) error {
 	if req.Method != protocol.MethodCallTool || res.IsError || res.Structured == nil {
 		return nil
@@ -108,16 +107,16 @@ func (f *Fake) check(req runtime.Request, s *validate.Schema, value json.RawMess
 	return wrong
 }
 
-// Defaults lets the fake answer tools that have no handler: with a small sample
-// value of the output schema, always the same one, and where the tool declares
-// none with an empty result. Prompts and resources stay unexpected.
+// Defaults makes the fake answer tools without a handler: with a small sample value of the output schema,
+// always the same, or with an empty result if the tool declares no schema. Prompts and resources without
+// a handler remain unexpected.
 func (f *Fake) Defaults() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.defaults = true
 }
 
-// sample is the handler of tools without one.
+// sample is the handler for tools without a handler.
 func (f *Fake) sample(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 	c := f.contract(req.Name)
 	if c.output == nil {

@@ -1,8 +1,8 @@
-// Package mcptest lets an agent be tested without a process and without a
-// network: with fakes of servers, and with recordings of real ones.
+// Package mcptest supports tests of agents without processes or a network: with fakes of servers, and
+// with recordings of real servers.
 //
-// A [Fake] is a server made of functions. Generated packages come with one that
-// is typed, in a package named after them:
+// A [Fake] is a server made of functions. Each generated package has a typed one, in a package named
+// after it:
 //
 //	fake := githubtest.New(t)
 //	fake.OnListPRs(func(ctx context.Context, args github.ListPRsArgs) (github.ListPRsResult, error) {
@@ -10,11 +10,10 @@
 //	})
 //	ctx := runtime.NewContext(t.Context(), fake)
 //
-// What is asked and what is answered is checked against the schemas that the
-// package was generated from, and a call that nobody expected fails the test.
-// [runtime.Route] joins the fakes of several servers.
+// Arguments and results are checked against the schemas that the package was generated from, and an
+// unexpected call fails the test. [runtime.Route] combines the fakes of several servers.
 //
-// [RecordOrReplay] answers calls from a file, and under MCPGEN_RECORD=1 writes it: the
+// [RecordOrReplay] answers calls from a file. Under MCPGEN_RECORD=1 it writes the file: it records the
 // calls of a run against real servers, without their secrets:
 //
 //	servers := mcptest.RecordOrReplay(t, "testdata/triage.jsonl", func(ctx context.Context) (runtime.Invoker, error) {
@@ -22,9 +21,9 @@
 //	})
 //	ctx := runtime.NewContext(t.Context(), servers)
 //
-// [Record] and [Replay] are its two halves, with options. [Whole] stands before
-// either, and fails the test where a result has something that no field reads.
+// [Record] and [Replay] are its two halves, with options. [Whole] wraps either of them, and fails the
+// test if a part of a result is not read by any field.
 //
-// Everything here is safe for concurrent use. After its test has ended it still
-// answers with errors, and does not panic.
+// Everything here is safe for concurrent use. After the test has ended, calls return errors instead of
+// panicking.
 package mcptest

@@ -12,21 +12,21 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// recordVariable is the variable of the environment that turns recording on.
+// recordVariable is the environment variable that turns recording on.
 const recordVariable = "MCPGEN_RECORD"
 
-// RecordOrReplay returns an invoker that answers from a recording, as [Replay] does, or
-// makes one: with MCPGEN_RECORD=1 in the environment it calls connect, sends all calls
-// there, and writes them to the file when the test ends, as [Record] does.
+// RecordOrReplay returns an invoker that answers from a recording, as [Replay] does, or records one, as
+// [Record] does. With MCPGEN_RECORD=1 in the environment it calls connect, sends all calls there, and
+// writes them to the file when the test ends.
 //
 //	MCPGEN_RECORD=1 go test -run TestTriage .
 //
-// Connect is not called otherwise. Its context ends with the test. What it returns is
-// closed then, if it has a method Close() error; if it has Err() error, as a host has,
-// servers that did not come up fail the test. A test that fails writes nothing.
+// Connect is only called when recording. Its context ends with the test. Its invoker is then closed, if
+// it has a method Close() error. If the invoker has a method Err() error, as a host does, servers that
+// did not start fail the test. A test that fails writes no file.
 //
-// A value of the variable that is not a boolean (as [strconv.ParseBool] takes it) fails
-// the test, and so does an error of connect; every call then gets an error.
+// If the variable is not a boolean for [strconv.ParseBool], or if connect fails, the test fails and every
+// call returns an error.
 func RecordOrReplay(t TB, path string, connect func(context.Context) (runtime.Invoker, error)) runtime.Invoker {
 	t.Helper()
 	value := os.Getenv(recordVariable)
@@ -61,7 +61,7 @@ func RecordOrReplay(t TB, path string, connect func(context.Context) (runtime.In
 	return runtime.Chain(host, Record(t, path, nil))
 }
 
-// failing fails the test and every call with an error.
+// failing fails the test, and returns an invoker whose calls fail with err.
 func failing(t TB, err error) runtime.Invoker {
 	t.Helper()
 	t.Errorf("%v", err)

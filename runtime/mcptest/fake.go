@@ -1,6 +1,6 @@
 package mcptest
 
-// This file is the fake server: handlers by method and name.
+// This file defines the fake server: handlers by method and name.
 
 import (
 	"bytes"
@@ -16,21 +16,19 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Handler answers one request. What its error means says [Fake.Handle].
+// Handler answers one request. [Fake.Handle] explains its errors.
 type Handler func(ctx context.Context, req runtime.Request) (*runtime.Result, error)
 
-// Fake is a server made of handlers. It is a [runtime.Invoker], so it stands
-// wherever a host does: in a context, behind middleware, in a [runtime.Route],
-// below registered tools.
+// Fake is a server made of handlers. It is a [runtime.Invoker] and can replace a host everywhere: in a
+// context, after middleware, in a [runtime.Route], under registered tools.
 //
-// A request without a handler fails the test and gets an error. So do arguments
-// that do not fit the tool's pinned input schema, and answers that do not fit
-// its output schema. To see how an agent copes with arguments that are wrong,
-// put validate.Middleware before the fake: they then do not reach it.
+// A request without a handler fails the test and returns an error. So do arguments that do not match the
+// tool's pinned input schema, and results that do not match its output schema. To test how an agent
+// handles invalid arguments, put validate.Middleware before the fake: it rejects them first.
 //
-// A call that a Start function makes gets a task. Its handler answers at once, and the
-// answer is there for those who wait for the task, by its ID too. [Fake.Update] tells those
-// who watch a resource that it changed.
+// A call made by a Start function gets a task. The handler answers at once, and the answer is kept for
+// callers that wait for the task, also by its ID. [Fake.Update] reports a change of a resource to callers
+// that watch it.
 type Fake struct {
 	manifest *codec.Manifest
 	report   *reporter
@@ -44,11 +42,11 @@ type Fake struct {
 	defaults  bool
 }
 
-// target is what a handler is for; the name "" is any.
+// target identifies the requests of a handler; the name "" matches any.
 type target struct{ method, name string }
 
-// New returns a fake of the server of manifest, without handlers. It serves the
-// test t, which must not be nil.
+// New returns a fake of the server of manifest, without handlers. It reports to the test t, which must
+// not be nil.
 func New(t TB, manifest *codec.Manifest) *Fake {
 	return &Fake{
 		manifest:  manifest,
@@ -60,17 +58,15 @@ func New(t TB, manifest *codec.Manifest) *Fake {
 	}
 }
 
-// Handle sets what answers the requests of a method, one of runtime's Method
-// constants, to the tool, prompt or URI of a name; "" is any that has no handler
-// of its own. It replaces an earlier handler, and nil removes it. Tools have
-// typed methods in generated fakes, which are easier to use.
+// Handle sets the handler for requests of a method, one of runtime's Method constants, and a tool, prompt
+// or URI. The name "" is for all names without their own handler. Handle replaces an earlier handler; a
+// nil h removes it. For tools, the typed methods of generated fakes are easier to use.
 //
-// A handler runs on the goroutine of the caller, with a context that ends with
-// the call's timeout; [Request] and [Progress] work with it. Of a result without
-// Raw, Raw is made from its blocks. A [*runtime.ToolError] (see [ToolError])
-// becomes a result whose IsError is set, a [*runtime.CallError] is returned as it
-// is, and any other error in a CallError: so a handler returns
-// [runtime.ErrTimeout] or a [*runtime.RPCError] to be such a failure.
+// A handler runs on the goroutine of the caller, with a context that ends with the call's timeout;
+// [Request] and [Progress] accept this context. If a result has no Raw, Raw is made from its blocks. A
+// [*runtime.ToolError] (see [ToolError]) becomes a result with IsError. A [*runtime.CallError] is
+// returned unchanged, and any other error in a CallError: a handler can return [runtime.ErrTimeout] or a
+// [*runtime.RPCError] to simulate such a failure.
 func (f *Fake) Handle(method, name string, h Handler) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -81,9 +77,8 @@ func (f *Fake) Handle(method, name string, h Handler) {
 	f.handlers[target{method, name}] = h
 }
 
-// Calls returns the requests that reached the fake, in order: unexpected ones
-// and those with wrong arguments too. Their arguments decode into the types of
-// the generated package.
+// Calls returns the requests that reached the fake, in order, including unexpected requests and those
+// with invalid arguments. Their arguments decode into the types of the generated package.
 func (f *Fake) Calls() []runtime.Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -124,7 +119,7 @@ func (f *Fake) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	return res, err
 }
 
-// accept notes a request and finds its handler.
+// accept records a request and returns its handler.
 func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	f.mu.Lock()
 	noted := req
@@ -161,15 +156,14 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	return h, nil
 }
 
-// unexpected fails the test with a request that nothing answers.
+// unexpected fails the test because of a request without a handler.
 func (f *Fake) unexpected(req runtime.Request, why string) error {
 	f.report.errorf("%s: unexpected %s with %s%s: give the fake a handler for it, with its On method or with Handle",
 		itemName(req.Server, req.Name), req.Method, shown(req.Args), why)
 	return callError(req, stage.Receive, true, fmt.Errorf("unexpected %s: the fake has no handler for it", req.Method))
 }
 
-// checkPin refuses code that was generated against another definition, as a host
-// would.
+// checkPin refuses code that was generated from another definition, as a host does.
 func (f *Fake) checkPin(req runtime.Request) error {
 	if req.Method != protocol.MethodCallTool || req.Pin == "" {
 		return nil
@@ -183,7 +177,7 @@ func (f *Fake) checkPin(req runtime.Request) error {
 	return nil
 }
 
-// failure turns the error of a handler into what a host would return.
+// failure converts the error of a handler to what a host would return.
 func (f *Fake) failure(ctx context.Context, req runtime.Request, err error) (*runtime.Result, error) {
 	if refusal, ok := errors.AsType[*runtime.ToolError](err); ok {
 		res := &runtime.Result{}
@@ -206,7 +200,7 @@ func callError(req runtime.Request, stage string, sent bool, err error) *runtime
 	return &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage, Sent: sent, Err: err}
 }
 
-// contextError makes a deadline a timeout as well, as hosts do.
+// contextError makes a deadline error also match runtime.ErrTimeout, as hosts do.
 func contextError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, runtime.ErrTimeout) {
 		return fmt.Errorf("%w: %w", runtime.ErrTimeout, err)
@@ -216,15 +210,15 @@ func contextError(err error) error {
 
 type requestKey struct{}
 
-// Request returns the request that the handler with this context answers. It is
-// the zero Request elsewhere.
+// Request returns the request of the handler with this context. For other contexts it is the zero
+// Request.
 func Request(ctx context.Context) runtime.Request {
 	req, _ := ctx.Value(requestKey{}).(runtime.Request)
 	return req
 }
 
-// Progress sends a progress notification to the caller of the handler with this
-// context, if it wants any.
+// Progress sends a progress notification to the caller of the handler with this context, if the caller
+// asked for progress.
 func Progress(ctx context.Context, p runtime.Progress) {
 	if report := Request(ctx).Options.OnProgress; report != nil {
 		report(p)

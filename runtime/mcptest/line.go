@@ -1,7 +1,6 @@
 package mcptest
 
-// This file is the form of recordings: JSON lines, one for each call, below one
-// that says what the file is.
+// This file defines the format of recordings: JSON lines, a header followed by one line for each call.
 
 import (
 	"bytes"
@@ -22,15 +21,15 @@ const (
 	maxLines = 100_000
 )
 
-// header is the first line.
+// header is the first line of a recording.
 type header struct {
-	Mcpgen int    `json:"mcpgen"` // version of the form
+	Mcpgen int    `json:"mcpgen"` // version of the format
 	Kind   string `json:"kind"`
 }
 
 const headerLine = `{"mcpgen":1,"kind":"recording"}` + "\n"
 
-// line is one call.
+// line is one recorded call.
 type line struct {
 	Server string          `json:"server"`
 	Method string          `json:"method"`
@@ -46,7 +45,7 @@ type line struct {
 type failure struct {
 	Stage   string    `json:"stage"`
 	Sent    bool      `json:"sent,omitempty"`
-	Is      []string  `json:"is,omitempty"` // names of kinds
+	Is      []string  `json:"is,omitempty"` // names in kinds
 	Message string    `json:"message"`
 	RPC     *rpcError `json:"rpc,omitempty"`
 }
@@ -57,8 +56,7 @@ type rpcError struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// kinds are the errors that a program may ask for. The others cannot be distinguished
-// from their text.
+// kinds are the errors that a program may test for. Other errors cannot be distinguished from a text.
 var kinds = []struct {
 	name string
 	err  error
@@ -69,7 +67,7 @@ var kinds = []struct {
 	{"unavailable", runtime.ErrUnavailable}, {"not-attached", runtime.ErrNotAttached},
 }
 
-// newFailure takes an error apart.
+// newFailure splits an error into its parts.
 func newFailure(err error) *failure {
 	f := &failure{Stage: stage.Receive, Sent: true}
 	if call, ok := errors.AsType[*runtime.CallError](err); ok {
@@ -102,7 +100,7 @@ type replayed struct {
 func (e *replayed) Error() string   { return e.message }
 func (e *replayed) Unwrap() []error { return e.is }
 
-// error puts the error together again.
+// error rebuilds the error.
 func (f *failure) error(req runtime.Request) error {
 	err := &replayed{message: f.Message}
 	for _, name := range f.Is {
@@ -118,11 +116,10 @@ func (f *failure) error(req runtime.Request) error {
 	return callError(req, f.Stage, f.Sent, err)
 }
 
-// String is how messages show a call.
+// String returns the call for messages.
 func (l *line) String() string { return itemName(l.Server, l.Name) + " " + shown(l.Args) }
 
-// readLines reads a recording. Errors begin with the name of the file and the
-// number of the line.
+// readLines reads a recording. Errors begin with the name of the file and the number of the line.
 func readLines(name string, data []byte) ([]*line, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%s: a recording of more than %d MiB: record less", name, maxFile>>20)

@@ -1,7 +1,7 @@
 package mcptest
 
-// This file compares a call with the recorded one. A placeholder stands for any
-// text, the same one wherever it stands.
+// This file compares a call with the recorded one. A placeholder matches any text, and the same text
+// everywhere.
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// binding says which texts the placeholders of a recording stand for in this run.
+// binding holds the texts that the placeholders of a recording match in this run.
 type binding map[string]string
 
 // difference is the first place where two values differ.
 type difference struct {
 	pointer        string // JSON pointer; "" is the whole
-	recorded, made string // as a message shows them
+	recorded, made string // for messages
 }
 
 func (d *difference) String() string {
@@ -33,13 +33,12 @@ func (d *difference) String() string {
 
 const absent = "nothing"
 
-// matcher compares values. It binds placeholders as it goes.
+// matcher compares values, and binds placeholders while it does.
 type matcher struct {
 	bound binding
 }
 
-// args compares arguments; none is not the same as {}, for it is not for a
-// server.
+// args compares arguments. Absent arguments differ from {}, as they do for a server.
 func (m *matcher) args(recorded, made json.RawMessage) *difference {
 	if recorded == nil || made == nil {
 		if (recorded == nil) == (made == nil) {
@@ -65,7 +64,7 @@ func orAbsent(raw json.RawMessage) string {
 	return shown(raw)
 }
 
-// value compares two values. Name is that of the member they belong to.
+// value compares two values. Name is the name of their member.
 func (m *matcher) value(pointer, name string, a, b any) *difference {
 	switch x := a.(type) {
 	case map[string]any:
@@ -116,8 +115,7 @@ func (m *matcher) object(pointer string, a, b map[string]any) *difference {
 	return nil
 }
 
-// renames says that a recorded member's name holds a placeholder and that one of
-// those in b is meant.
+// renames reports whether a recorded member's name contains a placeholder and matches a member of b.
 func (m *matcher) renames(name string, a, b map[string]any) bool {
 	if !placeholder.MatchString(name) {
 		return false
@@ -130,7 +128,7 @@ func (m *matcher) renames(name string, a, b map[string]any) bool {
 	return false
 }
 
-// renamed says that a member of b is one whose name was hidden.
+// renamed reports whether a member of b matches a recorded member whose name was hidden.
 func (m *matcher) renamed(name string, value any, a, b map[string]any) bool {
 	for _, hidden := range slices.Sorted(maps.Keys(a)) {
 		if _, taken := b[hidden]; !taken && placeholder.MatchString(hidden) && m.same(hidden, name, a[hidden], value) {
@@ -165,9 +163,8 @@ func (m *matcher) array(pointer, name string, a, b []any) *difference {
 	return nil
 }
 
-// text compares two texts and binds the placeholders in the recorded one. What a
-// placeholder stands for is what lies before the text that follows it, as little
-// as possible, but not nothing.
+// text compares two texts and binds the placeholders in the recorded one. A placeholder matches the
+// shortest text, of at least one byte, before the text that follows it.
 func (m *matcher) text(recorded, made string) bool {
 	if recorded == made {
 		return true
@@ -209,8 +206,7 @@ func (m *matcher) text(recorded, made string) bool {
 	return true
 }
 
-// take finds what the placeholder stands for at the beginning of rest, before the
-// text next.
+// take returns the text that the placeholder matches at the beginning of rest, before the text next.
 func (m *matcher) take(name, rest, next string, last bool, fresh binding) (string, bool) {
 	for _, b := range []binding{fresh, m.bound} {
 		if value, known := b[name]; known {
@@ -222,7 +218,7 @@ func (m *matcher) take(name, rest, next string, last bool, fresh binding) (strin
 		value, ok := strings.CutSuffix(rest, next)
 		return value, ok && value != ""
 	case next == "" || rest == "":
-		return "", false // nothing says where one secret ends and the next begins
+		return "", false // the end of one secret and the beginning of the next are unknown
 	}
 	n := strings.Index(rest[1:], next)
 	if n < 0 {
@@ -231,8 +227,7 @@ func (m *matcher) take(name, rest, next string, last bool, fresh binding) (strin
 	return rest[:n+1], true
 }
 
-// restore puts what the placeholders stand for into a text; those that are not
-// bound stay.
+// restore replaces the placeholders in a text by the texts they match. Unbound placeholders stay.
 func (b binding) restore(text string) string {
 	if len(b) == 0 {
 		return text
@@ -245,7 +240,7 @@ func (b binding) restore(text string) string {
 	})
 }
 
-// json puts what the placeholders stand for into a value.
+// json replaces the placeholders in a value by the texts they match.
 func (b binding) json(raw json.RawMessage) json.RawMessage {
 	if len(b) == 0 {
 		return raw
@@ -260,7 +255,7 @@ func (b binding) json(raw json.RawMessage) json.RawMessage {
 	return restored
 }
 
-// show is what a message shows of a value.
+// show returns a value for messages.
 func show(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -1,6 +1,6 @@
 package mcptest
 
-// This file is what generated fakes stand on beside tools.
+// This file holds the functions that generated fakes call for prompts and resources.
 
 import (
 	"context"
@@ -9,10 +9,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// OnPrompt sets the typed handler of a prompt; the On methods of generated fakes
-// are one call of it. A is the prompt's Args type. The blocks of the result are
-// the messages' blocks; one without a Role is the user's. A nil h removes the
-// handler. Errors are those of [Fake.Handle].
+// OnPrompt sets the typed handler of a prompt. The On methods of generated fakes call it. A is the
+// prompt's Args type. The blocks of the result become messages; a block without a Role is the user's. A
+// nil h removes the handler. Errors are handled as by [Fake.Handle].
 func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtime.Result, error)) {
 	if h == nil {
 		f.Handle(protocol.MethodGetPrompt, prompt, nil)
@@ -27,11 +26,10 @@ func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtim
 	})
 }
 
-// OnResource sets the handler of a resource; the On methods of generated fakes
-// are one call of it. Each block of the result is one of the resource's contents:
-// Text, or Data if it is binary. Without a URI it has that of the resource. A nil
-// h removes the handler. What resource templates name, and all other URIs, are
-// answered with [Fake.Handle]. Errors are those of it.
+// OnResource sets the handler of a resource. The On methods of generated fakes call it. Each block of the
+// result is one content of the resource: Text, or Data if it is binary. A block without a URI gets the
+// URI of the resource. A nil h removes the handler. Errors are handled as by [Fake.Handle], which also
+// serves the URIs of resource templates and all others.
 func OnResource(f *Fake, uri string, h func(context.Context) (*runtime.Result, error)) {
 	if h == nil {
 		f.Handle(protocol.MethodReadResource, uri, nil)

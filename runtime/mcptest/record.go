@@ -20,39 +20,34 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
-// RecordOptions are the settings of [Record] and [NewRecorder]. Nil is the zero
-// value.
+// RecordOptions are the settings of [Record] and [NewRecorder]. Nil is the zero value.
 type RecordOptions struct {
-	// Secrets are texts that do not get into the recording, wherever they stand.
-	// What merely differs from run to run, such as the path of a temporary
-	// folder, can be named here too: a replay takes any text in its place.
+	// Secrets are texts that are kept out of the recording everywhere. Texts that merely differ from run to
+	// run, such as the path of a temporary folder, can be listed here too: a replay accepts any text in their
+	// place.
 	Secrets []string
-	// Mask holds more of them, as a host learns them. Nil is one that learns them of the
-	// invoker behind the recorder, if that knows any: an attach.Host does, and so does
-	// what the innermost of its middleware calls.
+	// Mask holds more secrets, as a host learns them. With nil, the recorder learns the secrets of the
+	// invoker that it wraps, if the invoker has a method Learn: an attach.Host does, and so does the invoker
+	// that the innermost middleware calls.
 	Mask *mask.Set
-	// Unscrubbed records everything as it is. The file is then not for others'
-	// eyes.
+	// Unscrubbed records everything unchanged. The file must then be kept private.
 	Unscrubbed bool
 }
 
-// Record returns a middleware that records calls, and writes them to a file when
-// the test ends. The folder is made if it is not there, and a file of that name
-// is replaced. Put it next to the host, behind other middleware, so that what it
-// records is what was sent.
+// Record returns a middleware that records calls, and writes them to a file when the test ends. The
+// folder is created if necessary, and an existing file is replaced. Put the middleware next to the host,
+// after all other middleware, so that it records what was actually sent.
 //
-// One line of JSON is written for each call that ended, with its arguments and
-// the whole result or the error. Unless the options say otherwise secrets are
-// replaced by placeholders, equal ones by the same: values of members whose names
-// say so (password, api_key, Authorization), what looks like a token or a private
-// key, credentials in URLs and in text, the values of such variables in the
-// environment, the secrets that the host gave its servers, and those in the
-// options; all of them as hex, as base64 and in the escapes of URLs and JSON too. The file is safe to commit as far
-// as that goes: look at it before.
+// Each completed call becomes one line of JSON, with its arguments and the whole result or the error. By
+// default, secrets are replaced by placeholders, equal secrets by the same one. Secrets are: values of
+// members with secret names (password, api_key, Authorization), texts that look like a token or a private
+// key, credentials in URLs and in text, the values of environment variables with secret names, the
+// secrets that the host gave its servers, and the texts in the options. All of them are also found as
+// hex, as base64 and with the escapes of URLs and JSON. The file is meant to be safe to commit; review it
+// first.
 //
-// What cannot be recorded fails the test; the calls themselves do not fail. A test that
-// failed or was skipped before its end, as far as t knows that (Failed, Skipped), writes
-// nothing, and a file that is there stays.
+// A call that cannot be recorded fails the test, but the call itself succeeds. If the test failed or was
+// skipped before its end, as reported by t (Failed, Skipped), the existing file is kept.
 func Record(t TB, path string, opts *RecordOptions) runtime.Middleware {
 	t.Helper()
 	var b bytes.Buffer
@@ -84,7 +79,7 @@ func incomplete(t TB) bool {
 	return ok && skipped.Skipped()
 }
 
-// replace writes a file as a whole or not at all.
+// replace writes a file completely or not at all.
 func replace(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -95,24 +90,22 @@ func replace(path string, data []byte) error {
 		err = os.Rename(written, path)
 	}
 	if err != nil {
-		_ = os.Remove(written) // what is wrong is said already
+		_ = os.Remove(written) // the error is reported already
 	}
 	return err
 }
 
-// Recorder records calls to a writer, for programs that are not tests. It is safe
-// for concurrent use.
+// Recorder records calls to a writer, for programs that are not tests. It is safe for concurrent use.
 type Recorder struct {
 	mu    sync.Mutex
 	w     io.Writer
-	scrub *scrubber // nil: nothing is hidden
+	scrub *scrubber // nil: secrets are not hidden
 	size  int
 	err   error
 }
 
-// NewRecorder returns a recorder that writes to w, each call in one Write when
-// it has ended. It is [Record] for programs; a file that it wrote can be
-// replayed.
+// NewRecorder returns a recorder that writes each completed call to w in one Write. It is [Record] for
+// programs; [Replay] can replay its output.
 func NewRecorder(w io.Writer, opts *RecordOptions) *Recorder {
 	if opts == nil {
 		opts = new(RecordOptions)
@@ -125,15 +118,15 @@ func NewRecorder(w io.Writer, opts *RecordOptions) *Recorder {
 	return r
 }
 
-// Err returns why the recording is not complete; nil if it is. After an error
-// nothing more is recorded.
+// Err returns why the recording is incomplete; nil if it is complete. After an error no more calls are
+// recorded.
 func (r *Recorder) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// errClosed ends a recording; it is not an error of it.
+// errClosed marks the end of a recording; it is not reported as an error.
 var errClosed = errors.New("the test has ended")
 
 // close ends the recording and returns its error.
@@ -191,7 +184,7 @@ func (r *Recorder) record(req runtime.Request, args json.RawMessage, res *runtim
 	r.write(text)
 }
 
-// encode writes a line, without its secrets.
+// encode encodes a line without its secrets.
 func (r *Recorder) encode(l *line) ([]byte, error) {
 	if r.scrub != nil {
 		if err := l.scrub(r.scrub); err != nil {
@@ -217,8 +210,8 @@ func (r *Recorder) write(text []byte) {
 	}
 }
 
-// scrub hides the secrets of a call. It goes through all twice, since what is found to be
-// secret at its end may stand at its beginning, too.
+// scrub hides the secrets of a call. It takes two passes, since a secret that is detected at the end of a
+// call may also occur at its beginning.
 func (l *line) scrub(s *scrubber) error {
 	numbers := maps.Clone(s.numbers)
 	for _, part := range []json.RawMessage{l.Args, l.Result} {
@@ -226,7 +219,7 @@ func (l *line) scrub(s *scrubber) error {
 			s.json(part)
 		}
 	}
-	s.numbers = numbers // the first time it only learns
+	s.numbers = numbers // the first pass only learns
 	for _, part := range []*json.RawMessage{&l.Args, &l.Result} {
 		if *part == nil {
 			continue

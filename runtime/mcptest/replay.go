@@ -17,27 +17,23 @@ import (
 
 // ReplayOptions are the settings of [Replay]. Nil is the zero value.
 type ReplayOptions struct {
-	// AnyOrder lets a call be answered by any recorded one that is the same and
-	// was not made yet, for programs that make calls at the same time. Otherwise
-	// the calls of each server have to come in the recorded order.
+	// AnyOrder allows a call to match any equal recorded call that was not made yet, for programs that make
+	// concurrent calls. Otherwise the calls of each server must come in the recorded order.
 	AnyOrder bool
 }
 
-// Replay returns an invoker that answers calls as they were answered when the
-// file was recorded with [Record]. It needs no server.
+// Replay returns an invoker that answers calls from a file recorded by [Record]. It needs no server.
 //
-// The first call that differs from the recorded one fails the test, with the
-// line of the file and the place in the arguments; it and all later ones get an
-// error. So do calls beyond the recorded ones. Recorded calls that were not made
-// fail the test when it ends.
+// The first call that differs from the recorded one fails the test, with the line of the file and the
+// place in the arguments. This call and all later ones return an error. So do calls beyond the recorded
+// ones. Recorded calls that were not made fail the test when it ends.
 //
-// Arguments are the same if they are so as JSON. A placeholder in the recording
-// stands for any text, in one replay always the same; in results it becomes that
-// text again, or stays if no argument had it. Timeouts and progress are not
-// replayed.
+// Arguments are compared as JSON values. A placeholder in the recording matches any text, the same text
+// throughout one replay. In results the placeholder is replaced by that text, or stays if no argument
+// matched it. Timeouts and progress are not replayed.
 //
-// A file that is not a recording fails the test at once, and every call gets an
-// error. Line endings may be those of Windows.
+// A file that is not a recording fails the test at once, and every call returns an error. Line endings
+// may be those of Windows.
 func Replay(t TB, path string, opts *ReplayOptions) runtime.Invoker {
 	t.Helper()
 	lines, err := readRecording(path)
@@ -64,19 +60,19 @@ type replayer struct {
 	report   *reporter
 
 	mu    sync.Mutex
-	left  []*line // that were not made yet, in the file's order
+	left  []*line // not yet made, in file order
 	bound binding
-	err   error // after it nothing is answered
+	err   error // the error of all further calls
 }
 
 func newReplayer(t TB, path string, lines []*line, err error, opts *ReplayOptions) *replayer {
 	r := &replayer{path: path, report: newReporter(t), left: lines, bound: binding{}, err: err}
 	r.anyOrder = opts != nil && opts.AnyOrder
-	t.Cleanup(r.end) // before the reporter's
+	t.Cleanup(r.end) // runs before the reporter's cleanup
 	return r
 }
 
-// end reports the calls that were not made.
+// end fails the test if recorded calls were not made.
 func (r *replayer) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,8 +106,7 @@ func (r *replayer) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	return res, nil
 }
 
-// next takes the recorded call that is the request's, and returns what its
-// placeholders stand for.
+// next removes the recorded call that matches the request, and returns it with its bindings.
 func (r *replayer) next(req runtime.Request) (*line, binding, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,7 +114,7 @@ func (r *replayer) next(req runtime.Request) (*line, binding, error) {
 		return nil, nil, r.err
 	}
 	made := &line{Server: req.Server, Method: req.Method, Name: req.Name, Args: req.Args}
-	var first *line // of the server
+	var first *line // the first call of the server
 	var different string
 	for i, l := range r.left {
 		if l.Server != req.Server {
@@ -143,7 +138,7 @@ func (r *replayer) next(req runtime.Request) (*line, binding, error) {
 	return nil, nil, r.err
 }
 
-// compare says how a call differs from the recorded one; "" if it does not.
+// compare returns how a call differs from the recorded one; "" if it does not.
 func (r *replayer) compare(l, made *line) (binding, string) {
 	m := &matcher{bound: maps.Clone(r.bound)}
 	if l.Method != made.Method || !m.text(l.Name, made.Name) {
@@ -155,7 +150,7 @@ func (r *replayer) compare(l, made *line) (binding, string) {
 	return m.bound, ""
 }
 
-// diverged is the error of a call that was not recorded.
+// diverged returns the error for a call that was not recorded.
 func (r *replayer) diverged(made, recorded *line, different string) error {
 	switch {
 	case recorded == nil:

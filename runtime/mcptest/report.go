@@ -1,6 +1,6 @@
 package mcptest
 
-// This file speaks to the test.
+// This file reports to the test.
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// TB is what this package needs of a test: [*testing.T], [*testing.B] and
-// [*testing.F] have it, and so have the tests of other frameworks.
+// TB is the part of a test that this package uses. [*testing.T], [*testing.B] and [*testing.F] implement
+// it, and so do the tests of other frameworks.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -18,11 +18,10 @@ type TB interface {
 	Cleanup(func())
 }
 
-// reporter fails a test for as long as it runs: a test that has ended panics
-// when somebody speaks to it.
+// reporter fails a test while it runs. A test that has ended would panic.
 type reporter struct {
 	mu sync.Mutex
-	t  TB // nil: it has ended
+	t  TB // nil: the test has ended
 }
 
 func newReporter(t TB) *reporter {
@@ -52,7 +51,7 @@ func (r *reporter) speak(to func(TB)) {
 	}
 }
 
-// itemName names a server and one of its items for a message.
+// itemName names a server's item for a message.
 func itemName(server, name string) string {
 	if server == "" {
 		return printable(name, maxShown)
@@ -60,10 +59,10 @@ func itemName(server, name string) string {
 	return printable(server+"/"+name, maxShown)
 }
 
-// How much of a value a message shows, in bytes.
+// maxShown bounds the part of a value in a message, in bytes.
 const maxShown = 500
 
-// printable makes a text fit for a terminal: on one line, and cut.
+// printable makes a text safe for a terminal: on one line, and cut.
 func printable(s string, limit int) string {
 	if shown := safetext.Clip(s, limit); len(shown) < len(s) {
 		return safetext.Line(shown) + fmt.Sprintf("… (%d bytes)", len(s))
@@ -71,7 +70,7 @@ func printable(s string, limit int) string {
 	return safetext.Line(s)
 }
 
-// shown is what a message shows of arguments.
+// shown returns arguments for a message.
 func shown(raw []byte) string {
 	if len(raw) == 0 {
 		return "no arguments"

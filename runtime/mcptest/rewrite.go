@@ -1,7 +1,6 @@
 package mcptest
 
-// This file changes the texts in a JSON value and leaves every other byte as it
-// is.
+// This file changes the texts in a JSON value and keeps every other byte.
 
 import (
 	"bytes"
@@ -10,21 +9,21 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// rewriter says what becomes of the parts of a value.
+// rewriter holds the functions that change the parts of a value.
 type rewriter struct {
-	// text changes a string. Name is that of the member it belongs to, and secret
-	// says that it, or one around it, is the name of a secret.
+	// text changes a string. Name is the name of its member. Secret reports whether this name, or that of an
+	// enclosing member, is secret.
 	text   func(name, text string, secret bool) string
-	name   func(name string) string         // a member's name; nil keeps it
+	name   func(name string) string         // changes a member's name; nil keeps it
 	number func(name, digits string) string // nil keeps it
 }
 
-// How many texts of JSON within texts of JSON are looked into.
+// maxNested bounds how deep JSON inside strings is followed.
 const maxNested = 4
 
-// rewrite returns raw, which has to be valid JSON, with its parts changed. A text that
-// is a JSON object or array itself is changed part by part. It reports false if raw is
-// nested deeper than [jsontext.MaxDepth].
+// rewrite returns raw, which must be valid JSON, with its parts changed. A string that is itself a JSON
+// object or array is changed part by part. It returns false if raw is nested deeper than
+// [jsontext.MaxDepth].
 func rewrite(raw json.RawMessage, r rewriter) (json.RawMessage, bool) {
 	whole, err := jsontext.Whole(raw)
 	if err != nil {
@@ -34,8 +33,7 @@ func rewrite(raw json.RawMessage, r rewriter) (json.RawMessage, bool) {
 	return append(r.value(bytes.Clone(before), whole, "", false, 0), after...), true
 }
 
-// value appends a value with its parts changed. Nested counts the texts of JSON
-// around it.
+// value appends a value with its parts changed. Nested counts the enclosing strings of JSON.
 func (r rewriter) value(dst, raw []byte, name string, secret bool, nested int) []byte {
 	switch jsontext.First(raw) {
 	case '{':
@@ -60,8 +58,8 @@ func (r rewriter) value(dst, raw []byte, name string, secret bool, nested int) [
 	return append(dst, raw...)
 }
 
-// object appends an object. In {"name": "Authorization", "value": "…"} the one
-// member names what the other one is.
+// object appends an object. In {"name": "Authorization", "value": "…"} one member names the content of
+// the other.
 func (r rewriter) object(dst, raw []byte, secret bool, nested int) []byte {
 	named := namesSecret(raw)
 	end := 0
@@ -78,8 +76,7 @@ func (r rewriter) object(dst, raw []byte, secret bool, nested int) []byte {
 	return append(dst, raw[end:]...)
 }
 
-// namesSecret reports whether an object has a member that says that the value beside it is
-// a secret.
+// namesSecret reports whether a member of the object says that its value member is a secret.
 func namesSecret(raw []byte) bool {
 	for members := jsontext.NewItems(raw); members.Next(); {
 		switch string(members.Key()) {
@@ -99,7 +96,7 @@ func (r rewriter) rename(name string) string {
 	return r.name(name)
 }
 
-// within changes a text, as a value where it is one.
+// within changes a text, as a JSON value if it is one.
 func (r rewriter) within(name, text string, secret bool, nested int) string {
 	if first := jsontext.First([]byte(text)); !secret && nested < maxNested && (first == '{' || first == '[') {
 		if _, err := jsontext.Whole([]byte(text)); err == nil {

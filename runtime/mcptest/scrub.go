@@ -1,8 +1,7 @@
 package mcptest
 
-// This file takes secrets out of recordings. Equal secrets get equal
-// placeholders, so that a recorded run still makes sense, and nothing can be
-// computed back from a placeholder: it is a number.
+// This file removes secrets from recordings. Equal secrets get equal placeholders, so that a recorded run
+// remains meaningful. A placeholder is a number and reveals nothing about its secret.
 
 import (
 	"encoding/json"
@@ -17,26 +16,25 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
-// placeholder is what stands for a secret. Its characters are safe in URLs.
+// placeholder matches the replacement of a secret. Its characters are safe in URLs.
 var placeholder = regexp.MustCompile(`~scrubbed-([1-9][0-9]{0,8})~`)
 
-// learnable is the shortest value that is looked for elsewhere once it was found
-// in the place of a secret.
+// learnable is the minimum length of a detected secret that is also searched for elsewhere.
 const learnable = 8
 
-// maxLearned bounds the values that are looked for everywhere.
+// maxLearned bounds the values that are searched for everywhere.
 const maxLearned = 8192
 
 // scrubber replaces secrets by placeholders.
 type scrubber struct {
-	known   []string       // longest first
+	known   []string       // values to hide, longest first
 	mask    *mask.Set      // may be nil
-	learned mask.Set       // of hosts
-	numbers map[string]int // of placeholders, by secret
+	learned mask.Set       // secrets of hosts
+	numbers map[string]int // numbers of placeholders, by secret
 }
 
-// newScrubber knows the secrets, those of the mask, and those in the environment
-// of this process. Given may be nil.
+// newScrubber returns a scrubber for the secrets, the mask, and the secrets in this process's
+// environment. Given may be nil.
 func newScrubber(secrets []string, given *mask.Set) *scrubber {
 	s := &scrubber{numbers: map[string]int{}, mask: given}
 	for _, secret := range secrets {
@@ -50,8 +48,8 @@ func newScrubber(secrets []string, given *mask.Set) *scrubber {
 	return s
 }
 
-// learn makes a value known, also as what it becomes inside of other texts. Where
-// very many are known by now, those are the escapes of URLs alone.
+// learn adds a value with the forms it has inside other texts. If many values are known already, these
+// are only the escapes of URLs.
 func (s *scrubber) learn(secret string) {
 	forms := []string{secret, url.QueryEscape(secret), url.PathEscape(secret)}
 	if len(s.known) < maxLearned/2 {
@@ -75,7 +73,7 @@ func (s *scrubber) hide(secret string) string {
 	return fmt.Sprintf("~scrubbed-%d~", n)
 }
 
-// secret hides a whole value that stands in the place of a secret.
+// secret hides a whole value that has a secret name.
 func (s *scrubber) secret(value string) string {
 	if value == "" {
 		return ""
@@ -86,8 +84,8 @@ func (s *scrubber) secret(value string) string {
 	return s.hide(value)
 }
 
-// text hides the secrets in a text. What looks like a placeholder is hidden too:
-// it is one of another recording.
+// text hides the secrets in a text. Text that looks like a placeholder, perhaps of another recording, is
+// hidden too.
 func (s *scrubber) text(text string) string {
 	found := findSecrets(text)
 	for _, f := range found {
@@ -116,7 +114,7 @@ func (s *scrubber) findKnown(text string) []span {
 	return found
 }
 
-// replace hides the spans, as one where they overlap or touch.
+// replace replaces the spans by placeholders; spans that overlap or touch become one.
 func (s *scrubber) replace(text string, spans []span) string {
 	if len(spans) == 0 {
 		return text
@@ -137,8 +135,7 @@ func (s *scrubber) replace(text string, spans []span) string {
 	return b.String()
 }
 
-// json hides the secrets in a JSON value. It reports false if that is nested too
-// deep.
+// json hides the secrets in a JSON value. It returns false if the value is nested too deep.
 func (s *scrubber) json(raw json.RawMessage) (json.RawMessage, bool) {
 	return rewrite(raw, rewriter{
 		text: func(name, text string, secret bool) string {

@@ -1,7 +1,7 @@
 package mcptest
 
-// This file knows what looks like a secret. It is meant to find too much rather
-// than too little: a placeholder in a recording costs nothing but beauty.
+// This file detects secrets. It prefers false positives: an unnecessary placeholder in a recording does
+// no harm.
 
 import (
 	"regexp"
@@ -11,38 +11,36 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// isSecretName says whether the value of a member, header, variable or parameter of
-// that name is secret. A member that is named key alone is the name of a thing.
+// isSecretName reports whether the value of a member, header, variable or parameter with this name is
+// secret. A member named just key is usually the name of a thing.
 func isSecretName(name string) bool {
 	return name != "key" && name != "keys" && endpoint.NamesSecret(name)
 }
 
-// isSecretNumber says so of numbers, which as a "token" are far more often
-// counts.
+// isSecretNumber is isSecretName for numbers: a number named "token" is usually a count.
 func isSecretNumber(name string) bool {
 	plain := strings.ToLower(name)
 	return isSecretName(name) && !strings.Contains(plain, "token") && !strings.Contains(plain, "key")
 }
 
-// shape is a pattern of secrets in text: all of it, or its first group.
+// shape is a pattern for secrets in text. The secret is the whole match, or its first group.
 type shape struct {
 	pattern *regexp.Regexp
-	// random wants something that is not a plain word.
+	// random requires the secret not to be a plain word.
 	random bool
-	// learn says that there is no doubt: the value is secret wherever it stands.
+	// learn marks certain secrets: the value is hidden everywhere.
 	learn bool
 }
 
 var shapes = []shape{
-	// credentials in a URL: the password of two parts, else the whole
+	// Credentials in a URL: the password of user:password, else the whole.
 	{pattern: regexp.MustCompile(`://[^\s/?#:"'<>]*:([^\s/?#"'<>]+)@`), learn: true},
 	{pattern: regexp.MustCompile(`://([^\s/?#:@"'<>]+)@`)},
 	{pattern: regexp.MustCompile(`(?i)\b(?:bearer|basic|digest|token)\s+([A-Za-z0-9._~+/=-]{8,})`), random: true},
 	{pattern: regexp.MustCompile(`[?&](?:key|code|sig)=([^&#\s"'<>]+)`)},
 }
 
-// assignment is a name with a value in text: token=x, "password": "x",
-// --api-key x is not one.
+// assignment matches a name with a value in text: token=x or "password": "x", but not --api-key x.
 var assignment = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]*)\\?["']?\s*[=:]\s*(?:\\?"([^"\\\n]+)|'([^'\n]+)|([^\s"'&,;)}\]<>\\]+))`)
 
 // span is a part of a text.
@@ -51,7 +49,7 @@ type span struct {
 	learn    bool
 }
 
-// findSecrets finds what looks like a secret in a text.
+// findSecrets returns the parts of a text that look like a secret.
 func findSecrets(text string) []span {
 	if isBlob(text) {
 		return nil
@@ -74,7 +72,7 @@ func findSecrets(text string) []span {
 	if !strings.ContainsAny(text, "=:") {
 		return found
 	}
-	// A value may hold the next name: url: https://host/?token=x.
+	// A value may contain the next name: url: https://host/?token=x.
 	for from := 0; ; {
 		m := assignment.FindStringSubmatchIndex(text[from:])
 		if m == nil {
@@ -93,7 +91,7 @@ func findSecrets(text string) []span {
 	}
 }
 
-// looksRandom reports whether a text does not look like a word of a language.
+// looksRandom reports whether a text does not look like a natural word.
 func looksRandom(s string) bool {
 	var lower, upper, other bool
 	for i, r := range s {
@@ -109,8 +107,8 @@ func looksRandom(s string) bool {
 	return other || lower && upper || len(s) >= 24
 }
 
-// isBlob says that a text is encoded bytes, an image for instance: those are
-// long, and hold by chance what looks like something.
+// isBlob reports whether a text is encoded binary data, such as an image. Such texts are long, and match
+// patterns by chance.
 func isBlob(text string) bool {
 	return len(text) >= 4096 && !strings.ContainsFunc(text, func(c rune) bool {
 		return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '/' && c != '='

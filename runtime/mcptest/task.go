@@ -1,6 +1,6 @@
 package mcptest
 
-// This file is tasks: a call that asks for a task gets one, whose answer the fake keeps.
+// This file implements tasks: a call that asks for a task gets one, and the fake keeps its answer.
 
 import (
 	"context"
@@ -13,14 +13,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// task is a call that was asked for as a task. Its handler has answered when the caller
-// gets the handle.
+// task is a call that was made as a task. Its handler has answered before the caller gets the handle.
 type task struct {
 	tool, status string
 	res          *runtime.Result
 }
 
-// begin keeps the answer to a call, and returns the handle of a task.
+// begin stores the answer to a call, and returns the handle of a task.
 func (f *Fake) begin(req runtime.Request, res *runtime.Result) (*runtime.Result, error) {
 	f.mu.Lock()
 	id := "task-" + strconv.Itoa(len(f.tasks)+1)
@@ -29,7 +28,7 @@ func (f *Fake) begin(req runtime.Request, res *runtime.Result) (*runtime.Result,
 	return req.ParseResult(json.RawMessage(fmt.Sprintf(`{"resultType":"task","taskId":%q,"status":"working"}`, id)))
 }
 
-// aboutTask answers requests about tasks that have no handler of their own.
+// aboutTask answers requests about tasks that have no handler.
 func (f *Fake) aboutTask(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 	id := jsontext.Text(jsontext.Member(req.Args, "taskId"))
 	f.mu.Lock()
@@ -50,7 +49,7 @@ func (f *Fake) aboutTask(_ context.Context, req runtime.Request) (*runtime.Resul
 	return &runtime.Result{Raw: json.RawMessage(fmt.Sprintf(`{"resultType":"complete","taskId":%q,"status":%q}`, id, t.status))}, nil
 }
 
-// isAboutTask reports whether a request is about a task that has begun.
+// isAboutTask reports whether a request is about an existing task.
 func isAboutTask(method string) bool {
 	switch method {
 	case protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:

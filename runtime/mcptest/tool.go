@@ -1,6 +1,6 @@
 package mcptest
 
-// This file is what the typed methods of generated fakes stand on.
+// This file holds the functions that typed methods of generated fakes call.
 
 import (
 	"context"
@@ -14,14 +14,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// OnTool sets the typed handler of a tool; the On methods of generated fakes are
-// one call of it. A is the tool's Args type and R what the generated method
-// returns: *T or T, or [*runtime.Result]. A nil h removes the handler. Parts are those
-// of [codec.CallTool]: with [codec.OrNull] a nil pointer is null, and else no result.
+// OnTool sets the typed handler of a tool. The On methods of generated fakes call it. A is the tool's
+// Args type. R is what the generated method returns: *T or T, or [*runtime.Result]. A nil h removes the
+// handler. Parts are those of [codec.CallTool]: with [codec.OrNull] a nil pointer is a null result,
+// otherwise it is an error.
 //
-// The result goes out as a server's would: as structured content where the
-// tool declares an output schema, and as text in any case. Errors are those of
-// [Fake.Handle].
+// The result is encoded as a server would: as text, and also as structured content if the tool declares
+// an output schema. Errors are handled as by [Fake.Handle].
 func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error), parts ...codec.Part) {
 	if h == nil {
 		f.Handle(protocol.MethodCallTool, tool, nil)
@@ -43,7 +42,7 @@ func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error
 	})
 }
 
-// takesNull reports whether a generated method whose result is an R takes null for it.
+// takesNull reports whether a generated method with the result R accepts null.
 func takesNull[R any](ctx context.Context, parts []codec.Part) bool {
 	null := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return &runtime.Result{Structured: json.RawMessage("null")}, nil
@@ -65,7 +64,7 @@ func (f *Fake) readArgs(req runtime.Request, args any) error {
 	return nil
 }
 
-// wrap makes a result of what a typed handler returned.
+// wrap converts the value that a typed handler returned to a result.
 func (f *Fake) wrap(req runtime.Request, out any) (*runtime.Result, error) {
 	if res, ok := out.(*runtime.Result); ok {
 		return res, nil

@@ -1,6 +1,6 @@
 package mcptest
 
-// This file is resources that change.
+// This file implements changes of resources.
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// Update tells those who watch a resource that it changed; they read it again. What its
-// handler answers is up to the test.
+// Update notifies the callers that watch a resource of a change; they read it again. The test decides
+// what its handler then answers.
 func (f *Fake) Update(uri string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, news := range f.watched[uri] {
 		select {
 		case news <- struct{}{}:
-		default: // it will look anyway
+		default: // a notification is already pending
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package mcptest
 
-// This file fails a test in which a result is only read in part.
+// This file fails tests that read a result only in part.
 
 import (
 	"strings"
@@ -9,18 +9,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// maxPlaces bounds the places that are shown of one result.
+// maxPlaces bounds the places that are shown for one result.
 const maxPlaces = 10
 
-// Whole returns middleware that fails the test for each typed result of which a part
-// is read by no field of its Go type, and names the places: members that the type does
-// not declare, values of no variant of a union, numbers that are rounded. The call
-// itself succeeds. It stands before what answers, most often a recording:
+// Whole returns middleware that fails the test for each typed result with a part that no field of its Go
+// type reads, and lists the places: undeclared members, values that match no variant of a union, rounded
+// numbers. The call itself succeeds. Whole wraps the invoker that answers, usually a recording:
 //
 //	inv := runtime.Chain(mcptest.Replay(t, "testdata/triage.jsonl", nil), mcptest.Whole(t))
 //
-// A member in Extra is reported as well: the server says more than its schema does,
-// and most programs never look there.
+// Members in Extra are reported as well: the server sent more than its schema declares, and most programs
+// never read Extra.
 func Whole(t TB) runtime.Middleware {
 	r := newReporter(t)
 	return codec.OnUnread(func(req runtime.Request, parts []runtime.Unread) {

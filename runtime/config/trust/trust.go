@@ -36,7 +36,7 @@ type Status string
 const (
 	Untrusted Status = "untrusted"         // was never trusted
 	Trusted   Status = "trusted"           // is trusted in its current state
-	Stale     Status = "stale_fingerprint" // was trusted; a file that matters has changed since
+	Stale     Status = "stale_fingerprint" // is not trusted
 )
 
 // Reason returns why a status is not [Trusted]; "" if it is.

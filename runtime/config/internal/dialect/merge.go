@@ -79,8 +79,8 @@ func Concatenate(files [][]Row) []Row {
 	return merged
 }
 
-// overlay begins with the last file and lets those before it override servers,
-// which keep their place in the order.
+// overlay starts with the last file. Earlier files override its servers, which keep their place in the
+// order.
 func overlay(files [][]Row) []Row {
 	var merged, lost []Row
 	at := map[string]int{}

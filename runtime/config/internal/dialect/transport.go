@@ -70,7 +70,7 @@ func urlWins(t endpoint.Transport) func(*entry) {
 			e.remote(t)
 		case e.command:
 			e.local()
-		case e.Disabled: // a disabled row is dropped anyway
+		case e.Disabled: // it is dropped anyway
 		default:
 			e.neither()
 		}
