@@ -57,22 +57,22 @@ rest of the file. Then removes its lock entry and its package.`,
 	}
 }
 
-// hostAndPort is an address that lacks its scheme. No program has such a name.
+// hostAndPort matches an address without a scheme. No program has such a name.
 var hostAndPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/|$)`)
 
-// hostName is an address that lacks its scheme, if it is not a file.
+// hostName matches an address without a scheme, unless it is a file.
 var hostName = regexp.MustCompile(`^([A-Za-z0-9-]+\.)+[A-Za-z]{2,}(/.*)?$`)
 
-// fileOrFlag is an argument of an interpreter or a package runner rather than a program.
+// fileOrFlag matches an argument of an interpreter or a package runner rather than a program.
 var fileOrFlag = regexp.MustCompile(`^[-@]|\.(py|[cm]?[jt]s|rb|go|php|jar|sh)$`)
 
-// isProgram reports whether a word names a program that can be run here.
+// isProgram reports whether a word names an executable program.
 func isProgram(word string) bool {
 	_, err := exec.LookPath(word)
 	return err == nil
 }
 
-// otherScheme is an address of a kind that no server is at. A drive of Windows is no scheme.
+// otherScheme matches an address with a scheme, possibly unsupported. A drive of Windows does not match.
 var otherScheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):/`)
 
 func addServer(c *cli.Context) error {
@@ -95,7 +95,7 @@ func addServer(c *cli.Context) error {
 		}
 	})
 	switch {
-	case errors.Is(err, generator.ErrEdited): // another add was faster
+	case errors.Is(err, generator.ErrEdited): // a concurrent add was faster
 		return addServer(c)
 	case locked:
 	case edit.Created:
@@ -106,7 +106,7 @@ func addServer(c *cli.Context) error {
 	return err
 }
 
-// ownServer refuses flags that name other servers than the one that the command is about.
+// ownServer refuses --servers for a command about the server that its argument names.
 func ownServer(c *cli.Context) error {
 	if c.IsSet("servers") {
 		return usage("--servers: %s is about the server that its argument names", c.Command.Name)
@@ -137,10 +137,10 @@ func removeServer(c *cli.Context) error {
 	return err
 }
 
-// newServer is the server that a command line describes.
+// newServer returns the server that a command line describes.
 func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	args := c.Args().Slice()
-	if l := lineOf(c); len(l.rest) > 0 && slices.Index(l.words, "--") == len(l.words)-len(l.rest)-1 { // nothing stands before it
+	if l := lineOf(c); len(l.rest) > 0 && slices.Index(l.words, "--") == len(l.words)-len(l.rest)-1 { // no word precedes it
 		return "", s, hint.With(usage("add: want the NAME of the server before --"), "mcpgen add NAME -- COMMAND ARGS…")
 	}
 	if len(args) < 2 {
@@ -196,7 +196,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	return name, s, refuseSecrets(&s)
 }
 
-// refuseSecrets returns an error if mcpgen.yaml would hold what looks like a secret.
+// refuseSecrets returns an error if the entry contains what looks like a secret.
 func refuseSecrets(s *config.Entry) error {
 	const inPlace = "write ${env:NAME} in its place, and set the variable NAME"
 	refuse := func(where, step string) error {
@@ -234,14 +234,14 @@ func refuseSecrets(s *config.Entry) error {
 }
 
 var (
-	// variables are what mcpgen.yaml has in the place of values.
+	// variables matches references in mcpgen.yaml.
 	variables = regexp.MustCompile(`\$\{[^{}]*\}|\{\{secret:[^{}]*\}\}`)
-	// scheme is what stands before a credential in a header.
+	// scheme matches the text before a credential in a header.
 	scheme = regexp.MustCompile(`(?i)^\s*(?:bearer|basic|token|apikey)?\s*$`)
 )
 
-// isPlainSecret reports whether a value of that name looks like a secret, beside its
-// variables. A number and a truth value are not secrets, whatever the name: MAX_TOKENS=4096.
+// isPlainSecret reports whether a value looks like a secret, by its name and apart from its variables.
+// Numbers and booleans are not secrets, whatever the name: MAX_TOKENS=4096.
 func isPlainSecret(name, value string) bool {
 	plain := variables.ReplaceAllString(value, "")
 	if _, err := strconv.ParseFloat(plain, 64); err == nil {
@@ -255,8 +255,8 @@ func isPlainSecret(name, value string) bool {
 }
 
 // generateEdited generates from a changed configuration and prints what happened.
-// locked reports whether the server added is in the lock afterwards. An empty added
-// means that the edit adds no server.
+// generateEdited generates code from a changed configuration and prints the outcome. Locked reports
+// whether the server added is in the lock afterwards. An empty added means that the edit adds no server.
 func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done func(*session)) (locked bool, err error) {
 	if err := c.Set("config", edit.File); err != nil {
 		return false, err
@@ -267,7 +267,7 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done fun
 	}
 	for i := range s.Project.Servers {
 		if server := &s.Project.Servers[i]; server.Name == added {
-			server.Source.Line = 0 // where it stands only if it is locked
+			server.Source.Line = 0 // its entry is only kept if it is locked
 		}
 	}
 	tuneCollector()

@@ -21,9 +21,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// run carries out one command line and returns its exit code.
+// run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	ctx, end := context.WithCancel(ctx) // of all that waits for this command line alone
+	ctx, end := context.WithCancel(ctx) // stops everything that waits for this command line
 	defer end()
 	app := newApp(stdout, stderr, programName(args))
 	if last := len(args) - 1; last > 1 && args[last] == completionFlag {
@@ -47,14 +47,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return workspace.ExitCode(err)
 }
 
-// noColor is the flag, and the mark in the app's metadata by which errors that are
-// printed after the run know of it.
+// noColor is the flag, and the key in the app's metadata that keeps its value for errors printed after the run.
 const noColor = "no-color"
 
-// errReported is an error whose text a command has printed already.
+// errReported is an error whose text a command has already printed.
 var errReported = errors.New("reported")
 
-// finding ends a command with a code after it has printed what it found.
+// finding returns the exit code of a command that has printed its findings, as an error.
 func finding(code int) error {
 	if code == workspace.ExitOK {
 		return nil
@@ -73,7 +72,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		Writer:      stdout,
 		ErrWriter:   stderr,
 		HideVersion: true,
-		// Names may have commas; lists of names are split where they are read.
+		// Names may contain commas; lists of names are split where they are read.
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
 		CustomAppHelpTemplate:     strings.Replace(cli.AppHelpTemplate, `{{template "visibleCommandCategoryTemplate" .}}`, commandsTemplate, 1),
@@ -81,7 +80,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 			if c.Args().Present() {
 				return hint.With(usage("no command is called %q", c.Args().First()), cmp.Or(nearest.Question(c.Args().First(), commandNames(c.App)), "list the commands: mcpgen help"))
 			}
-			if len(trimmed(c.StringSlice("mcp"))) > 0 { // what an agent would get that is started like this
+			if len(trimmed(c.StringSlice("mcp"))) > 0 { // what an agent started with these flags would get
 				return status(c, true)
 			}
 			return cli.ShowAppHelp(c)
@@ -113,7 +112,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	for _, c := range app.Commands {
 		plainFlags(c.Flags)
 		c.CustomHelpTemplate = strings.Replace(cli.CommandHelpTemplate, categoryTemplate, "", 1)
-		c.HideHelpCommand = true // "help" is an argument like any other
+		c.HideHelpCommand = true // "help" is an ordinary argument
 		c.Description = p.Hint(c.Description)
 		if c.OnUsageError == nil {
 			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
@@ -127,13 +126,13 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	return app
 }
 
-// commandGroup is what the first screen of help shows together.
+// commandGroup is a group of commands on the first screen of help.
 type commandGroup struct {
 	title    string
 	commands []*cli.Command
 }
 
-// commandGroups are all commands. The library sorts the groups by their titles.
+// commandGroups returns all commands in groups. The library sorts the groups by their titles.
 func commandGroups() []commandGroup {
 	return []commandGroup{
 		{"Begin", []*cli.Command{initCommand(), addCommand(), removeCommand(), generateCommand()}},
@@ -145,20 +144,20 @@ func commandGroups() []commandGroup {
 	}
 }
 
-// commandsTemplate lists the commands in their groups. The library's own has a line for the
-// command "help" above them, and the other names of commands.
+// commandsTemplate lists the commands in their groups. The library's template also has a line for the
+// command "help", and the aliases of commands.
 const commandsTemplate = `{{range .VisibleCategories}}{{if .Name}}
    {{.Name}}:{{range .VisibleCommands}}
      {{printf "%-12s" .Name}} {{.Usage}}{{end}}{{end}}{{end}}`
 
-// categoryTemplate is what help of one command leaves out of the library's own: the first
-// screen shows the groups.
+// categoryTemplate is the part of the library's template that help of one command omits: the first screen
+// shows the groups.
 const categoryTemplate = `{{if .Category}}
 
 CATEGORY:
    {{.Category}}{{end}}`
 
-// plainFlags has help say nothing of the default of a flag that is on or off.
+// plainFlags removes the defaults of boolean flags from help.
 func plainFlags(flags []cli.Flag) {
 	for _, f := range flags {
 		if b, ok := f.(*cli.BoolFlag); ok {
@@ -167,11 +166,10 @@ func plainFlags(flags []cli.Flag) {
 	}
 }
 
-// flagWidth is how wide the texts of flags are, so that help fits a terminal of 80 columns.
+// flagWidth is the width of flags' texts, so that help fits a terminal of 80 columns.
 const flagWidth = 46
 
-// flagText has help say each flag once, also one that may be repeated, and breaks its text
-// into lines.
+// flagText lists each flag once in help, also a repeatable one, and wraps its text.
 func flagText(library cli.FlagStringFunc) cli.FlagStringFunc {
 	return func(f cli.Flag) string {
 		flag, text, _ := strings.Cut(library(f), "\t")
@@ -194,16 +192,16 @@ func flagText(library cli.FlagStringFunc) cli.FlagStringFunc {
 	}
 }
 
-// namedProject is the metadata in which [programOf] finds the flags that name a project.
+// namedProject is the key in the metadata in which [programOf] finds the flags that name a project.
 const namedProject = "project"
 
-// programOf is how the user started this program, and named the project.
+// programOf returns how the user started this program and named the project.
 func programOf(app *cli.App) console.Program {
 	project, _ := app.Metadata[namedProject].(string)
 	commands, without := commandNames(app), []string{"init", "trust", "completion", "version"}
 	if strings.Contains(project, " --mcp ") {
 		without = append(without, "add", "remove")
-		if _, err := config.Find("."); err == nil { // these take the servers from there
+		if _, err := config.Find("."); err == nil { // these use the servers of that configuration
 			without = append(without, "generate", "check", "update", "fix", "docs", "observe")
 		}
 	}
@@ -211,7 +209,7 @@ func programOf(app *cli.App) console.Program {
 	return console.NewProgram(app.HelpName, project, append(commands, "help"), about)
 }
 
-// nameProject keeps the flags by which the user named the project.
+// nameProject stores the flags with which the user named the project.
 func nameProject(c *cli.Context) {
 	project := ""
 	if config := c.String("config"); config != "" {
@@ -231,9 +229,8 @@ func commandNames(app *cli.App) []string {
 	return names
 }
 
-// flagError is an error of the flag package, which says what is wrong in its text alone,
-// about a command with these flags. The library's own suggestion for an unknown flag is the
-// nearest one, however far that is.
+// flagError converts an error of the flag package, whose only information is its text, for a command with
+// these flags. It replaces the library's suggestion for an unknown flag, which may be far from similar.
 func flagError(err error, command string, flags []cli.Flag, help string) error {
 	text := strings.TrimSuffix(err.Error(), ": parse error")
 	at := strings.LastIndex(text, " -")
@@ -280,22 +277,22 @@ func globalFlags() []cli.Flag {
 	}
 }
 
-// usage is an error of the command line.
+// usage returns an error about the command line.
 func usage(format string, args ...any) error {
 	return &workspace.Failure{Code: workspace.ExitUsage, Err: fmt.Errorf(format, args...)}
 }
 
-// session is what every command works with.
+// session holds what every command needs.
 type session struct {
 	*workspace.Workspace
 	con *console.Console
-	ctx context.Context // ends with the command line at the latest
+	ctx context.Context // ends at the latest when the command line ends
 }
 
-// open opens the project of a command line, to read it.
+// open opens the project of a command line for reading.
 func open(c *cli.Context) (*session, error) { return openFor(c, false, false) }
 
-// openOwn is open for a command that is about the servers of an mcpgen.yaml.
+// openOwn is open for commands about the servers of an mcpgen.yaml.
 func openOwn(c *cli.Context) (*session, error) {
 	if err := ownServers(c); err != nil {
 		return nil, err
@@ -303,7 +300,7 @@ func openOwn(c *cli.Context) (*session, error) {
 	return open(c)
 }
 
-// openFor is open with the options of the command's own.
+// openFor is open with further options.
 func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*session, error) {
 	s := newSession(c)
 	opts := s.optionsOf(c)
@@ -325,14 +322,14 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 	return s, nil
 }
 
-// agentFlag is the flag of commands that an agent's file may choose the servers of.
+// agentFlag returns the flag that selects the servers by an agent's file.
 func agentFlag() cli.Flag {
 	return &cli.StringFlag{Name: "agent", Usage: "use only the servers that the front matter of an agent's `FILE` names as mcpServers"}
 }
 
-// chooseAgent selects the servers of an agent's file; "" selects nothing.
+// chooseAgent selects the servers of an agent's file; "" has no effect.
 func (s *session) chooseAgent(file string, opts *workspace.Options) error {
-	if file == "" || opts.Typed { // --servers says it exactly
+	if file == "" || opts.Typed { // --servers is more specific
 		return nil
 	}
 	agent, err := config.LoadAgent(file)
@@ -346,7 +343,7 @@ func (s *session) chooseAgent(file string, opts *workspace.Options) error {
 	return nil
 }
 
-// optionsOf are the options that the flags of every command set.
+// optionsOf returns the options from the flags that every command has.
 func (s *session) optionsOf(c *cli.Context) workspace.Options {
 	o := workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Strict: c.Bool("strict"), Version: version(),
@@ -356,7 +353,7 @@ func (s *session) optionsOf(c *cli.Context) workspace.Options {
 	if names := c.StringSlice("servers"); strings.Join(names, "") != "" {
 		o.Only, o.OnlyBy, o.Typed = append([]string{}, trimmed(names)...), "--servers", true
 	}
-	if c.Command.Name == "add" || c.Command.Name == "remove" { // about the server that they name
+	if c.Command.Name == "add" || c.Command.Name == "remove" { // about the server in their argument
 		o.Only = nil
 	}
 	if c.IsSet("timeout") {
@@ -365,21 +362,20 @@ func (s *session) optionsOf(c *cli.Context) workspace.Options {
 	return o
 }
 
-// newSession makes console and context of a command line, without a project.
+// newSession returns a session without a project.
 func newSession(c *cli.Context) *session {
 	s := &session{ctx: c.Context, con: &console.Console{
 		Out: c.App.Writer, Err: c.App.ErrWriter, Program: programOf(c.App), Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
 		Color: !c.Bool(noColor) && console.WantColor(c.App.ErrWriter),
 	}}
-	// The time in which a person reads and answers is not limited unless that is said.
+	// With --interactive, time for a person to read and answer is unlimited by default.
 	if d := c.Duration("timeout"); d > 0 && (c.IsSet("timeout") || !c.Bool("interactive")) {
 		s.limit(c, d)
 	}
 	return s
 }
 
-// The time that a command has if --timeout does not say another one, and with
-// servers that may have to be installed first.
+// The default of --timeout, and the default for servers that may have to be installed first.
 const (
 	defaultTimeout = 5 * time.Minute
 	installTimeout = 10 * time.Minute
@@ -393,10 +389,9 @@ func (s *session) limit(c *cli.Context, d time.Duration) {
 	s.ctx = ctx
 }
 
-// openToWrite is open for the commands that write lock and code, unless they were
-// asked not to. Those belong to the project's own configuration, if it has one, and
-// not to what --mcp names. Under partly, server files that cannot be read stop
-// nobody else.
+// openToWrite is open for commands that write lock and code, unless the flags forbid writing. If the
+// project has its own configuration, --mcp is refused. Under partly, unreadable server files do not stop
+// the other servers.
 func openToWrite(c *cli.Context, partly bool) (*session, error) {
 	if err := ownServers(c); err != nil {
 		return nil, err
@@ -404,7 +399,7 @@ func openToWrite(c *cli.Context, partly bool) (*session, error) {
 	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"), partly)
 }
 
-// ownServers refuses --mcp where an mcpgen.yaml says which servers lock and code are of.
+// ownServers refuses --mcp if an mcpgen.yaml defines the servers of lock and code.
 func ownServers(c *cli.Context) error {
 	if len(c.StringSlice("mcp")) == 0 {
 		return nil
@@ -416,7 +411,7 @@ func ownServers(c *cli.Context) error {
 	return nil
 }
 
-// trimmed drops spaces and empty entries.
+// trimmed splits values at commas, and drops spaces and empty parts.
 func trimmed(values []string) []string {
 	var out []string
 	for _, v := range values {

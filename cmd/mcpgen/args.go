@@ -9,9 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// reorderArgs puts flags where the parser looks for them: global ones before the
-// command, the command's own right behind it. urfave/cli stops at the first
-// positional argument; ours may stand anywhere. What follows "--" stays.
+// reorderArgs moves flags to where the parser expects them: global flags before the command, the
+// command's own flags directly after it. urfave/cli stops at the first positional argument; mcpgen allows
+// flags anywhere. Arguments after "--" stay.
 func reorderArgs(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
@@ -23,13 +23,13 @@ func reorderArgs(app *cli.App, args []string) []string {
 	}
 	out := append([]string{args[0]}, l.globals...)
 	switch {
-	case takesValue(app.Flags)[l.open]: // last, since the parser would take the next word for its value
+	case takesValue(app.Flags)[l.open]: // last, since the parser would use the next word as its value
 		return out
 	case l.open != "" && app.Command(l.command) != nil:
 		return append(out, l.command, "--"+l.open)
 	case l.command == "":
 		out = slices.Concat(out, l.early)
-	case app.Command(l.command) == nil: // a flag before it may be misspelled, so that its value seems to be the command
+	case app.Command(l.command) == nil: // a flag before it may be misspelled, so that its value looks like the command
 		out = slices.Concat(out, l.early, []string{l.command}, l.own)
 	default:
 		out = slices.Concat(out, []string{l.command}, l.early, l.own)
@@ -40,32 +40,32 @@ func reorderArgs(app *cli.App, args []string) []string {
 	return append(out, l.rest...)
 }
 
-// typedLine is the key of the app's metadata that holds the [commandLine].
+// typedLine is the key of the [commandLine] in the app's metadata.
 const typedLine = "line"
 
-// lineOf is the command line as it was typed.
+// lineOf returns the command line as typed.
 func lineOf(c *cli.Context) *commandLine {
 	l, _ := c.App.Metadata[typedLine].(*commandLine)
 	return cmp.Or(l, &commandLine{})
 }
 
-// commandLine is a command line, taken apart.
+// commandLine is a parsed command line.
 type commandLine struct {
-	words   []string // all of them, without the program's name
-	typed   string   // the first word, which may be another system's
-	command string   // what it means here
-	help    bool     // --help stands somewhere
+	words   []string // all words, without the program's name
+	typed   string   // the first word, possibly another system's command
+	command string   // the mcpgen command for it
+	help    bool     // --help is present
 
 	globals    []string // flags of all commands
-	early, own []string // other flags, before the command and behind it
+	early, own []string // other flags, before and after the command
 	rest       []string // arguments
 
-	values map[string]string // of the flags that take one
-	open   string            // the flag at the end whose value is missing
+	values map[string]string // values of flags
+	open   string            // a flag at the end whose value is missing
 }
 
-// parseLine tells flags, their values and arguments apart. A flag takes a value in all
-// commands or in none, so that it may stand before its command.
+// parseLine separates flags, their values and arguments. A flag name takes a value in all commands or in
+// none, so that it may precede its command.
 func parseLine(app *cli.App, words []string) *commandLine {
 	l := &commandLine{words: words, values: map[string]string{}}
 	global := takesValue(app.Flags)
@@ -111,7 +111,7 @@ func parseLine(app *cli.App, words []string) *commandLine {
 	return l
 }
 
-// argument takes a word that is not a flag: the first one is the command.
+// argument adds a word that is not a flag. The first one is the command.
 func (l *commandLine) argument(word string) {
 	if l.command != "" {
 		l.rest = append(l.rest, word)
@@ -119,8 +119,8 @@ func (l *commandLine) argument(word string) {
 	}
 	l.typed = cmp.Or(l.typed, word)
 	switch word {
-	case "tools": // list and call, as Covenant's users write them
-	case "trust-project": // trust, as tallow's users write it
+	case "tools": // list and call, in Covenant's spelling
+	case "trust-project": // trust, in tallow's spelling
 		l.command, l.rest = "trust", []string{"add"}
 	case "trust-status":
 		l.command, l.rest = "trust", []string{"status"}
@@ -131,8 +131,8 @@ func (l *commandLine) argument(word string) {
 	}
 }
 
-// helpFor is the command line for what the user wants explained; nil if the user
-// wants no help. A word that is not a command is left to the error that says so.
+// helpFor returns the command line for the help that the user asked for; nil if there is none. For an
+// unknown command it is nil too, so that the error names the command.
 func (l *commandLine) helpFor(app *cli.App) []string {
 	topic := l.command
 	switch {
@@ -152,7 +152,7 @@ func (l *commandLine) helpFor(app *cli.App) []string {
 	return []string{"help", topic}
 }
 
-// takesValue lists flags, each with whether it takes a value.
+// takesValue returns the names of flags, each with whether it takes a value.
 func takesValue(flags []cli.Flag) map[string]bool {
 	out := map[string]bool{}
 	for _, f := range flags {

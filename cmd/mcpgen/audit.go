@@ -63,7 +63,7 @@ func showAudit(c *cli.Context) error {
 	return err
 }
 
-// auditLog returns the file to read. One that is named needs no project.
+// auditLog returns the file to read. With --file, no project is needed.
 func auditLog(c *cli.Context) (*session, string, error) {
 	if file := c.String("file"); file != "" {
 		return newSession(c), file, nil
@@ -79,7 +79,7 @@ func auditLog(c *cli.Context) (*session, string, error) {
 	return s, file, nil
 }
 
-// auditKinds are the kinds of records.
+// auditKinds returns the kinds of records.
 func auditKinds() []string {
 	return []string{
 		audit.KindAttach, audit.KindDetach, audit.KindRestart, audit.KindCheck,
@@ -109,7 +109,7 @@ func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
 	return f, err
 }
 
-// pastTime reads the time in a flag, or how long ago it was; zero for none.
+// pastTime parses a flag that is a time or a duration before now; "" is the zero time.
 func pastTime(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -125,7 +125,7 @@ func pastTime(flag, text string, now time.Time) (time.Time, error) {
 	return time.Time{}, hint.With(usage("--%s: %q is not a time", flag, text), "write 2026-01-31, 2026-01-31T12:00:00Z, or 24h")
 }
 
-// recordText is a record on one line.
+// recordText returns a record on one line.
 func recordText(r audit.Record) string {
 	parts := []string{r.Time.Local().Format("2006-01-02 15:04:05.000"), r.Kind}
 	if r.Decision != "" {

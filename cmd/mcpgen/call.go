@@ -98,7 +98,7 @@ func call(c *cli.Context) error {
 	return err
 }
 
-// callArguments reads --args and checks that it is a JSON object.
+// callArguments returns the value of --args, which must be a JSON object.
 func callArguments(c *cli.Context) (json.RawMessage, error) {
 	text := c.String("args")
 	if text == "-" {
@@ -127,7 +127,7 @@ func fileArguments(name string) (json.RawMessage, error) {
 	return data, nil
 }
 
-// wantObject is nil for the text of a JSON object.
+// wantObject returns an error if the text is not a JSON object.
 func wantObject(text []byte) error {
 	var value any
 	err := json.Unmarshal(text, &value)
@@ -137,8 +137,8 @@ func wantObject(text []byte) error {
 	return err
 }
 
-// saveBlocks writes what is not text of a result into a folder, and returns a path for
-// each block, "" for those without bytes.
+// saveBlocks writes the binary blocks of a result into a folder. It returns a path for each block, "" for
+// blocks without bytes.
 func saveBlocks(dir, tool string, r *runtime.Result) ([]string, error) {
 	saved := make([]string, len(r.Content))
 	for i, block := range r.Content {
@@ -153,9 +153,8 @@ func saveBlocks(dir, tool string, r *runtime.Result) ([]string, error) {
 	return saved, nil
 }
 
-// printResult prints the text of a result, and a line for each other block, with the
-// path where it was saved; nil is nowhere. A terminal gets the text cleaned; a file or
-// pipe gets it as it is.
+// printResult prints the text of a result, and a line for each other block with the path where it was
+// saved; saved may be nil. For a terminal the text is cleaned, for a file or pipe it is unchanged.
 func (s *session) printResult(r *runtime.Result, saved []string) {
 	print := func(text string) { fmt.Fprint(s.con.Out, text) }
 	if console.IsTerminal(s.con.Out) {
@@ -186,11 +185,11 @@ func (s *session) printResult(r *runtime.Result, saved []string) {
 	}
 }
 
-// maxShown bounds an image that is shown in a terminal, in bytes.
+// maxShown bounds the size of an image that is shown in a terminal, in bytes.
 const maxShown = 8 << 20
 
-// showImage writes an image to a terminal that can show it, and reports whether it did.
-// Its bytes reach the terminal as base64 alone.
+// showImage writes an image to a terminal that supports images, and reports whether it did. Image data
+// only reaches the terminal as base64.
 func showImage(w io.Writer, block runtime.Content, lookup func(string) string) bool {
 	if !console.IsTerminal(w) || block.Type != protocol.ContentImage || len(block.Data) == 0 || len(block.Data) > maxShown {
 		return false
@@ -202,8 +201,8 @@ func showImage(w io.Writer, block runtime.Content, lookup func(string) string) b
 	return ok
 }
 
-// inlineImage is an image as the terminal takes it that the environment names: by
-// kitty's graphics protocol, which has PNG alone, or by that of iTerm2.
+// inlineImage returns an image in the format of the terminal that the environment names: kitty's graphics
+// protocol, for PNG only, or iTerm2's.
 func inlineImage(block runtime.Content, lookup func(string) string) (string, bool) {
 	data := base64.StdEncoding.EncodeToString(block.Data)
 	switch {
@@ -215,8 +214,8 @@ func inlineImage(block runtime.Content, lookup func(string) string) (string, boo
 	return "", false
 }
 
-// kittyImage sends a PNG in pieces of 4096 bytes, as
-// https://sw.kovidgoyal.net/kitty/graphics-protocol has it.
+// kittyImage splits a PNG into pieces of 4096 bytes, as https://sw.kovidgoyal.net/kitty/graphics-protocol
+// requires.
 func kittyImage(data string) string {
 	var b strings.Builder
 	for i, first := 0, "a=T,f=100,"; i < len(data); i, first = i+4096, "" {
@@ -229,11 +228,11 @@ func kittyImage(data string) string {
 	return b.String()
 }
 
-// notInName is what the name of a saved file does not have.
+// notInName matches characters that are replaced in names of saved files.
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
-// saveBlock writes the bytes of a block into a new file of a folder, which is made if
-// it is not there, and returns its path. Nothing is overwritten.
+// saveBlock writes the bytes of a block into a new file of a folder, and returns its path. The folder is
+// created if necessary. No file is overwritten.
 func saveBlock(dir, tool string, block runtime.Content) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", usage("--save: %v", err)
@@ -256,7 +255,7 @@ func saveBlock(dir, tool string, block runtime.Content) (string, error) {
 	}
 }
 
-// extension is the ending of files of a type; .bin if it is not known.
+// extension returns the file extension for a MIME type; .bin if unknown.
 func extension(mimeType string) string {
 	known := map[string]string{
 		"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg",
@@ -270,7 +269,7 @@ func extension(mimeType string) string {
 		return ending
 	}
 	if endings, err := mime.ExtensionsByType(kind); err == nil && len(endings) > 0 {
-		return endings[0] // they are sorted
+		return endings[0] // sorted by the library
 	}
 	return ".bin"
 }

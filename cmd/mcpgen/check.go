@@ -41,7 +41,7 @@ never counts as unchanged.`,
 	}
 }
 
-// reportFlags are the flags of commands that print a report.
+// reportFlags returns the flags of commands that print a report.
 func reportFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "print `FORMAT`: text, json, markdown, sarif, junit or github"},
@@ -52,10 +52,10 @@ func reportFlags() []cli.Flag {
 	}
 }
 
-// reporting is what reportFlags say.
+// reporting holds the values of reportFlags.
 type reporting struct {
 	workspace.Judging
-	lines  int // most lines of text; 0 is one screen
+	lines  int // maximum lines of text; 0 is one screen
 	format report.Format
 	all    bool
 	made   time.Time
@@ -119,7 +119,7 @@ func check(c *cli.Context) error {
 	return finding(found.Code)
 }
 
-// reportText is a report as it is printed, and what that does not show whole.
+// reportText formats a report, and returns the parts that were shortened.
 func (s *session) reportText(r *report.Report, as *reporting, fails func(drift.Severity) bool) (string, []report.Folded, error) {
 	width, terminal := console.Width(s.con.Out)
 	var text, texts bytes.Buffer
@@ -138,18 +138,18 @@ func (s *session) reportText(r *report.Report, as *reporting, fails func(drift.S
 	return s.con.Program.Hint(text.String()), folded, err
 }
 
-// printReport prints the text of a report, and its summary for those who do not read it.
+// printReport prints a report on standard output, and its summary as a note.
 func (s *session) printReport(text string, r *report.Report, as *reporting) error {
 	if _, err := io.WriteString(s.con.Out, text); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
-	if as.format != report.Text || !r.Clean() { // the text says already that nothing changed
+	if as.format != report.Text || !r.Clean() { // a clean text report already says so
 		s.con.Note("%s", r.Summary())
 	}
 	return nil
 }
 
-// printErrors prints joined errors, one for each cause; nil prints nothing.
+// printErrors prints joined errors, one per cause.
 func (s *session) printErrors(joined error) {
 	for _, cause := range workspace.Causes(joined) {
 		s.con.Error("%v", cause)

@@ -43,8 +43,8 @@ func ci(c *cli.Context) error {
 	return err
 }
 
-// configured reads the configuration, by default the one that is found from the
-// working directory; nil if there is none.
+// configured reads the configuration, by default the one found from the working directory; nil if there
+// is none.
 func configured(path string) (*config.Project, error) {
 	if path == "" {
 		found, err := config.Find(".")

@@ -1,6 +1,6 @@
 package main
 
-// This file answers shells that ask how a command line may go on.
+// This file implements shell completion.
 
 import (
 	"context"
@@ -20,16 +20,15 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// completionFlag stands behind a command line whose last word is to be completed; that
-// word may be empty.
+// completionFlag follows a command line whose last word, possibly empty, is to be completed.
 const completionFlag = "--generate-bash-completion"
 
-// plainWord is a word that no shell reads as anything else: what servers call their
-// tools must not become a command.
+// plainWord matches words without special meaning in any shell: a server's tool name must not become a
+// command.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
 
-// complete prints the words that the last one of a command line may become, one a line,
-// each with a tab and what it means.
+// complete prints the completions of the last word of a command line, one per line, each followed by a
+// tab and its meaning.
 func complete(ctx context.Context, app *cli.App, words []string, out io.Writer) {
 	last := words[len(words)-1]
 	line := parseLine(app, words[:len(words)-1])
@@ -41,15 +40,15 @@ func complete(ctx context.Context, app *cli.App, words []string, out io.Writer) 
 	}
 }
 
-// completer finds the words for one command line.
+// completer finds completions for one command line.
 type completer struct {
 	ctx     context.Context
 	app     *cli.App
-	line    *commandLine // without the word that is completed
-	command *cli.Command // nil if it has none
+	line    *commandLine // without the word to complete
+	command *cli.Command // nil if there is none
 }
 
-// words are those that may come next; last is what is typed of it.
+// words returns the completions of last, the word as typed so far.
 func (c *completer) words(last string) []workspace.Word {
 	if name, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(name, "--") {
 		var joined []workspace.Word
@@ -77,7 +76,7 @@ func commandWords(app *cli.App) []workspace.Word {
 	return words
 }
 
-// flags are those of the command, and those that all commands have.
+// flags returns the flags of the command and the global flags.
 func (c *completer) flags() []workspace.Word {
 	flags := c.app.Flags
 	if c.command != nil {
@@ -94,7 +93,7 @@ func (c *completer) flags() []workspace.Word {
 	return words
 }
 
-// values are those of a flag, as far as there are few.
+// values returns the possible values of a flag, if they can be listed.
 func (c *completer) values(flag, last string) []workspace.Word {
 	switch flag {
 	case "servers", "server":
@@ -121,7 +120,7 @@ func (c *completer) values(flag, last string) []workspace.Word {
 	}[flag])
 }
 
-// listed are servers for a flag that takes several with commas between them.
+// listed returns servers for a flag with several servers separated by commas.
 func (c *completer) listed(last string) []workspace.Word {
 	before := last[:strings.LastIndexByte(last, ',')+1]
 	var words []workspace.Word
@@ -139,7 +138,7 @@ func plainWords[S ~string](texts []S) []workspace.Word {
 	return words
 }
 
-// arguments are those that a command may have next.
+// arguments returns the possible next arguments of a command.
 func (c *completer) arguments(last string) []workspace.Word {
 	switch name := c.command.Name; {
 	case name == "list" || name == "update" || name == "remove" && len(c.line.rest) == 0:
@@ -158,7 +157,7 @@ func (c *completer) arguments(last string) []workspace.Word {
 	return nil
 }
 
-// alternatives are the words that a usage such as list | grant RULE… begins with.
+// alternatives returns the words that begin the alternatives of a usage such as list | grant RULE….
 func alternatives(usage string) []workspace.Word {
 	var words []workspace.Word
 	for part := range strings.SplitSeq(usage, "|") {
@@ -178,7 +177,7 @@ func (c *completer) servers() []workspace.Word {
 	return plainWords(w.Names())
 }
 
-// project is what the command line is about; nil if it cannot be read.
+// project opens the project of the command line; nil if it cannot be read.
 func (c *completer) project() *workspace.Workspace {
 	w, err := workspace.Open(c.ctx, workspace.Options{
 		Config: c.line.values["config"], MCP: trimmed([]string{c.line.values["mcp"]}), Version: version(), Partly: true,

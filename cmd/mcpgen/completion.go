@@ -9,9 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// Each script runs the command line that is typed with [completionFlag] behind it,
-// where that is mcpgen or go tool mcpgen. What else go completes is left to what
-// completed it before.
+// Each script completes command lines that begin with mcpgen or go tool mcpgen: it runs them with
+// [completionFlag] added. For other commands of go, it keeps the previous completion.
 const (
 	bashCompletion = `_mcpgen() {
   local line=${COMP_LINE:0:COMP_POINT} words word done

@@ -41,7 +41,7 @@ this project instead, and uses none of them.`,
 	}
 }
 
-// effective prints the configuration.
+// effective prints the effective configuration.
 func effective(c *cli.Context) error {
 	s := newSession(c)
 	read, err := workspace.ReadConfiguration(s.ctx, s.optionsOf(c))
@@ -65,7 +65,7 @@ func effective(c *cli.Context) error {
 	return nil
 }
 
-// found prints what is on the machine.
+// found prints the server files on the machine.
 func found(c *cli.Context) error {
 	s := newSession(c)
 	env, err := live.Environment()
@@ -113,7 +113,7 @@ func position(path string, line, column int, none string) string {
 	return fmt.Sprintf("%s:%d:%d", path, line, column)
 }
 
-// configSchema reflects the model of mcpgen.yaml.
+// configSchema returns the JSON Schema of mcpgen.yaml, made by reflection.
 func configSchema() json.Marshaler {
 	r := &jsonschema.Reflector{ExpandedStruct: true, RequiredFromJSONSchemaTags: true}
 	s := r.Reflect(config.File{})

@@ -76,7 +76,7 @@ func fix(c *cli.Context) error {
 	return nil
 }
 
-// printFix says what was rewritten of the module, and what is left to a person.
+// printFix prints what was rewritten in the module, and what a person has to do.
 func (s *session) printFix(f *workspace.FixReport, dry bool) {
 	if dry {
 		fmt.Fprintf(s.con.Out, "%s", f.Diff)
@@ -91,7 +91,7 @@ func (s *session) printFix(f *workspace.FixReport, dry bool) {
 	}
 }
 
-// askAboutRename shows what speaks for a rename, and asks whether it is one.
+// askAboutRename shows the evidence for a rename, and asks the user to confirm it.
 func (s *session) askAboutRename(rename, evidence string) (bool, error) {
 	s.con.Status("")
 	s.con.Note("%s", rename)

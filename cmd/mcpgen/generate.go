@@ -48,12 +48,12 @@ missing.`,
 	}
 }
 
-// moreFlag has servers listed once more.
+// moreFlag returns the flag that lists servers a second time, as a client with all capabilities.
 func moreFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "more", Usage: "also print what the servers offer to a client that answers their questions: elicitation, sampling, roots"}
 }
 
-// printMore says what servers offer to clients that can be asked, if that was wanted.
+// printMore prints what servers offer to clients with more capabilities, if --more is set.
 func (s *session) printMore(c *cli.Context) error {
 	if !c.Bool("more") {
 		return nil
@@ -71,9 +71,8 @@ func (s *session) printMore(c *cli.Context) error {
 	return err
 }
 
-// tuneCollector has the collector rest while there is little to collect, which
-// saves a sixth of the time, and work hard where a project has thousands of tools.
-// GOGC and GOMEMLIMIT overrule it.
+// tuneCollector makes the garbage collector rest while there is little to collect, which saves a sixth of
+// the time, and work harder if a project has thousands of tools. GOGC and GOMEMLIMIT override it.
 func tuneCollector() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(300)
@@ -103,8 +102,8 @@ func generate(c *cli.Context) error {
 	return errors.Join(err, s.printMore(c))
 }
 
-// printGenerated says what a run did, and what it left, and returns what the command ends
-// with. What was left out of a first lock is an error, or a warning if that is accepted.
+// printGenerated prints the outcome of a run and returns the error of the command. Servers missing in a
+// first lock are an error, or a warning if accepted.
 func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool, err error) error {
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
@@ -140,14 +139,14 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 	return s.endWithheld(report.Withheld, err)
 }
 
-// printDropped names the servers whose packages went, or would go.
+// printDropped names the servers whose packages are or would be removed.
 func (s *session) printDropped(what string, names []string) {
 	if len(names) > 0 {
 		s.con.Note("%s: %s: no longer in the configuration", what, strings.Join(names, ", "))
 	}
 }
 
-// printLeft names the servers that stay as they were. Why is in the errors.
+// printLeft names the servers that were left unchanged. The errors say why.
 func (s *session) printLeft(names []string) {
 	if len(names) == 0 {
 		return
@@ -168,7 +167,7 @@ func (s *session) printLeft(names []string) {
 	}
 }
 
-// printFiles says what was written.
+// printFiles prints the files that were written.
 func (s *session) printFiles(r *generator.Report) {
 	for _, file := range r.Written {
 		s.con.Detail("wrote %s", file)
@@ -194,9 +193,8 @@ func filesLine(r *generator.Report) string {
 	return fmt.Sprintf("%s written, %d unchanged, %d removed", safetext.Count(len(r.Written), "file"), len(r.Unchanged), len(r.Removed))
 }
 
-// printStale lists launches that are not the locked ones and generated files that
-// are not what would be written, and ends with a finding if there are any, or with
-// what could not be compared.
+// printStale lists changed launches and outdated generated files. It returns a finding if there are any,
+// or the error if some could not be compared.
 func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	for _, c := range r.Launch {
 		s.con.Printf("%s\n", c.Text())
@@ -222,9 +220,8 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 }
 
-// printSummary prints one line for each server that a run was about: its tools, those
-// with typed results, what changed by the report of an update, nil otherwise, and how
-// long it took to list it.
+// printSummary prints one line for each server of a run: its tools, how many have typed results, the
+// changes by the report of an update (nil otherwise), and how long listing took.
 func (s *session) printSummary(servers []workspace.ServerSummary, changes *report.Report) {
 	if len(servers) == 0 || s.con.Quiet {
 		return
@@ -275,14 +272,13 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 	s.printLong(servers)
 }
 
-// maxChanged bounds the servers that are listed beside what changed in them.
+// maxChanged bounds the servers whose changes are listed.
 const maxChanged = 4
 
 // maxLong bounds the tools that printLong names.
 const maxLong = 3
 
-// printLong names tools that take very much code, and says how to do without them, in one
-// line.
+// printLong names tools that need very much generated code, with the step to exclude them, on one line.
 func (s *session) printLong(servers []workspace.ServerSummary) {
 	var named []string
 	exclude, all := "", 0
@@ -314,8 +310,8 @@ func changesOf(r *report.Report, server string) string {
 	return "no change"
 }
 
-// printNext prints how the tools of servers that were just locked are called, and before
-// that what their packages cannot be compiled without.
+// printNext prints how to call the tools of newly locked servers, and first how to get modules that their
+// packages need.
 func (s *session) printNext(locked []string) {
 	if get := s.Missing(); get != "" && len(locked) > 0 {
 		s.con.Note("next: %s, for what the packages import", get)

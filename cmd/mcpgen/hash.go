@@ -38,7 +38,7 @@ Those parts are printed below it.
 	}
 }
 
-// hashTexts are the names of hashes, as --text and --json have them.
+// hashTexts are the names of hashes in --text and --json.
 var hashTexts = [...]string{"full", "contract", "key"}
 
 func hash(c *cli.Context) error {
@@ -79,8 +79,7 @@ func hash(c *cli.Context) error {
 	return err
 }
 
-// definition returns the item that the command line names, and its server; "" if that is not
-// known.
+// definition returns the item that the command line names, and its server; "" if the server is unknown.
 func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, item schema.Item, err error) {
 	name := c.Args().First()
 	var data []byte
@@ -122,5 +121,5 @@ func (s *session) printHashes(hashes map[string]*workspace.Hashed) {
 	}
 }
 
-// onScreen returns a text with escapes for what cannot be seen.
+// onScreen escapes invisible characters of a text.
 func onScreen(text string) string { return string(console.CleanJSON([]byte(text))) }

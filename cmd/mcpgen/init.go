@@ -77,7 +77,7 @@ func servers(names []string) string {
 	return fmt.Sprintf("%d servers, %s", len(names), strings.Join(names, ", "))
 }
 
-// choose asks which servers to use, where there is a choice and somebody to ask.
+// choose asks the user which servers to use, if there is a choice and a terminal.
 func (s *session) choose(c *cli.Context, start *workspace.Start) error {
 	opts := s.optionsOf(c)
 	only := strings.Join(opts.Only, ",")

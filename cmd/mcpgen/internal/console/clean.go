@@ -1,5 +1,4 @@
-// Package console writes what servers said to terminals and logs, where their
-// bytes must not act.
+// Package console writes text of servers to terminals and logs, where it must have no side effects.
 package console
 
 import (
@@ -12,22 +11,22 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Clean returns s on one line, with everything that a terminal could obey or a
-// reader could not see replaced by U+FFFD: see [safetext.Line].
+// Clean returns s on one line. Characters that a terminal could interpret or a reader could not see
+// become U+FFFD: see [safetext.Line].
 func Clean(s string) string { return safetext.Line(s) }
 
-// CleanText is [Clean] for text of several lines: newlines and tabs stay.
+// CleanText is [Clean] for text of several lines: newlines and tabs are kept.
 func CleanText(s string) string { return safetext.Text(s) }
 
-// CleanJSON returns a JSON text with everything that [Clean] replaces written as
-// an escape. Its value stays the same: such characters stand in strings alone.
+// CleanJSON escapes the characters of a JSON text that [Clean] replaces. The JSON value is unchanged:
+// these characters only occur in strings.
 func CleanJSON(text []byte) []byte {
 	var out []byte
 	for _, r := range string(text) {
 		switch {
 		case r == '\n' || safetext.Visible(r):
 			out = utf8.AppendRune(out, r)
-		case r == '\t' || r == '\r': // spaces between tokens: strings have them escaped
+		case r == '\t' || r == '\r': // white space between tokens: strings have them escaped
 			out = append(out, ' ')
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -39,8 +38,7 @@ func CleanJSON(text []byte) []byte {
 	return out
 }
 
-// FirstSentence returns the first line or sentence of a description, cleaned
-// and cut at n runes.
+// FirstSentence returns the first line or sentence of a description, cleaned and cut at n runes.
 func FirstSentence(s string, n int) string {
 	s = strings.TrimSpace(s)
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
@@ -52,7 +50,7 @@ func FirstSentence(s string, n int) string {
 	return Cut(Clean(s), n)
 }
 
-// Cut bounds a text to n runes: a longer one ends in "…".
+// Cut shortens a text to n runes; a shortened text ends in "…".
 func Cut(text string, n int) string {
 	if utf8.RuneCountInString(text) <= n {
 		return text
@@ -60,10 +58,9 @@ func Cut(text string, n int) string {
 	return string([]rune(text)[:n-1]) + "…"
 }
 
-// Inert keeps one line of output from being an order to the program that runs
-// the command: GitHub's runner obeys lines that begin with "::", after spaces,
-// and "##[" anywhere; Azure and TeamCity have "##vso[" and "##teamcity[". The
-// first character that makes the order is shown as an escape.
+// Inert prevents that a line of output is a command to the program that runs mcpgen. GitHub's runner
+// executes lines that begin with "::" after spaces, and "##[" anywhere; Azure and TeamCity execute
+// "##vso[" and "##teamcity[". The first character of such a command is escaped.
 func Inert(line string) string {
 	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") {
 		line = line[:len(line)-len(rest)] + `\x3a` + rest[1:]

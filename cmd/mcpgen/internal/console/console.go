@@ -14,26 +14,25 @@ import (
 	"golang.org/x/term"
 )
 
-// Console is where a command writes: data to Out, everything else to Err.
+// Console is the output of a command: data goes to Out, everything else to Err.
 type Console struct {
 	Out     io.Writer
 	Err     io.Writer
 	Quiet   bool // no notes and no progress
 	Verbose bool
 	Color   bool
-	Program Program // how hints name this program
+	Program Program // the name of this program in hints
 
 	mu     sync.Mutex
-	status string // what the last line of the terminal shows
+	status string // the status on the last line of the terminal
 	asking bool   // the last line of the terminal is a question
 }
 
-// Progress reports whether Err is a terminal that may show progress.
+// Progress reports whether Err is a terminal and progress may be shown.
 func (c *Console) Progress() bool { return !c.Quiet && IsTerminal(c.Err) }
 
-// Status shows what is under way on the last line of a terminal, in place of what it
-// showed before; "" removes it. Lines that are written meanwhile stand above it. It does
-// nothing where there is no [Console.Progress].
+// Status shows the current activity on the last line of the terminal and replaces the previous status; ""
+// removes it. Other lines are written above it. Without [Console.Progress] it does nothing.
 func (c *Console) Status(format string, args ...any) {
 	if !c.Progress() {
 		return
@@ -52,15 +51,15 @@ func (c *Console) Status(format string, args ...any) {
 	fmt.Fprint(c.Err, text)
 }
 
-// clear removes the status from the terminal. The lock is held.
+// clear removes the status from the terminal. The caller holds the lock.
 func (c *Console) clear() {
 	if c.status != "" {
 		fmt.Fprint(c.Err, "\r\x1b[K")
 	}
 }
 
-// Write writes to a person at the terminal, as [Console.Printf] does. What ends in no
-// newline is a question, whose line stays alone until the next line is written.
+// Write writes to a person at the terminal, as [Console.Printf] does. A text without a final newline is a
+// question, which stays alone on its line until the next line is written.
 func (c *Console) Write(text []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,9 +69,8 @@ func (c *Console) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// Note writes one line for the person to Err, unless Quiet. As with [Console.Warn] and
-// [Console.Error], next steps of errors among the arguments stand on lines of their own
-// below it: see [hint.With].
+// Note writes one line for the user to Err, unless Quiet. Next steps of errors among the arguments are
+// written below it on separate lines, as for [Console.Warn] and [Console.Error]: see [hint.With].
 func (c *Console) Note(format string, args ...any) {
 	if !c.Quiet {
 		c.line("", format, args...)
@@ -86,7 +84,7 @@ func (c *Console) Detail(format string, args ...any) {
 	}
 }
 
-// Warn writes one warning to Err, also when Quiet: silence is a defect.
+// Warn writes one warning to Err, even if Quiet: a hidden warning would be a defect.
 func (c *Console) Warn(format string, args ...any) {
 	c.line(c.paint("33", "warning: "), format, args...)
 }
@@ -96,9 +94,8 @@ func (c *Console) Error(format string, args ...any) {
 	c.line(c.paint("31", "error: "), format, args...)
 }
 
-// Printf writes to Out for a person: every text among the arguments stays on one line, as
-// of [Clean], and no line is an order to the program that runs the command. Data for other
-// programs is written to Out itself.
+// Printf writes to Out for a person: every text among the arguments is cleaned to one line by [Clean],
+// and no line is a command to the program that runs mcpgen. Data for programs is written to Out directly.
 func (c *Console) Printf(format string, args ...any) {
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
@@ -114,7 +111,7 @@ func (c *Console) PrintText(text string) {
 	fmt.Fprint(c.Out, inertLines(CleanText(text)))
 }
 
-// onOneLine are arguments whose texts are on one line, as of [Clean]. Errors stay.
+// onOneLine cleans texts among the arguments by [Clean]. Errors are unchanged.
 func onOneLine(args []any) []any {
 	for i, arg := range args {
 		if _, ok := arg.(error); ok {
@@ -131,21 +128,21 @@ func onOneLine(args []any) []any {
 	return args
 }
 
-// Table is text in columns, which is printed when it is whole.
+// Table is text in columns, printed when it is complete.
 type Table struct {
 	c    *Console
 	text bytes.Buffer
 	w    *tabwriter.Writer
 }
 
-// Table begins a table.
+// Table returns a new table.
 func (c *Console) Table() *Table {
 	t := &Table{c: c}
 	t.w = tabwriter.NewWriter(&t.text, 0, 0, 2, ' ', 0)
 	return t
 }
 
-// Row adds a row. Its cells are foreign text.
+// Row adds a row. Its cells may be foreign text.
 func (t *Table) Row(cells ...string) {
 	clean := make([]string, len(cells))
 	for i, cell := range cells {
@@ -154,20 +151,20 @@ func (t *Table) Row(cells ...string) {
 	fmt.Fprintln(t.w, strings.TrimRight(strings.Join(clean, "\t"), "\t"))
 }
 
-// Rows are the rows as they are printed.
+// Rows returns the formatted rows.
 func (t *Table) Rows() []string {
-	t.w.Flush() // to a buffer: it cannot fail
+	t.w.Flush() // a buffer, so it cannot fail
 	return strings.FieldsFunc(t.text.String(), func(r rune) bool { return r == '\n' })
 }
 
-// Print writes the table, as [Console.Printf] does. One without rows writes nothing.
+// Print writes the table, as [Console.Printf] does. An empty table writes nothing.
 func (t *Table) Print() {
 	for _, row := range t.Rows() {
 		t.c.Printf("%s\n", row)
 	}
 }
 
-// inertLines is a text in which no line is an order: see [Inert].
+// inertLines makes each line of a text inert: see [Inert].
 func inertLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -195,7 +192,7 @@ func (c *Console) line(prefix, format string, args ...any) {
 	c.help(steps)
 }
 
-// Help writes next steps to Err that belong to no single line, unless Quiet.
+// Help writes next steps that belong to no single line to Err, unless Quiet.
 func (c *Console) Help(steps ...string) {
 	if c.Quiet || len(steps) == 0 {
 		return
@@ -208,15 +205,15 @@ func (c *Console) Help(steps ...string) {
 	c.help(steps)
 }
 
-// help writes one line for each step. The lock is held.
+// help writes one line for each step. The caller holds the lock.
 func (c *Console) help(steps []string) {
 	for _, step := range steps {
 		c.lines(c.paint("36", "help: "), step)
 	}
 }
 
-// lines writes a text behind a prefix. Below one that is not empty, all further lines are
-// indented, so that none of them passes for a line with a prefix of its own.
+// lines writes a text after a prefix. If the prefix is not empty, further lines are indented, so that
+// they cannot pass for lines with a prefix.
 func (c *Console) lines(prefix, text string) {
 	indent := ""
 	for part := range strings.SplitSeq(c.Program.Hint(CleanText(text)), "\n") {
@@ -239,8 +236,7 @@ func (c *Console) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// WantColor reports whether w is a terminal on which NO_COLOR does not forbid
-// color (https://no-color.org).
+// WantColor reports whether w is a terminal and NO_COLOR is not set (https://no-color.org).
 func WantColor(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
 }
@@ -251,8 +247,8 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width is how many columns a terminal has, within what a report can be read in, and
-// whether w is one. It is 0 where that is not known.
+// Width returns the columns of a terminal, limited to a readable width, and whether w is a terminal.
+// Columns is 0 if unknown.
 func Width(w io.Writer) (columns int, terminal bool) {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -7,13 +7,13 @@ import (
 )
 
 var (
-	// variablesLine is a line by which a program asks for variables of its environment.
+	// variablesLine matches a line in which a program asks for environment variables.
 	variablesLine = regexp.MustCompile(`(?i)\b(?:environment|env|variables?|required|missing|must be set|not set|please set)\b`)
 	variable      = regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
 )
 
-// missingVariables returns the variables, three at most, that a process asked for before
-// it ended. Node's error codes are not variables.
+// missingVariables returns up to three variables that a process asked for before it ended. Node's error
+// codes are excluded.
 func missingVariables(lines []string) []string {
 	var names []string
 	for _, line := range lines {
@@ -29,8 +29,8 @@ func missingVariables(lines []string) []string {
 	return names
 }
 
-// variablesStep is the next step after a process that ended with these lines; "" if they
-// ask for no variable.
+// variablesStep returns the next step after a process that ended with these lines; "" if they ask for no
+// variable.
 func variablesStep(lines []string) string {
 	names := missingVariables(lines)
 	if len(names) == 0 {

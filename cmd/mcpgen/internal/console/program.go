@@ -1,6 +1,6 @@
 package console
 
-// This file has hints name this program as the user started it.
+// This file rewrites hints to name this program as the user started it.
 
 import (
 	"cmp"
@@ -10,21 +10,20 @@ import (
 	"strings"
 )
 
-// ownName is how hints are written.
+// ownName is the program's name in hints as written in the code.
 const ownName = "mcpgen"
 
-// Program is how the user starts this program. Its zero value is mcpgen, in which hints
-// are written.
+// Program is how the user starts this program. Its zero value is mcpgen, the name that hints are written
+// with.
 type Program struct {
 	name    string
 	project string         // flags that name the project, such as " --mcp x.json"
-	about   []string       // commands that are about a project
-	hint    *regexp.Regexp // a command line in a text; nil if hints are right as they are written
+	about   []string       // commands that use a project
+	hint    *regexp.Regexp // matches a command line in a text; nil if hints need no change
 }
 
-// NewProgram is a program that is started by name, with these commands. Project are the
-// flags by which the user named a project, if any, each behind a space: hints repeat them
-// for the commands that are about one.
+// NewProgram returns a program with a name and commands. Project are the flags with which the user named
+// a project, if any, each after a space: hints repeat them for the commands in about.
 func NewProgram(name, project string, commands, about []string) Program {
 	p := Program{name: cmp.Or(name, ownName), project: project, about: about}
 	if p.name != ownName || p.project != "" {
@@ -33,11 +32,11 @@ func NewProgram(name, project string, commands, about []string) Program {
 	return p
 }
 
-// Name is the command that starts it.
+// Name returns the command that starts the program.
 func (p Program) Name() string { return cmp.Or(p.name, ownName) }
 
-// Hint is a text in which the command lines of mcpgen begin as the user starts it, and
-// name the project that the user named.
+// Hint rewrites the mcpgen command lines in a text: they begin as the user starts the program, and
+// contain the user's project flags.
 func (p Program) Hint(text string) string {
 	if p.hint == nil || !strings.Contains(text, ownName) {
 		return text
@@ -58,15 +57,14 @@ func (p Program) Hint(text string) string {
 	}
 }
 
-// The executables that the go command makes for go tool and go run: in its cache, and
-// where it does not cache them in a folder for temporary files.
+// These match the executables that the go command builds for go tool and go run: in its cache, or else in
+// a folder for temporary files.
 var (
 	cachedExecutable    = regexp.MustCompile(`^[0-9a-f]{2}/[0-9a-f]{64}-d$`)
 	temporaryExecutable = regexp.MustCompile(`/go-build[0-9]+/b[0-9]+/exe$`)
 )
 
-// ByGo reports whether an executable is one that the go command built to run it at
-// once, as go tool and go run do.
+// ByGo reports whether the go command built an executable to run it at once, as go tool and go run do.
 func ByGo(executable string) bool {
 	dir := filepath.ToSlash(filepath.Dir(executable))
 	parts := strings.Split(dir, "/")

@@ -1,5 +1,5 @@
-// The report in ten seconds: first the lines of the user's module that break, then
-// what breaks and touches no line, then the rest as counts. It fits a screen.
+// The short report. It shows first the broken lines of the user's module, then breaking changes that
+// touch no line, and counts of the rest. It fits a screen.
 
 package report
 
@@ -13,25 +13,24 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// MaxLines bounds the text without [Options.All] and [Options.Lines]. What check prints beside
-// it, a summary and the next step, fits the same screen.
+// MaxLines bounds the text without [Options.All] and [Options.Lines]. The summary and the next step that
+// check prints fit on the same screen.
 const MaxLines = 37
 
-// density says how much of each part is shown. What is left out is counted.
+// density says how much of each part is shown. The rest is counted.
 type density struct {
-	wrap   bool // texts go on over several lines, else they are cut
-	blocks int  // of lines that break
-	sites  int  // lines of a block
-	per    int  // findings of a block
-	names  int  // lines that the names of a finding may fill
+	wrap   bool // long texts are wrapped; otherwise they are cut
+	blocks int  // blocks of broken lines
+	sites  int  // lines per block
+	per    int  // findings per block
+	names  int  // lines for the names of a finding
 	shown  int  // servers with findings
-	items  int  // findings of a server; 0 is its number alone
-	mild   int  // findings of a server that break nothing; 0 is its number alone
-	others int  // of everything else: servers, files
+	items  int  // findings per server; 0 only counts them
+	mild   int  // harmless findings per server; 0 only counts them
+	others int  // other entries: servers, files
 }
 
-// densities returns the ways to show a report, the fullest first. The last one
-// fits any report.
+// densities returns the ways to show a report, the most detailed first. The last one fits any report.
 func densities() []density {
 	const all = 1 << 30
 	return []density{
@@ -61,11 +60,11 @@ func writeText(r *Report, o *Options) ([]byte, error) {
 	return []byte(r.screen(o)), nil
 }
 
-// FewLines bounds it for commands that print as much beside it.
+// FewLines bounds the text for commands that print other output too.
 const FewLines = 21
 
-// screen is the text that fits: as much as possible of what breaks the user's code,
-// then as much as possible of the rest.
+// screen returns the text that fits: as much as possible about the user's code, then as much as possible
+// of the rest.
 func (r *Report) screen(o *Options) string {
 	blocks, parts := r.blocks(), r.parts()
 	var out string
@@ -78,7 +77,7 @@ func (r *Report) screen(o *Options) string {
 	limit := cmp.Or(o.Lines, MaxLines)
 	all := densities()
 	for i, yours := range all {
-		if i+1 < len(all) && lines(yours, yours, nil) > limit*2/3 { // what is said of the user's code
+		if i+1 < len(all) && lines(yours, yours, nil) > limit*2/3 { // the part about the user's code
 			continue
 		}
 		for _, rest := range all {
@@ -90,17 +89,16 @@ func (r *Report) screen(o *Options) string {
 	return out
 }
 
-// part is the changes below one heading.
+// part is the changes under one heading.
 type part struct {
 	head  node
 	want  func(*Change) bool
-	limit func(density) int // nil: it is shown elsewhere
-	found [][]finding       // by server; empty for those without
+	limit func(density) int // nil: shown elsewhere
+	found [][]finding       // by server; servers without findings are empty
 }
 
-// parts are the changes that break no line that was searched: those that a person
-// has to look at, those that break callers, budgets that are exceeded though nothing
-// may have changed, and what breaks nothing.
+// parts returns the changes that break no searched line: changes to review, breaking changes for callers,
+// exceeded budgets, and harmless changes.
 func (r *Report) parts() []part {
 	items, mild := func(d density) int { return d.items }, func(d density) int { return d.mild }
 	counted := func(severity drift.Severity) func(*Change) bool {
@@ -134,14 +132,14 @@ func (r *Report) parts() []part {
 	return all
 }
 
-// brief writes what breaks the user's code, then the parts, then the state of the servers
-// and of the generated files.
+// brief writes the broken lines, then the parts, then the state of the servers and of the generated
+// files.
 func (p *page) brief(r *Report, yours, d density, blocks []block, parts []part) {
 	sections := p.yours(r, blocks, yours)
 	if parts != nil {
 		sections = append(sections, p.unchecked(r, d)...)
 		for _, part := range parts {
-			if part.limit != nil { // the texts are a section of their own
+			if part.limit != nil { // texts have their own section
 				sections = append(sections, p.section(part, d)...)
 			}
 		}
@@ -155,7 +153,7 @@ func (p *page) brief(r *Report, yours, d density, blocks []block, parts []part) 
 	}
 }
 
-// yours is what breaks the user's code.
+// yours returns the nodes about the user's code.
 func (p *page) yours(r *Report, blocks []block, d density) []node {
 	var out []node
 	calling := slices.IndexFunc(blocks, func(b block) bool { return b.calls })
@@ -188,7 +186,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 	return out
 }
 
-// lines shows blocks below a heading.
+// lines returns blocks under a heading.
 func (p *page) lines(head node, blocks []block, d density) node {
 	sites := linesOf(blocks)
 	files := slices.CompactFunc(slices.Clone(sites), func(a, b drift.CallSite) bool { return a.File == b.File })
@@ -204,15 +202,14 @@ func (p *page) lines(head node, blocks []block, d density) node {
 	return head
 }
 
-// known reports whether what changed is known of every server.
+// known reports whether every server was checked.
 func (r *Report) known() bool {
 	return !slices.ContainsFunc(r.Servers, func(s Server) bool {
 		return !slices.Contains([]string{StateChecked, StateNew, StateGone, StateUnlocked}, s.State)
 	})
 }
 
-// changed reports whether anything changed that a person has to look at. An exceeded
-// budget does not count as a change.
+// changed reports whether there is a change to review. An exceeded budget is not a change.
 func (r *Report) changed() bool {
 	for c := range r.All() {
 		if c.Rule != drift.SurfaceBudgetExceeded && !c.Accepted && c.Severity.AtLeast(drift.Warning) {
@@ -222,7 +219,7 @@ func (r *Report) changed() bool {
 	return false
 }
 
-// block shows lines of code, what breaks them, and what to do about it.
+// block returns nodes with lines of code, what breaks them, and what to do.
 func (p *page) block(b block, d density) []node {
 	var out []node
 	for i, s := range b.sites {
@@ -270,11 +267,11 @@ func (p *page) block(b block, d density) []node {
 	return out
 }
 
-// section is changes by server, with their numbers.
+// section returns changes by server, with counts.
 func (p *page) section(part part, d density) []node {
 	head, limit := part.head, part.limit(d)
 	changes, servers := 0, 0
-	var each []string // servers and their numbers of changes, where nothing else is said
+	var each []string // servers with counts, if only these are shown
 	for _, found := range part.found {
 		n := 0
 		for _, f := range found {
@@ -311,8 +308,8 @@ func (p *page) section(part part, d density) []node {
 	return []node{head}
 }
 
-// findings shows findings of one server: what several items share is one line with
-// their names, and what is left of an item is one line, too.
+// findings returns the findings of one server. A finding of several items is one line with their names;
+// the other findings of an item share one line.
 func (p *page) findings(all []finding, limit int, d density) []node {
 	var out []node
 	var changes []int // by node
@@ -344,7 +341,7 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 		out = append(out, p.marked(f, node{text: f.items[0].String() + ": " + text, cut: !d.wrap}))
 	}
 	if all[0].severity == drift.Info && len(out) > limit {
-		limit = min(limit, shared, 2) // of what is safe, what many items share says most
+		limit = min(limit, shared, 2) // among harmless changes, those shared by many items matter most
 	}
 	if out = most(out, limit); len(out) == len(changes) {
 		return out
@@ -359,7 +356,7 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 	return out
 }
 
-// marked puts "unknown" or "security" before a finding of that kind.
+// marked adds "unknown" or "security" to a finding of that kind.
 func (p *page) marked(f finding, n node) node {
 	switch {
 	case f.severity == drift.Unknown:
@@ -373,8 +370,7 @@ func (p *page) marked(f finding, n node) node {
 	return n
 }
 
-// several is a finding of several items, with as many of their names as fit a
-// number of lines.
+// several returns a finding of several items, with as many of their names as fit in a number of lines.
 func (p *page) several(f finding, lines int) string {
 	text := f.text + ": " + howMany(f.items) + ": "
 	mixed := slices.ContainsFunc(f.items, func(i item) bool { return i.kind != f.items[0].kind })
@@ -397,7 +393,7 @@ func (p *page) several(f finding, lines int) string {
 	return text
 }
 
-// unchecked are the servers that could not be checked, and those that are gone.
+// unchecked returns the servers that could not be checked, and those that were removed.
 func (p *page) unchecked(r *Report, d density) []node {
 	var out []node
 	for i := range r.Servers {
@@ -408,8 +404,7 @@ func (p *page) unchecked(r *Report, d density) []node {
 	return most(out, d.others)
 }
 
-// files are the generated files that are not what would be written, and the servers
-// without a change.
+// files returns the outdated generated files, and the servers without changes.
 func (p *page) files(r *Report, d density) []node {
 	var out []node
 	for _, f := range r.Stale {
@@ -451,7 +446,7 @@ func (p *page) files(r *Report, d density) []node {
 	return out
 }
 
-// repaired are the lines that changes broke, and that the branch repaired.
+// repaired returns the lines that changes broke and the branch repaired.
 func (p *page) repaired(r *Report, d density) []node {
 	head := node{lead: "repaired here", color: good, cut: !d.wrap}
 	for _, s := range r.Servers {
@@ -467,7 +462,7 @@ func (p *page) repaired(r *Report, d density) []node {
 	return []node{head}
 }
 
-// most keeps n nodes and counts the others. A single node too many is shown, not counted.
+// most keeps n nodes and counts the rest. If only one more remains, it is shown instead of counted.
 func most(nodes []node, n int) []node {
 	if len(nodes) <= n+min(n, 1) {
 		return nodes

@@ -1,5 +1,5 @@
-// Changes as a person counts them: equal changes are one finding, and findings that break
-// lines of the user's module are separate from the others.
+// Grouping of changes for readers: equal changes are one finding, and findings that break lines of the
+// user's module are separate.
 
 package report
 
@@ -15,26 +15,26 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// finding is what changed in one or more items of one server in the same way.
+// finding is the same change in one or more items of one server.
 type finding struct {
 	server   string
 	severity drift.Severity
 	security bool
 	rule     drift.Rule
 	text     string // what changed, without the item
-	remedy   string // what to do about it; "" if there is nothing more to say
+	remedy   string // what to do; "" if nothing needs to be added
 	items    []item // in the order of the report
 	changes  int
 	sites    []drift.CallSite // of all items, by file and line
 }
 
-// item is what a change is about.
+// item is the item that a change is about.
 type item struct {
 	kind drift.Kind
 	name string
 }
 
-// String is the name of a tool, and of anything else with what it is.
+// String returns the name of a tool; for other items, the name with its kind.
 func (i item) String() string {
 	switch i.kind {
 	case drift.KindTool:
@@ -45,13 +45,13 @@ func (i item) String() string {
 	return title(i.kind, i.name)
 }
 
-// touched reports whether a change breaks lines of the user's module, or may.
+// touched reports whether a change breaks or may break lines of the user's module.
 func touched(c *Change) bool { return len(c.CallSites) > 0 && c.Severity.AtLeast(drift.Unknown) }
 
-// calls reports whether a line calls the changed item without a known use of the change.
+// calls reports whether a line calls the changed item without a known use of the changed part.
 func calls(s drift.CallSite) bool { return s.Kind == drift.SiteCalls }
 
-// verb says what a change does to a line.
+// verb describes the relation of a line to a change.
 func verb(s drift.CallSite) string {
 	if calls(s) {
 		return "may use"
@@ -59,8 +59,8 @@ func verb(s drift.CallSite) string {
 	return "uses"
 }
 
-// findings joins the changes of a server that are wanted: the worst first, then
-// those of security, then what is new, then in the order of the report.
+// findings groups the wanted changes of a server: the worst first, then security findings, then
+// additions, then in the order of the report.
 func findings(s *Server, want func(*Change) bool) []finding {
 	var out []finding
 	known := map[string]int{}
@@ -97,12 +97,12 @@ func findings(s *Server, want func(*Change) bool) []finding {
 	return out
 }
 
-// joined makes one finding of those that differ in their subject alone, of the same items:
-// "a" is new, "b" is new.
+// joined merges findings that only differ in their subject and have the same items: "a" is new, "b" is
+// new.
 func joined(all []finding) []finding {
 	var out []finding
 	known := map[string]int{}
-	subjects := map[int][]string{} // beside the one in the text
+	subjects := map[int][]string{} // further subjects
 	for _, f := range all {
 		what, rest := subject(f.text)
 		key := fmt.Sprint(f.severity, f.rule, rest, f.items, len(f.sites), linesText(f.sites))
@@ -124,7 +124,7 @@ func joined(all []finding) []finding {
 	return out
 }
 
-// linesText is a key for lines: equal lines have equal texts.
+// linesText returns a key for lines: equal lines have equal keys.
 func linesText(sites []drift.CallSite) string {
 	var b strings.Builder
 	for _, s := range sites {
@@ -133,7 +133,7 @@ func linesText(sites []drift.CallSite) string {
 	return b.String()
 }
 
-// subject splits a sentence into the quoted text that it begins with and the rest.
+// subject splits a sentence into its quoted subject and the rest.
 func subject(text string) (what, rest string) {
 	if !strings.HasPrefix(text, `"`) {
 		return "", text
@@ -142,10 +142,10 @@ func subject(text string) (what, rest string) {
 	return text[:end], text[end:]
 }
 
-// news reports whether a finding is about items that were not there before.
+// news reports whether a finding is about new items.
 func (f finding) news() bool { return f.rule.Touch() == drift.TouchItemAdded }
 
-// beside reports whether two findings of one item fit on one line.
+// beside reports whether two findings of one item can share a line.
 func (f finding) beside(o finding) bool {
 	return f.items[0] == o.items[0] && f.severity == o.severity && f.security == o.security
 }
@@ -161,7 +161,7 @@ func first(a, b bool) int {
 	return 1
 }
 
-// sortedSites sorts lines by file and number and keeps each once.
+// sortedSites sorts lines by file and number, and drops duplicates.
 func sortedSites(sites []drift.CallSite) []drift.CallSite {
 	slices.SortStableFunc(sites, func(a, b drift.CallSite) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -169,17 +169,17 @@ func sortedSites(sites []drift.CallSite) []drift.CallSite {
 	return slices.CompactFunc(sites, func(a, b drift.CallSite) bool { return a.File == b.File && a.Line == b.Line })
 }
 
-// block is lines of the user's module, and everything that breaks them, or that is about
-// what they call.
+// block is a set of lines in the user's module, with the findings that break them or concern items they
+// call.
 type block struct {
 	calls    bool
 	sites    []drift.CallSite
 	findings []finding
 }
 
-// blocks returns the findings in groups: one block for each set of lines. Lines that break
-// for certain come first, then lines that may break, then lines that call a changed item.
-// A line that breaks is not listed again as one that calls.
+// blocks groups the findings into one block for each set of lines. Certainly broken lines come first,
+// then possibly broken lines, then lines that call a changed item. A broken line is not listed again as a
+// call.
 func (r *Report) blocks() []block {
 	out := r.blocksOf(func(s drift.CallSite) bool { return !calls(s) })
 	broken := linesOf(out)
@@ -217,7 +217,7 @@ func (r *Report) blocksOf(want func(drift.CallSite) bool) []block {
 	return out
 }
 
-// linesOf are all lines of blocks.
+// linesOf returns all lines of blocks.
 func linesOf(blocks []block) []drift.CallSite {
 	var all []drift.CallSite
 	for _, b := range blocks {
@@ -226,8 +226,8 @@ func linesOf(blocks []block) []drift.CallSite {
 	return sortedSites(all)
 }
 
-// summary says in one line what changed, without the item. The member that the path points
-// to is added where the message does not name it.
+// summary describes a change in one line, without the item. If the message does not name the changed
+// member, the member is added.
 func summary(c *Change) string {
 	text := line(strings.TrimSuffix(c.Message, c.Aside))
 	where, last := member(c.Path)
@@ -240,10 +240,10 @@ func summary(c *Change) string {
 	return shortened(text)
 }
 
-// maxQuoted bounds what a one-line text quotes, in characters.
+// maxQuoted bounds the length of a quoted part in a one-line text, in characters.
 const maxQuoted = 48
 
-// shortened cuts what is quoted in a text.
+// shortened shortens the quoted parts of a text.
 func shortened(text string) string {
 	var b strings.Builder
 	for part, quoted := range segments(text) {
@@ -255,8 +255,8 @@ func shortened(text string) string {
 	return b.String()
 }
 
-// member writes a pointer into a schema as the names of the members on its way, and returns
-// the last of them; "" if there are none.
+// member converts a pointer into a schema to the names of the members on its path, and returns the last
+// one; "" if there are none.
 func member(pointer string) (where, last string) {
 	segments := strings.Split(pointer, "/")
 	for i := 0; i+1 < len(segments); i++ {
@@ -277,7 +277,7 @@ func member(pointer string) (where, last string) {
 	return where, last
 }
 
-// itemsOf are all items of findings.
+// itemsOf returns all items of findings.
 func itemsOf(all []finding) []item {
 	var out []item
 	known := map[item]bool{}
@@ -292,7 +292,7 @@ func itemsOf(all []finding) []item {
 	return out
 }
 
-// howMany counts items by what they are.
+// howMany counts items with their kind.
 func howMany(items []item) string {
 	kind := items[0].kind
 	if slices.ContainsFunc(items, func(i item) bool { return i.kind != kind }) {

@@ -1,5 +1,5 @@
-// Annotations of GitHub's workflows: one command a line, which the runner shows
-// at a line of a file. It shows ten of each level.
+// Annotations for GitHub workflows: one workflow command per line, which the runner shows at a line of a
+// file. It shows ten of each level.
 
 package report
 
@@ -12,8 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// maxAnnotations bounds the lines of code that are annotated, so that there is room for
-// one annotation about the rest.
+// maxAnnotations bounds the annotated lines of code. One annotation is left for the rest.
 const maxAnnotations = 9
 
 // maxBeside bounds the lines of the annotation about the rest.
@@ -53,8 +52,8 @@ func writeGitHub(r *Report, o *Options) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// annotate marks where a server is configured, if it could not be checked or if what is
-// found is about the configuration: once, if there is any room. It returns how much it took.
+// annotate annotates the configuration of a server, if the server could not be checked or the
+// configuration has findings. It writes at most room annotations and returns their number.
 func (s *Server) annotate(b *bytes.Buffer, o *Options, room int) int {
 	if room == 0 || s.Position.File == "" {
 		return 0
@@ -73,7 +72,7 @@ func (s *Server) annotate(b *bytes.Buffer, o *Options, room int) int {
 	return 0
 }
 
-// reason says why a server could not be checked.
+// reason returns why a server could not be checked.
 func (s *Server) reason() string {
 	if s.State == StateUnlocked {
 		return "not locked: run mcpgen generate"
@@ -81,7 +80,7 @@ func (s *Server) reason() string {
 	return s.Error
 }
 
-// annotate writes one command.
+// annotate writes one workflow command.
 func annotate(b *bytes.Buffer, level string, at Position, title, message string) {
 	fmt.Fprintf(b, "::%s ", level)
 	if at.File != "" {
@@ -93,7 +92,7 @@ func annotate(b *bytes.Buffer, level string, at Position, title, message string)
 	fmt.Fprintf(b, "title=%s::%s\n", property(title), data(message))
 }
 
-// data escapes a message for the runner. Only our own line breaks stay line breaks.
+// data escapes a message for the runner. Only mcpgen's own line breaks are kept.
 func data(text string) string {
 	var lines []string
 	for part := range strings.SplitSeq(text, "\n") {

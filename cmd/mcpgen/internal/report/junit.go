@@ -1,6 +1,6 @@
-// JUnit XML, for the test pages of CI systems: a suite of the lines of the user's module
-// that fail, and one for each server, with a test for each item that changed. An item fails
-// by changes that no line fails by.
+// JUnit XML for the test pages of CI systems. One suite has the failing lines of the user's module, and
+// one suite per server has a test for each changed item. An item only fails by changes without a failing
+// line.
 
 package report
 
@@ -16,7 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Values of attributes that readers of JUnit files require and a check does not have.
+// Attributes that readers of JUnit files require and that a check cannot provide.
 const (
 	noTime = "0.000"
 	noHost = "localhost"
@@ -44,7 +44,7 @@ func writeJUnit(r *Report, o *Options) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// newSuite is a suite with the attributes that every reader of JUnit files requires.
+// newSuite returns a suite with the attributes that every reader of JUnit files requires.
 func newSuite(name string, o *Options) junit.Testsuite {
 	at := o.Time
 	if at.IsZero() {
@@ -84,7 +84,7 @@ func suite(s *Server, o *Options) junit.Testsuite {
 	return ts
 }
 
-// linesSuite has a test for each line.
+// linesSuite returns a suite with a test for each line.
 func linesSuite(lines []ownLine, o *Options) junit.Testsuite {
 	ts := newSuite("your code", o)
 	for _, l := range lines {
@@ -98,7 +98,7 @@ func linesSuite(lines []ownLine, o *Options) junit.Testsuite {
 	return ts
 }
 
-// itemText shows the changes of one item, and the first one that fails.
+// itemText returns the text of one item's changes, and the first one that fails.
 func itemText(server string, g group, o *Options) (string, *Change) {
 	p := &page{width: 100, o: &Options{}}
 	var failed *Change
@@ -125,8 +125,8 @@ func staleSuite(r *Report, o *Options) junit.Testsuite {
 	return ts
 }
 
-// xmlText leaves only characters that XML 1.0 allows and that do not control a terminal:
-// our texts are in CDATA, where nothing can be escaped.
+// xmlText keeps only characters that XML 1.0 allows and that do not control a terminal. The text goes
+// into CDATA, where nothing can be escaped.
 func xmlText(text string) string {
 	var lines []string
 	for part := range strings.SplitSeq(text, "\n") {

@@ -1,5 +1,4 @@
-// Lines of the user's module with all that is found of each: what a reader sees first,
-// whatever the format.
+// Lines of the user's module with all their findings. Every format shows them first.
 
 package report
 
@@ -14,21 +13,21 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// ownLine is a line that breaks, or may.
+// ownLine is a line that breaks, or may break.
 type ownLine struct {
 	drift.CallSite          // of the worst finding
 	found          []onLine // the worst first
 }
 
-// onLine is one change that a line breaks by, or may.
+// onLine is one change that breaks a line, or may break it.
 type onLine struct {
 	server *Server
 	change *Change
 	site   drift.CallSite
 }
 
-// ownLines returns the lines: those that break first, then by the severity of what is
-// found, then by file and number.
+// ownLines returns the lines: certainly broken lines first, then by the severity of their findings, then
+// by file and number.
 func (r *Report) ownLines() []ownLine {
 	var out []ownLine
 	known := map[Position]int{}
@@ -64,10 +63,10 @@ func (r *Report) ownLines() []ownLine {
 	return out
 }
 
-// at is where a line is.
+// at returns the position of a line.
 func (l *ownLine) at() Position { return Position{l.File, l.Line} }
 
-// fails reports whether anything that is found of a line fails.
+// fails reports whether a finding of the line fails the check.
 func (l *ownLine) fails(o *Options) bool {
 	return slices.ContainsFunc(l.found, func(f onLine) bool { return o.fails(f.change) })
 }
@@ -87,7 +86,7 @@ func (f onLine) says() string {
 // item names what a change is about, with its server.
 func (f onLine) item() string { return f.server.Server + ": " + title(f.change.Kind, f.change.Name) }
 
-// maxOnLine bounds the changes that are told of one line.
+// maxOnLine bounds the changes that are listed for one line.
 const maxOnLine = 3
 
 // says describes the changes that affect l, at most maxOnLine of them.
@@ -103,12 +102,11 @@ func (l *ownLine) says() string {
 	return text
 }
 
-// maxEdits bounds the changed texts that are told beside the lines.
+// maxEdits bounds the changed texts that are listed after the lines.
 const maxEdits = 5
 
-// beside summarizes what the lines shown leave out: the hidden lines, the files that were
-// not searched, the servers that were not checked, and the other changes. fails reports
-// whether any of it fails the check.
+// beside summarizes what is not shown with the lines: hidden lines, files that were not searched, servers
+// that were not checked, and other changes. Fails reports whether any of it fails the check.
 func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool) {
 	say := func(failing bool, format string, args ...any) {
 		text, fails = append(text, fmt.Sprintf(format, args...)), fails || failing
@@ -133,7 +131,7 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 	}
 	for _, part := range r.parts() {
 		if part.limit == nil {
-			continue // texts, which are behind the others
+			continue // texts, which come after the other changes
 		}
 		changes, shown := 0, ""
 		for _, found := range part.found {
@@ -173,7 +171,7 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 	return text, fails
 }
 
-// fails reports whether one of the changes of a part fails.
+// fails reports whether one of the part's changes fails the check.
 func (p *part) fails(r *Report, o *Options) bool {
 	for c := range r.All() {
 		if p.want(c) && o.fails(c) {
@@ -183,7 +181,7 @@ func (p *part) fails(r *Report, o *Options) bool {
 	return false
 }
 
-// repaired is how many lines a branch repaired.
+// repaired returns how many lines the branch repaired.
 func (r *Report) repaired() int {
 	n := 0
 	for _, s := range r.Servers {

@@ -11,17 +11,17 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Log lists the changes from one lock to another, for the users of the Go packages.
+// Log lists the changes from one lock to another, for users of the Go packages.
 type Log struct {
-	*Report            // of the servers that both have
-	From, To  string   // as the user named them
-	New, Gone []string // servers that only one has
-	Lost      []string // what of the Go packages does not compile any more, or means something else
-	Got       int      // names that the Go packages have and had not
+	*Report            // of the servers in both locks
+	From, To  string   // as the user named the locks
+	New, Gone []string // servers in only one of the locks
+	Lost      []string // names of the Go packages that no longer compile, or changed their meaning
+	Got       int      // number of new names in the Go packages
 }
 
-// Bump returns the part of the version that a module with the Go packages has to raise,
-// by semantic versioning: major, minor or patch; "" if nothing changed.
+// Bump returns the semantic version part to increment for a module with the Go packages: major, minor or
+// patch; "" if nothing changed.
 func (l *Log) Bump() string {
 	switch {
 	case len(l.Lost)+len(l.Gone) > 0:
@@ -34,7 +34,7 @@ func (l *Log) Bump() string {
 	return ""
 }
 
-// Markdown is the change log.
+// Markdown returns the change log.
 func (l *Log) Markdown() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Changes from %s to %s\n", code(l.From), code(l.To))
@@ -69,7 +69,7 @@ func (l *Log) Markdown() []byte {
 	return b.Bytes()
 }
 
-// maxLost bounds what of the API is listed.
+// maxLost bounds the listed names of the API.
 const maxLost = 20
 
 func (l *Log) reasons() string {
@@ -91,7 +91,7 @@ func (l *Log) reasons() string {
 	return cmp.Or(strings.Join(parts, ", "), "it did not change")
 }
 
-// log lists what changed, item by item, and last the items of which texts changed.
+// log lists the changes by item, and last the items with changed texts.
 func (s *Server) log(b *bytes.Buffer) {
 	var reworded []string
 	for i := range s.Changes {

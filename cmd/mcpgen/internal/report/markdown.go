@@ -19,7 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/templates"
 )
 
-// maxCode bounds values in the page, in characters.
+// maxCode bounds values on the page, in characters.
 const maxCode = 400
 
 // The view of the template. All texts are markdown.
@@ -27,15 +27,15 @@ type (
 	pageView struct {
 		Verdict string
 		Counts  string
-		Top     []string // at most maxTop: what a reviewer has to look at
+		Top     []string // at most maxTop points that a reviewer has to look at
 		Summary string
-		Changes string // all of them, as text in HTML
-		Left    string // what there was no room for; "" is nothing
+		Changes string // all changes, as text in HTML
+		Left    string // what did not fit; "" if everything did
 		Servers []serverView
 		Stale   []string
 		Error   string
 		Unseen  []string
-		Here    []listView // what the branch itself did
+		Here    []listView // what the branch itself changed
 	}
 	listView struct {
 		Title  string
@@ -47,14 +47,14 @@ type (
 	}
 )
 
-// maxTop bounds the points of the comment that are not folded away: with its heading
-// and the line of counts the comment has at most 15 lines then.
+// maxTop bounds the visible points of the comment: with heading and counts the comment then has at most
+// 15 lines.
 const maxTop = 8
 
-// maxPage bounds the page, in bytes: a comment may have 65,536 characters.
+// maxPage bounds the page in bytes. A comment may have 65,536 characters.
 const maxPage = 60_000
 
-// writeMarkdown writes as many changes as the page has room for, the worst first.
+// writeMarkdown writes as many changes as fit on the page, the worst first.
 func writeMarkdown(r *Report, o *Options) ([]byte, error) {
 	var servers []*Server
 	var all []*Change
@@ -89,7 +89,7 @@ func writeMarkdown(r *Report, o *Options) ([]byte, error) {
 	return r.page(nil, all, 0)
 }
 
-// page is the page with the first changes of all.
+// page returns the page with the first n changes of all.
 func (r *Report) page(servers []*Server, all []*Change, n int) ([]byte, error) {
 	v := pageView{Verdict: string(r.Verdict), Summary: r.Summary(), Counts: r.inWords(), Top: r.top(), Here: r.here()}
 	shown := map[*Change]bool{}
@@ -128,14 +128,14 @@ func (r *Report) page(servers []*Server, all []*Change, n int) ([]byte, error) {
 	return templates.Render(templates.Report, v)
 }
 
-// maxListed bounds lists that are not of changes.
+// maxListed bounds lists of other things than changes.
 const maxListed = 20
 
-// cut is prose that is cut if it is long.
+// cut returns prose, shortened if it is long.
 func cut(text string) string { return prose(console.Cut(line(text), maxCode)) }
 
-// here is lists of the user's lines, where there are many, and of what a branch locked
-// first, repaired and accepted.
+// here lists the user's lines, if there are many, and what a branch locked for the first time, repaired
+// and accepted.
 func (r *Report) here() []listView {
 	var lines, locked, repaired, accepted, unoffered []string
 	if own := r.ownLines(); len(own) > maxTop/2 {
@@ -166,7 +166,7 @@ func (r *Report) here() []listView {
 	return out
 }
 
-// inWords says how much there is of each part of a report.
+// inWords describes the size of each part of a report.
 func (r *Report) inWords() string {
 	var out []string
 	if lines := r.ownLines(); len(lines) > 0 {
@@ -195,8 +195,8 @@ func (r *Report) inWords() string {
 	return strings.Join(out, " · ")
 }
 
-// top is what a reviewer has to see, in at most maxTop points: the lines that break,
-// what could not be looked at, the findings of security, then what else breaks.
+// top returns at most maxTop points that a reviewer has to see: broken lines, unchecked parts, security
+// findings, then other breaking changes.
 func (r *Report) top() []string {
 	var lines, unknown, rest []string
 	for _, l := range r.ownLines() {
@@ -221,7 +221,7 @@ func (r *Report) top() []string {
 	return append(out, folded(rest, maxTop-len(out))...)
 }
 
-// markdown is a line with the worst that is found of it.
+// markdown returns a line with its worst finding.
 func (l *ownLine) markdown() string {
 	f := l.found[0]
 	text := code(l.at().String()) + " " + code(l.Source) + ": " + code(f.server.Server) + " " + code(item{f.change.Kind, f.change.Name}.String()) + ": " + cut(summary(f.change))
@@ -231,7 +231,7 @@ func (l *ownLine) markdown() string {
 	return text
 }
 
-// markdown is a finding with the items that it is about.
+// markdown returns a finding with its items.
 func (f finding) markdown() string {
 	items := code(f.items[0].String())
 	if n := len(f.items) - 1; n > 0 {
@@ -240,7 +240,7 @@ func (f finding) markdown() string {
 	return code(f.server) + " " + items + ": " + prose(f.text)
 }
 
-// folded keeps as many points as there may be, and counts the others.
+// folded keeps at most n points, and counts the rest.
 func folded(points []string, n int) []string {
 	if len(points) <= n {
 		return points
@@ -259,18 +259,18 @@ func viewServer(s *Server) serverView {
 	return v
 }
 
-// html is a text in an element pre, in which nothing but HTML is read; see [mark] for @.
+// html escapes a text for an element pre; see [mark] for @.
 func html(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;<!-- -->").Replace(text)
 }
 
-// code is foreign text as inline code, cut if it is long.
+// code returns foreign text as inline code, shortened if it is long.
 func code(text string) string { return mark(console.Cut(line(text), maxCode)) }
 
-// mark makes inline code by its tag, not by backticks: those could be closed
-// from within. What markdown, HTML or a table would read is written as character
-// references; and sites that turn names, numbers and addresses into links leave the
-// content of the tag alone. Those that look for @ before that are stopped by the comment.
+// mark makes inline code with a tag instead of backticks, which the text could close. Characters with a
+// meaning in markdown, HTML or tables become character references. Sites that turn names, numbers and
+// addresses into links leave the tag's content alone. For sites that search for @ earlier, a comment
+// follows the @.
 func mark(text string) string {
 	if text == "" {
 		return ""
@@ -278,11 +278,11 @@ func mark(text string) string {
 	return "<code>" + references(text) + "</code>"
 }
 
-// markup is the punctuation that markdown, HTML or a table reads wherever it stands.
+// markup is the punctuation with a meaning in markdown, HTML or tables at any place.
 const markup = "&<>`*[]|\\~$#"
 
-// references writes as references what is markup: an underscore that is not within a word,
-// the beginning of an address, and marks of GitLab's between braces, too.
+// references replaces markup by character references, and also an underscore outside words, the beginning
+// of an address, and GitLab's marks between braces.
 func references(text string) string {
 	var b strings.Builder
 	for i, r := range text {
@@ -307,12 +307,11 @@ func references(text string) string {
 	return b.String()
 }
 
-// isWord reports whether a character is of a word, as markdown has words.
+// isWord reports whether a character belongs to a word in markdown.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
-// prose is a sentence of ours in which foreign text is in double quotes: quoted parts
-// become code, the others text. A sentence with anything outside of quotes that a site
-// might turn into a link is code as a whole.
+// prose formats a sentence of mcpgen in which foreign text is in double quotes: quoted parts become code,
+// the others text. If a site might turn any unquoted part into a link, the whole sentence becomes code.
 func prose(text string) string {
 	text = line(text)
 	var b strings.Builder
@@ -329,8 +328,8 @@ func prose(text string) string {
 	return b.String()
 }
 
-// segments yields the parts of a sentence, and whether each one is quoted: those that are
-// have their double quotes.
+// segments yields the parts of a sentence, and whether each one is quoted. Quoted parts include their
+// quotes.
 func segments(text string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		for text != "" {
@@ -349,8 +348,8 @@ func segments(text string) iter.Seq2[string, bool] {
 	}
 }
 
-// closing returns the length of the quoted text that begins text; all of it if
-// the quote is not closed.
+// closing returns the length of the quoted text at the beginning of text, or the length of text if the
+// quote is not closed.
 func closing(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

@@ -1,4 +1,4 @@
-// What to do about a change: the way out, in one clause.
+// Remedies: what to do about a change, in one clause.
 
 package report
 
@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// remedy says what to do to code that a change breaks, or how to accept what is
-// no matter of code. "" is nothing that the change itself does not say.
+// remedy returns what to do about code that a change breaks, or how to accept a change that does not
+// concern code. "" means that the message says enough.
 func remedy(server string, c *Change) string {
 	if c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != drift.LaunchChanged {
 		return "look at it, then run mcpgen update --accept " + ShellWord(Selector(server, &c.Change))
@@ -30,7 +30,7 @@ func remedy(server string, c *Change) string {
 	).Replace(way)
 }
 
-// perhaps writes for fix that an item or a member has another name.
+// perhaps returns the value of fix --rename for a possible rename of an item or a member; "" if there is none.
 func perhaps(server string, c *Change) string {
 	var was, is string
 	if !c.Possible || json.Unmarshal(c.Before, &was) != nil || json.Unmarshal(c.After, &is) != nil {
@@ -43,7 +43,7 @@ func perhaps(server string, c *Change) string {
 	return ShellWord(holder + was + "=" + is)
 }
 
-// text is a JSON string in quotes, as it may be shown.
+// text returns a JSON string in quotes, safe to show.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {

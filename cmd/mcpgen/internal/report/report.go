@@ -1,9 +1,8 @@
-// Package report shows what a check or an update found: as text, JSON, markdown,
-// SARIF, JUnit and GitHub annotations.
+// Package report formats the findings of a check or an update as text, JSON, markdown, SARIF, JUnit and
+// GitHub annotations.
 //
-// Names, messages and values come from servers, and every format has characters with a
-// meaning: escape sequences, workflow commands, tags, tables, links. Each format escapes
-// foreign text in one function.
+// Names, messages and values come from servers, and every format has special syntax: escape sequences,
+// workflow commands, tags, tables, links. Each format escapes foreign text in one function.
 package report
 
 import (
@@ -23,72 +22,69 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// The states of a server, beside those that package drift gives: "checked" and
-// "new".
+// The states of a server, in addition to those of package drift: "checked" and "new".
 const (
 	StateChecked     = "checked"     // compared
-	StateNew         = "new"         // compared with nothing: there was nothing before
-	StateGone        = "gone"        // there before, and not any more
+	StateNew         = "new"         // new, so there is nothing to compare with
+	StateGone        = "gone"        // removed
 	StateUnlocked    = "unlocked"    // not in the lock, so there is nothing to compare with
-	StateUnreachable = "unreachable" // could not be reached or listed: nothing is known
-	StateRefused     = "refused"     // not started: its launch is not the locked one
-	StateInvalid     = "invalid"     // what was locked cannot be read: configuration, lock or snapshot
+	StateUnreachable = "unreachable" // could not be reached or listed: nothing is known about it
+	StateRefused     = "refused"     // not started: its launch differs from the lock
+	StateInvalid     = "invalid"     // its configuration, lock or snapshot cannot be read
 )
 
-// Report is what was found. Its JSON form is published: see [Schema].
+// Report holds the findings. Its JSON form is published: see [Schema].
 type Report struct {
-	Verdict drift.Verdict `json:"verdict"` // the worst of the servers'
+	Verdict drift.Verdict `json:"verdict"` // the worst verdict of the servers
 	Servers []Server      `json:"servers"`
-	Stale   []File        `json:"stale,omitempty"` // generated files that are not what would be written
+	Stale   []File        `json:"stale,omitempty"` // outdated generated files
 	Error   string        `json:"error,omitempty"` // why the generated files could not be compared
-	// Accepted are the acceptances that this side of two locks adds.
+	// Accepted are the acceptances that this branch adds to the lock.
 	Accepted []Accepted `json:"accepted,omitempty"`
-	// Unseen says which parts of the module were could not search your code for calls.
+	// Unseen lists parts of the module that could not be searched for calls.
 	Unseen []Unseen `json:"unseen,omitempty"`
 }
 
-// Accepted is a finding that somebody accepted, as the lock has it.
+// Accepted is a finding that a user accepted, in the form of the lock.
 type Accepted struct {
 	Server string     `json:"server"`
 	Kind   drift.Kind `json:"kind"`
 	Name   string     `json:"name,omitempty"` // of the item; "" for the server itself
 	Rule   string     `json:"rule"`
-	Before string     `json:"before,omitempty"` // hashes of what it is about
+	Before string     `json:"before,omitempty"` // hashes of the definition
 	After  string     `json:"after,omitempty"`
 }
 
-// String is how update --accept names it.
+// String returns the name for update --accept.
 func (a Accepted) String() string { return selector(a.Server, a.Kind, a.Name, a.Rule) }
 
-// Server is what was found of one server.
+// Server holds the findings about one server.
 type Server struct {
 	Server  string        `json:"server"`
 	Verdict drift.Verdict `json:"verdict"`
 	State   string        `json:"state"`           // one of the states above
-	Error   string        `json:"error,omitempty"` // why it could not be checked
+	Error   string        `json:"error,omitempty"` // why the server could not be checked
 	Changes []Change      `json:"changes"`
-	// Off are the changes that do not count: their rule is off, or somebody accepted them
-	// for a while.
+	// Off are the changes that do not count: their rule is off, or a user accepted them for a while.
 	Off []Change `json:"off,omitempty"`
-	// Unoffered are items that the server does not list, since less is declared to it than
-	// when it was locked: that is no change.
+	// Unoffered are items that the server does not list, because fewer capabilities are declared than when it
+	// was locked. They are not changes.
 	Unoffered []Unoffered `json:"unoffered,omitempty"`
-	// Took is what a first lock took in, in words; "" for a server that was locked before.
+	// Took describes what a first lock includes; "" if the server was locked before.
 	Took string `json:"took,omitempty"`
-	// Repaired are lines that a change breaks in what a branch began with, and not in the
-	// branch.
+	// Repaired are lines that a change breaks at the base of the branch, but not in the branch.
 	Repaired []drift.CallSite `json:"repaired,omitempty"`
-	Position Position         `json:"-"` // where it is configured
+	Position Position         `json:"-"` // where the server is configured
 }
 
-// Unoffered is an item that a server may offer to clients that declare more.
+// Unoffered is an item that a server may offer to clients with more capabilities.
 type Unoffered struct {
 	Kind  drift.Kind `json:"kind"`
 	Name  string     `json:"name"`
-	Needs []string   `json:"needs"` // capabilities that were declared when it was locked, and are not now
+	Needs []string   `json:"needs"` // capabilities that were declared when it was locked, but are not now
 }
 
-// UnofferedText says which items a server does not list for what is declared; "" if there
+// UnofferedText names the items that a server does not list because of missing capabilities; "" if there
 // are none.
 func UnofferedText(all []Unoffered) string {
 	var items []string
@@ -104,31 +100,28 @@ func UnofferedText(all []Unoffered) string {
 // Change is one difference.
 type Change struct {
 	drift.Change
-	// CallSites are those of the change; never nil, so that a reader of the JSON
-	// can walk them all.
+	// CallSites are the call sites of the change; never nil, so that the JSON always has an array.
 	CallSites []drift.CallSite `json:"callSites"`
-	// Remedy is what to do about the change, in one clause; "" if the message says
-	// enough.
+	// Remedy is what to do about the change, in one clause; "" if the message says enough.
 	Remedy string `json:"remedy,omitempty"`
-	// AfterHash is the hash of the definition after the change: what an entry of
-	// drift.ignore has to name.
+	// AfterHash is the hash of the definition after the change, for an entry of drift.ignore.
 	AfterHash string `json:"hash,omitempty"`
-	// Accepted says that the lock of a branch accepts the change, and no line of the
-	// branch breaks by it: it does not fail, whatever its severity.
+	// Accepted says that the lock of a branch accepts the change and no line of the branch breaks: such a
+	// change does not fail the check, whatever its severity.
 	Accepted bool     `json:"accepted,omitempty"`
 	Position Position `json:"-"` // of the locked definition
 
-	Words string `json:"-"` // that went and came; "" of what is not shown so
+	Words string `json:"-"` // removed and added words; "" if the change is not shown this way
 }
 
-// Position is a line of a file, relative to the root of the repository and with
-// slashes. The zero value means that the position is unknown.
+// Position is a line of a file, relative to the root of the repository and with slashes. The zero value
+// means unknown.
 type Position struct {
 	File string
-	Line int // 0 if it is the file as a whole
+	Line int // 0 is the whole file
 }
 
-// String gives file:line.
+// String returns file:line.
 func (p Position) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -136,22 +129,21 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// File is a generated file that is not what would be written.
+// File is an outdated generated file.
 type File struct {
 	Path     string   `json:"path"`
 	State    string   `json:"state"`
 	Position Position `json:"-"` // the file, relative to the root of the repository
 }
 
-// Unseen is a part of the module that was could not search your code for calls.
+// Unseen is a part of the module that could not be searched for calls.
 type Unseen struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Reason string `json:"reason"`
 }
 
-// Of makes a report of what package drift found. The caller fills in positions, states
-// and errors.
+// Of converts a report of package drift. The caller adds positions, states and errors.
 func Of(d *drift.Report) *Report {
 	r := &Report{Verdict: d.Verdict, Servers: []Server{}}
 	for _, s := range d.Servers {
@@ -180,19 +172,20 @@ func changeOf(server string, c drift.Change) Change {
 	return change
 }
 
-// worded reports whether a change is shown by its words: a changed text, or a detail that is
-// not part of the contract.
+// worded reports whether a change is shown by its words: a changed text, or a detail outside the
+// contract.
 func (c *Change) worded() bool {
 	return c.IsText() || c.Rule.Class() == drift.ClassModel && c.Rule.Severity(drift.Caller) == drift.Off
 }
 
-// calm reports whether a changed text breaks nothing. Reports list these in one section.
+// calm reports whether a change is a changed text that breaks nothing. Reports list such changes in one
+// section.
 func calm(c *Change) bool {
 	return c.Words != "" && !c.Severity.AtLeast(drift.Unknown) && c.Class == drift.ClassModel
 }
 
-// Advice says what a change is, with its item, and what to do about it once it is
-// accepted; "" if it says enough.
+// Advice describes a change with its item, and what to do about it after it was accepted; "" if nothing
+// needs to be added.
 func Advice(server string, c drift.Change) (said, way string) {
 	change := changeOf(server, c)
 	way = change.Remedy
@@ -202,7 +195,7 @@ func Advice(server string, c drift.Change) (said, way string) {
 	return line(server) + "/" + item{c.Kind, c.Name}.String() + ": " + summary(&change), way
 }
 
-// Parse reads the JSON form of a report. The error says what is wrong with it.
+// Parse decodes the JSON form of a report. Its error says what is wrong with data.
 func Parse(data []byte) (*Report, error) {
 	var r Report
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -216,7 +209,7 @@ func Parse(data []byte) (*Report, error) {
 	return &r, nil
 }
 
-// WriteItem writes changes of one item with all that is known of them.
+// WriteItem writes the changes of one item in full detail.
 func WriteItem(w io.Writer, server string, changes []Change, o Options) error {
 	p := newPage(&o)
 	p.wrap(0, line(server)+": "+title(changes[0].Kind, changes[0].Name))
@@ -240,8 +233,8 @@ func (r *Report) All() iter.Seq[*Change] {
 	}
 }
 
-// Sum makes the verdict of a server that was compared: the worst of its changes, of which
-// those that are accepted are harmless.
+// Sum sets the verdict of a compared server to the worst of its changes. Accepted changes count as
+// harmless.
 func (s *Server) Sum() {
 	if s.Verdict == drift.Unchecked {
 		return
@@ -257,7 +250,7 @@ func (s *Server) Sum() {
 	s.Verdict = one.Verdict
 }
 
-// Sum makes the verdict of those of the servers.
+// Sum sets the verdict of the report from those of its servers.
 func (r *Report) Sum() {
 	all := &drift.Report{}
 	for _, s := range r.Servers {
@@ -266,7 +259,7 @@ func (r *Report) Sum() {
 	r.Verdict = drift.Join(all).Verdict
 }
 
-// Count returns how many changes of a severity there are, beside those that are accepted.
+// Count returns the number of changes of a severity that are not accepted.
 func (r *Report) Count(s drift.Severity) int {
 	n := 0
 	for c := range r.All() {
