@@ -270,13 +270,13 @@ func (r *Report) Count(s drift.Severity) int {
 	return n
 }
 
-// Clean reports whether servers were checked, and nothing has changed, is stale or unknown.
+// Clean reports whether servers were checked, and nothing has changed, is outdated or is unknown.
 func (r *Report) Clean() bool {
 	texts, off := r.texts()
 	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Accepted)+texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
 }
 
-// Summary is one line for a person: how many servers were looked at, and changes by severity.
+// Summary returns one line for a person: the number of checked servers, and changes by severity.
 func (r *Report) Summary() string {
 	var checked, unlocked, unknown int
 	for _, s := range r.Servers {
@@ -316,13 +316,13 @@ func (r *Report) Summary() string {
 	return text
 }
 
-// nounOf is a noun as it stands behind a number.
+// nounOf returns a noun in the form that follows a number.
 func nounOf(n int, noun string) string {
 	_, noun, _ = strings.Cut(safetext.Count(n, noun), " ")
 	return noun
 }
 
-// counts lists numbers, each with what it counts behind it, without those that are zero.
+// counts lists numbers with their nouns, without those that are zero.
 func counts(pairs ...any) string {
 	var parts []string
 	for pair := range slices.Chunk(pairs, 2) {
@@ -333,7 +333,7 @@ func counts(pairs ...any) string {
 	return strings.Join(parts, ", ")
 }
 
-// Format is a way to write a report.
+// Format is the format of a report.
 type Format string
 
 // The formats.
@@ -349,7 +349,7 @@ const (
 // Formats returns all formats.
 func Formats() []Format { return []Format{Text, JSON, Markdown, SARIF, JUnit, GitHub} }
 
-// ParseFormat returns the format of that name; "" is Text.
+// ParseFormat returns the format with a name; "" is Text.
 func ParseFormat(name string) (Format, error) {
 	if name == "" {
 		return Text, nil
@@ -364,18 +364,18 @@ func ParseFormat(name string) (Format, error) {
 	return Format(name), nil
 }
 
-// Options say how a report is written. The zero value is a check of version ""
-// that only breaking and unknown changes fail.
+// Options say how a report is written. The zero value is for a check in which only breaking and unknown
+// changes fail.
 type Options struct {
 	Version string                    // of mcpgen
-	Fails   func(drift.Severity) bool // whether a change of that severity is a failure; nil: breaking and unknown
-	All     bool                      // text: every change with all that is known of it, however long that is
+	Fails   func(drift.Severity) bool // whether a change of a severity fails the check; nil: breaking and unknown
+	All     bool                      // text: every change in full detail, of any length
 	Color   bool                      // text: ANSI colors
-	Tree    bool                      // text: what belongs together is drawn as a tree
-	Verbose bool                      // text: with All, hashes, too
+	Tree    bool                      // text: related lines are drawn as a tree
+	Verbose bool                      // text: with All, also hashes
 	Width   int                       // text: columns; 0 is 80
 	Lines   int                       // text without All: lines, at least [FewLines]; 0 is [MaxLines]
-	Time    time.Time                 // JUnit: when it was made
+	Time    time.Time                 // JUnit: the time of the check
 }
 
 func (o *Options) fails(c *Change) bool {
@@ -388,7 +388,7 @@ func (o *Options) fails(c *Change) bool {
 	return o.Fails(c.Severity)
 }
 
-// level is how a change is shown where an error is what fails: mild if it is harmless.
+// level returns the level of a change: "error" if it fails the check, mild if it is harmless.
 func (o *Options) level(c *Change, mild string) string {
 	switch {
 	case o.fails(c):
@@ -417,7 +417,7 @@ func Write(w io.Writer, f Format, r *Report, o Options) error {
 	return err
 }
 
-// writeJSON writes the published form. Characters that control a terminal are escaped.
+// writeJSON writes the published JSON form. Characters that control a terminal are escaped.
 func writeJSON(r *Report, _ *Options) ([]byte, error) {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -433,15 +433,15 @@ type group struct {
 	changes []*Change
 }
 
-// whole is a server with its changes that do not count behind the others.
+// whole returns the server with all changes; those that do not count come last.
 func (s *Server) whole() *Server {
 	all := *s
 	all.Changes = slices.Concat(s.Changes, s.Off)
 	return &all
 }
 
-// groups sorts the changes of a server by item, worst first: by the severity of
-// the item's worst change, then in the order of the report.
+// groups groups the changes of a server by item, ordered by the severity of the item's worst change, then
+// as in the report.
 func groups(s *Server) []group {
 	var out []group
 	for i := range s.Changes {

@@ -15,7 +15,7 @@ import (
 
 const homepage = "https://github.com/mcpgen/mcpgen"
 
-// staleRule is the rule of generated files that are not what would be written.
+// staleRule is the rule for outdated generated files.
 const staleRule = "generated-file-stale"
 
 func writeSARIF(r *Report, o *Options) ([]byte, error) {
@@ -52,10 +52,10 @@ func writeSARIF(r *Report, o *Options) ([]byte, error) {
 	return append(inertJSON(data), '\n'), nil
 }
 
-// maxResults bounds the results. GitHub shows as many of a run.
+// maxResults bounds the results. GitHub shows no more for one run.
 const maxResults = 5000
 
-// rule returns the index of a rule, which is added when it is first used.
+// rule returns the index of a rule, and adds the rule on first use.
 func (run *sarifRun) rule(id, doc string, class drift.Class) int {
 	for i, r := range run.Tool.Driver.Rules {
 		if r.ID == id {
@@ -68,7 +68,7 @@ func (run *sarifRun) rule(id, doc string, class drift.Class) int {
 	return len(run.Tool.Driver.Rules) - 1
 }
 
-// result is a change, at a line of the user's module; nil is where it was locked.
+// result returns a change at a line of the user's module, or where it was locked if site is nil.
 func (run *sarifRun) result(s *Server, c *Change, site *drift.CallSite, o *Options) sarifResult {
 	rule := c.Rule.String()
 	message := s.Server + ": " + title(c.Kind, c.Name) + ": " + c.Message
@@ -104,8 +104,7 @@ func (run *sarifRun) result(s *Server, c *Change, site *drift.CallSite, o *Optio
 	return result
 }
 
-// location is where a change is shown: the line of what was locked, and its name
-// for those who read no files.
+// location returns the place of a change: the locked line, and a name for readers that do not open files.
 func location(s *Server, c *Change) sarifLocation {
 	at, name := c.Position, s.Server
 	if at.File == "" {
@@ -117,7 +116,7 @@ func location(s *Server, c *Change) sarifLocation {
 	return sarifLocation{Physical: physical(at), Logical: []sarifLogical{{FullyQualifiedName: name, Kind: "member"}}}
 }
 
-// physical is a position in a file; nil if it is unknown.
+// physical returns a position in a file; nil if it is unknown.
 func physical(at Position) *sarifPhysical {
 	if at.File == "" {
 		return nil
@@ -139,7 +138,7 @@ func (run *sarifRun) stale(f File) sarifResult {
 	}
 }
 
-// invocation says whether the run could look at everything.
+// invocation reports whether the run could check everything.
 func invocation(r *Report) sarifInvocation {
 	in := sarifInvocation{ExecutionSuccessful: true}
 	note := func(text string) {
@@ -161,14 +160,13 @@ func (in *sarifInvocation) note(text string) {
 	in.Notifications = append(in.Notifications, sarifNotification{Level: "error", Message: sarifText{plainMessage(text)}})
 }
 
-// plainMessage escapes what has a meaning in a plain text message of SARIF:
-// brackets are links (3.11.6), braces are placeholders (3.11.5).
+// plainMessage escapes characters with a meaning in a plain text message of SARIF: brackets are links
+// (3.11.6), braces are placeholders (3.11.5).
 func plainMessage(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `{`, `{{`, `}`, `}}`).Replace(line(text))
 }
 
-// hash is a fingerprint, which tells one result from another and knows it again in the
-// next run.
+// hash returns a fingerprint that identifies a result across runs.
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])

@@ -1,5 +1,4 @@
-// The part of SARIF's model that a report needs. The names are those of the
-// specification.
+// The part of SARIF's model that a report needs, with the names of the specification.
 
 package report
 

@@ -1,4 +1,4 @@
-// The report as a person reads it in a terminal, also one without colors.
+// The report as text for a terminal, with or without colors.
 
 package report
 
@@ -12,14 +12,13 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Limits of the text. JSON has everything.
+// Limits of the text. The JSON form is complete.
 const (
 	maxSites   = 60   // call sites of one change
 	maxWitness = 4000 // bytes
 )
 
-// full writes every change, by server and item, with values, witnesses and call
-// sites.
+// full writes every change, by server and item, with values, witnesses and call sites.
 func (p *page) full(r *Report) {
 	for i := range r.Servers {
 		p.server(&r.Servers[i])
@@ -38,7 +37,7 @@ func (p *page) full(r *Report) {
 	}
 }
 
-// page is a text that keeps to a width.
+// page is a text that is wrapped to a width.
 type page struct {
 	b     strings.Builder
 	width int
@@ -66,8 +65,8 @@ func (p *page) server(s *Server) {
 	}
 }
 
-// standing says in words what state a server is in. Why it could not be checked is not part
-// of the report: the command prints it as an error.
+// standing describes the state of a server. The command prints separately, as an error, why a server
+// could not be checked.
 func standing(s *Server) string {
 	switch {
 	case s.Took != "":
@@ -124,7 +123,7 @@ func (p *page) change(server string, c *Change) {
 	}
 }
 
-// painted colors the first occurrence of a word in what is written.
+// painted colors the first occurrence of a word in what write writes.
 func (p *page) painted(word string, c color, write func()) {
 	start := p.b.Len()
 	write()
@@ -136,7 +135,7 @@ func (p *page) painted(word string, c color, write func()) {
 	p.b.WriteString(written[:start] + strings.Replace(written[start:], word, "\x1b["+string(c)+"m"+word+"\x1b[0m", 1))
 }
 
-// color is the parameters of an ANSI sequence.
+// color holds the parameters of an ANSI sequence.
 type color string
 
 // The colors.
@@ -147,22 +146,22 @@ const (
 	place   color = "36"
 )
 
-// severityColor is the color of a severity.
+// severityColor returns the color of a severity.
 func severityColor(s drift.Severity) color {
 	return map[drift.Severity]color{drift.Breaking: bad, drift.Unknown: "35", drift.Warning: caution, drift.Info: place}[s]
 }
 
-// node is a line, and the nodes below it.
+// node is a line with the nodes below it.
 type node struct {
 	text  string
 	lead  string // the part of the text that is colored
 	color color
-	cut   bool // the text is cut at the end of the line
+	cut   bool // the text is cut at the end of the line instead of wrapped
 	kids  []node
 }
 
-// node writes a node behind a margin, with what is below it as a tree where
-// [Options.Tree] wants one, else indented.
+// node writes a node after a margin. The nodes below it are drawn as a tree if [Options.Tree] is set,
+// else indented.
 func (p *page) node(n node, margin, more string) {
 	p.painted(n.lead, n.color, func() {
 		switch room := p.width - columns(margin); {
@@ -186,7 +185,7 @@ func (p *page) node(n node, margin, more string) {
 	}
 }
 
-// values shows the values before and after a change.
+// values writes the values before and after a change.
 func (p *page) values(c *Change) {
 	was, now := shown(c)
 	if was != "" {
@@ -197,8 +196,8 @@ func (p *page) values(c *Change) {
 	}
 }
 
-// shown returns the values before and after a change that its message does not contain
-// already. For a change of a whole definition the message is enough.
+// shown returns the values before and after a change, unless its message contains them. For a change of a
+// whole definition the message is enough.
 func shown(c *Change) (was, now string) {
 	if c.Path == "" {
 		return "", ""
@@ -212,7 +211,7 @@ func shown(c *Change) (was, now string) {
 	return was, now
 }
 
-// clipped writes a value on the rest of a line.
+// clipped writes a prefix and as much of a value as fits on the line.
 func (p *page) clipped(prefix, text string) {
 	room := p.width - len(prefix)
 	if !fits(text, room) {
@@ -221,8 +220,7 @@ func (p *page) clipped(prefix, text string) {
 	p.line(prefix + text)
 }
 
-// witness shows the value that a change breaks: as a call that can be pasted
-// into a shell, or as JSON.
+// witness writes the value that a change breaks: as a call that can be pasted into a shell, or as JSON.
 func (p *page) witness(server string, c *Change) {
 	switch text := compact(c.Witness); {
 	case c.Witness == nil:
@@ -237,7 +235,7 @@ func (p *page) witness(server string, c *Change) {
 	}
 }
 
-// proof says in words what the witness of a change shows.
+// proof describes what the witness of a change shows.
 func proof(c *Change) string {
 	switch {
 	case isCall(c):
@@ -248,8 +246,8 @@ func proof(c *Change) string {
 	return "worked, and does not now"
 }
 
-// command writes a call, over several lines if it has to: a shell reads spaces
-// between JSON's tokens as it reads them on one line.
+// command writes a call, if necessary over several lines: a shell passes line breaks between JSON tokens
+// like spaces.
 func (p *page) command(server string, c *Change) {
 	if text := "        " + command(server, c); columns(text) <= p.width {
 		p.line(text)
@@ -259,9 +257,8 @@ func (p *page) command(server string, c *Change) {
 	p.broken(10, 12, tokens(compact(c.Witness)), "--args '", "'")
 }
 
-// broken fills lines with the tokens of a JSON text. A token that is too long for
-// a line of a shell's word goes on at the beginning of the next line, where the
-// shell joins it.
+// broken fills lines with the tokens of a JSON text. A token that is too long for a line continues at the
+// beginning of the next line, and the shell joins the two.
 func (p *page) broken(indent, more int, parts []string, open, end string) {
 	cur := strings.Repeat(" ", indent) + open
 	first := true
@@ -286,14 +283,13 @@ func (p *page) broken(indent, more int, parts []string, open, end string) {
 	p.line(cur + end)
 }
 
-// wrap writes words, on as many lines as they need.
+// wrap writes words on as many lines as necessary.
 func (p *page) wrap(indent int, text string) {
 	margin := strings.Repeat(" ", indent)
 	p.words(margin, margin+"  ", text)
 }
 
-// words writes words behind a margin, and on the lines after the first one behind
-// another.
+// words writes words after a margin; lines after the first begin with the margin more.
 func (p *page) words(margin, more, text string) {
 	cur := margin
 	for word := range strings.FieldsSeq(text) {
@@ -317,13 +313,13 @@ func (p *page) words(margin, more, text string) {
 	}
 }
 
-// line writes one line. No line is a command to a program that runs mcpgen.
+// line writes one line, made inert for the program that runs mcpgen.
 func (p *page) line(text string) {
 	p.b.WriteString(console.Inert(text))
 	p.b.WriteByte('\n')
 }
 
-// columns is how wide a terminal shows a text.
+// columns returns the width of a text in a terminal.
 func columns(text string) int {
 	n := 0
 	for _, r := range text {
@@ -332,7 +328,7 @@ func columns(text string) int {
 	return n
 }
 
-// prefix is how many bytes of a text a number of columns has room for.
+// prefix returns the number of bytes of a text that fit in a number of columns.
 func prefix(text string, room int) int {
 	for i, r := range text {
 		if room -= column(r); room < 0 {
@@ -342,12 +338,11 @@ func prefix(text string, room int) int {
 	return len(text)
 }
 
-// fits reports whether a text needs no more than a number of columns. It looks at
-// no more of the text than that.
+// fits reports whether a text fits in a number of columns. It reads no more of the text than necessary.
 func fits(text string, room int) bool { return room >= 0 && prefix(text, room) == len(text) }
 
-// column is the width of one character by the blocks of Unicode that are wide
-// in every terminal.
+// column returns the width of a character: two for characters in Unicode blocks that are wide in every
+// terminal.
 func column(r rune) int {
 	switch {
 	case r < 0x300:
@@ -364,8 +359,7 @@ func column(r rune) int {
 	return 1
 }
 
-// head is as much of a text as fits into a number of columns, and at least one
-// character.
+// head returns as much of a text as fits in a number of columns, and at least one character.
 func head(text string, room int) string {
 	_, first := utf8.DecodeRuneInString(text)
 	return text[:max(first, prefix(text, room))]

@@ -1,4 +1,4 @@
-// What models and people read differently, word by word.
+// Changed texts that models and people read, word by word.
 
 package report
 
@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	maxTextLines = 40 // what [WriteTexts] writes without [Options.All]
-	longText     = 12 // lines of a text that is folded
+	maxTextLines = 40 // lines that [WriteTexts] writes without [Options.All]
+	longText     = 12 // longer texts are folded
 )
 
-// edit is a change that is shown by its words, in one or more items of one server.
+// edit is a changed text in one or more items of one server.
 type edit struct {
 	server  string
 	changes []Change
-	came    int  // how many words
-	marked  bool // an item has a breaking finding of class security
+	came    int  // number of added words
+	marked  bool // an item has a breaking security finding
 }
 
-// edits returns the changed texts, and changed details that do not count. Those of items
-// with breaking security findings come first; the others are sorted by the length of the
-// new text. What several items share is one edit.
+// edits returns the changed texts, and changed details that do not count. Texts of items with breaking
+// security findings come first; the others are sorted by the length of the new text. The same change in
+// several items is one edit.
 func (r *Report) edits() []edit {
 	var out []edit
 	for i := range r.Servers {
@@ -54,10 +54,10 @@ func (r *Report) edits() []edit {
 	return out
 }
 
-// shownWords are the words of a change, or its message.
+// shownWords returns the changed words, or the message if there are none.
 func (c *Change) shownWords() string { return cmp.Or(c.Words, line(c.Message)) }
 
-// came is how many words came.
+// came returns the number of added words.
 func (c *Change) came() (n int) {
 	for _, part := range strings.Split(c.Words, "{+")[1:] {
 		text, _, _ := strings.Cut(part, "+}")
@@ -66,7 +66,7 @@ func (c *Change) came() (n int) {
 	return n
 }
 
-// head says where a text has changed.
+// head returns which items a changed text belongs to.
 func (e edit) head(p *page) string {
 	at := finding{text: line(e.server)}
 	for _, c := range e.changes {
@@ -79,7 +79,7 @@ func (e edit) head(p *page) string {
 	return text + " at " + line(cmp.Or(e.changes[0].Path, "/"))
 }
 
-// texts is how many texts have changed, and how many other changes do not count.
+// texts returns the number of changed texts, and of other changes that do not count.
 func (r *Report) texts() (texts, off int) {
 	for _, s := range r.Servers {
 		for _, c := range s.Changes {
@@ -92,7 +92,7 @@ func (r *Report) texts() (texts, off int) {
 	return texts, off
 }
 
-// textsTitle is the heading of the changed texts.
+// textsTitle returns the heading of the changed texts.
 func (r *Report) textsTitle() string {
 	readers := "that models or people read"
 	if slices.ContainsFunc(slices.Collect(r.All()), func(c *Change) bool { return c.Read }) {
@@ -112,17 +112,17 @@ func (r *Report) textsTitle() string {
 	return "changed texts: " + strings.Join(parts, "; ")
 }
 
-// Folded is a change that a text does not show, or not all of it.
+// Folded is a change that a text omits or shortens.
 type Folded struct {
 	Server string
 	Change drift.Change
 }
 
-// WriteTexts writes the changed texts of a report, by the words that went and came. Without
-// [Options.All], with which the report itself has them, that is a screen: texts that are
-// long or do not fit are a line each, with one command that shows them. Texts of items with
-// breaking security findings are whole all the same, and leave the others half a screen at
-// least. It returns what is not shown whole.
+// WriteTexts writes the changed texts of a report with their removed and added words. With [Options.All]
+// it writes nothing, since the report itself shows them. Otherwise it writes one screen: a long text, or
+// one that does not fit, is one line, with a command that shows all of them. Texts of items with breaking
+// security findings are always written in full; at least half a screen is left for the others. WriteTexts
+// returns the folded changes.
 func WriteTexts(w io.Writer, r *Report, o Options) ([]Folded, error) {
 	all := r.edits()
 	if len(all) == 0 || o.All {
@@ -143,10 +143,10 @@ func WriteTexts(w io.Writer, r *Report, o Options) ([]Folded, error) {
 			others += n
 		}
 	}
-	left := max(maxTextLines-2-marked, maxTextLines/2) // for texts that are not marked
+	left := max(maxTextLines-2-marked, maxTextLines/2) // for unmarked texts
 	room := left
 	if others > left {
-		room -= left / 3 // for the lines of what is folded
+		room -= left / 3 // for the lines of folded texts
 	}
 	var folded []edit
 	for i, e := range all {
@@ -171,13 +171,13 @@ func WriteTexts(w io.Writer, r *Report, o Options) ([]Folded, error) {
 	return out, err
 }
 
-// folded says where texts have changed that are not shown, in as many lines as are left.
+// folded lists the items of folded texts, in the lines that are left.
 func (p *page) folded(edits []edit, left int) {
 	if len(edits) == 0 {
 		return
 	}
 	p.wrap(2, "not shown whole, which mcpgen check --all does:")
-	left -= 2 // that line, and one that counts
+	left -= 2 // this line, and one with the count
 	for i, e := range edits {
 		one := newPage(p.o)
 		one.wrap(4, e.head(one))

@@ -1,5 +1,5 @@
-// Values and names on one line: JSON and shell words without characters that control a
-// terminal, a shell or a program that reads the output.
+// Values and names on one line: JSON and shell words without characters that control a terminal, a shell
+// or a program that reads the output.
 
 package report
 
@@ -15,18 +15,17 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// line makes foreign text one printable line that is not a command: see [console.Inert].
+// line makes foreign text one printable, inert line: see [console.Inert].
 func line(text string) string { return console.Inert(console.Clean(text)) }
 
-// inertJSON is [console.CleanJSON] that also escapes single quotes, for shells, and what
-// may be a command: see [console.Inert].
+// inertJSON is [console.CleanJSON], and also escapes single quotes, for shells, and the beginning of
+// commands: see [console.Inert].
 func inertJSON(raw []byte) []byte {
 	raw = bytes.ReplaceAll(console.CleanJSON(raw), []byte("'"), []byte(`\u0027`))
 	return bytes.ReplaceAll(raw, []byte("##"), []byte(`#\u0023`))
 }
 
-// compact writes a value on one line, inert. A value that is not JSON is written as a
-// string.
+// compact writes a value on one line, inert. A value that is not JSON becomes a string.
 func compact(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
@@ -37,8 +36,8 @@ func compact(raw json.RawMessage) string {
 	return string(inertJSON(b.Bytes()))
 }
 
-// tokens splits compact JSON where spaces are allowed: after commas, colons and opening
-// brackets outside of strings.
+// tokens splits compact JSON where spaces are allowed: after commas, colons and opening brackets outside
+// strings.
 func tokens(text string) []string {
 	var out []string
 	start, quoted := 0, false
@@ -74,14 +73,13 @@ func isCall(c *Change) bool {
 	return c.Witness != nil && c.Kind == drift.KindTool && !isResult(c)
 }
 
-// command is the call that shows what a change breaks, on one line.
+// command returns a call, on one line, that shows what a change breaks.
 func command(server string, c *Change) string {
 	return "mcpgen call " + ShellWord(server+"/"+c.Name) + " --args '" + compact(c.Witness) + "'"
 }
 
-// Selector names a finding as mcpgen update --accept takes it: server, item and
-// rule, or server and rule for the server itself. Characters that cannot be typed are
-// escaped as in a Go string.
+// Selector returns a finding as mcpgen update --accept expects it: server, item and rule, or server and
+// rule for the server itself. Characters that cannot be typed are escaped as in a Go string.
 func Selector(server string, c *drift.Change) string {
 	return selector(server, c.Kind, c.Name, c.Rule.String())
 }
@@ -98,7 +96,7 @@ func selector(server string, kind drift.Kind, name, rule string) string {
 	return text
 }
 
-// title says which item a change is about.
+// title names the item of a change.
 func title(kind drift.Kind, name string) string {
 	if kind == drift.KindServer {
 		return "server"

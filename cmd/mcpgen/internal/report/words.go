@@ -1,4 +1,4 @@
-// What went and what came in a text, word by word.
+// Removed and added words of a text.
 
 package report
 
@@ -11,11 +11,11 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// fewWords in both texts together are shown as they are.
+// fewWords is the number of words in both texts below which they are shown verbatim.
 const fewWords = 8
 
-// wordsChanged shows how two values differ: [-what went-], {+what came+}, and some words around it;
-// of a few words, what was and what is. Nothing that differs is left out.
+// wordsChanged shows how two values differ: [-removed-], {+added+}, and some surrounding words. If there
+// are few words, it shows both values. All differences are shown.
 func wordsChanged(before, after json.RawMessage) string {
 	a, b := wordsOf(before), wordsOf(after)
 	switch {
@@ -26,7 +26,7 @@ func wordsChanged(before, after json.RawMessage) string {
 		return "the words are the same, and the space between them differs"
 	}
 	marks := map[byte][2]string{'-': {"[-", "-]"}, '+': {"{+", "+}"}}
-	breaking := strings.NewReplacer("[-", "[ -", "-]", "- ]", "{+", "{ +", "+}", "+ }") // what looks like a mark
+	breaking := strings.NewReplacer("[-", "[ -", "-]", "- ]", "{+", "{ +", "+}", "+ }") // escapes marks in the text
 	var out []string
 	for _, r := range wordRuns(a, b) {
 		for i, w := range r.words {
@@ -37,7 +37,7 @@ func wordsChanged(before, after json.RawMessage) string {
 	return strings.Join(out, " ")
 }
 
-// wordsOf returns the words of a text, or of any other value as JSON.
+// wordsOf returns the words of a string, or of another value's JSON.
 func wordsOf(raw json.RawMessage) []string {
 	text := ""
 	if raw != nil && json.Unmarshal(raw, &text) != nil {
@@ -46,14 +46,14 @@ func wordsOf(raw json.RawMessage) []string {
 	return strings.Fields(text)
 }
 
-// wordRun is a run of words that went (sign -), came (sign +), or surround those in both
-// texts (sign space). "…" is for words that are left out.
+// wordRun is a run of removed words (sign -), added words (sign +), or surrounding words of both texts
+// (sign space). "…" replaces omitted words.
 type wordRun struct {
 	sign  byte
 	words []string
 }
 
-// wordRuns takes two texts apart that differ, as if each word were a line.
+// wordRuns compares two different texts as if each word were a line.
 func wordRuns(a, b []string) []wordRun {
 	lines := func(words []string) []byte { return []byte(strings.Join(append(slices.Clone(words), ""), "\n")) }
 	_, hunks, _ := strings.Cut(string(diff.Diff("", lines(a), "", lines(b))), "\n@@")

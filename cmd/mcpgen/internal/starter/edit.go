@@ -1,7 +1,6 @@
 package starter
 
-// This file changes the servers and imports of an mcpgen.yaml, and leaves every other byte
-// as it is.
+// This file changes the servers and imports of an mcpgen.yaml, and keeps every other byte.
 
 import (
 	"bytes"
@@ -24,12 +23,11 @@ import (
 // FirstConfig is the text of an mcpgen.yaml without servers.
 const FirstConfig = "# The servers whose tools become Go packages: mcpgen config --schema lists all keys.\nversion: 1\n"
 
-// errByHand is that a text is laid out in a way that is not edited here.
+// errByHand reports a layout that cannot be edited here.
 var errByHand = errors.New("its servers are not written as an indented block")
 
-// AddServer returns an mcpgen.yaml with one more server, behind the others, under a
-// comment; "" means none. The error says which lines to add by hand where the text is not
-// laid out in lines.
+// AddServer returns an mcpgen.yaml with an additional last server, under a comment; "" means none. If the
+// servers are not an indented block, the error lists the lines to add by hand.
 func AddServer(text []byte, name string, s config.Entry, comment string) ([]byte, error) {
 	added := func(indent string) []string {
 		if comment == "" {
@@ -73,15 +71,14 @@ func addServer(text []byte, added func(indent string) []string) ([]byte, error) 
 	default:
 		end, lines := l.end("servers"), added(strings.Repeat(" ", servers.Content[0].Column-1))
 		if strings.HasPrefix(strings.TrimSpace(l.lines[end-1]), "#") {
-			lines = append([]string{""}, lines...) // the comment is not about it
+			lines = append([]string{""}, lines...) // the comment belongs to something else
 		}
 		return l.insert(end, lines), nil
 	}
 }
 
-// RemoveServer returns an mcpgen.yaml without a server, and without the comment
-// that stands directly above it. The error is for one that is not among its servers,
-// or not laid out in lines.
+// RemoveServer returns an mcpgen.yaml without a server and the comment directly above it. It is an error
+// if the server is not defined, or the servers are not an indented block.
 func RemoveServer(text []byte, name string) ([]byte, error) {
 	l, err := parseLayout(text)
 	if err != nil {
@@ -122,7 +119,7 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 	return out, nil
 }
 
-// noServer is that no server has a name.
+// noServer is the error for a name that no server has.
 func noServer(servers *yaml.Node, name string) error {
 	var known []string
 	for i := 0; i < len(servers.Content); i += 2 {
@@ -134,16 +131,16 @@ func noServer(servers *yaml.Node, name string) error {
 	return hint.With(fmt.Errorf("no server is called %q; configured: %s", name, strings.Join(known, ", ")), nearest.Question(name, known))
 }
 
-// layout is a text in lines, and the mapping at its root.
+// layout is a text split into lines, with its root mapping.
 type layout struct {
-	lines   []string // each with its end
+	lines   []string // each with its line break
 	newline string
 	root    *yaml.Node
 }
 
 func parseLayout(text []byte) (*layout, error) {
 	if strings.ContainsAny(strings.ReplaceAll(string(text), "\r\n", ""), "\r\u0085\u2028\u2029") {
-		return nil, errByHand // lines end there for YAML alone
+		return nil, errByHand // line breaks only in YAML
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -168,7 +165,7 @@ func parseLayout(text []byte) (*layout, error) {
 	return l, nil
 }
 
-// keyIndex is the index of a key in the content of a mapping, or -1.
+// keyIndex returns the index of a key in the content of a mapping, or -1.
 func keyIndex(mapping *yaml.Node, name string) int {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == name {
@@ -178,7 +175,7 @@ func keyIndex(mapping *yaml.Node, name string) int {
 	return -1
 }
 
-// value is the value of a key of the root, or nil.
+// value returns the value of a key of the root, or nil.
 func (l *layout) value(name string) *yaml.Node {
 	if i := keyIndex(l.root, name); i >= 0 {
 		return l.root.Content[i+1]
@@ -186,8 +183,8 @@ func (l *layout) value(name string) *yaml.Node {
 	return nil
 }
 
-// end is the index of the line behind the value of a key of the root: blank lines
-// and comments at the margin belong to what follows.
+// end returns the index of the line after the value of a root key. Blank lines and unindented comments
+// belong to what follows.
 func (l *layout) end(name string) int {
 	end := len(l.lines)
 	if i := keyIndex(l.root, name); i+2 < len(l.root.Content) {
@@ -199,13 +196,12 @@ func (l *layout) end(name string) int {
 	return end
 }
 
-// blank reports whether a line is empty, as the end of the text is.
+// blank reports whether a line is empty or beyond the end of the text.
 func (l *layout) blank(at int) bool {
 	return at >= len(l.lines) || strings.TrimSpace(l.lines[at]) == ""
 }
 
-// above is the index of the line where a key begins, with the comment lines directly
-// above it.
+// above returns the index of the first line of a key, including the comment lines directly above it.
 func (l *layout) above(key *yaml.Node) int {
 	at := key.Line - 1
 	for at > 0 && strings.HasPrefix(strings.TrimLeft(l.lines[at-1], " "), "#") && !strings.HasPrefix(l.lines[at-1], "#") {
@@ -222,7 +218,7 @@ func (l *layout) drop(value *yaml.Node, text string) {
 	}
 }
 
-// insert puts lines before the line with an index.
+// insert inserts lines before the line at an index.
 func (l *layout) insert(at int, lines []string) []byte {
 	added := ""
 	for _, line := range lines {
@@ -231,8 +227,8 @@ func (l *layout) insert(at int, lines []string) []byte {
 	return []byte(strings.Join(slices.Insert(slices.Clone(l.lines), at, added), ""))
 }
 
-// sameBut is nil if two texts say the same, after change has changed the second one.
-// An empty list or mapping of servers or imports says nothing.
+// sameBut returns an error unless the two texts are equivalent after change has modified the second. An
+// empty list or mapping of servers or imports is equivalent to none.
 func sameBut(first, second []byte, change func(root map[string]any) error) error {
 	var a, b map[string]any
 	if err := errors.Join(yaml.Unmarshal(first, &a), yaml.Unmarshal(second, &b)); err != nil {
@@ -256,8 +252,8 @@ func sameBut(first, second []byte, change func(root map[string]any) error) error
 	return nil
 }
 
-// entryLines are a server as lines of YAML: those of its keys that start or reach it,
-// and the choice of its tools. One that is turned off alone is one line.
+// entryLines returns a server as lines of YAML: the keys of its launch, and its selection of tools. A
+// server that is only disabled is one line.
 func entryLines(name string, s config.Entry, indent string) []string {
 	if s.Enabled != nil && !*s.Enabled {
 		return []string{indent + yamlText(name) + ": {enabled: false}"}
@@ -291,7 +287,7 @@ func entryLines(name string, s config.Entry, indent string) []string {
 	}
 	add("inherit_env", yamlList(s.InheritEnv.Names))
 	if s.Auth != nil {
-		value, _ := json.Marshal(s.Auth) // texts, numbers and lists of texts: JSON is YAML, too
+		value, _ := json.Marshal(s.Auth) // strings, numbers and lists of strings: JSON is YAML too
 		add("auth", string(value))
 	}
 	if s.Tools != nil {
@@ -314,7 +310,7 @@ func entryLines(name string, s config.Entry, indent string) []string {
 	return out
 }
 
-// yamlList is a list on one line; "" is an empty one.
+// yamlList returns a list on one line; "" if it is empty.
 func yamlList(values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -326,8 +322,8 @@ func yamlList(values []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// AddImport returns an mcpgen.yaml that imports one more file, behind the others. The
-// comment is about it. The error says what to add by hand.
+// AddImport returns an mcpgen.yaml with an additional last import. The comment describes it. The error
+// says what to add by hand.
 func AddImport(text []byte, name, comment string) ([]byte, error) {
 	line := "- " + yamlText(name) + " # " + console.Clean(comment)
 	for _, out := range importVariants(text, name, line) {
@@ -346,7 +342,7 @@ func AddImport(text []byte, name, comment string) ([]byte, error) {
 	return nil, hint.New("its imports are not written as a list in lines, or on one", "add this by hand:\n\nimport:\n  "+line)
 }
 
-// importVariants are the texts that may be the one with one more import.
+// importVariants returns candidates for the text with the additional import.
 func importVariants(text []byte, name, line string) [][]byte {
 	l, err := parseLayout(text)
 	if err != nil {

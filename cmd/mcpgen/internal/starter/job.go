@@ -1,7 +1,7 @@
 package starter
 
-// This file makes CI jobs of a configuration: what its launches need to run, and
-// which variables and secrets.
+// This file creates CI jobs from a configuration: the programs that its launches need, and its variables
+// and secrets.
 
 import (
 	"cmp"
@@ -25,35 +25,35 @@ import (
 	"github.com/mcpgen/mcpgen/templates"
 )
 
-// jobView is what the templates of jobs show. All texts are YAML already.
+// jobView is the view of the templates for jobs. All texts are YAML already.
 type jobView struct {
-	General   bool     // there is no configuration
-	Dir       string   // of the project below the repository; "" is the repository itself
-	ChangeDir string   // a command that goes there
+	General   bool     // without a configuration
+	Dir       string   // the project's folder below the repository; "" is the repository itself
+	ChangeDir string   // a command that changes to this folder
 	GoMod     string   // path of the go.mod
-	Paths     []string // files that say what is launched
+	Paths     []string // files that determine what is launched
 	Sarif     string
 	JUnit     string
-	Base      string // GitHub's expression for the commit that a pull request began with,
-	Token     string // for the token that reads the repository
-	Upgrade   string // for the folder of what an upgrade makes
-	Head      string // and for the branch of a pull request
+	Base      string // GitHub's expression for the base commit of a pull request
+	Token     string // GitHub's expression for the token that reads the repository
+	Upgrade   string // GitHub's expression for the folder with the results of an upgrade
+	Head      string // GitHub's expression for the branch of a pull request
 
 	Node, Bun, Deno, Python, UV, Docker bool
 
 	Install   []string      // commands that install what the launches need
-	Variables []jobVariable // what the servers read, sorted
-	Notes     []string      // what the job cannot say
+	Variables []jobVariable // variables that the servers read, sorted
+	Notes     []string      // what the job cannot express
 
 	into, below string // go's flag for the project's folder, and the folder with a slash; "" is the repository
 }
 
-// Run is a command of mcpgen that starts in the folder of the repository.
+// Run returns a command of mcpgen that runs in the folder of the repository.
 func (v *jobView) Run(command string) string {
 	return yamlText("go " + v.into + "tool mcpgen " + command)
 }
 
-// Files is the pattern of the paths in the repository that generate --check reads.
+// Files returns a pattern for the paths in the repository that generate --check reads.
 func (v *jobView) Files() string {
 	return yamlText("^" + regexp.QuoteMeta(v.below) + `(mcpgen\.(yaml|yml|json|lock)|go\.mod|.*/(snapshot|observed)\.json|.*\.go)$`)
 }
@@ -61,9 +61,8 @@ func (v *jobView) Files() string {
 // jobVariable is a variable that a server reads.
 type jobVariable struct{ Name, Secret string }
 
-// Job returns the file with the jobs of a CI system for a project; nil is a project
-// that is not known, and gives the general job. A name that is not one of
-// [templates.Jobs] is an error.
+// Job returns the file with the jobs of a CI system for a project; a nil project gives the general job. A
+// name that is not one of [templates.Jobs] is an error.
 func Job(system string, p *config.Project) ([]byte, error) {
 	v := &jobView{General: p == nil, Base: "${{ github.event.pull_request.base.sha }}", Token: "${{ github.token }}", Upgrade: "${{ runner.temp }}/upgrade", Head: "${{ github.head_ref }}"}
 	dir := ""
@@ -92,11 +91,11 @@ func Job(system string, p *config.Project) ([]byte, error) {
 	return templates.Job(system, v)
 }
 
-// Repository is the folder with .git that a folder is in, or the folder.
+// Repository returns the nearest folder with .git at or above a folder, or the folder itself.
 func Repository(dir string) string { return cmp.Or(FolderWith(dir, ".git"), dir) }
 
-// FolderWith is the folder that has a file of a name: dir, or the nearest one above it;
-// "" if none has.
+// FolderWith returns the nearest folder at or above dir that contains a file with a name; "" if there is
+// none.
 func FolderWith(dir, name string) string {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -110,7 +109,7 @@ func FolderWith(dir, name string) string {
 	}
 }
 
-// Below is a path as jobs and reports name it: relative to the repository, with slashes.
+// Below returns a path as jobs and reports show it: relative to the repository, with slashes.
 func Below(repository, name string) string {
 	rel, err := filepath.Rel(repository, name)
 	if err != nil {
@@ -119,7 +118,7 @@ func Below(repository, name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// launchFiles are the files of the repository that say what is launched.
+// launchFiles returns the files of the repository that determine what is launched.
 func launchFiles(p *config.Project, repository string) []string {
 	files := []string{p.Path, filepath.Join(p.Dir, "mcpgen.lock")}
 	for _, s := range p.Servers {
@@ -162,7 +161,7 @@ func (v *jobView) needs(p *config.Project) {
 		}
 		secret := name
 		if strings.HasPrefix(strings.ToUpper(name), "GITHUB_") && name != "GITHUB_TOKEN" {
-			secret = "MCPGEN_" + name // GitHub keeps names with that beginning for itself
+			secret = "MCPGEN_" + name // GitHub reserves names with this prefix
 		}
 		v.Variables = append(v.Variables, jobVariable{name, "${{ secrets." + secret + " }}"})
 	}
@@ -171,11 +170,11 @@ func (v *jobView) needs(p *config.Project) {
 	v.install()
 }
 
-// variableName is what systems take as the name of a variable and of a secret.
+// variableName matches valid names of variables and secrets in CI systems.
 var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,254}$`) })
 
-// variableOf is the variable that stands for what a text asks for; "" if a job has
-// it anyway, or cannot have it.
+// variableOf returns the environment variable for a reference; "" if a job has it anyway, or cannot
+// provide it.
 func variableOf(r endpoint.Reference) string {
 	switch r.Kind {
 	case endpoint.ReferenceEnv:
@@ -193,7 +192,7 @@ func variableOf(r endpoint.Reference) string {
 	return r.Name
 }
 
-// runtime notes what the start of a server needs.
+// runtime records the program that the start of a server needs.
 func (v *jobView) runtime(p *endpoint.Process) {
 	program := strings.ToLower(strings.TrimSuffix(path.Base(filepath.ToSlash(p.Command)), ".exe"))
 	if r, ok := install.Of(p); ok {
@@ -215,7 +214,7 @@ func (v *jobView) runtime(p *endpoint.Process) {
 	}
 }
 
-// install says how a Debian image gets what the launches need.
+// install sets the commands that install what the launches need on a Debian image.
 func (v *jobView) install() {
 	var packages, more []string
 	if v.Node || v.Bun || v.Deno {
@@ -244,12 +243,11 @@ func (v *jobView) install() {
 	}
 }
 
-// plainYAML is what needs no quotes in YAML, unless it is read as something else than a
-// text.
+// plainYAML matches texts that need no quotes in YAML, unless YAML reads them as another type.
 var plainYAML = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./-]*[A-Za-z_/][A-Za-z0-9_./-]*$`) })
 
-// yamlText is a text as a YAML scalar: plain if nothing can be read into it, by readers
-// of YAML 1.1 either, else in quotes, with the escapes that Go and YAML share.
+// yamlText returns a text as a YAML scalar. It is plain if it is unambiguous, also in YAML 1.1; otherwise
+// it is quoted, with the escapes that Go and YAML share.
 func yamlText(text string) string {
 	var read any
 	err := yaml.Unmarshal([]byte(text), &read)

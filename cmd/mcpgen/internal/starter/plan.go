@@ -1,9 +1,8 @@
-// Package starter turns the server files that were found on a machine into the
-// servers of an mcpgen.yaml that works on other machines, too. It decides which file
-// counts where several define a server of one name, and shows a person what was found.
-// A project's files are imported where they stand; servers of a user's own files are
-// copied, without any value of their environment and headers. It also adds servers to
-// an mcpgen.yaml and removes them, and writes the CI jobs that fit one.
+// Package starter converts the server files found on a machine to the servers of an mcpgen.yaml that also
+// works on other machines. If several files define a server, it decides which one counts, and it shows
+// the findings to the user. A project's files are imported; servers of a user's own files are copied,
+// without the values of their environment and headers. The package also adds servers to an mcpgen.yaml,
+// removes them, and writes matching CI jobs.
 package starter
 
 import (
@@ -20,42 +19,40 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
-// Plan is what was found, and what is taken of it.
+// Plan holds the files that were found, and the selected servers.
 type Plan struct {
 	Dir   string // the project's folder, absolute
 	Home  string // the user's folder, absolute; "" if it is unknown
-	Files []File // in the order in which they count: the first one that defines a server wins
+	Files []File // by precedence: the first file that defines a server wins
 
-	taken map[string]bool // the servers that are used, by name
+	taken map[string]bool // the selected servers, by name
 }
 
 // File is one server file. Its path is relative to the project, below ~/, or absolute.
 type File struct {
 	config.Found
-	Import  string // what is imported: the path, or the name of the system; "": its servers are copied
+	Import  string // the path or the name of the system to import; "": its servers are copied
 	Servers []Server
 }
 
-// Server is one server of a file. Entry is what is copied; nil where its file is
-// imported, which may be without it alone if it is malformed.
+// Server is one server of a file. Entry is the copy; it is nil if the file is imported. An imported file
+// also has servers without an Entry that are malformed.
 type Server struct {
 	config.FoundServer
-	Number int // that a person chooses it by; 0: it cannot be chosen, see Left
+	Number int // the number that selects it; 0: it cannot be selected, see Left
 }
 
-// Options say what else counts in a plan.
+// Options add information to a plan.
 type Options struct {
-	Import     []string          // files to import wherever they are, absolute, or names of systems
-	Configured map[string]string // where servers are configured already, by name
+	Import     []string          // files to import regardless of their place, absolute, or names of systems
+	Configured map[string]string // the places of servers that are already configured, by name
 }
 
-// scopes in the order in which they count: what is the project's is the same for all
-// who work on it.
+// scopes are in order of precedence: a project's files are the same for everybody who works on it.
 var scopes = [...]string{"project", "local", "user", "system", "managed"}
 
-// New plans for a project's folder with what was found. All servers that can be
-// used are taken, until [Plan.Take] says which. The error names what of
-// [Options.Import] was not found.
+// New returns a plan for a project's folder and the files that were found. All usable servers are
+// selected until [Plan.Take] is called. The error lists the [Options.Import] that were not found.
 func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 	p := &Plan{Dir: dir, Home: home, taken: map[string]bool{}}
 	imports, err := p.imports(found, opts.Import)
@@ -65,7 +62,7 @@ func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 	slices.SortStableFunc(found, func(a, b config.Found) int {
 		return rankIn(found, imports, a) - rankIn(found, imports, b)
 	})
-	first := map[string]string{} // server -> why another one of its name does not count
+	first := map[string]string{} // server name -> why a later server of this name does not count
 	for name, at := range opts.Configured {
 		first[name] = "configured already, in " + at
 	}
@@ -89,7 +86,7 @@ func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 	return p, nil
 }
 
-// server is one server of a file, as far as the file alone says.
+// server converts one server of a file, without regard to other files.
 func (p *Plan) server(file *File, s config.FoundServer) Server {
 	server := Server{FoundServer: s}
 	switch {
@@ -104,8 +101,8 @@ func (p *Plan) server(file *File, s config.FoundServer) Server {
 	return server
 }
 
-// imports says what is imported of the files that were found, by path: those of the
-// project, and those that are wanted.
+// imports returns what to import for each file to be imported, by path: the project's files and the
+// wanted ones.
 func (p *Plan) imports(found []config.Found, wanted []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, f := range found {
@@ -130,8 +127,8 @@ func (p *Plan) imports(found []config.Found, wanted []string) (map[string]string
 	return out, nil
 }
 
-// rankIn is where a file counts among all: those of a system that is imported by its
-// name count where the first of them does.
+// rankIn returns the precedence of a file. The files of a system that is imported by name all have the
+// precedence of the first one.
 func rankIn(found []config.Found, imports map[string]string, f config.Found) int {
 	r := rank(f.Scope)
 	for _, other := range found {
@@ -149,7 +146,7 @@ func rank(scope string) int {
 	return len(scopes)
 }
 
-// shorten is the path of a file as it is shown, and as it stands in mcpgen.yaml.
+// shorten returns the path of a file as shown, and as written in mcpgen.yaml.
 func (p *Plan) shorten(path string) string {
 	if below, ok := under(p.Dir, path); ok {
 		return below
@@ -171,7 +168,7 @@ func under(dir, path string) (string, bool) {
 	return filepath.ToSlash(below), true
 }
 
-// Usable counts the servers that can be taken.
+// Usable counts the servers that can be selected.
 func (p *Plan) Usable() int {
 	n := 0
 	for range p.usable() {
@@ -180,8 +177,7 @@ func (p *Plan) Usable() int {
 	return n
 }
 
-// usable yields the servers that can be taken, in the order of their numbers, each with
-// its file.
+// usable yields the servers that can be selected with their files, in the order of their numbers.
 func (p *Plan) usable() iter.Seq2[*File, *Server] {
 	return func(yield func(*File, *Server) bool) {
 		for i := range p.Files {
@@ -194,11 +190,10 @@ func (p *Plan) usable() iter.Seq2[*File, *Server] {
 	}
 }
 
-// Taken lists the servers that are used, sorted by name.
+// Taken lists the selected servers, sorted by name.
 func (p *Plan) Taken() []string { return slices.Sorted(maps.Keys(p.taken)) }
 
-// Local lists the paths of this machine that the taken servers hold, each behind the
-// name of its server.
+// Local lists the machine-specific paths of the selected servers, each after the name of its server.
 func (p *Plan) Local() []string {
 	var out []string
 	for _, s := range p.usable() {
@@ -211,10 +206,9 @@ func (p *Plan) Local() []string {
 	return out
 }
 
-// Take uses these servers alone, by number or name, separated by commas or
-// spaces; numbers may be a range such as 2-4. "all" and an empty answer take
-// all, "none" takes none. An answer that cannot mean anything is an error, and
-// changes nothing.
+// Take selects only these servers, by number or name, separated by commas or spaces; a range of numbers
+// such as 2-4 is allowed. "all" and an empty answer select all, "none" selects none. An invalid answer is
+// an error and changes nothing.
 func (p *Plan) Take(answer string) error {
 	words := strings.Fields(strings.ReplaceAll(answer, ",", " "))
 	if len(words) == 0 {
@@ -234,7 +228,7 @@ func (p *Plan) Take(answer string) error {
 	return nil
 }
 
-// named are the servers that a word means.
+// named returns the servers that a word selects.
 func (p *Plan) named(word string) ([]string, error) {
 	var low, high int
 	switch {
@@ -259,7 +253,7 @@ func (p *Plan) named(word string) ([]string, error) {
 	return names, nil
 }
 
-// isRange reads a number, or two with a dash between them.
+// isRange parses a number, or two numbers with a dash between them.
 func isRange(word string, low, high *int) bool {
 	from, to, two := strings.Cut(word, "-")
 	if !two {

@@ -13,11 +13,10 @@ import (
 	"github.com/mcpgen/mcpgen/templates"
 )
 
-// targetWidth is where the target of a server is cut on a screen.
+// targetWidth is the width at which the target of a server is cut on a screen.
 const targetWidth = 48
 
-// Show prints what was found: each file, and each of its servers with the number
-// it is chosen by, or the reason why it is left.
+// Show prints each file that was found, with its servers: their numbers, or why they cannot be selected.
 func (p *Plan) Show(con *console.Console) {
 	if len(p.Files) == 0 {
 		con.Printf("no server files of other tools were found\n")
@@ -64,8 +63,7 @@ func (p *Plan) Show(con *console.Console) {
 	}
 }
 
-// shortened is a text with the folders of the project and of the user as they are
-// written there.
+// shortened abbreviates the folders of the project and of the user in a text.
 func (p *Plan) shortened(text string) string {
 	const separator = string(filepath.Separator)
 	if p.Dir != "" {
@@ -77,15 +75,14 @@ func (p *Plan) shortened(text string) string {
 	return text
 }
 
-// First is a first mcpgen.yaml, without servers, for packages below a folder.
+// First returns a first mcpgen.yaml without servers, for packages below a folder.
 func First(output string) ([]byte, error) {
 	return templates.Render(templates.Starter, struct{ Output string }{yamlText(cmp.Or(output, config.DefaultOutput))})
 }
 
-// Apply returns an mcpgen.yaml with what is taken, and with everything else as it was:
-// it imports the files that a taken server is in, and turns off the other servers of
-// those files; servers of other files are copied. The error says what to write by hand
-// where the text is not laid out in lines.
+// Apply returns an mcpgen.yaml with the selected servers, and otherwise unchanged. It imports the files
+// with a selected server and disables their other servers; servers of other files are copied. If the text
+// cannot be edited, the error says what to write by hand.
 func (p *Plan) Apply(text []byte) ([]byte, error) {
 	var err error
 	imports := p.imported()
@@ -112,13 +109,13 @@ func (p *Plan) Apply(text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// imported is one import, and the servers that are used of it.
+// imported is one import with its selected servers.
 type imported struct {
 	name, from string
 	servers    []string
 }
 
-// imported are the imports with a taken server, in the order of the files.
+// imported returns the imports with a selected server, in the order of the files.
 func (p *Plan) imported() []imported {
 	var out []imported
 	for f, s := range p.usable() {

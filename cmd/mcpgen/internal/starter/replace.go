@@ -14,9 +14,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ReplaceWord returns a file of servers, of YAML, TOML or JSON by its ending, in which one
-// text of a server has another word: as an element of its own, or behind a =. Every other
-// byte stays. The error is that this place cannot be told.
+// ReplaceWord returns a server file in which one word in a text of a server is replaced: a word by
+// itself, or after an =. The format is YAML, TOML or JSON, by the ending. Every other byte is kept. It is
+// an error if the place is ambiguous.
 func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, error) {
 	before, err := decodeFile(ending, text)
 	if err != nil {
@@ -36,7 +36,7 @@ func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, e
 		}
 		places := differences(before, after, nil)
 		if len(places) != 1 || !strings.HasSuffix(places[0].before, old) || places[0].after != strings.TrimSuffix(places[0].before, old)+new {
-			continue // a comment, a key, or a part of another word
+			continue // a comment, a key, or part of another word
 		}
 		if rest := strings.TrimSuffix(places[0].before, old); rest != "" && !strings.HasSuffix(rest, "=") && !strings.HasSuffix(rest, " ") {
 			continue
@@ -56,7 +56,7 @@ func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, e
 	return found[0], nil
 }
 
-// decodeFile reads a file as what it says.
+// decodeFile decodes a file by its ending.
 func decodeFile(ending string, text []byte) (value any, err error) {
 	switch ending {
 	case ".yaml", ".yml":
@@ -72,13 +72,13 @@ func decodeFile(ending string, text []byte) (value any, err error) {
 	return value, err
 }
 
-// difference is a text that is another one; before is "" if anything else differs.
+// difference is a changed text; before is "" if anything else differs.
 type difference struct {
 	path          []string
 	before, after string
 }
 
-// differences finds where two values differ.
+// differences returns the places where two values differ.
 func differences(a, b any, path []string) []difference {
 	if reflect.DeepEqual(a, b) {
 		return nil

@@ -1,8 +1,8 @@
 package workspace
 
-// Locked servers whose source is not usable on this machine: a user's own file that is
-// somebody else's, a file that is not trusted or cannot be read. Their packages are made
-// from lock and snapshot as ever; the servers themselves cannot be reached from here.
+// This file handles locked servers whose source is not usable on this machine: a user's own file that
+// another user has, or a file that is not trusted or cannot be read. Their packages are generated from
+// lock and snapshot, but the servers cannot be reached from here.
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// findAbsent finds the locked servers that are not configured here and not gone, and says
-// why. What the configuration says of their packages counts.
+// findAbsent finds the locked servers that are not configured here and not removed, with the reason.
+// Package settings in the configuration still apply to them.
 func (w *Workspace) findAbsent(ctx context.Context) {
 	if w.absent == nil {
 		w.absent = map[string]string{}
@@ -48,8 +48,8 @@ func (w *Workspace) findAbsent(ctx context.Context) {
 	}
 }
 
-// whyAbsent says why the source of a locked server is not usable here; "" if it is, or if
-// that is not known.
+// whyAbsent returns why the source of a locked server is not usable here; "" if it is usable, or if that
+// is unknown.
 func (w *Workspace) whyAbsent(ctx context.Context, name string, source lockfile.Source) string {
 	p := w.Project
 	switch asked, read := p.Asks(source); {
@@ -63,7 +63,7 @@ func (w *Workspace) whyAbsent(ctx context.Context, name string, source lockfile.
 	return source.String() + " is not on this machine, or cannot be read"
 }
 
-// wasDeleted reports whether git has a file that is not there: it was deleted.
+// wasDeleted reports whether git knows a missing file, which was therefore deleted.
 func wasDeleted(ctx context.Context, root, file string) bool {
 	w := Workspace{Root: root}
 	for _, args := range [][]string{{"ls-files"}, {"log", "-1", "--format=%H"}} {
@@ -74,7 +74,7 @@ func wasDeleted(ctx context.Context, root, file string) bool {
 	return false
 }
 
-// gone reports whether it is certain that the configuration has a locked server no more.
+// gone reports whether a locked server was certainly removed from the configuration.
 func (w *Workspace) gone(name string) bool {
 	if name == w.removed || w.configured(name) || w.absent[name] != "" {
 		return name == w.removed
@@ -83,36 +83,35 @@ func (w *Workspace) gone(name string) bool {
 	return w.Project.Undefined(name) && (l != nil && l.Source != lockfile.Source{} || w.Project.Gone(name))
 }
 
-// Absent reports whether a server is locked, and not usable on this machine.
+// Absent reports whether a server is locked but not usable on this machine.
 func (w *Workspace) Absent(name string) bool { return w.absent[name] != "" }
 
-// remove makes an absent server one that is gone.
+// remove treats an absent server as removed.
 func (w *Workspace) remove(name string) {
 	delete(w.absent, name)
 	delete(w.Project.Build, name)
 	w.removed = name
 }
 
-// absentNames are the absent servers that --servers leaves, sorted.
+// absentNames returns the absent servers that --servers selects, sorted.
 func (w *Workspace) absentNames() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.absent)), func(name string) bool { return !w.inScope(name) })
 }
 
-// notHere is the error of a command that has to reach a server whose source is not usable
-// here.
+// notHere is the error of a command that must reach a server whose source is not usable here.
 func (w *Workspace) notHere(name string) error {
 	return fail(ExitServer, hint.With(fmt.Errorf("%s: not reachable from here: %s", name, w.absent[name]), "run this where it is", "drop it: mcpgen remove "+report.ShellWord(name)))
 }
 
-// noteAbsent says of which servers only lock and snapshot count.
+// noteAbsent prints the servers for which only lock and snapshot count.
 func (w *Workspace) noteAbsent() {
 	for _, name := range w.absentNames() {
 		w.opts.Console.Note("%s: %s: %s and its snapshot count", name, w.absent[name], LockName)
 	}
 }
 
-// withoutAbsent returns the errors of a project's files. It leaves out the imports that
-// cannot be read on this machine and whose servers are locked.
+// withoutAbsent returns the errors of a project's files, without those of unreadable imports whose
+// servers are locked.
 func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 	data, err := os.ReadFile(filepath.Join(e.Project.Dir, LockName))
 	if err != nil {
@@ -120,7 +119,7 @@ func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 	}
 	lock, err := lockfile.ParseLock(data)
 	if err != nil {
-		return e.Err // which opening it says better
+		return e.Err // opening the lock reports a better error
 	}
 	_, rest := e.Without(lock, func(s lockfile.Source) bool {
 		return s.Scope == lockfile.ScopeProject && wasDeleted(ctx, e.Project.Dir, s.File)

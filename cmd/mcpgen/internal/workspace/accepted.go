@@ -1,6 +1,6 @@
 package workspace
 
-// What update accepted of security findings, as the lock keeps it, and what a branch adds.
+// Acceptances of security findings: in the lock, and those that a branch adds.
 
 import (
 	"maps"
@@ -12,9 +12,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// keepAccepted writes what was accepted of the server of capture i beside the items, now
-// that they are in the draft: every security finding that had to be accepted and is not
-// withheld, and what a launch ran.
+// keepAccepted stores the acceptances for the server of capture i in the draft: every security finding
+// that had to be accepted and is not withheld, and what a launch ran.
 func (u *updating) keepAccepted(d *draft, i int, server string) {
 	before, now := u.w.Lock.Servers[server], d.lock.Servers[server]
 	if now == nil || d.snapshots[server] == nil {
@@ -45,8 +44,7 @@ func (u *updating) keepAccepted(d *draft, i int, server string) {
 	}
 }
 
-// serverHash is the hash of the part of a server that a change is about; "" for a nil
-// server.
+// serverHash returns the hash of the part of a server that a change is about; "" for a nil server.
 func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 	switch {
 	case l == nil:
@@ -65,7 +63,7 @@ func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 	return lockfile.TextHash(string(text))
 }
 
-// addedAcceptances returns the acceptances of the lock that the other lock lacks.
+// addedAcceptances returns the acceptances of the lock that other lacks.
 func (w *Workspace) addedAcceptances(other *lockfile.Lock) []report.Accepted {
 	var out []report.Accepted
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {

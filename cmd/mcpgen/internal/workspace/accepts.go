@@ -1,7 +1,7 @@
 package workspace
 
-// Security findings have to be accepted one by one. This file decides which are: by
-// patterns, by a report that was reviewed, or by the answers of a person.
+// Security findings are accepted one by one. This file determines the accepted ones: by patterns, by a
+// reviewed report, or by answers of the user.
 
 import (
 	"errors"
@@ -15,15 +15,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// accepts are the findings that are accepted.
+// accepts holds the acceptances of a run.
 type accepts struct {
 	given    []string // patterns, see [CheckAccept]
 	used     map[string]bool
-	reviewed map[reviewed]bool // changes of a report that was reviewed; nil if there is none
-	file     string            // that the report is from
+	reviewed map[reviewed]bool // changes of the reviewed report; nil if there is none
+	file     string            // the file with the report
 }
 
-// reviewed is a change as a report has it.
+// reviewed identifies a change of a report.
 type reviewed struct {
 	server, name, rule, path, hash string
 	kind                           drift.Kind
@@ -33,7 +33,7 @@ func reviewOf(server string, c *drift.Change, hash string) reviewed {
 	return reviewed{server, c.Name, c.Rule.String(), c.Path, hash, c.Kind}
 }
 
-// newAccepts reads what the options say.
+// newAccepts reads the acceptances from the options.
 func newAccepts(o UpdateOptions) accepts {
 	a := accepts{given: o.Accept, used: map[string]bool{}, file: o.ReviewedFile}
 	if o.Reviewed == nil {
@@ -48,10 +48,10 @@ func newAccepts(o UpdateOptions) accepts {
 	return a
 }
 
-// CheckAccept reports what is wrong with a pattern of --accept: server/item/rule, or
-// server/rule for the server itself. In each part * is any text and ? any character;
-// that of the item may have slashes. A pattern that matches everything is refused:
-// findings that are accepted wholesale were not looked at.
+// CheckAccept returns an error for an invalid pattern of --accept. A pattern is server/item/rule, or
+// server/rule for the server itself. In each part * matches any text and ? any character; an item may
+// contain slashes. A pattern that matches everything is refused: it would accept findings that nobody
+// reviewed.
 func CheckAccept(pattern string) error {
 	if !strings.Contains(pattern, "/") {
 		return fmt.Errorf("%q is not SERVER/TOOL/RULE, nor server/rule", pattern)
@@ -62,7 +62,7 @@ func CheckAccept(pattern string) error {
 	return nil
 }
 
-// matchAccept reports whether a pattern is about a finding.
+// matchAccept reports whether a pattern matches a finding.
 func matchAccept(pattern, server string, c *drift.Change) bool {
 	if pattern == report.Selector(server, c) || pattern == server+"/"+c.Name+"/"+c.Rule.String() {
 		return true
@@ -77,7 +77,7 @@ func matchAccept(pattern, server string, c *drift.Change) bool {
 	return slices.EqualFunc(parts, whole, wild)
 }
 
-// wild matches * and ?; everything else is itself.
+// wild matches * and ?; other characters match themselves.
 func wild(pattern, text string) bool {
 	return glob.Match(strings.NewReplacer(`[`, `\[`, `\`, `\\`).Replace(pattern), text)
 }
@@ -94,8 +94,7 @@ func (a *accepts) has(server string, c *drift.Change) bool {
 	return found
 }
 
-// check returns an error if an --accept has accepted nothing, except for servers that
-// could not be compared.
+// check returns an error if an --accept has accepted nothing, unless its server could not be compared.
 func (a *accepts) check(withheld []Withheld, unknown []string) error {
 	var unused []string
 	for _, text := range a.given {
@@ -120,10 +119,10 @@ func (a *accepts) check(withheld []Withheld, unknown []string) error {
 	return fmt.Errorf("--accept %s: no such finding; %s", strings.Join(unused, ", "), there)
 }
 
-// maxFurther bounds how many changes an error names.
+// maxFurther bounds the changes that an error names.
 const maxFurther = 10
 
-// further returns an error if anything changed that the reviewed report does not have.
+// further returns an error if there are changes that the reviewed report does not have.
 func (a *accepts) further(found *drift.Report) error {
 	if a.reviewed == nil {
 		return nil
@@ -135,7 +134,7 @@ func (a *accepts) further(found *drift.Report) error {
 			more = append(more, s.Server+": it was not locked")
 		}
 		for _, c := range s.All() {
-			if c.Rule == drift.LaunchChanged { // check starts only what is locked
+			if c.Rule == drift.LaunchChanged { // check only starts locked launches
 				review = "mcpgen update --dry-run --format json --accept " + report.ShellWord(report.Selector(s.Server, &c))
 			}
 			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, &c, c.Hash)] {
@@ -157,19 +156,19 @@ func (a *accepts) further(found *drift.Report) error {
 	return fail(ExitFinding, hint.New(text, "review a new report: "+review))
 }
 
-// ErrQuit is what [UpdateOptions.Ask] returns for a person who accepts nothing at all: it
-// ends an update without a change.
+// ErrQuit is the error of [UpdateOptions.Ask] if the user accepts nothing at all. It ends an update
+// without changes.
 var ErrQuit = fail(ExitFinding, errors.New("nothing was accepted"))
 
-// asking asks about each item once, also where an update has to begin anew.
+// asking asks about each item once, even if an update starts again.
 type asking struct {
 	ask   func(server string, changes []report.Change) (yes, rest bool, err error)
 	known map[string]bool // by item and hash
-	rest  bool            // the person has said that of the rest
+	rest  bool            // the user has answered for all remaining items
 }
 
-// answers asks about the items of a server, and returns the changes that are withheld. If
-// nobody is asked, these are the ones given.
+// answers asks about the items of a server, and returns the changes that are withheld. If ask is nil, it
+// returns the given ones.
 func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld, error) {
 	if a.ask == nil {
 		return withheld, nil
@@ -190,7 +189,7 @@ func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 		secure := slices.ContainsFunc(changes, func(c report.Change) bool { return gated(&c.Change) })
 		instructed := slices.ContainsFunc(changes, func(c report.Change) bool { return ofInstructions(&c.Change) })
 		if first.Kind == drift.KindServer && !secure && !instructed {
-			continue // what else a server says about itself cannot be withheld
+			continue // other statements of a server about itself cannot be withheld
 		}
 		yes, err := a.yes(s.Server, changes, secure)
 		if err != nil {
@@ -205,7 +204,7 @@ func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 	return out, nil
 }
 
-// yes is the answer about one item.
+// yes returns the answer about one item.
 func (a *asking) yes(server string, changes []report.Change, secure bool) (bool, error) {
 	c := &changes[0]
 	key := fmt.Sprintf("%q %q %q %s", server, c.Kind, c.Name, c.AfterHash)

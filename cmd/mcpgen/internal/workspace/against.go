@@ -1,7 +1,7 @@
 package workspace
 
-// This file reads what was locked elsewhere: in another commit, through the git
-// program, or in another file. No server is started and nothing is fetched.
+// This file reads what was locked elsewhere: in another commit, with the git program, or in another file.
+// It starts no server and fetches nothing.
 
 import (
 	"bytes"
@@ -27,20 +27,20 @@ import (
 // Limits of what is read from elsewhere.
 const (
 	maxGitOutput = 64 << 20 // bytes of one file or listing
-	maxEntries   = 200_000  // files and folders looked at
+	maxEntries   = 200_000  // visited files and folders
 )
 
-// other is what was locked elsewhere.
+// other is a lock from elsewhere, with its snapshots.
 type other struct {
 	lock      *lockfile.Lock
 	snapshots map[string]*schema.Snapshot
-	folders   map[string]string // slash paths of their packages, relative to the lock
+	folders   map[string]string // slash paths of the packages, relative to the lock
 	commit    string            // "" for files
-	alone     bool              // a single snapshot
-	same      bool              // the lock is that of the project, byte by byte; snapshots and folders are left out
+	alone     bool              // a single snapshot without a lock
+	same      bool              // the lock equals the project's; snapshots and folders are not read
 }
 
-// elsewhere reads a file, or else a revision.
+// elsewhere reads a file if where names one, else a git revision.
 func (w *Workspace) elsewhere(ctx context.Context, where string) (*other, error) {
 	if file := fileOf(where); file != "" {
 		return w.fromFile(file)
@@ -48,7 +48,7 @@ func (w *Workspace) elsewhere(ctx context.Context, where string) (*other, error)
 	return w.fromGit(ctx, where)
 }
 
-// fileOf is the file that a text names, of a folder the lock in it; "" is none.
+// fileOf returns the file that a text names, or the lock in a folder; "" if there is none.
 func fileOf(where string) string {
 	if info, err := os.Stat(where); err == nil && info.IsDir() {
 		where = filepath.Join(where, LockName)
@@ -63,7 +63,7 @@ func fileOf(where string) string {
 func (w *Workspace) fromFile(file string) (*other, error) {
 	dir := filepath.Dir(file)
 	abs, err := filepath.Abs(dir)
-	own := err == nil && abs == w.Root // this project's own files are read in one way
+	own := err == nil && abs == w.Root // the project's own files are read through its tree
 	read := func(name string) ([]byte, error) {
 		if own && slices.Contains(w.tree.Files(), name) {
 			return w.tree.ReadFile(name)
@@ -99,7 +99,7 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 	return collect(lock, files, read)
 }
 
-// single is a snapshot as if it were all that is locked.
+// single returns a snapshot as if nothing else were locked.
 func single(s *schema.Snapshot) (*other, error) {
 	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
@@ -110,8 +110,8 @@ func single(s *schema.Snapshot) (*other, error) {
 	return o, nil
 }
 
-// snapshotFiles lists the snapshots below a folder. Folders that the go command
-// does not look into, and those of Node, are passed over.
+// snapshotFiles lists the snapshots below a folder. It skips folders that the go command ignores, and
+// those of Node.
 func snapshotFiles(dir string) ([]string, error) {
 	var out []string
 	seen := 0
@@ -120,7 +120,7 @@ func snapshotFiles(dir string) ([]string, error) {
 			return hint.With(fmt.Errorf("%s: more than %d files below it", dir, maxEntries), "name the snapshot itself")
 		}
 		if err != nil {
-			return nil // a folder that cannot be read has none of our snapshots
+			return nil // an unreadable folder holds no snapshots of mcpgen
 		}
 		name := d.Name()
 		if d.IsDir() && p != dir && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "node_modules" || name == "vendor" || name == "testdata") {
@@ -138,8 +138,7 @@ func snapshotFiles(dir string) ([]string, error) {
 	return out, err
 }
 
-// collect finds the snapshot of each server of a lock among files: the one that
-// has the locked hashes.
+// collect finds the snapshot of each locked server among files by the locked hashes.
 func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, error)) (*other, error) {
 	o := &other{lock: lock, snapshots: map[string]*schema.Snapshot{}, folders: map[string]string{}}
 	for _, file := range files {
@@ -149,7 +148,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 		}
 		s, err := lockfile.ParseSnapshot(data)
 		if err != nil {
-			continue // not one of ours, or not readable: missed below if it is needed
+			continue // not a snapshot, or not readable; reported below if needed
 		}
 		l := lock.Servers[s.Server]
 		if l == nil {
@@ -184,7 +183,7 @@ func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error
 	return w.fromCommit(ctx, id, data)
 }
 
-// commit is the id of a revision. The error of one that is not there says how to get it.
+// commit returns the id of a revision. If the revision is missing, the error says how to get it.
 func (w *Workspace) commit(ctx context.Context, revision string) (string, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return "", hint.New("no such file, and git was not found to look for a revision", "install git", "name a file")
@@ -197,12 +196,12 @@ func (w *Workspace) commit(ctx context.Context, revision string) (string, error)
 	return strings.TrimSpace(string(commit)), nil
 }
 
-// fetching is the command that gets a revision, as far as its name tells.
+// fetching returns a command that gets a revision, if its name allows one.
 func (w *Workspace) fetching(ctx context.Context, revision string) []string {
 	if !fetchable.MatchString(revision) {
 		return nil
 	}
-	remotes, _ := w.git(ctx, "remote") // none, where it fails
+	remotes, _ := w.git(ctx, "remote") // no remotes if it fails
 	names := strings.Fields(string(remotes))
 	if len(names) == 0 {
 		return nil

@@ -1,7 +1,7 @@
 package workspace
 
-// This file makes the arguments of a call of what a user typed, and checks them
-// against the locked definition before anything is started.
+// This file builds the arguments of a call from the command line, and checks them against the locked
+// definition before any server is started.
 
 import (
 	"encoding/json"
@@ -21,9 +21,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// Arguments makes the arguments of a tool from texts key=value. A value is a string if the
-// locked definition accepts one, else it is read as JSON. A key that is given more than
-// once is a list. Without a locked definition, a value that is valid JSON is read as JSON.
+// Arguments builds the arguments of a tool from texts key=value. A value is a string if the locked
+// definition accepts one, else it is parsed as JSON. A repeated key becomes a list. Without a locked
+// definition, a value that is valid JSON is parsed as JSON.
 func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, error) {
 	if err := w.refuseServer(name); err != nil {
 		return nil, err
@@ -52,12 +52,12 @@ func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, err
 	return json.Marshal(members)
 }
 
-// typed is the value of one argument: the first reading that the schema accepts. If it
-// accepts none, the last one is used, for the error message.
+// typed returns the value of one argument: the first interpretation that the schema accepts, or else the
+// last one, for the error message.
 func typed(input *validate.Schema, key string, texts []string) json.RawMessage {
 	strs, values := make([]json.RawMessage, len(texts)), make([]json.RawMessage, len(texts))
 	for i, text := range texts {
-		strs[i], _ = json.Marshal(text) // a string can always be encoded
+		strs[i], _ = json.Marshal(text) // encoding a string never fails
 		values[i] = strs[i]
 		if json.Valid([]byte(text)) {
 			values[i] = json.RawMessage(text)
@@ -79,7 +79,7 @@ func typed(input *validate.Schema, key string, texts []string) json.RawMessage {
 }
 
 func list(items []json.RawMessage) json.RawMessage {
-	out, _ := json.Marshal(items) // all of them are JSON
+	out, _ := json.Marshal(items) // all items are JSON
 	return out
 }
 
@@ -99,9 +99,9 @@ func takes(input *validate.Schema, key string, value json.RawMessage) bool {
 	return true
 }
 
-// checkArguments returns an error if the locked definition of a tool rejects the arguments,
-// or does not declare one of them: a server may ignore it, and do more than was meant.
-// Without a definition that can be checked it returns nil. It starts no server.
+// checkArguments returns an error if the locked definition of a tool rejects the arguments, or does not
+// declare one of them: a server may ignore it, and do more than intended. Without a definition that can
+// be checked it returns nil. It starts no server.
 func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	pair, input := w.lockedInput(name)
 	if input == nil {
@@ -129,16 +129,15 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	return errors.Join(errs...)
 }
 
-// declaresMore are the keywords of a schema by which it may take members that its
-// properties do not have.
+// declaresMore are the schema keywords that may allow members beyond properties.
 var declaresMore = []string{
 	"additionalProperties", "patternProperties", "unevaluatedProperties", "$ref", "$dynamicRef",
 	"allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies",
 }
 
-// undeclared returns the arguments that a definition does not declare: all unless it may
-// take more than it declares, and those that seem to mean a declared one, with the question
-// whether they do. A definition that declares no argument takes all.
+// undeclared returns the arguments that a definition does not declare. Unknown are all of them, unless
+// the definition allows more. Meant are those that resemble a declared argument, each as a question. A
+// definition without declared arguments accepts all.
 func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant []string) {
 	var declared, properties, given map[string]json.RawMessage
 	if json.Unmarshal(definition.InputSchema, &declared) != nil || json.Unmarshal(declared["properties"], &properties) != nil || json.Unmarshal(args, &given) != nil {
@@ -161,8 +160,8 @@ func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant [
 	return unknown, meant
 }
 
-// lockedInput is the input schema of the one locked tool that a name calls; nil if
-// there is none, or if it cannot be checked.
+// lockedInput returns the input schema of the only locked tool with a name; nil if there is none, or if
+// it cannot be checked.
 func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 	pair, definition := w.lockedDefinition(name)
 	if definition == nil || definition.InputSchema == nil {
@@ -175,8 +174,7 @@ func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 	return pair, input
 }
 
-// lockedDefinition is the definition of the one locked tool that a name calls; nil if
-// there is none.
+// lockedDefinition returns the definition of the only locked tool with a name; nil if there is none.
 func (w *Workspace) lockedDefinition(name string) (naming.Pair, *schema.Tool) {
 	var locked []naming.Pair
 	for server := range w.Lock.Servers {
@@ -188,7 +186,7 @@ func (w *Workspace) lockedDefinition(name string) (naming.Pair, *schema.Tool) {
 	}
 	s, err := w.snapshot(found[0].Server)
 	if err != nil {
-		return naming.Pair{}, nil // reported by what needs it
+		return naming.Pair{}, nil // reported where it is needed
 	}
 	for _, t := range s.Tools {
 		if t.Name != found[0].Tool {

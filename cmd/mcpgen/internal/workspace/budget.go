@@ -1,7 +1,6 @@
 package workspace
 
-// This file compares the tokens that a model reads of tools with the budgets of the
-// configuration.
+// This file compares the size of tool definitions, in tokens, with the budgets of the configuration.
 
 import (
 	"cmp"
@@ -16,9 +15,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// addBudgets adds a finding to a report for each budget that is exceeded. Servers in
-// captures count with what they offer now, the others with what is locked. If all servers
-// together exceed the budget, the finding is about the largest one in the report.
+// addBudgets adds a finding for each exceeded budget. Servers in captures count with their current tools,
+// others with their locked tools. If all servers together exceed the budget, the finding is about the
+// largest one in the report.
 func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j config.Judgement) {
 	spent := w.tokens(captures, nil)
 	total, most := 0, ""
@@ -43,7 +42,7 @@ func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j confi
 	}
 }
 
-// exceeded is the finding that a budget is exceeded.
+// exceeded returns the finding for an exceeded budget.
 func exceeded(spent, budget int, what string) drift.Change {
 	tokens := json.RawMessage(strconv.Itoa(spent))
 	hash, _ := schema.FullHash(tokens) // a number has a canonical form
@@ -53,8 +52,8 @@ func exceeded(spent, budget int, what string) drift.Change {
 	}
 }
 
-// tokens are about how many tokens a model reads of the selected tools of each server, of
-// those that it is shown; nil is all.
+// tokens estimates how many tokens of definitions a model reads for each server: of the selected tools
+// that are shown. A nil shown means all.
 func (w *Workspace) tokens(captures []*Capture, shown func(server, tool string) bool) map[string]int {
 	snapshots := map[string]*schema.Snapshot{}
 	for _, c := range captures {
@@ -64,14 +63,14 @@ func (w *Workspace) tokens(captures []*Capture, shown func(server, tool string) 
 	}
 	for _, s := range w.Project.Servers {
 		if snapshots[s.Name] == nil && w.Lock.Servers[s.Name] != nil {
-			if locked, err := w.snapshot(s.Name); err == nil { // else the report says so
+			if locked, err := w.snapshot(s.Name); err == nil { // the report has the error
 				snapshots[s.Name] = locked
 			}
 		}
 	}
 	names, _, err := w.qualify(snapshots)
 	if err != nil {
-		names = nil // the plain names
+		names = nil // use the plain names
 	}
 	spent := map[string]int{}
 	for server, s := range snapshots {

@@ -25,9 +25,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Call calls one tool by its qualified name or by server/tool. Only its server
-// is attached, if the name or the lock tells which one that is; see [Workspace.owner]
-// for what happens where neither does.
+// Call calls one tool by its qualified name or by server/tool. If the name or the lock determines the
+// server, only this server is attached; otherwise see [Workspace.owner].
 func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
 	if slices.Contains(w.Project.Native, name) {
 		return w.callAlone(ctx, naming.Pair{Tool: name}, args)
@@ -51,7 +50,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	host, pair, err := w.owner(ctx, name, candidates)
 	switch {
 	case err == nil:
-	case denied != nil && ctx.Err() == nil: // whatever is wrong with its server
+	case denied != nil && ctx.Err() == nil: // the state of its server does not matter
 		return w.callAlone(ctx, *denied, args)
 	default:
 		w.record(ctx, name, args, err)
@@ -61,8 +60,8 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	return callTool(ctx, host, pair, "", args)
 }
 
-// denied is the locked tool of a name if the gate refuses to call it, so that its arguments
-// and its server do not matter; else nil. A person who can be asked may allow the call.
+// denied returns the locked tool with a name if the policy denies the call, so that its arguments and its
+// server do not matter; else nil. If a person can be asked, the call may still be allowed.
 func (w *Workspace) denied(name string, args json.RawMessage) *naming.Pair {
 	pair, definition := w.lockedDefinition(name)
 	if definition == nil || w.Project.Policy == nil {
@@ -79,7 +78,7 @@ func (w *Workspace) denied(name string, args json.RawMessage) *naming.Pair {
 	return &pair
 }
 
-// refuseServer is an error for the name of a server, unless it calls a locked tool.
+// refuseServer returns an error for the name of a server, unless a locked tool has this name too.
 func (w *Workspace) refuseServer(name string) error {
 	if _, definition := w.lockedDefinition(name); definition != nil || !slices.Contains(w.Names(), name) {
 		return nil
@@ -87,8 +86,7 @@ func (w *Workspace) refuseServer(name string) error {
 	return hint.With(fmt.Errorf("%q is a server, not a tool", name), "name one of its tools, as "+name+"/TOOL: mcpgen list "+report.ShellWord(name))
 }
 
-// callAlone makes one call without starting a server: a native tool answers, and
-// all others fail.
+// callAlone makes one call without starting a server: a native tool answers, and all other calls fail.
 func (w *Workspace) callAlone(ctx context.Context, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
 	host, err := w.Attach(ctx, nil)
 	if err != nil {
@@ -98,9 +96,8 @@ func (w *Workspace) callAlone(ctx context.Context, p naming.Pair, args json.RawM
 	return callTool(ctx, host, p, "", args)
 }
 
-// record leaves a call that no server was found for in the audit log, if there is one, with
-// the reason. Nobody decided about it: a tool that is unknown, or whose server is unavailable,
-// is not denied.
+// record logs a call for which no server was found in the audit log, if there is one, with the reason.
+// The record has no decision: an unknown tool, or one whose server is unavailable, is not denied.
 func (w *Workspace) record(ctx context.Context, name string, args json.RawMessage, why error) {
 	a := w.Project.Audit
 	if a == nil {
@@ -121,7 +118,7 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 	_, _ = invoker.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args})
 }
 
-// callTool makes one call. A pin that is not the tool's own is drift.
+// callTool makes one call. A pin other than the tool's own is drift.
 func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
 	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
 	if err != nil {
@@ -130,7 +127,7 @@ func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, a
 	return result, nil
 }
 
-// callCode is the exit code of a failed call.
+// callCode returns the exit code for a failed call.
 func callCode(ctx context.Context, err error) int {
 	switch {
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled):
@@ -143,8 +140,8 @@ func callCode(ctx context.Context, err error) int {
 	return ExitServer
 }
 
-// candidates returns the servers that may own the name: the one before the
-// slash, the locked ones that have it, or all that it may be qualified with.
+// candidates returns the servers that may own the name: the server before the slash, the locked servers
+// with this tool, or all servers that can be a prefix of the name.
 func (w *Workspace) candidates(name string) []endpoint.Server {
 	var locked []naming.Pair
 	for _, s := range w.Selected() {
@@ -169,7 +166,7 @@ func (w *Workspace) candidates(name string) []endpoint.Server {
 	return nil
 }
 
-// lockedTools are the locked tools of a server.
+// lockedTools returns the locked tools of a server.
 func (w *Workspace) lockedTools(server string) []naming.Pair {
 	var out []naming.Pair
 	for tool := range w.Lock.Servers[server].Items(schema.KindTool) {
@@ -178,7 +175,7 @@ func (w *Workspace) lockedTools(server string) []naming.Pair {
 	return out
 }
 
-// namesWith are the names of the locked tools and of others beside them.
+// namesWith returns the names of the locked tools and of others.
 func (w *Workspace) namesWith(others []naming.Pair) map[naming.Pair]string {
 	pairs := slices.Clone(others)
 	for server := range w.Lock.Servers {
@@ -191,17 +188,17 @@ func (w *Workspace) namesWith(others []naming.Pair) map[naming.Pair]string {
 	return names
 }
 
-// matching returns the tools that the name calls, of those that are offered.
+// matching returns those offered tools that the name calls.
 func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
 	return naming.Find(w.Project.Naming, offered, w.namesWith(offered), name)
 }
 
-// meantTool asks whether a tool was meant by a name that no tool has, by the lock; "" is
-// no question.
+// meantTool returns a question whether a similar locked tool was meant by an unknown name; "" if there is
+// none.
 func (w *Workspace) meantTool(name string) string {
 	var known []string
 	if at := strings.IndexAny(name, "/."); at > 0 && w.Lock.Servers[name[:at]] != nil {
-		// The server is right, so that it says nothing of the tool.
+		// The server's name is correct, so only the tool's name is compared.
 		for _, pair := range w.lockedTools(name[:at]) {
 			known = append(known, pair.Tool)
 		}
@@ -218,7 +215,7 @@ func (w *Workspace) meantTool(name string) string {
 	return nearest.Question(name, known)
 }
 
-// onlyOne returns the one tool that was found. A name of several tools finds none of them.
+// onlyOne returns the tool if exactly one was found, else an error.
 func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, error) {
 	switch len(found) {
 	case 1:

@@ -1,6 +1,6 @@
 package workspace
 
-// This file compares two locks for those who use what was made of them.
+// This file compares two locks for users of the code that was generated from them.
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Changes is the change log from one lock to another: revisions of git, locks, or folders
-// with one; no "to" is the lock of the project. No server is started.
+// Changes returns the change log from one lock to another. Each is a git revision, a lock, or a folder
+// with one; an empty to is the lock of the project. No server is started.
 func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, error) {
 	var sides [2]*other
 	for i, where := range []string{from, to} {
@@ -59,8 +59,8 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 	return out, err
 }
 
-// countAPI says what the Go packages lost and got. Of a server that is configured no more
-// nothing is generated.
+// countAPI adds the names that the Go packages lost and gained. For a server that is no longer configured
+// no package is generated.
 func (w *Workspace) countAPI(ctx context.Context, before, after *other, out *report.Log) error {
 	now, _, err := w.sides(ctx, nil)
 	if err != nil {

@@ -21,31 +21,29 @@ import (
 // CheckOptions are the flags of check.
 type CheckOptions struct {
 	Judging
-	// Against is a git revision or a file to compare the lock with, in place of
-	// the live servers; "" compares with those.
+	// Against is a git revision or a file to compare the lock with; "" compares it with the live servers.
 	Against string
 }
 
-// CheckReport is what a check found.
+// CheckReport is the outcome of a check.
 type CheckReport struct {
 	*report.Report
-	Fails func(drift.Severity) bool // what counts as a finding
+	Fails func(drift.Severity) bool // whether a change of a severity is a finding
 	Errs  error                     // why servers or files could not be checked, joined
-	// Unlocked is the finding that servers are not locked, of which a text says all;
-	// nil if all are.
+	// Unlocked is the finding about servers that are not locked, as text; nil if all are locked.
 	Unlocked error
-	Code     int // exit code: the worst of all that was found
+	Code     int // exit code: the worst of all findings
 
-	against  string   // what was compared with; "" for live servers
-	launches int      // servers whose launch is not the locked one; Errs say what to do
-	ways     []string // what to do about tools that are left out, if nothing else was found; or nil
+	against  string   // the lock that was compared; "" for live servers
+	launches int      // servers whose launch differs from the lock; Errs have the next steps
+	ways     []string // next steps about tools that are left out, if there are no other findings; or nil
 }
 
-// Check compares what was locked with the live servers, or with another lock, and
-// the generated files with what lock and snapshots give. It writes nothing.
+// Check compares the lock with the live servers or with another lock, and the generated files with lock
+// and snapshots. It writes nothing.
 //
-// The error is for a check that could not begin. What concerns one server, or
-// the files alone, is in the report, and in its exit code.
+// The error is for a check that could not begin. Problems of one server, or of the files, are in the
+// report and its exit code.
 func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
 	if err := w.requireLock(); err != nil {
 		return nil, err
@@ -56,7 +54,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	var unseen []report.Unseen
 	var err, staleErr error
 	var files sync.WaitGroup
-	files.Go(func() { stale, staleErr = w.stale(ctx) }) // while servers are waited for
+	files.Go(func() { stale, staleErr = w.stale(ctx) }) // while waiting for servers
 	if o.Against != "" {
 		err = r.against(ctx, o.Against)
 	} else {
@@ -103,7 +101,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), against: o.Against}, nil
 }
 
-// run is one check while it is made.
+// run is a check in progress.
 type run struct {
 	w         *Workspace
 	judgement config.Judgement
@@ -112,19 +110,19 @@ type run struct {
 	*gate                // nil for live servers
 	errs      []error
 	unoffered map[string][]report.Unoffered // by server
-	unlocked  error                         // servers are not locked
-	launches  int                           // servers whose launch is not the locked one
+	unlocked  error                         // the error about servers that are not locked
+	launches  int                           // servers whose launch differs from the lock
 
-	left []Withheld // findings for which something stays as it was locked, or left out
+	left []Withheld // findings for which something is left out, or stays as locked
 }
 
-// add takes a server that could not be checked.
+// add adds a server that could not be checked.
 func (r *run) add(s drift.ServerReport, err error) {
 	r.servers = append(r.servers, s)
 	r.errs = append(r.errs, err)
 }
 
-// live compares every locked server with what it offers now.
+// live compares every locked server with its current state.
 func (r *run) live(ctx context.Context) error {
 	before := map[string]*schema.Snapshot{}
 	var attachable []endpoint.Server
@@ -185,7 +183,7 @@ func (r *run) live(ctx context.Context) error {
 	return err
 }
 
-// compare compares all captures at the same time.
+// compare compares all captures concurrently.
 func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) ([]drift.ServerReport, error) {
 	errs := make([]error, len(r.captures))
 	out, left := make([]drift.ServerReport, len(r.captures)), make([][]Withheld, len(r.captures))
@@ -210,8 +208,8 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 	return out, errors.Join(errs...)
 }
 
-// stale does what generate --check does. It is over at once where nothing has
-// changed since that was found to be in order.
+// stale does the same as generate --check. It returns at once if nothing has changed since the last clean
+// result.
 func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	o := GenerateOptions{Check: true}
 	if w.partly == nil && len(w.unlocked()) == 0 && w.remembered(o) != nil {
@@ -224,8 +222,8 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	return report.Stale, errors.Join(errs...)
 }
 
-// ways are what to do about items that the lock leaves out; nil if there are none, or if
-// anything else was found that a person has to look at.
+// ways returns the next steps about items that the lock leaves out; nil if there are none, or if there
+// are other findings to review.
 func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
 	n := 0
 	for _, s := range found.Servers {
@@ -242,7 +240,7 @@ func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
 	return slices.DeleteFunc([]string{"look at what is left out, then accept it: " + update, w.Without(left)}, func(s string) bool { return s == "" })
 }
 
-// NextSteps are what to do about what was found; nil is nothing.
+// NextSteps returns the next steps for the findings; nil if there are none.
 func (r *CheckReport) NextSteps() []string {
 	changes := 0
 	for range r.All() {
@@ -266,7 +264,7 @@ func (r *CheckReport) NextSteps() []string {
 	return nil
 }
 
-// repairs are what to do about a branch that does not fit its lock.
+// repairs returns the next steps for a branch that does not match its lock.
 func (r *CheckReport) repairs() []string {
 	lines, security := false, ""
 	for i := range r.Servers {

@@ -1,7 +1,6 @@
 package workspace
 
-// This file completes command lines with names and values from the lock. It starts no
-// server.
+// This file completes command lines with names and values from the lock. It starts no server.
 
 import (
 	"encoding/json"
@@ -14,19 +13,19 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// Word is one word that a command line may go on with.
+// Word is a possible next word of a command line.
 type Word struct {
 	Text  string
-	About string // one line; "" is nothing
+	About string // one line; "" means none
 }
 
-// ToolWords are the locked tools as server/tool, sorted.
+// ToolWords returns the locked tools as server/tool, sorted.
 func (w *Workspace) ToolWords() []Word {
 	var words []Word
 	for _, server := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
 		s, err := w.snapshot(server)
 		if err != nil {
-			continue // reported by what needs it
+			continue // reported where it is needed
 		}
 		for _, t := range s.Tools {
 			definition, _, err := schema.ParseTool(t.Raw)
@@ -38,8 +37,8 @@ func (w *Workspace) ToolWords() []Word {
 	return words
 }
 
-// ArgumentWords are the arguments of a locked tool as key=, in the order of its
-// definition, and as key=value where the beginning of an argument names the key.
+// ArgumentWords returns the arguments of a locked tool as key=, in the order of its definition. If begun
+// already contains the key, it returns the values as key=value.
 func (w *Workspace) ArgumentWords(name, begun string) []Word {
 	_, definition := w.lockedDefinition(name)
 	if definition == nil || definition.InputSchema == nil {
@@ -74,7 +73,7 @@ func (w *Workspace) ArgumentWords(name, begun string) []Word {
 	return words
 }
 
-// valuesOf are the values of a schema that has few, as they are typed.
+// valuesOf returns the values of a schema with few values, as they are typed.
 func valuesOf(s *jsonschema.Schema) []string {
 	var values []string
 	for _, raw := range slices.Concat(s.Enum, []json.RawMessage{s.Const}) {

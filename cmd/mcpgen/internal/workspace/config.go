@@ -7,17 +7,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
-// Configuration is what the options name after imports and merging, as it is
-// printed. No variable in it was looked up, and no file but the configuration
-// was touched.
+// Configuration is the configuration after imports and merging, for printing. No variable was looked up,
+// and only configuration files were read.
 type Configuration struct {
 	Path     string           `json:"path,omitempty"`
 	Settings []config.Setting `json:"settings"`
 	Left     []LeftOut        `json:"leftOut"`
-	Notices  []config.Notice  `json:"notices"` // what is not an error
+	Notices  []config.Notice  `json:"notices"` // not errors
 }
 
-// LeftOut is a server that is defined and not used.
+// LeftOut is a server that is defined but not used.
 type LeftOut struct {
 	Server string `json:"server"`
 	Reason string `json:"reason"`
@@ -26,9 +25,8 @@ type LeftOut struct {
 	Column int    `json:"column,omitempty"`
 }
 
-// ReadConfiguration reads the configuration that the options name. With servers
-// in [Options.Only] the settings of other servers are left out. Errors are the
-// user's side.
+// ReadConfiguration reads the configuration that the options name. If [Options.Only] has servers,
+// settings of other servers are left out. Errors are the user's side.
 func ReadConfiguration(ctx context.Context, opts Options) (*Configuration, error) {
 	project, _, err := load(ctx, opts)
 	if err == nil {

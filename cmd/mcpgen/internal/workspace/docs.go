@@ -1,7 +1,7 @@
 package workspace
 
-// This file writes the catalogue: the pages over all servers, with what the policy,
-// the code, the running servers and the history of the lock say of each item.
+// This file writes the catalogue: pages about all servers, with facts from the policy, the code, the
+// running servers and the history of the lock.
 
 import (
 	"cmp"
@@ -24,20 +24,19 @@ import (
 
 // DocsOptions are the flags of docs.
 type DocsOptions struct {
-	Out    string // folder of the pages; it is made if it is not there
-	Impact bool   // look for the lines of the module that call a server
+	Out    string // folder of the pages; created if necessary
+	Impact bool   // search the module for lines that call a server
 	Live   bool   // compare the servers with the lock
 }
 
-// DocsReport says what was written.
+// DocsReport is the outcome of docs.
 type DocsReport struct {
-	Index string // path of the first page, as Out was given
+	Index string // path of the first page, relative if Out is
 	Files *generator.Report
 	Errs  error // why servers could not be compared, joined
 }
 
-// Docs writes the catalogue of the selected servers. Pages of ours in the folder that
-// are not part of it any more are removed.
+// Docs writes the catalogue of the selected servers. It removes older pages of mcpgen from the folder.
 func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error) {
 	out, err := filepath.Abs(o.Out)
 	if err != nil {
@@ -82,8 +81,8 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	return result, unless(ctx, err)
 }
 
-// makeFolder makes a folder, and refuses one below the project that a symbolic link leads
-// out of it. As names it in an error.
+// makeFolder creates a folder. It refuses a folder below the project if a symbolic link leads outside. As
+// is its name in errors.
 func (w *Workspace) makeFolder(path, as string) error {
 	rel, err := filepath.Rel(w.Root, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -100,8 +99,7 @@ func (w *Workspace) makeFolder(path, as string) error {
 	return nil
 }
 
-// gather adds to the facts of the configuration what only looking elsewhere finds out.
-// The first error is why servers could not be compared.
+// gather adds facts that are not in the configuration. Unreached says why servers could not be compared.
 func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *generator.Facts) (unreached, err error) {
 	if o.Impact {
 		if err := w.callFacts(ctx, facts); err != nil {
@@ -120,7 +118,7 @@ func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *generator.
 	return unreached, err
 }
 
-// markFacts adds what the rules on text say of items.
+// markFacts adds the findings of the rules on text.
 func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.Snapshot, facts *generator.Facts) error {
 	for server, s := range snapshots {
 		marks, err := w.marks(ctx, server, s)
@@ -171,7 +169,7 @@ type sourceLines struct {
 	files map[string][]string
 }
 
-// at returns a line without the spaces around it, or "" if it cannot be read.
+// at returns a line without surrounding spaces, or "" if it cannot be read.
 func (l sourceLines) at(file string, line int) string {
 	if _, ok := l.files[file]; !ok {
 		data, _ := os.ReadFile(filepath.Join(l.root, filepath.FromSlash(file)))
@@ -183,7 +181,7 @@ func (l sourceLines) at(file string, line int) string {
 	return ""
 }
 
-// driftFacts adds how the running servers differ from the lock.
+// driftFacts adds the differences between the running servers and the lock.
 func (w *Workspace) driftFacts(found *report.Report, facts *generator.Facts) {
 	facts.Live = true
 	for _, s := range found.Servers {
@@ -216,7 +214,7 @@ func (w *Workspace) driftFacts(found *report.Report, facts *generator.Facts) {
 	}
 }
 
-// item changes what is known of an item.
+// item changes the facts about an item.
 func item(f *generator.Facts, id generator.ItemID, change func(*generator.ItemFacts)) {
 	known := f.Items[id]
 	change(&known)
@@ -226,8 +224,8 @@ func item(f *generator.Facts, id generator.ItemID, change func(*generator.ItemFa
 	f.Items[id] = known
 }
 
-// policyFacts are what the configuration says of who may call what. What a person
-// granted beside it counts on that person's machine alone.
+// policyFacts returns the decisions of the configured policy. Grants of the user are ignored: they only
+// apply on one machine.
 func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generator.Facts, error) {
 	var facts generator.Facts
 	cfg := w.Project.Policy
@@ -245,7 +243,7 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 	for server, s := range snapshots {
 		for it := range s.Items() {
 			if it.Kind == schema.KindTemplate {
-				continue // which addresses are made of it is known at run time
+				continue // its addresses are known at run time only
 			}
 			said := gate.Explain(runtime.Request{Server: server, Method: methodOf(it.Kind), Name: it.Name})
 			access := generator.Access{Rule: said.Rule, File: w.ruleFile(said.Place)}
@@ -256,7 +254,7 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 	return facts, nil
 }
 
-// policyWords say what a mode does.
+// policyWords describes a mode.
 func policyWords(m policy.Mode) string {
 	switch m {
 	case policy.Ask:
@@ -267,7 +265,7 @@ func policyWords(m policy.Mode) string {
 	return "Mode enforce: a call that no rule allows is denied."
 }
 
-// ruleFile is the file of a rule, relative to the project; "" if it is not known.
+// ruleFile returns the file of a rule, relative to the project; "" if it is unknown.
 func (w *Workspace) ruleFile(at policy.Place) string {
 	source, ok := w.ruleSource(at)
 	if !ok {
@@ -277,7 +275,7 @@ func (w *Workspace) ruleFile(at policy.Place) string {
 	if rel, err := filepath.Rel(w.Root, cmp.Or(absolute(file), file)); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
-	return filepath.Base(file) // where it lies is the business of one machine
+	return filepath.Base(file) // its folder depends on the machine
 }
 
 func absolute(file string) string {

@@ -1,7 +1,7 @@
 package workspace
 
-// A draft is what a run makes of the project. Servers are independent: an error of one
-// leaves its lock entry and its package as they were, and does not stop the others.
+// This file defines drafts: the state of the project that a run prepares. Servers are independent: an
+// error of one server keeps its lock entry and its package, and does not stop the others.
 
 import (
 	"context"
@@ -27,22 +27,21 @@ import (
 type draft struct {
 	w         *Workspace
 	lock      *lockfile.Lock
-	snapshots map[string]*schema.Snapshot // of the servers whose packages are made
-	trees     map[string][]byte           // of them, the trees of dependencies that are locked
-	kept      []string                    // servers of the lock that stay as they are
-	dropped   []string                    // servers that leave the lock, sorted
-	errs      []error                     // what is wrong with single servers
+	snapshots map[string]*schema.Snapshot // of the servers whose packages are generated
+	trees     map[string][]byte           // locked trees of their dependencies
+	kept      []string                    // servers of the lock that stay unchanged
+	dropped   []string                    // servers that are removed from the lock, sorted
+	errs      []error                     // errors of single servers
 	keepStale bool                        // no file is removed
 	frozen    bool                        // nothing new is locked
-	reorder   bool                        // what is accepted is in the order of now, also where nothing else has changed
-	whole     bool                        // nothing is written if anything is wrong with one server
-	edits     []*Edit                     // of the user's code, to be written with all else
+	reorder   bool                        // accepted items take the server's current order, even if nothing else changed
+	whole     bool                        // nothing is written if one server has an error
+	edits     []*Edit                     // of the user's code, to be written with everything else
 }
 
-// newDraft begins with what is locked. The packages of the servers that made
-// reports are made again, the others stay as they are; nil is all that --servers
-// leaves. Under drop the servers that are gone from the configuration leave the
-// lock.
+// newDraft starts with the lock. The packages of the servers for which made returns true are generated
+// again, the others stay unchanged; a nil made means those that --servers selects. Under drop, servers
+// that were removed from the configuration leave the lock.
 func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 	d := &draft{w: w, lock: lockfile.NewLock(), snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
 	if made == nil {
@@ -78,8 +77,7 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 	return d
 }
 
-// tree takes the tree of dependencies that is locked for a server: what was captured, or the
-// file that is there.
+// tree adds the locked tree of a server's dependencies: the captured one, or the existing file.
 func (d *draft) tree(name string, captured []byte, locked *lockfile.LockedServer) error {
 	delete(d.trees, name)
 	hash := locked.Artifact.Tree
@@ -97,7 +95,7 @@ func (d *draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 	return nil
 }
 
-// treePath is where the tree of dependencies of a server belongs.
+// treePath returns the path for the dependency tree of a server.
 func (w *Workspace) treePath(name string) string {
 	return path.Join(path.Dir(w.snapshotPath(name)), artifact.TreeFile)
 }
@@ -113,9 +111,9 @@ func (d *draft) fail(name string, err error) {
 	}
 }
 
-// updateResults brings what the lock says of result schemas up to date with the
-// files. An observed schema that differs from the locked one is an error, unless
-// accept allows it; nil allows none. Under frozen every difference is an error.
+// updateResults updates the result schemas in the lock from the files. An observed schema that differs
+// from the locked one is an error, unless accept allows it; a nil accept allows none. Under frozen every
+// difference is an error.
 func (d *draft) updateResults(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
 		locked, changed, err := d.w.updateServerResults(ctx, d.lock.Servers[name], name, d.snapshots[name], accept)
@@ -131,8 +129,8 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 	}
 }
 
-// accept takes over what a server offers, with the Go names that had to be numbered and
-// the old names of renamed tools. The capture is not changed.
+// accept locks what a server offers, with the Go names that had to be numbered and the old names of
+// renamed tools. The capture is not changed.
 func (d *draft) accept(ctx context.Context, taken *Capture) {
 	name, c := taken.Server.Name, *taken
 	err := c.hash()
@@ -151,7 +149,7 @@ func (d *draft) accept(ctx context.Context, taken *Capture) {
 	d.kept = slices.DeleteFunc(d.kept, func(k string) bool { return k == name })
 }
 
-// lockCapture completes what is to be locked of a server.
+// lockCapture completes a capture before it is locked.
 func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
 	w, name := d.w, c.Server.Name
 	old := w.oldSnapshot(name)
@@ -174,7 +172,7 @@ func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.Lo
 	return generator.KeepOldNames(ctx, w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
 }
 
-// locked are the servers that the lock did not have.
+// locked returns the servers that the lock did not have before.
 func (d *draft) locked() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
@@ -185,7 +183,7 @@ func (d *draft) locked() []string {
 	return out
 }
 
-// removed returns the servers whose packages a write removed; none for a nil report.
+// removed returns the servers whose packages a write removed; nil for a nil report.
 func (d *draft) removed(by *generator.Report) []string {
 	if by == nil {
 		return nil
@@ -193,14 +191,14 @@ func (d *draft) removed(by *generator.Report) []string {
 	return d.dropped
 }
 
-// gone are the servers that are kept although the configuration no longer has them.
+// gone returns the servers that are kept although they were removed from the configuration.
 func (d *draft) gone() []string {
 	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
 		return !d.w.inScope(name) || !d.w.gone(name)
 	})
 }
 
-// options are what the generator works from, and the names that met.
+// options returns the input of the generator, and the names that clashed.
 func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
 	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: generator.Docs(w.Project.Docs), Base: w.tree}
@@ -246,8 +244,8 @@ func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 	return opts, clashes, nil
 }
 
-// packageOf finds the package of a server that may not be configured: its name, ""
-// if it is not there, and its snapshot, nil if that cannot be read.
+// packageOf finds the package of a server that may not be configured. It returns the package's name, ""
+// if there is none, and its snapshot, nil if it cannot be read.
 func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
 	own := w.snapshotPath(name)
 	for _, file := range append([]string{own}, w.packageFiles("snapshot.json")...) {
@@ -265,8 +263,8 @@ func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
 	return "", nil
 }
 
-// render makes all files that change. A server that cannot be generated is taken
-// back. Nil is nothing to write.
+// render generates all files that change. A server that cannot be generated is reverted with fail. Nil
+// means that there is nothing to write.
 func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 	for {
 		if ctx.Err() != nil {
@@ -283,7 +281,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 			switch {
 			case len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0:
 				return nil, nil
-			case !d.w.Locked: // else the last server was removed
+			case !d.w.Locked: // otherwise the last server was removed
 				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.w.Project.Path), "add one: mcpgen add NAME -- COMMAND")
 			}
 		}
@@ -300,8 +298,8 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 	}
 }
 
-// lockShapes remembers the short names that were given, unless nothing new is to be
-// locked: they are the same the next time.
+// lockShapes locks the short names of types, so that they stay the same, unless nothing new may be
+// locked.
 func (d *draft) lockShapes(shapes []generator.ShapeName) {
 	if d.frozen || len(shapes) == 0 {
 		return
@@ -311,7 +309,7 @@ func (d *draft) lockShapes(shapes []generator.ShapeName) {
 	}
 }
 
-// blame calls fail for the servers that errors are about. It reports whether there are any.
+// blame calls fail for the servers of errors. It reports whether there are any.
 func (d *draft) blame(err error) bool {
 	of := map[string][]error{}
 	for _, err := range Flatten(err) {
@@ -325,8 +323,7 @@ func (d *draft) blame(err error) bool {
 	return d.failAll(of)
 }
 
-// failAll calls fail for servers, each with its errors. It reports whether any of them was
-// part of the draft.
+// failAll calls fail for servers, each with its errors. It reports whether any of them was in the draft.
 func (d *draft) failAll(wrong map[string][]error) bool {
 	failed := false
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {
@@ -338,7 +335,7 @@ func (d *draft) failAll(wrong map[string][]error) bool {
 	return failed
 }
 
-// ownerOf returns the server whose package a file belongs to, or "".
+// ownerOf returns the server whose package contains a file, or "".
 func (d *draft) ownerOf(file string) string {
 	for name := range d.snapshots {
 		if strings.HasPrefix(file, path.Dir(d.w.snapshotPath(name))+"/") {
@@ -348,14 +345,14 @@ func (d *draft) ownerOf(file string) string {
 	return ""
 }
 
-// writeOptions say which files may go.
+// writeOptions returns which files may be removed.
 func (d *draft) writeOptions() generator.WriteOptions {
 	w := d.w
 	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree, KeepStale: d.keepStale}
 	for _, name := range d.kept {
 		folder, _ := w.packageOf(name)
 		if folder == "" {
-			// Where it is is not known, so it may be anywhere.
+			// The folder of its package is unknown, so it may be any.
 			opts.Keep = append(opts.Keep, d.foldersOfOthers()...)
 			continue
 		}
@@ -364,8 +361,7 @@ func (d *draft) writeOptions() generator.WriteOptions {
 	return opts
 }
 
-// foldersOfOthers are the folders of packages that are made by this run for no
-// server, and of no server that is dropped.
+// foldersOfOthers returns the folders of packages that this run neither generates nor drops.
 func (d *draft) foldersOfOthers() []string {
 	known := map[string]bool{}
 	for name := range d.snapshots {
@@ -386,9 +382,8 @@ func (d *draft) foldersOfOthers() []string {
 	return out
 }
 
-// write brings what was made to the disk. A server one of whose files is in the
-// way is taken back. The report is nil if nothing was made; an error that is
-// [generator.ErrChanged] asks for another draft.
+// write writes the draft to disk. A server whose files collide with others is reverted. The report is nil
+// if nothing was generated; if the error is [generator.ErrChanged], the caller must build another draft.
 func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *rendered, error) {
 	for {
 		out, err := d.render(ctx, strict)
@@ -418,12 +413,12 @@ func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *ren
 	}
 }
 
-// graceTime is what remains to list and to write what came in time, when the time
-// was up because of others.
+// graceTime is the time left to list and write the servers that answered in time, when a command's time
+// was used up by others.
 const graceTime = 10 * time.Second
 
-// afterAll is ctx, or a little more time where that is up and servers were waited
-// for. Call the function when it is done.
+// afterAll returns ctx, or a context with a little more time if ctx is over after waiting for servers.
+// The caller must call the function.
 func afterAll(ctx context.Context, servers int) (context.Context, context.CancelFunc) {
 	if servers > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return context.WithTimeoutCause(context.WithoutCancel(ctx), graceTime, context.Cause(ctx))

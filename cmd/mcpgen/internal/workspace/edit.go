@@ -1,6 +1,6 @@
 package workspace
 
-// This file changes which servers the configuration has.
+// This file changes the set of servers in the configuration.
 
 import (
 	"cmp"
@@ -20,35 +20,33 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
-// Edit is a configuration that is to be changed: see [Options.Edits]. It reaches the disk
-// together with lock and code, or not at all.
+// Edit is a pending change of a configuration: see [Options.Edits]. It is written together with lock and
+// code, or not at all.
 type Edit struct {
 	File    string // as the user would name it
-	Created bool   // it is not there yet
-	// Pinned is the package of the added server with the version that was written beside
-	// it; "" if the launch stands as it was given.
+	Created bool   // the file does not exist yet
+	// Pinned is the package of the added server with the version that was added to it; "" if the launch is
+	// unchanged.
 	Pinned string
 
-	path          string // absolute; a link is followed
+	path          string // absolute, with links resolved
 	before, after []byte
-	name          string       // of the server that is added; "" if none is
-	added         config.Entry // as it is added
+	name          string       // of the added server; "" if none is added
+	added         config.Entry // the added entry
 
-	project *config.Project   // what it says; nil if it cannot be read, or is not there
+	project *config.Project   // the configuration; nil if it cannot be read or does not exist
 	err     error             // why it cannot be read
-	defined map[string]string // file:line of the servers that it has, by name
+	defined map[string]string // file:line of its servers, by name
 }
 
-// modelName is the form of a server's name for which every model API accepts the names of
-// its tools: server, two underscores, tool.
+// modelName matches server names whose tool names every model API accepts: server, two underscores, tool.
 var modelName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
 
-// longestName is how long the name of a server can be, in bytes: model APIs take 64
-// for server and tool.
+// longestName bounds the name of a server, in bytes: model APIs accept 64 for server and tool together.
 const longestName = 32
 
-// AddServer is one more server in the configuration that file names, or that is found, or
-// in a first one beside go.mod. The error is on the user's side.
+// AddServer returns an edit that adds a server to the configuration that file names, or that is found, or
+// to a new one in the folder of go.mod. The error is the user's side.
 func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
 		return nil, hint.With(fmt.Errorf("%q: not a valid server name, since model APIs refuse tool names made of it", name),
@@ -64,7 +62,7 @@ func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, e
 	return e, e.add(name, s)
 }
 
-// add makes the configuration with one more server than it had.
+// add sets the configuration to the original one with one more server.
 func (e *Edit) add(name string, s config.Entry) error {
 	text := e.before
 	if e.Created {
@@ -78,15 +76,15 @@ func (e *Edit) add(name string, s config.Entry) error {
 	return nil
 }
 
-// pin names a version in the arguments of the added server.
+// pin sets the version in the arguments of the added server.
 func (e *Edit) pin(pkg string, args []string) error {
 	s := e.added
 	s.Args, e.Pinned = args, pkg
 	return e.add(e.name, s)
 }
 
-// RemoveServer is the configuration that file names, or that is found, without a server.
-// The error is on the user's side.
+// RemoveServer returns an edit that removes a server from the configuration that file names, or that is
+// found. The error is the user's side.
 func RemoveServer(ctx context.Context, file, name string) (*Edit, error) {
 	e, err := openEdit(ctx, file)
 	switch {
@@ -107,8 +105,8 @@ func RemoveServer(ctx context.Context, file, name string) (*Edit, error) {
 	return e, nil
 }
 
-// unreadable is why the configuration cannot be read at all: nobody can edit it before
-// that is put right. Nil is one that can be read.
+// unreadable returns why the configuration cannot be read at all, so that it must be repaired before an
+// edit; nil if it can be read.
 func (e *Edit) unreadable() error {
 	if _, partial := errors.AsType[*config.PartialError](e.err); e.project != nil || partial {
 		return nil
@@ -116,8 +114,8 @@ func (e *Edit) unreadable() error {
 	return e.err
 }
 
-// openEdit reads the configuration that is to be changed. One that is not there is
-// made in the folder of the go.mod above the working directory.
+// openEdit reads the configuration to be changed. If there is none, it starts one in the folder of the
+// go.mod above the working directory.
 func openEdit(ctx context.Context, file string) (*Edit, error) {
 	path := file
 	if path == "" {
@@ -130,7 +128,7 @@ func openEdit(ctx context.Context, file string) (*Edit, error) {
 		}
 		path = found
 	}
-	e := &Edit{File: path, path: realPath(path), defined: map[string]string{}} // a link stays one
+	e := &Edit{File: path, path: realPath(path), defined: map[string]string{}} // the link itself is kept
 	if err := refuseLinkOut(path); err != nil && file == "" {
 		return nil, err
 	}
@@ -158,9 +156,9 @@ func openEdit(ctx context.Context, file string) (*Edit, error) {
 	return e, nil
 }
 
-// refuseLinkOut refuses to write through a link that leads out of the repository. Without
-// a repository the folder of the file is the border. The author of a repository must not
-// choose which files outside of it are changed.
+// refuseLinkOut returns an error for a path that a link leads outside the repository. Without a
+// repository, the border is the folder of the file. The author of a repository must not choose which
+// files outside of it are changed.
 func refuseLinkOut(path string) error {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -182,7 +180,7 @@ func refuseLinkOut(path string) error {
 	return nil
 }
 
-// firstConfig is where a first configuration goes.
+// firstConfig returns the path for a first configuration.
 func firstConfig() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -195,8 +193,8 @@ func firstConfig() (string, error) {
 	return filepath.Rel(dir, filepath.Join(folder, config.FileNames()[0]))
 }
 
-// firstFolder is the folder of the go.mod of dir. One above the repository may be
-// anybody's.
+// firstFolder returns the folder with the go.mod of dir. A go.mod above the repository is ignored, since
+// anybody may have written it.
 func firstFolder(dir string) (string, error) {
 	mod, err := goMod(dir)
 	if err != nil {
@@ -209,8 +207,7 @@ func firstFolder(dir string) (string, error) {
 	return folder, nil
 }
 
-// reader has configurations read edited files as what they become, and all others from the
-// disk.
+// reader returns a function that reads edited files in their new form, and all others from the disk.
 func reader(edits []*Edit) func(path string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
 		for real, i := realPath(path), 0; i < len(edits); i++ {
@@ -222,7 +219,7 @@ func reader(edits []*Edit) func(path string) ([]byte, error) {
 	}
 }
 
-// added is the edit that adds a server; nil is none.
+// added returns the edit that adds a server; nil if there is none.
 func (w *Workspace) added() *Edit {
 	for _, e := range w.opts.Edits {
 		if e.name != "" {
@@ -232,7 +229,7 @@ func (w *Workspace) added() *Edit {
 	return nil
 }
 
-// realPath is an absolute path without links. The file need not be there.
+// realPath returns an absolute path without links. The file need not exist.
 func realPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -247,7 +244,7 @@ func realPath(path string) string {
 	return abs
 }
 
-// split tells the edits that are written with all else below the root from those elsewhere.
+// split separates the edits of files below the root, which are written with everything else, from others.
 func (w *Workspace) split(edits []*Edit) (below []generator.Edit, elsewhere []*Edit) {
 	for _, e := range edits {
 		if one, ok := e.below(w.Root); ok {
@@ -259,7 +256,7 @@ func (w *Workspace) split(edits []*Edit) (below []generator.Edit, elsewhere []*E
 	return below, elsewhere
 }
 
-// writeEdits writes edits: all of those below the root, or none.
+// writeEdits writes edits. Those below the root are written together or not at all.
 func (w *Workspace) writeEdits(ctx context.Context, edits []*Edit) error {
 	below, elsewhere := w.split(edits)
 	_, err := generator.Write(ctx, w.Root, nil, generator.WriteOptions{Edits: below})
@@ -274,7 +271,7 @@ func saveAll(ctx context.Context, edits []*Edit) error {
 	return errors.Join(errs...)
 }
 
-// save writes the file alone.
+// save writes only this file.
 func (e *Edit) save(ctx context.Context) error {
 	folder := filepath.Dir(e.path)
 	one, _ := e.below(folder)
@@ -282,8 +279,7 @@ func (e *Edit) save(ctx context.Context) error {
 	return err
 }
 
-// below is the edit as one of the files below a folder. It reports false for a file that
-// is elsewhere.
+// below returns the edit as one below a folder; false if the file is elsewhere.
 func (e *Edit) below(root string) (generator.Edit, bool) {
 	rel, err := filepath.Rel(realPath(root), e.path)
 	one := generator.Edit{Path: filepath.ToSlash(rel), After: e.after}

@@ -23,12 +23,12 @@ const (
 	ExitOK          = 0
 	ExitFinding     = 1   // drift, stale output, a tool's own error
 	ExitUsage       = 2   // the user's side: usage, configuration, lock, snapshot, a foreign file
-	ExitServer      = 3   // the server's side: nothing is known
+	ExitServer      = 3   // the server's side: the state of the server is unknown
 	ExitInterrupted = 130 // Ctrl-C
 	ExitTerminated  = 143 // SIGTERM
 )
 
-// Failure is an error that knows its exit code.
+// Failure is an error with an exit code.
 type Failure struct {
 	Code int
 	Err  error
@@ -40,8 +40,7 @@ func (f *Failure) Error() string { return f.Err.Error() }
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// fail gives err an exit code other than [ExitUsage], which an error without one has. Nil
-// stays nil.
+// fail gives err an exit code. An error without one has [ExitUsage]. Nil stays nil.
 func fail(code int, err error) error {
 	if err == nil {
 		return nil
@@ -49,7 +48,7 @@ func fail(code int, err error) error {
 	return &Failure{Code: code, Err: err}
 }
 
-// unless returns why ctx ended, if it did, else err.
+// unless returns the cause if ctx has ended, else err.
 func unless(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -57,8 +56,7 @@ func unless(ctx context.Context, err error) error {
 	return err
 }
 
-// inFile puts the name of a file before an error about it, which may begin with line and
-// column.
+// inFile prefixes an error, which may begin with line and column, with the name of a file.
 func inFile(file string, err error) error {
 	separator := ": "
 	if at, ok := errors.AsType[*schema.Error](err); ok && at.Line > 0 && strings.HasPrefix(err.Error(), at.Error()) {
@@ -76,7 +74,7 @@ type serverError struct {
 // Error returns the text of the cause.
 func (e *serverError) Error() string { return e.err.Error() }
 
-// Unwrap returns the cause, as one that may join others.
+// Unwrap returns the cause in a list, so that Flatten sees joined causes.
 func (e *serverError) Unwrap() []error { return []error{e.err} }
 
 // Flatten lists the errors that are joined in err.
@@ -99,16 +97,15 @@ func Flatten(err error) []error {
 	return out
 }
 
-// Causes are joined errors as they are shown: each text once, and one for all servers
-// that fail for the same reason, in the place of the first of them, with the next steps
-// of all. Nil has none.
+// Causes merges joined errors for display: each text appears once. Servers that fail for the same reason
+// become one error at the first one's position, with the next steps of all. A nil err has no causes.
 func Causes(err error) []error {
 	if err == nil {
 		return nil
 	}
 	type cause struct {
 		place, reason string
-		servers       []string // quoted; nil for an error that is about none
+		servers       []string // quoted; nil for an error without a server
 		steps         []string
 	}
 	var all []*cause
@@ -133,7 +130,7 @@ func Causes(err error) []error {
 		}
 		all[i].steps = append(all[i].steps, one.steps...)
 	}
-	var launches []int // that changed: one command is about all of them
+	var launches []int // changed launches: one command is about all of them
 	for i, c := range all {
 		if slices.ContainsFunc(c.steps, aboutLaunch) {
 			launches = append(launches, i)
@@ -178,8 +175,8 @@ func leftOf(errs []error) []string {
 	return names
 }
 
-// worst is the worst of two exit codes: that of a signal, then the user's side, then the
-// server's, then a finding.
+// worst returns the worse of two exit codes. A signal is worst, then the user's side, the server's side,
+// and a finding.
 func worst(a, b int) int {
 	order := []int{ExitUsage, ExitServer, ExitFinding, ExitOK}
 	if slices.Index(order, b) < slices.Index(order, a) { // -1 is a signal
@@ -188,8 +185,8 @@ func worst(a, b int) int {
 	return a
 }
 
-// ExitCode returns the exit code of err: the worst of all that are joined in
-// it. An error without a code is the user's side.
+// ExitCode returns the exit code of err: the worst of all joined errors. An error without a code is the
+// user's side.
 func ExitCode(err error) int {
 	switch e := err.(type) {
 	case nil:

@@ -1,7 +1,6 @@
 package workspace
 
-// This file calls tools that only read, to see whether what they return is what their
-// schema says.
+// This file calls read-only tools to check whether their results match their schemas.
 
 import (
 	"context"
@@ -22,15 +21,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// Fit is what a call has shown of one tool.
+// Fit is the outcome of one call of a tool.
 type Fit struct {
 	Server, Tool string
 	Args         json.RawMessage
-	Wrong        []string // what of the result breaks the schema, with its places; nil if nothing does
-	Err          error    // why nothing is known: the call failed, or the tool itself did
+	Wrong        []string // violations of the schema, with their places; nil if there are none
+	Err          error    // why the result is unknown: the call or the tool failed
 }
 
-// FitsCode is the exit code of what calls have shown: the worst.
+// FitsCode returns the worst exit code of the outcomes.
 func FitsCode(found []Fit) int {
 	code := ExitOK
 	for _, f := range found {
@@ -42,15 +41,14 @@ func FitsCode(found []Fit) int {
 	return code
 }
 
-// Fits calls the tools of the named servers, or the named tools, with arguments and
-// holds the results against the locked schemas: those that the server declares, else
-// those of the configuration or what was observed. Without names it is about all
-// selected servers. Nil args are an example of each input schema.
+// Fits calls the named tools, or the tools of the named servers, and compares their results with the
+// locked schemas. A schema is the server's, else the one in the configuration, else the observed one.
+// Without names it calls the tools of all selected servers. With nil args, each call uses an example of
+// the input schema.
 //
-// Only tools are called that say that they only read, that have such a schema, and
-// that the policy allows without asking a person. A tool that is named and not one of
-// those is an error, and so is a name without any. The other error is for a call that
-// could not begin.
+// Only tools that are marked read-only, have such a schema, and are allowed by the policy without asking
+// are called. Any other named tool is an error, and so is a name without tools. The second error is for
+// calls that could not begin.
 func (w *Workspace) Fits(ctx context.Context, names []string, args json.RawMessage) ([]Fit, error) {
 	if err := w.requireLock(); err != nil {
 		return nil, err
@@ -82,13 +80,13 @@ func (w *Workspace) Fits(ctx context.Context, names []string, args json.RawMessa
 	return fits, nil
 }
 
-// fitCall is a tool that may be called to see its result.
+// fitCall is a tool that may be called.
 type fitCall struct {
 	naming.Pair
 	example, output json.RawMessage
 }
 
-// fitting finds the tools of names, and the servers to attach to.
+// fitting finds the tools for names, and the servers to attach to.
 func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint.Server, err error) {
 	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
@@ -137,7 +135,7 @@ func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint
 	return calls, servers, errors.Join(errs...)
 }
 
-// fitCallOf says of a tool why it is not called; "" if it is.
+// fitCallOf returns the call of a tool, or why the tool is not called.
 func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, given json.RawMessage) (fitCall, string) {
 	tool, _, err := schema.ParseTool(it.Raw)
 	c := fitCall{Pair: naming.Pair{Server: server.Name, Tool: it.Name}, output: tool.OutputSchema}
@@ -162,7 +160,7 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	return c, ""
 }
 
-// fits makes one call, and says what of its result breaks the schema.
+// fits makes one call, and returns the violations of the schema.
 func (w *Workspace) fits(ctx context.Context, host *live.Host, c fitCall, args json.RawMessage) ([]string, error) {
 	result, err := callTool(ctx, host, c.Pair, w.Lock.Servers[c.Server].Tools[c.Tool].Contract, args)
 	switch {

@@ -1,6 +1,6 @@
 package workspace
 
-// This file rewrites the user's code after servers gave their tools other names.
+// This file rewrites the user's code after servers have renamed tools.
 
 import (
 	"bytes"
@@ -27,33 +27,33 @@ import (
 
 // FixOptions are the flags of fix.
 type FixOptions struct {
-	Against string // what the code was written for: a revision or a file; "" finds it
+	Against string // the state that the code was written for: a revision or a file; "" detects it
 	DryRun  bool   // write nothing
-	// Renamed are tools and prompts that have another name even if that is not likely:
-	// OLD=NEW, with the server before OLD where several have it. A member has its server and
-	// its tool before it, an argument its prompt: SERVER/TOOL/OLD=NEW.
+	// Renamed are renames of tools and prompts that are not detected: OLD=NEW, preceded by the server if
+	// several have it. Members of tools and arguments of prompts are preceded by server and item:
+	// SERVER/TOOL/OLD=NEW.
 	Renamed []string
-	// Ask is asked about each rename that is likely, as Renamed may name it, with what speaks
-	// for it; nil takes none. [ErrQuit] writes nothing.
+	// Ask is called for each likely rename, in the form of Renamed, with the evidence; nil accepts none. If
+	// it returns [ErrQuit], nothing is written.
 	Ask func(rename, evidence string) (bool, error)
 }
 
-// FixReport says what was rewritten.
+// FixReport is the outcome of a fix.
 type FixReport struct {
-	Against string   // what the names are compared with, in words
-	Files   []string // that were rewritten, or would be
-	Diff    []byte   // unified, of all of them
-	Left    []Left   // what could not be read, and what stays broken
+	Against string   // what the names were compared with, in words
+	Files   []string // files that were rewritten, or would be
+	Diff    []byte   // unified diff of all files
+	Left    []Left   // places that could not be read or stay broken
 }
 
-// Left are places that are left to a person.
+// Left are places that a person has to repair.
 type Left struct {
-	Places []report.Unseen // each with what is wrong there
-	Help   string          // what to do about them; "" if that is not known
+	Places []report.Unseen // each with its problem
+	Help   string          // what to do; "" if unknown
 }
 
-// Fix rewrites the lines of the module that use names which are other ones since the
-// lock was what the options say. The errors are the user's side.
+// Fix rewrites the lines of the module that use names which have changed since the state that the options
+// name. The errors are the user's side.
 func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	then, where, err := w.then(ctx, o.Against)
 	if err != nil {
@@ -80,7 +80,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	return out, err
 }
 
-// fixReport says what a fix rewrites, and returns that.
+// fixReport returns the report of a fix and its edits.
 func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*Edit) {
 	out = &FixReport{}
 	for _, l := range fixed.Left {
@@ -100,7 +100,7 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*Edit) {
 	}
 	for _, r := range fixed.Rewrites {
 		e := &Edit{File: r.File, path: realPath(r.Path), before: r.Before, after: r.After}
-		// A version control system may have locked it.
+		// A version control system may have made the file read-only.
 		if info, err := os.Stat(e.path); err == nil && info.Mode().Perm()&0o222 == 0 {
 			err := hint.New("it is read-only", "make it writable, then run mcpgen fix again")
 			out.Left = append(out.Left, Left{Places: []report.Unseen{{File: r.File, Reason: "left as it was: " + err.Error()}}})
@@ -113,8 +113,8 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*Edit) {
 	return out, edits
 }
 
-// fixAsking asks about what is likely, as long as an answer makes more of it: a tool may have
-// members of another name.
+// fixAsking asks about likely renames. A confirmed rename may lead to more: a renamed tool may have
+// renamed members.
 func (w *Workspace) fixAsking(ctx context.Context, o impact.Options, sure []impact.Rename, ask func(rename, evidence string) (bool, error)) (*impact.Fixed, error) {
 	asked := map[impact.Rename]bool{}
 	for {
@@ -142,7 +142,7 @@ func (w *Workspace) fixAsking(ctx context.Context, o impact.Options, sure []impa
 	}
 }
 
-// renames reads OLD=NEW, SERVER/OLD=NEW and SERVER/TOOL/OLD=NEW.
+// renames parses OLD=NEW, SERVER/OLD=NEW and SERVER/TOOL/OLD=NEW.
 func renames(given []string, before, after generator.Options) ([]impact.Rename, error) {
 	var out []impact.Rename
 	for _, text := range given {
@@ -177,8 +177,8 @@ func renames(given []string, before, after generator.Options) ([]impact.Rename, 
 	return out, nil
 }
 
-// calledNow is the name that an item has now, if it is a tool that was renamed for certain,
-// or that is renamed already.
+// calledNow returns the current name of an item, if it is a tool whose rename is certain or already
+// known.
 func calledNow(item *schema.Item, before, after *schema.Snapshot, renamed []impact.Rename) string {
 	for _, r := range renamed {
 		if r.Server == before.Server && r.Kind == item.Kind && r.Item == "" && r.Before == item.Name {
@@ -191,7 +191,7 @@ func calledNow(item *schema.Item, before, after *schema.Snapshot, renamed []impa
 	return item.Name
 }
 
-// itemOf is an item of a snapshot; nil if it does not have it.
+// itemOf returns an item of a snapshot; nil if there is none.
 func itemOf(s *schema.Snapshot, kind schema.Kind, name string) *schema.Item {
 	for item := range s.Items() {
 		if item.Kind == kind && item.Name == name {
@@ -201,8 +201,7 @@ func itemOf(s *schema.Snapshot, kind schema.Kind, name string) *schema.Item {
 	return nil
 }
 
-// declares reports whether arguments or results of an item have a member, wherever it
-// stands in them.
+// declares reports whether arguments or results of an item have a member with a name, at any depth.
 func declares(item *schema.Item, member string) bool {
 	var definition any
 	if json.Unmarshal(item.Raw, &definition) != nil {
@@ -223,9 +222,8 @@ func declares(item *schema.Item, member string) bool {
 	return has(definition)
 }
 
-// asLockedThen are the options for what was locked elsewhere, of the servers that are
-// there now, with the packages where they were. Result schemas that are not in the files
-// any more type nothing.
+// asLockedThen returns the generator's options for the state that was locked then, for servers that still
+// exist, with the package names of that time. Result schemas without a file are ignored.
 func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.Options {
 	before := now
 	before.Servers = nil
@@ -254,14 +252,14 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 	return before
 }
 
-// moved reports whether a server had another package, in the same folder.
+// moved reports whether a server had another package in the same output folder.
 func (w *Workspace) moved(then *other, server string) bool {
 	folder := then.folders[server]
 	return folder != "" && path.Dir(folder) == w.Project.Output && w.packages[server] != "" && path.Base(folder) != w.packages[server]
 }
 
-// oldOutput is the folder that the packages were in, if they are in another one now;
-// else "".
+// oldOutput returns the folder that contained the packages then, if it differs from the current one; else
+// "".
 func (w *Workspace) oldOutput(then *other) string {
 	for _, name := range slices.Sorted(maps.Keys(then.folders)) {
 		if folder := path.Dir(then.folders[name]); folder != w.Project.Output {
@@ -271,9 +269,9 @@ func (w *Workspace) oldOutput(then *other) string {
 	return ""
 }
 
-// then reads what the code was written for, and says what that is: what is named, the
-// commit that is checked out if it has another lock, what the last update replaced, or
-// what the last commit that changed the lock replaced.
+// then reads the state that the code was written for, and describes it. It is the named state, the
+// checked-out commit if its lock differs, the state before the last update, or the state before the last
+// commit that changed the lock.
 func (w *Workspace) then(ctx context.Context, against string) (*other, string, error) {
 	if against != "" {
 		o, err := w.elsewhere(ctx, against)

@@ -1,7 +1,7 @@
 package workspace
 
-// This file finds the pages of a forge that show lines of the module: those of the
-// commit that is checked out, so that they stay what they are.
+// This file finds web pages of a forge for lines of the module. They belong to the checked-out commit, so
+// that they stay correct.
 
 import (
 	"context"
@@ -11,15 +11,14 @@ import (
 	"strings"
 )
 
-// forge has the pages of one commit.
+// forge links to the files of one commit.
 type forge struct {
-	base  string          // address up to the path of a file; "" if there is none
-	files map[string]bool // of the commit, as they are on the disk
+	base  string          // address before the path of a file; "" if there is none
+	files map[string]bool // files of the commit that are unchanged on disk
 }
 
-// forge returns the forge that has the commit which is checked out. One that the remote
-// origin is not known to have, and a host that is not known, have no pages; what git
-// cannot say is not an error.
+// forge returns the links for the checked-out commit. There are none if the remote origin is not known to
+// have the commit, or its host is unknown. Failures of git are not errors.
 func (w *Workspace) forge(ctx context.Context) forge {
 	ask := func(args ...string) string {
 		out, _ := w.git(ctx, args...)
@@ -44,7 +43,7 @@ func (w *Workspace) forge(ctx context.Context) forge {
 	return f
 }
 
-// page is the address of a line; "" for a file that is not as it was committed.
+// page returns the address of a line; "" for a file that differs from the commit.
 func (f forge) page(file string, line int) string {
 	if f.base == "" || !f.files[file] {
 		return ""
@@ -58,8 +57,8 @@ var (
 	wholeCommit    = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
 
-// forgeBase is the address of the files of a commit, by the address of a remote; "" if
-// its host is not known. A user or a password in the remote's address is not part of it.
+// forgeBase returns the address of a commit's files from the address of a remote; "" if its host is
+// unknown. Users and passwords in the remote's address are dropped.
 func forgeBase(remote, commit string) string {
 	if m := shortRemote.FindStringSubmatch(remote); m != nil && !strings.Contains(remote, "://") {
 		remote = "ssh://" + m[1] + "/" + m[2]
@@ -69,7 +68,7 @@ func forgeBase(remote, commit string) string {
 		return ""
 	}
 	host := strings.ToLower(u.Hostname())
-	// What stands between a repository and a commit in the addresses of each host.
+	// The path element between repository and commit, by host.
 	middle, known := map[string]string{"github.com": "blob", "gitlab.com": "-/blob", "codeberg.org": "src/commit"}[host]
 	path := strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git")
 	if !known || !repositoryPath.MatchString(path) || strings.Contains("/"+path+"/", "/../") || !wholeCommit.MatchString(commit) {

@@ -1,7 +1,7 @@
 package workspace
 
-// This file asks whether a branch fits what it accepts: check --against. What the branch
-// changes in the lock is its acceptance; what does not fit that is a finding.
+// This file checks a branch against its base, for check --against. Changes of the branch to the lock are
+// its acceptances; everything else that does not match is a finding.
 
 import (
 	"bytes"
@@ -25,13 +25,13 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// gate is the comparison of a branch with what it began with.
+// gate is the comparison of a branch with its base.
 type gate struct {
 	*other
 	repaired map[string][]drift.CallSite // by server
-	blind    bool                        // no line could be looked at
+	blind    bool                        // no line could be searched
 	unfit    bool                        // files of the branch do not compile, or were not searched
-	public   bool                        // the generated packages are for others, too
+	public   bool                        // other modules use the generated packages too
 }
 
 // against compares what is locked with what was locked elsewhere, which is the side
