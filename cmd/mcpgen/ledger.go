@@ -79,7 +79,7 @@ func showLedger(c *cli.Context) error {
 	}
 	skipped, err := workspace.ReadAudit(log, servers, func(r audit.Record) error {
 		if r.Method != "" {
-			return nil // of a prompt or a resource
+			return nil // about a prompt or a resource
 		}
 		return s.printSeen(workspace.SeeCall(runs, r), c.Bool("json"))
 	})
@@ -89,7 +89,7 @@ func showLedger(c *cli.Context) error {
 	return err
 }
 
-// printRuns prints what runs had.
+// printRuns prints the tools of runs.
 func (s *session) printRuns(all []workspace.RunTools, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(s.con.Out)
@@ -111,7 +111,7 @@ func (s *session) printRuns(all []workspace.RunTools, asJSON bool) error {
 	return nil
 }
 
-// printSeen prints what an agent had when it made a call.
+// printSeen prints the tools that an agent had when it made a call.
 func (s *session) printSeen(c workspace.CallSeen, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(s.con.Out).Encode(c)

@@ -58,7 +58,7 @@ func list(c *cli.Context) error {
 	}
 	live := c.Bool("live") || s.Project.Path == ""
 	foreign := lineOf(c).typed != c.Command.Name // another system's command, such as tools list
-	if foreign && !s.Locked {                    // those have no lock
+	if foreign && !s.Locked {                    // other systems have no lock
 		live = true
 	}
 	listing, err := s.List(s.ctx, live)
@@ -88,14 +88,14 @@ func list(c *cli.Context) error {
 	if err == nil && len(listing.Servers)+len(listing.Unlocked) == 0 {
 		step := "add one: mcpgen add NAME -- COMMAND"
 		if c.IsSet("mcp") {
-			step = "" // why is in the warnings of the files
+			step = "" // the warnings of the files say why
 		}
 		s.con.Note("%v", hint.New("no servers, so there is nothing to list", step))
 	}
 	return err
 }
 
-// protocolSpecs are tools in the protocol's shape alone.
+// protocolSpecs returns tools in the protocol's form.
 func protocolSpecs(tools []workspace.ToolSpec) []runtime.Spec {
 	specs := make([]runtime.Spec, len(tools))
 	for i, t := range tools {
@@ -104,7 +104,7 @@ func protocolSpecs(tools []workspace.ToolSpec) []runtime.Spec {
 	return specs
 }
 
-// printWhole prints all that a caller has to know of tools.
+// printWhole prints everything that a caller has to know about tools.
 func (s *session) printWhole(l *workspace.Listing) {
 	marks := map[string]workspace.Marks{}
 	for _, server := range l.Servers {
@@ -138,7 +138,7 @@ func (s *session) printWhole(l *workspace.Listing) {
 	}
 }
 
-// nativeTitle stands over the tools that belong to no server.
+// nativeTitle is the heading of tools that belong to no server.
 const nativeTitle = "native"
 
 // printListing prints the servers' items, one line each.
@@ -171,11 +171,11 @@ func (s *session) printListing(l *workspace.Listing) {
 	}
 }
 
-// shownName is a tool's name by the naming scheme.
+// shownName returns a tool's name in the naming scheme.
 func shownName(t workspace.ToolSpec) string { return cmp.Or(t.ID, t.Name) }
 
-// importOf is the package that has the functions of tools, behind their server; "" if
-// none has one.
+// importOf returns the package with the functions of a server's tools, after a colon; "" if there is
+// none.
 func importOf(tools []workspace.ToolSpec) string {
 	for _, t := range tools {
 		if t.Go != nil {
@@ -185,7 +185,7 @@ func importOf(tools []workspace.ToolSpec) string {
 	return ""
 }
 
-// printMark prints what the rules on text say of an item; "" prints nothing.
+// printMark prints the marks of an item; "" prints nothing.
 func (s *session) printMark(indent, text string) {
 	if text != "" {
 		s.con.Printf("%s%s\n", indent, text)

@@ -1,5 +1,5 @@
-// Command mcpgen turns the MCP servers of a project into typed Go packages,
-// locks what they offer, and tells when they have changed.
+// Command mcpgen turns the MCP servers of a project into typed Go packages, locks their definitions, and
+// reports changes.
 //
 // Run mcpgen help for its commands.
 package main
@@ -29,7 +29,7 @@ func main() {
 	ctx, stop := interruptible()
 	stdout := &output{File: os.Stdout}
 	code := run(ctx, os.Args, stdout, os.Stderr)
-	if stdout.err != nil && code != workspace.ExitUsage { // else an error says so
+	if stdout.err != nil && code != workspace.ExitUsage { // otherwise an error reports it
 		fmt.Fprintf(os.Stderr, "error: standard output: %v\n", stdout.err)
 		code = workspace.ExitUsage
 	}
@@ -39,8 +39,8 @@ func main() {
 	os.Exit(code)
 }
 
-// output is standard output and the first error of writing to it, which commands that print
-// line by line do not look at.
+// output is standard output with its first write error, since commands that print line by line do not
+// check for errors.
 type output struct {
 	*os.File
 	err error
@@ -53,9 +53,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// interruptible returns a context that the first Ctrl-C or SIGTERM ends. The
-// second one ends the process at once. The returned function gives the exit
-// code of the signal, or 0 if none came.
+// interruptible returns a context that the first Ctrl-C or SIGTERM ends. A second signal ends the process
+// at once. The returned function returns the exit code of the signal, or 0 without one.
 func interruptible() (context.Context, func() int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -84,8 +83,8 @@ func interruptible() (context.Context, func() int) {
 	}
 }
 
-// programName is how the user started this program with a command line: as the go
-// command starts it where that has built it, else the path that was typed, or mcpgen.
+// programName returns how the user started this program: through the go command if that has built it,
+// else the typed path, or mcpgen.
 func programName(args []string) string {
 	executable, err := os.Executable()
 	switch {

@@ -87,7 +87,7 @@ func observe(c *cli.Context) error {
 	return nil
 }
 
-// printObserved says how Go code sees the result from now on.
+// printObserved prints how Go code sees the result from now on.
 func (s *session) printObserved(r *workspace.ObserveReport) {
 	name := r.Server + "/" + r.Tool
 	if !r.Grown {
@@ -100,7 +100,7 @@ func (s *session) printObserved(r *workspace.ObserveReport) {
 	s.con.Printf("%s: %s.%s returns %s\n", name, r.Go.Package, r.Go.Func, r.Go.Result)
 }
 
-// fits is observe with calls whose results are compared with what is locked.
+// fits is observe --call: it compares results of new calls with the lock.
 func fits(c *cli.Context) error {
 	if c.IsSet("verify") {
 		return hint.With(usage("observe: --call calls the server, and --verify reads results from a file"), "use one of them")
@@ -126,7 +126,7 @@ func fits(c *cli.Context) error {
 	return s.printFits(found)
 }
 
-// printFits prints what breaks schemas, and how many calls said nothing.
+// printFits prints violations of schemas, and the number of calls without a result.
 func (s *session) printFits(found []workspace.Fit) error {
 	fit, broken := 0, 0
 	for _, f := range found {
@@ -151,7 +151,7 @@ func (s *session) printFits(found []workspace.Fit) error {
 	return finding(workspace.FitsCode(found))
 }
 
-// verify is observe with results that are there already.
+// verify is observe --verify: it checks existing results.
 func verify(c *cli.Context) error {
 	if c.IsSet("args") {
 		return usage("observe: --verify calls nothing, so it takes no --args")

@@ -69,8 +69,7 @@ stop a call of the code.`,
 	}
 }
 
-// pick returns the action that the first argument names, and the arguments
-// behind it.
+// pick returns the action that the first argument names, and the remaining arguments.
 func pick[A any](c *cli.Context, actions map[string]A, fallback string) (action A, rest []string, err error) {
 	name := fallback
 	if c.Args().Present() {
@@ -137,7 +136,7 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	return nil
 }
 
-// are is a number of tools as the subject of a sentence.
+// are returns a number of tools as the subject of a sentence.
 func are(tools int) string {
 	if tools == 1 {
 		return "1 is"
@@ -162,7 +161,7 @@ func grantText(g policy.Grant) string {
 		text = "secret:" + secretText(*g.Secret)
 	}
 	if g.Scope != nil {
-		// The store indents what it keeps.
+		// The store indents its content.
 		var line bytes.Buffer
 		if json.Compact(&line, g.Scope.Arguments.Allow) == nil {
 			text += " with " + line.String()
@@ -198,7 +197,7 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 	return nil
 }
 
-// grant grants one rule or secret and says so.
+// grant grants one rule or secret and prints it.
 func (s *session) grant(rule string, o workspace.GrantOptions) error {
 	g, err := s.GrantRule(rule, o)
 	if err == nil {
@@ -223,7 +222,7 @@ func revokeRules(s *session, _ *cli.Context, rules []string) error {
 	return nil
 }
 
-// explainPolicy says what the gate decides about one tool, and why.
+// explainPolicy prints the policy's decision about one tool, and the reason.
 func explainPolicy(s *session, c *cli.Context, rest []string) error {
 	if len(rest) != 1 {
 		return hint.With(usage("policy explain takes one NAME, but got %d arguments", len(rest)), "list the names: mcpgen list")
@@ -280,8 +279,8 @@ func (s *session) printExplanation(e *workspace.Explanation) {
 	}
 }
 
-// suggestPolicy prints the rules that the project needs, or what the code calls
-// that the rules do not allow.
+// suggestPolicy prints the rules that the project needs, or the calls of the code that the rules do not
+// allow.
 func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 	if len(rest) > 0 {
 		return usage("policy suggest takes no arguments, but got %q", rest[0])
@@ -329,8 +328,8 @@ func (s *session) printMissing(missing []workspace.Need) {
 	}
 }
 
-// printSuggestion prints the rules as they have to be written, on standard output,
-// and on standard error what no rule is for.
+// printSuggestion prints the rules in their file's syntax on standard output, and needs without a rule on
+// standard error.
 func (s *session) printSuggestion(found *workspace.Suggestion) error {
 	var needs []workspace.Need
 	for _, n := range found.Needs {
@@ -352,7 +351,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 	return nil
 }
 
-// printRules prints rules in the form of the file that they belong to.
+// printRules prints rules in the syntax of their file.
 func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need) error {
 	if len(needs) == 0 {
 		s.con.Note("neither the code nor the audit log has a call")
@@ -388,14 +387,14 @@ func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need
 	return nil
 }
 
-// printYAML prints rules as the items of a list, each with what it is for. A
-// quoted JSON text is one of YAML, too.
+// printYAML prints rules as the items of a list, each with its evidence. A quoted JSON string is also
+// valid YAML.
 func (s *session) printYAML(head string, needs []workspace.Need) {
 	s.con.PrintText(head)
 	rules := make([]string, len(needs))
 	width := 0
 	for i, n := range needs {
-		quoted, _ := json.Marshal(console.Clean(n.Rule)) // a string can always be encoded
+		quoted, _ := json.Marshal(console.Clean(n.Rule)) // encoding a string never fails
 		rules[i] = string(quoted)
 		width = max(width, len(rules[i]))
 	}
@@ -404,13 +403,13 @@ func (s *session) printYAML(head string, needs []workspace.Need) {
 	}
 }
 
-// needName is an item as other commands name it.
+// needName returns an item's name in the form of other commands.
 func needName(n workspace.Need) string {
 	prefix := map[string]string{protocol.MethodGetPrompt: "prompt ", protocol.MethodReadResource: "resource "}[n.Method]
 	return prefix + n.Server + "/" + n.Name
 }
 
-// evidence says who needs an item: the first line of code, and the log's counts.
+// evidence describes who needs an item: the first line of code, and counts of the log.
 func evidence(n workspace.Need) string {
 	var parts []string
 	if len(n.CallSites) > 0 {

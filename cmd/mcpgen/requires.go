@@ -1,5 +1,5 @@
 package main
 
-// Who gets mcpgen as a tool gets into go.sum what it imports. The fakes that it
-// generates import this, so a project with fakes builds without another go get.
+// A module that adds mcpgen as a tool gets the imports of this package into go.sum. Generated fakes
+// import the package below, so a project with fakes builds without another go get.
 import _ "github.com/mcpgen/mcpgen/runtime/mcptest"

@@ -94,7 +94,7 @@ func setSecret(c *cli.Context, rest []string) error {
 	return nil
 }
 
-// readSecret reads a value from a pipe, or asks for it without showing it.
+// readSecret reads a value from a pipe, or asks for it without echo.
 func readSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (string, error) {
 	if term.IsTerminal(int(in.Fd())) {
 		return askSecret(ctx, in, ask, name)
@@ -106,8 +106,8 @@ func readSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (s
 	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
 }
 
-// askSecret asks the person at a terminal, which shows what is typed again
-// afterwards, also if the wait was ended.
+// askSecret asks the person at a terminal. The terminal's echo is restored afterwards, even if the wait
+// was interrupted.
 func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (string, error) {
 	before, err := term.GetState(int(in.Fd()))
 	if err != nil {
@@ -125,7 +125,7 @@ func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (st
 	return string(value), nil
 }
 
-// secretPolicy lets servers get a secret.
+// secretPolicy allows servers to get a secret.
 func secretPolicy(c *cli.Context, rest []string) error {
 	if len(rest) != 1 || rest[0] != "add" {
 		return hint.With(usage("secrets policy: want add and its flags, but got %q", strings.Join(rest, " ")), "see what is allowed: mcpgen policy list", "take it back: mcpgen policy revoke")

@@ -72,7 +72,7 @@ func serve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if opts.HTTP != "" && !console.IsTerminal(os.Stdin) { // else it is the end of the terminal
+	if opts.HTTP != "" && !console.IsTerminal(os.Stdin) { // on a terminal, SIGHUP means that the terminal was closed
 		asked := make(chan os.Signal, 1)
 		signal.Notify(asked, syscall.SIGHUP)
 		defer signal.Stop(asked)
@@ -84,7 +84,7 @@ func serve(c *cli.Context) error {
 	return nil
 }
 
-// serveOptions are what the flags say.
+// serveOptions returns the options from the flags.
 func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	o := &workspace.ServeOptions{
 		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
@@ -133,15 +133,14 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	return o, nil
 }
 
-// anywhere is a command line of the go command that works in dir, as one that works in every
-// folder: which tools and modules there are depends on where it is started.
+// anywhere makes a command line of the go command that works in dir work in every folder: the available
+// tools and modules depend on the folder.
 func anywhere(line, dir string) []string {
 	words := strings.Fields(line)
 	return slices.Concat(words[:1], []string{"-C", dir}, words[1:])
 }
 
-// startLine is the command line that starts this program anywhere as it was started
-// here.
+// startLine returns the command line that starts this program from any folder as it was started here.
 func startLine(c *cli.Context) []string {
 	absolute := func(path string) string {
 		if abs, err := filepath.Abs(path); err == nil {
@@ -152,7 +151,7 @@ func startLine(c *cli.Context) []string {
 	line := []string{"mcpgen"}
 	if program, err := os.Executable(); err == nil && !console.ByGo(program) {
 		line[0] = program
-	} else if err == nil { // what the go command has built is gone when it ends
+	} else if err == nil { // an executable that the go command built is deleted when it ends
 		line = anywhere(workspace.GoCommand(".", version()), absolute("."))
 	}
 	for _, path := range trimmed(c.StringSlice("mcp")) {

@@ -31,7 +31,7 @@ func statusCommand() *cli.Command {
 	}
 }
 
-// mcpCommand is what tallow calls the servers and their tools.
+// mcpCommand is tallow's command for the servers and their tools.
 func mcpCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "mcp",
@@ -63,9 +63,8 @@ func status(c *cli.Context, tools bool) error {
 	return errors.Join(err, finding(workspace.StatusCode(all)))
 }
 
-// printTools prints a table of the servers and below it the built-in tools and those
-// of each server, under the names that models see, with the beginning of their
-// descriptions.
+// printTools prints a table of the servers, followed by the built-in tools and those of each server,
+// under the names that models see, with the beginning of their descriptions.
 func (s *session) printTools(all []workspace.ServerStatus) error {
 	if len(all) == 0 {
 		s.con.Printf("no servers configured\n")
@@ -87,7 +86,7 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 	return err
 }
 
-// identity is what a server calls itself, in a column of a table.
+// identity returns a server's own name and version, for a column of a table.
 func identity(st *workspace.ServerStatus) string {
 	return cmp.Or(safetext.Cut(strings.TrimSpace(st.Name+" "+st.Version), 60), "-")
 }
@@ -109,8 +108,7 @@ func (s *session) printAgents(all []workspace.ServerStatus) {
 	}
 }
 
-// printSpecs prints a heading and below it the tools of one server, what its
-// configuration says of it, and what is wrong with it.
+// printSpecs prints a heading, the description of a server, its tools, and its problem.
 func (s *session) printSpecs(heading string, st *workspace.ServerStatus) {
 	s.con.Printf("\n%s\n", heading)
 	if st.Description != "" {
@@ -124,7 +122,7 @@ func (s *session) printSpecs(heading string, st *workspace.ServerStatus) {
 	w.Print()
 }
 
-// stateLine is the state of a server above its tools, in tallow's form.
+// stateLine returns the state of a server as a line above its tools, in tallow's form.
 func stateLine(st *workspace.ServerStatus) string {
 	switch {
 	case st.Error != "":
@@ -135,7 +133,7 @@ func stateLine(st *workspace.ServerStatus) string {
 	return "○ " + st.State
 }
 
-// failedState is the state of a server with an error. One that is ready could not be listed.
+// failedState returns the state of a server with an error. A ready server could not be listed.
 func failedState(st *workspace.ServerStatus) string {
 	if st.State == string(attach.Ready) {
 		return "✗ not listed"
@@ -143,8 +141,8 @@ func failedState(st *workspace.ServerStatus) string {
 	return "✗ " + st.State
 }
 
-// printStatus prints a row for each server, and below it the reason of those that are
-// down, and with --verbose the tools of the others.
+// printStatus prints a row for each server, followed by the errors of servers that are down, and with
+// --verbose the tools of the others.
 func (s *session) printStatus(all []workspace.ServerStatus) {
 	if len(all) == 0 {
 		s.con.Printf("no servers configured\n")
@@ -193,7 +191,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 	}
 }
 
-// printWhy prints what is wrong with a server, and the next steps.
+// printWhy prints the problem of a server, and the next steps.
 func (s *session) printWhy(indent string, st *workspace.ServerStatus) {
 	lines, steps := st.Why()
 	for _, line := range lines {
@@ -204,8 +202,8 @@ func (s *session) printWhy(indent string, st *workspace.ServerStatus) {
 	}
 }
 
-// printJSON prints v as indented JSON, ending in a newline. What could act on a
-// terminal is written as an escape.
+// printJSON prints v as indented JSON, ending in a newline. Characters that control a terminal are
+// escaped.
 func printJSON(w io.Writer, v any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

@@ -1,18 +1,18 @@
 package main
 
-// Reading what a person or a pipe says takes as long as it takes, and such a read
-// cannot be ended. Ctrl-C and --timeout end the wait for it.
+// Reading from a person or a pipe can take any time, and such a read cannot be interrupted. Ctrl-C and
+// --timeout end the wait for it.
 
 import (
 	"context"
 	"io"
 )
 
-// maxInput bounds what is read from standard input.
+// maxInput bounds the size of standard input, in bytes.
 const maxInput = 64 << 20
 
-// awaited returns what read returns, or the cause of the context's end if that
-// comes first; the read then goes on until the process ends.
+// awaited returns the result of read, or the cause of the context's end if that comes first; read then
+// continues until the process ends.
 func awaited[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

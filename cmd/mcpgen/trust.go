@@ -49,7 +49,7 @@ untrust-project are tallow's words for add, status and remove.`,
 	}
 }
 
-// withState makes an action of one that returns the state of a project.
+// withState converts a function that returns the state of a project to an action.
 func withState(do func(*trust.Store, string) (trust.State, error)) func(*session, *cli.Context, *trust.Store, string) error {
 	return func(s *session, c *cli.Context, store *trust.Store, dir string) error {
 		st, err := do(store, dir)
@@ -63,8 +63,8 @@ func withState(do func(*trust.Store, string) (trust.State, error)) func(*session
 	}
 }
 
-// addTrust shows what trusting a project accepts, asks a person who can answer,
-// and trusts what was shown.
+// addTrust shows what trusting a project accepts, asks for confirmation on a terminal, and trusts what
+// was shown.
 func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error {
 	r, err := store.Review(dir)
 	if err != nil {
@@ -85,8 +85,8 @@ func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error 
 	return s.printTrust(c, st, r.Changes, err)
 }
 
-// showReview lists what a review found, also if notes are not wanted but a person
-// is asked about it.
+// showReview lists the findings of a review. With --quiet it only does so if the user is asked about
+// them.
 func (s *session) showReview(r trust.Review, ask bool) {
 	if s.con.Quiet && !ask {
 		return
@@ -118,8 +118,8 @@ func (s *session) showReview(r trust.Review, ask bool) {
 	}
 }
 
-// changeLines says what changed: + is new, - is gone, ~ is what cannot be shown. What
-// does not fit on the line of its place stands on lines of its own.
+// changeLines describes a change: + is new, - is removed, ~ is a change without details. Details that do
+// not fit on the first line are on separate lines.
 func changeLines(c trust.Change) []string {
 	launch := func(sign string, l *trust.Launch) []string {
 		head, lines := fmt.Sprintf("  %s %s: %s:", sign, c.File, l.Place), l.Lines()
@@ -152,8 +152,7 @@ func changeLines(c trust.Change) []string {
 	return []string{"  ~ " + name + ": its content changed"}
 }
 
-// answer asks the person at the terminal. The answer is in lower case; the end of the
-// input is "".
+// answer asks the person at the terminal. The answer is in lower case; the end of the input is "".
 func (s *session) answer(question string) (string, error) {
 	fmt.Fprint(s.con, question)
 	answer, err := awaited(s.ctx, func() (string, error) { return bufio.NewReader(os.Stdin).ReadString('\n') })
@@ -163,7 +162,7 @@ func (s *session) answer(question string) (string, error) {
 	return strings.ToLower(strings.TrimSpace(answer)), nil
 }
 
-// printTrust prints a state, and as JSON what changed as well.
+// printTrust prints a state, and with --json also the changes.
 func (s *session) printTrust(c *cli.Context, st trust.State, changes []trust.Change, err error) error {
 	if err != nil && st.Fingerprint == "" {
 		return err

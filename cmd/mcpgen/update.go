@@ -65,7 +65,7 @@ func update(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	r.lines = report.FewLines // what was done stands below it
+	r.lines = report.FewLines // more output follows the report
 	o := workspace.UpdateOptions{
 		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
 		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Order: c.Bool("order"),
@@ -84,7 +84,7 @@ func update(c *cli.Context) error {
 	return s.update(o)
 }
 
-// update updates, and prints what was done.
+// update runs an update and prints the outcome.
 func (s *session) update(o workspace.UpdateOptions) error {
 	found, err := s.Update(s.ctx, o)
 	if found == nil {
@@ -115,13 +115,13 @@ func (s *session) update(o workspace.UpdateOptions) error {
 	return s.endWithheld(found.Withheld, err)
 }
 
-// showFirst returns a function that prints what an update will write, before that is
-// written, and asks a person about what is not shown whole.
+// showFirst returns a function that prints what an update will write, before it is written, and asks the
+// user about changes that are not shown in full.
 func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.UpdateReport) ([]report.Folded, error) {
 	shown, taken := "", c.Bool("yes") || c.Bool("dry-run") || c.Bool("interactive")
 	return func(found *workspace.UpdateReport) ([]report.Folded, error) {
 		text, folded, err := s.reportText(found.Report, r, found.Fails)
-		if err == nil && text != shown { // else an update that began anew found the same
+		if err == nil && text != shown { // otherwise a restarted update found the same
 			shown, err = text, s.printReport(text, found.Report, r)
 		}
 		if err != nil || taken || len(folded) == 0 || !console.IsTerminal(os.Stdin) {
@@ -138,7 +138,7 @@ func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.Update
 	}
 }
 
-// endWithheld ends a command with what was not accepted, if anything was not, beside err.
+// endWithheld returns the error of a command with changes that were not accepted, joined with err.
 func (s *session) endWithheld(withheld []workspace.Withheld, err error) error {
 	if len(withheld) == 0 {
 		return err
@@ -148,7 +148,7 @@ func (s *session) endWithheld(withheld []workspace.Withheld, err error) error {
 	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 }
 
-// parseAccepts reads what the flags accept.
+// parseAccepts parses the acceptances in the flags.
 func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	for _, pattern := range o.Accept {
 		if err := workspace.CheckAccept(pattern); err != nil {
@@ -177,10 +177,10 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	return nil
 }
 
-// maxReport bounds a report that is read, in bytes.
+// maxReport bounds the size of a report that is read, in bytes.
 const maxReport = 256 << 20
 
-// askAbout shows what changed in one item and asks whether that is accepted.
+// askAbout shows the changes of one item and asks whether to accept them.
 func (s *session) askAbout(server string, changes []report.Change) (yes, rest bool, err error) {
 	s.con.Status("")
 	width, _ := console.Width(s.con.Err)
@@ -195,8 +195,8 @@ func (s *session) askAbout(server string, changes []report.Change) (yes, rest bo
 	return rest || answer == "y" || answer == "yes", rest, err
 }
 
-// printAfterUpdate prints the next command. Where findings wait for --accept, their
-// errors have it.
+// printAfterUpdate prints the next command. If findings have to be accepted, their errors contain the
+// command.
 func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
 	switch {
 	case len(found.Withheld) > 0 || found.Files == nil || len(found.Files.Written) == 0:
@@ -207,7 +207,7 @@ func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
 	}
 }
 
-// usesOldNames reports whether lines of the module use what has another name now.
+// usesOldNames reports whether lines of the module use items that were renamed.
 func usesOldNames(r *report.Report) bool {
 	for c := range r.All() {
 		if len(c.CallSites) > 0 && (c.Rule.Renames() || c.Rule.Touch() == drift.TouchValueGone) {
@@ -217,8 +217,7 @@ func usesOldNames(r *report.Report) bool {
 	return false
 }
 
-// printShapes names the types that are new under short names, and says who may change
-// them.
+// printShapes names the types that got new short names, and says how to change them.
 func (s *session) printShapes(shapes []generator.ShapeName) {
 	for i, n := range shapes {
 		if i == maxShapes {
@@ -235,7 +234,7 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 // maxShapes bounds the new types that are printed.
 const maxShapes = 2
 
-// printWithheld names each item that was not accepted, once, with what accepts it.
+// printWithheld names each item that was not accepted once, with the command that accepts it.
 func (s *session) printWithheld(withheld []workspace.Withheld, print func(format string, args ...any)) {
 	told, errs := 0, []error(nil)
 	byItem, items := map[string][]workspace.Withheld{}, []string(nil)
@@ -249,7 +248,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		}
 		byItem[item] = append(byItem[item], h)
 	}
-	var folded, more, selectors []string // of folded nothing else is wrong; more have no line of their own
+	var folded, more, selectors []string // folded items have no other problem; more get no separate line
 	for _, item := range items {
 		stays := "stays as it was locked"
 		if s.New(&byItem[item][0]) {
@@ -285,10 +284,10 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 	}
 }
 
-// maxWithheld bounds the items that have a line and a next step of their own.
+// maxWithheld bounds the items with a separate line and next step.
 const maxWithheld = 3
 
-// some is as many names as fit a line or two, and the number of the others.
+// some lists as many names as fit a line or two, and the number of the others.
 func some(names []string) string {
 	const most = 8
 	if len(names) <= most {

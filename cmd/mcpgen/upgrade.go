@@ -16,7 +16,7 @@ import (
 )
 
 func upgradeCommand() *cli.Command {
-	flags := slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return f.Names()[0] == "all" }) // which is all servers here
+	flags := slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return f.Names()[0] == "all" }) // all servers here
 	return &cli.Command{
 		Name:      "upgrade",
 		Usage:     "run newer versions of servers, and repair the code",
@@ -103,8 +103,8 @@ func upgrade(c *cli.Context) error {
 	return err
 }
 
-// printUpgrades shows what servers run, and what they could run: beside data for other
-// programs as notes.
+// printUpgrades prints the current and available versions of servers: on standard output, or as notes if
+// the output is data for other programs.
 func (s *session) printUpgrades(found []workspace.Upgrade, text bool) {
 	say := s.con.Note
 	if text {
@@ -135,7 +135,7 @@ func (s *session) printUpgrades(found []workspace.Upgrade, text bool) {
 	}
 }
 
-// agree asks whether the upgrades that were shown are wanted.
+// agree asks whether to do the upgrades that were shown.
 func (s *session) agree(c *cli.Context) error {
 	switch {
 	case c.Bool("yes") || c.Bool("dry-run"):

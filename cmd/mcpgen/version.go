@@ -19,7 +19,7 @@ func versionCommand() *cli.Command {
 	}
 }
 
-// version is the module version that the go command built in.
+// version returns the module version that the go command built in.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

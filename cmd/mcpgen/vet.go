@@ -67,7 +67,7 @@ func vetPackages(c *cli.Context) error {
 	return s.printMistakes(found, c.Bool("json"))
 }
 
-// printMistakes prints one mistake a line, as compilers do.
+// printMistakes prints one mistake per line, as compilers do.
 func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
 	if asJSON {
 		if err := printJSON(s.con.Out, append([]vet.Diagnostic{}, found...)); err != nil {

@@ -34,8 +34,8 @@ type gate struct {
 	public   bool                        // other modules use the generated packages too
 }
 
-// against compares what is locked with what was locked elsewhere, which is the side
-// before. A commit without a lock is the beginning: everything is new then.
+// against compares the lock with an earlier one. In a commit without a lock nothing was locked, so
+// everything is new.
 func (r *run) against(ctx context.Context, where string) error {
 	o, err := r.w.base(ctx, where)
 	if err != nil {
@@ -58,8 +58,7 @@ func (r *run) against(ctx context.Context, where string) error {
 	return nil
 }
 
-// base reads what a branch began with. Where that is a commit with the same lock, nothing
-// else is read of it.
+// base reads the base of a branch. If that is a commit with the same lock, its snapshots are not read.
 func (w *Workspace) base(ctx context.Context, where string) (*other, error) {
 	if fileOf(where) != "" {
 		return w.elsewhere(ctx, where)
@@ -82,7 +81,7 @@ func (w *Workspace) base(ctx context.Context, where string) (*other, error) {
 	return w.fromCommit(ctx, id, then)
 }
 
-// compareWith compares one server.
+// compareWith compares one server with the base.
 func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	now, then := r.w.Lock.Servers[name], o.lock.Servers[name]
 	out := drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
@@ -100,7 +99,7 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 		if now != nil && then != nil && !o.alone {
 			c.launchBefore, c.launchAfter = r.w.comparable(name, then.Launch, now.Launch)
 			c.ranBefore, c.ranAfter = then.Artifact, now.Artifact
-			if c.ranAfter == (lockfile.Artifact{}) { // taken out of the lock, so that nothing would be compared
+			if c.ranAfter == (lockfile.Artifact{}) { // removed from the lock; an empty value would skip the comparison
 				c.ranAfter = c.ranBefore
 				c.ranAfter.Integrity, c.ranAfter.Tree, c.ranAfter.Systems = "", "", ""
 			}
@@ -116,9 +115,9 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	return nil
 }
 
-// comparable returns two launches in a form whose hashes can be compared: older versions
-// locked another kind of hash. If the configuration no longer has the server, that kind
-// cannot be computed, and both launches are unknown.
+// comparable returns two launches in a form whose hashes can be compared: older versions locked another
+// kind of hash. If the configuration no longer has the server, that kind cannot be computed, and both
+// launches are unknown.
 func (w *Workspace) comparable(name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
 	if before.HashOnly() == now.HashOnly() {
 		return before, now
@@ -132,8 +131,7 @@ func (w *Workspace) comparable(name string, before, now lockfile.Launch) (lockfi
 	return lockfile.Launch{}, lockfile.Launch{}
 }
 
-// withLaunch adds to a report that the configuration does not have the launch of
-// the lock.
+// withLaunch adds a finding to a report if the configured launch differs from the locked one.
 func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
 	for _, c := range r.w.launchChanges() {
 		if c.Server.Name != s.Server {
@@ -150,8 +148,8 @@ func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
 	return s
 }
 
-// fits joins to what changed the lines of the branch that do not fit it, and returns what
-// could not be looked at.
+// fits adds the lines of the branch that do not match its changes, and returns what could not be
+// searched.
 func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]report.Unseen, error) {
 	if r.same || len(r.other.lock.Servers) == 0 {
 		return nil, nil
@@ -161,7 +159,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, unless(ctx, nil)
 	}
 	defer found.Weigh(func(server string) *drift.Options { return r.w.driftOptions(server, r.judgement) })
-	found.Read() // whoever reads the texts in the end
+	found.Read() // all readers of the texts
 	r.public = !slices.Contains(strings.Split(now.ImportPath, "/"), "internal")
 	before := r.w.asLockedThen(now, r.other)
 	if err := r.names(ctx, before, now); err != nil {
@@ -209,8 +207,8 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	return unseen(fitting.Problems, nil), nil
 }
 
-// changedFiles are the Go files that differ from those of a commit; none are known of what
-// is not one.
+// changedFiles returns the Go files that differ from those of a commit. Without a commit they are not
+// known.
 func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Base, error) {
 	out := impact.Base{Known: commit != "", Files: map[string][]byte{}}
 	if commit == "" {
@@ -245,8 +243,8 @@ func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Bas
 	return out, err
 }
 
-// settle marks the changes that the branch accepts: all of which it has no line that does
-// not fit, and no finding of security without an acceptance.
+// settle marks the changes that the branch accepts: those without a line that does not match, except
+// security findings without an acceptance.
 func (r *run) settle(out *report.Report) {
 	for i := range out.Servers {
 		s := &out.Servers[i]
@@ -267,7 +265,7 @@ func (r *run) settle(out *report.Report) {
 	out.Accepted = r.w.addedAcceptances(r.other.lock)
 }
 
-// held reports whether a change is one that the branch does not accept, or does not fit.
+// held reports whether the branch does not accept a change, or has lines that do not match it.
 func (r *run) held(server string, c *drift.Change) bool {
 	switch {
 	case r.blind, len(c.CallSites) > 0:
@@ -280,8 +278,8 @@ func (r *run) held(server string, c *drift.Change) bool {
 	return c.Accept != nil || c.Rule == drift.SurfaceBudgetExceeded
 }
 
-// taken reports whether the lock has an acceptance of a change: one that the branch adds, or
-// one of what there is now. The first lock accepts all that it has.
+// taken reports whether the lock has an acceptance of a change: an added one, or one for the current
+// definition. A first lock accepts everything in it.
 func (r *run) taken(server string, c *drift.Change) bool {
 	now := r.w.Lock.Servers[server]
 	if now == nil {
@@ -317,7 +315,7 @@ func (r *run) taken(server string, c *drift.Change) bool {
 	})
 }
 
-// took is what a first lock took in of a server.
+// took describes what a first lock includes for a server.
 func took(l *lockfile.LockedServer) string {
 	var parts []string
 	for _, kind := range schema.Kinds() {
@@ -331,7 +329,7 @@ func took(l *lockfile.LockedServer) string {
 	return strings.Join(parts, ", ")
 }
 
-// artifactHash is a hash of what a launch ran.
+// artifactHash returns a hash of what a launch ran.
 func artifactHash(a lockfile.Artifact) string {
 	text, err := json.Marshal(a)
 	if err != nil {

@@ -25,37 +25,37 @@ type GenerateOptions struct {
 	Frozen bool // lock nothing new
 	Check  bool // write nothing; implies Frozen
 	Strict bool // a bad tool is an error
-	Yes    bool // tools may be left out of a first lock
-	// Removed is an absent server that is to be dropped, see [Workspace.Absent]; "" is none.
+	Yes    bool // tools may be missing in a first lock
+	// Removed is an absent server to drop, see [Workspace.Absent]; "" means none.
 	Removed string
 }
 
-// GenerateReport says what a run did, server by server.
+// GenerateReport is the outcome of a run, by server.
 type GenerateReport struct {
 	Locked   []string          // servers that were locked by this run
-	Withheld []Withheld        // what was not locked of them
-	Dropped  []string          // servers that lost lock entry and package: the configuration has them no more
-	Left     []string          // servers that stay as they were, because something is wrong with them
+	Withheld []Withheld        // items of them that were not locked
+	Dropped  []string          // servers whose lock entry and package were removed with their configuration
+	Left     []string          // servers that are unchanged because of errors
 	Gone     []string          // under Frozen: servers that would be dropped
-	Moved    bool              // a package has another name, which code that uses it has to follow
+	Moved    bool              // a package has another name, so code that uses it must change
 	Files    *generator.Report // nil under Check, and if there was nothing to write
-	Stale    []generator.Stale // under Check: what is not as it would be written
-	Launch   []*LaunchChange   // under Check: servers whose launch is not the locked one
-	Summary  []ServerSummary   // of the servers that were attached to, or whose files were written
-	// Remembered is the number of files where nothing has changed since the
-	// last run, so that nothing was done; Files is then nil.
+	Stale    []generator.Stale // under Check: outdated files
+	Launch   []*LaunchChange   // under Check: servers whose launch differs from the lock
+	Summary  []ServerSummary   // of servers that were attached or whose files were written
+	// Remembered is the number of files if nothing has changed since the last run and nothing was done; Files
+	// is then nil.
 	Remembered int
 }
 
-// Generate locks the servers that are not locked yet and writes everything
-// from lock and snapshots. With a complete lock it connects to nothing.
+// Generate locks the servers that are not locked yet, and writes all files from lock and snapshots. With
+// a complete lock it connects to no server.
 //
 // Items with a security finding are not locked: update accepts them by name.
 //
-// Each server is for itself: what is wrong with one leaves its lock entry and its
-// package as they were. The report says what was done beside such an error. Of many new
-// servers those that were captured at the same time are locked and written before others
-// are started: whatever ends the run, the next one goes on from there.
+// Servers are independent: an error of one server keeps its lock entry and its package, and the report
+// lists what was done for the others. If there are many new servers, each group that is captured
+// concurrently is locked and written before the next group starts: after an interruption, the next run
+// continues from there.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
 	fresh, frozen := w.unlocked(), o.Frozen || o.Check
 	errs := []error{w.partly}
@@ -102,9 +102,8 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	return report, errors.Join(errs...)
 }
 
-// lockSome locks servers and writes the files; where more of them follow, only those of
-// these servers. The report is nil if nothing was made, and bad says what is wrong with
-// single servers.
+// lockSome locks servers and writes the files; if more servers follow, only the files of these servers.
+// The report is nil if nothing was generated. Bad has the errors of single servers.
 func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o GenerateOptions, frozen, more bool) (report *GenerateReport, bad []error, err error) {
 	captures, err := w.capture(ctx, servers, live.Options{Newest: true})
 	if err != nil {
@@ -132,7 +131,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 	return report, append(wrong, bad...), err
 }
 
-// after is the report of a run with what it had done before; nil is nothing.
+// after adds an earlier report of the same run; nil adds nothing.
 func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
 	if before == nil {
 		return r
@@ -151,9 +150,9 @@ func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
 	return r
 }
 
-// generate makes the files once, from what was read; where more servers follow, only those
-// of the captures. Servers that another run has locked meanwhile stay as that run locked
-// them. Under frozen a result schema that is not the locked one is wrong.
+// generate builds the files once from the project as read; if more servers follow, only those of the
+// captures. Servers that another run has locked in the meantime stay as that run locked them. Under
+// frozen, a result schema that differs from the lock is an error.
 func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
 	made, drop := w.inScope, !o.Frozen || o.Check
 	if more {
@@ -194,8 +193,8 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	return report, d.errs, nil
 }
 
-// unusable is the finding that the lock lacks tools which cannot be taken; what is wrong
-// with each was said when it was listed.
+// unusable returns the finding that the lock omits invalid tools. The reasons were reported when they
+// were listed.
 func (c *Capture) unusable() error {
 	if len(c.Unusable) == 0 {
 		return nil
@@ -212,12 +211,12 @@ func (c *Capture) unusable() error {
 	return fail(ExitFinding, hint.With(fmt.Errorf("%s: left out of %s, since they cannot be used: %s", c.Server.Name, LockName, list), "do without them: mcpgen generate --yes"))
 }
 
-// notLocked is the finding that servers are not locked.
+// notLocked returns the finding that servers are not locked.
 func notLocked(servers []endpoint.Server) error {
 	return fail(ExitFinding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(serverNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 
-// unlocked returns the selected servers that the lock does not have, one that an edit adds
+// unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes
 // first: if it cannot be locked, nothing is written.
 func (w *Workspace) unlocked() []endpoint.Server {
 	var out []endpoint.Server
@@ -233,8 +232,8 @@ func (w *Workspace) unlocked() []endpoint.Server {
 	return out
 }
 
-// oldSnapshot returns the snapshot that a server's lock was made from, or nil: update is
-// also what repairs a snapshot that is gone or was tampered with.
+// oldSnapshot returns the snapshot that a server's lock was made from, or nil if it is missing or was
+// modified, which update repairs.
 func (w *Workspace) oldSnapshot(name string) *schema.Snapshot {
 	if w.Lock.Servers[name] == nil {
 		return nil
@@ -254,28 +253,27 @@ func serverNames(servers []endpoint.Server) []string {
 	return names
 }
 
-// ServerSummary is the result of a run for one server.
+// ServerSummary is the outcome of a run for one server.
 type ServerSummary struct {
 	Server  string
-	Tools   int           // for which code was generated
-	Typed   int           // of them, those whose results have a type of their own
+	Tools   int           // tools with generated code
+	Typed   int           // of them, those with a typed result
 	Offered int           // all tools that the server offers
-	Out     int           // of them, those that were left out of a first lock
-	Took    time.Duration // until everything was listed; 0: it was not attached to
-	Ordered bool          // its order was taken, which the lock did not have
+	Out     int           // of them, those that a first lock omits
+	Took    time.Duration // time until everything was listed; 0: not attached
+	Ordered bool          // the server's order was locked for the first time
 
-	Prompts, Resources, Skills int // resources are those of templates, too
+	Prompts, Resources, Skills int // resources include templates
 
 	Long []generator.Tool // tools of more than [MaxToolLines], the longest first
 }
 
-// MaxToolLines is how many lines of types a tool may have before a run says so. Those of
-// real servers have 14 in the middle and 240 at most; a schema that was not meant for a
-// model, such as that of Vega-Lite, has thousands.
+// MaxToolLines is the number of lines of types above which a run mentions a tool. Tools of real servers
+// have 14 in the median and 240 at most; a schema that was not written for a model, such as Vega-Lite's,
+// has thousands.
 const MaxToolLines = 1000
 
-// summary describes the servers that were attached to, and those whose files were
-// written, sorted by name.
+// summary describes the servers that were attached, and those whose files were written, sorted by name.
 func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capture) []ServerSummary {
 	if out == nil || files == nil {
 		return nil

@@ -1,6 +1,6 @@
 package workspace
 
-// This file prints the texts that the hashes of a definition are hashes of.
+// This file returns the texts from which the hashes of a definition are computed.
 
 import (
 	"crypto/sha256"
@@ -16,14 +16,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Hashed is a hash and what it is of.
+// Hashed is a hash with its text.
 type Hashed struct {
 	Hash  string            `json:"hash"`
 	Text  string            `json:"text"`
-	Parts map[string]string `json:"parts,omitempty"` // by their hashes, which are in the text of a contract in their place
+	Parts map[string]string `json:"parts,omitempty"` // by their hashes, which replace them in the text of a contract
 }
 
-// HashesOf returns the hashes of an item, by their names; without a server no key.
+// HashesOf returns the hashes of an item, by name; without a server there is no key.
 func HashesOf(server string, item schema.Item) (map[string]*Hashed, error) {
 	text, err := schema.Canonical(item.Raw)
 	if err != nil {
@@ -60,11 +60,10 @@ func digitsOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// shortened is a part of a contract that stands there as its hash.
+// shortened matches the hash that replaces a part of a contract.
 var shortened = regexp.MustCompile(`<([0-9a-f]{64})>`)
 
-// Shortened returns the hashes of the parts that stand in the text, and of those in parts, in
-// the order in which a reader comes to them.
+// Shortened returns the hashes of replaced parts in the text, and in those parts, in reading order.
 func (h *Hashed) Shortened() (found []string) {
 	for queue := []string{h.Text}; len(queue) > 0; queue = queue[1:] {
 		for _, m := range shortened.FindAllStringSubmatch(queue[0], -1) {
@@ -76,7 +75,7 @@ func (h *Hashed) Shortened() (found []string) {
 	return found
 }
 
-// LockedItem returns an item as it was locked, and its server, by a name such as server/tool.
+// LockedItem returns a locked item and its server, by a name such as server/tool.
 func (w *Workspace) LockedItem(kind schema.Kind, name string) (server string, item schema.Item, err error) {
 	if err := w.requireLock(); err != nil {
 		return "", item, err

@@ -1,7 +1,6 @@
 package workspace
 
-// This file reads the history of the lock: what each commit of git changed in it, and
-// how severe that was.
+// This file reads the history of the lock: the changes of each git commit and their severity.
 
 import (
 	"context"
@@ -18,12 +17,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// maxEvents is how many commits are looked at.
+// maxEvents bounds the commits that are read.
 const maxEvents = 100
 
-// history is what the commits of the lock changed, the latest first. A project without
-// git, or without a commit of its lock, has a note in place of events. The error is
-// ctx's.
+// history returns the changes of the commits of the lock, the latest first. A project without git, or
+// whose lock was never committed, has a note instead of events. The error is ctx's.
 func (w *Workspace) history(ctx context.Context) (*generator.History, error) {
 	commits, note, err := w.lockCommits(ctx)
 	switch {
@@ -33,7 +31,7 @@ func (w *Workspace) history(ctx context.Context) (*generator.History, error) {
 		return &generator.History{Note: "The history of the lock is not known: " + err.Error()}, nil
 	}
 	out := &generator.History{Note: note}
-	later, _ := w.fromGit(ctx, commits[0].id) // what cannot be read stays unjudged
+	later, _ := w.fromGit(ctx, commits[0].id) // an unreadable commit has no verdict
 	for i, c := range commits {
 		var before *other
 		if i+1 < len(commits) {
@@ -53,9 +51,8 @@ func (w *Workspace) history(ctx context.Context) (*generator.History, error) {
 // lockCommit is a commit that changed the lock.
 type lockCommit struct{ id, short, date, subject string }
 
-// lockCommits lists the commits, the latest first: one more than there are events, as
-// what the last of those is compared with. Merges count as what they bring to the
-// branch. The note says what is missing.
+// lockCommits lists the commits, the latest first, and one more than maxEvents, to compare the last event
+// with. A merge counts with its changes to the branch. The note says what is missing.
 func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note string, err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, "", errors.New("git was not found")
@@ -85,8 +82,8 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 	return commits, note, nil
 }
 
-// serverEvents are what became of the servers from one lock to the next. Nil before
-// is the first lock.
+// serverEvents returns the changes of servers from one lock to the next. With a nil before, after is the
+// first lock.
 func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []generator.ServerEvent {
 	if after == nil {
 		return nil
@@ -140,8 +137,8 @@ func lockEvent(before, after *lockfile.LockedServer) generator.ServerEvent {
 	return e
 }
 
-// pastVerdict is how severe the changes of a server were by today's rules; "" if a
-// snapshot is missing. What is harmless is "".
+// pastVerdict returns the severity of a server's changes by today's rules; "" if they are harmless or a
+// snapshot is missing.
 func (w *Workspace) pastVerdict(ctx context.Context, name string, before, after *schema.Snapshot) string {
 	if before == nil || after == nil {
 		return ""

@@ -1,7 +1,6 @@
 package workspace
 
-// This file joins what changed with the lines of the user's module that it
-// touches.
+// This file relates changes to the lines of the user's module that they affect.
 
 import (
 	"context"
@@ -15,10 +14,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// inCode joins to a report what becomes of Go code: changes of the generated API
-// where the profile asks for them, the lines of the module that any change touches,
-// and what that makes of severities. A module that cannot be searched is named in what
-// is returned: what changes its API is unknown then, unless it breaks anyway.
+// inCode adds to a report the effects on Go code: changes of the generated API, if the profile includes
+// them, the affected lines of the module, and the resulting severities. It returns the parts of the
+// module that cannot be searched. Changes to the API are then unknown, unless they break anyway.
 func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []*Capture, j config.Judgement, lines bool) ([]report.Unseen, error) {
 	changed := map[string]bool{}
 	for _, s := range found.Servers {
@@ -35,8 +33,8 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		// A project that cannot be generated is reported elsewhere: by check as
-		// files that cannot be compared, and update is what repairs it.
+		// A project that cannot be generated is reported elsewhere: check reports files that cannot be compared,
+		// and update repairs it.
 		found.Read()
 		weigh()
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, nil
@@ -59,7 +57,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	return unseen, unless(ctx, err)
 }
 
-// sources joins what changes in the Go API of the generated packages.
+// sources adds the changes in the Go API of the generated packages.
 func (w *Workspace) sources(ctx context.Context, before, after generator.Options, found *drift.Report, j config.Judgement) error {
 	changes, err := impact.Source(ctx, before, after)
 	if err != nil {
@@ -71,8 +69,7 @@ func (w *Workspace) sources(ctx context.Context, before, after generator.Options
 	return nil
 }
 
-// callSites fills in the call sites of a report, and returns what could not be
-// searched. The error is ctx's.
+// callSites adds the call sites to a report, and returns what could not be searched. The error is ctx's.
 func (w *Workspace) callSites(ctx context.Context, before, after generator.Options, found *drift.Report) ([]report.Unseen, error) {
 	con := w.opts.Console
 	defer con.Status("")
@@ -86,7 +83,7 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 	return unseen(problems, err), nil
 }
 
-// unseen are the problems of a search, and the error that ended it.
+// unseen returns the problems of a search, and the error that ended it.
 func unseen(problems []impact.Problem, err error) []report.Unseen {
 	var out []report.Unseen
 	for _, p := range problems {
@@ -98,8 +95,8 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 	return out
 }
 
-// sides are what the generator made the packages of, and what it would make them
-// of if the captures were accepted. Servers that cannot be generated are in neither.
+// sides returns the generator's options for the locked state, and for the state if the captures were
+// accepted. Servers that cannot be generated are in neither.
 func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
 	d := w.newDraft(w.configured, false)
 	d.updateResults(ctx, nil, false)

@@ -17,22 +17,21 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Start is a configuration that gets servers, and what was found for it.
+// Start is a configuration to which servers are added, and what was found for it.
 type Start struct {
 	*starter.Plan
 	*Edit
-	Unset []string // variables that the taken servers need and that are not set here, sorted
+	Unset []string // unset variables that the selected servers need, sorted
 	tool  bool     // go.mod has the tool line
 
-	untrusted bool // a file of the project is not used before the user trusts it
+	untrusted bool // a file of the project is ignored until the user trusts it
 }
 
-// NewStart looks around for servers that a configuration, or a first one, may get. File is
-// the configuration; "" is the one that is found, else mcpgen.yaml in the working
-// directory. Output is the folder of the generated packages, slash-separated; "" is the
-// default. Imports are server files to import wherever they are, or names of systems. A
-// folder that is in no Go module is an error of the user's side, and so is a
-// configuration that cannot be read.
+// NewStart searches for servers to add to a configuration, or to a new one. File is the configuration; ""
+// is the one that is found, else mcpgen.yaml in the working directory. Output is the folder of the
+// generated packages, slash-separated; "" is the default. Imports are server files to import regardless
+// of their place, or names of systems. It is an error on the user's side if the folder is in no Go
+// module, or the configuration cannot be read.
 func NewStart(ctx context.Context, file, output string, imports []string) (*Start, error) {
 	env, err := config.System()
 	if err != nil {
@@ -59,8 +58,8 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 		wanted = append(wanted, importPath(env, name))
 	}
 	env.Dir = filepath.Dir(path)
-	// Nothing is started here. Who reads the screen and says yes names the files,
-	// and mcpgen.yaml does so from then on.
+	// Nothing is started here. The user reviews the files and confirms them, and from then on mcpgen.yaml
+	// names them.
 	env.Trusted = func(string, []byte) (reason, hint string) { return "", "" }
 	module, err := readModule(env.Dir)
 	if err != nil {
@@ -84,7 +83,7 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 	return &Start{Plan: plan, Edit: edit, tool: hasTool(module) || isOwn(module)}, nil
 }
 
-// importPath is what was given to --import: an absolute path, or the name of a system.
+// importPath resolves a value of --import: an absolute path, or the name of a system.
 func importPath(env config.Environment, name string) string {
 	if below, ok := strings.CutPrefix(name, "~/"); ok {
 		return filepath.Join(env.Home, filepath.FromSlash(below))
@@ -95,8 +94,8 @@ func importPath(env config.Environment, name string) string {
 	return filepath.Join(env.Dir, filepath.FromSlash(name))
 }
 
-// Write reads the configuration with what is taken, then writes it. Of what cannot be read
-// the error says which file is at fault.
+// Write adds the selected servers, reads the new configuration as a check, and writes it. If it cannot be
+// read, the error names the file at fault.
 func (s *Start) Write(ctx context.Context) error {
 	var err error
 	if s.after, err = s.Apply(s.before); err != nil {
@@ -127,8 +126,8 @@ func (s *Start) Write(ctx context.Context) error {
 	return nil
 }
 
-// Next are the commands that come after it. Program is how the user starts this one; a
-// module without it as a tool gets it first.
+// Next returns the next commands. Program is how the user starts mcpgen. If the module does not have
+// mcpgen as a tool, the first command adds it.
 func (s *Start) Next(program string) []string {
 	var next []string
 	if !s.tool {
@@ -146,15 +145,15 @@ func (s *Start) Next(program string) []string {
 	return append(next, program+" generate")
 }
 
-// The module of this program, and its package, as a go.mod names them.
+// The module and the package of mcpgen in a go.mod.
 const (
 	ownModule = "github.com/mcpgen/mcpgen"
 	toolPath  = ownModule + "/cmd/mcpgen"
 	getTool   = "go get -tool " + toolPath + "@latest"
 )
 
-// GoCommand is the command line by which the go command starts this program, of a
-// version, in a folder: as a tool of the module there, or by its package.
+// GoCommand returns the command line with which the go command starts a version of mcpgen in a folder: as
+// a tool of the module there, or by its package.
 func GoCommand(dir, version string) string {
 	module, err := readModule(dir)
 	switch {
@@ -168,18 +167,18 @@ func GoCommand(dir, version string) string {
 	return "go run " + toolPath
 }
 
-// hasTool reports whether a module has this program as a tool.
+// hasTool reports whether a module has mcpgen as a tool.
 func hasTool(module *modfile.File) bool {
 	return slices.ContainsFunc(module.Tool, func(t *modfile.Tool) bool { return t.Path == toolPath })
 }
 
-// requires reports whether packages of a module can import what generated code imports.
+// requires reports whether a module can import the packages that generated code imports.
 func requires(module *modfile.File) bool {
 	return isOwn(module) || slices.ContainsFunc(module.Require, func(r *modfile.Require) bool { return r.Mod.Path == ownModule })
 }
 
-// Missing is the command that adds what generated code imports to the module; "" if the
-// module has it.
+// Missing returns the command that adds the module that generated code imports; "" if it is required
+// already.
 func (w *Workspace) Missing() string {
 	if module, err := readModule(w.Root); err != nil || requires(module) {
 		return ""
@@ -187,12 +186,12 @@ func (w *Workspace) Missing() string {
 	return getTool
 }
 
-// isOwn reports whether a module is that of this program.
+// isOwn reports whether a module is mcpgen itself.
 func isOwn(module *modfile.File) bool {
 	return module.Module != nil && module.Module.Mod.Path == ownModule
 }
 
-// readModule reads the go.mod in a folder or above it.
+// readModule reads the nearest go.mod in a folder or above it.
 func readModule(dir string) (*modfile.File, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -209,7 +208,7 @@ func readModule(dir string) (*modfile.File, error) {
 	return modfile.Parse(path, data, nil)
 }
 
-// goMod is the path of the go.mod in a folder or above it.
+// goMod returns the path of the nearest go.mod in a folder or above it.
 func goMod(dir string) (string, error) {
 	folder := starter.FolderWith(dir, "go.mod")
 	if folder == "" {

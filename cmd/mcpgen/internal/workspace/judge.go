@@ -1,7 +1,7 @@
 package workspace
 
-// This file compares surfaces by the rules of package drift, with what the
-// project says about severities and accepted changes.
+// This file compares surfaces by the rules of package drift, with the project's severities and accepted
+// changes.
 
 import (
 	"cmp"
@@ -22,15 +22,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Judging says how changes are judged, where the project does not say it, or says
-// it otherwise.
+// Judging holds the flags that override how the project judges changes.
 type Judging struct {
 	Profile drift.Profile  // "" is the project's
 	FailOn  drift.Severity // "" is the project's
-	Impact  bool           // look for the lines of the module that a change touches
+	Impact  bool           // find the lines of the module that a change affects
 }
 
-// judgement is the project's with what the command line replaces.
+// judgement returns the project's judgement with the overrides of the command line.
 func (w *Workspace) judgement(j Judging) config.Judgement {
 	out := w.Project.Drift
 	out.Profile = cmp.Or(j.Profile, out.Profile, drift.Caller)
@@ -38,17 +37,16 @@ func (w *Workspace) judgement(j Judging) config.Judgement {
 	return out
 }
 
-// comparison is what is compared of one server.
+// comparison is the input for comparing one server.
 type comparison struct {
 	name                      string
 	before, after             *schema.Snapshot
 	launchBefore, launchAfter lockfile.Launch
-	ranBefore, ranAfter       lockfile.Artifact // compared where the launches are the same
+	ranBefore, ranAfter       lockfile.Artifact // compared if the launches are the same
 }
 
-// judge says what changed in one server. For the profile source that is what a
-// caller sees: what becomes of Go code is compared with the code, see sources. The
-// error is for a command whose time is up, or that was interrupted.
+// judge compares one server. The profile source is judged here as caller: sources compares the Go code.
+// The error is for a command that timed out or was interrupted.
 func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement) (drift.ServerReport, error) {
 	opts := w.driftOptions(c.name, j)
 	opts.Profile = j.Options().Profile
@@ -66,22 +64,22 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 	return out, nil
 }
 
-// driftOptions are how the changes of one server are judged.
+// driftOptions returns the options for judging the changes of one server.
 func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options {
 	opts := j.Options()
 	opts.Profile, opts.Others = j.Profile, w.others(name)
 	return opts
 }
 
-// unchanged reports whether a live surface is exactly the locked one, so that
-// nothing has to be compared: no hash differs, and no entry waits to be used. The
-// lock is known to fit its snapshot, so one hash of each item says it.
+// unchanged reports whether a live surface equals the locked one, so that no comparison is needed: all
+// hashes are equal, and no entry of drift.ignore is about the server. The lock matches its snapshot, so
+// one hash per item is enough.
 func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
 	return sameSurface(w.Lock.Servers[c.Server.Name], c.Locked) &&
 		!slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
 }
 
-// sameSurface reports whether two servers of locks have the same surface, and ran the same.
+// sameSurface reports whether two locked servers have the same surface and ran the same artifact.
 func sameSurface(before, now *lockfile.LockedServer) bool {
 	same := before.Artifact.Difference(now.Artifact) == "" && before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
 		jsontext.Equal(before.Identity, now.Identity) && jsontext.Equal(before.Capabilities, now.Capabilities)
@@ -91,7 +89,7 @@ func sameSurface(before, now *lockfile.LockedServer) bool {
 	return same
 }
 
-// others are the wire names of the tools of all locked servers but one, by server.
+// others returns the wire names of the tools of all locked servers except one, by server.
 func (w *Workspace) others(name string) map[string][]string {
 	out := map[string][]string{}
 	for other, l := range w.Lock.Servers {
@@ -102,8 +100,8 @@ func (w *Workspace) others(name string) map[string][]string {
 	return out
 }
 
-// accepted reads the snapshot that a server's lock was made from. The error is
-// the user's side: it is gone, or not what was locked.
+// accepted reads the snapshot that a server's lock was made from. The error is the user's side: the
+// snapshot is missing, or differs from the lock.
 func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
 	s, err := w.snapshot(name)
 	if err != nil {
@@ -117,13 +115,13 @@ func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
 	return s, errors.Join(errs...)
 }
 
-// unknown is the report of a server that could not be checked.
+// unknown returns the report of a server that could not be checked.
 func unknown(name, state string, err error) drift.ServerReport {
 	return drift.ServerReport{Server: name, Verdict: drift.Unchecked, State: state, Error: err.Error(), Changes: []drift.Change{}}
 }
 
-// unreachable is the report of a server that could not be listed. A variable that
-// is not set is the user's side.
+// unreachable returns the report of a server that could not be listed. An unset variable is the user's
+// side.
 func unreachable(name string, err error) drift.ServerReport {
 	if ExitCode(err) == ExitUsage {
 		return unknown(name, report.StateInvalid, err)
@@ -131,8 +129,7 @@ func unreachable(name string, err error) drift.ServerReport {
 	return unknown(name, report.StateUnreachable, err)
 }
 
-// fails reports whether any change of a report fails by what the project, or the
-// command line, says.
+// fails reports whether a change of a report fails the check by the judgement.
 func fails(r *report.Report, j config.Judgement) bool {
 	for c := range r.All() {
 		if !c.Accepted && j.Fails(c.Severity) {
@@ -142,9 +139,8 @@ func fails(r *report.Report, j config.Judgement) bool {
 	return false
 }
 
-// explain corrects the message about items that seem to be removed: the server still sends
-// them, but their definitions cannot be read, or it may send them to clients that declare
-// what it needs.
+// explain corrects the message about items that seem to be removed: the server still sends them but their
+// definitions cannot be read, or it may send them to clients with more capabilities.
 func explain(s *drift.ServerReport, problems []schema.Problem, needs []string) {
 	for i := range s.Changes {
 		c := &s.Changes[i]
@@ -162,8 +158,8 @@ func explain(s *drift.ServerReport, problems []schema.Problem, needs []string) {
 	}
 }
 
-// driftState says in words whether a live surface is the locked one. Changes of severity
-// info do not count.
+// driftState describes whether a live surface differs from the locked one. Changes of severity info are
+// ignored.
 func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Snapshot, differ []lockfile.Difference) string {
 	if len(differ) == 0 {
 		return "as locked"

@@ -1,6 +1,6 @@
 package workspace
 
-// This file compares how servers are started or reached with what was locked.
+// This file compares the launches of servers with the locked ones.
 
 import (
 	"cmp"
@@ -24,18 +24,18 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// LaunchChange is a server whose launch differs from the one in the lock, or would run
-// other bytes than those that are locked.
+// LaunchChange is a server whose launch differs from the lock, or would run other bytes than the locked
+// ones.
 type LaunchChange struct {
 	Server endpoint.Server
 	was    lockfile.Launch
 	now    lockfile.Launch
-	bytes  *artifact.MismatchError // nil if it is the launch that differs
-	err    error                   // of bytes, with its next steps
+	bytes  *artifact.MismatchError // nil if the launch differs
+	err    error                   // the error about bytes, with its next steps
 }
 
-// otherBytes is why a server was not started, if it would have run other bytes than those
-// that are locked; else nil.
+// otherBytes returns why a server was not started, if it would have run other bytes than the locked ones;
+// else nil.
 func (c *Capture) otherBytes() *LaunchChange {
 	bytes, ok := errors.AsType[*artifact.MismatchError](c.Err)
 	if !ok {
@@ -44,8 +44,8 @@ func (c *Capture) otherBytes() *LaunchChange {
 	return &LaunchChange{Server: c.Server, bytes: bytes, err: c.Err}
 }
 
-// launchChange compares the launch of a server with the locked one; nil if it is
-// the same, or if the server is not locked.
+// launchChange compares the launch of a server with the locked one; nil if they are equal, or if the
+// server is not locked.
 func (w *Workspace) launchChange(s endpoint.Server) *LaunchChange {
 	l := w.Lock.Servers[s.Name]
 	if l == nil {
@@ -69,24 +69,24 @@ func (w *Workspace) launchChanges() []*LaunchChange {
 	return out
 }
 
-// Text says what changed, and begins with its position.
+// Text describes the change, beginning with its position.
 func (c *LaunchChange) Text() string {
 	return fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s", c.Server.Source.Prefix(), c.Server.Name, LockName, c.differences())
 }
 
 func (c *LaunchChange) differences() string { return strings.Join(c.was.Differences(c.now), "; ") }
 
-// NotLocked is the error of a launch that is not the locked one, without its differences.
+// NotLocked returns the error for a launch that differs from the lock, without its differences.
 func (c *LaunchChange) NotLocked() error {
 	return c.withSteps(fmt.Sprintf("server %q: its launch differs from the locked one", c.Server.Name))
 }
 
-// withSteps is an error with the commands that are next.
+// withSteps returns an error with the next commands.
 func (c *LaunchChange) withSteps(text string) error {
 	return hint.New(text, artifact.AcceptSteps(c.Server.Name, ruleid.LaunchChanged)...)
 }
 
-// notStarted is the error of a command that does not start the server.
+// notStarted returns the error of a command that does not start the server.
 func (c *LaunchChange) notStarted() error {
 	if c.bytes != nil {
 		return c.err
@@ -94,8 +94,8 @@ func (c *LaunchChange) notStarted() error {
 	return c.withSteps(c.Text() + "; it is not started")
 }
 
-// reportLaunch warns of changed launches: the code is of the surface that was locked
-// with the old ones. Under strict they are errors.
+// reportLaunch warns of changed launches: the generated code belongs to the surface that was locked with
+// the old launch. Under strict the warnings are errors.
 func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 	var errs []error
 	for _, c := range changes {
@@ -104,8 +104,8 @@ func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 	return fail(ExitFinding, errors.Join(errs...))
 }
 
-// namesVersion warns of a server that is locked for the first time and whose launch names
-// no version of what it runs. Under strict that is an error.
+// namesVersion warns of a newly locked server whose launch names no version. Under strict that is an
+// error.
 func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	unpinned := artifact.Unpinned(c.Server)
 	if unpinned == "" || c.Artifact.Kind == lockfile.ArtifactGo { // go.mod names it
@@ -119,8 +119,8 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
 }
 
-// pin writes the version that the server of added ran into the configuration, so that no
-// other one runs at the next start.
+// pin adds the version that the server of added ran to the configuration, so that the next start runs the
+// same version.
 func (w *Workspace) pin(captures []*Capture, added *Edit) error {
 	for _, c := range captures {
 		pkg, args := artifact.Pinned(c.Server, c.Artifact)
@@ -137,9 +137,8 @@ func (w *Workspace) pin(captures []*Capture, added *Edit) error {
 	return nil
 }
 
-// acceptLaunches finds the targets that update may start: those that are launched as they
-// were locked, and those whose new launch was accepted, which it shows. It returns the
-// others with what was not accepted.
+// acceptLaunches splits the targets: known are those that update may start, because their launch is as
+// locked or was accepted; for the others it returns a report. New launches that were accepted are shown.
 func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.Server, refused []drift.ServerReport, err error) {
 	for _, s := range targets {
 		c := u.w.launchChange(s)
@@ -161,8 +160,8 @@ func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.S
 	return known, refused, nil
 }
 
-// refuses is the report of a server that update does not start; nil if what it starts, or
-// what that runs, was accepted.
+// refuses returns the report of a server that update does not start; nil if its launch, or what the
+// launch runs, was accepted.
 func (u *updating) refuses(c *LaunchChange) (*drift.ServerReport, error) {
 	found := c.judge(u.w, u.judgement)
 	withheld, err := u.asked.answers(&found, u.accepts.withhold(&found))
@@ -174,8 +173,8 @@ func (u *updating) refuses(c *LaunchChange) (*drift.ServerReport, error) {
 	return &refused, nil
 }
 
-// captureAccepted captures servers, and once more those of which other bytes than those
-// that are locked are accepted. Those of which they are not are refused.
+// captureAccepted captures servers. Servers whose bytes differ from the lock are captured again if the
+// new bytes are accepted, and refused otherwise.
 func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (captures []*Capture, refused []drift.ServerReport, err error) {
 	all, err := u.w.capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true})
 	if err != nil {
@@ -204,8 +203,8 @@ func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Serve
 	return captures, refused, err
 }
 
-// judge says that the launch of the configuration is not the locked one. No entry
-// of drift.ignore accepts that: nothing is known yet of what it starts.
+// judge returns the finding that the configured launch differs from the lock. No entry of drift.ignore
+// accepts it: nothing is known yet about what it starts.
 func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerReport {
 	none := &schema.Snapshot{Server: c.Server.Name}
 	j.Ignore = nil
@@ -213,7 +212,7 @@ func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerRepor
 	if c.bytes != nil {
 		changed.ranBefore, changed.ranAfter = c.bytes.Locked, c.bytes.Now
 	}
-	out, _ := w.judge(context.Background(), changed, j) // nothing that could take time
+	out, _ := w.judge(context.Background(), changed, j) // takes no time
 	for i := range out.Changes {
 		if c.bytes != nil {
 			continue
@@ -224,8 +223,8 @@ func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerRepor
 	return out
 }
 
-// refused is the report of a server that is not started, because its launch is not
-// the locked one. The change of launch is all that is known.
+// refused returns the report of a server that is not started because its launch differs from the lock.
+// The launch is the only known change.
 func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerReport {
 	out := c.judge(w, j)
 	if !fails(report.Of(&drift.Report{Servers: []drift.ServerReport{out}}), j) {
@@ -235,9 +234,8 @@ func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerRep
 	return out
 }
 
-// lockFile is the lock as it is written: with the files that configure servers as they
-// are now. Where it changes anyhow, launches that an older version locked as a hash alone
-// become readable.
+// lockFile returns the lock to write, with the files that currently configure the servers. If the lock
+// changes anyway, launches that an older version locked only as a hash become readable.
 func (w *Workspace) lockFile(d *draft) []byte {
 	lock := &lockfile.Lock{Revision: d.lock.Revision, Servers: maps.Clone(d.lock.Servers)}
 	each := func(edit func(s endpoint.Server, l *lockfile.LockedServer)) {
@@ -250,7 +248,7 @@ func (w *Workspace) lockFile(d *draft) []byte {
 		}
 	}
 	each(func(s endpoint.Server, l *lockfile.LockedServer) {
-		// Of several configurations of one project (--config) the locked one stays.
+		// If a project has several configurations (--config), the locked one is kept.
 		if now := config.LockSource(s.Source, w.Root); now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
 			l.Source = now
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
 
-// LedgerFile is the project's ledger. The error says how to get one.
+// LedgerFile returns the path of the project's ledger. The error says how to get one.
 func (w *Workspace) LedgerFile() (string, error) {
 	if w.Project.Ledger == "" {
 		return "", hint.With(fmt.Errorf("%s: there is no ledger", w.file()), "add this line to it: ledger: {}")
@@ -22,8 +22,7 @@ func (w *Workspace) LedgerFile() (string, error) {
 	return w.Project.Ledger, nil
 }
 
-// ReadLedger returns the runs of a ledger and its damaged lines. One that is not
-// there yet has no runs.
+// ReadLedger returns the runs of a ledger and its damaged lines. A missing ledger has no runs.
 func ReadLedger(file string) ([]ledger.Run, []ledger.Damage, error) {
 	runs, damaged, err := ledger.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,15 +31,15 @@ func ReadLedger(file string) ([]ledger.Run, []ledger.Damage, error) {
 	return runs, damaged, err
 }
 
-// RunTools is what one run had at a time.
+// RunTools are the tools of one run at a time.
 type RunTools struct {
 	Run   string            `json:"run"`
 	PID   int               `json:"pid,omitempty"`
 	Tools []ledger.Enrolled `json:"tools"`
 }
 
-// ToolsAt returns what each run had at a time, of the servers whose names match one of
-// the patterns; none are all. Runs without a tool then are left out.
+// ToolsAt returns the tools of each run at a time, for servers whose names match a pattern; without
+// patterns for all servers. Runs without tools at that time are omitted.
 func ToolsAt(runs []ledger.Run, at time.Time, servers []string) []RunTools {
 	wanted := audit.Filter{Servers: servers}
 	var all []RunTools
@@ -53,8 +52,8 @@ func ToolsAt(runs []ledger.Run, at time.Time, servers []string) []RunTools {
 	return all
 }
 
-// LastEnrolled is the last time at which a run got a tool and had it still, by the times of
-// the ledger, which are those of whole milliseconds; zero if there is none.
+// LastEnrolled returns the last time at which a run got a tool that it still had at the end of that
+// millisecond, the precision of the ledger; zero if there is none.
 func LastEnrolled(runs []ledger.Run) (last time.Time) {
 	for _, r := range runs {
 		for _, e := range slices.Backward(r.Ledger.Log()) {
@@ -67,13 +66,13 @@ func LastEnrolled(runs []ledger.Run) (last time.Time) {
 	return last
 }
 
-// CallSeen is a call of a tool with what the agent had when it made the call.
+// CallSeen is a call of a tool with the tools that the agent had at that time.
 type CallSeen struct {
 	Call       audit.Record       `json:"call"`
-	Key        string             `json:"key,omitempty"`        // content key of the tool as the agent had it; "" if it had none
+	Key        string             `json:"key,omitempty"`        // content key of the tool for the agent; "" if it had none
 	Definition *ledger.Capability `json:"definition,omitempty"` // the tool as the agent had it
-	Tools      []ToolHeld         `json:"tools"`                // all that it had
-	Unknown    string             `json:"unknown,omitempty"`    // why the ledger does not say what it had
+	Tools      []ToolHeld         `json:"tools"`                // all tools that it had
+	Unknown    string             `json:"unknown,omitempty"`    // why the ledger does not know the tools
 }
 
 // ToolHeld names a tool that an agent had.
@@ -84,7 +83,7 @@ type ToolHeld struct {
 	Key    string `json:"key"`
 }
 
-// SeeCall finds out what the agent had when it made a call.
+// SeeCall finds the tools that the agent had when it made a call.
 func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 	seen := CallSeen{Call: call, Tools: []ToolHeld{}}
 	if call.Run == "" {
@@ -98,8 +97,8 @@ func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 	}
 	for _, e := range runs[i].Ledger.UpTo(call.Seq).Live() {
 		seen.Tools = append(seen.Tools, ToolHeld{e.Capability.Name, e.Server, e.Capability.Tool, e.Key})
-		// One tool has one key at a time, unless a program enrolled it under more:
-		// then the call's own counts.
+		// A tool has one key at a time, unless a program enrolled it with several: then the key of the call
+		// counts.
 		if e.Server == call.Server && e.Capability.Tool == call.Tool && (seen.Definition == nil || e.Key == call.Key) {
 			seen.Key, seen.Definition = e.Key, &e.Capability
 		}
@@ -107,7 +106,7 @@ func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 	return seen
 }
 
-// AuditFile is the project's audit log. The error says how to get one.
+// AuditFile returns the path of the project's audit log. The error says how to get one.
 func (w *Workspace) AuditFile() (string, error) {
 	if w.Project.Audit == nil {
 		return "", hint.With(fmt.Errorf("%s: there is no audit log", w.file()), "add this line to it: audit: {}")
@@ -115,9 +114,8 @@ func (w *Workspace) AuditFile() (string, error) {
 	return w.Project.Audit.File, nil
 }
 
-// ReadAudit hands each record of a log that the filter wants to f, the oldest
-// first. Damaged is how many lines hold none. A log that is not there yet has no
-// records.
+// ReadAudit calls f for each record of a log that matches the filter, the oldest first. Damaged is the
+// number of lines without a record. A missing log has no records.
 func ReadAudit(file string, filter audit.Filter, f func(audit.Record) error) (damaged int, err error) {
 	for r, err := range audit.Read(file, filter) {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -17,17 +17,17 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// Listing is what servers offer.
+// Listing holds the items of servers.
 type Listing struct {
 	Servers []ServerListing // in the order of the configuration
 	Specs   []ToolSpec      // of all servers, in the order of Servers
 
-	Unlocked []string // selected servers that are not in the lock, which the listing is from
+	Unlocked []string // selected servers that are missing in the lock, if the listing is from the lock
 }
 
-// ServerListing is what one server offers.
+// ServerListing holds the items of one server.
 type ServerListing struct {
-	Server    string // "" are the native tools
+	Server    string // "" for the native tools
 	Tokens    int    // of the tools that the configuration selects
 	Tools     []ToolSpec
 	Prompts   []schema.Item
@@ -35,27 +35,26 @@ type ServerListing struct {
 	Templates []schema.Item
 	Skills    []schema.Item
 	Apps      []schema.Item
-	Marks     Marks // what a person may look at twice; see [Workspace.Mark]
+	Marks     Marks // findings for a person to review; see [Workspace.Mark]
 
 	snapshot *schema.Snapshot
 }
 
-// ToolSpec is one tool in the protocol's shape, under its qualified name, with
-// what mcpgen knows of it beside.
+// ToolSpec is one tool in the protocol's form, under its qualified name, with additional data of mcpgen.
 type ToolSpec struct {
 	runtime.Spec
-	// ID is the qualified name where no model could take it as it is, such as
-	// mcp.github.list_prs; "" if it is the same as Name, or that of other tools, too.
+	// ID is the qualified name if it is not valid for models, such as mcp.github.list_prs; "" if it equals
+	// Name, or if other tools have it too.
 	ID         string            `json:"id,omitempty"`
-	ServerName string            `json:"server,omitempty"` // "" of a native tool
+	ServerName string            `json:"server,omitempty"` // "" for a native tool
 	ToolName   string            `json:"tool"`
-	Key        string            `json:"key,omitempty"` // "" of a native tool
-	Tokens     int               `json:"tokens"`        // about what a model reads of it: see view.Tokens
+	Key        string            `json:"key,omitempty"` // "" for a native tool
+	Tokens     int               `json:"tokens"`        // approximate size for a model: see view.Tokens
 	Go         *generator.GoTool `json:"go,omitempty"`  // nil if no code is generated for it
 }
 
-// List lists the selected servers, from the lock or live. A live listing may
-// be partial: the error says which servers are missing.
+// List lists the selected servers, from the lock or live. A live listing may be partial: the error then
+// names the missing servers.
 func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	var snapshots map[string]*schema.Snapshot
 	order := map[string]*lockfile.LockedServer{}
@@ -72,7 +71,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 				partial = append(partial, c.Err)
 				continue
 			}
-			// As it would be read from disk, so that both listings look alike.
+			// The snapshot is normalised as when read from disk, so that both listings look alike.
 			snapshots[c.Server.Name], _ = lockfile.AsFile(c.Snapshot, nil)
 			order[c.Server.Name] = c.Locked
 		}
@@ -85,7 +84,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 			return nil, err
 		}
 	}
-	ctx, end := afterAll(ctx, len(order)) // what came in time is shown
+	ctx, end := afterAll(ctx, len(order)) // servers that answered in time are shown
 	defer end()
 	l, err := w.listing(ctx, snapshots, order)
 	if l != nil && !attached {
@@ -94,7 +93,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	return l, errors.Join(append(partial, err)...)
 }
 
-// listing lists items as they were locked, or in the order of these locks.
+// listing lists items in the locked order, or in the order of these locks.
 func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot, order map[string]*lockfile.LockedServer) (*Listing, error) {
 	qualified, clashes, err := w.qualify(snapshots)
 	if err != nil {
@@ -131,10 +130,10 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			if err := errors.Join(err, keyErr); err != nil {
 				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
 			}
-			tool.InputSchema = specs[i].InputSchema // an object, where the server names none
+			tool.InputSchema = specs[i].InputSchema // an object, if the server's schema has no type
 			spec := ToolSpec{Spec: specs[i], ServerName: name, ToolName: it.Name, Key: key, Tokens: view.Tokens(view.Size(tool, specs[i].Name))}
 			id := w.Project.Naming.Qualify(name, it.Name)
-			if id != spec.Name && naming.Portable(id) == spec.Name { // not what it shares with another tool
+			if id != spec.Name && naming.Portable(id) == spec.Name { // not a name that it shares with another tool
 				spec.ID = id
 			}
 			if g, ok := code[naming.Pair{Server: name, Tool: it.Name}]; ok {
@@ -151,7 +150,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 	return l, nil
 }
 
-// addNative lists the tools that belong to no server.
+// addNative adds the tools that belong to no server.
 func (w *Workspace) addNative(l *Listing) error {
 	specs, err := w.NativeSpecs()
 	if specs == nil {
@@ -168,7 +167,7 @@ func (w *Workspace) addNative(l *Listing) error {
 	return nil
 }
 
-// NativeSpecs describes the tools that belong to no server; nil if there are none.
+// NativeSpecs returns the tools that belong to no server; nil if there are none.
 func (w *Workspace) NativeSpecs() ([]runtime.Spec, error) {
 	set, err := live.Native(w.Project)
 	if set == nil || err != nil {
@@ -177,8 +176,8 @@ func (w *Workspace) NativeSpecs() ([]runtime.Spec, error) {
 	return set.Specs(), nil
 }
 
-// describe returns the Go side of every tool that code is generated for. It is
-// empty if the project cannot be generated: a listing must not fail for that.
+// describe returns the Go side of every tool with generated code. It is empty if the project cannot be
+// generated: a listing must not fail because of that.
 func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.Snapshot) map[naming.Pair]generator.GoTool {
 	d := w.newDraft(func(name string) bool {
 		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0

@@ -21,31 +21,31 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Attach connects to the servers. The error is for a configuration that cannot
-// mean anything; ask the host for those that did not come up. Close the host.
+// Attach connects to the servers. The error is for an invalid configuration; the host knows which servers
+// failed to start. The caller must close the host.
 func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
 	progress := w.startProgress(servers)
 	defer progress.stop()
 	return w.connect(ctx, servers, progress, live.Options{})
 }
 
-// connect connects to the servers and shows what it waits for. The host takes others of
-// the project later.
+// connect connects to the servers and shows progress. The host can attach other servers of the project
+// later.
 func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress, opts live.Options) (*live.Host, error) {
 	opts.Attach = attach.Options{
 		OnEvent: progress.event, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
-		Install: -1, // a command waits for what it needs
+		Install: -1, // a command waits until its servers are installed
 	}
 	return w.open(ctx, servers, opts)
 }
 
-// open connects to the servers, within the time limits of a command. Without a prompter a
-// person is asked on the terminal, if there is one.
+// open connects to the servers, within the time limits of a command. Without a prompter, a person is
+// asked at the terminal, if there is one.
 func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts live.Options) (*live.Host, error) {
 	return live.Open(ctx, w.configure(servers, opts))
 }
 
-// configure completes options by what the project and its lock say of the servers.
+// configure completes options from the project and its lock.
 func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) live.Options {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
@@ -53,24 +53,24 @@ func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) live
 	return opts
 }
 
-// Capture is what one server offers right now.
+// Capture is the current state of one server.
 type Capture struct {
 	Server   endpoint.Server
 	Snapshot *schema.Snapshot
 	Locked   *lockfile.LockedServer // hashes of the snapshot; Go names are not assigned yet
-	Launch   lockfile.Launch        // how it was started or reached
-	Artifact lockfile.Artifact      // what that ran
-	Tree     []byte                 // its tree of dependencies, where that is locked
+	Launch   lockfile.Launch        // its launch
+	Artifact lockfile.Artifact      // what the launch ran
+	Tree     []byte                 // its dependency tree, if that is locked
 	Source   lockfile.Source        // the file that configures it
-	Problems []schema.Problem       // items that could not be taken, or not as they are
-	Took     time.Duration          // until everything was listed
-	Withheld []Withheld             // of a server that nobody has seen before: what is left out of the snapshot
-	Unusable []string               // of such a server: tools that it lists and that cannot be taken
+	Problems []schema.Problem       // items that are invalid, or that had to be changed
+	Took     time.Duration          // time until everything was listed
+	Withheld []Withheld             // for a new server: what is left out of the snapshot
+	Unusable []string               // for a new server: tools that it lists but that are invalid
 	Err      error                  // why the server could not be captured; exit code 3
 }
 
-// capture attaches to the servers, which run what opts say, and takes their whole surface:
-// of so many at once as a host attaches to, and each is ended before others are started. The
+// capture attaches to the servers, with opts, and reads their whole surfaces. It handles groups of
+// servers, as many as a host attaches concurrently, and stops each group before it starts the next. The
 // result has one entry per server, in order.
 func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts live.Options) ([]*Capture, error) {
 	if len(servers) == 0 {
@@ -114,16 +114,15 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts
 	for _, c := range out {
 		c.Err = serverFailure(c.Err)
 	}
-	// Time that is up is the failure of those servers that were not done.
+	// A timeout is an error only of the servers that were not done.
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, context.Cause(ctx)
 	}
 	return out, nil
 }
 
-// serverFailure gives the error of a server its exit code: a variable that is
-// not set is the user's side, what it would run beside what is locked a finding, all else
-// the server's.
+// serverFailure adds the exit code to the error of a server: an unset variable is the user's side, bytes
+// that differ from the lock are a finding, and everything else is the server's side.
 func serverFailure(err error) error {
 	if _, ok := errors.AsType[*artifact.MismatchError](err); ok {
 		return fail(ExitFinding, err)
@@ -137,7 +136,7 @@ func serverFailure(err error) error {
 	return fail(ExitServer, err)
 }
 
-// take lists one server and hashes what it said.
+// take lists one server and hashes the listing.
 func (c *Capture) take(ctx context.Context, host *live.Host) {
 	c.Snapshot, c.Problems, c.Err = host.Snapshot(ctx, c.Server.Name)
 	if c.Err != nil {
@@ -152,7 +151,7 @@ func (c *Capture) take(ctx context.Context, host *live.Host) {
 	c.Err = c.hash()
 }
 
-// hash hashes the snapshot.
+// hash computes the hashes of the snapshot.
 func (c *Capture) hash() error {
 	var err error
 	if c.Locked, err = lockfile.LockSnapshot(c.Snapshot); err != nil {
@@ -164,7 +163,7 @@ func (c *Capture) hash() error {
 	return nil
 }
 
-// problems reports what could not be taken. Under strict it is an error.
+// problems reports invalid items. Under strict they are an error.
 func (w *Workspace) problems(c *Capture, strict bool) error {
 	var errs []error
 	for _, p := range c.Problems {
@@ -186,7 +185,7 @@ func (w *Workspace) loose(strict bool, warning error) error {
 	return nil
 }
 
-// looseness is what --strict has against the package of a capture.
+// looseness returns the errors of --strict about the package of a capture.
 func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
 	d := w.newDraft(func(string) bool { return false }, false)
 	if d.accept(ctx, c); len(d.errs) == 0 {
@@ -196,9 +195,8 @@ func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
 	return errors.Join(d.errs...)
 }
 
-// usable returns the captures that can be accepted, and what is wrong with each of
-// the others, as one [*serverError] for each. Under first they are looked at as
-// servers that nobody has seen before.
+// usable returns the captures that can be accepted, and one [*serverError] for each of the others. Under
+// first they are checked as new servers, whose text nobody has reviewed.
 func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, first bool) (good []*Capture, wrong []error) {
 	for _, c := range captures {
 		err := c.Err
@@ -208,7 +206,7 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 				err = errors.Join(err, w.namesVersion(c, strict), w.firstLook(ctx, c))
 			}
 			if err != nil {
-				err = errors.Join(err, w.looseness(ctx, c)) // all that is bad is named, by whomever it is found
+				err = errors.Join(err, w.looseness(ctx, c)) // so that all problems are named
 			}
 		}
 		if err != nil {
@@ -221,13 +219,13 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 	return good, wrong
 }
 
-// noteScripts names the packages of a tree of dependencies whose install scripts do not run.
+// noteScripts names the packages of a dependency tree whose install scripts do not run.
 func (w *Workspace) noteScripts(c *Capture) {
 	p, ok := c.Server.Launch.(*endpoint.Process)
 	if !ok || c.Tree == nil {
 		return
 	}
-	packages, _ := artifact.ReadTree(c.Tree) // it was installed
+	packages, _ := artifact.ReadTree(c.Tree) // it was installed, so it is valid
 	var names []string
 	for _, pkg := range packages {
 		if pkg.Scripts && !slices.Contains(p.Scripts, pkg.Name) {
@@ -240,9 +238,8 @@ func (w *Workspace) noteScripts(c *Capture) {
 	}
 }
 
-// patient returns the servers with the time limits of a command: a package runner
-// may have to install its server first, and a time that the user gave for all
-// raises what nobody has set.
+// patient returns the servers with the time limits of a command: a package runner may have to install its
+// server first, and --timeout raises limits that are not configured.
 func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
 	out := slices.Clone(servers)
 	for i := range out {
@@ -259,8 +256,8 @@ func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
 	return out
 }
 
-// MayInstall reports whether one of the selected servers is started by a package
-// runner, for as long as it takes: commands have more time then.
+// MayInstall reports whether a package runner without a configured start limit starts one of the selected
+// servers: commands then have more time.
 func (w *Workspace) MayInstall() bool {
 	return slices.ContainsFunc(w.Selected(), func(s endpoint.Server) bool {
 		_, ok := install.Of(s.Launch)
@@ -268,7 +265,7 @@ func (w *Workspace) MayInstall() bool {
 	})
 }
 
-// short writes a duration without the parts that are zero at its end.
+// short formats a duration without zero parts at its end.
 func short(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {

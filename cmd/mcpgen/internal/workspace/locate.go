@@ -1,7 +1,7 @@
 package workspace
 
-// This file finds the lines that a report is about: in snapshots, for what was
-// locked, and in the configuration, for servers and accepted changes.
+// This file finds the lines for a report: in snapshots for locked definitions, and in the configuration
+// for servers and accepted changes.
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// setPositions fills in the positions of a report.
+// setPositions sets the positions of a report.
 func (w *Workspace) setPositions(r *report.Report) {
 	configs := map[string]report.Position{}
 	for _, s := range w.Project.Servers {
@@ -42,8 +42,7 @@ func (w *Workspace) setPositions(r *report.Report) {
 	}
 }
 
-// positionOf is the line of the snapshot that holds what changed, or the line of the
-// configuration that does.
+// positionOf returns the line of the changed part in the snapshot, or in the configuration.
 func (w *Workspace) positionOf(s *report.Server, c *drift.Change, path string, snapshot []byte) report.Position {
 	if c.Accept != nil {
 		at := report.Position{File: w.fromRepository(w.Project.Path)}
@@ -62,8 +61,8 @@ func (w *Workspace) positionOf(s *report.Server, c *drift.Change, path string, s
 	return at
 }
 
-// fromRepository is a path as those that read reports want it: relative to the
-// folder with .git, or else to the project's, and with slashes.
+// fromRepository returns a path for readers of reports: relative to the folder with .git, or else to the
+// project's, with slashes.
 func (w *Workspace) fromRepository(path string) string {
 	if path == "" {
 		return ""
@@ -75,11 +74,11 @@ func (w *Workspace) fromRepository(path string) string {
 	return starter.Below(w.repository(), abs)
 }
 
-// repository is the folder with .git that the project is in, or the project's.
+// repository returns the folder with .git that contains the project, or the project's folder.
 func (w *Workspace) repository() string { return starter.Repository(w.Root) }
 
-// find returns the offset of what a change is about in a snapshot's file: as deep
-// as its pointer leads, or of the item; 0 if the item is not there.
+// find returns the offset of a changed part in a snapshot's file: the deepest value on its pointer, or
+// the item; 0 if there is no such item.
 func find(data []byte, c *drift.Change) int {
 	path := strings.Split(c.Path, "/")[1:]
 	if c.Kind == drift.KindServer {
@@ -101,8 +100,8 @@ func find(data []byte, c *drift.Change) int {
 	return 0
 }
 
-// descend follows a pointer's segments from the value at start, as far as they
-// lead, and returns the offset of the last value that is there.
+// descend follows a pointer's segments from the value at start as far as possible, and returns the offset
+// of the last value.
 func descend(data []byte, start int, path []string) int {
 	for _, segment := range path {
 		next := child(data[start:], jsontext.UnescapePointer(segment))
@@ -114,8 +113,7 @@ func descend(data []byte, start int, path []string) int {
 	return start
 }
 
-// child is the offset of a member, or of the element with that index; -1 if there is
-// none.
+// child returns the offset of a member, or of the element with that index; -1 if there is none.
 func child(data []byte, segment string) int {
 	kind := jsontext.First(data)
 	if kind != '{' && kind != '[' {

@@ -19,11 +19,11 @@ type Marked struct {
 	Name string
 }
 
-// Marks are the security findings of items, as if all text were new: each a rule and its
-// message. Nothing depends on them.
+// Marks are the security findings of items as if all text were new, each a rule with its message. They
+// are for information only.
 type Marks map[Marked][]string
 
-// marks looks at all text of a server. The error is that of ctx.
+// marks checks all text of a server. The error is that of ctx.
 func (w *Workspace) marks(ctx context.Context, name string, s *schema.Snapshot) (Marks, error) {
 	found, err := w.judge(ctx, comparison{name: name, after: s}, w.judgement(Judging{}))
 	if err != nil {
@@ -42,7 +42,7 @@ func (w *Workspace) marks(ctx context.Context, name string, s *schema.Snapshot) 
 	return out, nil
 }
 
-// Mark finds what is marked in the texts of a listing. The error is that of ctx.
+// Mark sets the marks of a listing. The error is that of ctx.
 func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
 	ctx, end := afterAll(ctx, len(l.Servers))
 	defer end()
@@ -55,7 +55,7 @@ func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
 	})
 }
 
-// Line is the line of a listing that shows the marks of an item; "" if it has none.
+// Line returns the line of a listing with the marks of an item; "" if it has none.
 func (m Marks) Line(kind drift.Kind, name string) string {
 	found := m[Marked{kind, name}]
 	if len(found) == 0 {

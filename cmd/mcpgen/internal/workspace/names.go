@@ -1,7 +1,7 @@
 package workspace
 
-// Names that collide: of tools in registries, and of Go packages. Names in the lock stay;
-// a new tool or package gets a suffix, which is locked.
+// Name collisions of tools in registries, and of Go packages. Locked names stay; a new tool or package
+// gets a suffix, which is then locked.
 
 import (
 	"cmp"
@@ -19,9 +19,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// qualify gives each tool of each server its name in a registry, and says which of
-// them asked for the same one. Tools that the configuration leaves out are in no
-// registry, so they have no name and no clash.
+// qualify returns the registry name of each tool of each server, and the clashes. Tools that the
+// configuration leaves out are in no registry, so they have no name and no clash.
 func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]map[string]string, []naming.Clash, error) {
 	var pairs []naming.Pair
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
@@ -46,8 +45,8 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 	return out, clashes, nil
 }
 
-// assign names tools. One that the lock has keeps its name. One that would get a
-// suffix is called by the name that the configuration gives it under rename.
+// assign names tools. A locked tool keeps its name. If a tool would get a suffix, its name under rename
+// in the configuration is used instead.
 func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []naming.Clash, error) {
 	held := map[naming.Pair]string{}
 	for _, name := range w.Project.Native {
@@ -84,12 +83,12 @@ func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 	return names, clashes, nil
 }
 
-// plainName is the name of a tool that collides with no other.
+// plainName returns the name of a tool without regard to collisions.
 func (w *Workspace) plainName(p naming.Pair) string {
 	return naming.Portable(w.Project.Naming.Qualify(p.Server, p.Tool))
 }
 
-// renamed is the name that the configuration gives a tool, qualified, or "" if it gives none.
+// renamed returns the qualified name that the configuration gives a tool, or "".
 func (w *Workspace) renamed(p naming.Pair) string {
 	name := w.Project.Build[p.Server].Rename[p.Tool]
 	if name == "" {
@@ -98,8 +97,8 @@ func (w *Workspace) renamed(p naming.Pair) string {
 	return w.plainName(naming.Pair{Server: p.Server, Tool: name})
 }
 
-// pinned is the lock entry of a server with the suffixes of its tools and of its package,
-// so that they stay when the name that they collided with is gone.
+// pinned returns the lock entry of a server with the suffixes of its tools and of its package, so that
+// these stay when the colliding name is gone.
 func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names map[string]string) *lockfile.LockedServer {
 	out := *locked
 	out.Tools = maps.Clone(locked.Tools)
@@ -118,14 +117,14 @@ func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names m
 	return &out
 }
 
-// suffixed reports whether a server's package has not the name that was asked for.
+// suffixed reports whether a server's package got another name than requested.
 func (w *Workspace) suffixed(server string) bool {
 	b := w.Project.Build[server]
 	return !b.Given && b.Package != w.packages[server]
 }
 
-// keepDecisions copies what does not depend on what a server says from the lock entry
-// before to the one now: package, suffixes and acceptances.
+// keepDecisions copies the parts of a lock entry that do not depend on the server: package, suffixes and
+// acceptances.
 func keepDecisions(before, now *lockfile.LockedServer) {
 	if before == nil {
 		return
@@ -142,11 +141,11 @@ func keepDecisions(before, now *lockfile.LockedServer) {
 	}
 }
 
-// clashWarnings are warnings about names that collide for the first time.
+// clashWarnings returns warnings about new collisions of names.
 func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 	var out []generator.Warning
 	for _, c := range clashes {
-		server := cmp.Or(c.Tools[0].Server, c.Tools[len(c.Tools)-1].Server) // native tools come first, and have none
+		server := cmp.Or(c.Tools[0].Server, c.Tools[len(c.Tools)-1].Server) // native tools, without a server, come first
 		out = append(out, generator.Warning{Server: server, Reason: c.String(), Step: clashStep})
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
@@ -157,7 +156,7 @@ func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 	return out
 }
 
-// newPackage reports whether a server gets a suffix for its package now.
+// newPackage reports whether a server's package gets its suffix now.
 func (w *Workspace) newPackage(server string) bool {
 	l := w.Lock.Servers[server]
 	return w.suffixed(server) && (generator.PinnedServer(l).Package == "")
@@ -168,7 +167,7 @@ func (w *Workspace) packageClash(server string) string {
 		w.Project.Build[server].Package, w.packages[server])
 }
 
-// The next steps where tools, or packages, have one name.
+// The next steps for clashes of tools and packages.
 const (
 	clashStep   = "to choose another name, add the tool under tools.rename"
 	packageStep = "choose another with the key package"
@@ -176,8 +175,7 @@ const (
 
 func clashError(c naming.Clash) error { return hint.New(c.String(), clashStep) }
 
-// refuse calls fail for the servers that would get a suffix. It reports whether there are
-// any.
+// refuse calls fail for the servers that would get a suffix. It reports whether there are any.
 func (d *draft) refuse(clashes []naming.Clash) bool {
 	wrong := map[string][]error{}
 	for _, c := range clashes {
@@ -195,9 +193,8 @@ func (d *draft) refuse(clashes []naming.Clash) bool {
 	return d.failAll(wrong)
 }
 
-// namePackages gives each server its Go package. The lock's servers keep theirs,
-// and so do those for which the configuration says one; the others that ask for
-// the same one get a suffix each.
+// namePackages assigns each server its Go package. Locked servers keep theirs, and so do those with a
+// configured package. Other servers that request the same package get a suffix each.
 func (w *Workspace) namePackages() {
 	w.packages = map[string]string{}
 	holds, asks := map[string]bool{}, map[string]int{}
@@ -223,7 +220,7 @@ func (w *Workspace) namePackages() {
 		for n := 8; holds[got] || asks[got] > 1 || got != base && asks[got] > 0; n += 8 {
 			got = base[:min(len(base), 64-40)] + hex.EncodeToString(sum[:])[:min(n, 40)]
 			if n > 40 {
-				break // only a lock that was made up holds them all; generate names both
+				break // only a forged lock can hold all of them; generate then reports both
 			}
 		}
 		w.packages[name] = got

@@ -20,20 +20,19 @@ import (
 	"github.com/mcpgen/mcpgen/schema/observe"
 )
 
-// ObserveReport says what one call has shown.
+// ObserveReport is the outcome of one observed call.
 type ObserveReport struct {
 	Server, Tool string
 	Result       *runtime.Result   // what the tool returned
-	Grown        bool              // the result had something that none before had
+	Grown        bool              // the result had a part that no earlier result had
 	Go           *generator.GoTool // nil if no code is generated for the tool
 	Files        *generator.Report // nil if nothing was written
 }
 
-// Observe calls a tool that only reads, and folds the shape of its result into
-// observed.json. Lock and code follow, all or nothing. Args are not kept, nor any
-// value of the result.
+// Observe calls a read-only tool and merges the shape of its result into observed.json. Lock and code are
+// updated together with it or not at all. Neither args nor values of the result are stored.
 //
-// A tool that failed itself gives a report without files and no error.
+// If the tool itself failed, the report has no files and there is no error.
 func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessage) (*ObserveReport, error) {
 	if err := w.requireLock(); err != nil {
 		return nil, err
@@ -69,7 +68,7 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 	}
 }
 
-// observed folds a result into what was read of its server, and writes that.
+// observed merges a result into the observed shapes of its server, and writes them.
 func (w *Workspace) observed(ctx context.Context, r *ObserveReport) error {
 	pair := naming.Pair{Server: r.Server, Tool: r.Tool}
 	d, err := w.observing(ctx, pair)
@@ -93,8 +92,7 @@ func (w *Workspace) observed(ctx context.Context, r *ObserveReport) error {
 	return nil
 }
 
-// observing is a draft of the one server that is observed: what is locked of it, and
-// what was observed before.
+// observing returns a draft of the observed server, from its lock and earlier observations.
 func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error) {
 	d := w.newDraft(func(name string) bool { return name == p.Server }, false)
 	d.updateResults(ctx, func(s, t string) bool { return p == naming.Pair{Server: s, Tool: t} }, false)
@@ -107,8 +105,7 @@ func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error
 	return d, nil
 }
 
-// observable finds a locked tool that may be observed, before anything is
-// started.
+// observable finds a locked tool that may be observed, before any server is started.
 func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, endpoint.Server, error) {
 	if err := w.refuseServer(name); err != nil {
 		return naming.Pair{}, endpoint.Server{}, err
@@ -138,7 +135,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 	return pair, server, err
 }
 
-// mayObserve says why a tool cannot be observed.
+// mayObserve returns why a tool cannot be observed.
 func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.Snapshot) error {
 	key := fmt.Sprintf("servers.%s.results", p.Server)
 	if file := w.Project.Build[p.Server].Results[p.Tool]; file != "" {
@@ -158,8 +155,7 @@ func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.
 	return nil
 }
 
-// onlyReads reports whether a tool changes nothing, by its server's word or the
-// operator's.
+// onlyReads reports whether a tool changes nothing, as stated by its server or the operator.
 func onlyReads(server endpoint.Server, t schema.Tool) bool {
 	var hints struct {
 		ReadOnly *bool `json:"readOnlyHint"`
@@ -170,8 +166,7 @@ func onlyReads(server endpoint.Server, t schema.Tool) bool {
 	return server.OnlyReads(hints.ReadOnly)
 }
 
-// fold merges a result into what was observed of a tool before, and reports
-// whether that changed anything.
+// fold merges a result into the earlier observations of a tool, and reports whether that changed them.
 func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	var value json.RawMessage
 	if err := result.Decode(&value); err != nil {
@@ -200,7 +195,7 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	return !jsontext.Equal(before, shape), nil
 }
 
-// notJSON is the reason why a result has no shape, on one line.
+// notJSON returns why a result has no shape, on one line.
 func notJSON(err error) error {
 	if e, ok := errors.AsType[*runtime.DecodeError](err); ok && e.Err != nil {
 		err = e.Err

@@ -1,7 +1,7 @@
 package workspace
 
-// This file finds the server that a name belongs to where several may have it,
-// without waiting for those that do not come up.
+// This file finds the server that owns a tool name if several servers may have it, without waiting for
+// servers that fail to start.
 
 import (
 	"context"
@@ -21,26 +21,24 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// ownerGrace is how long the others are waited for once a server has the name.
+// ownerGrace is how long other servers are awaited once one has the name.
 const ownerGrace = 3 * time.Second
 
-// answer is what one candidate offers.
+// answer is the answer of one candidate.
 type answer struct {
 	server  string
 	offered []naming.Pair
-	err     error // it did not come up, or could not be listed
+	err     error // it failed to start or could not be listed
 }
 
-// owner attaches to the candidates and finds the one that has the name. Close the
-// host.
+// owner attaches to the candidates and finds the one with the name. The caller must close the host.
 //
-// A candidate that is locked has what the lock says: two of them with the name are
-// an error at once, and one without it is waited for only if no other one has it. What is
-// not locked is waited for until it is up or has failed, but no longer than ownerGrace
-// once one server has the name, or has answered without it while no package runner may be
-// installing the others; a warning names those that were not waited for, since the
-// name may be theirs as well. A name that two servers have is an error, and so is a tool
-// that the lock of its server leaves out.
+// For a locked candidate the lock is decisive: two of them with the name are an error at once, and one
+// without it is awaited only if no other has it. Other candidates are awaited until they are up or have
+// failed, but no longer than ownerGrace after one server has the name, or has answered without it while
+// no package runner may be installing the others. A warning lists the servers that were not awaited,
+// since they may have the name too. A name that two servers have is an error, and so is a tool that the
+// lock of its server leaves out.
 func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
 	var locked []naming.Pair
 	for _, s := range candidates {
@@ -63,7 +61,7 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 		go func() { answers <- w.ask(asking, host, s) }()
 	}
 	pair, err := w.await(name, candidates, answers)
-	cancel() // servers that are not up yet are not needed
+	cancel() // pending servers are no longer needed
 	if err == nil {
 		err = w.checkLocked(ctx, host, pair)
 	}
@@ -74,8 +72,8 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 	return host, pair, nil
 }
 
-// checkLocked returns an error for a tool that its server has and the lock of that server
-// leaves out, with the reason.
+// checkLocked returns an error, with the reason, for a tool of a locked server that is missing in the
+// lock.
 func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.Pair) error {
 	locked := w.Lock.Servers[p.Server]
 	if locked == nil {
@@ -104,7 +102,7 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	return fail(ExitFinding, fmt.Errorf("%s/%s: mcpgen.lock leaves it out, %w", p.Server, p.Tool, err))
 }
 
-// ask attaches to one candidate and takes what it offers.
+// ask attaches to one candidate and lists its tools.
 func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	a := answer{server: s.Name}
 	if err := host.Attach(ctx, s); err != nil {
@@ -118,7 +116,7 @@ func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server)
 	return a
 }
 
-// notAnswered is the error of a name that no server has that has answered.
+// notAnswered returns the error for a name that no server with an answer has.
 func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiting []string) error {
 	answered := slices.DeleteFunc(serverNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
 	steps := make([]string, len(waiting))
@@ -133,7 +131,7 @@ func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiti
 		name, strings.Join(answered, ", "), strings.Join(waiting, ", "), verb), steps...))
 }
 
-// installs reports whether a package runner may still be installing one of the servers.
+// installs reports whether a package runner may still be installing one of the named servers.
 func (w *Workspace) installs(servers []endpoint.Server, names []string) bool {
 	return slices.ContainsFunc(servers, func(s endpoint.Server) bool {
 		_, ok := install.Of(s.Launch)

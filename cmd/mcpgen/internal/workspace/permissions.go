@@ -1,7 +1,7 @@
 package workspace
 
-// This file is for the command policy: the rules of the project, what its user granted
-// beside them, and what the gate decides about a call.
+// This file implements the command policy: the rules of the project, the grants of its user, and
+// decisions about calls.
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Permissions are who may call what in a project.
+// Permissions are the rules and grants of a project.
 type Permissions struct {
 	Mode    policy.Mode          `json:"mode"` // yolo without a policy
 	Policy  bool                 `json:"policy"`
@@ -33,21 +33,20 @@ type Permissions struct {
 	Callers []policy.CallerRules `json:"callers,omitempty"`
 	Secrets []policy.SecretRule  `json:"secrets"`
 	Grants  []policy.Grant       `json:"grants"`
-	Skipped []string             `json:"skipped,omitempty"` // rules of other systems about other things
-	// Tools are how many tools are locked, Allowed those of them that may be called
-	// without asking anybody, by their names alone; 0 without a policy.
+	Skipped []string             `json:"skipped,omitempty"` // rules of other systems that are not about MCP
+	// Tools is the number of locked tools, and Allowed the number of them that may be called without asking,
+	// judged by name; 0 without a policy.
 	Tools   int `json:"tools,omitempty"`
 	Allowed int `json:"allowed,omitempty"`
-	// Hidden are how many of them models are not shown, Saved about how many tokens that
-	// saves in each request.
+	// Hidden is the number of locked tools that models do not see, and Saved about how many tokens that saves
+	// in each request.
 	Hidden int `json:"hidden,omitempty"`
 	Saved  int `json:"saved,omitempty"`
-	// Idle are rules of mcpgen.yaml about tools that match none which is locked.
+	// Idle are rules of mcpgen.yaml about tools that match no locked tool.
 	Idle []string `json:"idle,omitempty"`
 }
 
-// Permissions returns the rules and the grants. What cannot mean anything is an
-// error, as it is when a server is attached.
+// Permissions returns the rules and the grants. Invalid rules are an error, as when a server is attached.
 func (w *Workspace) Permissions() (*Permissions, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
@@ -74,7 +73,7 @@ func (w *Workspace) Permissions() (*Permissions, error) {
 	return out, nil
 }
 
-// effect fills in what the rules come to for the tools that are locked.
+// effect adds the effect of the rules on the locked tools.
 func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
 	var calls []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
@@ -90,11 +89,11 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
 	}
 	out.Hidden, out.Saved = w.hidden(p)
 	if w.Project.Policy.Foreign || len(calls) == 0 {
-		return // rules of other systems are about tools of their own, too
+		return // rules of other systems are also about their own tools
 	}
 	for _, rule := range slices.Concat(out.Deny, out.Allow) {
 		if strings.Contains(rule, " ") || strings.HasPrefix(rule, "prompt:") || strings.HasPrefix(rule, "resource:") || !policy.IsAbout(rule, w.Project.Policy.Servers) {
-			continue // about arguments or no tool, or the configuration warns of it
+			continue // about arguments or not about a tool, or the configuration warns of it
 		}
 		cfg := policy.Config{Allow: []string{rule}, Servers: w.Project.Policy.Servers, Naming: w.Project.Policy.Naming}
 		one, err := policy.New(cfg, nil)
@@ -104,8 +103,8 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
 	}
 }
 
-// hidden are how many locked tools models are not shown, and about how many tokens that
-// saves in each request.
+// hidden returns how many locked tools models do not see, and about how many tokens that saves in each
+// request.
 func (w *Workspace) hidden(p *policy.Policy) (tools, tokens int) {
 	shown := w.tokens(nil, func(server, tool string) bool {
 		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool})
@@ -120,19 +119,18 @@ func (w *Workspace) hidden(p *policy.Policy) (tools, tokens int) {
 	return tools, tokens
 }
 
-// secretWord is what a grant of a secret begins with on the command line.
+// secretWord is the prefix of a grant of a secret on the command line.
 const secretWord = "secret:"
 
 // GrantOptions are the flags of policy grant.
 type GrantOptions struct {
-	Args  string // the one object of arguments that is allowed; "" is any
+	Args  string // the only object of arguments that is allowed; "" is any
 	Label string // of a secret
 	Tool  string // of a secret; "" is every server
 }
 
-// GrantRule grants a rule, or a secret as secret:<name>, to the user of this
-// project, or of each agent manifest that is used without one, and returns what was
-// granted.
+// GrantRule grants a rule, or a secret as secret:<name>, to the user, and returns the grants. They apply
+// to this project, or, without an mcpgen.yaml, to each of its agent manifests.
 func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error) {
 	g := policy.Grant{Rule: text, Time: time.Now().UTC().Truncate(time.Second), By: userName()}
 	name, secret := strings.CutPrefix(text, secretWord)
@@ -170,8 +168,8 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 	return g, nil
 }
 
-// grantFile is what --mcp has to name for a grant to count for a server: its agent
-// manifest, or what this project was opened by; "" is a project with an mcpgen.yaml.
+// grantFile returns what --mcp has to name for a grant to apply to a server: its agent manifest, or what
+// this project was opened with; "" is a project with an mcpgen.yaml.
 func (w *Workspace) grantFile(server string) string {
 	if w.Project.Policy == nil {
 		return ""
@@ -179,8 +177,7 @@ func (w *Workspace) grantFile(server string) string {
 	return cmp.Or(w.Project.Policy.GrantFiles[server], w.Project.Policy.MCP)
 }
 
-// RevokeRule takes a grant back, with every scope that it has, and returns what
-// was taken.
+// RevokeRule removes a grant with all of its scopes, and returns what was removed.
 func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
@@ -193,7 +190,7 @@ func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
 	return removed, err
 }
 
-// GrantText is how a grant is named on the command line.
+// GrantText returns the name of a grant on the command line.
 func GrantText(g policy.Grant) string {
 	if g.Secret != nil {
 		return secretWord + g.Secret.Secret
@@ -201,7 +198,7 @@ func GrantText(g policy.Grant) string {
 	return g.Rule
 }
 
-// userName is who grants; "" if the system does not tell.
+// userName returns the name of the user who grants; "" if the system does not know it.
 func userName() string {
 	u, err := user.Current()
 	if err != nil {
@@ -210,22 +207,21 @@ func userName() string {
 	return u.Username
 }
 
-// Explanation is the gate's decision about a tool.
+// Explanation is the decision of the policy about a tool.
 type Explanation struct {
 	Server   string `json:"server"`
 	Tool     string `json:"tool"`
 	Caller   string `json:"caller,omitempty"`
-	Hidden   bool   `json:"hidden,omitempty"` // a model is not shown it
+	Hidden   bool   `json:"hidden,omitempty"` // models do not see the tool
 	Decision string `json:"decision"`         // allowed, denied or ask
-	Rule     string `json:"rule,omitempty"`   // the one that decided
-	Kind     string `json:"kind,omitempty"`   // allow, deny or grant: what the rule is
+	Rule     string `json:"rule,omitempty"`   // the deciding rule
+	Kind     string `json:"kind,omitempty"`   // the kind of rule: allow, deny or grant
 	File     string `json:"file,omitempty"`   // of the rule
 	Line     int    `json:"line,omitempty"`   // 0 if unknown
 	Reason   string `json:"reason"`
-	// Limits are those of the caller, in words.
+	// Limits are the limits of the caller, in words.
 	Limits []string `json:"limits,omitempty"`
-	// Fixes are what would allow the call, each one by itself. A rule that denies
-	// has to be changed first.
+	// Fixes are alternatives that would each allow the call. A rule that denies has to be changed first.
 	Fixes []Fix `json:"fixes,omitempty"`
 }
 
@@ -233,14 +229,14 @@ type Explanation struct {
 type Fix struct {
 	Rule    string         `json:"rule"`
 	Grammar policy.Grammar `json:"grammar"`
-	File    string         `json:"file,omitempty"`    // where it would have to stand
-	Key     string         `json:"key,omitempty"`     // in it
-	Command string         `json:"command,omitempty"` // what adds it for the user alone
+	File    string         `json:"file,omitempty"`    // the file to add it to
+	Key     string         `json:"key,omitempty"`     // the key in the file
+	Command string         `json:"command,omitempty"` // adds it only for the user
 }
 
-// Explain asks the gate about a call, by the name that call takes. No server is
-// started: a qualified name has to be in the lock, and server/tool need not be. Caller is
-// who makes the call; "" is the program itself.
+// Explain returns the decision about a call, by the name that call accepts. No server is started: a
+// qualified name must be in the lock, server/tool need not be. Caller makes the call; "" is the program
+// itself.
 func (w *Workspace) Explain(name, caller string, args json.RawMessage) (*Explanation, error) {
 	pair, err := w.offline(name)
 	if err != nil {
@@ -267,14 +263,14 @@ func (w *Workspace) Explain(name, caller string, args json.RawMessage) (*Explana
 	return out, nil
 }
 
-// What the gate decides, in an [Explanation] and a [Need].
+// The decisions in an [Explanation] and a [Need].
 const (
 	decisionAllowed = "allowed"
 	decisionDenied  = "denied"
 	decisionAsk     = "ask" // a person decides
 )
 
-// decided is a decision of the gate and its reason, in words.
+// decided returns a decision and its reason in words.
 func decided(e policy.Explanation) (decision, reason string) {
 	switch {
 	case e.Allowed:
@@ -285,8 +281,8 @@ func decided(e policy.Explanation) (decision, reason string) {
 	return decisionDenied, e.Reason
 }
 
-// offline finds a tool without asking its server. One that is not locked is found by the
-// name of its server, in any scheme of names.
+// offline finds a tool without contacting its server. If the tool is not locked, its server is found by
+// name, in any naming scheme.
 func (w *Workspace) offline(name string) (naming.Pair, error) {
 	if found := w.matching(name, slices.Collect(maps.Keys(w.namesWith(nil)))); len(found) > 0 {
 		return w.onlyOne(name, found)
@@ -297,7 +293,7 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), w.meantTool(name), "write server/tool", "lock it first: mcpgen update")
 }
 
-// locate fills in the file and the line of the rule that decided.
+// locate sets the file and the line of the deciding rule.
 func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 	if at.List == "grant" {
 		store, err := live.Grants(w.Project)
@@ -315,7 +311,7 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 	return nil
 }
 
-// ruleSource is the position of a rule of the configuration.
+// ruleSource returns the position of a rule of the configuration.
 func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool) {
 	list := map[string][]endpoint.Source{"allow": w.Project.Rules.Allow, "deny": w.Project.Rules.Deny}[at.List]
 	if at.Index >= len(list) {
@@ -324,8 +320,8 @@ func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool
 	return list[at.Index], true
 }
 
-// fixes lists what would allow a tool: a rule in each file that says who may call
-// what, in that file's grammar, and a grant.
+// fixes lists what would allow a tool: for each file with permissions a rule in that file's grammar, and
+// a grant.
 func (w *Workspace) fixes(req runtime.Request) []Fix {
 	var out []Fix
 	for _, file := range w.Project.Rules.Files {

@@ -18,12 +18,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// installNote is how long a server may take before it is said that it may have to
-// be installed first.
+// installNote is the time after which a note says that a server may have to be installed first.
 const installNote = 2 * time.Second
 
-// progress shows on a terminal what each server is waited for, with elapsed time.
-// Elsewhere it only says which servers may have to be installed.
+// progress shows on a terminal which servers are awaited, with elapsed time. Elsewhere it only names
+// servers that may have to be installed.
 type progress struct {
 	console *console.Console
 	start   time.Time
@@ -32,18 +31,18 @@ type progress struct {
 	mu      sync.Mutex
 	notes   []*time.Timer
 	waiting map[string]step
-	took    map[string]time.Duration // until servers were connected, and listed
+	took    map[string]time.Duration // time until servers were connected and listed
 	done    chan struct{}
 	wg      sync.WaitGroup
 }
 
-// step is what is done with a server.
+// step is the current activity of a server.
 type step struct {
 	what string // installing, starting or listing
 	page int    // of a listing; 0 is the first one
 }
 
-// startProgress begins to show what is awaited of servers. Call stop.
+// startProgress starts to show the progress of servers. The caller must call stop.
 func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
 	p := &progress{console: w.opts.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
 	for _, s := range w.patient(servers) {
@@ -55,7 +54,7 @@ func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
 	return p
 }
 
-// event takes what happens to a server.
+// event handles an event of a server.
 func (p *progress) event(s event.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,7 +79,7 @@ func (p *progress) event(s event.Event) {
 		return
 	}
 	if len(p.waiting) == 0 {
-		p.console.Status("") // else it is shown once more, below the line
+		p.console.Status("") // otherwise it is shown again below the line
 	}
 	took := p.took[s.Server].Round(100 * time.Millisecond)
 	if s.Err != nil {
@@ -90,8 +89,8 @@ func (p *progress) event(s event.Event) {
 	p.console.Note("%s: connected in %s, %s", s.Server, took, safetext.Count(len(s.Tools), "tool"))
 }
 
-// list lists a server by f, and returns how long that and connecting to it took: others
-// may have been waited for in between.
+// list lists a server by calling f, and returns the time for connecting and listing, without the time
+// spent waiting for other servers.
 func (p *progress) list(server string, f func()) time.Duration {
 	p.mu.Lock()
 	p.waiting[server] = step{what: "listing"}
@@ -104,7 +103,7 @@ func (p *progress) list(server string, f func()) time.Duration {
 	return p.took[server] + time.Since(began)
 }
 
-// page takes the number of the next page of a listing that is waited for.
+// page sets the page of the current listing.
 func (p *progress) page(server string, page int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,8 +112,8 @@ func (p *progress) page(server string, page int) {
 	}
 }
 
-// starting is what is done with a server at first: npx installs what its cache does not
-// have. What other package runners will do is not known.
+// starting returns the first activity of a server: npx installs packages that are not in its cache. For
+// other package runners this is not known.
 func starting(s endpoint.Server) string {
 	runner, ok := install.Of(s.Launch)
 	p, _ := s.Launch.(*endpoint.Process)
@@ -129,8 +128,8 @@ func starting(s endpoint.Server) string {
 	return "installing"
 }
 
-// noteInstall says after a while that a server is still waited for because it may
-// have to be installed, where no status does. The lock is held.
+// noteInstall prints after a while that a server may have to be installed, unless the status shows it.
+// The caller holds the lock.
 func (p *progress) noteInstall(s endpoint.Server) {
 	runner, ok := install.Of(s.Launch)
 	if !ok || p.console.Progress() {
@@ -145,7 +144,7 @@ func (p *progress) noteInstall(s endpoint.Server) {
 	}))
 }
 
-// tick redraws the status.
+// tick redraws the status regularly.
 func (p *progress) tick() {
 	t := time.NewTicker(200 * time.Millisecond)
 	defer t.Stop()
@@ -164,7 +163,7 @@ func (p *progress) tick() {
 	}
 }
 
-// text says what is done with which servers; "" is nothing.
+// text returns the current activities with their servers; "" if there are none.
 func (p *progress) text() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -194,8 +193,7 @@ func (p *progress) stop() {
 	p.wg.Wait()
 }
 
-// logger hands the log of the sessions to the console: warnings always, the
-// rest if verbose.
+// logger returns a logger that prints to the console: warnings always, the rest if verbose.
 func logger(c *console.Console) *slog.Logger { return slog.New(handler{console: c}) }
 
 type handler struct {
@@ -203,7 +201,7 @@ type handler struct {
 	attrs   []slog.Attr
 }
 
-// Enabled lets warnings through, and everything if verbose.
+// Enabled accepts warnings, and everything if verbose.
 func (h handler) Enabled(_ context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn || h.console.Verbose
 }
@@ -227,11 +225,11 @@ func (h handler) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// WithAttrs keeps the attributes.
+// WithAttrs returns a handler with more attributes.
 func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	h.attrs = append(h.attrs[:len(h.attrs):len(h.attrs)], attrs...)
 	return h
 }
 
-// WithGroup is not used by the sessions; attributes stay flat.
+// WithGroup returns h, since the sessions do not use groups.
 func (h handler) WithGroup(string) slog.Handler { return h }

@@ -1,7 +1,7 @@
 package workspace
 
-// Go names that mean something else than they did: what a lock that was edited by hand
-// can do within the rules for names, and a compiler does not see.
+// Go names that changed their meaning. A lock edited by hand can cause this within the rules for names,
+// and the compiler does not detect it.
 
 import (
 	"context"
@@ -15,13 +15,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// maxRebound bounds the names that are reported of one server.
+// maxRebound bounds the names that are reported for one server.
 const maxRebound = 20
 
-// names compares what each Go name stands for with what it stood for elsewhere: a
-// function its tool, a member or a constant its place. A tool that was renamed is not a
-// finding: its functions go with it. Nor is what the server gave up or renamed: only what it
-// still has can be exchanged.
+// names compares the meaning of each Go name with its earlier one: the tool of a function, the place of a
+// member or a constant. Renamed tools are not findings, since their functions are renamed too, and
+// neither are items that the server removed or renamed: only existing items can be swapped.
 func (r *run) names(ctx context.Context, then, now generator.Options) error {
 	before, err := generator.Symbols(ctx, then)
 	if err != nil {
@@ -38,18 +37,18 @@ func (r *run) names(ctx context.Context, then, now generator.Options) error {
 		}
 		s, err := r.w.accepted(was.Server)
 		if err != nil {
-			continue // the report says so
+			continue // the report has the error
 		}
 		r.rebound(was, after[i], s)
 	}
 	return nil
 }
 
-// rebound compares the names of one server, by what it offers now.
+// rebound compares the names of one server with the current offer.
 func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Snapshot) {
 	was := r.other.snapshots[before.Server]
 	renamed := drift.RenamedTools(was, offered)
-	names := map[string][]generator.Symbol{} // what several items share has several
+	names := map[string][]generator.Symbol{} // a name shared by several items has several symbols
 	for _, a := range after.Symbols {
 		names[a.Go] = append(names[a.Go], a)
 	}
@@ -86,13 +85,13 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 	}
 }
 
-// means reports whether a name stands for what another one stood for.
+// means reports whether two names have the same meaning.
 func means(b, a generator.Symbol) bool {
 	same := a.Role == b.Role && a.Kind == b.Kind && a.Item == b.Item && a.Value == b.Value
 	return same && (b.Role == generator.SymbolFunc || slices.ContainsFunc(a.Pointers, func(p string) bool { return slices.Contains(b.Pointers, p) }))
 }
 
-// itemWords names what a function calls, with what its annotations say of a tool.
+// itemWords describes what a function calls, with the annotations of a tool.
 func itemWords(s *schema.Snapshot, sym generator.Symbol) string {
 	text := fmt.Sprintf("the %s %q", sym.Kind, sym.Item)
 	for _, it := range s.Tools {

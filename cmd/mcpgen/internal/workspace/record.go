@@ -1,14 +1,13 @@
 package workspace
 
-// What is kept of a project in the user's cache folder. Losing it costs one full run, and
-// no other file.
+// Data about a project in the user's cache folder. If it is lost, the next run is a full one.
 //
-// A record lets a generate with nothing to do end at once. After a run that left everything
-// as it should be, it has one hash over all that the run depended on and all that it left.
-// While the hash is the same, another run would do the same: nothing.
+// A record lets generate end at once if there is nothing to do. After a run without open problems, it
+// stores one hash over all inputs and outputs of the run. While the hash is unchanged, another run would
+// do nothing.
 //
-// What the last update replaced, or a generate that moved a package, is there so that fix
-// can bring code up to date where no commit has it.
+// The state that the last update, or a generate that moved a package, replaced is kept too, so that fix
+// can update code even if no commit has that state.
 
 import (
 	"bytes"
@@ -31,21 +30,21 @@ import (
 	"github.com/natefinch/atomic"
 )
 
-// record is what is kept of a run.
+// record is the stored data of a run.
 type record struct {
 	State string `json:"state"`
 	Files int    `json:"files"` // generated files
 	Loose int    `json:"loose"` // warnings
 }
 
-// cachePath is the path of something of this project in the user's cache folder.
+// cachePath returns the path of a file of this project in the user's cache folder.
 func (w *Workspace) cachePath(what string) (string, error) {
 	cache, err := os.UserCacheDir()
 	sum := sha256.Sum256([]byte(w.Project.Path + "\x00" + w.Root))
 	return filepath.Join(cache, "mcpgen", what+"-"+hex.EncodeToString(sum[:12])), err
 }
 
-// remembered returns the record of a run that nothing has changed since, or nil.
+// remembered returns the record of the last run if nothing has changed since, or nil.
 func (w *Workspace) remembered(o GenerateOptions) *record {
 	path, err := w.cachePath("generated.json")
 	if err != nil || w.opts.Console.Verbose {
@@ -65,8 +64,7 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 	return &r
 }
 
-// remember keeps the state that a run left, if that is what it made. It is not an error
-// if that fails.
+// remember stores the state after a run if it matches the files on disk. Failures are ignored.
 func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, made *rendered) {
 	path, err := w.cachePath("generated.json")
 	if err != nil {
@@ -79,7 +77,7 @@ func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, m
 	opts := d.writeOptions()
 	opts.Base = tree
 	if stale, err := generator.Compare(w.Root, made.files, opts); err != nil || len(stale) > 0 {
-		return // somebody has changed it since
+		return // the files were changed in the meantime
 	}
 	state, err := w.state(o, tree)
 	if err != nil {
@@ -92,8 +90,7 @@ func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, m
 	_ = atomic.WriteFile(path, bytes.NewReader(data))
 }
 
-// state hashes everything that generate depends on and everything it writes, which
-// is in tree.
+// state hashes everything that generate depends on and everything in tree, which it writes.
 func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, error) {
 	h := sha256.New()
 	if err := hashProgram(h); err != nil {
@@ -108,7 +105,7 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q\n", s.Name)
 	}
-	if p.Docs == config.HTML { // its pages say who may call what
+	if p.Docs == config.HTML { // its pages show the permissions
 		if err := json.NewEncoder(h).Encode([]any{p.Policy, p.Rules}); err != nil {
 			return "", err
 		}
@@ -129,7 +126,7 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// hashProgram identifies this build: another one may write other files.
+// hashProgram hashes the identity of this build: another build may write other files.
 func hashProgram(h hash.Hash) error {
 	path, err := os.Executable()
 	if err != nil {
@@ -158,9 +155,8 @@ func hashFile(h hash.Hash, path string) error {
 	return err
 }
 
-// keepReplaced keeps lock and snapshots as they were read if packages got other names,
-// which it reports, and after an update also if the lock on disk is another one by now.
-// What goes wrong is a detail.
+// keepReplaced stores the lock and snapshots that were read if packages were renamed, which it reports,
+// and after an update also if the lock on disk has changed. Failures are only logged.
 func (w *Workspace) keepReplaced(updated bool) (moved bool) {
 	before, err := w.tree.ReadFile(LockName)
 	if err != nil {
@@ -168,7 +164,7 @@ func (w *Workspace) keepReplaced(updated bool) (moved bool) {
 	}
 	now, err := os.ReadFile(filepath.Join(w.Root, LockName))
 	same := err == nil && bytes.Equal(before, now)
-	// Where servers went, the lock is another one, and code has nothing to follow.
+	// If servers were removed, the lock differs, and code cannot follow.
 	if moved = same && w.leftFolder(); moved || updated && err == nil && !same {
 		err = w.copyReplaced()
 	}
@@ -202,7 +198,7 @@ func (w *Workspace) copyReplaced() error {
 	return nil
 }
 
-// leftFolder reports whether a package that was read is not there any more.
+// leftFolder reports whether a package that was read no longer exists.
 func (w *Workspace) leftFolder() bool {
 	return slices.ContainsFunc(w.packageFiles("snapshot.json"), func(name string) bool {
 		_, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(name)))
@@ -210,7 +206,7 @@ func (w *Workspace) leftFolder() bool {
 	})
 }
 
-// replaced reads what was kept; nil if there is nothing.
+// replaced reads the stored state; nil if there is none.
 func (w *Workspace) replaced() *other {
 	dir, err := w.cachePath("replaced")
 	if err != nil {

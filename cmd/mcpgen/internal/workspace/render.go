@@ -18,14 +18,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// rendered is the files of a draft, and the warnings about them.
+// rendered holds the files of a draft, and the warnings about them.
 type rendered struct {
 	files    []generator.File // generated packages, snapshots, observed shapes, lock
 	warnings []generator.Warning
 	tools    []generator.Tool
 }
 
-// rendered adds what the generator does not make.
+// rendered adds the files that the generator does not make.
 func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generator.Warning) *rendered {
 	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(d)})
 	files = append(files, w.observedFiles(d.snapshots)...)
@@ -38,8 +38,8 @@ func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generato
 	return &rendered{files: files, warnings: warnings, tools: out.Tools}
 }
 
-// choiceWarnings names the servers that offer tools of which the configuration leaves
-// none, where that is not what it says by itself.
+// choiceWarnings returns a warning for each server whose tools are all left out by the configuration,
+// unless that is explicit.
 func (w *Workspace) choiceWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
 	var out []generator.Warning
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
@@ -64,7 +64,7 @@ func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *loc
 	}
 }
 
-// about puts the configuration before an error that is about it, if it is a file.
+// about prefixes an error with the configuration file, if there is one.
 func (w *Workspace) about(err error) error {
 	if w.Project.Path == "" {
 		return err
@@ -72,8 +72,7 @@ func (w *Workspace) about(err error) error {
 	return fmt.Errorf("%s: %w", w.Project.Path, err)
 }
 
-// importPath returns the import path of the output folder, by the go.mod above
-// it.
+// importPath returns the import path of the output folder, by the nearest go.mod.
 func (w *Workspace) importPath() (string, error) {
 	out := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
 	file, err := goMod(out)
@@ -105,7 +104,7 @@ func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 	}
 }
 
-// countWarnings tells of warnings that were listed before.
+// countWarnings prints the number of warnings that were listed before.
 func (w *Workspace) countWarnings(n int) {
 	if n > 0 {
 		w.opts.Console.Note("%s typed more loosely than the schema, or left out: --verbose lists them", safetext.Count(n, "place"))

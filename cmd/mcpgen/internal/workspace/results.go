@@ -1,12 +1,11 @@
 package workspace
 
-// Result schemas of tools that declare none: those that the configuration names,
-// and the shapes in observed.json. What a server declares counts first, then the
+// Result schemas of tools without an output schema: files that the configuration names, and the shapes in
+// observed.json. The precedence is: the server's schema, the user's file, the observed shape.
 // user's file, then what was observed.
 //
-// A user's file is the user's decision, so generate locks what it says now.
-// observed.json is mcpgen's own file: one that is not what was locked is refused
-// as a changed snapshot is, and accepted by update.
+// A user's file is the user's decision, so generate locks its current content. observed.json is mcpgen's
+// own file: if it differs from the lock, it is refused like a changed snapshot, until update accepts it.
 
 import (
 	"context"
@@ -29,19 +28,18 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// maxResultFile bounds the files that the configuration names.
+// maxResultFile bounds the size of result schemas in the configuration, in bytes.
 const maxResultFile = 4 << 20
 
-// given is what there is for the results of one server, used or not.
+// given holds all sources of result schemas for one server, used or not.
 type given struct {
 	user     map[string]generator.Result // by wire name
 	observed *lockfile.Observed          // nil if there is no file
-	file     []byte                      // observed.json as it is to be on disk
-	before   map[string]generator.Result // what observe has replaced
+	file     []byte                      // the content of observed.json to write
+	before   map[string]generator.Result // results that observe has replaced
 }
 
-// readResults reads the result schemas of a server, once. All that cannot be used
-// are named.
+// readResults reads the result schemas of a server once. The error names all that are unusable.
 func (w *Workspace) readResults(name string) error {
 	if w.given[name] != nil {
 		return nil
@@ -78,8 +76,7 @@ func (w *Workspace) userResult(server, tool string) (generator.Result, error) {
 	return generator.Result{Schema: data, File: file}, nil
 }
 
-// readBelow reads a file that lies below the folder of the configuration, also
-// when links are followed.
+// readBelow reads a file that is below the folder of the configuration, even after following links.
 func (w *Workspace) readBelow(name string) ([]byte, error) {
 	root, err := os.OpenRoot(w.Root)
 	if err != nil {
@@ -98,8 +95,7 @@ func (w *Workspace) readBelow(name string) ([]byte, error) {
 	return data, err
 }
 
-// readObserved reads the shapes that were observed of a server. Its package may
-// have had another name.
+// readObserved reads the observed shapes of a server, even if its package had another name.
 func (w *Workspace) readObserved(name string, g *given) error {
 	own := w.observedPath(name)
 	for _, at := range append([]string{own}, w.packageFiles("observed.json")...) {
@@ -122,12 +118,12 @@ func (w *Workspace) readObserved(name string, g *given) error {
 	return nil
 }
 
-// observedPath is where a server's observed.json belongs.
+// observedPath returns the path for a server's observed.json.
 func (w *Workspace) observedPath(name string) string {
 	return path.Join(path.Dir(w.snapshotPath(name)), "observed.json")
 }
 
-// of returns the schemas by which the results of a snapshot's tools are typed.
+// of returns the schemas that type the results of a snapshot's tools.
 func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
 	if g == nil || s == nil || len(g.user) == 0 && g.observed == nil {
 		return nil
@@ -145,9 +141,9 @@ func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
 	return out
 }
 
-// updateServerResults brings what is locked of a server's result schemas up to date
-// with the files, and names the tools that it changed. An observed schema that
-// differs from the locked one is an error, unless accept allows it; nil allows none.
+// updateServerResults updates the locked result schemas of a server from the files, and names the changed
+// tools. An observed schema that differs from the lock is an error, unless accept allows it; a nil accept
+// allows none.
 func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
 	if err := w.readResults(name); err != nil {
 		return nil, nil, err
@@ -198,8 +194,7 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 	return &locked, changed, nil
 }
 
-// ours reports whether a difference is about observed.json alone, and no decision
-// of the user's.
+// ours reports whether a difference is only about observed.json and not a decision of the user.
 func ours(before, now lockfile.LockedResult, tool schema.Item) bool {
 	switch {
 	case before.Source == lockfile.ResultUser || now.Source == lockfile.ResultUser:
@@ -210,7 +205,7 @@ func ours(before, now lockfile.LockedResult, tool schema.Item) bool {
 	return before.Source == lockfile.ResultObserved && !generator.Declares(tool)
 }
 
-// lockResults locks the result schemas of a server that is accepted as it is.
+// lockResults locks the result schemas of an accepted server.
 func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *lockfile.LockedServer) error {
 	for tool, r := range w.given[name].of(s) {
 		item, ok := locked.Tools[tool]
@@ -226,8 +221,7 @@ func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *lockfil
 	return nil
 }
 
-// lockedBefore returns the result schemas that a lock was made with, as far as
-// they are still there.
+// lockedBefore returns the result schemas that a lock was made with and that still exist.
 func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *lockfile.LockedServer) map[string]generator.Result {
 	out := w.given[name].of(s)
 	maps.DeleteFunc(out, func(tool string, r generator.Result) bool {
@@ -237,7 +231,7 @@ func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *lockfi
 	return out
 }
 
-// observedFiles are the files observed.json of the servers whose packages are made.
+// observedFiles returns the files observed.json of the servers whose packages are generated.
 func (w *Workspace) observedFiles(snapshots map[string]*schema.Snapshot) []generator.File {
 	var out []generator.File
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
@@ -248,8 +242,7 @@ func (w *Workspace) observedFiles(snapshots map[string]*schema.Snapshot) []gener
 	return out
 }
 
-// resultWarnings names the result schemas of the configuration that have no
-// effect.
+// resultWarnings names the result schemas of the configuration that have no effect.
 func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
 	var out []generator.Warning
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
@@ -272,9 +265,8 @@ func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []gene
 	return out
 }
 
-// checkResultSchema wants JSON that is a schema whose references stay in the
-// file. Anything else that is unusual makes the type looser, with a warning. All
-// references that lead nowhere are named.
+// checkResultSchema requires a JSON schema whose references stay in the file. Other unusual parts only
+// make the type looser, with a warning. The error names all dangling references.
 func checkResultSchema(data []byte) error {
 	if line := conflict.Line(data); line > 0 {
 		return hint.With(fmt.Errorf("line %d: git conflict markers", line), "decide what stays of both sides, and remove the markers")
@@ -289,7 +281,7 @@ func checkResultSchema(data []byte) error {
 	return errors.Join(strayReferences(doc, doc.Root)...)
 }
 
-// strayReferences says what is wrong with the references of a schema and of all in it.
+// strayReferences returns the errors of references in a schema and its subschemas.
 func strayReferences(doc *jsonschema.Document, s *jsonschema.Schema) []error {
 	var errs []error
 	if s.Ref != "" {

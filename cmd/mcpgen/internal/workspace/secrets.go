@@ -1,6 +1,6 @@
 package workspace
 
-// This file is what the command secrets works with. It never returns a value.
+// This file implements the command secrets. It never returns the value of a secret.
 
 import (
 	"context"
@@ -16,16 +16,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
 )
 
-// SecretStatus is what is known of one secret.
+// SecretStatus is the status of one secret.
 type SecretStatus struct {
 	Name    string   `json:"name"`
-	Sources []string `json:"sources"` // environment, file, keyring, in the order in which they are asked
-	Servers []string `json:"servers"` // that ask for it
-	Allowed []string `json:"allowed"` // of them, those that a policy allows it
+	Sources []string `json:"sources"` // environment, file, keyring, in the order of lookup
+	Servers []string `json:"servers"` // servers that need it
+	Allowed []string `json:"allowed"` // servers for which a policy allows it
 }
 
-// Secrets lists the secrets that the project's servers ask for and those of the
-// user's file, sorted by name. A project's command is not asked.
+// Secrets lists the secrets that the project's servers need and those of the user's file, sorted by name.
+// The project's secret command is not run.
 func (w *Workspace) Secrets() ([]SecretStatus, error) {
 	file, err := secrets.OpenFile("")
 	if err != nil {
@@ -61,7 +61,7 @@ func (w *Workspace) Secrets() ([]SecretStatus, error) {
 	return out, nil
 }
 
-// sources lists where a secret is to be had.
+// sources lists the sources that have a secret.
 func sources(name string, stored []string) []string {
 	found := []string{}
 	if os.Getenv(secrets.Variable(name)) != "" {
@@ -76,8 +76,7 @@ func sources(name string, stored []string) []string {
 	return found
 }
 
-// SetSecret stores a secret in the user's file, or in the keyring, and says
-// where.
+// SetSecret stores a secret in the user's file, or in the keyring, and returns where.
 func SetSecret(ctx context.Context, name, value string, inKeyring bool) (where string, err error) {
 	if err := errors.Join(secrets.CheckName(name), secrets.CheckValue(value)); err != nil {
 		return "", err
@@ -92,8 +91,8 @@ func SetSecret(ctx context.Context, name, value string, inKeyring bool) (where s
 	return file.Path(), file.Set(ctx, name, value)
 }
 
-// RemoveSecret removes a secret from the user's file and from the keyring. It is
-// an error if neither has it.
+// RemoveSecret removes a secret from the user's file and from the keyring. It is an error if neither has
+// it.
 func RemoveSecret(ctx context.Context, name string) error {
 	file, err := secrets.OpenFile("")
 	if err != nil {

@@ -1,6 +1,6 @@
 package workspace
 
-// This file offers the servers of a project as one server.
+// This file serves the servers of a project as one server.
 
 import (
 	"cmp"
@@ -37,28 +37,28 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// ServeOptions say how the servers are offered, and to whom.
+// ServeOptions say how the servers are served, and to whom.
 type ServeOptions struct {
-	In  io.Reader // of a caller that has started this program
+	In  io.Reader // from the client that started this program
 	Out io.Writer
 
 	HTTP    string                 // address to listen on; "" is In and Out
 	Origins []string               // of web pages that may call
-	Callers map[string]string      // names of callers, and of the secrets that are their tokens
-	OAuth   *gateway.Introspection // Secret is the name of one
-	Open    bool                   // callers need no token; else, without Callers and OAuth, that of gateway.OwnToken
-	Search  bool                   // callers are listed three tools by which they find the others
-	Own     []string               // servers with which each caller has a session of its own
+	Callers map[string]string      // names of callers, each with the name of the secret that is its token
+	OAuth   *gateway.Introspection // Secret is the name of a secret
+	Open    bool                   // callers need no token; else, without Callers and OAuth, gateway.OwnToken's
+	Search  bool                   // callers see three tools with which they find the others
+	Own     []string               // servers to which each caller has a separate session
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // 0: gateway.DefaultDrain
-	Line    []string               // the command line of a client that starts this program
-	Reload  <-chan os.Signal       // each has the configuration and the lock read again; nil brings none
+	Line    []string               // the command line with which a client starts this program
+	Reload  <-chan os.Signal       // each signal reloads the configuration and the lock; nil: never
 
-	tokenFile string // that callers have their token from; "": they have it already, or need none
+	tokenFile string // the file with the callers' token; "": they have it already, or need none
 }
 
-// Serve offers the selected servers as one, under the names of the configuration and
-// with its policy and audit log, until the caller or ctx ends it.
+// Serve serves the selected servers as one, under the configured names, with policy and audit log, until
+// the client or ctx ends it.
 func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	manifests, err := w.Manifests()
 	if err != nil {
@@ -130,8 +130,7 @@ func (w *Workspace) reread(ctx context.Context) (live.Options, error) {
 	return fresh.configure(fresh.Selected(), live.Options{Manifests: manifests}), nil
 }
 
-// reloads has the configuration read again when it is asked for, until ctx ends. A file
-// that changed has it read by itself.
+// reloads reloads the configuration on request, until ctx ends. Changed files are detected separately.
 func (w *Workspace) reloads(ctx context.Context, host *live.Host, asked <-chan os.Signal) {
 	for {
 		select {
@@ -145,11 +144,11 @@ func (w *Workspace) reloads(ctx context.Context, host *live.Host, asked <-chan o
 	}
 }
 
-// drainNote is how long the end may take before a line says what is waited for.
+// drainNote is the time after which a line says what the shutdown waits for.
 const drainNote = 300 * time.Millisecond
 
-// missing follows events, and warns of servers that do not come up. Those that were there
-// once are in the log of the host.
+// missing returns an event handler that warns of servers that fail to start. The host logs servers that
+// are lost later.
 func (w *Workspace) missing() func(event.Event) {
 	told := map[string]bool{}
 	return func(e event.Event) {
@@ -163,19 +162,19 @@ func (w *Workspace) missing() func(event.Event) {
 	}
 }
 
-// serving begins to connect to the selected servers, for as long as they are offered. One
-// that is not started as it was locked is left out, with a warning.
+// serving begins to connect to the selected servers. A server whose launch differs from the lock is left
+// out, with a warning.
 func (w *Workspace) serving(ctx context.Context, opts live.Options, stdio bool) (*live.Host, error) {
 	for _, s := range w.unlocked() {
 		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as it lists them", s.Name, LockName), "lock them: mcpgen update "+report.ShellWord(s.Name)))
 	}
 	if stdio {
-		opts.Prompter = nobodyAsks{} // the terminal, if there is one, is the caller's
+		opts.Prompter = nobodyAsks{} // the terminal, if there is one, belongs to the client
 	}
 	return w.open(ctx, w.Selected(), opts)
 }
 
-// ownSessions are those that callers have alone, with the servers of these names.
+// ownSessions returns the separate sessions of callers with the named servers.
 func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -188,8 +187,8 @@ func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) 
 	return &attach.CallerSessions{Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
 }
 
-// callerTokens finds the token of a caller for one server: the secret SERVER/CALLER.
-// The environment is not asked: its names are too short to tell all pairs apart.
+// callerTokens finds the token of a caller for one server: the secret SERVER/CALLER. The environment is
+// not searched: its names cannot distinguish all pairs.
 func (w *Workspace) callerTokens() attach.AuthFunc {
 	find := live.Secrets(w.Project, func(string) (string, bool) { return "", false })
 	return token.Callers(func(ctx context.Context, server, caller string) (oauth2.TokenSource, error) {
@@ -205,7 +204,7 @@ func (w *Workspace) callerTokens() attach.AuthFunc {
 	})
 }
 
-// nobodyAsks is a prompter without a person who could answer.
+// nobodyAsks is a prompter for programs without a person.
 type nobodyAsks struct{}
 
 // Ask implements [policy.Prompter].
@@ -213,9 +212,8 @@ func (nobodyAsks) Ask(context.Context, policy.Question) (policy.Answer, error) {
 	return policy.Answer{}, policy.ErrNoPrompter
 }
 
-// Manifests are what the lock and the snapshots hold of the selected servers, as their
-// generated packages have it: the tools that the configuration selects, by the names
-// that it gives them. The error is for a snapshot that is not the locked one.
+// Manifests returns the locked items of the selected servers in the form of their generated packages: the
+// selected tools, under their configured names. It is an error if a snapshot differs from the lock.
 func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 	snapshots, err := w.lockedSnapshots()
 	if err != nil {
@@ -254,10 +252,10 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 	return manifests, errors.Join(errs...)
 }
 
-// ownCaller is the name of a caller with the token of this user.
+// ownCaller is the name of the caller with this user's token.
 const ownCaller = "local"
 
-// verifiers find the secrets that say who may call, and those that seal state.
+// verifiers finds the secrets that authenticate callers, and those that seal state.
 func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *ServeOptions) (auth *gateway.Auth, keys *gateway.Keys, err error) {
 	find := live.Secrets(w.Project, nil)
 	secret := func(what, name string) string {
@@ -309,11 +307,11 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 	return auth, keys, err
 }
 
-// announce says what is offered, and what clients have to be told.
+// announce prints what is served, and what to configure in clients.
 func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.Listener) {
 	tools, err := host.Everything()
 	if err != nil {
-		return // the gateway said so
+		return // the gateway has reported it
 	}
 	name := cmp.Or(filepath.Base(w.Root), "mcpgen")
 	con := w.opts.Console
@@ -353,8 +351,7 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 }
 
-// clientEntry is what clients have to be told of one server: how to start it, or where
-// it is.
+// clientEntry is the entry for a client's configuration: how to start this server, or its address.
 type clientEntry struct {
 	Command string            `json:"command,omitempty"`
 	Args    []string          `json:"args,omitempty"`
@@ -363,16 +360,16 @@ type clientEntry struct {
 	Headers map[string]string `json:"headers,omitempty"`
 }
 
-// clientLines show what [clientFile] returns.
+// clientLines is the format for the result of [clientFile].
 const clientLines = "%s; in .vscode/mcp.json\n\"mcpServers\" is \"servers\":\n  %s"
 
-// clientFile is an entry as it stands in the files of the programs that most people use,
-// and those files. What a file calls the list of its servers is all that differs.
+// clientFile returns an entry for the files of the most common clients, and the names of these files. The
+// files only differ in the key for the list of servers.
 func clientFile(name string, entry clientEntry) (files, text string) {
 	files = "for .mcp.json, .cursor/mcp.json"
-	if entry.URL == "" { // Claude Desktop takes no address from its file
+	if entry.URL == "" { // Claude Desktop supports no addresses in its file
 		files += ", claude_desktop_config.json"
 	}
-	entries, _ := json.Marshal(map[string]map[string]clientEntry{"mcpServers": {name: entry}}) // texts can be written
+	entries, _ := json.Marshal(map[string]map[string]clientEntry{"mcpServers": {name: entry}}) // strings always encode
 	return files, string(entries)
 }

@@ -1,6 +1,6 @@
 package workspace
 
-// This file says how servers do.
+// This file reports the status of servers.
 
 import (
 	"cmp"
@@ -25,59 +25,57 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// ServerStatus is how one server does.
+// ServerStatus is the status of one server.
 type ServerStatus struct {
 	Server       string          `json:"server"`
-	Description  string          `json:"description,omitempty"` // what its configuration says of it
-	Agent        *Agent          `json:"agent,omitempty"`       // whose manifest defines it
+	Description  string          `json:"description,omitempty"` // from its configuration
+	Agent        *Agent          `json:"agent,omitempty"`       // the agent whose manifest defines it
 	State        string          `json:"state"`
-	Since        time.Time       `json:"since,omitzero"` // of the state
+	Since        time.Time       `json:"since,omitzero"` // start of the state
 	Error        string          `json:"error,omitempty"`
-	LastError    string          `json:"lastError,omitempty"` // the last one, also of a server that came back
+	LastError    string          `json:"lastError,omitempty"` // the last error, even if the server recovered
 	Transport    string          `json:"transport"`
 	Protocol     string          `json:"protocol,omitempty"`
 	Identity     json.RawMessage `json:"identity,omitempty"` // as the server sent it
-	Name         string          `json:"name,omitempty"`     // of the identity, fit to be shown
+	Name         string          `json:"name,omitempty"`     // from Identity, safe to show
 	Version      string          `json:"version,omitempty"`
 	Tools        int             `json:"tools"`
-	Listed       time.Time       `json:"listed,omitzero"` // when the tools were
+	Listed       time.Time       `json:"listed,omitzero"` // when the tools were listed
 	Restarts     int             `json:"restarts"`
 	RestartsLeft int             `json:"restartsLeft"`
-	Trust        string          `json:"trust,omitempty"` // whose file defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and files that are nobody's
+	Trust        string          `json:"trust,omitempty"` // of the file that defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and other files
 	PID          int             `json:"pid,omitempty"`
-	// Client is what is declared to the server, in the protocol's form, and Unanswered are
-	// those capabilities of it that this command declines, since it has no handler for them.
+	// Client is what is declared to the server, in the protocol's form. Unanswered are those of its
+	// capabilities that this command declines, since it has no handlers for them.
 	Client     json.RawMessage `json:"client,omitempty"`
 	Unanswered []string        `json:"unanswered,omitempty"`
-	// Unoffered are locked items that the server does not list, since less is declared to it
-	// than when it was locked.
+	// Unoffered are locked items that the server does not list, because fewer capabilities are declared than
+	// when it was locked.
 	Unoffered []report.Unoffered `json:"unoffered,omitempty"`
 
 	Drift        string         `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
-	Uncompared   string         `json:"uncompared,omitempty"` // what a runner such as npx starts without that anybody compares it with the lock before; "" if there is nothing
+	Uncompared   string         `json:"uncompared,omitempty"` // what a runner such as npx starts without comparing it with the lock; "" if nothing
 	SkippedLines int            `json:"skippedLines,omitempty"`
 	Dropped      attach.Dropped `json:"dropped,omitzero"`
-	PeakMemory   int64          `json:"peakMemory,omitempty"` // bytes of its large messages that arrived at the same time
+	PeakMemory   int64          `json:"peakMemory,omitempty"` // maximum bytes of large messages at the same time
 
-	// ToolStates counts the tools by how their contracts stand to the lock:
-	// verified, changed, missing, new, unoffered; unchecked without a lock.
+	// ToolStates counts the tools by their relation to the lock: verified, changed, missing, new, unoffered;
+	// unchecked without a lock.
 	ToolStates map[attach.ToolState]int `json:"toolStates,omitempty"`
-	// Reworded are the verified tools whose texts are not the locked ones, sorted.
+	// Reworded are the verified tools whose texts differ from the lock, sorted.
 	Reworded []string `json:"reworded,omitempty"`
 
-	// Listing is one line for each tool and one for its description, for a
-	// terminal.
+	// Listing has two lines for each tool, one of them its description, for a terminal.
 	Listing string `json:"-"`
 
 	// Specs are the tools that may be called, under the names that models see.
 	Specs []runtime.Spec `json:"-"`
 
-	err  error // that Error is the text of; nil if it is only a text
+	err  error // the error of which Error is the text; nil if there is only a text
 	code int
 }
 
-// Why returns the lines that say what is wrong with the server, and its next steps; none if
-// nothing is.
+// Why returns the lines about a problem of the server, and its next steps; nil if there is none.
 func (st *ServerStatus) Why() (lines, steps []string) {
 	if st.Error == "" {
 		return nil, nil
@@ -86,17 +84,16 @@ func (st *ServerStatus) Why() (lines, steps []string) {
 	return strings.Split(text, "\n"), steps
 }
 
-// Agent is what a manifest says of the agent itself.
+// Agent is the description of an agent in its manifest.
 type Agent struct {
 	Name       string `json:"name,omitempty"`
 	Version    string `json:"version,omitempty"`
-	TrustLevel string `json:"trustLevel,omitempty"` // it is shown, and decides nothing
+	TrustLevel string `json:"trustLevel,omitempty"` // only shown, without effect
 	File       string `json:"file"`
 }
 
-// Status attaches to the selected servers and tells how each one does, also when
-// the time is up before all of them have answered. The error is for a run that
-// could not begin or was interrupted.
+// Status attaches to the selected servers and returns the status of each, even if some have not answered
+// before the timeout. The error is for a run that could not begin or was interrupted.
 func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	host, err := w.Attach(ctx, w.Selected())
 	if err != nil {
@@ -165,7 +162,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		st.Error, st.err, st.code = err.Error(), err, ExitServer
 	default:
 		if w.needs(s.Server) != nil {
-			if before, err := w.accepted(s.Server); err == nil { // else driftState says so
+			if before, err := w.accepted(s.Server); err == nil { // otherwise driftState reports it
 				snapshot, st.Unoffered = withUnoffered(before, snapshot)
 			}
 		}
@@ -176,14 +173,15 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	return st
 }
 
-// isRefused reports whether a server was not started for what the lock says.
+// isRefused reports whether a server was not started because of the lock.
 func isRefused(err error) bool {
 	_, launch := errors.AsType[*live.LaunchError](err)
 	_, bytes := errors.AsType[*artifact.MismatchError](err)
 	return launch || bytes
 }
 
-// uncompared is what the runner of a locked server starts without that it is known before.
+// uncompared describes what the runner of a locked server starts without a prior comparison with the
+// lock.
 func (w *Workspace) uncompared(host *live.Host, name string) string {
 	i := slices.IndexFunc(w.Project.Servers, func(s endpoint.Server) bool { return s.Name == name })
 	runner, ok := install.Of(w.Project.Servers[i].Launch)
@@ -193,7 +191,7 @@ func (w *Workspace) uncompared(host *live.Host, name string) string {
 	return runner.String()
 }
 
-// agentOf is the agent that a server belongs to; nil without a manifest.
+// agentOf returns the agent of a server; nil without a manifest.
 func (w *Workspace) agentOf(server string) *Agent {
 	m := w.Project.Agent(server)
 	if m == nil {
@@ -202,7 +200,7 @@ func (w *Workspace) agentOf(server string) *Agent {
 	return &Agent{Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel, File: m.Path}
 }
 
-// trustOf says whose word the definition of a server is.
+// trustOf returns the trust in the file that defines a server.
 func (w *Workspace) trustOf(name string) string {
 	i := slices.IndexFunc(w.Project.Servers, func(s endpoint.Server) bool { return s.Name == name })
 	if i < 0 {
@@ -216,12 +214,12 @@ func (w *Workspace) trustOf(name string) string {
 	if err != nil {
 		return string(trust.Untrusted)
 	}
-	state, _ := store.Status(trust.ProjectOf(source.Path)) // an error comes with untrusted
+	state, _ := store.Status(trust.ProjectOf(source.Path)) // with an error, the status is untrusted
 	return string(state.Status)
 }
 
-// toolStates counts the states of live tools by their differences from the lock, and names
-// the tools of which only texts differ. Those that are unoffered are among the live ones.
+// toolStates counts the states of live tools by their differences from the lock, and names the tools of
+// which only texts differ. Live includes the unoffered tools.
 func toolStates(live *schema.Snapshot, differ []lockfile.Difference, unoffered []report.Unoffered) (counts map[attach.ToolState]int, reworded []string) {
 	counts = map[attach.ToolState]int{attach.Verified: len(live.Tools)}
 	for _, d := range differ {
@@ -246,8 +244,8 @@ func toolStates(live *schema.Snapshot, differ []lockfile.Difference, unoffered [
 	return counts, reworded
 }
 
-// StatusCode is the exit code of a status: a server that is down is the
-// server's side; drift is check's business.
+// StatusCode returns the exit code of a status: a server that is down is the server's side; drift does
+// not count.
 func StatusCode(all []ServerStatus) int {
 	code := ExitOK
 	for _, s := range all {

@@ -1,7 +1,7 @@
 package workspace
 
-// This file says which permissions the project needs: those of the calls in its
-// code, and of the calls in its audit log.
+// This file determines the permissions that the project needs: for the calls in its code, and those in
+// its audit log.
 
 import (
 	"cmp"
@@ -20,53 +20,53 @@ import (
 
 // SuggestOptions are the flags of policy suggest.
 type SuggestOptions struct {
-	Grammar policy.Grammar // "" is that of the file that says who may call what
-	Denied  bool           // take in calls that the gate has only ever denied
+	Grammar policy.Grammar // "" is the grammar of the file with the permissions
+	Denied  bool           // include calls that were always denied
 }
 
-// Suggestion is the smallest list of rules that allows what is needed.
+// Suggestion is the smallest list of rules that allows the needed calls.
 type Suggestion struct {
 	Grammar policy.Grammar `json:"grammar"`
-	File    string         `json:"file,omitempty"` // where the rules have to stand
-	Key     string         `json:"key,omitempty"`  // in it
+	File    string         `json:"file,omitempty"` // the file for the rules
+	Key     string         `json:"key,omitempty"`  // the key in the file
 	Needs   []Need         `json:"needs"`
-	// Denied are calls of the log that were only ever denied, and that no line of
-	// the code makes: somebody decides whether they are needed.
+	// Denied are logged calls that were always denied and that no line of the code makes: a person decides
+	// whether they are needed.
 	Denied []Need          `json:"denied,omitempty"`
-	Unseen []report.Unseen `json:"unseen,omitempty"` // what of the module could not be searched
+	Unseen []report.Unseen `json:"unseen,omitempty"` // parts of the module that could not be searched
 }
 
-// Need is an item that is called, and the rule for it.
+// Need is an item that is called, with the rule for it.
 type Need struct {
-	Server string `json:"server"` // "" is native
+	Server string `json:"server"` // "" for a native tool
 	Method string `json:"method"`
 	Name   string `json:"name"`
-	// Rule is "" if the grammar has none for the item. An address that is made at
-	// run time has none in any.
+	// Rule is "" if the grammar has no rule for the item. No grammar has a rule for an address that is built
+	// at run time.
 	Rule      string           `json:"rule,omitempty"`
 	CallSites []drift.CallSite `json:"callSites,omitempty"`
-	Calls     int              `json:"calls,omitempty"`   // that the log has, denied ones not counted
+	Calls     int              `json:"calls,omitempty"`   // number of logged calls, without denied ones
 	Refused   int              `json:"refused,omitempty"` // calls that the gate denied
-	Decision  string           `json:"decision"`          // today's: allowed, denied or ask
+	Decision  string           `json:"decision"`          // the current one: allowed, denied or ask
 	Reason    string           `json:"reason"`
-	DeniedBy  string           `json:"deniedBy,omitempty"` // the rule that denies it, whatever allows it
+	DeniedBy  string           `json:"deniedBy,omitempty"` // the rule that denies it, regardless of rules that allow
 	template  bool
 }
 
-// Allowed reports whether the rules allow it as they are.
+// Allowed reports whether the current rules allow the item.
 func (n Need) Allowed() bool { return n.Decision == decisionAllowed }
 
-// Missing are the needs of the code that the rules do not allow. Addresses that are
-// made at run time are not judged.
+// Missing returns the needs of the code that the rules do not allow. Addresses that are built at run time
+// are ignored.
 func (s *Suggestion) Missing() []Need {
 	return slices.DeleteFunc(slices.Clone(s.Needs), func(n Need) bool {
 		return len(n.CallSites) == 0 || n.Allowed() || n.template
 	})
 }
 
-// Suggest collects what the module and the audit log call. No server is started.
-// The error is ctx's, or that of a policy or a log that cannot be read; what of the
-// module cannot be searched is in the result.
+// Suggest collects the calls of the module and of the audit log. No server is started. The error is
+// ctx's, or that of an unreadable policy or log; parts of the module that cannot be searched are in the
+// result.
 func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion, error) {
 	out := &Suggestion{Needs: []Need{}}
 	w.grammarFor(out, o.Grammar)
@@ -108,7 +108,7 @@ func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion,
 	return out, nil
 }
 
-// grammarFor decides how rules are written, and where they have to stand.
+// grammarFor determines how rules are written, and in which file.
 func (w *Workspace) grammarFor(s *Suggestion, wanted policy.Grammar) {
 	rules := w.Project.Rules
 	s.Grammar = wanted
@@ -124,7 +124,7 @@ func (w *Workspace) grammarFor(s *Suggestion, wanted policy.Grammar) {
 	}
 }
 
-// needs are items by what they are.
+// needs are items by server, method and name.
 type needs map[[3]string]*Need
 
 func (n needs) of(server, method, name string) *Need {
@@ -149,8 +149,8 @@ func methodOf(k drift.Kind) string {
 	return protocol.MethodCallTool
 }
 
-// uses are the items that the module calls by generated functions. A project
-// without generated code has none.
+// uses returns the items that the module calls with generated functions. A project without generated code
+// has none.
 func (w *Workspace) uses(ctx context.Context) ([]impact.Use, []report.Unseen, error) {
 	if w.Lock == nil || len(w.Lock.Servers) == 0 {
 		return nil, nil, nil

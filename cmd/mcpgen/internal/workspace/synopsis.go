@@ -1,6 +1,6 @@
 package workspace
 
-// This file says what a call of a tool takes, as a user types it.
+// This file describes the arguments of a tool on the command line.
 
 import (
 	"bytes"
@@ -21,12 +21,12 @@ import (
 // Argument is one argument of a tool.
 type Argument struct {
 	Name     string
-	Kind     string // how a value is typed: TEXT, NUMBER, a|b
-	Doc      string // as the server says it; may be ""
+	Kind     string // how a value is written: TEXT, NUMBER, a|b
+	Doc      string // the server's description; may be ""
 	Required bool
 }
 
-// String is the argument on a command line: name=KIND, in brackets where it may be left out.
+// String returns the argument in a usage: name=KIND, in brackets if it is optional.
 func (a Argument) String() string {
 	text := report.ShellWord(a.Name) + "=" + a.Kind
 	if !a.Required {
@@ -35,8 +35,8 @@ func (a Argument) String() string {
 	return text
 }
 
-// ArgumentsOf are the arguments that an input schema declares, in its order: those that a
-// call has to have, then the others. Nil if it declares none.
+// ArgumentsOf returns the arguments that an input schema declares, in its order: first the required ones,
+// then the others. Nil if it declares none.
 func ArgumentsOf(input json.RawMessage) []Argument {
 	doc, err := jsonschema.Parse(input)
 	if err != nil {
@@ -57,7 +57,7 @@ func ArgumentsOf(input json.RawMessage) []Argument {
 // maxValues bounds the values of an enumeration that are shown.
 const maxValues = 6
 
-// kindOf is how a value of a type is typed.
+// kindOf describes how a value of a type is written.
 func kindOf(types []string, enum []json.RawMessage) string {
 	if len(enum) > 0 {
 		var values []string
@@ -87,7 +87,7 @@ func kindOf(types []string, enum []json.RawMessage) string {
 // maxSynopsis bounds the arguments in an error, in characters.
 const maxSynopsis = 160
 
-// synopsis is the next step of who gives a tool wrong arguments, in one line.
+// synopsis returns the next step for a call with wrong arguments, on one line.
 func synopsis(definition *schema.Tool) string {
 	var words []string
 	for _, a := range ArgumentsOf(definition.InputSchema) {
@@ -99,8 +99,8 @@ func synopsis(definition *schema.Tool) string {
 	return "give " + console.Cut(strings.Join(words, " "), maxSynopsis)
 }
 
-// PickTools splits names of servers from those of tools, and returns the servers of both,
-// and the tools as server/tool. A name of neither counts as a server's.
+// PickTools separates names of servers and of tools. It returns the servers of both, and the tools as
+// server/tool. An unknown name is treated as a server's.
 func (w *Workspace) PickTools(names []string) (servers, tools []string) {
 	for _, name := range names {
 		server, _, ok := strings.Cut(name, "/")
@@ -123,8 +123,7 @@ func (w *Workspace) PickTools(names []string) (servers, tools []string) {
 	return servers, tools
 }
 
-// Keep leaves the named tools, as server/tool, of a listing and nothing else. The error
-// names those that it does not have.
+// Keep reduces a listing to the named tools, given as server/tool. The error lists the missing ones.
 func (w *Workspace) Keep(l *Listing, tools []string) error {
 	kept := map[string]bool{}
 	l.Specs = slices.DeleteFunc(l.Specs, func(t ToolSpec) bool {

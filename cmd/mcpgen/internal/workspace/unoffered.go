@@ -1,7 +1,6 @@
 package workspace
 
-// This file is about what is declared to servers, which may offer more to a client that
-// declares more.
+// This file handles client capabilities: servers may offer more to a client that declares more.
 
 import (
 	"cmp"
@@ -15,11 +14,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// declared is what commands declare to a server: they answer nothing themselves.
+// declared returns the capabilities that commands declare to a server: by default none, since commands
+// answer no requests.
 func declared(s endpoint.Server) endpoint.Offers { return *cmp.Or(s.Client, &endpoint.Offers{}) }
 
-// withUnoffered returns a live surface with the items of the locked one that the server does
-// not list while less is declared to it than when it was locked, and these.
+// withUnoffered adds to a live surface the locked items that the server does not list because fewer
+// capabilities are declared than when it was locked, and returns these items.
 func withUnoffered(locked, now *schema.Snapshot) (*schema.Snapshot, []report.Unoffered) {
 	needs := endpoint.OffersOf(locked.ClientCapabilities).Beyond(endpoint.OffersOf(now.ClientCapabilities))
 	if needs == nil {
@@ -38,8 +38,7 @@ func withUnoffered(locked, now *schema.Snapshot) (*schema.Snapshot, []report.Uno
 	return &all, unoffered
 }
 
-// needs are the capabilities that were declared to a server when it was locked, and are not
-// now.
+// needs returns the capabilities that were declared to a server when it was locked, but are not now.
 func (w *Workspace) needs(server string) []string {
 	servers, _ := w.Project.Only([]string{server})
 	if w.Lock.Servers[server] == nil || len(servers) == 0 {
@@ -48,8 +47,8 @@ func (w *Workspace) needs(server string) []string {
 	return endpoint.OffersOf(w.Lock.Servers[server].ClientCapabilities).Beyond(declared(servers[0]))
 }
 
-// noteClients says of the selected servers to which something else is declared than when
-// they were locked that their code is of what they offered then.
+// noteClients prints the selected servers to which other capabilities are declared than when they were
+// locked: their code belongs to the earlier offer.
 func (w *Workspace) noteClients() {
 	for _, s := range w.Selected() {
 		locked := w.Lock.Servers[s.Name]
@@ -62,20 +61,19 @@ func (w *Workspace) noteClients() {
 	}
 }
 
-// allOffers are everything that can be declared.
+// allOffers declares every capability.
 var allOffers = endpoint.Offers{Forms: true, Pages: true, Sampling: true, Roots: true}
 
-// More is what a server offers to a client that declares everything, and not to one that
-// declares what its configuration says.
+// More lists what a server only offers to a client with all capabilities.
 type More struct {
 	Server string
 	Items  []string // such as "tool ask"
 }
 
-// More lists the selected servers once more, with everything declared, and says what they
-// then offer beside what is locked. The error says which could not be listed.
+// More lists the selected servers again with all capabilities declared, and returns what they offer
+// beyond the lock. The error names the servers that could not be listed.
 func (w *Workspace) More(ctx context.Context) ([]More, error) {
-	if err := w.read(ctx); err != nil { // what was locked meanwhile
+	if err := w.read(ctx); err != nil { // including what was just locked
 		return nil, err
 	}
 	locked, err := w.lockedSnapshots()

@@ -23,54 +23,53 @@ import (
 // UpdateOptions are the flags of update.
 type UpdateOptions struct {
 	Judging
-	Servers []string // empty: all selected
+	Servers []string // empty: all selected servers
 	Accept  []string // patterns of security findings that are accepted, see [CheckAccept]
 	DryRun  bool     // show, write nothing
-	Order   bool     // take the order of the servers also where nothing else has changed
+	Order   bool     // lock the servers' current order even if nothing else has changed
 	Strict  bool
-	// Reviewed is a report of which every change is accepted, and nothing else: if
-	// anything else has changed, nothing is. Nil means no report.
+	// Reviewed is a report whose changes are all accepted. If anything else has changed, nothing is accepted.
+	// Nil means no report.
 	Reviewed     *report.Report
-	ReviewedFile string // that it is from
-	// Ask is asked about every item that changed, and its answer counts in place of
-	// Accept; nil asks nobody. Yes accepts the item with its security findings, and rest
-	// also everything else that has none; what is not accepted stays as it was locked.
+	ReviewedFile string // the file with the report
+	// Ask is called for every changed item, and its answer replaces Accept; nil asks nobody. Yes accepts the
+	// item with its security findings. Rest also accepts all further items without security findings. Items
+	// that are not accepted stay as locked.
 	Ask func(server string, changes []report.Change) (yes, rest bool, err error)
-	// Upgrade rewrites the lines of the module that use what is renamed, with lock and code,
-	// and changes nothing if anything is wrong with one of the servers.
+	// Upgrade also rewrites the lines of the module that use renamed items. Nothing is changed if one of the
+	// servers has an error.
 	Upgrade bool
-	// AskRename is asked about renames that are likely, as [FixOptions.Ask] is; nil takes
-	// none.
+	// AskRename is called for likely renames, as [FixOptions.Ask] is; nil accepts none.
 	AskRename func(rename, evidence string) (bool, error)
-	// Show gets the report before anything is written, and again if the update has to begin
-	// anew. It returns the changes that it did not show whole: they are accepted only if
-	// Accept, Reviewed or an answer names them. Its error ends the update.
+	// Show gets the report before anything is written, and again if the update has to start anew. It returns
+	// the changes that it folded: they are accepted only if Accept, Reviewed or an answer names them. Its
+	// error ends the update.
 	Show func(*UpdateReport) (folded []report.Folded, err error)
 }
 
-// UpdateReport says what an update accepted.
+// UpdateReport is the outcome of an update.
 type UpdateReport struct {
 	*report.Report
-	Fails    func(drift.Severity) bool // what check would have called a finding
+	Fails    func(drift.Severity) bool // whether check would fail for a change of a severity
 	Withheld []Withheld                // changes that were not accepted
 	Files    *generator.Report         // nil under DryRun, and if there was nothing to write
-	// Shapes are the short names of types that servers got which had some before.
+	// Shapes are the new short names of types, for servers that had short names before.
 	Shapes []generator.ShapeName
 
-	Fixed   *FixReport      // under Upgrade: what was rewritten of the module
-	Summary []ServerSummary // of the servers that were attached to
+	Fixed   *FixReport      // under Upgrade: the rewritten parts of the module
+	Summary []ServerSummary // of the servers that were attached
 
-	Dropped []string // servers that lost lock entry and package: the configuration has them no more
-	Left    []string // servers that stay as they were, because something is wrong with them
+	Dropped []string // servers without lock entry and package now, because the configuration no longer has them
+	Left    []string // servers that are unchanged because of errors
 }
 
-// Update takes the surfaces of the named servers afresh, says what changed since
-// they were locked, and accepts it: snapshot, lock and code. Other servers are not
-// touched, save that without names those go that the configuration has no more. An
-// item with a security finding that Accept does not name stays as it was locked.
+// Update captures the named servers, reports what changed since they were locked, and accepts the
+// changes: in snapshot, lock and code. Other servers stay unchanged; but without names, servers that were
+// removed from the configuration are dropped. An item with a security finding that Accept does not name
+// stays as locked.
 //
-// Each server is for itself: what is wrong with one leaves its lock entry and its
-// package as they were. The report says what was done beside such an error.
+// Servers are independent: an error of one server keeps its lock entry and its package, and the report
+// lists what was done for the others.
 func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport, error) {
 	here := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool { return w.absent[name] != "" })
 	targets, err := w.targets(here)
@@ -112,7 +111,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	}
 }
 
-// update compares and accepts once, by what was read. Servers that are refused are shown.
+// update compares and accepts once, with the project as read. Refused servers are in the report.
 func (u *updating) update(ctx context.Context, captures []*Capture, refused []drift.ServerReport, wrong []error, o UpdateOptions) (*UpdateReport, []error, error) {
 	w := u.w
 	found, err := u.compare(ctx, captures)
@@ -185,10 +184,10 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	return out, d.errs, err
 }
 
-// unfold withholds what was not shown whole, unless somebody has seen it elsewhere.
+// unfold withholds folded changes, unless they were accepted elsewhere.
 func (u *updating) unfold(folded []report.Folded) {
 	if u.asked.ask != nil {
-		return // each was shown, or a person said yes to the rest
+		return // each was shown, or a person accepted the rest
 	}
 	for _, f := range folded {
 		if !u.accepts.has(f.Server, &f.Change) {
@@ -197,26 +196,26 @@ func (u *updating) unfold(folded []report.Folded) {
 	}
 }
 
-// updating is one update while it is made.
+// updating is one update in progress.
 type updating struct {
 	w         *Workspace
 	judgement config.Judgement
 	accepts   accepts
 	asked     *asking
-	before    []*schema.Snapshot // by capture; nil if there was nothing
-	changes   [][]drift.Change   // by capture: all that is found
-	withheld  []Withheld         // also the launches of servers that were not started
-	silent    []Withheld         // withheld, too, and not spoken of: see [Workspace.excluded]
+	before    []*schema.Snapshot // by capture; nil if there was none
+	changes   [][]drift.Change   // by capture: all changes
+	withheld  []Withheld         // including the launches of servers that were not started
+	silent    []Withheld         // withheld without a message: see [Workspace.excluded]
 }
 
-// compare says what changed in each server, and which changes are withheld.
+// compare compares each server with its lock, and determines which changes are withheld.
 func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Report, error) {
 	found := &drift.Report{}
 	for _, c := range captures {
 		name, locked := c.Server.Name, u.w.Lock.Servers[c.Server.Name]
 		before := u.w.oldSnapshot(name)
 		if locked != nil && before == nil && len(locked.Verify(c.Snapshot)) == 0 {
-			before = c.Snapshot // the snapshot on disk is gone, and the server still offers what was locked
+			before = c.Snapshot // the snapshot on disk is missing, but the server still offers what was locked
 		}
 		u.before = append(u.before, before)
 		cmp := comparison{name: name, before: before, after: c.Snapshot, ranAfter: c.Artifact}
@@ -224,7 +223,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 			cmp.launchBefore, cmp.ranBefore = locked.Launch, locked.Artifact
 			cmp.launchAfter, _ = config.SameLaunch(locked.Launch, c.Server, u.w.Root)
 			if c.Artifact == (lockfile.Artifact{}) && cmp.launchAfter.Hash == cmp.launchBefore.Hash {
-				c.Artifact = locked.Artifact // what is not known here stays as it was locked
+				c.Artifact = locked.Artifact // unknown data stays as locked
 			}
 		}
 		s, err := u.w.judge(ctx, cmp, u.judgement)
@@ -244,8 +243,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	return drift.Join(found), nil
 }
 
-// targets returns the selected servers of these names, sorted by name; all of them for no
-// name.
+// targets returns the selected servers with these names, sorted by name; without names, all of them.
 func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	if len(names) == 0 {
 		return w.Selected(), nil

@@ -1,6 +1,6 @@
 package workspace
 
-// This file finds the versions that servers could run, and changes the launches to them.
+// This file finds newer versions of servers, and updates the launches to them.
 
 import (
 	"bytes"
@@ -25,28 +25,28 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Upgrade is what a server runs, and what it could run.
+// Upgrade holds the current and the available version of a server.
 type Upgrade struct {
 	Server string
 	At     string // file:line of its launch
-	// Old and New are what its launch names, such as a package with its version. They are
-	// equal where the launch names no version, and "" where it runs nothing that has
-	// versions, such as a server at an address: its surface is looked at all the same.
+	// Old and New are what the launch names, such as a package with its version. They are equal if the launch
+	// names no version, and "" for a server without versions, such as one at an address: only its surface is
+	// updated.
 	Old, New string
-	Was, Now lockfile.Artifact // what is locked, and what is known of the other
-	// Configured is what differs from the lock in the configuration already, which is taken
-	// as it stands; "" is nothing.
+	Was, Now lockfile.Artifact // the locked artifact, and what is known of the new one
+	// Configured describes the differences between configuration and lock, which the upgrade takes over; ""
+	// means none.
 	Configured string
-	Err        error // why nothing can be said
+	Err        error // why the versions are unknown
 }
 
-// Changes reports whether there is another version, or nobody knows.
+// Changes reports whether there is another version, or the version is unknown.
 func (u Upgrade) Changes() bool {
 	return u.New == "" || u.Old != u.New || u.Now.Version != u.Was.Version
 }
 
-// Upgrades asks which version each of the named servers could run: the one behind an @, or
-// the newest. No name is all servers.
+// Upgrades determines the version for each of the named servers: the one after an @, or the newest.
+// Without names it is for all servers.
 func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, error) {
 	versions, servers := map[string]string{}, []string(nil)
 	for _, name := range names {
@@ -67,7 +67,7 @@ func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, er
 	})
 }
 
-// answerTime is how long the client of a registry may take to name a version.
+// answerTime is the time limit for a registry's client to return a version.
 const answerTime = time.Minute
 
 func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version string) Upgrade {
@@ -86,14 +86,13 @@ func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version stri
 	case errors.Is(u.Err, artifact.ErrNoVersions) && version == "":
 		return Upgrade{Server: u.Server, At: u.At}
 	case u.Err == nil && version == "" && artifact.Unpinned(s) != "":
-		u.New = u.Old // it stays without a version
+		u.New = u.Old // the launch stays without a version
 	}
 	return u
 }
 
-// Plan has an update take up what is upgraded, and accept its launches. It returns the
-// changes of the files that the launches stand in: every other byte of them stays. The error
-// says what to write by hand.
+// Plan adds upgrades to the options of an update, and accepts their launches. It returns the edits of the
+// files with the launches, which keep every other byte. The error says what to write by hand.
 func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) {
 	var edits []*Edit
 	var errs []error
@@ -129,7 +128,7 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) 
 	return slices.DeleteFunc(edits, func(e *Edit) bool { return bytes.Equal(e.before, e.after) }), errors.Join(errs...)
 }
 
-// fixDraft rewrites the user's code for what a draft makes, before it is written.
+// fixDraft rewrites the user's code for a draft before it is written.
 func (w *Workspace) fixDraft(ctx context.Context, d *draft, o UpdateOptions) (*FixReport, error) {
 	before, _, err := w.sides(ctx, nil)
 	if err != nil {

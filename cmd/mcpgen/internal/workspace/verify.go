@@ -1,8 +1,8 @@
 package workspace
 
-// This file sends results through the generated code of a tool, to see what of them
-// no field reads. The code itself has to say: a program that calls it is built in the
-// module, from a file that is only there for the go command.
+// This file decodes results with the generated code of a tool to find parts that no field reads. It
+// builds a program in the module that calls the generated code; the program's source is only visible to
+// the go command.
 
 import (
 	"bytes"
@@ -24,17 +24,17 @@ import (
 	"github.com/mcpgen/mcpgen/schema/sample"
 )
 
-// VerifyReport says what of given results the generated code reads.
+// VerifyReport says which parts of given results the generated code reads.
 type VerifyReport struct {
 	Server, Tool string
 	Go           generator.GoTool
-	Results      []Verified // one for each given one
+	Results      []Verified // one for each given result
 }
 
-// Verified says what of one result is not read.
+// Verified holds the unread parts of one result.
 type Verified struct {
 	Unread []runtime.Unread
-	Error  string // the result does not fit its type; "" if it does
+	Error  string // why the result does not match its type; "" if it does
 }
 
 // Whole reports whether everything was read.
@@ -47,10 +47,9 @@ func (r *VerifyReport) Whole() bool {
 	return true
 }
 
-// Verify decodes results of a locked tool as its generated code on disk does, and
-// reports what no field of it reads. A result is the protocol's, with its content, or
-// the structured content alone. No server is started; the go command builds a program
-// in the module, and changes nothing there.
+// Verify decodes results of a locked tool with its generated code on disk, and reports parts that no
+// field reads. A result is a whole result of the protocol, or only the structured content. No server is
+// started; the go command builds a program in the module, and changes nothing there.
 func (w *Workspace) Verify(ctx context.Context, name string, results []json.RawMessage) (*VerifyReport, error) {
 	if err := w.requireLock(); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (w *Workspace) Verify(ctx context.Context, name string, results []json.RawM
 	return report, nil
 }
 
-// generated finds a tool that code with a result type is generated for.
+// generated finds a tool with generated code and a result type.
 func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, error) {
 	listing, err := w.List(ctx, false)
 	if err != nil {
@@ -99,8 +98,8 @@ func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, erro
 	return nil, hint.With(fmt.Errorf("no locked server has a tool %q", name), nearest.Question(name, names), "list the names: mcpgen list")
 }
 
-// asResult is the protocol's result of a tool: raw itself if it is one, else one with
-// raw as its structured content.
+// asResult returns the protocol's result of a tool: raw itself if it is one, else a result with raw as
+// structured content.
 func asResult(raw json.RawMessage) json.RawMessage {
 	members := map[string]byte{}
 	jsontext.Walk(raw, func(name []byte, from, _ int) { members[string(jsontext.Plain(name))] = raw[from] })
@@ -142,8 +141,8 @@ func (w *Workspace) runVerifier(ctx context.Context, tool generator.GoTool, in v
 	return verified, nil
 }
 
-// buildVerifier builds the program in dir. Its source stands beside the generated
-// packages, so that it may import them where that is internal, and nowhere on disk.
+// buildVerifier builds the program in dir. For the go command its source is next to the generated
+// packages, so that it may import internal ones; on disk it is only in dir.
 func (w *Workspace) buildVerifier(ctx context.Context, dir string, tool generator.GoTool) (string, error) {
 	folder := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output), "mcpgen_verify")
 	source, overlay, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "verify.exe")
@@ -160,7 +159,7 @@ func (w *Workspace) buildVerifier(ctx context.Context, dir string, tool generato
 	return program, nil
 }
 
-// command runs a program in the output folder, and returns what it prints.
+// command runs a program in the output folder, and returns its output.
 func (w *Workspace) command(ctx context.Context, in *bytes.Reader, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
@@ -179,7 +178,7 @@ func (w *Workspace) command(ctx context.Context, in *bytes.Reader, name string, 
 	return out.Bytes(), nil
 }
 
-// verifier is the program. Names come from the generator, and are identifiers.
+// verifier returns the program. Names come from the generator, and are identifiers.
 func verifier(tool generator.GoTool) []byte {
 	return []byte(strings.NewReplacer("IMPORT", fmt.Sprintf("%q", tool.Import), "ARGS", "target."+tool.Args, "CALL", "target.New(inv)."+tool.Func).Replace(verifierText))
 }

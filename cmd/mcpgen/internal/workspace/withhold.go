@@ -1,7 +1,7 @@
 package workspace
 
-// This file withholds what must not be locked unasked: findings of class security. An
-// item with such a finding stays as it was locked, and a new one is left out.
+// This file withholds security findings until they are accepted. An item with such a finding stays as
+// locked, and a new one is left out.
 
 import (
 	"cmp"
@@ -23,14 +23,14 @@ import (
 type Withheld struct {
 	Server   string
 	Change   drift.Change
-	Declined bool // a person was asked, and said no
-	Folded   bool // the report does not show it whole
+	Declined bool // a person was asked and declined
+	Folded   bool // the report does not show it in full
 }
 
-// Selector is what --accept has to be given.
+// Selector returns the value for --accept.
 func (h Withheld) Selector() string { return report.Selector(h.Server, &h.Change) }
 
-// New reports whether the item is not locked, so that it is left out.
+// New reports whether the item is not locked yet, so that it is left out.
 func (w *Workspace) New(h *Withheld) bool {
 	locked := w.Lock.Servers[h.Server]
 	switch {
@@ -47,11 +47,11 @@ func (w *Workspace) New(h *Withheld) bool {
 	return !ok
 }
 
-// ofInstructions reports whether a change of a server is one of its instructions.
+// ofInstructions reports whether a change is about the instructions of a server.
 func ofInstructions(c *drift.Change) bool { return strings.HasPrefix(c.Path, "/instructions") }
 
-// Reasons says why changes of one item were not accepted, and the command that accepts
-// them. Both are "" if a person declined all of them.
+// Reasons returns why changes of one item were not accepted, and the command that accepts them. Both are
+// "" if a person declined all of them.
 func Reasons(withheld []Withheld) (why, update string) {
 	var reasons, selectors []string
 	for _, h := range withheld {
@@ -59,7 +59,7 @@ func Reasons(withheld []Withheld) (why, update string) {
 			continue
 		}
 		selectors = append(selectors, " --accept "+report.ShellWord(h.Selector()))
-		if !slices.Contains(reasons, h.Change.Message) { // the same at several places
+		if !slices.Contains(reasons, h.Change.Message) { // the same message may occur at several places
 			reasons = append(reasons, h.Change.Message)
 		}
 	}
@@ -70,14 +70,14 @@ func Reasons(withheld []Withheld) (why, update string) {
 	return strings.Join(reasons, "; "), "mcpgen update" + strings.Join(slices.Compact(selectors), "")
 }
 
-// gated reports whether a finding has to be accepted by name. What a launch ran, such as a
-// newer release of its package, is what update itself was run to accept.
+// gated reports whether a finding must be accepted by name. A changed artifact, such as a newer release
+// of a package, is what the user runs update for, and is not gated.
 func gated(c *drift.Change) bool {
 	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != drift.ArtifactChanged
 }
 
-// withhold finds the security findings of a server that were not accepted. Changed texts,
-// and what does not count, may be accepted by name, too: see [updating.unfold].
+// withhold returns the security findings of a server that were not accepted. Changed texts, and changes
+// that do not count, may also be accepted by name: see [updating.unfold].
 func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
 	var withheld []Withheld
 	for _, c := range s.All() {
@@ -89,9 +89,9 @@ func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
 	return withheld
 }
 
-// excluded takes the findings of new tools that tools.exclude names out of a report, and
-// splits them from what else is withheld: these tools stay out of the lock without a word. A
-// pattern does not say that somebody has looked at the tool.
+// excluded removes findings of new tools that tools.exclude names from a report, and separates them from
+// other withheld findings: these tools are left out of the lock silently. Only exact names count, since a
+// pattern does not show that a person has looked at the tool.
 func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) (silent, rest []Withheld) {
 	names := w.Project.Build[s.Server].Exclude
 	out := map[string]bool{}
@@ -107,8 +107,8 @@ func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, wit
 	return silent, rest
 }
 
-// leftOut says of each item that the lock leaves out for its findings just these, and that
-// it is left out: that it is new, as its text is, is not a finding beside them.
+// leftOut reduces the changes of each item that the lock leaves out to its findings, and adds that it is
+// left out. That the item and its text are new is not a separate finding.
 func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) {
 	type item struct {
 		kind drift.Kind
@@ -130,7 +130,7 @@ func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld
 	}
 }
 
-// isNew reports whether a change is about an item that was not there before.
+// isNew reports whether a change is about a new item.
 func isNew(c *drift.Change, before *schema.Snapshot) bool {
 	switch {
 	case before == nil:
@@ -143,8 +143,7 @@ func isNew(c *drift.Change, before *schema.Snapshot) bool {
 	return !slices.ContainsFunc(*before.List(c.Kind), func(it schema.Item) bool { return it.Name == c.Name })
 }
 
-// Without is the step by which mcpgen.yaml does without the tools that are left out; "" if
-// no tool is.
+// Without returns the step that excludes the left-out tools in mcpgen.yaml; "" if there are none.
 func (w *Workspace) Without(withheld []Withheld) string {
 	tools, out := map[string][]string{}, []string(nil)
 	for _, h := range withheld {
@@ -161,8 +160,8 @@ func (w *Workspace) Without(withheld []Withheld) string {
 	return "do without what is left out, in " + filepath.Base(cmp.Or(w.Project.Path, "mcpgen.yaml")) + ": " + strings.Join(out, ", ")
 }
 
-// keepBack is the capture in which every item with a withheld finding has its locked
-// definition, and without such items that are new.
+// keepBack returns the capture with locked definitions for all items with a withheld finding, and without
+// new items that have one.
 func (c *Capture) keepBack(before *schema.Snapshot, withheld []Withheld, changes []drift.Change) *Capture {
 	before = cmp.Or(before, &schema.Snapshot{})
 	kept, s := *c, *c.Snapshot
@@ -183,7 +182,7 @@ func (c *Capture) keepBack(before *schema.Snapshot, withheld []Withheld, changes
 	return &kept
 }
 
-// renamedTo is the new name of an item that a rename was recognised for, or "".
+// renamedTo returns the new name of an item with a detected rename, or "".
 func renamedTo(h *drift.Change, changes []drift.Change) string {
 	for _, c := range changes {
 		if c.Kind == h.Kind && c.Name == h.Name && c.Rule.Renames() && c.Rule.Part() == drift.Item {
@@ -193,8 +192,8 @@ func renamedTo(h *drift.Change, changes []drift.Change) string {
 	return ""
 }
 
-// revert returns items with the locked definition of one, and without that which
-// took its place. The others stay in their order.
+// revert returns items with the locked definition of one, in place of the item that replaced it. The
+// others keep their order.
 func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 	is := func(it schema.Item) bool { return it.Name == name || renamed != "" && it.Name == renamed }
 	at := slices.IndexFunc(items, is)
@@ -208,7 +207,7 @@ func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 	return out
 }
 
-// leftOut counts the tools that a first lock leaves out.
+// leftOut counts the tools that a first lock omits.
 func (c *Capture) leftOut() int {
 	names := map[string]bool{}
 	for _, name := range c.Unusable {
@@ -222,8 +221,7 @@ func (c *Capture) leftOut() int {
 	return len(names)
 }
 
-// firstLook withholds the items with security findings of a server that is locked for
-// the first time: all its text is new.
+// firstLook withholds the items with security findings of a newly locked server: all its text is new.
 func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 	s, err := w.judge(ctx, comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
 	if err != nil {

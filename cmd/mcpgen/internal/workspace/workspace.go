@@ -1,7 +1,6 @@
-// Package workspace joins what the commands join: the configuration, the lock,
-// the snapshots and the generated files of one project, and the live servers.
-// It is the only place where network and disk meet. It prints nothing except
-// through the console that it is given.
+// Package workspace combines what the commands need: the configuration, the lock, the snapshots and the
+// generated files of one project, and the live servers. Only this package uses both network and disk. It
+// prints nothing except through its console.
 package workspace
 
 import (
@@ -28,24 +27,24 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// LockName is the name of the lock, beside the configuration.
+// LockName is the name of the lock, in the folder of the configuration.
 const LockName = "mcpgen.lock"
 
 // Options say which project to open.
 type Options struct {
 	Config  string        // configuration file; "" searches upwards from the working directory
 	MCP     []string      // server files, directories or systems, in place of a configuration
-	Command string        // as it was typed: where no configuration is found, its spelling may name a system
-	Only    []string      // only these servers are attached; nil: all
-	OnlyBy  string        // the flag or the variables that name them, for messages
-	Typed   bool          // Only was typed for this command, so that a name of no server is an error
+	Command string        // as typed: if no configuration is found, its spelling may identify a system
+	Only    []string      // only these servers are used; nil: all
+	OnlyBy  string        // the flag or the variables that set Only, for messages
+	Typed   bool          // Only is from a flag, so unknown names are an error
 	Version string        // sent to servers
-	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
+	Timeout time.Duration // the user's limit for the command, which servers may use up; 0: not set
 	Strict  bool          // a warning about the configuration is an error
-	Partly  bool          // server files that cannot be read leave out what they define; the command says so when it ends
-	Line    []string      // the command line behind the program's name, for hints
-	Write   bool          // the command writes, so what a killed run left is put in order on the disk, too
-	Edits   []*Edit       // changes of the configuration that count already, and that are written with lock and code
+	Partly  bool          // unreadable server files only exclude their servers; the command reports them when it ends
+	Line    []string      // the command line after the program's name, for hints
+	Write   bool          // the command writes, so an interrupted write is also repaired on disk
+	Edits   []*Edit       // pending changes of configurations, which are written with lock and code
 	Console *console.Console
 }
 
@@ -57,22 +56,22 @@ type Workspace struct {
 	Locked  bool // a lock file exists
 
 	opts     Options
-	tree     *generator.Tree   // lock and output as they were read
-	only     []string          // names of the servers that are looked at; nil: all
+	tree     *generator.Tree   // lock and output as read
+	only     []string          // names of the selected servers; nil: all
 	packages map[string]string // Go packages by server
 
-	absent  map[string]string // locked servers that are not usable here, and why; see [Workspace.findAbsent]
-	removed string            // one of them that is to be dropped
+	absent  map[string]string // locked servers that are not usable here, with the reason; see [Workspace.findAbsent]
+	removed string            // an absent server to drop
 
-	given map[string]*given // result schemas by server, as far as they were read
+	given map[string]*given // result schemas by server, read on demand
 
-	system string // the program whose files are read, since its spelling of a command was typed; "" is none
-	partly error  // what is wrong with files that were left out, under Options.Partly; nil is nothing
+	system string // the system whose files are used because its spelling of a command was typed; "" means none
+	partly error  // errors of ignored files, under Options.Partly; nil means none
 }
 
-// Open reads the configuration, the lock and what was generated. What a killed run
-// left is read as it was before that run; only under Options.Write is it put in
-// order on the disk. Errors are the user's side.
+// Open reads the configuration, the lock and the generated files. If a run was killed while writing, the
+// files are read in their state before that run; only under Options.Write they are also repaired on disk.
+// Errors are the user's side.
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	project, system, err := load(ctx, opts)
 	var partly error
@@ -111,7 +110,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	return w, w.read(ctx)
 }
 
-// warn prints the notices of a configuration. Nil has none.
+// warn prints the notices of a configuration. A nil project has none.
 func (o *Options) warn(project *config.Project) {
 	if project == nil {
 		return
@@ -121,7 +120,7 @@ func (o *Options) warn(project *config.Project) {
 	}
 }
 
-// read reads the lock and what was generated, as of one moment.
+// read reads the lock and the generated files, in a consistent state.
 func (w *Workspace) read(ctx context.Context) error {
 	tree, err := w.readTree(ctx)
 	if err != nil {
@@ -135,9 +134,9 @@ func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
 	return generator.ReadTree(ctx, w.Root, LockName, w.Project.Output)
 }
 
-// load reads what the options name: --mcp files, a configuration, or the one
-// that is found from the working directory, else the files of the system that
-// spells the command like this, which is the text.
+// load reads what the options name: --mcp files, a configuration, or the one found from the working
+// directory. Otherwise it reads the files of the system with this spelling of the command, and returns
+// the system's name.
 func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 	if opts.Config != "" && len(opts.MCP) > 0 {
 		return nil, "", hint.New("--config and --mcp exclude each other", "pass one of them")
@@ -174,20 +173,20 @@ func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 	switch before, err := generator.Interrupted(filepath.Dir(path)); {
 	case len(opts.Edits) > 0:
 		env.Read = reader(opts.Edits)
-	case err == nil && before[filepath.Base(path)] != nil: // the lock is read as it was, too
+	case err == nil && before[filepath.Base(path)] != nil: // the lock is in its earlier state too
 		env.Read = reader([]*Edit{{path: realPath(path), after: before[filepath.Base(path)]}})
 	}
 	p, err := env.Load(path)
 	return p, "", err
 }
 
-// System is the other program whose files are read, because no configuration was named or
-// found and the command was spelled as that program spells it; "" means none.
+// System returns the other system whose files are used, because no configuration was named or found and
+// the command was typed in that system's spelling; "" means none.
 func (w *Workspace) System() string { return w.system }
 
-// elsewhere is the error of a project without a configuration. Where there are server
-// files of other programs in it, it names them and the command lines that use them:
-// nobody has named these files, and they start programs.
+// elsewhere returns the error for a project without a configuration. If there are server files of other
+// programs, it names them with the command lines that use them. They are not used directly, since they
+// start programs and the user has not named them.
 func elsewhere(env config.Environment, line []string, notFound error) error {
 	steps := []string{"import the server files of other programs that are there: mcpgen init"}
 	for _, f := range config.Discover(env) {
@@ -210,9 +209,9 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 	return hint.With(fmt.Errorf("%w in %s", config.ErrNotFound, env.Dir), steps...)
 }
 
-// checkOnly names the servers of Only that are not configured. They are errors of a flag. A
-// variable may name servers of other projects, so that they are warnings there, unless all
-// of its servers are such.
+// checkOnly reports the servers of Only that are not configured. For a flag they are errors. A variable
+// may name servers of other projects, so for variables they are warnings, unless no named server is
+// configured.
 func (o *Options) checkOnly(project *config.Project) error {
 	_, unknown := project.Only(o.Only)
 	names := serverNames(project.Servers)
@@ -231,8 +230,8 @@ func (o *Options) checkOnly(project *config.Project) error {
 	return errors.Join(errs...)
 }
 
-// someSelected fails if --servers leaves none of the enabled servers: a command
-// that looks at nothing must not say that all is well.
+// someSelected fails if --servers selects no enabled server: a command that checks nothing must not
+// report success.
 func (w *Workspace) someSelected() error {
 	if w.only == nil || len(w.Selected()) > 0 {
 		return nil
@@ -247,7 +246,7 @@ func (o *Options) noneSelected(names []string) error {
 	return fmt.Errorf("%s: no enabled server has such a name; configured: %s", o.scope(), orNone(strings.Join(names, ", ")))
 }
 
-// Narrow selects these servers alone; no name changes nothing. A name of no selected
+// Narrow selects only these servers; without names it changes nothing. A name that is not a selected
 // server is an error.
 func (w *Workspace) Narrow(names []string) error {
 	if len(names) == 0 {
@@ -258,8 +257,7 @@ func (w *Workspace) Narrow(names []string) error {
 	return err
 }
 
-// file is the place of errors that ask for a line in the configuration, also where it
-// has no file yet.
+// file is the place for errors about a missing line in the configuration, even if there is no file yet.
 func (w *Workspace) file() string {
 	return cmp.Or(w.Project.Path, "mcpgen.yaml (mcpgen init writes one)")
 }
@@ -267,21 +265,21 @@ func (w *Workspace) file() string {
 // Names returns the names of all enabled servers.
 func (w *Workspace) Names() []string { return serverNames(w.Project.Servers) }
 
-// Selected returns the enabled servers that --servers leaves.
+// Selected returns the enabled servers that --servers selects.
 func (w *Workspace) Selected() []endpoint.Server {
 	servers, _ := w.Project.Only(w.only)
 	return servers
 }
 
-// inScope reports whether --servers leaves a server, configured or not.
+// inScope reports whether --servers selects a server, configured or not.
 func (w *Workspace) inScope(name string) bool { return w.only == nil || slices.Contains(w.only, name) }
 
-// scope is the flag or the variables that select servers, with the names.
+// scope returns the flag or the variables that select servers, with the names.
 func (o *Options) scope() string { return o.OnlyBy + " " + strings.Join(o.Only, ",") }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
 
-// configured reports whether the configuration names the server, enabled or not.
+// configured reports whether the configuration has the server, enabled or not.
 func (w *Workspace) configured(name string) bool {
 	return slices.Contains(w.Names(), name) || slices.Contains(w.Project.Disabled, name)
 }
@@ -318,9 +316,8 @@ func (w *Workspace) readLock(ctx context.Context) error {
 	return nil
 }
 
-// rehash brings a lock of an older version to this version's contract hashes,
-// in memory; generate writes it. A server whose snapshot cannot be read stays as
-// it is, which generate and check report.
+// rehash converts a lock of an older version to the current contract hashes, in memory; generate writes
+// it. A server whose snapshot cannot be read stays unchanged, and generate and check report it.
 func (w *Workspace) rehash() {
 	for name, locked := range w.Lock.Servers {
 		if s, err := w.snapshot(name); err == nil {
@@ -330,7 +327,7 @@ func (w *Workspace) rehash() {
 	w.Lock.Revision = schema.ContractRevision
 }
 
-// requireLock fails if nothing was generated yet.
+// requireLock fails if there is no lock yet.
 func (w *Workspace) requireLock() error {
 	if w.Locked {
 		return nil
@@ -360,8 +357,7 @@ func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 	return out, errors.Join(errs...)
 }
 
-// snapshot reads the snapshot of a server. A package that was renamed still finds it in
-// the old folder.
+// snapshot reads the snapshot of a server, if necessary from the old folder of a renamed package.
 func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 	rel := w.snapshotPath(name)
 	s, err := w.parseSnapshot(rel)
@@ -389,8 +385,8 @@ func (w *Workspace) parseSnapshot(rel string) (*schema.Snapshot, error) {
 	return lockfile.ParseSnapshot(data)
 }
 
-// packageFiles are the files of a name in the folders of the packages, as slash
-// paths relative to the root.
+// packageFiles returns the files with a name in the folders of the packages, as slash paths relative to
+// the root.
 func (w *Workspace) packageFiles(name string) []string {
 	var out []string
 	for _, file := range w.tree.Files() {
@@ -401,16 +397,15 @@ func (w *Workspace) packageFiles(name string) []string {
 	return out
 }
 
-// snapshotPath is the slash path of a server's snapshot relative to the root.
+// snapshotPath returns the slash path of a server's snapshot relative to the root.
 func (w *Workspace) snapshotPath(name string) string {
 	return w.Project.Output + "/" + w.packages[name] + "/snapshot.json"
 }
 
-// keepOwn takes the entries out of the lock that are about other servers than those
-// that --mcp names, though they are called the same. A server is the locked one if it
-// has the locked launch, or if mcpgen.yaml has it from the same file: then a launch
-// that changed is one to accept before it is started. Without an mcpgen.yaml beside
-// the lock, the lock is of the servers of --mcp.
+// keepOwn removes lock entries that are about other servers than those of --mcp with the same names. A
+// server is the locked one if it has the locked launch, or if mcpgen.yaml has it from the same file: then
+// a changed launch must be accepted before it is started. Without an mcpgen.yaml next to the lock, the
+// lock belongs to the servers of --mcp.
 func (w *Workspace) keepOwn() {
 	if len(w.opts.MCP) == 0 || !w.Locked {
 		return
@@ -425,7 +420,7 @@ func (w *Workspace) keepOwn() {
 	}
 	own, _ := env.Load(path)
 	if own == nil {
-		return // which servers it has is not known, so the lock counts
+		return // its servers are unknown, so the lock counts
 	}
 	for _, s := range w.Project.Servers {
 		owned := slices.ContainsFunc(own.Definitions, func(d config.Definition) bool {
@@ -440,7 +435,7 @@ func (w *Workspace) keepOwn() {
 	}
 }
 
-// samePath compares paths as they are written in sources.
+// samePath compares paths as written in sources.
 func (w *Workspace) samePath(a, b string) bool {
 	abs := func(path string) string {
 		if filepath.IsAbs(path) {
