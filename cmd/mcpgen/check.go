@@ -143,7 +143,7 @@ func (s *session) printReport(text string, r *report.Report, as *reporting) erro
 	if _, err := io.WriteString(s.con.Out, text); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
-	if as.format != report.Text || !r.Clean() { // a clean text report already says so
+	if as.format != report.Text || !r.Clean() { // a clean text report is its own summary
 		s.con.Note("%s", r.Summary())
 	}
 	return nil

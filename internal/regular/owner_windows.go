@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ownerOf returns the owner of a file, and whether the owner's files are trusted: those of the user, the
+// ownerOf returns the owner of a file, and whether the owner's files are trusted: files of the user, the
 // Administrators and the system are.
 func ownerOf(path string, _ fs.FileInfo) (name string, own bool, err error) {
 	descriptor, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.OWNER_SECURITY_INFORMATION)

@@ -35,7 +35,7 @@ type Completion struct {
 // Complete asks a server for possible values of an argument. Generated packages have a method that calls
 // it.
 //
-// Inv and opts are those of [CallTool]. The error is a [*runtime.CallError]. It wraps
+// Inv and opts are as in [CallTool]. The error is a [*runtime.CallError]. It wraps
 // [runtime.ErrInvalidArgs] if args name both a prompt and a resource, or neither, and [runtime.ErrDecode]
 // if the answer holds no completion.
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args CompleteArgs, opts []runtime.CallOption) (*Completion, error) {

@@ -11,7 +11,7 @@ import (
 
 // GetPrompt gets a prompt. A method of a generated package is one call of it.
 //
-// Inv and opts are those of [CallTool]. Args becomes a JSON object, whose values the protocol requires to
+// Inv and opts are as in [CallTool]. Args becomes a JSON object, whose values the protocol requires to
 // be strings. Nil sends no arguments.
 //
 // The result holds the blocks of the prompt's messages, each with its Role. The error is a
@@ -27,7 +27,7 @@ func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args an
 // ReadResource reads the resource whose URI is the reference's name. A method of a
 // generated package is one call of it.
 //
-// Inv and opts are those of [CallTool]. The result holds a block for each content of the resource: Text,
+// Inv and opts are as in [CallTool]. The result holds a block for each content of the resource: Text,
 // or Data if it is binary. The error is a [*runtime.CallError]; the result is never nil if the error is.
 func ReadResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) (*runtime.Result, error) {
 	return request(ctx, inv, protocol.MethodReadResource, resource, nil, opts)

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// Variant is one type of a union, with what distinguishes its values from those of other variants. The
+// Variant is one type of a union, with the means to distinguish its values from values of other variants. The
 // type is not comparable, so that programs do not contain comparison code for it.
 type Variant struct {
 	_ [0]func()

@@ -14,7 +14,7 @@ import (
 // WatchResource reads the resource whose URI is the reference's name, and reads it again after each
 // change that the server reports. A method of a generated package is one call of it.
 //
-// Inv and opts are those of [CallTool]; the options apply to each read. Several changes during one
+// Inv and opts are as in [CallTool]; the options apply to each read. Several changes during one
 // iteration lead to one read. The loop survives lost connections that are restored. The sequence ends
 // when the loop breaks, when ctx ends, or after an error, a [*runtime.CallError]: for instance if the
 // server does not report changes. Its end cancels the subscription. It can be ranged over again.

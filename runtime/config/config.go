@@ -33,7 +33,7 @@ type Project struct {
 
 	Memory int64 // bytes of large messages that may arrive at the same time from all servers; 0: not set
 
-	Servers  []endpoint.Server // the enabled servers: those of Path, then of its imports, in file order; names are unique
+	Servers  []endpoint.Server // the enabled servers of Path and then of its imports, in file order; names are unique
 	Build    map[string]Build  // by server name, for all of Servers and Disabled
 	Drift    Judgement         // how changes to servers are judged
 	Disabled []string          // names of configured but disabled servers, sorted
@@ -100,7 +100,7 @@ type TypeChoice struct {
 
 // Load is [Environment.Load] in the environment of this program, which trusts no project.
 func Load(path string) (*Project, error) {
-	env, _ := System() // without a working directory, nothing is searched for in it
+	env, _ := System() // no file is searched for if the working directory is unknown
 	return env.Load(path)
 }
 
@@ -108,7 +108,7 @@ func Load(path string) (*Project, error) {
 // that it imports. The error joins one [*Error] for each problem in these files. If all problems are in
 // imported files, it is a [*PartialError].
 //
-// An import that is the name of a system stands for the files that this system reads by itself, in the
+// An import that is the name of a system means the files that this system reads by itself, in the
 // folder of the configuration and of the user, as in [Environment.LoadServers]. Dir is not used.
 func (e Environment) Load(path string) (*Project, error) {
 	abs, err := filepath.Abs(path)

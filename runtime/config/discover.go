@@ -32,7 +32,7 @@ type FoundServer struct {
 	Target    string   `json:"target"`         // command and arguments, or scheme and host of the URL; secrets are masked
 	Uses      []string `json:"uses,omitempty"` // environment variables, and secrets, inputs and files with their prefix
 	Left      string   `json:"left,omitempty"` // why the server is not used, such as "disabled"; "" if it is used
-	Malformed bool     `json:"-"`              // the errors of its file include those of the server
+	Malformed bool     `json:"-"`              // the errors of its file include the server's
 
 	// Entry is the server as an entry for the project's mcpgen.yaml that works on other machines too. Values
 	// of its environment, its headers, and other texts that look like credentials become variables, and paths
@@ -43,7 +43,7 @@ type FoundServer struct {
 	Local []string `json:"-"` // absolute paths in Entry to places outside the project, sorted
 }
 
-// Discover searches env for the server files of every system: those of the project, the user and the
+// Discover searches env for the server files of every system: the files of the project, the user and the
 // machine. It ignores missing files, and files of other programs that define no server. Formats come in a
 // fixed order, and the files of a format in its own order of precedence, highest first. Discover starts
 // nothing, and only looks up variables that say where files are.

@@ -51,7 +51,7 @@
 //
 // Programs start in the project that a file belongs to if their system does that. They inherit the whole
 // environment, except the variables in which mcpgen finds secrets and inputs. Programs of Codex inherit
-// the variables that their file names, and those of Gemini no variable that looks like a secret.
+// the variables that their file names, and programs of Gemini no variable that looks like a secret.
 //
 // # Merging
 //

@@ -21,7 +21,7 @@ type Judgement struct {
 	// FailOn is the mildest severity that fails a check. "" is [drift.Breaking], which also fails on
 	// [drift.Unknown].
 	FailOn drift.Severity
-	// Rules are the overrides: first those of the key rules, then those of the key overrides, each in file
+	// Rules are the overrides: first from the key rules, then from the key overrides, each in file
 	// order. The last one that matches a change counts. Each passes [drift.Override.Check].
 	Rules  []drift.Override
 	Ignore []drift.Accept // accepted changes, in file order

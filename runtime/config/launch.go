@@ -81,7 +81,7 @@ func (at launchBase) references(m masker, field endpoint.Field, vars []endpoint.
 	return shown
 }
 
-// flatLaunch is a launch in the form of files, with the fields of all kinds; those of other kinds are
+// flatLaunch is a launch in the form of files, with the fields of all kinds; fields of other kinds are
 // empty.
 type flatLaunch struct {
 	endpoint.Process

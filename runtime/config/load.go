@@ -44,7 +44,7 @@ type loader struct {
 // newLoader returns a loader for a file in a folder; "" means none.
 func newLoader(path, dir string) *loader {
 	l := &loader{Report: tree.Report{Path: path}, dir: dir, rows: map[string]int{}}
-	env, _ := System() // without a working directory, nothing is searched for in it
+	env, _ := System() // no file is searched for if the working directory is unknown
 	if dir != "" {
 		env.Dir = dir
 	}
@@ -409,7 +409,7 @@ func (p *Project) require() {
 	}
 }
 
-// bounded applies the limits of a server's entry, which override those of its own file.
+// bounded applies the limits of a server's entry, which override the limits of its own file.
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	s.AllowEmpty, s.Resources, s.Protocol = entry.AllowEmpty, endpoint.Resources(entry.Resources), entry.Protocol
 	if t := entry.Timeout; t != nil {
@@ -422,7 +422,7 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	return s
 }
 
-// hold makes a server run only locked bytes if its entry says so.
+// hold makes a server run only locked bytes if its entry requires it.
 func (l *loader) hold(s *endpoint.Server, entry *Entry, n *tree.Node, at tree.Path) {
 	if entry.Artifacts == "" {
 		return

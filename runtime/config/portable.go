@@ -112,7 +112,7 @@ const markVariable = "\x00"
 // ownEscapes escapes what mcpgen.yaml would read as a variable.
 var ownEscapes = strings.NewReplacer("${", "$${", "{{secret:", "${{secret:")
 
-// variables converts the variables of a text to those of mcpgen.yaml. In commands, arguments and URLs
+// variables converts the variables of a text to variables of mcpgen.yaml. In commands, arguments and URLs
 // they keep their defaults.
 func (p *portable) variables(field endpoint.Field, text string) string {
 	if p.server.Expand == nil {

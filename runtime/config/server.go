@@ -50,7 +50,7 @@ func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) 
 	l.Fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
 }
 
-// ownServers checks the entries and adds rows for those that define a server.
+// ownServers checks the entries and adds rows for entries that define a server.
 func (l *loader) ownServers(file *File, root *tree.Node) {
 	for _, m := range root.Value("servers").Entries() {
 		at := tree.Path("servers").Key(m.Name)

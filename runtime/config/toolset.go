@@ -12,7 +12,7 @@ import (
 // Toolset selects the tools of an agent. The zero value selects all.
 type Toolset struct {
 	Names []string // of the program's own tools; empty means all. It does not affect servers
-	None  bool     // no tools at all, including those of servers
+	None  bool     // no tools at all, not even tools of servers
 }
 
 // Native reports whether the program's own tool with this name is in the set. Names are compared in lower
@@ -25,7 +25,7 @@ func (t Toolset) Native(name string) bool {
 	return len(t.Names) == 0 || slices.ContainsFunc(t.Names, same)
 }
 
-// Servers returns the servers to attach: all, or none if no tools are selected, so that nothing is
+// Servers returns the servers to attach: all, or nil if no tools are selected, so that no server is
 // started or dialled.
 func (t Toolset) Servers(all []endpoint.Server) []endpoint.Server {
 	if t.None {

@@ -115,7 +115,7 @@ func decodeElicitation(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	return Elicitation{}
 }
 
-// offers returns what the client declares to a server: the keys of own override those of all. It is nil
+// offers returns what the client declares to a server: the keys of own override the keys of all. It is nil
 // if both are.
 func offers(all, own *Client) *endpoint.Offers {
 	if all == nil && own == nil {

@@ -24,7 +24,7 @@ const (
 // [Server.Resolve] expands them. The tags are the keys of OAuth in an mcpgen.yaml and their schema.
 type Auth struct {
 	Kind AuthKind `json:"-"`
-	// Scopes are in file order; nil means those that the server names.
+	// Scopes are in file order; nil means the scopes that the server names.
 	Scopes []string `json:"scopes,omitempty" jsonschema_description:"By default those that the server names."`
 
 	// ClientID is the client, or the https address of the document that describes it. With "", a client is

@@ -24,7 +24,7 @@ type Server struct {
 	// text as it is.
 	Expand Expander
 	// Secret finds the secrets and inputs that texts refer to. If it is nil, a server that needs one fails to
-	// start, with an error that says so.
+	// start, with an error that names it.
 	Secret SecretLookup
 	// LoadText reads a file whose text is one value, without the line break at its end. Its errors do not
 	// name the file. If it is nil, such values are not found.
@@ -93,7 +93,7 @@ func (s Source) Prefix() string {
 // Var is one environment variable or header, with its value as written.
 type Var struct{ Name, Value string }
 
-// Inherit says which variables of this process a child inherits. A child always inherits those that every
+// Inherit says which variables of this process a child inherits. A child always inherits the variables that every
 // program needs to start: HOME, LOGNAME, PATH, SHELL, TERM, USER, LANG, LC_ALL, LC_CTYPE, TMPDIR and TZ,
 // and similar ones on Windows. Unset variables are not passed.
 type Inherit struct {

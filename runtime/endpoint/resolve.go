@@ -31,8 +31,8 @@ type Resolved struct {
 // [os.LookupEnv]. [Server.Secret] provides secrets and inputs, [Server.LoadText] and [Server.LoadEnv]
 // read files.
 //
-// The environment of a process consists of the variables that [Inherit] allows, those of EnvFile and
-// those of Env, in this order. If a name is duplicated, the last variable wins; on Windows, case is
+// The environment of a process consists of the variables that [Inherit] allows, then of EnvFile and
+// then of Env. If a name is duplicated, the last variable wins; on Windows, case is
 // ignored. Inherited values that begin with "()" are dropped: some shells interpret them as functions and
 // run them.
 //

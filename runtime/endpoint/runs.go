@@ -60,7 +60,7 @@ func programName(word string) string {
 }
 
 // RunsUnnamed returns the part of a command that runs code of the project without naming it, such as go
-// run; "" if none is known. Programs started by another program, such as env, are included.
+// run; "" if there is no such part. Programs started by another program, such as env, are included.
 func RunsUnnamed(command []string) string {
 	all := builders()
 	for i, word := range command {

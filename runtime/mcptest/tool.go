@@ -16,7 +16,7 @@ import (
 
 // OnTool sets the typed handler of a tool. The On methods of generated fakes call it. A is the tool's
 // Args type. R is what the generated method returns: *T or T, or [*runtime.Result]. A nil h removes the
-// handler. Parts are those of [codec.CallTool]: with [codec.OrNull] a nil pointer is a null result,
+// handler. Parts are as in [codec.CallTool]: with [codec.OrNull] a nil pointer is a null result,
 // otherwise it is an error.
 //
 // The result is encoded as a server would: as text, and also as structured content if the tool declares

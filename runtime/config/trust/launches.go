@@ -40,7 +40,7 @@ type Launch struct {
 
 func (l Launch) same(other Launch) bool { return l.Hash == other.Hash }
 
-// maxLine bounds the characters of a command on one line, and maxWord those of one argument.
+// maxLine bounds the characters of a command on one line, and maxWord the characters of one argument.
 const (
 	maxLine = 100
 	maxWord = 160

@@ -23,7 +23,7 @@ type Review struct {
 	// Unknown says that the details of the trusted state were not stored, because an older version trusted
 	// the project. Changes then lists everything, as for a project that was never trusted.
 	Unknown bool
-	// Changes are the differences, in the order of files and places. Nil: nothing that matters has changed.
+	// Changes are the differences, in the order of files and places. Nil: no relevant change.
 	Changes []Change
 
 	details
@@ -112,7 +112,7 @@ func (s *Store) Accept(r Review) (State, error) {
 	})
 }
 
-// compare lists the differences. A file is only listed if none of its launches is.
+// compare lists the differences. A file is only listed if it has no listed launch.
 func compare(was, is details) []Change {
 	var all []Change
 	before, after := byKeyPath(was.Launches), byKeyPath(is.Launches)

@@ -393,7 +393,7 @@ func (p *page) several(f finding, lines int) string {
 	return text
 }
 
-// unchecked returns the servers that could not be checked, and those that were removed.
+// unchecked returns the servers that could not be checked, and the removed ones.
 func (p *page) unchecked(r *Report, d density) []node {
 	var out []node
 	for i := range r.Servers {

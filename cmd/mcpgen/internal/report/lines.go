@@ -105,7 +105,7 @@ func (l *ownLine) says() string {
 // maxEdits bounds the changed texts that are listed after the lines.
 const maxEdits = 5
 
-// beside summarizes what is not shown with the lines: hidden lines, files that were not searched, servers
+// beside summarizes the findings not shown with the lines: hidden lines, files that were not searched, servers
 // that were not checked, and other changes. Fails reports whether any of it fails the check.
 func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool) {
 	say := func(failing bool, format string, args ...any) {

@@ -22,13 +22,13 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// The states of a server, in addition to those of package drift: "checked" and "new".
+// The states of a server. Package drift also uses "checked" and "new".
 const (
 	StateChecked     = "checked"     // compared
 	StateNew         = "new"         // new, so there is nothing to compare with
 	StateGone        = "gone"        // removed
 	StateUnlocked    = "unlocked"    // not in the lock, so there is nothing to compare with
-	StateUnreachable = "unreachable" // could not be reached or listed: nothing is known about it
+	StateUnreachable = "unreachable" // could not be reached or listed, so its state is unknown
 	StateRefused     = "refused"     // not started: its launch differs from the lock
 	StateInvalid     = "invalid"     // its configuration, lock or snapshot cannot be read
 )
@@ -102,7 +102,7 @@ type Change struct {
 	drift.Change
 	// CallSites are the call sites of the change; never nil, so that the JSON always has an array.
 	CallSites []drift.CallSite `json:"callSites"`
-	// Remedy is what to do about the change, in one clause; "" if the message says enough.
+	// Remedy is the next step for the change, in one clause; "" if the message suffices.
 	Remedy string `json:"remedy,omitempty"`
 	// AfterHash is the hash of the definition after the change, for an entry of drift.ignore.
 	AfterHash string `json:"hash,omitempty"`
@@ -195,7 +195,7 @@ func Advice(server string, c drift.Change) (said, way string) {
 	return line(server) + "/" + item{c.Kind, c.Name}.String() + ": " + summary(&change), way
 }
 
-// Parse decodes the JSON form of a report. Its error says what is wrong with data.
+// Parse decodes the JSON form of a report. Its error describes what is wrong with data.
 func Parse(data []byte) (*Report, error) {
 	var r Report
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -250,7 +250,7 @@ func (s *Server) Sum() {
 	s.Verdict = one.Verdict
 }
 
-// Sum sets the verdict of the report from those of its servers.
+// Sum sets the verdict of the report to the worst verdict of its servers.
 func (r *Report) Sum() {
 	all := &drift.Report{}
 	for _, s := range r.Servers {
@@ -270,7 +270,7 @@ func (r *Report) Count(s drift.Severity) int {
 	return n
 }
 
-// Clean reports whether servers were checked, and nothing has changed, is outdated or is unknown.
+// Clean reports whether servers were checked without any change, outdated file or unknown result.
 func (r *Report) Clean() bool {
 	texts, off := r.texts()
 	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Accepted)+texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
@@ -322,7 +322,7 @@ func nounOf(n int, noun string) string {
 	return noun
 }
 
-// counts lists numbers with their nouns, without those that are zero.
+// counts lists numbers with their nouns, without the zeros.
 func counts(pairs ...any) string {
 	var parts []string
 	for pair := range slices.Chunk(pairs, 2) {
@@ -433,7 +433,7 @@ type group struct {
 	changes []*Change
 }
 
-// whole returns the server with all changes; those that do not count come last.
+// whole returns the server with all changes; changes that do not count come last.
 func (s *Server) whole() *Server {
 	all := *s
 	all.Changes = slices.Concat(s.Changes, s.Off)

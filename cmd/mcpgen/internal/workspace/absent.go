@@ -110,7 +110,7 @@ func (w *Workspace) noteAbsent() {
 	}
 }
 
-// withoutAbsent returns the errors of a project's files, without those of unreadable imports whose
+// withoutAbsent returns the errors of a project's files, except for unreadable imports whose
 // servers are locked.
 func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 	data, err := os.ReadFile(filepath.Join(e.Project.Dir, LockName))

@@ -1,6 +1,6 @@
 package workspace
 
-// Acceptances of security findings: in the lock, and those that a branch adds.
+// Acceptances of security findings: in the lock, and added by a branch.
 
 import (
 	"maps"

@@ -111,7 +111,7 @@ func single(s *schema.Snapshot) (*other, error) {
 }
 
 // snapshotFiles lists the snapshots below a folder. It skips folders that the go command ignores, and
-// those of Node.
+// the folders of Node.
 func snapshotFiles(dir string) ([]string, error) {
 	var out []string
 	seen := 0

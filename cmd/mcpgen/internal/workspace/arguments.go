@@ -136,7 +136,7 @@ var declaresMore = []string{
 }
 
 // undeclared returns the arguments that a definition does not declare. Unknown are all of them, unless
-// the definition allows more. Meant are those that resemble a declared argument, each as a question. A
+// the definition allows more. Meant are arguments that resemble a declared one, each as a question. A
 // definition without declared arguments accepts all.
 func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant []string) {
 	var declared, properties, given map[string]json.RawMessage

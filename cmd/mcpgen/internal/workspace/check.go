@@ -208,7 +208,7 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 	return out, errors.Join(errs...)
 }
 
-// stale does the same as generate --check. It returns at once if nothing has changed since the last clean
+// stale does the same as generate --check. It returns at once if the project is unchanged since the last clean
 // result.
 func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	o := GenerateOptions{Check: true}

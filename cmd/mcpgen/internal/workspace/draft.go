@@ -35,12 +35,12 @@ type draft struct {
 	keepStale bool                        // no file is removed
 	frozen    bool                        // nothing new is locked
 	reorder   bool                        // accepted items take the server's current order, even if nothing else changed
-	whole     bool                        // nothing is written if one server has an error
+	whole     bool                        // an error of one server prevents all writing
 	edits     []*Edit                     // of the user's code, to be written with everything else
 }
 
 // newDraft starts with the lock. The packages of the servers for which made returns true are generated
-// again, the others stay unchanged; a nil made means those that --servers selects. Under drop, servers
+// again, the others stay unchanged; a nil made means the servers that --servers selects. Under drop, servers
 // that were removed from the configuration leave the lock.
 func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 	d := &draft{w: w, lock: lockfile.NewLock(), snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}

@@ -31,7 +31,7 @@ type Edit struct {
 
 	path          string // absolute, with links resolved
 	before, after []byte
-	name          string       // of the added server; "" if none is added
+	name          string       // of the added server; "" without one
 	added         config.Entry // the added entry
 
 	project *config.Project   // the configuration; nil if it cannot be read or does not exist

@@ -42,7 +42,7 @@ func FitsCode(found []Fit) int {
 }
 
 // Fits calls the named tools, or the tools of the named servers, and compares their results with the
-// locked schemas. A schema is the server's, else the one in the configuration, else the observed one.
+// locked schemas. A schema is the server's, else that of the configuration, else the observed one.
 // Without names it calls the tools of all selected servers. With nil args, each call uses an example of
 // the input schema.
 //

@@ -207,7 +207,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	return unseen(fitting.Problems, nil), nil
 }
 
-// changedFiles returns the Go files that differ from those of a commit. Without a commit they are not
+// changedFiles returns the Go files that differ from their state in a commit. Without a commit they are not
 // known.
 func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Base, error) {
 	out := impact.Base{Known: commit != "", Files: map[string][]byte{}}

@@ -42,7 +42,7 @@ type GenerateReport struct {
 	Stale    []generator.Stale // under Check: outdated files
 	Launch   []*LaunchChange   // under Check: servers whose launch differs from the lock
 	Summary  []ServerSummary   // of servers that were attached or whose files were written
-	// Remembered is the number of files if nothing has changed since the last run and nothing was done; Files
+	// Remembered is the number of files if the project was unchanged since the last run and no work was done; Files
 	// is then nil.
 	Remembered int
 }
@@ -150,7 +150,7 @@ func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
 	return r
 }
 
-// generate builds the files once from the project as read; if more servers follow, only those of the
+// generate builds the files once from the project as read; if more servers follow, only the files of the
 // captures. Servers that another run has locked in the meantime stay as that run locked them. Under
 // frozen, a result schema that differs from the lock is an error.
 func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
@@ -217,7 +217,7 @@ func notLocked(servers []endpoint.Server) error {
 }
 
 // unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes
-// first: if it cannot be locked, nothing is written.
+// first: if it cannot be locked, the run writes no file.
 func (w *Workspace) unlocked() []endpoint.Server {
 	var out []endpoint.Server
 	for _, s := range w.Selected() {
@@ -257,9 +257,9 @@ func serverNames(servers []endpoint.Server) []string {
 type ServerSummary struct {
 	Server  string
 	Tools   int           // tools with generated code
-	Typed   int           // of them, those with a typed result
+	Typed   int           // how many of Tools have a typed result
 	Offered int           // all tools that the server offers
-	Out     int           // of them, those that a first lock omits
+	Out     int           // how many of Offered a first lock omits
 	Took    time.Duration // time until everything was listed; 0: not attached
 	Ordered bool          // the server's order was locked for the first time
 

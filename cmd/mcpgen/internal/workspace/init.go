@@ -28,7 +28,7 @@ type Start struct {
 }
 
 // NewStart searches for servers to add to a configuration, or to a new one. File is the configuration; ""
-// is the one that is found, else mcpgen.yaml in the working directory. Output is the folder of the
+// searches for it, with mcpgen.yaml in the working directory as the default. Output is the folder of the
 // generated packages, slash-separated; "" is the default. Imports are server files to import regardless
 // of their place, or names of systems. It is an error on the user's side if the folder is in no Go
 // module, or the configuration cannot be read.

@@ -137,7 +137,7 @@ func (w *Workspace) pin(captures []*Capture, added *Edit) error {
 	return nil
 }
 
-// acceptLaunches splits the targets: known are those that update may start, because their launch is as
+// acceptLaunches splits the targets: known are the servers that update may start, because their launch is as
 // locked or was accepted; for the others it returns a report. New launches that were accepted are shown.
 func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.Server, refused []drift.ServerReport, err error) {
 	for _, s := range targets {
@@ -204,7 +204,7 @@ func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Serve
 }
 
 // judge returns the finding that the configured launch differs from the lock. No entry of drift.ignore
-// accepts it: nothing is known yet about what it starts.
+// accepts it, since the program that it starts is still unknown.
 func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerReport {
 	none := &schema.Snapshot{Server: c.Server.Name}
 	j.Ignore = nil

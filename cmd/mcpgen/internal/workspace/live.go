@@ -196,7 +196,7 @@ func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
 }
 
 // usable returns the captures that can be accepted, and one [*serverError] for each of the others. Under
-// first they are checked as new servers, whose text nobody has reviewed.
+// first they are checked as new servers, whose text is not reviewed yet.
 func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, first bool) (good []*Capture, wrong []error) {
 	for _, c := range captures {
 		err := c.Err

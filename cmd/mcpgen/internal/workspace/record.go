@@ -44,7 +44,7 @@ func (w *Workspace) cachePath(what string) (string, error) {
 	return filepath.Join(cache, "mcpgen", what+"-"+hex.EncodeToString(sum[:12])), err
 }
 
-// remembered returns the record of the last run if nothing has changed since, or nil.
+// remembered returns the record of the last run if the project is unchanged since, or nil.
 func (w *Workspace) remembered(o GenerateOptions) *record {
 	path, err := w.cachePath("generated.json")
 	if err != nil || w.opts.Console.Verbose {

@@ -24,7 +24,7 @@ type SecretStatus struct {
 	Allowed []string `json:"allowed"` // servers for which a policy allows it
 }
 
-// Secrets lists the secrets that the project's servers need and those of the user's file, sorted by name.
+// Secrets lists the secrets that the project's servers need or the user's file holds, sorted by name.
 // The project's secret command is not run.
 func (w *Workspace) Secrets() ([]SecretStatus, error) {
 	file, err := secrets.OpenFile("")

@@ -144,7 +144,7 @@ func (w *Workspace) reloads(ctx context.Context, host *live.Host, asked <-chan o
 	}
 }
 
-// drainNote is the time after which a line says what the shutdown waits for.
+// drainNote is the time after which a line explains why the shutdown waits.
 const drainNote = 300 * time.Millisecond
 
 // missing returns an event handler that warns of servers that fail to start. The host logs servers that
@@ -255,7 +255,7 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 // ownCaller is the name of the caller with this user's token.
 const ownCaller = "local"
 
-// verifiers finds the secrets that authenticate callers, and those that seal state.
+// verifiers finds the secrets that authenticate callers, and the keys that seal state.
 func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *ServeOptions) (auth *gateway.Auth, keys *gateway.Keys, err error) {
 	find := live.Secrets(w.Project, nil)
 	secret := func(what, name string) string {

@@ -28,7 +28,7 @@ type UpdateOptions struct {
 	DryRun  bool     // show, write nothing
 	Order   bool     // lock the servers' current order even if nothing else has changed
 	Strict  bool
-	// Reviewed is a report whose changes are all accepted. If anything else has changed, nothing is accepted.
+	// Reviewed is a report whose changes are all accepted. Any further change prevents all acceptance.
 	// Nil means no report.
 	Reviewed     *report.Report
 	ReviewedFile string // the file with the report

@@ -29,7 +29,7 @@ import (
 type Upgrade struct {
 	Server string
 	At     string // file:line of its launch
-	// Old and New are what the launch names, such as a package with its version. They are equal if the launch
+	// Old and New name the program of the launch, such as a package with its version. They are equal if the launch
 	// names no version, and "" for a server without versions, such as one at an address: only its surface is
 	// updated.
 	Old, New string

@@ -402,7 +402,7 @@ func (w *Workspace) snapshotPath(name string) string {
 	return w.Project.Output + "/" + w.packages[name] + "/snapshot.json"
 }
 
-// keepOwn removes lock entries that are about other servers than those of --mcp with the same names. A
+// keepOwn removes lock entries of other servers that have the same names as servers of --mcp. A
 // server is the locked one if it has the locked launch, or if mcpgen.yaml has it from the same file: then
 // a changed launch must be accepted before it is started. Without an mcpgen.yaml next to the lock, the
 // lock belongs to the servers of --mcp.

@@ -142,10 +142,10 @@ func coreAgentVars(*File) *texts.Syntax {
 	return &texts.Syntax{Forms: []texts.Form{f}, Unset: texts.Empty}
 }
 
-// maxSettings bounds the size of the settings file beside a server file, in bytes.
+// maxSettings bounds the size of the settings file next to a server file, in bytes.
 const maxSettings = 1 << 20
 
-// corePermissions reads the permissions in config.json beside a server file. The result is nil if the
+// corePermissions reads the permissions in config.json next to a server file. The result is nil if the
 // file has none or does not exist.
 func corePermissions(path string) (*Permissions, []*tree.Finding) {
 	path = filepath.Join(filepath.Dir(path), "config.json")

@@ -12,7 +12,7 @@ type Counted struct {
 	Mark string   // a file without this text belongs to another program
 }
 
-// AllCounted returns the files of all dialects in a project, and the files beside them that count, each
+// AllCounted returns the files of all dialects in a project, and the files next to them that count, each
 // once. If two dialects share a file, the whole file counts.
 func AllCounted() []Counted {
 	var all []Counted

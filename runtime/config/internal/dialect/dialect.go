@@ -14,7 +14,7 @@ import (
 )
 
 // Dialect describes the files of one system. The unexported fields describe how to read them; the
-// exported ones are what a project needs to know about the system. The zero value is the dialect of a
+// exported ones describe the system for projects. The zero value is the dialect of a
 // file that was not read.
 type Dialect struct {
 	Name string

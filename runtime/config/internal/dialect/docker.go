@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// docker is the dialect of docker-mcp.yaml. Files beside the folder of catalogues complete it:
+// docker is the dialect of docker-mcp.yaml. Files next to the folder of catalogues complete it:
 // registry.yaml (enabled servers), config.yaml (values) and tools.yaml (selected tools).
 func docker() Dialect {
 	catalogued := func(n *tree.Node) bool {
@@ -168,7 +168,7 @@ func (e *entry) container() {
 	e.origin("args", e.n.Value("image").Pos)
 }
 
-// catalogue holds the files beside a catalogue.
+// catalogue holds the files next to a catalogue.
 type catalogue struct {
 	values  *tree.Node          // config.yaml
 	enabled *tree.Node          // registry.yaml; nil: all servers are enabled

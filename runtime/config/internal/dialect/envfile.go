@@ -21,7 +21,7 @@ import (
 // maxTextFile bounds the size of a file that holds one value, in bytes.
 const maxTextFile = 64 << 10
 
-// loadText reads a file that holds one value. Its errors are those of the system, without the path.
+// loadText reads a file that holds one value. Its errors are the system's, without the path.
 func loadText(path string) (string, error) {
 	data, err := regular.ReadFile(path, maxTextFile)
 	if inner := errors.Unwrap(err); inner != nil {

@@ -72,7 +72,7 @@ func snakeCase(name string) string {
 	return b.String()
 }
 
-// mcporterCommand reads a list, or a string. A string without args beside it that is not a file is split
+// mcporterCommand reads a list, or a string. A string that is not a file, in a row without args, is split
 // like a shell command.
 func mcporterCommand(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.List {

@@ -26,7 +26,7 @@ type Syntax struct {
 	Anchor  func(path string) string // makes paths of files absolute; nil leaves them
 }
 
-// Unset says what an unset variable without a default becomes.
+// Unset is the treatment of unset variables without a default.
 type Unset uint8
 
 const (
@@ -62,7 +62,7 @@ type segment struct {
 // linear time.
 const maxVariable = 1024
 
-// split splits a text into segments. The error says what is wrong with the text.
+// split splits a text into segments. The error describes what is wrong with the text.
 func (x *Syntax) split(field endpoint.Field, text string) ([]segment, error) {
 	if x == nil {
 		return []segment{{literal: text}}, nil

@@ -46,7 +46,7 @@ func Words(line string) ([]string, bool) {
 	return words, quote == 0
 }
 
-// Line joins arguments into one line, and quotes those that need it.
+// Line joins arguments into one line, and quotes them where necessary.
 func Line(args []string) string {
 	shown := make([]string, len(args))
 	for i, arg := range args {

@@ -164,7 +164,7 @@ func (d *Decoder) structure(n *Node, at Path, out reflect.Value) {
 	}
 }
 
-// fields are the keys of a struct, including those of embedded structs.
+// fields are the keys of a struct, including keys of embedded structs.
 type fields struct {
 	byName   map[string][]int
 	names    []string
