@@ -254,7 +254,6 @@ func isPlainSecret(name, value string) bool {
 	return len(found) > 0 || endpoint.NamesSecret(strings.TrimLeft(name, "-")) && !scheme.MatchString(plain)
 }
 
-// generateEdited generates from a changed configuration and prints what happened.
 // generateEdited generates code from a changed configuration and prints the outcome. Locked reports
 // whether the server added is in the lock afterwards. An empty added means that the edit adds no server.
 func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done func(*session)) (locked bool, err error) {

@@ -18,8 +18,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// CallTool calls a tool and decodes its result into what out points to. Each
-// method of a generated package is one call of it.
+// CallTool calls a tool and decodes its result into what out points to. The methods of generated packages
+// call it.
 //
 // A nil inv takes the invoker from ctx, or else the invoker set by [runtime.SetDefault]; without either
 // the error is [runtime.ErrNoInvoker]. [EncodeValue] encodes args once, and the outcome must be a JSON

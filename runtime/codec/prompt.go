@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// GetPrompt gets a prompt. A method of a generated package is one call of it.
+// GetPrompt gets a prompt. Methods of generated packages call it.
 //
 // Inv and opts are as in [CallTool]. Args becomes a JSON object, whose values the protocol requires to
 // be strings. Nil sends no arguments.
@@ -24,8 +24,8 @@ func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args an
 	return request(ctx, inv, protocol.MethodGetPrompt, prompt, data, opts)
 }
 
-// ReadResource reads the resource whose URI is the reference's name. A method of a
-// generated package is one call of it.
+// ReadResource reads the resource whose URI is the reference's name. Methods of generated packages call
+// it.
 //
 // Inv and opts are as in [CallTool]. The result holds a block for each content of the resource: Text,
 // or Data if it is binary. The error is a [*runtime.CallError]; the result is never nil if the error is.

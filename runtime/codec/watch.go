@@ -12,7 +12,7 @@ import (
 )
 
 // WatchResource reads the resource whose URI is the reference's name, and reads it again after each
-// change that the server reports. A method of a generated package is one call of it.
+// change that the server reports. Methods of generated packages call it.
 //
 // Inv and opts are as in [CallTool]; the options apply to each read. Several changes during one
 // iteration lead to one read. The loop survives lost connections that are restored. The sequence ends

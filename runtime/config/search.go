@@ -17,7 +17,7 @@ import (
 // Search reads the servers of other systems as those systems do: from their files in env, merged by each
 // system's rule. The package comment lists the formats. If two formats define a server, the first one
 // wins. Without formats, indusr is searched, whose flag --mcp searches without a path.
-// indusr, the system whose search --mcp has without a path.
+//
 // A project's file that env does not trust is ignored if its system requires trust, or if no format is
 // named; otherwise it is used. In both cases a notice has the file, the reason and the next step. It is
 // not an error if there are no files or servers: the project then has none.

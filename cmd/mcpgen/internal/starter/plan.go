@@ -35,8 +35,8 @@ type File struct {
 	Servers []Server
 }
 
-// Server is one server of a file. Entry is the copy; it is nil if the file is imported. An imported file
-// also has servers without an Entry that are malformed.
+// Server is one server of a file. Entry is the copy for mcpgen.yaml; it is nil if the file is imported, or
+// if the server itself is not usable.
 type Server struct {
 	config.FoundServer
 	Number int // the number that selects it; 0: it cannot be selected, see Left

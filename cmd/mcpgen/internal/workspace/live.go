@@ -114,7 +114,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts
 	for _, c := range out {
 		c.Err = serverFailure(c.Err)
 	}
-	// A timeout is an error only of the servers that were not done.
+	// After a timeout, only the servers that were not done have an error.
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, context.Cause(ctx)
 	}

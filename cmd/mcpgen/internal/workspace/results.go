@@ -2,7 +2,6 @@ package workspace
 
 // Result schemas of tools without an output schema: files that the configuration names, and the shapes in
 // observed.json. The precedence is: the server's schema, the user's file, the observed shape.
-// user's file, then what was observed.
 //
 // A user's file is the user's decision, so generate locks its current content. observed.json is mcpgen's
 // own file: if it differs from the lock, it is refused like a changed snapshot, until update accepts it.
