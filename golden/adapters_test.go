@@ -167,7 +167,7 @@ func (r results) add(adapter, output string) {
 func (r results) String() string {
 	const letters = "abcdefghijk"
 	var b strings.Builder
-	b.WriteString("\na schema, b arguments, c errors, d image, e denial, f duplicate name, g illegal name, h cancel, i without, j links, k the same agent\n")
+	b.WriteString("\na schema, b arguments, c errors, d content, e denial, f duplicate name, g illegal name, h cancel, i without, j links, k the same agent\n")
 	fmt.Fprintf(&b, "%-12s", "")
 	for _, l := range letters {
 		fmt.Fprintf(&b, " %-4c", l)

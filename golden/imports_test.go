@@ -85,7 +85,7 @@ var importRules = []rule{
 	{"runtime/skills", "internal/hint internal/jsontext internal/safetext runtime runtime/codec schema/extension go.yaml.in/yaml/...", "skills as they were locked; a frontmatter is YAML"},
 	{"runtime/validate", "runtime runtime/codec schema schema/validate", "what a call is checked against are facts"},
 	{"runtime/mcptest", "internal/conflict internal/jsontext internal/safetext internal/regular runtime runtime/codec runtime/endpoint runtime/mask schema schema/...", "what generated fakes stand on: the other end of the codec"},
-	{"runtime/adapters/internal/adapter", "runtime runtime/plain schema/view", "what adapters share knows no framework"},
+	{"runtime/adapters/internal/adapter", "internal/jsontext runtime runtime/plain schema/view", "what adapters share knows no framework"},
 	{"runtime/adapters/internal/adaptertest", "runtime", "the same test for each adapter"},
 	{"runtime/...", "internal/regular runtime runtime/codec runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},

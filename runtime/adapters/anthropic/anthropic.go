@@ -25,18 +25,27 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Set is a set of tools for requests. It is safe for concurrent use.
-type Set struct{ tools *adapter.Tools }
+// Set is a set of tools for requests, and a [runtime.Registrar]: a set that follows a
+// host (Sync) has in each request the tools that may be called then. The zero value has
+// none. It is safe for concurrent use.
+type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
 // or whose name is taken or is not one that models can call.
 func New(tools ...runtime.Tool) (*Set, error) {
-	t, err := adapter.New(tools)
-	if err != nil {
+	s := &Set{}
+	if err := runtime.RegisterAll(s, tools...); err != nil {
 		return nil, err
 	}
-	return &Set{t}, nil
+	return s, nil
 }
+
+// Register adds a tool, in place of one of its name, to the requests that follow. The
+// error is for a name that models cannot call.
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+
+// Unregister removes a tool from the requests that follow.
+func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
 // Params are the tools as a request has them.
 func (s *Set) Params() []sdk.ToolUnionParam {
@@ -66,16 +75,19 @@ func (s *Set) Results(ctx context.Context, message *sdk.Message) ([]sdk.ContentB
 
 // Result carries out one call. The error is that of a context that ended.
 func (s *Set) Result(ctx context.Context, call sdk.ToolUseBlock) (sdk.ContentBlockParamUnion, error) {
-	answer, err := s.tools.Call(ctx, call.Name, call.Input)
+	answer, err := s.tools.Call(ctx, adapter.Anthropic, call.Name, call.Input)
 	if err != nil {
 		return sdk.ContentBlockParamUnion{}, err
 	}
 	result := &sdk.ToolResultBlockParam{ToolUseID: call.ID, IsError: sdk.Bool(answer.IsError)}
 	for _, b := range answer.Blocks {
 		var block sdk.ToolResultBlockParamContentUnion
-		if b.Type == protocol.ContentImage {
-			block.OfImage = sdk.NewImageBlockBase64(b.MIMEType, base64.StdEncoding.EncodeToString(b.Data)).OfImage
-		} else {
+		switch data := base64.StdEncoding.EncodeToString(b.Data); b.Type {
+		case protocol.ContentImage:
+			block.OfImage = sdk.NewImageBlockBase64(b.MIMEType, data).OfImage
+		case protocol.ContentResource:
+			block.OfDocument = sdk.NewDocumentBlock(sdk.Base64PDFSourceParam{Data: data}).OfDocument
+		default:
 			block.OfText = &sdk.TextBlockParam{Text: b.Text}
 		}
 		result.Content = append(result.Content, block)
@@ -100,7 +112,7 @@ type Registrar struct {
 
 // Register adds a tool at the next Apply.
 func (r *Registrar) Register(t runtime.Tool) error {
-	if _, err := adapter.New([]runtime.Tool{t}); err != nil {
+	if err := adapter.Check(t); err != nil {
 		return err
 	}
 	r.later(func(to Runner) { to.AddTools(BetaTool(t)) })
@@ -144,7 +156,7 @@ func (t betaTool) InputSchema() sdk.BetaToolInputSchemaParam {
 
 // Execute calls the tool. An error becomes a result that is marked as one.
 func (t betaTool) Execute(ctx context.Context, args json.RawMessage) ([]sdk.BetaToolResultBlockParamContentUnion, error) {
-	answer, err := adapter.Call(ctx, t.tool, args)
+	answer, err := adapter.Call(ctx, adapter.Anthropic, t.tool, args)
 	if err != nil {
 		return nil, err
 	}
@@ -153,10 +165,14 @@ func (t betaTool) Execute(ctx context.Context, args json.RawMessage) ([]sdk.Beta
 	}
 	var blocks []sdk.BetaToolResultBlockParamContentUnion
 	for _, b := range answer.Blocks {
-		block := sdk.BetaToolResultBlockParamContentUnion{OfText: &sdk.BetaTextBlockParam{Text: b.Text}}
-		if b.Type == protocol.ContentImage {
-			data := sdk.BetaBase64ImageSourceParam{Data: base64.StdEncoding.EncodeToString(b.Data), MediaType: sdk.BetaBase64ImageSourceMediaType(b.MIMEType)}
-			block = sdk.BetaToolResultBlockParamContentUnion{OfImage: sdk.NewBetaImageBlock(data).OfImage}
+		var block sdk.BetaToolResultBlockParamContentUnion
+		switch data := base64.StdEncoding.EncodeToString(b.Data); b.Type {
+		case protocol.ContentImage:
+			block.OfImage = sdk.NewBetaImageBlock(sdk.BetaBase64ImageSourceParam{Data: data, MediaType: sdk.BetaBase64ImageSourceMediaType(b.MIMEType)}).OfImage
+		case protocol.ContentResource:
+			block.OfDocument = sdk.NewBetaDocumentBlock(sdk.BetaBase64PDFSourceParam{Data: data}).OfDocument
+		default:
+			block.OfText = &sdk.BetaTextBlockParam{Text: b.Text}
 		}
 		blocks = append(blocks, block)
 	}

@@ -70,12 +70,15 @@ func TestSet(t *testing.T) {
 				reply := adaptertest.Reply{IsError: w.IsError}
 				for _, b := range w.Content {
 					reply.Text += b.Text
-					if b.Type == "image" {
-						data, err := base64.StdEncoding.DecodeString(b.Source.Data)
-						if err != nil {
-							t.Error(err)
-						}
+					data, err := base64.StdEncoding.DecodeString(b.Source.Data)
+					if err != nil {
+						t.Error(err)
+					}
+					switch b.Type {
+					case "image":
 						reply.Images = append(reply.Images, data)
+					case "document":
+						reply.Documents = append(reply.Documents, data)
 					}
 				}
 				return reply, err
@@ -225,4 +228,14 @@ func TestErrorBlocks(t *testing.T) {
 	if w, err := encode(results[0]); err != nil || !w.IsError || len(w.Content) != 2 || w.Content[0].Text != "no" || w.Content[1].Type != "image" {
 		t.Errorf("got %+v, %v", w, err)
 	}
+}
+
+func TestSetIsRegistrar(t *testing.T) {
+	set := &anthropic.Set{}
+	adaptertest.RunRegistrar(t, set, func() (names []string) {
+		for _, p := range set.Params() {
+			names = append(names, p.OfTool.Name)
+		}
+		return names
+	})
 }

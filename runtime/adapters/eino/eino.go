@@ -6,6 +6,10 @@
 // A tool that fails and a call that is refused are answers that begin with "error: ":
 // an error would end the graph. References in schemas are resolved, since eino drops
 // the definitions of older drafts; keywords of vendors do not reach the model.
+//
+// A node keeps the tools that it was made with: where a [Set] follows a host (Sync), make
+// the node of [Set.Tools] for each run. A node that is older refuses the calls of a tool
+// that is gone, as the host does.
 package eino
 
 import (
@@ -28,15 +32,31 @@ import (
 // taken or is not one that models can call. A schema that eino cannot read becomes that
 // of any object: the server says what is wrong with a call.
 func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
-	t, err := adapter.New(tools)
-	if err != nil {
+	s := &Set{}
+	if err := runtime.RegisterAll(s, tools...); err != nil {
 		return nil, err
 	}
-	list := make([]tool.BaseTool, 0, len(tools))
-	for _, remote := range t.All() {
+	return s.Tools(), nil
+}
+
+// Set is a [runtime.Registrar] whose tools nodes and agents are made of. The zero value has
+// none. It is safe for concurrent use.
+type Set struct{ tools adapter.Tools }
+
+// Register adds a tool, in place of one of its name. The error is for a name that models
+// cannot call.
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+
+// Unregister removes a tool.
+func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
+
+// Tools returns the tools that the set has now, as those of [New].
+func (s *Set) Tools() []tool.BaseTool {
+	var list []tool.BaseTool
+	for _, remote := range s.tools.All() {
 		list = append(list, &invokable{describe(remote.Spec()), remote})
 	}
-	return list, nil
+	return list
 }
 
 func describe(spec runtime.Spec) *schema.ToolInfo {
@@ -59,7 +79,7 @@ func (t *invokable) Info(context.Context) (*schema.ToolInfo, error) { return t.i
 
 // InvokableRun carries out a call. The error is that of a context that ended.
 func (t *invokable) InvokableRun(ctx context.Context, args *schema.ToolArgument, _ ...tool.Option) (*schema.ToolResult, error) {
-	answer, err := adapter.Call(ctx, t.tool, json.RawMessage(args.Text))
+	answer, err := adapter.Call(ctx, adapter.AnyModel, t.tool, json.RawMessage(args.Text))
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 func TestTools(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Options{NoErrors: true, Reorders: true, NoVendor: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+	adaptertest.Run(t, adaptertest.Options{NoErrors: true, NoFiles: true, Reorders: true, NoVendor: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
 		list, err := eino.New(tools...)
 		if err != nil {
 			return adaptertest.Driver{}, err
@@ -71,4 +71,18 @@ func parameters(ctx context.Context, tools []tool.BaseTool, name string) ([]byte
 		return json.Marshal(s)
 	}
 	return nil, errors.New("no such tool")
+}
+
+func TestRegistrar(t *testing.T) {
+	set := &eino.Set{}
+	adaptertest.RunRegistrar(t, set, func() (names []string) {
+		for _, tool := range set.Tools() {
+			info, err := tool.Info(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, info.Name)
+		}
+		return names
+	})
 }

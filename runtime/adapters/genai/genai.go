@@ -20,18 +20,27 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Set is a set of tools for requests. It is safe for concurrent use.
-type Set struct{ tools *adapter.Tools }
+// Set is a set of tools for requests, and a [runtime.Registrar]: a set that follows a
+// host (Sync) has in each request the tools that may be called then. The zero value has
+// none. It is safe for concurrent use.
+type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
 // or whose name is taken or is not one that models can call.
 func New(tools ...runtime.Tool) (*Set, error) {
-	t, err := adapter.New(tools)
-	if err != nil {
+	s := &Set{}
+	if err := runtime.RegisterAll(s, tools...); err != nil {
 		return nil, err
 	}
-	return &Set{t}, nil
+	return s, nil
 }
+
+// Register adds a tool, in place of one of its name, to the requests that follow. The
+// error is for a name that models cannot call.
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+
+// Unregister removes a tool from the requests that follow.
+func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
 // Tool is the set as a request has it: one tool with a function for each of its own.
 func (s *Set) Tool() *sdk.Tool {
@@ -55,7 +64,7 @@ func (s *Set) Results(ctx context.Context, calls []*sdk.FunctionCall) ([]*sdk.Pa
 		if err != nil {
 			return nil, err
 		}
-		answer, err := s.tools.Call(ctx, call.Name, args)
+		answer, err := s.tools.Call(ctx, adapter.Gemini, call.Name, args)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +75,7 @@ func (s *Set) Results(ctx context.Context, calls []*sdk.FunctionCall) ([]*sdk.Pa
 		part := sdk.NewPartFromFunctionResponse(call.Name, map[string]any{member: answer.Text})
 		part.FunctionResponse.ID = call.ID
 		for _, b := range answer.Blocks {
-			if b.Type == protocol.ContentImage {
+			if b.Type != protocol.ContentText {
 				blob := &sdk.FunctionResponseBlob{MIMEType: b.MIMEType, Data: b.Data}
 				part.FunctionResponse.Parts = append(part.FunctionResponse.Parts, &sdk.FunctionResponsePart{InlineData: blob})
 			}

@@ -45,10 +45,24 @@ func TestSet(t *testing.T) {
 				failure, isError := f.Response["error"].(string)
 				reply := adaptertest.Reply{Text: output + failure, IsError: isError}
 				for _, p := range f.Parts {
-					reply.Images = append(reply.Images, p.InlineData.Data)
+					if p.InlineData.MIMEType == "application/pdf" {
+						reply.Documents = append(reply.Documents, p.InlineData.Data)
+					} else {
+						reply.Images = append(reply.Images, p.InlineData.Data)
+					}
 				}
 				return reply, nil
 			},
 		}, err
+	})
+}
+
+func TestRegistrar(t *testing.T) {
+	set := &genai.Set{}
+	adaptertest.RunRegistrar(t, set, func() (names []string) {
+		for _, f := range set.Tool().FunctionDeclarations {
+			names = append(names, f.Name)
+		}
+		return names
 	})
 }

@@ -4,19 +4,23 @@
 //	response, err := sdk.Generate(ctx, g, ai.WithTools(tools...), …)
 //
 // Genkit cannot take a registered tool back, so these are for requests and are not
-// registered. A tool that fails and a call that is refused are outputs that begin with
-// "error: ": an error would end the request. Genkit checks arguments against the
-// schema itself, and decodes them into floating-point numbers before anybody sees
-// them, so integers beyond 2^53 arrive rounded.
+// registered: a [Set] that follows a host (Sync) has the tools of the next request. A tool
+// that fails, a call that is refused and arguments that do not fit are outputs that begin
+// with "error: ": an error would end the request. Genkit decodes arguments into
+// floating-point numbers before anybody sees them, so integers beyond 2^53 arrive rounded.
 package genkit
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
+	"errors"
 
 	"github.com/firebase/genkit/go/ai"
+	"github.com/firebase/genkit/go/core"
+	"github.com/firebase/genkit/go/core/api"
+	"github.com/firebase/genkit/go/core/status"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
@@ -26,22 +30,75 @@ import (
 // New returns tools, in their order, for one request or many. The error names each
 // tool that is nil, or whose name is taken or is not one that models can call.
 func New(tools ...runtime.Tool) ([]ai.ToolRef, error) {
-	t, err := adapter.New(tools)
-	if err != nil {
+	s := &Set{}
+	if err := runtime.RegisterAll(s, tools...); err != nil {
 		return nil, err
 	}
-	list := make([]ai.ToolRef, 0, len(tools))
-	for _, remote := range t.All() {
+	return s.Tools(), nil
+}
+
+// Set is a [runtime.Registrar] whose tools requests have. The zero value has none. It is
+// safe for concurrent use.
+type Set struct{ tools adapter.Tools }
+
+// Register adds a tool, in place of one of its name. The error is for a name that models
+// cannot call.
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+
+// Unregister removes a tool.
+func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
+
+// Tools returns the tools that the set has now, as those of [New].
+func (s *Set) Tools() []ai.ToolRef {
+	var list []ai.ToolRef
+	for _, remote := range s.tools.All() {
 		spec := remote.Spec()
 		var parameters map[string]any
 		decoder := json.NewDecoder(bytes.NewReader(adapter.Parameters(spec)))
 		decoder.UseNumber()
-		if err := decoder.Decode(&parameters); err != nil {
-			return nil, fmt.Errorf("tool %q: its schema: %w", spec.Name, err)
+		if decoder.Decode(&parameters) != nil {
+			parameters = map[string]any{"type": "object"}
 		}
-		list = append(list, ai.NewMultipartTool(spec.Name, adapter.Described(spec), run(remote), ai.WithInputSchema(parameters)))
+		list = append(list, checked{ai.NewMultipartTool(spec.Name, adapter.Described(spec), run(remote), ai.WithInputSchema(parameters))})
 	}
-	return list, nil
+	return list
+}
+
+// checked is a tool that answers arguments which do not fit its schema: Genkit, which
+// compares them before each call, would end the request.
+type checked struct {
+	*ai.ToolAction[any, *ai.MultipartToolResponse]
+}
+
+// Register has the registry of a request call this tool, and not the one in it.
+func (t checked) Register(r api.Registry) {
+	r.RegisterAction(api.NewKey(api.ActionTypeToolV2, "", t.Name()), t)
+}
+
+// RunJSON carries out a call that a model asked for.
+func (t checked) RunJSON(ctx context.Context, input json.RawMessage, send core.StreamCallback[json.RawMessage]) (json.RawMessage, error) {
+	output, err := t.ToolAction.RunJSON(ctx, input, send)
+	if told := told(err); told != nil {
+		return json.Marshal(told)
+	}
+	return output, err
+}
+
+// RunRawMultipart is RunJSON for a program that has the tool itself.
+func (t checked) RunRawMultipart(ctx context.Context, input any) (*ai.MultipartToolResponse, error) {
+	response, err := t.ToolAction.RunRawMultipart(ctx, input)
+	if told := told(err); told != nil {
+		return told, nil
+	}
+	return response, err
+}
+
+// told returns what a model is told of arguments that do not fit; nil for any other error.
+func told(err error) *ai.MultipartToolResponse {
+	if !errors.Is(err, status.ErrInvalidInput) {
+		return nil
+	}
+	return &ai.MultipartToolResponse{Output: "error: " + err.Error()}
 }
 
 // run carries out the calls of a tool. Its error is that of a context that ended.
@@ -51,7 +108,7 @@ func run(t runtime.Tool) ai.MultipartToolFunc[any] {
 		if err != nil {
 			return nil, err
 		}
-		answer, err := adapter.Call(ctx, t, args)
+		answer, err := adapter.Call(ctx, adapter.AnyModel, t, args)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 func TestTools(t *testing.T) {
-	options := adaptertest.Options{NoErrors: true, Reorders: true, Rounds: true}
+	options := adaptertest.Options{NoErrors: true, NoFiles: true, Reorders: true, Rounds: true}
 	adaptertest.Run(t, options, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
 		list, err := genkit.New(tools...)
 		find := func(name string) (ai.Tool, error) {
@@ -61,5 +61,15 @@ func TestTools(t *testing.T) {
 				return reply, nil
 			},
 		}, err
+	})
+}
+
+func TestRegistrar(t *testing.T) {
+	set := &genkit.Set{}
+	adaptertest.RunRegistrar(t, set, func() (names []string) {
+		for _, tool := range set.Tools() {
+			names = append(names, tool.Name())
+		}
+		return names
 	})
 }

@@ -4,8 +4,9 @@
 //	response, err := model.GenerateContent(ctx, messages, llms.WithTools(set.Functions()))
 //	answers, err := set.Results(ctx, response.Choices[0].ToolCalls) // of the next messages
 //
-// Answers are one text each: images are named and not sent, and the text of an error
-// begins with "error: ".
+// Answers are one text each, in which images, sound and files are named, and the text of
+// an error begins with "error: ". Requests have the tools that the set has then; an agent
+// keeps those of [Set.Tools] that it was made with.
 package langchaingo
 
 import (
@@ -19,18 +20,27 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
 )
 
-// Set is a set of tools for requests. It is safe for concurrent use.
-type Set struct{ tools *adapter.Tools }
+// Set is a set of tools for requests, and a [runtime.Registrar]: a set that follows a
+// host (Sync) has in each request the tools that may be called then. The zero value has
+// none. It is safe for concurrent use.
+type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
 // or whose name is taken or is not one that models can call.
 func New(tools ...runtime.Tool) (*Set, error) {
-	t, err := adapter.New(tools)
-	if err != nil {
+	s := &Set{}
+	if err := runtime.RegisterAll(s, tools...); err != nil {
 		return nil, err
 	}
-	return &Set{t}, nil
+	return s, nil
 }
+
+// Register adds a tool, in place of one of its name, to the requests that follow. The
+// error is for a name that models cannot call.
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+
+// Unregister removes a tool from the requests that follow.
+func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
 // Functions are the tools as a request has them.
 func (s *Set) Functions() []llms.Tool {
@@ -52,7 +62,7 @@ func (s *Set) Results(ctx context.Context, calls []llms.ToolCall) ([]llms.Messag
 		if call.FunctionCall != nil {
 			name, args = call.FunctionCall.Name, call.FunctionCall.Arguments
 		}
-		answer, err := s.tools.Call(ctx, name, json.RawMessage(args))
+		answer, err := s.tools.Call(ctx, adapter.TextOnly, name, json.RawMessage(args))
 		part := llms.ToolCallResponse{ToolCallID: call.ID, Name: name, Content: answer.Marked()}
 		return llms.MessageContent{Role: llms.ChatMessageTypeTool, Parts: []llms.ContentPart{part}}, err
 	})
@@ -79,6 +89,6 @@ func (t agentTool) Description() string {
 
 // Call carries out a call. The error is that of a context that ended.
 func (t agentTool) Call(ctx context.Context, input string) (string, error) {
-	answer, err := adapter.Call(ctx, t.tool, json.RawMessage(input))
+	answer, err := adapter.Call(ctx, adapter.TextOnly, t.tool, json.RawMessage(input))
 	return answer.Marked(), err
 }

@@ -72,3 +72,13 @@ func TestAgentTools(t *testing.T) {
 		}, nil
 	})
 }
+
+func TestRegistrar(t *testing.T) {
+	set := &langchaingo.Set{}
+	adaptertest.RunRegistrar(t, set, func() (names []string) {
+		for _, f := range set.Functions() {
+			names = append(names, f.Function.Name)
+		}
+		return names
+	})
+}

@@ -2,12 +2,11 @@
 //
 //	stop, err := host.Sync(mcpgo.Registrar{Server: server}, mcp.Tools(host)...)
 //
-// Schemas are served as they are, and integers beyond 2^53 in arguments arrive whole.
+// Schemas and the content of results are served as they are, and integers beyond 2^53 in arguments arrive whole.
 package mcpgo
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -15,7 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -25,7 +24,7 @@ type Registrar struct{ Server *server.MCPServer }
 // Register adds a tool, in place of one of its name. The error is for a tool without a
 // name that models can call.
 func (r Registrar) Register(t runtime.Tool) error {
-	if _, err := adapter.New([]runtime.Tool{t}); err != nil {
+	if err := adapter.Check(t); err != nil {
 		return err
 	}
 	spec := t.Spec()
@@ -57,19 +56,23 @@ func call(ctx context.Context, t runtime.Tool, request mcp.CallToolRequest) (*mc
 			return nil, err
 		}
 	}
-	answer, err := adapter.Call(ctx, t, args)
+	answer, err := adapter.Call(ctx, adapter.TextOnly, t, args)
 	if err != nil {
 		return nil, err
 	}
 	result := &mcp.CallToolResult{IsError: answer.IsError}
-	for _, b := range answer.Blocks {
-		if b.Type == protocol.ContentImage {
-			result.Content = append(result.Content, mcp.NewImageContent(base64.StdEncoding.EncodeToString(b.Data), b.MIMEType))
-		} else {
-			result.Content = append(result.Content, mcp.NewTextContent(b.Text))
-		}
+	if answer.Result == nil {
+		result.Content = []mcp.Content{mcp.NewTextContent(answer.Text)}
+		return result, nil
 	}
-	if answer.Result != nil && answer.Result.Structured != nil {
+	for _, c := range answer.Result.Content {
+		block, err := mcp.UnmarshalContent(c.Raw)
+		if err != nil { // of a type that this library does not know
+			block = mcp.NewTextContent(plain.Text(&runtime.Result{Content: []runtime.Content{c}}))
+		}
+		result.Content = append(result.Content, block)
+	}
+	if answer.Result.Structured != nil {
 		result.StructuredContent = answer.Result.Structured
 	}
 	return result, nil

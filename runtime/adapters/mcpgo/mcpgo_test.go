@@ -2,7 +2,6 @@ package mcpgo_test
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -51,23 +50,35 @@ func TestServer(t *testing.T) {
 			Call: func(ctx context.Context, name, args string) (adaptertest.Reply, error) {
 				var result struct {
 					IsError           bool
-					Content           []struct{ Type, Text, Data string }
+					Content           []json.RawMessage
 					StructuredContent json.RawMessage
 				}
 				if err := ask(ctx, s, "tools/call", `{"name":"`+name+`","arguments":`+args+`}`, &result); err != nil {
 					return adaptertest.Reply{}, err
 				}
 				reply := adaptertest.Reply{IsError: result.IsError}
-				for _, b := range result.Content {
-					reply.Text += b.Text
-					if b.Type == "image" {
-						image, err := base64.StdEncoding.DecodeString(b.Data)
-						if err != nil {
-							t.Error(err)
-						}
-						reply.Images = append(reply.Images, image)
+				for _, raw := range result.Content {
+					var b struct {
+						Type, Text string
+						Data       []byte
+						Resource   struct{ Blob []byte }
+					}
+					if err := json.Unmarshal(raw, &b); err != nil {
+						t.Error(err)
+					}
+					switch {
+					case b.Type == "text":
+						reply.Text += b.Text
+					case b.Type == "image":
+						reply.Images = append(reply.Images, b.Data)
+					case b.Resource.Blob != nil:
+						reply.Documents = append(reply.Documents, b.Resource.Blob)
+						fallthrough
+					default:
+						reply.Text += string(raw)
 					}
 				}
+				reply.Text += string(result.StructuredContent)
 				if name == "s__number" && string(result.StructuredContent) != `{"n":9007199254740993,"x":"\u003c\u0026\u003e"}` {
 					t.Errorf("got the structured content %s", result.StructuredContent)
 				}
@@ -77,13 +88,12 @@ func TestServer(t *testing.T) {
 	})
 }
 
-func TestUnregister(t *testing.T) {
+func TestRegistrar(t *testing.T) {
 	s := server.NewMCPServer("test", "1")
-	reg := mcpgo.Registrar{Server: s}
-	if err := errors.Join(reg.Register(adaptertest.Tool("a", `{}`)), reg.Unregister("a")); err != nil {
-		t.Fatal(err)
-	}
-	if tools := s.ListTools(); len(tools) != 0 {
-		t.Errorf("left: %v", tools)
-	}
+	adaptertest.RunRegistrar(t, mcpgo.Registrar{Server: s}, func() (names []string) {
+		for name := range s.ListTools() {
+			names = append(names, name)
+		}
+		return names
+	})
 }

@@ -29,7 +29,7 @@ type function struct {
 // function describes a tool for the Responses API.
 func (s *Set) function(spec runtime.Spec) function {
 	f := function{Type: "function", Name: spec.Name, Description: adapter.Described(spec), Parameters: adapter.Parameters(spec)}
-	if v, ok := s.strict[spec.Name]; ok {
+	if v, ok := s.inStrictMode(spec.Name); ok {
 		f.Parameters, f.Strict = v.Schema, true
 	}
 	if s.OutputSchemas {

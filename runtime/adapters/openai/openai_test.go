@@ -63,6 +63,16 @@ func quote(t *testing.T, text string) string {
 	return string(data)
 }
 
+// dataOf returns the bytes in a URL.
+func dataOf(t *testing.T, url string) []byte {
+	_, encoded, _ := strings.Cut(url, ",")
+	data, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		t.Error(err)
+	}
+	return data
+}
+
 func TestResponses(t *testing.T) {
 	adaptertest.Run(t, adaptertest.Options{NoErrors: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
 		set, err := openai.New(tools...)
@@ -85,12 +95,10 @@ func TestResponses(t *testing.T) {
 						reply.Text += item.OfInputText.Text
 					}
 					if item.OfInputImage != nil {
-						_, encoded, _ := strings.Cut(item.OfInputImage.ImageURL.Value, ",")
-						image, err := base64.StdEncoding.DecodeString(encoded)
-						if err != nil {
-							t.Error(err)
-						}
-						reply.Images = append(reply.Images, image)
+						reply.Images = append(reply.Images, dataOf(t, item.OfInputImage.ImageURL.Value))
+					}
+					if item.OfInputFile != nil {
+						reply.Documents = append(reply.Documents, dataOf(t, item.OfInputFile.FileData.Value))
 					}
 				}
 				return reply, nil
@@ -195,5 +203,24 @@ func TestOutputSchemas(t *testing.T) {
 		if err != nil || strings.Contains(string(data), `"output_schema":{"type":"object"}`) != (name != "chat") {
 			t.Errorf("%s: %s, %v", name, data, err)
 		}
+	}
+}
+
+func TestRegistrar(t *testing.T) {
+	strict, err := openai.NewStrict()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range []*openai.Set{{}, strict} {
+		adaptertest.RunRegistrar(t, set, func() (names []string) {
+			for _, tool := range set.Tools() {
+				var d definition
+				if data, err := json.Marshal(tool); err != nil || json.Unmarshal(data, &d) != nil {
+					t.Fatal(err)
+				}
+				names = append(names, d.Name)
+			}
+			return names
+		})
 	}
 }

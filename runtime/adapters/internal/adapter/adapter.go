@@ -1,6 +1,5 @@
-// Package adapter is what the adapters of agent frameworks share: tools by the names
-// that a model calls them by, and what a model is told of a call. It knows no
-// framework.
+// Package adapter is what the adapters of agent frameworks share: the tools of a set,
+// and what a model is told of a call. It knows no framework.
 package adapter
 
 import (
@@ -8,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,48 +18,60 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// Tools are tools by name. They are safe for concurrent use as far as the tools are.
+// Tools are the tools of a set, in the order in which they were registered. They are safe
+// for concurrent use as far as the tools are. The zero value has none.
 type Tools struct {
-	list   []runtime.Tool
-	byName map[string]runtime.Tool
+	mu   sync.RWMutex
+	list []runtime.Tool
 }
 
 // portable is what each model provider takes as the name of a tool.
 var portable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 
-// New returns tools, in their order. A tool that is nil, a name that a model provider
-// would refuse and a name of two tools are errors.
-func New(tools []runtime.Tool) (*Tools, error) {
-	t := &Tools{list: slices.Clone(tools), byName: map[string]runtime.Tool{}}
-	if err := runtime.RegisterAll(t, tools...); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-// Register adds a tool by its name.
-func (t *Tools) Register(tool runtime.Tool) error {
-	name := tool.Spec().Name
-	if !portable.MatchString(name) {
+// Check returns an error if a tool has a name that a model provider would refuse.
+func Check(tool runtime.Tool) error {
+	if name := tool.Spec().Name; !portable.MatchString(name) {
 		return fmt.Errorf("the name %q is not one that every model takes: letters, digits, _ and -, at most 64, beginning with a letter or _", name)
 	}
-	t.byName[name] = tool
+	return nil
+}
+
+// Register adds a tool, in place of one of its name. The error is that of [Check].
+func (t *Tools) Register(tool runtime.Tool) error {
+	if err := Check(tool); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.list = append(t.without(tool.Spec().Name), tool)
 	return nil
 }
 
 // Unregister removes the tool of a name.
 func (t *Tools) Unregister(name string) error {
-	delete(t.byName, name)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.list = t.without(name)
 	return nil
 }
 
+// without returns the tools but the one of a name, in a list of its own: others may hold
+// the list. The lock is held.
+func (t *Tools) without(name string) []runtime.Tool {
+	return slices.DeleteFunc(slices.Clone(t.list), func(tool runtime.Tool) bool { return tool.Spec().Name == name })
+}
+
 // All returns the tools in their order.
-func (t *Tools) All() []runtime.Tool { return t.list }
+func (t *Tools) All() []runtime.Tool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.list
+}
 
 // Answer is what a model is told of a call.
 type Answer struct {
-	Blocks  []runtime.Content // text that is not blank, and images of types that each provider takes; at least one
-	Text    string            // the same in one text: structured content as JSON with the server's digits, images named
+	Blocks  []runtime.Content // text that is not blank, and what the provider takes as it is; at least one
+	Text    string            // the same in one text, in which all else is named
 	IsError bool
 	Result  *runtime.Result // as the server sent it; nil if there is none
 }
@@ -77,17 +87,18 @@ func (a Answer) Marked() string {
 // Call calls the tool of a name. A refusal, a failure and a name that no tool has are
 // answers for the model to read, so that a conversation goes on; the error is that of
 // a context that ended.
-func (t *Tools) Call(ctx context.Context, name string, args json.RawMessage, opts ...runtime.CallOption) (Answer, error) {
-	tool := t.byName[name]
-	if tool == nil {
-		return failure(fmt.Errorf("there is no tool %q", name)), nil
+func (t *Tools) Call(ctx context.Context, takes Media, name string, args json.RawMessage) (Answer, error) {
+	for _, tool := range t.All() {
+		if tool.Spec().Name == name {
+			return Call(ctx, takes, tool, args)
+		}
 	}
-	return Call(ctx, tool, args, opts...)
+	return failure(fmt.Errorf("there is no tool %q", name)), nil
 }
 
 // Call is [Tools.Call] of one tool.
-func Call(ctx context.Context, tool runtime.Tool, args json.RawMessage, opts ...runtime.CallOption) (Answer, error) {
-	res, err := tool.Call(ctx, args, opts...)
+func Call(ctx context.Context, takes Media, tool runtime.Tool, args json.RawMessage) (Answer, error) {
+	res, err := tool.Call(ctx, args)
 	if toolError, ok := errors.AsType[*runtime.ToolError](err); ok && toolError.Result != nil {
 		res, err = toolError.Result, nil
 	}
@@ -97,41 +108,9 @@ func Call(ctx context.Context, tool runtime.Tool, args json.RawMessage, opts ...
 	case err != nil:
 		return failure(err), nil
 	}
-	a := Answer{Text: plain.Text(res), IsError: res.IsError, Result: res}
-	images, seen := "", false
-	for _, b := range plain.Blocks(res) {
-		switch {
-		case b.Type == protocol.ContentImage:
-			name := fmt.Sprintf("[image: %s, %d bytes]", b.MIMEType, len(b.Data))
-			images += "\n" + name
-			if b.MIMEType = imageType(b.Data); b.MIMEType == "" {
-				b = runtime.Content{Type: protocol.ContentText, Role: b.Role, Text: name}
-			} else {
-				seen = true
-			}
-		case strings.TrimSpace(b.Text) == "":
-			continue
-		}
-		a.Blocks = append(a.Blocks, b)
-	}
-	if a.Text = strings.TrimPrefix(a.Text+images, "\n"); strings.TrimSpace(a.Text) == "" {
-		a.Text = "(no content)"
-	}
-	if !seen && (res.Structured != nil || len(a.Blocks) == 0) {
-		a.Blocks = []runtime.Content{{Type: protocol.ContentText, Text: a.Text}}
-	}
+	a := Answer{IsError: res.IsError, Result: res}
+	a.Blocks, a.Text = takes.content(res)
 	return a, nil
-}
-
-// imageType is what an image is by its bytes, whatever the server says: a provider
-// refuses the whole conversation for an image that is another one, or of a type that it
-// does not know. It is "" for all types but those that each provider takes.
-func imageType(data []byte) string {
-	switch t := http.DetectContentType(data); t {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return t
-	}
-	return ""
 }
 
 func failure(err error) Answer {

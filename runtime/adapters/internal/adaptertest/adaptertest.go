@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,18 +32,21 @@ type Driver struct {
 
 // Reply is what a model is sent back.
 type Reply struct {
-	Text    string
-	IsError bool
-	Images  [][]byte
+	Text      string
+	IsError   bool
+	Images    [][]byte
+	Documents [][]byte // files in PDF
 }
 
 // Options are what a framework cannot do.
 type Options struct {
 	NoErrors bool // an answer cannot be marked as an error: its text alone says so
 	NoImages bool // an answer is one text
+	NoFiles  bool // an answer holds no file
 	Reorders bool // schemas and arguments are decoded into maps on the way
 	NoVendor bool // keywords of vendors do not reach the model
-	Server   bool // no model is behind it but a client, which gets schemas as they are
+	NoRoot   bool // of a schema's root only type, properties and required do
+	Server   bool // no model is behind it but a client, which gets schemas and content as they are
 	Rounds   bool // numbers in arguments, too, as floating-point numbers
 }
 
@@ -58,8 +62,22 @@ func IsSchema(text []byte) bool { return same(Options{}, text, Schema) }
 const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},"a":{"type":["string","null"],"description":"first <a> & b"},` +
 	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]}}`
 
-// Image is what the tool image returns.
-var Image = []byte("\x89PNG\r\n\x1a\n")
+// Image is what the tool image returns, and Document a file.
+var (
+	Image    = []byte("\x89PNG\r\n\x1a\n")
+	Document = []byte("%PDF-1.7\n")
+)
+
+// large is an integer that no floating-point number is.
+const large = "9007199254740993"
+
+// every is a result with content of every kind, and of one that is not known. Its second
+// text says what the structured content says.
+var every = `{"structuredContent":{"n":` + large + `},"content":[{"type":"text","text":"first"},{"type":"text","text":"{\"n\": ` + large + `}"},` +
+	`{"type":"image","mimeType":"image/png","data":"` + base64.StdEncoding.EncodeToString(Image) + `"},{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="},` +
+	`{"type":"resource","resource":{"uri":"note://1","mimeType":"text/plain","text":"a note"}},` +
+	`{"type":"resource","resource":{"uri":"file:///report","mimeType":"application/pdf","blob":"` + base64.StdEncoding.EncodeToString(Document) + `"}},` +
+	`{"type":"resource_link","uri":"https://example.com/page","name":"page"},{"type":"future","x":1}]}`
 
 // tool is a tool that is carried out here.
 type tool struct {
@@ -111,6 +129,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 		Tool("s__blank", `{"content":[{"type":"text","text":""},{"type":"text","text":" \n"}]}`),
 		Tool("s__svg", `{"content":[{"type":"image","mimeType":"image/svg+xml","data":"`+base64.StdEncoding.EncodeToString([]byte("<svg/>"))+`"},`+
 			`{"type":"image","mimeType":"image/jpeg","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
+		Tool("s__every", every),
 		Tool("s__number", `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":9007199254740993,"x":"<&>"}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -146,16 +165,12 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			t.Errorf("got the images %q", reply.Images)
 		}
 	})
-	t.Run("d images that providers refuse", func(t *testing.T) {
-		reply := d.call(t, "s__svg", `{"z":"x"}`)
-		if reply.IsError || !strings.Contains(reply.Text, "image/svg+xml") || !o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)) {
-			t.Errorf("got %+v", reply)
-		}
-	})
-	t.Run("d blank", func(t *testing.T) {
-		if reply := d.call(t, "s__blank", `{"z":"x"}`); reply.IsError || reply.Text != "(no content)" {
-			t.Errorf("got %+v", reply)
-		}
+	t.Run("d every kind", func(t *testing.T) { everyKind(t, o, d.call(t, "s__every", `{"z":"x"}`)) })
+	if !o.Server {
+		t.Run("d what providers refuse", func(t *testing.T) { d.refused(t, o) })
+	}
+	t.Run("c wrong arguments", func(t *testing.T) {
+		d.call(t, "s__echo", `{"z":-1,"b":2}`) // the tool, or the framework, says what is wrong with them
 	})
 	t.Run("e denial", func(t *testing.T) { d.fails(t, o, "s__denied", "denied: no rule allows it") })
 	t.Run("f duplicate name", func(t *testing.T) {
@@ -185,6 +200,62 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			t.Errorf("got %q", reply.Text)
 		}
 	})
+}
+
+// everyKind wants all of a result that has every kind of content, and nothing twice.
+func everyKind(t *testing.T, o Options, reply Reply) {
+	for _, text := range []string{"first", large, "audio/wav", "note://1", "a note", "file:///report", "https://example.com/page", "future"} {
+		if !strings.Contains(reply.Text, text) {
+			t.Errorf("%q is not in %q", text, reply.Text)
+		}
+	}
+	if !o.Server && strings.Count(reply.Text, large) != 1 {
+		t.Errorf("the structured content is not there once: %q", reply.Text)
+	}
+	for _, kind := range []struct {
+		name  string
+		no    bool
+		found [][]byte
+		want  []byte
+	}{{"image/png", o.NoImages, reply.Images, Image}, {"application/pdf", o.NoImages || o.NoFiles, reply.Documents, Document}} {
+		if kind.no && (len(kind.found) != 0 || !strings.Contains(reply.Text, kind.name)) ||
+			!kind.no && (len(kind.found) != 1 || !bytes.Equal(kind.found[0], kind.want)) {
+			t.Errorf("of %s there is %q in %q", kind.name, kind.found, reply.Text)
+		}
+	}
+}
+
+// refused wants what a provider refuses to be named, or left out if it is blank.
+func (d Driver) refused(t *testing.T, o Options) {
+	reply := d.call(t, "s__svg", `{"z":"x"}`)
+	if reply.IsError || !strings.Contains(reply.Text, "image/svg+xml") || !o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)) {
+		t.Errorf("got %+v", reply)
+	}
+	if reply := d.call(t, "s__blank", `{"z":"x"}`); reply.IsError || reply.Text != "(no content)" {
+		t.Errorf("got %+v", reply)
+	}
+}
+
+// RunRegistrar tests a registry that starts empty. Names returns those of its tools.
+func RunRegistrar(t *testing.T, reg runtime.Registrar, names func() []string) {
+	t.Helper()
+	if err := runtime.RegisterAll(reg, Tool("a", `{}`), Tool("b", `{}`), Tool("c", `{}`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(reg.Unregister("b"), reg.Register(Tool("a", `{}`))); err != nil {
+		t.Fatal(err)
+	}
+	got := names()
+	slices.Sort(got)
+	if !slices.Equal(got, []string{"a", "c"}) {
+		t.Errorf("it has %q, want a and c", got)
+	}
+	if err := reg.Register(Tool("a.b", `{}`)); err == nil {
+		t.Error("a name that models refuse has no error, want one")
+	}
+	if err := errors.Join(reg.Unregister("a"), reg.Unregister("c"), reg.Unregister("gone")); err != nil || len(names()) != 0 {
+		t.Errorf("%v, and it has %q, want none", err, names())
+	}
 }
 
 // roots hands schemas to an adapter that providers or frameworks refuse as they are:
@@ -246,6 +317,10 @@ func (d Driver) schema(t *testing.T, o Options) {
 		t.Fatal(err)
 	}
 	whole, resolved := Schema, inlined
+	if o.NoRoot {
+		const extra = `,"additionalProperties":false`
+		whole, resolved = strings.Replace(whole, extra, "", 1), strings.Replace(resolved, extra, "", 1)
+	}
 	if o.NoVendor {
 		const vendor = `,"x-vendor":{"b":1,"a":[2]}`
 		whole, resolved = strings.Replace(whole, vendor, "", 1), strings.Replace(resolved, vendor, "", 1)

@@ -77,21 +77,21 @@ func (s *Script) Requests() []string {
 	return slices.Clone(s.requests)
 }
 
-// last returns the last request, with the escapes of JSON in JSON undone.
+// last returns the last request, with the escapes of JSON in JSON undone,
+// and without spaces behind names.
 func (s *Script) last() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.requests) == 0 {
 		return ""
 	}
-	return strings.ReplaceAll(unescape.Replace(s.requests[len(s.requests)-1]), `\`, "")
+	return strings.NewReplacer(`\`, "", `": `, `":`).Replace(unescape.Replace(s.requests[len(s.requests)-1]))
 }
 
 // RunAgent has an agent answer a question with tools: its model calls four of them at
-// once, reads the answers, and says that it is done. In a second conversation the
+// once and one with wrong arguments, reads the answers, and says that it is done. In a second conversation the
 // context ends while a tool runs.
 func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
-	const large = "9007199254740993"
 	var sent json.RawMessage
 	stopped := make(chan struct{})
 	tools := []runtime.Tool{
@@ -112,7 +112,7 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 	}
 	t.Run("k answers", func(t *testing.T) {
 		model := NewScript(Turn{Calls: []Call{
-			{"c0", "s__number", `{"z":"x","n":` + large + `}`}, {"c1", "s__failed", `{"z":"x"}`}, {"c2", "s__denied", `{"z":"x"}`}, {"c3", "s__image", `{"z":"x"}`},
+			{"c0", "s__number", `{"z":"x","n":` + large + `}`}, {"c1", "s__failed", `{"z":"x"}`}, {"c2", "s__denied", `{"z":"x"}`}, {"c3", "s__image", `{"z":"x"}`}, {"c4", "s__failed", `{"z":-1}`},
 		}}, Turn{Text: "It is done."})
 		got, err := agent(t.Context(), model, tools)
 		if err != nil || got != "It is done." {
@@ -130,7 +130,7 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 			image = "[image: image/png, 8 bytes]"
 		}
 		read := model.last()
-		for _, part := range []string{`n": ` + large, "no such file", "denied: no rule allows it", image} {
+		for _, part := range []string{`n":` + large, "no such file", "denied: no rule allows it", image} {
 			if !strings.Contains(read, part) {
 				t.Errorf("the model does not read %q in\n%s", part, read)
 			}
