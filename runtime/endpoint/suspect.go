@@ -119,7 +119,7 @@ func withoutScheme(value string) []string {
 }
 
 // LooksRandom reports whether a text looks like a random key: twenty bytes or more, only letters, digits,
-// -, _, = and %, with at least three letters and three digits, and without a word.
+// -, _, = and %, with at least three letters and three digits.
 func LooksRandom(text string) bool {
 	letters, digits := 0, 0
 	for _, r := range text {

@@ -47,7 +47,8 @@ type RecordOptions struct {
 // first.
 //
 // A call that cannot be recorded fails the test, but the call itself succeeds. If the test failed or was
-// skipped before its end, as reported by t (Failed, Skipped), the existing file is kept.
+// skipped before its end, as reported by t (Failed, Skipped), nothing is written and an existing file is
+// kept.
 func Record(t TB, path string, opts *RecordOptions) runtime.Middleware {
 	t.Helper()
 	var b bytes.Buffer

@@ -97,8 +97,8 @@ func findings(s *Server, want func(*Change) bool) []finding {
 	return out
 }
 
-// joined merges findings that only differ in their subject and have the same items: "a" is new, "b" is
-// new.
+// joined merges findings that only differ in their subject and have the same items, such as "a" is new and
+// "b" is new.
 func joined(all []finding) []finding {
 	var out []finding
 	known := map[string]int{}

@@ -177,8 +177,8 @@ func renames(given []string, before, after generator.Options) ([]impact.Rename, 
 	return out, nil
 }
 
-// calledNow returns the current name of an item, if it is a tool whose rename is certain or already
-// known.
+// calledNow returns the current name of an item. A rename counts if it is in renamed, or if it is certain
+// for a tool.
 func calledNow(item *schema.Item, before, after *schema.Snapshot, renamed []impact.Rename) string {
 	for _, r := range renamed {
 		if r.Server == before.Server && r.Kind == item.Kind && r.Item == "" && r.Before == item.Name {

@@ -159,7 +159,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, unless(ctx, nil)
 	}
 	defer found.Weigh(func(server string) *drift.Options { return r.w.driftOptions(server, r.judgement) })
-	found.Read() // all readers of the texts
+	found.Read() // models may read all of the texts
 	r.public = !slices.Contains(strings.Split(now.ImportPath, "/"), "internal")
 	before := r.w.asLockedThen(now, r.other)
 	if err := r.names(ctx, before, now); err != nil {

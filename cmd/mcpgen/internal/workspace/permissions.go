@@ -129,8 +129,8 @@ type GrantOptions struct {
 	Tool  string // of a secret; "" is every server
 }
 
-// GrantRule grants a rule, or a secret as secret:<name>, to the user, and returns the grants. They apply
-// to this project, or, without an mcpgen.yaml, to each of its agent manifests.
+// GrantRule grants a rule, or a secret as secret:<name>, to the user, and returns the grant. It applies to
+// this project, or, without an mcpgen.yaml, to each of its agent manifests.
 func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error) {
 	g := policy.Grant{Rule: text, Time: time.Now().UTC().Truncate(time.Second), By: userName()}
 	name, secret := strings.CutPrefix(text, secretWord)

@@ -70,8 +70,8 @@ func IsAlnum(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// URL requires http or https and a host. If the text begins with a variable, only the rest is checked.
-// Errors do not repeat the URL: it may hold a key.
+// URL requires http or https and a host. In a text with a variable, only the part before the variable is
+// checked. Errors do not repeat the URL: it may hold a key.
 func (x *Syntax) URL(text string) error {
 	head, variable := x.head(endpoint.FieldURL, text)
 	if variable {
