@@ -10,7 +10,7 @@ import (
 )
 
 // Each calls f for 0 to n-1, with as many calls at a time as there are processors, and joins the errors
-// in order. Once ctx has ended, it starts no more calls and includes the error of ctx.
+// in order. Once ctx has ended, it starts no more calls and returns only the error of ctx.
 func Each(ctx context.Context, n int, f func(i int) error) error {
 	errs := make([]error, n)
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))

@@ -94,8 +94,8 @@ func DecodeValue(data []byte, v any, parts ...Part) error {
 }
 
 // decodeResult decodes data into what out points to, by the rules of [DecodeObject]. Null is an error
-// unless parts allow it: a nil slice would look like an empty result, and callers do not expect a nil
-// pointer.
+// unless it is a value of the result: a nil slice would look like an empty result, and callers do not
+// expect a nil pointer.
 func (d decoder) decodeResult(data []byte, out reflect.Value) error {
 	raw, err := jsontext.Whole(data)
 	if err != nil {

@@ -92,8 +92,8 @@ func lowerPercent(escaped string) string {
 	return escapedByte.ReplaceAllStringFunc(escaped, strings.ToLower)
 }
 
-// jsonSpellings returns the value inside a JSON text: with < and its kin escaped
-// and not, with slashes escaped, and with everything but ASCII escaped.
+// jsonSpellings returns the value inside a JSON text: with <, > and & escaped and not, with slashes escaped,
+// and with all characters except ASCII escaped.
 func jsonSpellings(v string) []string {
 	escaped, _ := json.Marshal(v) // a string can always be encoded
 	angled := inside(string(escaped))

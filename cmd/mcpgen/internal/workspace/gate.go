@@ -34,8 +34,8 @@ type gate struct {
 	public   bool                        // other modules use the generated packages too
 }
 
-// against compares the lock with an earlier one. In a commit without a lock nothing was locked, so
-// everything is new.
+// against compares the lock with one from elsewhere, which counts as the earlier one. In a commit without
+// a lock nothing was locked, so everything is new.
 func (r *run) against(ctx context.Context, where string) error {
 	o, err := r.w.base(ctx, where)
 	if err != nil {

@@ -121,8 +121,9 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts
 	return out, nil
 }
 
-// serverFailure adds the exit code to the error of a server: an unset variable is the user's side, bytes
-// that differ from the lock are a finding, and everything else is the server's side.
+// serverFailure adds the exit code to the error of a server: an unset variable and a launch that cannot be
+// restricted to locked bytes are the user's side, bytes that differ from the lock are a finding, and
+// everything else is the server's side.
 func serverFailure(err error) error {
 	if _, ok := errors.AsType[*artifact.MismatchError](err); ok {
 		return fail(ExitFinding, err)
