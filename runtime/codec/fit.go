@@ -18,7 +18,7 @@ import (
 // times.
 type fitter struct {
 	inside bool // unions inside must match a variant
-	left   int  // bytes that may still be read for inside; at 0 unions accept every value
+	left   int  // bytes that may still be read for inside; without them, unions accept every value
 
 	// lenient ignores losses that the schema of a type rules out: null and zero values of optional members,
 	// and the absence of a tag.
@@ -34,7 +34,7 @@ type place struct {
 	union reflect.Type
 }
 
-// fits reports whether raw, one valid value, is of the type t.
+// fits reports whether raw, one valid value, fits the type t.
 func (f *fitter) fits(raw []byte, t reflect.Type) bool {
 	outer := f.notes.lost
 	f.notes.fit, f.notes.lost = f, false

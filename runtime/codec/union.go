@@ -15,7 +15,7 @@ import (
 // type is not comparable, so that programs do not contain comparison code for it.
 type Variant struct {
 	_ [0]func()
-	// As is the zero value of the Go type.
+	// As is the zero value of the variant's Go type.
 	As any
 	// Kind is the JSON type of its values: object, array, string, number, integer
 	// or boolean. A value such as 1.0 is an integer and a number.
@@ -80,7 +80,7 @@ func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	return decodeAs(other, raw)
 }
 
-// candidate is a variant that a value may be of.
+// candidate is a variant that a value may match.
 type candidate struct {
 	Variant      // a copy: a pointer would put the generated list on the heap
 	out     bool // ruled out

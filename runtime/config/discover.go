@@ -16,7 +16,7 @@ type Found struct {
 	Format  string `json:"format"`         // a format of the package comment
 	Path    string `json:"path"`           // absolute
 	Scope   string `json:"scope"`          // project, local, user, system or managed
-	Left    string `json:"left,omitempty"` // why the file is not used, such as "untrusted"; "" if it is
+	Left    string `json:"left,omitempty"` // why the file is not used, such as "untrusted"; "" if it is used
 	Profile bool   `json:"-"`              // an import of the system's name brings all of its files and its own rules
 
 	Servers []FoundServer `json:"servers"`           // in the order of the file; never nil

@@ -18,7 +18,7 @@ type Environment struct {
 	Home string // the user's folder, absolute; with "" no file of a user is found
 	Dir  string // the project's folder, absolute; with "" no file of a project is found
 
-	// Lookup finds a variable of the environment. Nil finds none.
+	// Lookup finds an environment variable. Nil finds none.
 	Lookup func(name string) (string, bool)
 
 	// Read reads a file in place of the disk; the error for a missing file is [fs.ErrNotExist]. If it is nil,

@@ -150,7 +150,7 @@ const (
 	ReferenceSecret ReferenceKind = "secret" // a secret's handle; found by [Server.Secret]
 	ReferenceInput  ReferenceKind = "input"  // a value that the user is asked for; found by [Server.Secret]
 	ReferenceFile   ReferenceKind = "file"   // the text of a file; found by [Server.LoadText]
-	ReferenceUnset  ReferenceKind = "unset"  // reports a variable without a value that the text does without; the result is ignored
+	ReferenceUnset  ReferenceKind = "unset"  // reports an unset variable that the text omits; the result is ignored
 	ReferenceKnown  ReferenceKind = "known"  // a built-in value of the expander, not secret; lookup may override it
 )
 

@@ -261,8 +261,7 @@ func (w *Workspace) fromCommit(ctx context.Context, id string, data []byte) (*ot
 	return o, err
 }
 
-// git runs git in the project's folder and returns what it printed. Nothing is
-// fetched, locked or asked.
+// git runs git in the project's folder and returns its output. It does not fetch, lock or prompt.
 func (w *Workspace) git(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = w.Root

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// indusr is .indusvx/mcp.json. Nothing in it is ever an error.
+// indusr is the dialect of .indusvx/mcp.json. Problems in it are never errors.
 func indusr() Dialect {
 	return Dialect{
 		Name:  "indusr",
@@ -42,8 +42,8 @@ func indusr() Dialect {
 				f.Note(root.Pos, "", "no servers in it, so it has none")
 			}
 		},
-		keys: common([]rowKey{{"enabled", setEnabled}, {"description", setDescription}})[1:], // it has no type
-		// Its own transport for a URL is SSE; the newer one is tried before it.
+		keys: common([]rowKey{{"enabled", setEnabled}, {"description", setDescription}})[1:], // its rows have no type
+		// indusr itself uses SSE for a URL. Here streamable HTTP is tried first.
 		finish: urlWins(endpoint.Auto), start: startWorkspace, Lenient: true, merge: Concatenate,
 		kinds: map[string]tree.Kind{
 			"command": tree.String, "args": tree.List, "env": tree.Map, "url": tree.String, "headers": tree.Map,
