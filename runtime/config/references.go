@@ -19,7 +19,7 @@ func References(s endpoint.Server) []endpoint.Reference {
 		if *t.Value == "" {
 			continue
 		}
-		// The start of the server reports errors.
+		// Errors are reported when the server starts.
 		_, _ = s.Expand(t.Field, *t.Value, func(r endpoint.Reference) (string, bool) {
 			if r.Kind != endpoint.ReferenceKnown {
 				all = append(all, r)

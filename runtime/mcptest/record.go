@@ -27,8 +27,8 @@ type RecordOptions struct {
 	// place.
 	Secrets []string
 	// Mask holds more secrets, as a host learns them. With nil, the recorder learns the secrets of the
-	// invoker that it wraps, if the invoker has a method Learn: an attach.Host does, and so does the invoker
-	// that the innermost middleware calls.
+	// invoker that it wraps, if the invoker has a method Learn: an attach.Host has one, and so has the invoker
+	// that a host passes to its innermost middleware.
 	Mask *mask.Set
 	// Unscrubbed records everything unchanged. The file must then be kept private.
 	Unscrubbed bool

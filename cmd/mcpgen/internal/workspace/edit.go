@@ -279,7 +279,7 @@ func (e *Edit) save(ctx context.Context) error {
 	return err
 }
 
-// below returns the edit as one below a folder; false if the file is elsewhere.
+// below returns the edit with its path relative to root; false if the file is not below root.
 func (e *Edit) below(root string) (generator.Edit, bool) {
 	rel, err := filepath.Rel(realPath(root), e.path)
 	one := generator.Edit{Path: filepath.ToSlash(rel), After: e.after}

@@ -212,7 +212,7 @@ func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerRepor
 	if c.bytes != nil {
 		changed.ranBefore, changed.ranAfter = c.bytes.Locked, c.bytes.Now
 	}
-	out, _ := w.judge(context.Background(), changed, j) // takes no time
+	out, _ := w.judge(context.Background(), changed, j) // quick, so it needs no deadline
 	for i := range out.Changes {
 		if c.bytes != nil {
 			continue
