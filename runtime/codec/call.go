@@ -78,8 +78,8 @@ func decodeOut(tool ItemRef, res *runtime.Result, out any, parts []Part) error {
 	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: stage.Decode, Sent: true, Err: bad}
 }
 
-// CallToolResult calls a tool whose result has no declared type. It is [CallTool] without the decoding:
-// the result is not nil if the error is.
+// CallToolResult calls a tool whose result has no declared type. It is [CallTool] without the decoding.
+// Without an error, the result is not nil.
 func CallToolResult(ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {

@@ -58,7 +58,7 @@ func exactTexts(v reflect.Value, texts map[string]json.RawMessage, find func(nam
 	return exact
 }
 
-// member returns a function that finds the member with a name: in the fields of v, or else in more if
+// member returns a function that finds the member called name: in the fields of v, or else in more if
 // that is a map.
 func member(v reflect.Value, fields []field, more reflect.Value) func(name string) reflect.Value {
 	return func(name string) reflect.Value {

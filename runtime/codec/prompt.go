@@ -15,7 +15,7 @@ import (
 // be strings. Nil sends no arguments.
 //
 // The result holds the blocks of the prompt's messages, each with its Role. The error is a
-// [*runtime.CallError]; the result is never nil if the error is.
+// [*runtime.CallError]; without an error, the result is not nil.
 func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {
@@ -28,7 +28,7 @@ func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args an
 // it.
 //
 // Inv and opts are as in [CallTool]. The result holds a block for each content of the resource: Text,
-// or Data if it is binary. The error is a [*runtime.CallError]; the result is never nil if the error is.
+// or Data if it is binary. The error is a [*runtime.CallError]; without an error, the result is not nil.
 func ReadResource(ctx context.Context, inv runtime.Invoker, resource ItemRef, opts []runtime.CallOption) (*runtime.Result, error) {
 	return request(ctx, inv, protocol.MethodReadResource, resource, nil, opts)
 }

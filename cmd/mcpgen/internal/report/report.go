@@ -349,7 +349,7 @@ const (
 // Formats returns all formats.
 func Formats() []Format { return []Format{Text, JSON, Markdown, SARIF, JUnit, GitHub} }
 
-// ParseFormat returns the format with a name; "" is Text.
+// ParseFormat returns the format called name; "" is Text.
 func ParseFormat(name string) (Format, error) {
 	if name == "" {
 		return Text, nil

@@ -94,7 +94,7 @@ func Job(system string, p *config.Project) ([]byte, error) {
 // Repository returns the nearest folder with .git at or above a folder, or the folder itself.
 func Repository(dir string) string { return cmp.Or(FolderWith(dir, ".git"), dir) }
 
-// FolderWith returns the nearest folder at or above dir that contains a file with a name; "" if there is
+// FolderWith returns the nearest folder at or above dir that contains a file called name; "" if there is
 // none.
 func FolderWith(dir, name string) string {
 	for {

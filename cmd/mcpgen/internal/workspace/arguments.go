@@ -160,8 +160,8 @@ func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant [
 	return unknown, meant
 }
 
-// lockedInput returns the input schema of the only locked tool with a name; nil if there is none, or if
-// it cannot be checked.
+// lockedInput returns the input schema of the locked tool that name identifies; nil if there is not exactly
+// one, or if the schema cannot be checked.
 func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 	pair, definition := w.lockedDefinition(name)
 	if definition == nil || definition.InputSchema == nil {
@@ -174,7 +174,8 @@ func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 	return pair, input
 }
 
-// lockedDefinition returns the definition of the only locked tool with a name; nil if there is none.
+// lockedDefinition returns the definition of the locked tool that name identifies; nil if there is not
+// exactly one.
 func (w *Workspace) lockedDefinition(name string) (naming.Pair, *schema.Tool) {
 	var locked []naming.Pair
 	for server := range w.Lock.Servers {

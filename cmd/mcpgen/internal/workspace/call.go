@@ -60,7 +60,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	return callTool(ctx, host, pair, "", args)
 }
 
-// denied returns the locked tool with a name if the policy denies the call, so that its arguments and its
+// denied returns the locked tool that name identifies if the policy denies the call, so that its arguments and its
 // server do not matter; else nil. If a person can be asked, the call may still be allowed.
 func (w *Workspace) denied(name string, args json.RawMessage) *naming.Pair {
 	pair, definition := w.lockedDefinition(name)

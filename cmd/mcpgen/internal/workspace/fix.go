@@ -201,7 +201,7 @@ func itemOf(s *schema.Snapshot, kind schema.Kind, name string) *schema.Item {
 	return nil
 }
 
-// declares reports whether arguments or results of an item have a member with a name, at any depth.
+// declares reports whether arguments or results of an item have the member, at any depth.
 func declares(item *schema.Item, member string) bool {
 	var definition any
 	if json.Unmarshal(item.Raw, &definition) != nil {

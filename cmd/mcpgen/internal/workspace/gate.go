@@ -243,7 +243,7 @@ func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Bas
 	return out, err
 }
 
-// settle marks the changes that the branch accepts: those without a line that does not match, except
+// settle marks the changes that the branch accepts: changes that all lines of the branch match, except
 // security findings without an acceptance.
 func (r *run) settle(out *report.Report) {
 	for i := range out.Servers {

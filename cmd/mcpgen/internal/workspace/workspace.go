@@ -385,7 +385,7 @@ func (w *Workspace) parseSnapshot(rel string) (*schema.Snapshot, error) {
 	return lockfile.ParseSnapshot(data)
 }
 
-// packageFiles returns the files with a name in the folders of the packages, as slash paths relative to
+// packageFiles returns the files called name in the folders of the packages, as slash paths relative to
 // the root.
 func (w *Workspace) packageFiles(name string) []string {
 	var out []string

@@ -105,7 +105,7 @@ func (b *tomlBuilder) element(at *Node, name string, pos Pos) *Node {
 	return element
 }
 
-// child returns the table with a name, the last one of an array of tables, or a new one.
+// child returns the table called name, the last one of an array of tables, or a new one.
 func (b *tomlBuilder) child(at *Node, name string, pos Pos) *Node {
 	next := b.index[at][name]
 	switch {
