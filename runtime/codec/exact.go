@@ -28,7 +28,7 @@ func room(v reflect.Value) reflect.Value {
 }
 
 // exactTexts returns the texts that decoding kept, from the room of v if it has one, else from texts.
-// Each text is on one line, and nil if the value has changed since. Find returns the value for a name.
+// Each text is on one line; it is nil if the value has changed since. Find returns the value for a name.
 func exactTexts(v reflect.Value, texts map[string]json.RawMessage, find func(name string) reflect.Value) map[string]json.RawMessage {
 	if own := room(v); own.IsValid() {
 		texts = own.Interface().(ExactNumbers)

@@ -58,7 +58,7 @@ func Cut(text string, n int) string {
 	return string([]rune(text)[:n-1]) + "…"
 }
 
-// Inert prevents that a line of output is a command to the program that runs mcpgen. GitHub's runner
+// Inert prevents a line of output from being a command to the program that runs mcpgen. GitHub's runner
 // executes lines that begin with "::" after spaces, and "##[" anywhere; Azure and TeamCity execute
 // "##vso[" and "##teamcity[". The first character of such a command is escaped.
 func Inert(line string) string {
