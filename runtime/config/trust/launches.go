@@ -34,7 +34,7 @@ type Launch struct {
 	EnvFile   string   `json:"envFile,omitempty"`   // a file with variables
 	Variables []string `json:"variables,omitempty"` // NAME=value, sorted
 	Headers   []string `json:"headers,omitempty"`   // names, sorted
-	Runs      string   `json:"runs,omitempty"`      // the part of Command that runs unnamed code of the project, such as go run; edits of it go unnoticed
+	Runs      string   `json:"runs,omitempty"`      // the part of Command that runs unnamed code, such as go run; edits go unnoticed
 	Hash      string   `json:"hash"`                // of the whole launch, including hidden values
 }
 

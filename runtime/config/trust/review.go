@@ -33,7 +33,7 @@ type Review struct {
 // project with them.
 type details struct {
 	Launches []Launch          `json:"launches,omitempty"`
-	Files    map[string]string `json:"files"`             // content hash by slash path; nil if an older version stored it
+	Files    map[string]string `json:"files"`             // content hash by slash path; nil from older versions
 	Scripts  map[string]string `json:"scripts,omitempty"` // the same for files that launches name
 }
 

@@ -34,7 +34,7 @@ type draft struct {
 	errs      []error                     // errors of single servers
 	keepStale bool                        // no file is removed
 	frozen    bool                        // nothing new is locked
-	reorder   bool                        // accepted items take the server's current order, even if nothing else changed
+	reorder   bool                        // accepted items take the server's order, even if nothing else changed
 	whole     bool                        // an error of one server prevents all writing
 	edits     []*Edit                     // of the user's code, to be written with everything else
 }

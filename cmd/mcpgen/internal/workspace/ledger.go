@@ -69,7 +69,7 @@ func LastEnrolled(runs []ledger.Run) (last time.Time) {
 // CallSeen is a call of a tool with the tools that the agent had at that time.
 type CallSeen struct {
 	Call       audit.Record       `json:"call"`
-	Key        string             `json:"key,omitempty"`        // content key of the tool for the agent; "" if it had none
+	Key        string             `json:"key,omitempty"`        // content key of the tool; "" if the agent had none
 	Definition *ledger.Capability `json:"definition,omitempty"` // the tool as the agent had it
 	Tools      []ToolHeld         `json:"tools"`                // all tools that it had
 	Unknown    string             `json:"unknown,omitempty"`    // why the ledger does not know the tools

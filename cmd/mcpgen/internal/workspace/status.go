@@ -54,7 +54,7 @@ type ServerStatus struct {
 	Unoffered []report.Unoffered `json:"unoffered,omitempty"`
 
 	Drift        string         `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
-	Uncompared   string         `json:"uncompared,omitempty"` // what a runner such as npx starts without comparing it with the lock; "" if nothing
+	Uncompared   string         `json:"uncompared,omitempty"` // what a runner starts without comparing it with the lock; "" if nothing
 	SkippedLines int            `json:"skippedLines,omitempty"`
 	Dropped      attach.Dropped `json:"dropped,omitzero"`
 	PeakMemory   int64          `json:"peakMemory,omitempty"` // maximum bytes of large messages at the same time
