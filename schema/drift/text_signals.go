@@ -27,12 +27,15 @@ const (
 	ofFlag  excuse = "flag"  // where a choice is described: of a boolean, or by "whether"
 	onlyIf  excuse = "if"    // right behind a condition
 	ofOwn   excuse = "own"   // of a parameter that is called so
+	ofPeers excuse = "peers" // of the server's own tools, or of every tool
 	ofTool  excuse = "tool"  // of a flag, and of a tool that is new and called so
 	ofForce excuse = "force" // of a flag that is called so
 )
 
 // Excuses that are said in words at the place itself.
 const (
+	lacking  excuse = `\bnot have (?:\w+ ){0,2}permissions?$`
+	later    excuse = `\buntil (?:\w+ ){0,2}instructed$`
 	ungiven  excuse = `\b(?:not|never) (?:provided|given|supplied)$`
 	ofUser   excuse = `\busers? (?:asks?|mentions?|says?|wants?|requests?)\b`
 	ofFormat excuse = `\bfollow\w* (?:\w+ ){0,2}(?:pattern|format|syntax|scheme)\b`
@@ -40,7 +43,7 @@ const (
 
 var excuses = sync.OnceValue(func() map[excuse]*regexp.Regexp {
 	out := map[excuse]*regexp.Regexp{}
-	for _, e := range []excuse{ungiven, ofUser, ofFormat} {
+	for _, e := range []excuse{lacking, later, ungiven, ofUser, ofFormat} {
 		out[e] = regexp.MustCompile(string(e))
 	}
 	return out
@@ -59,7 +62,7 @@ var signals = sync.OnceValue(func() []signal {
 		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70, ""},
 		{textInjection, "sets other instructions aside", "overrule earlier instructions", 70, ""},
 		{textInjection, "sets other instructions aside", "void instructions|limits", 70, ""},
-		{textInjection, "sets other instructions aside", "not obey instructions", 60, ""},
+		{textInjection, "sets other instructions aside", "not obey instructions", 60, later},
 		{textInjection, "sets other instructions aside", "delete whole limits", 40, ""},
 		{textInjection, "sets the user aside", "ignore user", 30, ""},
 		{textInjection, "writes a turn of a conversation", "turn", 0, ""},
@@ -80,9 +83,10 @@ var signals = sync.OnceValue(func() []signal {
 		{textInjection, "takes orders from an address", "url obey|instructions", 90, ofFormat},
 		{textInjection, "takes text from an address", "url fetch", 40, ""},
 		{textInjection, "puts an address into answers", "url answer", 90, ""},
-		{textInjection, "has an order for a name", "name whole|conversation|ignore|prefer|tell", 0, ""},
-		{textInjection, "has an order for a name", "name earlier user", 0, ""},
-		{textCrossTool, "prefers itself to other tools", "prefer|not other tool", 60, ""},
+		{textInjection, "has an order for a name", "name whole|conversation conversation|include|secret|send", 0, ""},
+		{textInjection, "has an order for a name", "name ignore|prefer|tell earlier|instructions|obey|other|whole", 0, ""},
+		{textInjection, "has an order for a name", "name earlier|tell user", 0, ""},
+		{textCrossTool, "prefers itself to other tools", "prefer|not other tool", 60, ofPeers},
 		{textCrossTool, "speaks of a tool of another server", "othertool", 0, ""},
 		{textCrossTool, "speaks of another server", "otherserver tool", 20, ""},
 		{textExfiltrationURL, "sends to an address", "url send", 90, ""},
@@ -115,9 +119,6 @@ type token struct {
 	cased bool // the pattern looks at the text before it is in lower case
 }
 
-// fictional is a telephone number that is kept for stories (ATIS-0300115, 555-0100 to 0199).
-var fictional = regexp.MustCompile(`^\+?1?\d{3}55501\d{2}$`)
-
 // harmless reports whether what matched is the public half of a key, or an address that
 // leads to nobody: those of the three domains that are kept for examples in honest text.
 func (t *token) harmless(match string) bool {
@@ -127,9 +128,6 @@ func (t *token) harmless(match string) bool {
 	case "recipient", "url":
 	default:
 		return false
-	}
-	if fictional.MatchString(strings.NewReplacer(" ", "", "-", "", "(", "", ")", "", ".", "").Replace(match)) {
-		return true
 	}
 	_, host, found := strings.Cut(match, "://")
 	if !found {

@@ -4,6 +4,7 @@ package drift
 // text is read as one, so that an order in two fields is found, too.
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type reading struct {
 	parts      []part
 	names      []hit  // of parameters and constants
 	tool       string // the words of the item's name, in lower case, if it is new
+	server     string // its name, in lower case
 }
 
 // part says where in a reading a text begins, and which of it was in a code.
@@ -40,6 +42,7 @@ type hit struct {
 // signs reports what marks the new texts of an item. Flags are its booleans, by pointer.
 func (s *scope) signs(before, fresh []located, flags map[string]bool) {
 	r := read(before, fresh)
+	r.server = lower(cmp.Or(s.after, s.before).Server)
 	if len(before) == 0 {
 		r.tool = lower(strings.Join(wordsOf(apart(s.name)), " "))
 	}
@@ -169,7 +172,8 @@ func sentences(text string) func(yield func(string) bool) {
 
 // hits are the places of all concepts, in their order.
 func (r *reading) hits(names map[string]foreign) []hit {
-	out := r.spoken()
+	var out []hit
+	spoken := r.spoken()
 	for _, t := range tokens() {
 		text := r.low
 		if t.cased {
@@ -186,8 +190,12 @@ func (r *reading) hits(names map[string]foreign) []hit {
 				continue
 			}
 			out = append(out, hit{t.concept, m[0], m[1]})
+			if t.concept == "url" { // a word in an address says nothing
+				spoken = slices.DeleteFunc(spoken, func(h hit) bool { return m[0] <= h.start && h.end <= m[1] })
+			}
 		}
 	}
+	out = append(out, spoken...)
 	out = append(append(out, r.foreign(names)...), r.names...)
 	slices.SortStableFunc(out, func(a, b hit) int { return a.start - b.start })
 	return out
@@ -261,7 +269,10 @@ func (r *reading) excused(sig signal, start, end int, hits []hit) bool {
 		flag := within && (p.flag || strings.HasPrefix(r.low[sentence:], "whether "))
 		return flag || sig.but == ofTool && within && says(r.tool, "delete")
 	case ofForce:
-		return within && p.flag && path.Base(path.Dir(p.path)) == "force"
+		return within && p.flag && path.Base(path.Dir(p.path)) == "force" || excuses()[lacking].MatchString(r.low[start:end])
+	case ofPeers:
+		at := r.low[start:end]
+		return strings.Contains(at, "other "+r.server+" ") || strings.Contains(at, "for every tool")
 	case onlyIf:
 		return slices.ContainsFunc(hits, func(h hit) bool {
 			return h.concept == "if" && h.end <= start && strings.TrimSpace(r.low[h.end:start]) == ""
@@ -317,13 +328,15 @@ func (r *reading) find(sig signal, hits []hit) (start, end int) {
 	return 0, 0
 }
 
-// together reports whether a place is within a sentence, or goes from one text to the
-// next but one at most: their names stand between them.
+// together reports whether a place is within a sentence, or goes from one text, which is no
+// constant and does not end its sentence, to the next but one at most: their names stand
+// between them.
 func (r *reading) together(start, end int) bool {
 	place := r.clear[start:end]
 	line := strings.IndexByte(place, '\n')
 	next := start + line + 1
-	return line < 0 || strings.Count(place, "\n") <= 2 && slices.ContainsFunc(r.parts, func(p part) bool { return p.start == next })
+	return line < 0 || line > 0 && !strings.ContainsRune(".!?", rune(place[line-1])) && strings.Count(place, "\n") <= 2 &&
+		slices.ContainsFunc(r.parts, func(p part) bool { return p.start == next }) && path.Base(path.Dir(r.partAt(start).path)) != "enum"
 }
 
 // foreign is a name of another server.
