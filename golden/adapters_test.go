@@ -21,7 +21,7 @@ import (
 var frameworks = map[string]string{
 	"anthropic": "github.com/anthropics/anthropic-sdk-go", "openai": "github.com/openai/openai-go", "genai": "google.golang.org/genai",
 	"genkit": "github.com/firebase/genkit", "eino": "github.com/cloudwego/eino", "langchaingo": "github.com/tmc/langchaingo",
-	"mcpgo": "github.com/mark3labs/mcp-go", telemetry: "go.opentelemetry.io/otel",
+	"mcpgo": "github.com/mark3labs/mcp-go", "fantasy": "charm.land/fantasy", telemetry: "go.opentelemetry.io/otel",
 }
 
 // telemetry is a module of its own that is no adapter: frameworks may link what it is for.

@@ -1,0 +1,135 @@
+// Package fantasy offers tools to agents of charmbracelet's fantasy.
+//
+//	tools, err := fantasy.New(tools...)
+//	agent := sdk.NewAgent(model, sdk.WithTools(tools...))
+//
+// A tool that fails and a call that is refused are results that are marked as errors.
+// A result holds one image beside its text: others are named in it. Of a schema's root the
+// properties and the required ones reach the model; definitions are resolved, and one that
+// contains itself takes any value, so that the server says what is wrong with it. Where the
+// context ends in a tool, the agent answers with what it has: ask ctx.Err().
+//
+// An agent keeps the tools that it was made with. Where a [Set] follows a host (Sync), its
+// prepare step returns those of the set:
+//
+//	sdk.WithPrepareStep(func(ctx context.Context, _ sdk.PrepareStepFunctionOptions) (context.Context, sdk.PrepareStepResult, error) {
+//		tools := set.Tools()
+//		return ctx, sdk.PrepareStepResult{Tools: tools, DisableAllTools: len(tools) == 0}, nil
+//	})
+//
+// The version in go.mod is the last one for Go 1.26: v0.45 and later need Go 1.27.
+package fantasy
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	sdk "charm.land/fantasy"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/schema/view"
+)
+
+// New returns tools, in their order. The error names each tool that is nil, or whose name
+// is taken or is not one that models can call.
+func New(tools ...runtime.Tool) ([]sdk.AgentTool, error) {
+	s := &Set{}
+	if err := runtime.RegisterAll(s, tools...); err != nil {
+		return nil, err
+	}
+	return s.Tools(), nil
+}
+
+// Set is a [runtime.Registrar] whose tools agents have. The zero value has none. It is
+// safe for concurrent use.
+type Set struct{ tools adapter.Tools }
+
+// Register adds a tool, in place of one of its name. The error is for a name that models
+// cannot call.
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+
+// Unregister removes a tool.
+func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
+
+// Tools returns the tools that the set has now, as those of [New].
+func (s *Set) Tools() []sdk.AgentTool {
+	var list []sdk.AgentTool
+	for _, t := range s.tools.All() {
+		list = append(list, &agentTool{tool: t, schema: adapter.Viewed(view.Function, t.Spec())})
+	}
+	return list
+}
+
+type agentTool struct {
+	tool    runtime.Tool
+	schema  json.RawMessage
+	options sdk.ProviderOptions
+}
+
+// Info describes the tool, each time with maps of its own: fantasy writes into them.
+func (t *agentTool) Info() sdk.ToolInfo {
+	spec := t.tool.Spec()
+	info := sdk.ToolInfo{Name: spec.Name, Description: adapter.Described(spec), Parallel: true}
+	var root struct {
+		Properties map[string]any
+		Required   []string
+		Defs       json.RawMessage `json:"$defs"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(t.schema))
+	decoder.UseNumber()
+	_ = decoder.Decode(&root) // a view is JSON; what is no object in it stays out
+	if root.Defs != nil {
+		unrefer(root.Properties)
+	}
+	info.Parameters, info.Required = root.Properties, root.Required
+	if info.Parameters == nil {
+		info.Parameters = map[string]any{}
+	}
+	if info.Required == nil {
+		info.Required = []string{} // null is not a list
+	}
+	return info
+}
+
+// unrefer makes schemas of any value of those that refer to a definition.
+func unrefer(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if _, refers := value["$ref"].(string); refers {
+			clear(value)
+		}
+		for _, v := range value {
+			unrefer(v)
+		}
+	case []any:
+		for _, v := range value {
+			unrefer(v)
+		}
+	}
+}
+
+// Run carries out a call. The error is that of a context that ended.
+func (t *agentTool) Run(ctx context.Context, call sdk.ToolCall) (sdk.ToolResponse, error) {
+	answer, err := adapter.Call(ctx, adapter.AnyModel, t.tool, json.RawMessage(call.Input))
+	if err != nil {
+		return sdk.ToolResponse{}, err
+	}
+	response := sdk.NewTextResponse(answer.Text)
+	response.IsError = answer.IsError
+	for _, b := range answer.Blocks {
+		if b.Type == protocol.ContentImage && !answer.IsError { // an error is a text
+			response.Type, response.Data, response.MediaType = "image", b.Data, b.MIMEType
+			break
+		}
+	}
+	return response, nil
+}
+
+// ProviderOptions returns the options that were set.
+func (t *agentTool) ProviderOptions() sdk.ProviderOptions { return t.options }
+
+// SetProviderOptions sets options of a provider, such as what it keeps in its cache.
+func (t *agentTool) SetProviderOptions(options sdk.ProviderOptions) { t.options = options }
