@@ -36,6 +36,7 @@ const (
 const (
 	lacking  excuse = `\bnot have (?:\w+ ){0,2}permissions?$`
 	later    excuse = `\buntil (?:\w+ ){0,2}instructed$`
+	ofSize   excuse = `^silently (?:truncated|cut|clipped)$`
 	ungiven  excuse = `\b(?:not|never) (?:provided|given|supplied)$`
 	ofUser   excuse = `\busers? (?:asks?|mentions?|says?|wants?|requests?)\b`
 	ofFormat excuse = `\bfollow\w* (?:\w+ ){0,2}(?:pattern|format|syntax|scheme)\b`
@@ -43,7 +44,7 @@ const (
 
 var excuses = sync.OnceValue(func() map[excuse]*regexp.Regexp {
 	out := map[excuse]*regexp.Regexp{}
-	for _, e := range []excuse{lacking, later, ungiven, ofUser, ofFormat} {
+	for _, e := range []excuse{lacking, ofSize, later, ungiven, ofUser, ofFormat} {
 		out[e] = regexp.MustCompile(string(e))
 	}
 	return out
@@ -71,7 +72,7 @@ var signals = sync.OnceValue(func() []signal {
 		{textInjection, "keeps something from the user", "not tell user", 70, ofUser},
 		{textInjection, "keeps something from the user", "hide user|answer", 50, ""},
 		{textInjection, "keeps something from the user", "not include answer", 60, ""},
-		{textInjection, "does something unseen", "secretly delete|spoil|send", 60, ""},
+		{textInjection, "does something unseen", "secretly delete|spoil|send", 60, ofSize},
 		{textInjection, "deceives", "deceit", 0, ""},
 		{textInjection, "gives the model another role", "unbound", 0, ""},
 		{textInjection, "gives the model another role", "role not limits", 90, ""},
