@@ -80,7 +80,8 @@ func Middleware(o Options) runtime.Middleware {
 	}
 	tracer := o.TracerProvider.Tracer(scope)
 	durations, err := o.MeterProvider.Meter(scope).Float64Histogram("mcp.client.operation.duration", metric.WithUnit("s"),
-		metric.WithDescription("The duration of the MCP request or notification as observed on the sender from the time it was sent until the response or ack is received."),
+		metric.WithDescription("The duration of the MCP request or notification as observed on the sender "+
+			"from the time it was sent until the response or ack is received."),
 		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
 	if err != nil {
 		otel.Handle(err) // and the histogram is one that does nothing
@@ -117,7 +118,9 @@ func Middleware(o Options) runtime.Middleware {
 // requests differ in.
 func described(req runtime.Request) (name string, attributes []attribute.KeyValue) {
 	name = req.Method
-	attributes = []attribute.KeyValue{attribute.String("mcp.method.name", req.Method), attribute.String("mcpgen.server", req.Server)}
+	attributes = []attribute.KeyValue{
+		attribute.String("mcp.method.name", req.Method), attribute.String("mcpgen.server", req.Server),
+	}
 	switch req.Method {
 	case protocol.MethodCallTool:
 		attributes = append(attributes, attribute.String("gen_ai.operation.name", "execute_tool"))
@@ -176,7 +179,8 @@ func (o *Options) session(server string) (attributes []attribute.KeyValue) {
 	case endpoint.Stdio:
 		attributes = append(attributes, attribute.String("network.transport", "pipe"))
 	case endpoint.HTTP, endpoint.SSE:
-		attributes = append(attributes, attribute.String("network.transport", "tcp"), attribute.String("network.protocol.name", "http"))
+		attributes = append(attributes, attribute.String("network.transport", "tcp"),
+			attribute.String("network.protocol.name", "http"))
 	}
 	return attributes
 }

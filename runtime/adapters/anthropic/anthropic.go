@@ -168,7 +168,8 @@ func (t betaTool) Execute(ctx context.Context, args json.RawMessage) ([]sdk.Beta
 		var block sdk.BetaToolResultBlockParamContentUnion
 		switch data := base64.StdEncoding.EncodeToString(b.Data); b.Type {
 		case protocol.ContentImage:
-			block.OfImage = sdk.NewBetaImageBlock(sdk.BetaBase64ImageSourceParam{Data: data, MediaType: sdk.BetaBase64ImageSourceMediaType(b.MIMEType)}).OfImage
+			source := sdk.BetaBase64ImageSourceParam{Data: data, MediaType: sdk.BetaBase64ImageSourceMediaType(b.MIMEType)}
+			block.OfImage = sdk.NewBetaImageBlock(source).OfImage
 		case protocol.ContentResource:
 			block.OfDocument = sdk.NewBetaDocumentBlock(sdk.BetaBase64PDFSourceParam{Data: data}).OfDocument
 		default:

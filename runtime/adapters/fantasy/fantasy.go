@@ -12,10 +12,8 @@
 // An agent keeps the tools that it was made with. Where a [Set] follows a host (Sync), its
 // prepare step returns those of the set:
 //
-//	sdk.WithPrepareStep(func(ctx context.Context, _ sdk.PrepareStepFunctionOptions) (context.Context, sdk.PrepareStepResult, error) {
-//		tools := set.Tools()
-//		return ctx, sdk.PrepareStepResult{Tools: tools, DisableAllTools: len(tools) == 0}, nil
-//	})
+//	tools := set.Tools()
+//	return ctx, sdk.PrepareStepResult{Tools: tools, DisableAllTools: len(tools) == 0}, nil
 //
 // The version in go.mod is the last one for Go 1.26: v0.45 and later need Go 1.27.
 package fantasy

@@ -59,7 +59,8 @@ func (s *Set) Tools() []ai.ToolRef {
 		if decoder.Decode(&parameters) != nil {
 			parameters = map[string]any{"type": "object"}
 		}
-		list = append(list, checked{ai.NewMultipartTool(spec.Name, adapter.Described(spec), run(remote), ai.WithInputSchema(parameters))})
+		tool := ai.NewMultipartTool(spec.Name, adapter.Described(spec), run(remote), ai.WithInputSchema(parameters))
+		list = append(list, checked{tool})
 	}
 	return list
 }
@@ -76,7 +77,9 @@ func (t checked) Register(r api.Registry) {
 }
 
 // RunJSON carries out a call that a model asked for.
-func (t checked) RunJSON(ctx context.Context, input json.RawMessage, send core.StreamCallback[json.RawMessage]) (json.RawMessage, error) {
+func (t checked) RunJSON(
+	ctx context.Context, input json.RawMessage, send core.StreamCallback[json.RawMessage],
+) (json.RawMessage, error) {
 	output, err := t.ToolAction.RunJSON(ctx, input, send)
 	if told := told(err); told != nil {
 		return json.Marshal(told)

@@ -118,7 +118,9 @@ func outputItems(a adapter.Answer) (list responses.ResponseFunctionCallOutputIte
 			item.OfInputImage = &responses.ResponseInputImageContentParam{ImageURL: sdk.String(url)}
 		case protocol.ContentResource:
 			only = false
-			item.OfInputFile = &responses.ResponseInputFileContentParam{FileData: sdk.String(url), Filename: sdk.String("document.pdf")}
+			item.OfInputFile = &responses.ResponseInputFileContentParam{
+				FileData: sdk.String(url), Filename: sdk.String("document.pdf"),
+			}
 		default:
 			item.OfInputText = &responses.ResponseInputTextContentParam{Text: b.Text}
 		}

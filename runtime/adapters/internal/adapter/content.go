@@ -70,7 +70,7 @@ func (m Media) content(res *runtime.Result) (blocks []runtime.Content, text stri
 			}
 		}
 		if native != "" {
-			c.MIMEType = native
+			c.Type, c.MIMEType = protocol.ContentResource, native
 			if strings.HasPrefix(native, "image/") {
 				c.Type = protocol.ContentImage
 			}
