@@ -83,7 +83,7 @@ func decodeMessage(raw []byte) (jsonrpc.Message, *refusal) {
 		return nil, invalidMessage(nil, "a message is an object, not "+jsontext.KindOf(raw))
 	}
 	id, params := json.RawMessage(nil), []byte(nil)
-	twice := repeatedMember(raw, func(name string, value []byte) {
+	twice, repeats := repeatedMember(raw, func(name string, value []byte) {
 		switch name {
 		case "id":
 			id = value
@@ -91,10 +91,10 @@ func decodeMessage(raw []byte) (jsonrpc.Message, *refusal) {
 			params = value
 		}
 	})
-	if twice == "" && len(params) > 0 && params[0] == '{' {
-		twice = repeatedMember(params, func(string, []byte) {})
+	if !repeats && len(params) > 0 && params[0] == '{' {
+		twice, repeats = repeatedMember(params, func(string, []byte) {})
 	}
-	if twice != "" {
+	if repeats {
 		return nil, invalidMessage(nil, fmt.Sprintf("the member %s stands twice", strconv.Quote(printable(twice))))
 	}
 	if !isID(id) {
@@ -116,19 +116,19 @@ func invalidMessage(id json.RawMessage, reason string) *refusal {
 	return &refusal{code: jsonrpc.CodeInvalidRequest, reason: reason, id: id}
 }
 
-// repeatedMember returns the name of a member that an object has more than once; ""
-// if there is none. It calls f for each member.
-func repeatedMember(object []byte, f func(name string, value []byte)) (twice string) {
+// repeatedMember returns the name of a member that an object has more than once, and
+// whether there is one. It calls f for each member.
+func repeatedMember(object []byte, f func(name string, value []byte)) (twice string, repeats bool) {
 	seen := map[string]bool{}
 	for m := jsontext.NewItems(object); m.Next(); {
 		name := string(m.Key())
 		if seen[name] {
-			twice = name
+			twice, repeats = name, true
 		}
 		seen[name] = true
 		f(name, m.Value)
 	}
-	return twice
+	return twice, repeats
 }
 
 // isID reports whether a value may be an id: a text or an integer; a message without one

@@ -301,13 +301,16 @@ func ReadTree(tree []byte) ([]TreePackage, error) {
 		if path == "" || p.InBundle { // the folder itself, and packages inside other packages
 			continue
 		}
-		at := strings.LastIndex(path, "node_modules/")
+		at, name := strings.LastIndex(path, "node_modules/"), p.Name
+		if at >= 0 && name == "" {
+			name = path[at+len("node_modules/"):]
+		}
 		fetched := p.Resolved == "" || strings.HasPrefix(p.Resolved, "https://") || strings.HasPrefix(p.Resolved, "http://")
-		if at < 0 || !fetched || p.Link || !npmIntegrity().MatchString(p.Integrity) {
+		if at < 0 || name == "" || !fetched || p.Link || !npmIntegrity().MatchString(p.Integrity) {
 			return nil, notHeld(fmt.Sprintf("npm keeps no checksum of %q, a dependency of the package", path),
 				"remove artifacts: locked")
 		}
-		all = append(all, TreePackage{cmp.Or(p.Name, path[at+len("node_modules/"):]), p.Version, p.Integrity, p.HasInstallScript})
+		all = append(all, TreePackage{name, p.Version, p.Integrity, p.HasInstallScript})
 	}
 	slices.SortFunc(all, func(a, b TreePackage) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version), strings.Compare(a.Integrity, b.Integrity))
