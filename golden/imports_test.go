@@ -95,7 +95,7 @@ var importRules = []rule{
 	{"generator/internal/textgen", "internal/jsontext internal/safetext generator/internal/gotext generator/internal/ir templates", "emitters see decisions only"},
 	{"templates", "", "texts that are not Go"},
 	{"generator/internal/code", "internal/parallel internal/safetext generator golang.org/x/tools/...", "the one analysis of the user's code; the one that loads Go packages"},
-	{"generator", "internal/gopkg internal/hint internal/parallel schema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
+	{"generator", "internal/gopkg internal/hint internal/jsontext internal/parallel schema schema/jsonschema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
 	{"generator/impact", "internal/jsontext internal/nearest internal/safetext generator generator/internal/code generator/internal/gotext schema schema/lockfile schema/drift schema/validate runtime/naming", "what a change means for the user's code, whatever it calls tools"},
 	{"generator/vet", "generator generator/internal/code internal/nearest golang.org/x/tools/...", "checks of the user's code; it sees what was generated, not how"},
 	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},

@@ -135,7 +135,7 @@ type commandGroup struct {
 // commandGroups returns all commands in groups. The library sorts the groups by their titles.
 func commandGroups() []commandGroup {
 	return []commandGroup{
-		{"Begin", []*cli.Command{initCommand(), addCommand(), removeCommand(), generateCommand()}},
+		{"Begin", []*cli.Command{initCommand(), addCommand(), removeCommand(), generateCommand(), schemaCommand()}},
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
 		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand()}},
 		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand(), hashCommand()}},

@@ -6,7 +6,6 @@ package jsonschema
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -33,11 +32,9 @@ type Document struct {
 	ids      map[string]*Schema // by absolute $id; nil values are ambiguous
 }
 
-// RefsAlone reports whether the dialect is of the drafts up to 07, in which nothing
-// beside a $ref counts. A document without $schema is of the current draft.
-func (d *Document) RefsAlone() bool {
-	return slices.ContainsFunc([]string{"draft-04", "draft-06", "draft-07"}, func(draft string) bool { return strings.Contains(d.Dialect, draft) })
-}
+// RefAlone reports whether s has a $ref and is of a draft up to 07, in which nothing
+// beside it counts. A document without $schema is of the current draft.
+func (s *Schema) RefAlone() bool { return s.Ref != "" && s.refAlone }
 
 // Schema is one schema or subschema. Drafts 07 to 2020-12 and OpenAPI's
 // spellings come out the same: definitions are Defs, an array of items is
@@ -116,7 +113,8 @@ type Schema struct {
 	// Problems are this schema's own.
 	Problems []schema.Problem
 
-	base string // the $id that references in here are relative to; "" is the document
+	base     string // the $id that references in here are relative to; "" is the document
+	refAlone bool   // the draft is one in which nothing beside a $ref counts
 }
 
 // Property is a named subschema.

@@ -75,7 +75,7 @@ func exclusive(flag *tree.Value, bound, exclusiveBound *json.Number) {
 // identify reads $id and $anchor and remembers s under them, unless a $ref beside
 // them rules them out.
 func (p *schemaParser) identify(s *Schema, v *tree.Value) {
-	if ref := v.Get("$ref"); ref != nil && ref.Kind == tree.String && p.doc.RefsAlone() {
+	if ref := v.Get("$ref"); ref != nil && ref.Kind == tree.String && p.refsAlone {
 		return
 	}
 	if id := v.Get("$id"); id != nil && id.Kind == tree.String {

@@ -5,6 +5,7 @@ package jsonschema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -25,20 +26,38 @@ func Parse(raw json.RawMessage) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &schemaParser{
+	p := newParser(raw, v)
+	p.doc.Dialect = p.draft(v)
+	p.doc.Root = p.schema(v, "", "")
+	return p.done()
+}
+
+func newParser(raw json.RawMessage, root *tree.Value) *schemaParser {
+	return &schemaParser{
 		data:  raw,
 		index: map[*tree.Value]map[string]*tree.Value{},
-		root:  v,
+		root:  root,
+		most:  MaxSubschemas,
 		doc: &Document{
 			pointers: map[string]*Schema{},
 			anchors:  map[string]*Schema{},
 			ids:      map[string]*Schema{},
 		},
 	}
-	if dialect := v.Get("$schema"); dialect != nil && dialect.Kind == tree.String {
-		p.doc.Dialect = tree.ValidText(dialect.Text)
+}
+
+// draft returns the $schema of a root, and reads what follows by it.
+func (p *schemaParser) draft(root *tree.Value) string {
+	said := ""
+	if dialect := root.Get("$schema"); dialect != nil && dialect.Kind == tree.String {
+		said = tree.ValidText(dialect.Text)
 	}
-	p.doc.Root = p.schema(v, "", "")
+	p.refsAlone = slices.ContainsFunc([]string{"draft-04", "draft-06", "draft-07"}, func(draft string) bool { return strings.Contains(said, draft) })
+	return said
+}
+
+// done reads what only references lead to, and returns the document.
+func (p *schemaParser) done() (*Document, error) {
 	p.metaschemas()
 	p.elsewhere()
 	if p.err != nil {
@@ -51,17 +70,21 @@ type schemaParser struct {
 	data  []byte
 	doc   *Document
 	root  *tree.Value
+	most  int // schemas
 	count int
 	bytes int // of pointers
 	depth int
 	refs  []*Schema // schemas with a reference
 	index map[*tree.Value]map[string]*tree.Value
 	err   *schema.Error // a bound was exceeded
+
+	refsAlone bool   // in the draft of what is read nothing beside a $ref counts
+	parts     []Part // of a document of several texts
 }
 
 // schema reads one schema. It returns an empty one after an error.
 func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
-	s := &Schema{Pointer: pointer, base: base}
+	s := &Schema{Pointer: pointer, base: base, refAlone: p.refsAlone}
 	p.count++
 	p.bytes += len(pointer)
 	switch {
@@ -70,8 +93,8 @@ func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
 	case p.depth >= MaxSchemaDepth:
 		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("schemas are nested more than %d deep", MaxSchemaDepth)}
 		return s
-	case p.count > MaxSubschemas:
-		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("more than %d subschemas", MaxSubschemas)}
+	case p.count > p.most:
+		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("more than %d subschemas", p.most)}
 		return s
 	case p.bytes > maxPointers:
 		p.err = &schema.Error{Reason: "the names in the schema are too long for its size"}
@@ -107,19 +130,27 @@ func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
 // such as #/components/schemas/User.
 func (p *schemaParser) elsewhere() {
 	for i := 0; i < len(p.refs) && p.err == nil; i++ {
-		pointer, ok := p.doc.localPointer(p.refs[i])
-		if !ok || p.doc.pointers[pointer] != nil {
-			continue
+		p.refsAlone = p.refs[i].refAlone
+		p.byFile(p.refs[i])
+		if pointer, base, ok := p.doc.localPointer(p.refs[i]); ok {
+			p.at(pointer, base)
 		}
-		v := p.root
-		for _, part := range strings.Split(pointer, "/")[1:] {
-			if v = p.step(v, jsontext.UnescapePointer(part)); v == nil {
-				break
-			}
+	}
+}
+
+// at reads the schema at a pointer, if there is one and it was not read yet.
+func (p *schemaParser) at(pointer, base string) {
+	if p.doc.pointers[pointer] != nil {
+		return
+	}
+	v := p.root
+	for _, part := range strings.Split(pointer, "/")[1:] {
+		if v = p.step(v, jsontext.UnescapePointer(part)); v == nil {
+			return
 		}
-		if v != nil && (v.Kind == tree.Object || v.Kind == tree.True || v.Kind == tree.False) {
-			p.schema(v, pointer, p.doc.Root.base)
-		}
+	}
+	if v.Kind == tree.Object || v.Kind == tree.True || v.Kind == tree.False {
+		p.schema(v, pointer, base)
 	}
 }
 

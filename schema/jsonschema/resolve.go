@@ -55,6 +55,9 @@ func (d *Document) Follow(s *Schema) (*Schema, error) {
 	return next, nil
 }
 
+// Refer returns a schema that only refers, as one in s would.
+func (s *Schema) Refer(ref string) *Schema { return &Schema{Ref: ref, base: s.base} }
+
 // Edited returns a copy of the document. Edit is called once for each schema, in no order,
 // and may change the copy; references lead to the copies. Keywords stay as sent.
 func (d *Document) Edited(edit func(original, copied *Schema)) *Document {
@@ -112,12 +115,12 @@ func (s *Schema) copied(copies map[*Schema]*Schema) *Schema {
 
 // follow goes one step. The reason says why there is no next schema.
 func (d *Document) follow(s *Schema) (next *Schema, reason string) {
-	root, base, fragment, reason := d.target(s)
+	root, fragment, reason := d.target(s)
 	if root == nil {
 		return nil, reason
 	}
 	if fragment != "" && fragment[0] != '/' {
-		next, known := d.anchors[base+"#"+fragment]
+		next, known := d.anchors[root.base+"#"+fragment]
 		if next == nil && known {
 			return nil, "two schemas have this $anchor"
 		}
@@ -126,34 +129,34 @@ func (d *Document) follow(s *Schema) (next *Schema, reason string) {
 	return d.pointers[root.Pointer+normalPointer(fragment)], "there is no schema"
 }
 
-// target returns the schema resource that s refers to, its URI, and the
-// fragment of the reference.
-func (d *Document) target(s *Schema) (root *Schema, base, fragment, reason string) {
+// target returns the schema resource that s refers to, and the fragment of the
+// reference.
+func (d *Document) target(s *Schema) (root *Schema, fragment, reason string) {
 	ref, fragment, _ := strings.Cut(s.Ref, "#")
 	if decoded, err := url.PathUnescape(fragment); err == nil {
 		fragment = decoded
 	}
-	base = s.base
+	base := s.base
 	if ref != "" {
 		abs, ok := resolveURI(s.base, ref)
 		if !ok {
-			return nil, "", "", "is not a URI reference"
+			return nil, "", "is not a URI reference"
 		}
 		base = abs
 	}
 	if whole := d.whole(); base == whole.base {
-		return whole, base, fragment, ""
+		return whole, fragment, ""
 	}
 	root, known := d.ids[base]
 	switch {
 	case root == nil && known:
-		return nil, "", "", "two schemas have this $id"
+		return nil, "", "two schemas have this $id"
 	case root == nil:
-		return nil, "", "", "refers to another document, which is not fetched"
+		return nil, "", "refers to another document, which is not fetched"
 	case root.Metaschema != "" && fragment != "":
-		return nil, "", "", "refers to a part of a metaschema, and only the whole is known"
+		return nil, "", "refers to a part of a metaschema, and only the whole is known"
 	}
-	return root, base, fragment, ""
+	return root, fragment, ""
 }
 
 // whole is the schema that the document began with: Root may be one within it.
@@ -164,14 +167,14 @@ func (d *Document) whole() *Schema {
 	return d.Root
 }
 
-// localPointer returns the JSON pointer that s refers to; false if its
-// reference is of another form.
-func (d *Document) localPointer(s *Schema) (string, bool) {
-	root, _, fragment, _ := d.target(s)
+// localPointer returns the JSON pointer that s refers to, and what references there are
+// relative to; false if its reference is of another form.
+func (d *Document) localPointer(s *Schema) (pointer, base string, ok bool) {
+	root, fragment, _ := d.target(s)
 	if root == nil || fragment == "" || fragment[0] != '/' {
-		return "", false
+		return "", "", false
 	}
-	return root.Pointer + normalPointer(fragment), true
+	return root.Pointer + normalPointer(fragment), root.base, true
 }
 
 // normalPointer writes a pointer as the document's own pointers are written.

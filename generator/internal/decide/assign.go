@@ -141,7 +141,7 @@ func (d *decl) asks() string {
 	if d.isRoot() {
 		return name
 	}
-	return join(name, d.position().name)
+	return capital(join(name, d.position().name))
 }
 
 // typeMembers are what is named after a type, in byte order of the types' places: the
@@ -181,8 +181,11 @@ func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 func (d *decl) isRoot() bool { return d.side.rootType() == d.t }
 
 // rootType is the declared type of what the side's schema describes, nil if that
-// is a list, a map or a scalar.
+// is a list, a map or a scalar, or there is no such schema.
 func (b *side) rootType() *ir.Type {
+	if b.titles != nil {
+		return nil
+	}
 	ref := b.root
 	if ref.Kind == ir.Pointer {
 		ref = ref.Elem

@@ -36,7 +36,7 @@ func text(server string, notes []string) ir.Doc {
 	for !utf8.RuneStart(server[end]) {
 		end--
 	}
-	note := fmt.Sprintf("The server's text is cut after %d KiB; snapshot.json has all of it.", maxText>>10)
+	note := fmt.Sprintf("The text is cut after %d KiB; the definition has all of it.", maxText>>10)
 	return ir.Doc{Server: strings.Clone(server[:end]), Notes: append([]string{note}, notes...)}
 }
 
@@ -105,7 +105,7 @@ func typeWords(d *decl) ir.Doc {
 	if p.variant && (d.t.Kind == ir.Alias || d.t.Kind == ir.Enum) {
 		notes = append(notes, facts(d.v)...)
 	} else if p.variant && d.v.Deprecated {
-		notes = append(notes, deprecated+"the server marks this variant as deprecated.")
+		notes = append(notes, deprecated+"the schema marks this variant as deprecated.")
 	}
 	if d.t.Kind == ir.Struct {
 		notes = append(notes, countNotes(d.v.MinProperties, d.v.MaxProperties, "member")...)
@@ -120,7 +120,12 @@ func (d *decl) lead(tool string, unions []string) string {
 	if d.side.results {
 		of = fmt.Sprintf("the result of the tool %s", quote(tool))
 	}
-	if root := d.side.rootType(); root != nil && !d.isRoot() {
+	root := d.side.rootType()
+	if root == nil && d.side.titles != nil {
+		file, _ := jsonschema.PartOf(d.pointer)
+		of = clean(file)
+	}
+	if root != nil && !d.isRoot() {
 		of = "[" + root.Go + "]" // shorter, and a link
 	}
 	part, words := p.part()
@@ -251,7 +256,7 @@ func description(s *jsonschema.Schema) string {
 func facts(s *jsonschema.Schema) []string {
 	var notes []string
 	if s.Deprecated {
-		notes = append(notes, deprecated+"the server marks this as deprecated.")
+		notes = append(notes, deprecated+"the schema marks this as deprecated.")
 	}
 	notes = append(notes, rangeNotes(s)...)
 	notes = append(notes, countNotes(s.MinLength, s.MaxLength, "character")...)

@@ -56,7 +56,7 @@ func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 // onlyRefers reports whether a schema with a $ref says nothing of values beside
 // it.
 func (b *side) onlyRefers(s *jsonschema.Schema) bool {
-	if b.doc.RefsAlone() {
+	if s.RefAlone() {
 		return len(s.Properties) == 0
 	}
 	rest := *s

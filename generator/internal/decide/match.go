@@ -6,9 +6,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -146,9 +148,14 @@ func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []
 	if raw := u.Keywords["discriminator"]; raw == nil || json.Unmarshal(raw, &d) != nil || d.PropertyName == "" {
 		return nil
 	}
+	from := cmp.Or(b.doc.Lookup(u.Pointer), u)
 	mapped := map[string][]string{} // by pointer of the target
 	for value, ref := range d.Mapping {
-		if v, why := b.view(&jsonschema.Schema{Ref: ref}); why == "" {
+		v, why := b.view(from.Refer(ref))
+		if why != "" { // a name, as OpenAPI has it
+			v, why = b.view(from.Refer("#/components/schemas/" + ref))
+		}
+		if why == "" {
 			mapped[v.Pointer] = append(mapped[v.Pointer], quoted(value))
 		}
 	}
@@ -159,8 +166,8 @@ func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []
 			continue
 		}
 		t.values[i] = slices.Sorted(slices.Values(mapped[v.Pointer]))
-		if name, ok := definitionName(v.Pointer); ok && t.values[i] == nil {
-			t.values[i] = []string{quoted(name)}
+		if _, ok := b.definitionName(v.Pointer); ok && t.values[i] == nil {
+			t.values[i] = []string{quoted(jsontext.UnescapePointer(path.Base(v.Pointer)))}
 		}
 		if t.values[i] == nil {
 			return nil

@@ -48,7 +48,7 @@ func (b *side) keepListing(m *jsonschema.Schema, parts []*jsonschema.Schema) {
 	for _, p := range parts {
 		name := b.listings[p]
 		if name == "" {
-			name, _ = definitionName(p.Pointer)
+			name, _ = b.definitionName(p.Pointer)
 		}
 		if name != "" && sameKinds(p.Types, m.Types) {
 			b.listings[m] = name

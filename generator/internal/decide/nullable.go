@@ -32,7 +32,7 @@ func (b *side) null(s *jsonschema.Schema, depth int) bool {
 
 // nullHere looks at the keywords of s alone.
 func (b *side) nullHere(s *jsonschema.Schema) bool {
-	if s.Ref != "" && b.doc.RefsAlone() {
+	if s.RefAlone() {
 		return true
 	}
 	if s.Types != nil && !slices.Contains(s.Types, "null") && !s.Nullable {
@@ -49,7 +49,7 @@ func (b *side) nullParts(s *jsonschema.Schema, depth int) bool {
 		if target, err := b.doc.Follow(s); err == nil && !admits(target) {
 			return false
 		}
-		if b.doc.RefsAlone() {
+		if s.RefAlone() {
 			return true
 		}
 	}

@@ -289,9 +289,8 @@ func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, 
 		return ref, "Left out if empty."
 	}
 	v, _ := b.view(s)
-	beside := s.Ref == "" || !b.doc.RefsAlone()
 	switch {
-	case beside && excludesZero(s) || v != nil && excludesZero(v):
+	case !s.RefAlone() && excludesZero(s) || v != nil && excludesZero(v):
 		return ref, "Left out if " + zeroWord(ref) + "."
 	case !b.results && (zeroDefault(s, ref) || v != nil && zeroDefault(v, ref)):
 		note := "Left out if " + zeroWord(ref)

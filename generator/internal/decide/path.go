@@ -28,8 +28,9 @@ type position struct {
 
 // locate reads a pointer of the schema model. A definition restarts the path: only its
 // own name counts, wherever it is defined. Variants says what the branches of
-// unions are called, by pointer; the other branches add nothing to a name.
-func locate(pointer string, variants map[string]string) position {
+// unions are called, by pointer; the other branches add nothing to a name. Titles are the
+// names of schemas that are definitions wherever they stand, by pointer.
+func locate(pointer string, variants, titles map[string]string) position {
 	var p position
 	rest := pointer
 	next := func() (string, bool) {
@@ -49,7 +50,11 @@ func locate(pointer string, variants map[string]string) position {
 		}
 		p.property, p.exact, p.variant = false, false, false
 		p.step(keyword, next, rest)
-		if name := variants[pointer[:len(pointer)-len(rest)]]; name != "" {
+		at := pointer[:len(pointer)-len(rest)]
+		if name := titles[at]; name != "" {
+			p.enter("$defs", name)
+		}
+		if name := variants[at]; name != "" {
 			p.add(step{name, ""})
 			p.qualify(name)
 			p.property, p.variant = false, true
@@ -134,12 +139,15 @@ func (p *position) enter(keyword, name string) {
 
 // definitionName returns the name of the definition that a pointer leads to, if it
 // leads to one itself and not to a part of it.
-func definitionName(pointer string) (string, bool) {
+func (b *side) definitionName(pointer string) (string, bool) {
+	if name := b.titles[pointer]; name != "" {
+		return name, true
+	}
 	above, _ := path.Split(pointer)
 	if above = strings.TrimSuffix(above, "/"); !strings.HasSuffix(above, "/$defs") && !strings.HasSuffix(above, "/definitions") {
 		return "", false
 	}
-	p := locate(pointer, nil)
+	p := locate(pointer, nil, b.titles)
 	return p.words, p.exact
 }
 

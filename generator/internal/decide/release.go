@@ -35,10 +35,10 @@ func (b *side) short(doc ir.Doc) ir.Doc {
 	for _, note := range doc.Notes {
 		b.words += len(note)
 	}
-	if b.words <= maxWords {
+	if b.words <= b.share*maxWords {
 		return doc
 	}
-	b.warn("", fmt.Sprintf("its comments would take more than %d MiB: some are left out", maxWords>>20))
+	b.warn("", fmt.Sprintf("its comments would take more than %d MiB: some are left out", b.share*maxWords>>20))
 	return ir.Doc{}
 }
 

@@ -49,6 +49,7 @@ type side struct {
 	steps   int // of maxSteps
 	lines   int // of maxLines
 	words   int // of maxWords
+	share   int // how many tools' bounds it has; at least 1
 
 	joint map[*jsonschema.Schema]string // the key of the set that a schema was made of
 	sets  map[string]*jsonschema.Schema // by that key: the schema that stands for the set
@@ -61,6 +62,7 @@ type side struct {
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
 	listings   map[*jsonschema.Schema]string               // the names of the definitions that list the types of views
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
+	titles     map[string]string                           // by pointer: the names of schemas that have some of their own
 }
 
 // expr is what one schema is in Go, apart from null.
@@ -94,7 +96,7 @@ type decl struct {
 // and none of the schemas after that.
 func (d *decl) position() position {
 	if d.where == nil {
-		p := locate(d.pointer, d.side.variants)
+		p := locate(d.pointer, d.side.variants, d.side.titles)
 		d.where = &p
 	}
 	return *d.where
@@ -111,7 +113,7 @@ type member struct {
 func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jsonschema.Document) *side {
 	return &side{
 		ctx: ctx, w: w, it: it, word: word, at: at, doc: doc, results: word == "Result",
-		exprs: map[string]*expr{},
+		share: 1, exprs: map[string]*expr{},
 		views: map[*jsonschema.Schema]*folded{},
 		nulls: map[*jsonschema.Schema]bool{},
 
@@ -182,13 +184,13 @@ func (b *side) declare(kind ir.Kind, v *jsonschema.Schema) *decl {
 // spend counts steps of work. It reports false when there were too many, or when
 // the run has ended: then every schema that has to be combined is any value.
 func (b *side) spend(steps int) bool {
-	b.steps = min(b.steps+steps, maxSteps)
-	return b.steps < maxSteps && b.ctx.Err() == nil
+	b.steps = min(b.steps+steps, b.share*maxSteps)
+	return b.steps < b.share*maxSteps && b.ctx.Err() == nil
 }
 
 // room reports whether there is room for one more type of so many lines.
 func (b *side) room(lines int) bool {
-	if len(b.decls) >= maxTypes || b.lines+lines > maxLines {
+	if len(b.decls) >= b.share*maxTypes || b.lines+lines > b.share*maxLines {
 		return false
 	}
 	b.lines += lines

@@ -216,7 +216,7 @@ func (b *side) nameBranches(branches []branch, matches []ir.Match) {
 			own = b.ownWord(*br, matches[i], holders)
 		}
 		br.name = b.branchName(*br, matches[i], own)
-		if _, ok := definitionName(br.v.Pointer); !ok && b.variants[br.v.Pointer] == "" {
+		if _, ok := b.definitionName(br.v.Pointer); !ok && b.variants[br.v.Pointer] == "" {
 			b.variants[br.v.Pointer] = br.name
 		}
 	}
@@ -241,7 +241,7 @@ func (b *side) ownWord(br branch, m ir.Match, holders map[string]int) string {
 }
 
 func (b *side) branchName(br branch, m ir.Match, own string) string {
-	if name, ok := definitionName(br.v.Pointer); ok {
+	if name, ok := b.definitionName(br.v.Pointer); ok {
 		return part(name)
 	}
 	switch {
@@ -291,7 +291,7 @@ func (b *side) itemWord(v *jsonschema.Schema) string {
 	if why != "" {
 		return ""
 	}
-	if name, ok := definitionName(item.Pointer); ok {
+	if name, ok := b.definitionName(item.Pointer); ok {
 		return part(name)
 	}
 	if ks := kinds(item); len(ks) == 1 {

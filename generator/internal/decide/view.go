@@ -75,7 +75,7 @@ func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 	if target, _ := b.doc.Follow(s); target.Metaschema != "" && b.onlyRefers(s) {
 		return target, ""
 	}
-	if s.Ref != "" && b.doc.RefsAlone() {
+	if s.RefAlone() {
 		target, _ := b.doc.Follow(s) // it leads somewhere, see withoutLost
 		if len(s.Properties) == 0 {
 			return b.view(target)

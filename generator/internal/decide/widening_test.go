@@ -36,7 +36,7 @@ func restrictsKinds(doc *jsonschema.Document, s *jsonschema.Schema, depth int) b
 		if err != nil || restrictsKinds(doc, target, depth-1) {
 			return true
 		}
-		if doc.RefsAlone() {
+		if s.RefAlone() {
 			return false
 		}
 	}

@@ -18,10 +18,7 @@ const (
 
 func manifestFile(p *ir.Package) *file {
 	f := newFile(manifestName, p.Name, p.Server)
-	f.add(comment("This type ensures that this package and its runtime are compatible. If it is undefined, the "+
-		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
-		"    go get github.com/mcpgen/mcpgen@latest"),
-		jen.Type().Id("_").Qual(codecPath, "GeneratedV4"), declaration{kind: "type", name: "_", members: []string{""}})
+	f.addHandshake()
 	f.jen.Anon(embedPath)
 	f.plan.imports = append(f.plan.imports, `_ "embed"`)
 	f.directive(embedSnapshot)
@@ -56,6 +53,14 @@ func manifestFile(p *ir.Package) *file {
 		"", "Tools", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")},
 		returning(jen.Id("Manifest").Call().Dot("Tools").Call(jen.Id("inv"))))
 	return f
+}
+
+// addHandshake has a runtime that is too old end in an error which says so.
+func (f *file) addHandshake() {
+	f.add(comment("This type ensures that this package and its runtime are compatible. If it is undefined, the "+
+		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
+		"    go get github.com/mcpgen/mcpgen@latest"),
+		jen.Type().Id("_").Qual(codecPath, "GeneratedV4"), declaration{kind: "type", name: "_", members: []string{""}})
 }
 
 // itemRef is the variable that refers to an item. Nothing runs to make it, and the

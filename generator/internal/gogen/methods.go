@@ -31,6 +31,7 @@ type reached int
 const (
 	inside reached = iota + 1 // by way of another struct
 	entry                     // as the first struct
+	alone                     // in no result: users read and write it with encoding/json
 )
 
 // readingOf finds the types that are in results.
@@ -63,7 +64,7 @@ func (r reading) methodsOf(t *ir.Type) []method {
 	if r.decodes(t) {
 		out = append(out, method{t, true, rest})
 	}
-	if t.Kind == ir.Tuple || t.Kind == ir.Struct && (rest || t.Exact || len(t.Tags) > 0 || hasUntagged(t)) {
+	if t.Kind == ir.Tuple || t.Kind == ir.Struct && (rest || t.Exact || len(t.Tags) > 0 || hasUntagged(t) || r[t] == alone && holdsNil(t)) {
 		out = append(out, method{t, false, rest})
 	}
 	return out
@@ -74,11 +75,19 @@ func (r reading) decodes(t *ir.Type) bool {
 	case ir.Tuple:
 		return true
 	case ir.Alias:
-		return !gotext.IsSynonym(t.Of) && len(unionsOf(t)) > 0
+		return !gotext.IsSynonym(t.Of) && (len(unionsOf(t)) > 0 || t.Decodes)
 	case ir.Struct:
-		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || t.Exact || len(unionsOf(t)) > 0 || t.Decodes && r[t] == entry
+		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || t.Exact || len(unionsOf(t)) > 0 || t.Decodes && r[t] >= entry
 	}
 	return false
+}
+
+// holdsNil reports whether a required member is nil if nobody sets it.
+func holdsNil(t *ir.Type) bool {
+	return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool {
+		u := gotext.Underlying(f.Type)
+		return f.Presence == ir.Required && (u.Kind == ir.Slice || u.Kind == ir.Map || u.Kind == ir.Named && u.Decl.Kind == ir.Union)
+	})
 }
 
 func hasUntagged(t *ir.Type) bool {

@@ -35,7 +35,9 @@ func checkNames(p *ir.Package) error {
 	c.packageName(p.Name)
 	top := c.scope("the package", 2*(len(p.Tools)+len(p.Types)))
 	for _, name := range ownNames {
-		top.claim(owner{what: "mcpgen itself"}, name)
+		if p.Server != "" { // types alone have none of these beside them
+			top.claim(owner{what: "mcpgen itself"}, name)
+		}
 	}
 	for _, name := range foreignNames(p.Foreign) {
 		top.claim(owner{what: "what tools were called before"}, name)
@@ -61,7 +63,7 @@ func checkNames(p *ir.Package) error {
 			top.claim(ownerOf(t), k.Go)
 		}
 		if t.Kind == ir.Union {
-			top.claim(ownerOf(t), t.Other)
+			top.claim(ownerOf(t), t.Other, t.Reader)
 		}
 		c.fields(t)
 	}

@@ -4,6 +4,7 @@ package gogen
 
 import (
 	"fmt"
+	"go/token"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,32 @@ const typesName = "types.go"
 
 func typesFile(u unit) *file {
 	f := newFile(typesName, u.Name, u.Server)
+	f.addTypes(u)
+	return f
+}
+
+// Types renders a package of types alone, as one file: the codec and encoding/json read and
+// write them.
+func Types(p *ir.Package) (File, error) {
+	if err := checkNames(p); err != nil {
+		return File{}, err
+	}
+	u := unit{Package: p, read: reading{}}
+	for _, t := range p.Types {
+		u.read[t] = alone
+	}
+	f := newFile(typesName, p.Name, "", p.Doc.Lead)
+	f.addHandshake()
+	f.addTypes(u)
+	fset := token.NewFileSet()
+	types, err := render(fset, f)
+	if err == nil {
+		err = typeCheck(fset, []*tree{types.tree}, stubs())
+	}
+	return join(typesName, []part{types}), err
+}
+
+func (f *file) addTypes(u unit) {
 	for _, t := range u.Types {
 		f.owner = ownerOf(t)
 		if t.Kind == ir.Union {
@@ -34,7 +61,6 @@ func typesFile(u unit) *file {
 			f.addMethod(m)
 		}
 	}
-	return f
 }
 
 // docOf is the comment of a declaration. Lead is used if doc has no first sentence; more

@@ -41,6 +41,13 @@ func addUnion(f *file, t *ir.Type) {
 	}
 	f.function("", "", decoderName(t), []jen.Code{jen.Id("b").Index().Byte()}, []jen.Code{jen.Any(), jen.Error()},
 		returning(jen.Qual(codecPath, "DecodeUnion").Call(append(args, jen.Line())...)))
+	if t.Reader == "" {
+		return
+	}
+	read := append([]jen.Code{jen.Id("b"), jen.Op("&").Id("x")}, unionParts([]*ir.Type{t})...)
+	f.function(comment(t.Reader+" decodes a value of "+t.Go+", which encoding/json cannot, since it is an interface."), "", t.Reader,
+		[]jen.Code{jen.Id("b").Index().Byte()}, []jen.Code{jen.Id("x").Id(t.Go), jen.Err().Error()},
+		jen.Block(jen.Err().Op("=").Qual(codecPath, "DecodeValue").Call(read...), jen.Return(jen.Id("x"), jen.Err())))
 }
 
 // implementers are the types that a value of the union can have.

@@ -212,6 +212,8 @@ type Type struct {
 	// Other is the Go name of the type that keeps what matches no variant of a
 	// Union: type Other json.RawMessage in all but name.
 	Other string
+	// Reader is the Go name of the function that decodes a Union; "" if it has none.
+	Reader string
 	// Tags are the members of a Struct that marshalling sets and no field shows.
 	// It has them if it is a variant: the required members with one possible value.
 	Tags []Tag

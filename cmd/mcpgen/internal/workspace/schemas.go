@@ -1,0 +1,118 @@
+package workspace
+
+// This file makes a package of JSON Schemas and OpenAPI documents. No project and no
+// server has a part in it.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/conflict"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/regular"
+)
+
+// maxSchemaFile bounds each file of schemas.
+const maxSchemaFile = 64 << 20
+
+// SchemaOptions are the flags of schema.
+type SchemaOptions struct {
+	Files   []string
+	Package string // name
+	Output  string // folder of the package; it is made if it is not there
+	Strict  bool   // warnings are errors
+	Check   bool   // write nothing
+}
+
+// SchemaReport says what was made.
+type SchemaReport struct {
+	Warnings []generator.Warning
+	Files    *generator.Report // nil under Check
+	Stale    []generator.Stale // under Check
+}
+
+// Schemas writes the types of the schemas in files, and nothing else.
+func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
+	files, err := schemaFiles(o.Files)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(filepath.Join(o.Output, "snapshot.json")); err == nil {
+		return nil, hint.With(fmt.Errorf("%s: it is the package of a server", o.Output), "choose another folder with --output")
+	}
+	out, err := generator.Schemas(ctx, o.Package, files, o.Strict)
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	r := &SchemaReport{Warnings: out.Warnings}
+	if o.Check {
+		r.Stale, err = generator.Compare(o.Output, out.Files, generator.WriteOptions{})
+		if errors.Is(err, fs.ErrNotExist) {
+			r.Stale, err = []generator.Stale{{Path: out.Files[0].Path, State: generator.Missing}}, nil
+		}
+		return r, err
+	}
+	if err := os.MkdirAll(o.Output, 0o777); err != nil {
+		return nil, err
+	}
+	r.Files, err = generator.Write(ctx, o.Output, out.Files, generator.WriteOptions{})
+	return r, unless(ctx, err)
+}
+
+// schemaFiles reads the files. They are called by their paths below the folder that all of
+// them are in, so that the types are the same wherever that is.
+func schemaFiles(paths []string) ([]generator.SchemaFile, error) {
+	files, whole := make([]generator.SchemaFile, len(paths)), make([]string, len(paths))
+	var errs []error
+	folder := ""
+	for i, path := range paths {
+		var err error
+		if whole[i], err = filepath.Abs(path); err == nil {
+			files[i].Data, err = schemaFile(path)
+		}
+		errs = append(errs, err)
+		if i == 0 {
+			folder = filepath.Dir(whole[i])
+		}
+		for !below(folder, whole[i]) && folder != filepath.Dir(folder) {
+			folder = filepath.Dir(folder)
+		}
+	}
+	for i, path := range whole {
+		name, err := filepath.Rel(folder, path)
+		errs = append(errs, err)
+		files[i].Name = filepath.ToSlash(name)
+		files[i].URI = (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")}).String()
+	}
+	return files, errors.Join(errs...)
+}
+
+func below(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// schemaFile reads one file as JSON.
+func schemaFile(path string) ([]byte, error) {
+	data, err := regular.ReadFile(path, maxSchemaFile)
+	if err != nil {
+		return nil, err
+	}
+	if line := conflict.Line(data); line > 0 {
+		return nil, hint.With(fmt.Errorf("%s:%d: git conflict markers", path, line), "decide what stays of both sides, and remove the markers")
+	}
+	if slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) {
+		if data, err = yamlAsJSON(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return data, nil
+}

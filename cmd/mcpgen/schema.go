@@ -1,0 +1,71 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
+)
+
+func schemaCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "schema",
+		Usage:     "write Go types of JSON Schemas and OpenAPI documents",
+		ArgsUsage: "FILE…",
+		Description: `Writes types.go, a package of types alone: one for each JSON Schema and each definition
+in it, and one for each of components/schemas of an OpenAPI document. Every valid value
+goes through encoding/json and the types unchanged. It needs no mcpgen.yaml, no lock and
+no server.
+
+Files are JSON, or YAML if they are called so. References lead from one file to another
+of those that are passed. Nothing else is read, and nothing is fetched: what a reference
+leads to that is not passed is any value, with a warning.
+
+  mcpgen schema --package order schemas/*.json
+  mcpgen schema --package petstore --output internal/petstore openapi.yaml`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "package", Usage: "the package is called `NAME`; required"},
+			&cli.StringFlag{Name: "output", DefaultText: "NAME", Usage: "write types.go into `DIR`, which is made if it is not there"},
+			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if types.go is not up to date"},
+			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a schema that is typed more loosely than it says"},
+		},
+		Action: schemaTypes,
+	}
+}
+
+func schemaTypes(c *cli.Context) error {
+	s := newSession(c)
+	o := workspace.SchemaOptions{
+		Files: c.Args().Slice(), Package: c.String("package"), Output: cmp.Or(c.String("output"), c.String("package")),
+		Check: c.Bool("check"), Strict: c.Bool("strict"),
+	}
+	if len(o.Files) == 0 || o.Package == "" {
+		return hint.With(usage("schema: want --package NAME and at least one FILE"), "run mcpgen help schema")
+	}
+	r, err := workspace.Schemas(s.ctx, o)
+	if err != nil {
+		return err
+	}
+	for _, w := range r.Warnings {
+		s.con.Warn("%v", w.Err())
+	}
+	if !o.Check {
+		s.con.Note("%s", filesLine(r.Files))
+		return nil
+	}
+	for _, f := range r.Stale {
+		s.con.Printf("%s: %s\n", filepath.Join(o.Output, f.Path), f.State)
+	}
+	if len(r.Stale) > 0 {
+		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), fmt.Sprintf("run mcpgen schema --package %s without --check", report.ShellWord(o.Package))))
+		return finding(workspace.ExitFinding)
+	}
+	s.con.Note("the generated files are up to date")
+	return nil
+}

@@ -1,0 +1,213 @@
+package decide
+
+// Types of schemas that belong to no tool. They are read and written, so they are made as
+// those of results are: nothing that a value has is lost.
+//
+// Each file's own schema has a type, and each definition that stands in it. It is named
+// after the file, or the definition; where several files have a definition of one name,
+// after both. Nested types are named after their places alone, and are not shared, so that
+// no name depends on what else there is, but for those that meet.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// maxShare bounds how many tools' bounds a set of schemas has.
+const maxShare = 40
+
+// listed is a schema that has a type under a name of its own.
+type listed struct {
+	s     *jsonschema.Schema
+	whole bool   // it is that of a file
+	name  string // after the file, or the definition
+	file  string // what the file adds to the name where others have it, too
+}
+
+// Schemas decides about a package of types alone. Doc is a document of the parts, whose
+// names are slash paths of files, which warnings have as their servers. A part with Schemas
+// that are not nil is no schema itself.
+func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []jsonschema.Part) (*ir.Package, []Warning, error) {
+	w := newWarner("", "")
+	t := &tool{item: item{wire: "schemas", wanted: true}}
+	t.asks("", "")
+	b := newSide(ctx, w, &t.item, "", "", doc)
+	b.results, b.titles = true, map[string]string{}
+	for _, p := range doc.Problems {
+		b.warn(p.Pointer, p.Reason)
+	}
+	list, err := b.list(parts)
+	if err != nil {
+		return nil, nil, err
+	}
+	b.share = min(max(len(list), 1), maxShare)
+	t.sides = []*side{b}
+	b.types(list)
+	a := newAssigner("", []*item{&t.item}, nil, nil)
+	a.scope = newScope(universe())
+	a.allFields()
+	own := func(d *decl) bool { return b.titles[d.pointer] != "" }
+	a.free(typeIdentifiers(&t.item, own))
+	a.free(typeIdentifiers(&t.item, func(d *decl) bool { return !own(d) }))
+	a.free(typeMembers(&t.item))
+	(&decided{tools: []*tool{t}}).roomForNumbers()
+	p := &ir.Package{Name: pkg, Doc: ir.Doc{Lead: schemasDoc(pkg, parts)}}
+	unions := unionsOf([]*tool{t})
+	for _, d := range b.decls {
+		d.t.Doc = b.short(typeWords(d))
+		d.t.Doc.Lead = d.t.Go + " " + d.lead("", unions[d.t])
+		for _, m := range d.members {
+			m.f.Doc = b.short(fieldDoc(b, m))
+		}
+		if d.t.Kind == ir.Union && own(d) {
+			d.t.Reader = a.scope.unique("Unmarshal"+d.t.Go, "a function")
+		}
+		p.Types = append(p.Types, d.t)
+	}
+	slices.SortFunc(p.Types, func(x, y *ir.Type) int { return cmp.Compare(x.Go, y.Go) })
+	return p, inFiles(w.sorted()), ctx.Err()
+}
+
+// inFiles are the warnings with the places that they are about.
+func inFiles(warnings []Warning) []Warning {
+	for i, w := range warnings {
+		w.Tool = ""
+		if w.Server, w.Pointer = jsonschema.PartOf(w.Pointer); strings.Contains(w.Reason, "refers to another document") {
+			w.Step = "pass the file that it is in, too"
+		}
+		warnings[i] = w
+	}
+	return warnings
+}
+
+// Strict makes the warnings an error that names all of them.
+func Strict(warnings []Warning) error { return strict(warnings) }
+
+// schemasDoc is the first sentence of the package.
+func schemasDoc(pkg string, parts []jsonschema.Part) string {
+	var files []string
+	for _, part := range parts {
+		files = append(files, clean(part.Name))
+	}
+	return fmt.Sprintf("Package %s has the types of the schemas in %s.", pkg, firstOf(files))
+}
+
+// list finds the schemas that have a type, and gives them their names.
+func (b *side) list(parts []jsonschema.Part) ([]listed, error) {
+	var list []listed
+	var errs []error
+	for i, part := range parts {
+		before := len(list)
+		root := b.doc.Root.Defs[i].Schema
+		stem, _, _ := strings.Cut(path.Base(part.Name), ".")
+		b.titles[root.Pointer] = cmp.Or(stem, "schema")
+		own := listed{s: root, whole: true, name: fileName(stem, root), file: strings.ReplaceAll(path.Dir(part.Name), "/", " ")}
+		if part.Schemas == nil && says(root) {
+			list = append(list, own)
+		}
+		for _, d := range root.Defs {
+			list = append(list, listed{s: d.Schema, name: d.Name, file: own.name})
+		}
+		for _, pointer := range part.Schemas {
+			if s := b.doc.Lookup(root.Pointer + pointer); s != nil {
+				list = append(list, listed{s: s, name: jsontext.UnescapePointer(path.Base(pointer)), file: own.name})
+			}
+		}
+		if len(list) == before {
+			errs = append(errs, hint.New(clean(part.Name)+": it describes no value", "pass a JSON Schema, or an OpenAPI document with components/schemas"))
+		}
+	}
+	holders := map[string]int{}
+	list = b.withoutOtherNames(list)
+	for _, l := range list {
+		holders[exported(l.name)]++
+	}
+	for _, l := range list {
+		if holders[exported(l.name)] > 1 && !(l.whole && l.file == ".") {
+			l.name = l.file + " " + l.name
+		}
+		b.titles[l.s.Pointer] = l.name
+	}
+	return list, errors.Join(errs...)
+}
+
+// fileName is what the schema of a file is called: after the file, unless that is called
+// what any could be.
+func fileName(stem string, root *jsonschema.Schema) string {
+	switch strings.ToLower(stem) {
+	case "", "schema", "index", "root":
+		if len(root.Title) <= maxTitle {
+			return cmp.Or(root.Title, stem, "schema")
+		}
+	}
+	return cmp.Or(stem, "schema")
+}
+
+// says reports whether a file's schema says something of values.
+func says(s *jsonschema.Schema) bool {
+	for keyword := range s.Keywords {
+		switch keyword {
+		case "$schema", "$id", "$anchor", "$defs", "definitions", "title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly":
+			continue
+		}
+		if jsonschema.Known(keyword) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutOtherNames drops what only refers to another one of the list of the same name, as
+// a file does that refers to its own main definition.
+func (b *side) withoutOtherNames(list []listed) []listed {
+	names := map[*jsonschema.Schema]string{}
+	for _, l := range list {
+		names[l.s] = exported(l.name)
+	}
+	return slices.DeleteFunc(list, func(l listed) bool {
+		if l.s.Ref == "" || !b.onlyRefers(l.s) {
+			return false
+		}
+		target, err := b.doc.Resolve(l.s)
+		return err == nil && target != l.s && names[target] == exported(l.name)
+	})
+}
+
+// types makes the types of the schemas in the list.
+func (b *side) types(list []listed) {
+	all := &ir.Type{Kind: ir.Struct}
+	b.root = &ir.Ref{Kind: ir.Named, Decl: all}
+	var lists []*ir.Type
+	for _, l := range list {
+		e := b.expr(l.s)
+		d := b.declare(ir.Alias, l.s)
+		if e.ref.Kind == ir.Named && e.ref.Decl.Path == d.t.Path {
+			b.decls = b.decls[:len(b.decls)-1] // it has one
+		} else {
+			d.notes = append(slices.Clip(e.notes), facts(l.s)...)
+			if d.t.Of = exactRoot(e.ref); !l.whole && e.ref.Elem == nil {
+				d.t.Of = e.ref
+			}
+			if d.t.Of.Kind == ir.Basic {
+				d.t.Kind, d.t.Open, d.t.Base, d.t.Of = ir.Enum, true, d.t.Of.Name, nil
+			}
+			lists = append(lists, d.t)
+			e.ref = named(d)
+		}
+		all.Fields = append(all.Fields, &ir.Field{Type: e.ref})
+	}
+	b.finish()
+	for _, t := range lists {
+		t.Decodes = true
+	}
+}
