@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -60,7 +59,7 @@ func schemaTypes(c *cli.Context) error {
 		return nil
 	}
 	for _, f := range r.Stale {
-		s.con.Printf("%s: %s\n", filepath.Join(o.Output, f.Path), f.State)
+		s.con.Printf("%s: %s\n", f.Path, f.State)
 	}
 	if len(r.Stale) > 0 {
 		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), fmt.Sprintf("run mcpgen schema --package %s without --check", report.ShellWord(o.Package))))

@@ -46,13 +46,13 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 	for _, p := range doc.Problems {
 		b.warn(p.Pointer, p.Reason)
 	}
-	list, err := b.list(parts)
+	list, err := b.namedSchemas(parts)
 	if err != nil {
 		return nil, nil, err
 	}
 	b.share = min(max(len(list), 1), maxShare)
 	t.sides = []*side{b}
-	b.types(list)
+	b.declareListed(list)
 	a := newAssigner("", []*item{&t.item}, nil, nil)
 	a.scope = newScope(universe())
 	a.allFields()
@@ -78,7 +78,7 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 	return p, inFiles(w.sorted()), ctx.Err()
 }
 
-// inFiles are the warnings with the places that they are about.
+// inFiles returns the warnings with the places that they are about.
 func inFiles(warnings []Warning) []Warning {
 	for i, w := range warnings {
 		w.Tool = ""
@@ -102,8 +102,8 @@ func schemasDoc(pkg string, parts []jsonschema.Part) string {
 	return fmt.Sprintf("Package %s has the types of the schemas in %s.", pkg, firstOf(files))
 }
 
-// list finds the schemas that have a type, and gives them their names.
-func (b *side) list(parts []jsonschema.Part) ([]listed, error) {
+// namedSchemas finds the schemas that have a type, and gives them their names.
+func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 	var list []listed
 	var errs []error
 	for i, part := range parts {
@@ -112,7 +112,7 @@ func (b *side) list(parts []jsonschema.Part) ([]listed, error) {
 		stem, _, _ := strings.Cut(path.Base(part.Name), ".")
 		b.titles[root.Pointer] = cmp.Or(stem, "schema")
 		own := listed{s: root, whole: true, name: fileName(stem, root), file: strings.ReplaceAll(path.Dir(part.Name), "/", " ")}
-		if part.Schemas == nil && says(root) {
+		if part.Schemas == nil && describesValues(root) {
 			list = append(list, own)
 		}
 		for _, d := range root.Defs {
@@ -128,7 +128,7 @@ func (b *side) list(parts []jsonschema.Part) ([]listed, error) {
 		}
 	}
 	holders := map[string]int{}
-	list = b.withoutOtherNames(list)
+	list = b.withoutSynonyms(list)
 	for _, l := range list {
 		holders[exported(l.name)]++
 	}
@@ -153,8 +153,8 @@ func fileName(stem string, root *jsonschema.Schema) string {
 	return cmp.Or(stem, "schema")
 }
 
-// says reports whether a file's schema says something of values.
-func says(s *jsonschema.Schema) bool {
+// describesValues reports whether the schema of a file says more than what it is called and defines.
+func describesValues(s *jsonschema.Schema) bool {
 	for keyword := range s.Keywords {
 		switch keyword {
 		case "$schema", "$id", "$anchor", "$defs", "definitions", "title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly":
@@ -167,9 +167,9 @@ func says(s *jsonschema.Schema) bool {
 	return false
 }
 
-// withoutOtherNames drops what only refers to another one of the list of the same name, as
+// withoutSynonyms drops what only refers to another one of the list of the same name, as
 // a file does that refers to its own main definition.
-func (b *side) withoutOtherNames(list []listed) []listed {
+func (b *side) withoutSynonyms(list []listed) []listed {
 	names := map[*jsonschema.Schema]string{}
 	for _, l := range list {
 		names[l.s] = exported(l.name)
@@ -183,8 +183,8 @@ func (b *side) withoutOtherNames(list []listed) []listed {
 	})
 }
 
-// types makes the types of the schemas in the list.
-func (b *side) types(list []listed) {
+// declareListed makes the types of the schemas in the list.
+func (b *side) declareListed(list []listed) {
 	all := &ir.Type{Kind: ir.Struct}
 	b.root = &ir.Ref{Kind: ir.Named, Decl: all}
 	var lists []*ir.Type

@@ -52,19 +52,25 @@ func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
-	r := &SchemaReport{Warnings: out.Warnings}
-	if o.Check {
-		r.Stale, err = generator.Compare(o.Output, out.Files, generator.WriteOptions{})
-		if errors.Is(err, fs.ErrNotExist) {
-			r.Stale, err = []generator.Stale{{Path: out.Files[0].Path, State: generator.Missing}}, nil
+	r, root := &SchemaReport{Warnings: out.Warnings}, "."
+	if filepath.IsLocal(o.Output) {
+		for i := range out.Files {
+			out.Files[i].Path = filepath.ToSlash(filepath.Join(o.Output, out.Files[i].Path))
 		}
-		return r, err
+	} else if root = o.Output; !o.Check {
+		if err := os.MkdirAll(root, 0o777); err != nil {
+			return nil, err
+		}
 	}
-	if err := os.MkdirAll(o.Output, 0o777); err != nil {
-		return nil, err
+	if !o.Check {
+		r.Files, err = generator.Write(ctx, root, out.Files, generator.WriteOptions{})
+		return r, unless(ctx, err)
 	}
-	r.Files, err = generator.Write(ctx, o.Output, out.Files, generator.WriteOptions{})
-	return r, unless(ctx, err)
+	r.Stale, err = generator.Compare(root, out.Files, generator.WriteOptions{})
+	if errors.Is(err, fs.ErrNotExist) {
+		r.Stale, err = []generator.Stale{{Path: out.Files[0].Path, State: generator.Missing}}, nil
+	}
+	return r, err
 }
 
 // schemaFiles reads the files. They are called by their paths below the folder that all of
