@@ -62,7 +62,8 @@ func schemaTypes(c *cli.Context) error {
 		s.con.Printf("%s: %s\n", f.Path, f.State)
 	}
 	if len(r.Stale) > 0 {
-		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), fmt.Sprintf("run mcpgen schema --package %s without --check", report.ShellWord(o.Package))))
+		step := fmt.Sprintf("run mcpgen schema --package %s without --check", report.ShellWord(o.Package))
+		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), step))
 		return finding(workspace.ExitFinding)
 	}
 	s.con.Note("the generated files are up to date")

@@ -37,7 +37,9 @@ type listed struct {
 // Schemas decides about a package of types alone. Doc is a document of the parts, whose
 // names are slash paths of files, which warnings have as their servers. A part with Schemas
 // that are not nil is no schema itself.
-func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []jsonschema.Part) (*ir.Package, []Warning, error) {
+func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []jsonschema.Part) (
+	*ir.Package, []Warning, error,
+) {
 	w := newWarner("", "")
 	t := &tool{item: item{wire: "schemas", wanted: true}}
 	t.asks("", "")
@@ -111,7 +113,8 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 		root := b.doc.Root.Defs[i].Schema
 		stem, _, _ := strings.Cut(path.Base(part.Name), ".")
 		b.titles[root.Pointer] = cmp.Or(stem, "schema")
-		own := listed{s: root, whole: true, name: fileName(stem, root), file: strings.ReplaceAll(path.Dir(part.Name), "/", " ")}
+		folder := strings.ReplaceAll(path.Dir(part.Name), "/", " ")
+		own := listed{s: root, whole: true, name: fileName(stem, root), file: folder}
 		if part.Schemas == nil && describesValues(root) {
 			list = append(list, own)
 		}
@@ -124,7 +127,8 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 			}
 		}
 		if len(list) == before {
-			errs = append(errs, hint.New(clean(part.Name)+": it describes no value", "pass a JSON Schema, or an OpenAPI document with components/schemas"))
+			errs = append(errs, hint.New(clean(part.Name)+": it describes no value",
+				"pass a JSON Schema, or an OpenAPI document with components/schemas"))
 		}
 	}
 	holders := map[string]int{}
@@ -157,7 +161,8 @@ func fileName(stem string, root *jsonschema.Schema) string {
 func describesValues(s *jsonschema.Schema) bool {
 	for keyword := range s.Keywords {
 		switch keyword {
-		case "$schema", "$id", "$anchor", "$defs", "definitions", "title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly":
+		case "$schema", "$id", "$anchor", "$defs", "definitions", "title", "description", "default",
+			"examples", "example", "deprecated", "readOnly", "writeOnly":
 			continue
 		}
 		if jsonschema.Known(keyword) {

@@ -64,7 +64,8 @@ func (r reading) methodsOf(t *ir.Type) []method {
 	if r.decodes(t) {
 		out = append(out, method{t, true, rest})
 	}
-	if t.Kind == ir.Tuple || t.Kind == ir.Struct && (rest || t.Exact || len(t.Tags) > 0 || hasUntagged(t) || r[t] == alone && holdsNil(t)) {
+	odd := rest || t.Exact || len(t.Tags) > 0 || hasUntagged(t) || r[t] == alone && holdsNil(t)
+	if t.Kind == ir.Tuple || t.Kind == ir.Struct && odd {
 		out = append(out, method{t, false, rest})
 	}
 	return out

@@ -46,7 +46,8 @@ func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
 		return nil, err
 	}
 	if _, err := os.Lstat(filepath.Join(o.Output, "snapshot.json")); err == nil {
-		return nil, hint.With(fmt.Errorf("%s: it is the package of a server", o.Output), "choose another folder with --output")
+		err := fmt.Errorf("%s: it is the package of a server", o.Output)
+		return nil, hint.With(err, "choose another folder with --output")
 	}
 	out, err := generator.Schemas(ctx, o.Package, files, o.Strict)
 	if err != nil {
@@ -113,7 +114,8 @@ func schemaFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if line := conflict.Line(data); line > 0 {
-		return nil, hint.With(fmt.Errorf("%s:%d: git conflict markers", path, line), "decide what stays of both sides, and remove the markers")
+		err := fmt.Errorf("%s:%d: git conflict markers", path, line)
+		return nil, hint.With(err, "decide what stays of both sides, and remove the markers")
 	}
 	if slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) {
 		if data, err = yamlAsJSON(data); err != nil {
