@@ -181,3 +181,31 @@ func TestLimitsHoldOn(t *testing.T) {
 		t.Errorf("another limit begins anew: %v", err)
 	}
 }
+
+// Calls of ten thousand tools that nobody has leave the limits of the others as they are.
+func TestLimitsOfManyNames(t *testing.T) {
+	p := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: []Limit{{Rate: "2/24h", Per: "tool"}}}}}, nil)
+	enter := func(tool string) error {
+		leave, err := p.enter(t.Context(), callBy("ci", "s", tool))
+		if err == nil {
+			leave()
+		}
+		return err
+	}
+	for range 2 {
+		if err := enter("used up"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range maxCounted + 10 {
+		if err := enter(fmt.Sprint("no tool ", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := enter("another"); err != nil {
+		t.Errorf("a tool that was not called: %v", err)
+	}
+	if err := enter("used up"); err == nil {
+		t.Error("a limit that was reached is forgotten")
+	}
+}

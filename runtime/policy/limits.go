@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// maxCounted bounds what one limit counts apart. What is at rest is forgotten first.
+// maxCounted bounds what one limit counts apart: see forget.
 const maxCounted = 10_000
 
 // limit is one Limit that was read, and what it has counted.
@@ -207,11 +207,21 @@ func (l *limit) grow(c *count, now time.Time) {
 	c.since = now
 }
 
-// forget forgets what is at rest; mu is held.
+// forget makes room: it forgets the counts at rest, or else the one that has most left of
+// its rate, so that nobody uses up the counts of others; mu is held.
 func (l *limit) forget(now time.Time) {
+	var most *countKey
 	for key, c := range l.counted {
-		if l.grow(c, now); c.running == 0 && c.left >= float64(l.calls) {
+		l.grow(c, now)
+		switch {
+		case c.running > 0:
+		case c.left >= float64(l.calls):
 			delete(l.counted, key)
+		case most == nil || c.left > l.counted[*most].left:
+			most = &key
 		}
+	}
+	if most != nil && len(l.counted) >= maxCounted {
+		delete(l.counted, *most)
 	}
 }
