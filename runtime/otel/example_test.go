@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -24,10 +25,12 @@ func connect(ctx context.Context, manifests []*codec.Manifest, spans trace.SpanE
 	api.SetTextMapPropagator(propagation.TraceContext{})
 
 	var host *live.Host
-	telemetry := otel.Middleware(otel.Options{
-		Session: func(server string) (string, endpoint.Transport) { return host.Session(server) },
+	options := otel.Options{Session: func(server string) (string, endpoint.Transport) { return host.Session(server) }}
+	host, err := live.Open(ctx, live.Options{
+		Manifests: manifests,
+		Outer:     []runtime.Middleware{otel.Middleware(options)},
+		Attach:    attach.Options{OnEvent: otel.Sessions(options)},
 	})
-	host, err := live.Open(ctx, live.Options{Manifests: manifests, Outer: []runtime.Middleware{telemetry}})
 	return host, err
 }
 

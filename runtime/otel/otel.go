@@ -1,8 +1,10 @@
 // Package otel gives the calls of a host traces and metrics of OpenTelemetry, by the
 // semantic conventions for MCP:
 //
-//	telemetry := otel.Middleware(otel.Options{})
-//	host, err := live.Open(ctx, live.Options{Outer: []runtime.Middleware{telemetry}})
+//	host, err := live.Open(ctx, live.Options{
+//		Outer:  []runtime.Middleware{otel.Middleware(otel.Options{})},
+//		Attach: attach.Options{OnEvent: otel.Sessions(otel.Options{})},
+//	})
 //
 // Each request to a server is a span of kind client, named after its method and its
 // tool or prompt, such as "tools/call list_prs", and one value of the histogram
@@ -29,8 +31,8 @@
 // and pass as they are.
 //
 // The conventions are those of open-telemetry/semantic-conventions-genai,
-// docs/gen-ai/mcp.md, at 0393513c (status: development). They name no events for what
-// happens to a server between calls, so there are none here.
+// docs/gen-ai/mcp.md, at 0393513c (status: development). Of what happens to a server
+// between calls they name the length of its sessions alone: see [Sessions].
 package otel
 
 import (
@@ -39,6 +41,7 @@ import (
 	"errors"
 	"maps"
 	"strconv"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -50,6 +53,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -67,25 +71,63 @@ type Options struct {
 	Session func(server string) (protocol string, transport endpoint.Transport)
 }
 
+// histogram returns an instrument with the buckets that the conventions give all of them.
+func (o *Options) histogram(name, description string) metric.Float64Histogram {
+	provider := o.MeterProvider
+	if provider == nil {
+		provider = otel.GetMeterProvider()
+	}
+	h, err := provider.Meter(scope).Float64Histogram(name, metric.WithUnit("s"), metric.WithDescription(description),
+		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
+	if err != nil {
+		otel.Handle(err) // and the histogram is one that does nothing
+	}
+	return h
+}
+
+// Sessions returns a function for the events of a host: each session that ends is a value
+// of the histogram mcp.client.session.duration, with mcpgen.server, and with the error.type
+// "unavailable" where it was lost, such as by a crash.
+func Sessions(o Options) func(event.Event) {
+	durations := o.histogram("mcp.client.session.duration",
+		"The duration of the MCP session as observed on the MCP client.")
+	type key struct{ server, caller string }
+	var mu sync.Mutex
+	since := map[key]time.Time{}
+	return func(e event.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		k := key{e.Server, e.Caller}
+		switch e.Kind {
+		case event.Attached:
+			since[k] = e.Time
+		case event.Failed, event.Detached:
+			begun, ok := since[k]
+			if !ok {
+				return // it did not come up
+			}
+			delete(since, k)
+			attributes := []attribute.KeyValue{attribute.String("mcpgen.server", e.Server)}
+			if e.Kind == event.Failed {
+				attributes = append(attributes, attribute.String("error.type", "unavailable"))
+			}
+			durations.Record(context.Background(), e.Time.Sub(begun).Seconds(), metric.WithAttributes(attributes...))
+		}
+	}
+}
+
 // Middleware returns what makes spans and values of requests.
 func Middleware(o Options) runtime.Middleware {
 	if o.TracerProvider == nil {
 		o.TracerProvider = otel.GetTracerProvider()
 	}
-	if o.MeterProvider == nil {
-		o.MeterProvider = otel.GetMeterProvider()
-	}
 	if o.Propagator == nil {
 		o.Propagator = otel.GetTextMapPropagator()
 	}
 	tracer := o.TracerProvider.Tracer(scope)
-	durations, err := o.MeterProvider.Meter(scope).Float64Histogram("mcp.client.operation.duration", metric.WithUnit("s"),
-		metric.WithDescription("The duration of the MCP request or notification as observed on the sender "+
-			"from the time it was sent until the response or ack is received."),
-		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
-	if err != nil {
-		otel.Handle(err) // and the histogram is one that does nothing
-	}
+	durations := o.histogram("mcp.client.operation.duration",
+		"The duration of the MCP request or notification as observed on the sender "+
+			"from the time it was sent until the response or ack is received.")
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			if req.Server == "" {

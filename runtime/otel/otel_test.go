@@ -101,19 +101,23 @@ func TestCalls(t *testing.T) {
 	spans := tracetest.NewSpanRecorder()
 	reader := metric.NewManualReader()
 	var host *attach.Host
-	telemetry := otel.Middleware(otel.Options{
+	options := otel.Options{
 		TracerProvider: trace.NewTracerProvider(trace.WithSpanProcessor(spans)),
 		MeterProvider:  metric.NewMeterProvider(metric.WithReader(reader)),
 		Propagator:     propagation.TraceContext{},
 		Session:        func(server string) (string, endpoint.Transport) { return host.Session(server) },
-	})
+	}
+	telemetry := otel.Middleware(options)
 	gate, err := policy.New(policy.Config{Allow: []string{"tool:*/*", "prompt:*/*", "resource:*/*"}, Deny: []string{"tool:weather/forbidden"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	host, err = attach.Connect(t.Context(), []endpoint.Server{{
 		Name: "weather", Launch: &endpoint.Process{Command: exe, Env: []endpoint.Var{{Name: asServer, Value: "1"}}},
-	}}, &attach.Options{Middleware: []runtime.Middleware{telemetry, gate.Middleware()}, Protocols: map[string]string{"weather": "2025-11-25"}})
+	}}, &attach.Options{
+		Middleware: []runtime.Middleware{telemetry, gate.Middleware()}, OnEvent: otel.Sessions(options),
+		Protocols: map[string]string{"weather": "2025-11-25"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,11 +145,13 @@ func TestCalls(t *testing.T) {
 	call(t, host, runtime.Request{Method: protocol.MethodCallTool, Name: "sleep", Options: runtime.Options{Timeout: 50 * time.Millisecond}}, runtime.ErrTimeout)
 	call(t, host, runtime.Request{Method: protocol.MethodCallTool, Name: "fail"}, runtime.ErrRPC)
 	call(t, host, runtime.Request{Method: protocol.MethodCallTool, Name: "crash"}, runtime.ErrUnavailable)
+	call(t, host, runtime.Request{Method: protocol.MethodCallTool, Name: "echo"}, nil) // in a second session
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := host.Invoke(stopped, runtime.Request{Server: "weather", Method: protocol.MethodCallTool, Name: "echo"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
+	host.Close()
 
 	var b strings.Builder
 	for _, s := range spans.Ended() {
