@@ -198,7 +198,7 @@ const namedProject = "project"
 // programOf returns how the user started this program and named the project.
 func programOf(app *cli.App) console.Program {
 	project, _ := app.Metadata[namedProject].(string)
-	commands, without := commandNames(app), []string{"init", "trust", "completion", "version"}
+	commands, without := commandNames(app), []string{"init", "schema", "trust", "completion", "version"}
 	if strings.Contains(project, " --mcp ") {
 		without = append(without, "add", "remove")
 		if _, err := config.Find("."); err == nil { // these use the servers of that configuration
