@@ -1,6 +1,6 @@
 package runtime
 
-// This file carries out a request with whatever carries out requests here.
+// This file carries out a request with an invoker.
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// With returns req with the options applied, in their order. Nil ones are skipped. A
-// pin among the options becomes that of the request.
+// With returns req with the options applied, in their order. Nil options are skipped.
+// A pin among the options becomes the pin of the request.
 func (req Request) With(opts ...CallOption) Request {
 	if len(opts) == 0 && req.Options.Pin == "" {
 		return req
@@ -22,7 +22,7 @@ func (req Request) With(opts ...CallOption) Request {
 	return req.with(opts)
 }
 
-// with is apart from With because what options change is on the heap: 256 bytes.
+// with is separate from With because options force a heap allocation of 256 bytes.
 func (req Request) with(opts []CallOption) Request {
 	for _, opt := range opts {
 		if opt != nil {
@@ -35,12 +35,12 @@ func (req Request) with(opts []CallOption) Request {
 	return req
 }
 
-// Do carries out req with inv. A nil inv takes the invoker from ctx, else the one of
-// [SetDefault]; without any the error is [ErrNoInvoker]. Args are checked by the
-// invoker that sends them.
+// Do carries out req with inv. If inv is nil, it uses the invoker in ctx, or the
+// default set by [SetDefault]; without any the error is [ErrNoInvoker]. The invoker
+// that sends req checks the arguments.
 //
-// The error is a [*CallError], or a [*ToolError] if an invoker returned that. Without
-// one there is a result.
+// The error is a [*CallError], or a [*ToolError] if an invoker returned one. If there
+// is no error, there is a result.
 func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
 	if inv == nil {
 		inv = FromContext(ctx)
@@ -68,8 +68,8 @@ func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
 	return res, nil
 }
 
-// wrapCall makes err a *CallError unless it holds one. Of an error that says
-// nothing about the request it assumes the worst: that it was sent.
+// wrapCall returns err as a *CallError unless it wraps one. If err does not say
+// whether the request was sent, it assumes the worst: that it was.
 func wrapCall(req Request, err error) error {
 	if _, ok := errors.AsType[*CallError](err); ok {
 		return err
@@ -80,7 +80,7 @@ func wrapCall(req Request, err error) error {
 	return &CallError{Server: req.Server, Name: req.Name, Stage: stage.Receive, Sent: true, Err: err}
 }
 
-// withArguments returns req with the arguments of its options among its own.
+// withArguments adds the arguments of the options to the arguments of the request.
 func (req Request) withArguments() (Request, error) {
 	more := req.Options.Arguments
 	req.Options.Arguments = nil

@@ -1,34 +1,34 @@
-// Package runtime is the contract between generated packages and whatever
+// Package runtime is the contract between generated packages and the code that
 // carries their calls to an MCP server.
 //
-// The interfaces are four: an [Invoker] carries out a [Request], a [Middleware]
-// stands before an Invoker, a [Tool] is one callable tool, and a [Registrar] is
-// anything that tools can be registered with. [attach.Connect] returns an
-// Invoker that is connected to real servers.
+// There are four interfaces: an [Invoker] carries out a [Request], a [Middleware]
+// wraps an Invoker, a [Tool] is one callable tool, and a [Registrar] is anything that
+// tools can be registered with. [attach.Connect] returns an Invoker that is connected
+// to real servers.
 //
-// A program that imports a generated package links no third-party code: this
-// package, and protocol and codec below it, which generated code is made of, need the
-// standard library alone.
+// A program that imports a generated package links no third-party code: generated
+// code uses this package and the packages protocol and codec, which need only the
+// standard library.
 //
-// Two kinds of failure are never merged. A tool that says no is a [Result]
-// whose IsError is set; a typed call turns it into a [*ToolError]. Everything
-// else (no connection, no permission, no valid arguments, no decodable answer)
-// is a [*CallError].
+// Two kinds of failure are never merged. If a tool reports an error, the [Result] has
+// IsError set; a typed call turns it into a [*ToolError]. Every other failure (no
+// connection, no permission, invalid arguments, an undecodable answer) is a
+// [*CallError].
 //
 // # The packages below
 //
-//   - The contract: this package, protocol, which names the methods of requests and the
-//     types of content, and codec, which generated code is made of. The text formats of
-//     results, tasks and completions are there.
-//   - Live: attach connects to servers, endpoint describes one, event is what happens
-//     to them, agent has them as an agent sees them, naming names their tools, plain
-//     makes text of results, judge proves changes of their definitions harmless.
-//   - Companions, each for itself: policy, audit, trust, ledger, native, validate, and
-//     mcptest for tests.
-//   - Configuration: config reads files, live puts all that they say in force.
+//   - The contract: this package; protocol, which names the methods of requests and the
+//     types of content; and codec, which generated code uses and which has the text formats
+//     of results, tasks and completions.
+//   - Live: attach connects to servers, endpoint describes one, event defines their events,
+//     agent presents them to an agent, naming names their tools, plain converts results to
+//     text, judge proves that changes of their definitions are harmless.
+//   - Companions, independent of each other: policy, audit, trust, ledger, native, validate,
+//     and mcptest for tests.
+//   - Configuration: config reads files, live applies them.
 //
-// A program links what it imports: one that only calls needs the contract, one that
-// attaches needs no companion and no configuration.
+// A program links what it imports: a program that only calls needs the contract, and
+// a program that attaches needs no companion and no configuration.
 //
 // [attach.Connect]: https://pkg.go.dev/github.com/mcpgen/mcpgen/runtime/attach#Connect
 package runtime

@@ -22,7 +22,7 @@ var (
 	ErrTimeout     = errors.New("timed out")
 )
 
-// CallError is every failure of a call except the tool's own refusal.
+// CallError is every failure of a call except an error that the tool itself reports.
 //
 // Stage is where it failed:
 //
@@ -53,8 +53,8 @@ func (e *CallError) Error() string {
 // Unwrap returns the cause.
 func (e *CallError) Unwrap() error { return e.Err }
 
-// ToolError is a tool that said no: the call arrived, the server answered, and
-// the answer is marked as an error.
+// ToolError is an error that the tool itself reports: the call arrived, and the
+// server's answer is marked as an error.
 type ToolError struct {
 	Server string
 	Name   string
@@ -90,7 +90,7 @@ func (e *RPCError) Error() string {
 // Is reports true for [ErrRPC].
 func (e *RPCError) Is(target error) bool { return target == ErrRPC }
 
-// InvalidArgsError says which argument does not fit the schema.
+// InvalidArgsError reports an argument that does not match the schema.
 type InvalidArgsError struct {
 	Pointer string // JSON pointer into the arguments
 	Reason  string
@@ -107,15 +107,15 @@ func (e *InvalidArgsError) Error() string {
 // Is reports true for [ErrInvalidArgs].
 func (e *InvalidArgsError) Is(target error) bool { return target == ErrInvalidArgs }
 
-// DecodeError is a result that does not fit the generated type. Result holds
-// what did arrive.
+// DecodeError reports a result that does not match the generated type. Result holds
+// the actual result.
 type DecodeError struct {
-	Pointer string // JSON pointer into the structured result; "" is the whole
+	Pointer string // JSON pointer into the structured result; "" is the whole result
 	Result  *Result
-	Err     error // begins with the pointer if there is one
+	Err     error // begins with the pointer, if any
 }
 
-// Error says what did not fit, and where.
+// Error names the position and the mismatch.
 func (e *DecodeError) Error() string { return fmt.Sprintf("%v: %v", ErrDecode, e.Err) }
 
 // Unwrap returns the decoder's error.
@@ -124,14 +124,14 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // Is reports true for [ErrDecode].
 func (e *DecodeError) Is(target error) bool { return target == ErrDecode }
 
-// DriftError is a call of a tool, prompt or resource whose live definition is no longer the one
-// that the caller was generated against.
+// DriftError reports a call of a tool, prompt or resource whose live definition
+// differs from the definition that the caller was generated against.
 type DriftError struct {
 	Server  string
 	Tool    string // or prompt, or URI of a resource
 	Rule    string // rule id, such as "tool-removed"; "contract-changed" if unclassified
 	Path    string // JSON pointer into the definition; "" is the whole
-	Witness []byte // a JSON value that was valid and is not any more; nil if none is known
+	Witness []byte // a JSON value that was valid and no longer is; nil if unknown
 }
 
 // Error names the rule and the next step.
@@ -143,7 +143,7 @@ func (e *DriftError) Error() string {
 	return fmt.Sprintf("%v (%s%s): %s", ErrDrift, e.Rule, at, e.NextSteps()[0])
 }
 
-// NextSteps returns what can be done about it, which Error ends with.
+// NextSteps returns the steps that Error ends with.
 func (e *DriftError) NextSteps() []string {
 	return []string{"run mcpgen check, then mcpgen update " + e.Server}
 }
@@ -151,8 +151,8 @@ func (e *DriftError) NextSteps() []string {
 // Is reports true for [ErrDrift].
 func (e *DriftError) Is(target error) bool { return target == ErrDrift }
 
-// itemName names a server and one of its tools, prompts or resources. The names may
-// be the server's own, so they are made printable.
+// itemName returns the name of a server and one of its tools, prompts or resources. A
+// server may have chosen the names, so they are made printable.
 func itemName(server, name string) string {
 	switch {
 	case server == "":

@@ -11,17 +11,17 @@ import (
 // A Request is one request to one server. Middleware may change its own copy.
 type Request struct {
 	Server  string          // configured server name; "" is native tools
-	Method  string          // the protocol's, such as "tools/call": package protocol names them
-	Name    string          // tool or prompt name, or resource URI, as the server spells it
+	Method  string          // a method of package protocol, such as "tools/call"
+	Name    string          // tool or prompt name, or resource URI, in the server's spelling
 	Args    json.RawMessage // arguments as a JSON object; nil sends none
-	Pin     string          // contract hash the caller was generated against; "" is not checked
+	Pin     string          // contract hash that the caller was generated against; "" is not checked
 	Options Options
 }
 
 // An Invoker carries out requests. It is safe for concurrent use.
 //
-// A nil error means that the server answered: the tool itself may still have
-// failed, which [Result.IsError] tells. Errors are of type [*CallError].
+// A nil error means that the server answered: the tool itself may still have failed,
+// see [Result.IsError]. Errors are of type [*CallError].
 type Invoker interface {
 	Invoke(ctx context.Context, req Request) (*Result, error)
 }
@@ -32,12 +32,12 @@ type InvokerFunc func(ctx context.Context, req Request) (*Result, error)
 // Invoke calls f.
 func (f InvokerFunc) Invoke(ctx context.Context, req Request) (*Result, error) { return f(ctx, req) }
 
-// A Middleware stands before an [Invoker]: permission, audit, validation,
-// recording and retry are all of this type.
+// A Middleware wraps an [Invoker]: permission, audit, validation, recording and retry
+// are all of this type.
 type Middleware func(next Invoker) Invoker
 
-// Chain returns inv behind the middleware. The first one sees a request first.
-// Nil entries are skipped.
+// Chain wraps inv with the middleware. The first one sees a request first. Nil
+// entries are skipped.
 func Chain(inv Invoker, middleware ...Middleware) Invoker {
 	for i := len(middleware) - 1; i >= 0; i-- {
 		if middleware[i] != nil {
@@ -47,8 +47,8 @@ func Chain(inv Invoker, middleware ...Middleware) Invoker {
 	return inv
 }
 
-// Route is an [Invoker] that picks another one by server name. A request to a
-// server that is not in it fails with [ErrNotAttached].
+// Route is an [Invoker] that selects another one by server name. A request to a
+// missing server fails with [ErrNotAttached].
 type Route map[string]Invoker
 
 // Invoke passes req to the invoker of req.Server.
@@ -68,7 +68,7 @@ func NewContext(ctx context.Context, inv Invoker) context.Context {
 	return context.WithValue(ctx, invokerKey{}, inv)
 }
 
-// FromContext returns the invoker in ctx, else the one of [SetDefault], else nil.
+// FromContext returns the invoker in ctx, or the default set by [SetDefault], or nil.
 func FromContext(ctx context.Context) Invoker {
 	if inv, ok := ctx.Value(invokerKey{}).(Invoker); ok && inv != nil {
 		return inv
@@ -79,7 +79,7 @@ func FromContext(ctx context.Context) Invoker {
 	return nil
 }
 
-// defaultInvoker is the one mutable variable of this package.
+// defaultInvoker is the only mutable variable of this package.
 var defaultInvoker atomic.Pointer[Invoker]
 
 // SetDefault sets the invoker that package-level functions use when their

@@ -6,9 +6,9 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// Opt is a member that may be absent, null, or a value, where all three mean
-// different things to the server. Its zero value is absent. Generated structs
-// use it with the tag option omitzero, which leaves an absent member out.
+// Opt is a member that may be absent, null, or a value, if the server distinguishes
+// all three. Its zero value is absent. Generated structs use it with the tag option
+// omitzero, which omits an absent member.
 type Opt[T any] struct {
 	value T
 	state optState
@@ -28,7 +28,7 @@ func Some[T any](v T) Opt[T] { return Opt[T]{value: v, state: optValue} }
 // Null returns an Opt that is sent as null.
 func Null[T any]() Opt[T] { return Opt[T]{state: optNull} }
 
-// IsZero reports whether o is absent. The tag option omitzero asks for it.
+// IsZero reports whether o is absent. The tag option omitzero calls it.
 func (o Opt[T]) IsZero() bool { return o.state == optAbsent }
 
 // IsNull reports whether o is null.
@@ -47,12 +47,12 @@ func (o Opt[T]) Any() any {
 	return o.value
 }
 
-// Fill makes o null, or else a value, which decode reads into what its argument, a
-// *T, points to. It is for decoders, which do not know T. On an error o is unchanged.
+// Fill sets o to null, or else to a value: decode gets a *T and decodes the value
+// into it. It is for decoders, which do not know T. On an error o is unchanged.
 //
-// The methods of Opt are translated for each T in each package that has one. So they
-// name no type whose methods name one of reflect: that alone costs some sixty
-// functions more.
+// The methods of Opt are compiled for each T in each package that uses one. So they
+// use no type whose methods refer to reflect, which alone would add some sixty
+// functions.
 func (o *Opt[T]) Fill(null bool, decode func(v any) error) error {
 	if null {
 		*o = Null[T]()
@@ -66,14 +66,14 @@ func (o *Opt[T]) Fill(null bool, decode func(v any) error) error {
 	return nil
 }
 
-// MarshalJSON returns the value's JSON by the rules of [json.Marshal]; arguments of
-// a call are encoded without it. Null and absent are both null: leaving an absent
-// member out is up to the struct that holds it.
+// MarshalJSON returns the value's JSON by the rules of [json.Marshal]; arguments of a
+// call are encoded without it. Null and absent are both null: the enclosing struct
+// must omit an absent member.
 func (o Opt[T]) MarshalJSON() ([]byte, error) { return json.Marshal(o.Any()) }
 
 // UnmarshalJSON sets o to null or to the value in data, by the rules of
-// [json.Unmarshal], and takes 1.0 and 1e3 for an integer too; results of a call are
-// decoded without it. On an error o is unchanged.
+// [json.Unmarshal], except that 1.0 and 1e3 are accepted as integers; results of a
+// call are decoded without it. On an error o is unchanged.
 func (o *Opt[T]) UnmarshalJSON(data []byte) error { return fill(data, o) }
 
 func fill(data []byte, o interface {

@@ -1,6 +1,6 @@
 package runtime
 
-// This file reads the results of the protocol from their raw bytes.
+// This file parses the results of the protocol from their raw bytes.
 
 import (
 	"bytes"
@@ -12,15 +12,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// ParseResult reads the result object that answers req. It is for invokers that speak to
-// a server, or replay one; of req it needs the method.
+// ParseResult parses the result object that answers req. It is for invokers that talk
+// to a server, or replay one; req only needs its method.
 //
-// It is tolerant block by block: a block of an unknown type, or one that does
-// not have the form of its type, keeps its Type and Raw, and the others are read
-// as ever. Base64 that is wrong leaves Data nil. Unknown members stay in Raw.
-// An isError that is not a boolean counts as an error, null as none. The error is
-// for what is not one JSON object, or nested deeper than 1000 levels, and for an
-// unknown method.
+// It is tolerant block by block: a block of an unknown type, or without the form of
+// its type, keeps its Type and Raw, and the other blocks are parsed as usual. Invalid
+// base64 leaves Data nil. Unknown members stay in Raw. An isError that is not a
+// boolean counts as an error, null as unset. The error is for data that is not one
+// JSON object, or is nested deeper than 1000 levels, and for an unknown method.
 //
 // The result shares the memory of raw.
 func (req Request) ParseResult(raw json.RawMessage) (*Result, error) {
@@ -78,7 +77,7 @@ func (r *Result) readTool() {
 	case r.Type == "task":
 		r.Structured = r.Raw
 	case r.Structured == nil && r.Content == nil && bytes.Contains(r.Raw, []byte(`"taskId"`)):
-		// Of 2025-11-25; it would read as an empty success.
+		// The form of 2025-11-25, which would otherwise look like an empty success.
 		if task := jsontext.Member(r.Raw, "task"); jsontext.Text(jsontext.Member(task, "taskId")) != "" {
 			r.Type, r.Structured = "task", task
 		}
@@ -87,7 +86,7 @@ func (r *Result) readTool() {
 	}
 }
 
-// onlyJSON is the value of the json block, if there is exactly one.
+// onlyJSON returns the value of the json block, if there is exactly one.
 func (r *Result) onlyJSON() (value []byte) {
 	for _, c := range r.Content {
 		if c.Type != protocol.ContentJSON {
@@ -105,7 +104,7 @@ func (r *Result) onlyJSON() (value []byte) {
 func (r *Result) addMessage(raw []byte) {
 	role, content := jsontext.Text(jsontext.Member(raw, "role")), jsontext.Member(raw, "content")
 	if content == nil {
-		content = raw // not a message at all: keep what came
+		content = raw // not a message: keep all of it
 	}
 	jsontext.Each(content, func(raw []byte) {
 		c := parseContent(raw)
@@ -114,7 +113,7 @@ func (r *Result) addMessage(raw []byte) {
 	})
 }
 
-// parseContent reads one block.
+// parseContent parses one block.
 func parseContent(raw []byte) Content {
 	c := Content{Type: jsontext.Text(jsontext.Member(raw, "type")), Raw: raw}
 	switch c.Type {
@@ -135,7 +134,7 @@ func parseContent(raw []byte) Content {
 	return c
 }
 
-// readResource reads the contents of a resource into c.
+// readResource parses the contents of a resource into c.
 func (c *Content) readResource(raw []byte) {
 	c.URI = jsontext.Text(jsontext.Member(raw, "uri"))
 	c.MIMEType = jsontext.Text(jsontext.Member(raw, "mimeType"))
@@ -143,8 +142,8 @@ func (c *Content) readResource(raw []byte) {
 	c.Data = base64Bytes(jsontext.Member(raw, "blob"))
 }
 
-// base64Bytes decodes the string that raw spells. It is nil if there is none,
-// or if it is not base64.
+// base64Bytes decodes a JSON string of base64. It returns nil if raw is not such a
+// string.
 func base64Bytes(raw []byte) []byte {
 	s, ok := jsontext.Unquote(raw)
 	if !ok {

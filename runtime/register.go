@@ -6,18 +6,17 @@ import (
 	"slices"
 )
 
-// RegisterAll registers tools with reg in their order: all of them or none.
+// RegisterAll registers tools with reg in their order, either all or none.
 //
-// Names are compared before the first one is registered: a tool that is nil or
-// has no name, and two tools with one name, are errors that name each of them.
-// If reg refuses a tool, those before it are unregistered in reverse order; an
-// Unregister that fails is joined to the error, and that tool may still be
-// registered.
+// Names are compared before the first registration: a nil tool, a tool without a
+// name, and two tools with one name are errors that name each of them. If reg refuses
+// a tool, the earlier ones are unregistered in reverse order; an Unregister that
+// fails is joined to the error, and that tool may still be registered.
 //
-// Which names a registry takes is up to the registry. The names of generated
-// tools fit the rules of all known model providers under every naming scheme.
-// A registry that is keyed by another form of name, such as mcp.server.tool,
-// makes it of Spec().Server and Spec().Tool, which are exact.
+// Each registry decides which names it accepts. The names of generated tools satisfy
+// the rules of all known model providers under every naming scheme. A registry that
+// uses another form of names, such as mcp.server.tool, derives it from Spec().Server
+// and Spec().Tool, which are exact.
 func RegisterAll(reg Registrar, tools ...Tool) error {
 	if reg == nil {
 		return errors.New("register tools: the registrar is nil")
@@ -35,7 +34,7 @@ func RegisterAll(reg Registrar, tools ...Tool) error {
 	return nil
 }
 
-// distinctSpecs returns the specs of tools if each has a name of its own.
+// distinctSpecs returns the specs of tools, or an error unless all names differ.
 func distinctSpecs(tools []Tool) ([]Spec, error) {
 	var errs []error
 	specs := make([]Spec, len(tools))
@@ -61,7 +60,7 @@ func distinctSpecs(tools []Tool) ([]Spec, error) {
 	return specs, errors.Join(errs...)
 }
 
-// unregister takes back what was registered, the last one first.
+// unregister unregisters tools, the last one first.
 func unregister(reg Registrar, specs []Spec) error {
 	var errs []error
 	for _, spec := range slices.Backward(specs) {
@@ -72,7 +71,7 @@ func unregister(reg Registrar, specs []Spec) error {
 	return errors.Join(errs...)
 }
 
-// describe names a tool and where it comes from.
+// describe returns the name and the origin of a tool.
 func describe(s Spec) string {
 	if s.Server == "" {
 		return fmt.Sprintf("%q", s.Name)

@@ -10,36 +10,36 @@ import (
 
 // Result is a server's answer to one request.
 type Result struct {
-	// Content holds the blocks in the server's order. Of prompts these are
-	// their messages' blocks, of resources one block for each of their contents,
-	// of completions one text block for each value.
+	// Content holds the blocks in the server's order: for a prompt the blocks of its
+	// messages, for a resource one block for each of its contents, for a completion
+	// one text block for each value.
 	Content []Content
-	// Structured is structuredContent as sent, or without it the value of the one
-	// [protocol.ContentJSON] block; nil if there is neither. Of completions it is the
-	// completion object.
+	// Structured is structuredContent as sent, or else the value of the only
+	// [protocol.ContentJSON] block; nil if there is neither. For a completion it is
+	// the completion object.
 	Structured json.RawMessage
-	IsError    bool // the tool itself failed
-	// Type is the resultType that the server gave; "" and "complete" are whole results.
-	// Others come only where [Options.Relay] or [Options.Task] ask for them: "input_required"
-	// with the inputRequests and the requestState in Raw, and "task" with the handle, which
-	// has the taskId, as Structured.
+	IsError    bool // the tool itself reported an error
+	// Type is the resultType of the server; "" and "complete" are complete results.
+	// Other types only occur if [Options.Relay] or [Options.Task] requested them:
+	// "input_required" with the inputRequests and the requestState in Raw, and "task"
+	// with the handle, which has the taskId, as Structured.
 	Type string
 	Raw  json.RawMessage // the whole result object as sent
-	// Lenient says that a typed result is handed out as far as it fits where it breaks
-	// its schema: codec.Lenient of the package below this one sets it.
+	// Lenient says that a typed result that breaks its schema is returned as far as
+	// it matches: codec.Lenient sets it.
 	Lenient bool
-	// OnUnread, when not nil, receives what no field of a typed result shows, after
-	// the result was decoded, if there is any: codec.OnUnread sets it.
+	// OnUnread, when not nil, is called after decoding if parts of the result are in
+	// no field of the typed result: codec.OnUnread sets it.
 	OnUnread func([]Unread)
 }
 
-// Unread is a part of a result that no field of the result's Go type shows: a member
-// that the type does not declare, a value of no variant of a union, a number that a
-// float64 rounds.
+// Unread is a part of a result that is in no field of the result's Go type: a member
+// that the type does not declare, a value that matches no variant of a union, a
+// number that a float64 rounds.
 type Unread struct {
 	Pointer string // JSON pointer into the structured content; its names are the server's
-	Reason  string // why, and what became of it
-	Misfit  bool   // it breaks the type, which has the zero value there: see Result.Lenient
+	Reason  string // the reason, and what was done instead
+	Misfit  bool   // the value does not match the type, and the field has the zero value: see Result.Lenient
 }
 
 // Content is one block of a result. Which members are set depends on Type; a
@@ -48,15 +48,15 @@ type Content struct {
 	Type     string
 	Role     string // of prompt messages: "user" or "assistant"
 	Text     string // text; text of an embedded resource; the value of a json block as sent
-	Data     []byte // decoded bytes of image, audio or a binary resource; nil if the server's base64 is wrong
+	Data     []byte // decoded bytes of image, audio or a binary resource; nil if the server's base64 is invalid
 	MIMEType string
 	URI      string          // resource, resource_link
 	Name     string          // resource_link
-	Raw      json.RawMessage // the block as sent; of prompts without the message around it
+	Raw      json.RawMessage // the block as sent; in prompts without the enclosing message
 }
 
-// Text joins the text of all blocks with newlines. Like the other methods it may be called
-// of nil, the result beside an error, which has no text, no images and nothing to decode.
+// Text joins the text of all blocks with newlines. Like the other methods it accepts
+// a nil r, which has no text, no images and nothing to decode.
 func (r *Result) Text() string { return r.text(func(Content) bool { return true }) }
 
 // Images returns the image blocks whose data could be decoded.
@@ -73,14 +73,15 @@ func (r *Result) Images() []Content {
 	return images
 }
 
-// Decode decodes the structured content into what v points to, else the text
-// blocks, joined with newlines, if they are JSON. It decodes as [json.Unmarshal]
-// does, and takes 1.0 and 1e3 for an integer too. The error is a [*DecodeError].
+// Decode decodes the structured content into the value that v points to. Without
+// structured content it decodes the text blocks, joined with newlines, if they are
+// JSON. It follows [json.Unmarshal], except that 1.0 and 1e3 are accepted as
+// integers. The error is a [*DecodeError].
 func (r *Result) Decode(v any) error {
 	data, err := r.JSON()
 	if err == nil {
 		if own, ok := v.(json.Unmarshaler); ok {
-			err = own.UnmarshalJSON(data) // json.Unmarshal would read it all twice before
+			err = own.UnmarshalJSON(data) // json.Unmarshal would first scan the data twice
 		} else {
 			err = jsontext.Unmarshal(data, v)
 		}
@@ -98,8 +99,8 @@ func (r *Result) Decode(v any) error {
 	return nil
 }
 
-// JSON returns the structured content, else the text blocks, joined with newlines,
-// if they are JSON. It is an error if neither is there.
+// JSON returns the structured content, or else the text blocks, joined with newlines,
+// if they are JSON. It is an error if there is neither.
 func (r *Result) JSON() ([]byte, error) {
 	if r == nil {
 		return nil, errors.New("there is no result")

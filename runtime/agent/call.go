@@ -1,4 +1,4 @@
-// Calling a tool by its id, for programs that know tools by nothing else.
+// Calling a tool by its ID, for programs that know tools by nothing else.
 
 package agent
 
@@ -19,17 +19,17 @@ import (
 // maxName is how much of a name errors show, in bytes.
 const maxName = 200
 
-// Call calls a tool by its id: what any naming scheme makes of it, such as
+// Call calls a tool by its ID: its name in any naming scheme, such as
 // mcp.github.list_prs or github__list_prs, the name that [View.Tools] gave it, or
-// server/tool. See [naming.Find] for what an id means. Arguments are a JSON object;
-// nil is an empty one. The call is that of the registered tool, so it passes the
-// middleware and carries the hash of what was listed.
+// server/tool. [naming.Find] describes how ids are resolved. Arguments are a JSON
+// object; nil is an empty one. The registered tool is called, so the call passes the
+// middleware and carries the hash of the listed definition.
 //
-// An id that no tool of the servers has, as far as those have been listed or have a
-// manifest, is an error that wraps [runtime.ErrUnknownTool]; it names the servers that
-// are not ready. One that begins with the name of such a server is a call to it, which
-// says why it cannot be made. An id of several tools is an error that names them. Errors are of
-// type [*runtime.CallError].
+// An unknown ID is an error that wraps [runtime.ErrUnknownTool]; it names the servers
+// that are not ready. Tools are known from a listing or from a manifest. If an
+// unknown ID begins with the name of a server that is not ready, the call is sent to
+// that server, and its error says why it fails. An ID of several tools is an error
+// that names them. Errors are of type [*runtime.CallError].
 func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 	p, err := v.find(id)
 	if err != nil {
@@ -44,11 +44,11 @@ func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts .
 			return o.Call(ctx, args, opts...)
 		}
 	}
-	// It is not offered, and the call says why.
+	// The tool is not offered, and the call returns the reason.
 	return v.host.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args}.With(opts...))
 }
 
-// find returns the tool of an id.
+// find returns the tool with an ID.
 func (v *View) find(id string) (naming.Pair, error) {
 	var names map[naming.Pair]string
 	var err error
@@ -74,7 +74,7 @@ func (v *View) find(id string) (naming.Pair, error) {
 	}
 }
 
-// down are the servers whose tools may not be known.
+// down returns the servers whose tools may be unknown.
 func (v *View) down() []string {
 	var down []string
 	for _, st := range v.host.Status() {
@@ -85,7 +85,7 @@ func (v *View) down() []string {
 	return down
 }
 
-// notReady names the servers whose tools may not be known.
+// notReady returns a text with the servers whose tools may be unknown.
 func (v *View) notReady() string {
 	var down []string
 	for _, st := range v.host.Status() {

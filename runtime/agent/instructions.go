@@ -1,4 +1,4 @@
-// The block of a system prompt that is about a host.
+// The part of a system prompt that describes a host.
 
 package agent
 
@@ -12,29 +12,30 @@ import (
 	"github.com/mcpgen/mcpgen/internal/sentence"
 )
 
-// The bounds of what a server may put into a prompt, in bytes.
+// Limits of a server's texts in a prompt, in bytes.
 const (
 	maxInstructions = 8 << 10 // its instructions
 	maxSentence     = 200     // of a tool's description
-	maxDescription  = 1 << 10 // of what its configuration says of it
+	maxDescription  = 1 << 10 // of its description in the configuration
 )
 
 // Instructions returns a block for an agent's system prompt: the tools of
-// [Options.Native]; for each server that is ready, or not started yet, a
-// heading with the number of its tools, what its configuration says of it, what the
-// server says of its use, and one line for each tool with the first sentence of its
-// description. The sections of the program follow, in their order, and those of
-// [Options.Sections]. If tools for looking up documentation are among the tools, and
-// no section is about them, a last one says so. Without any of these it is "".
+// [Options.Native]; then, for each server that is ready or not started yet, a heading
+// with the number of its tools, its description in the configuration, its own
+// instructions, and one line for each tool with the first sentence of the tool's
+// description. The given sections follow, in their order, and then
+// [Options.Sections]. If there are tools for looking up documentation, and no section
+// is about them, a last section mentions them. The result is "" if all of this is
+// empty.
 //
-// The tools are those of [View.Tools], by the same names. Texts of servers
-// with a manifest are the pinned ones. All of them are made harmless to the form of
-// the prompt: characters that nobody sees are left out, instructions are quoted line
-// by line, sentences stay on one line, and both are cut. What they say remains
-// the server's word.
+// The block has the tools of [View.Tools], by the same names. Texts of servers with a
+// manifest are the pinned ones. All texts of servers are made harmless to the form of
+// the prompt: invisible characters are removed, instructions are quoted line by line,
+// sentences stay on one line, and both are cut. Their content remains the server's.
 func (v *View) Instructions(sections ...Section) string { return v.Prompt(sections...).String() }
 
-// Prompt returns what [View.Instructions] are made of, for a form of the program's own.
+// Prompt returns the parts of [View.Instructions], for programs that format them
+// themselves.
 func (v *View) Prompt(sections ...Section) Prompt {
 	p := Prompt{Native: v.promptTools("")}
 	for _, status := range v.host.Status() {
@@ -58,7 +59,7 @@ func (v *View) Prompt(sections ...Section) Prompt {
 	return p
 }
 
-// promptTools are the tools of a server that the model is shown.
+// promptTools returns the tools of a server that the model is shown.
 func (v *View) promptTools(server string) []PromptTool {
 	var tools []PromptTool
 	for _, spec := range v.Specs(server) {
@@ -70,7 +71,7 @@ func (v *View) promptTools(server string) []PromptTool {
 	return tools
 }
 
-// String is the usual form, which [View.Instructions] has.
+// String returns the usual format, which [View.Instructions] uses.
 func (p Prompt) String() string {
 	var b strings.Builder
 	if len(p.Native) > 0 {
@@ -120,8 +121,8 @@ func writeTools(b *strings.Builder, tools []PromptTool) {
 	}
 }
 
-// lookup are the names of the tools for looking up documentation that no section is
-// about.
+// lookup returns the names of the tools for looking up documentation that no section
+// is about.
 func (p Prompt) lookup() []string {
 	var names []string
 	for _, tool := range p.tools() {
@@ -132,7 +133,7 @@ func (p Prompt) lookup() []string {
 	return names
 }
 
-// blockquote is a text as lines that cannot be taken for the prompt's own.
+// blockquote quotes a text, so that its lines cannot be taken for the prompt's own.
 func blockquote(text string) string {
 	if len(text) > maxInstructions {
 		text = safetext.Cut(text, maxInstructions)

@@ -1,4 +1,4 @@
-// What a person is shown of a host.
+// The listing of a host for a person.
 
 package agent
 
@@ -15,10 +15,10 @@ import (
 // maxListed is how many characters of a description a listing shows.
 const maxListed = 60
 
-// Listing shows servers of a host to a person, all of them if none is named:
-// state, transport and number of tools of each, and below it each tool that may be
-// called with the beginning of its description. Whatever came from a server is fit
-// for a terminal. Without any server it says so.
+// Listing describes the named servers of a host to a person, or all servers without a
+// name: state, transport and number of tools of each, and below it each tool that may
+// be called with the beginning of its description. Texts of servers are made fit for
+// a terminal. A host without servers has a text, too.
 func (v *View) Listing(servers ...string) string {
 	all := v.host.Status()
 	if len(servers) > 0 {
@@ -50,7 +50,7 @@ func (v *View) Listing(servers ...string) string {
 	return b.String()
 }
 
-// describe is the state of a server in a listing.
+// describe returns the state of a server in a listing.
 func describe(st attach.Status, tools int) string {
 	over := string(st.Transport)
 	switch st.State {

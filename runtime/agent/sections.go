@@ -1,4 +1,4 @@
-// What a program adds to the instructions, and forms of its own for them.
+// Sections that a program adds to the instructions, and the parts of a prompt.
 
 package agent
 
@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// A Section is a part of the instructions that the program itself writes. Its
-// text is used as it is: unlike a server's it is the program's word.
+// A Section is a part of the instructions that the program itself writes. Its text is
+// used verbatim, since it does not come from a server.
 type Section struct {
 	Title string // its heading; "" means none
-	Text  string // markdown; names of Tools in backquotes become those that the model sees
+	Text  string // markdown; names of Tools in backquotes are replaced by the names for the model
 
-	// Tools are the tools that the text is about, as their servers spell them.
-	// The section is left out unless each of them is built in or offered by a
-	// server; the first that is so is meant. Nil: the section is never left out.
+	// Tools are the tools that the text is about, in the spelling of their servers.
+	// The section is left out unless each of them is built in or offered by a server;
+	// the first such tool is used. If nil, the section is never left out.
 	Tools []string
 }
 
-// DocumentationWorkflow is the section of tallow on looking up documentation, in its
-// own words: four steps, for the tools search_docs, get_doc and add_doc. It replaces
-// the shorter one that [View.Instructions] has by itself. Hosts that the package
-// live makes of tallow's files have it.
+// DocumentationWorkflow returns tallow's own section on looking up documentation:
+// four steps, for the tools search_docs, get_doc and add_doc. It replaces the shorter
+// section that [View.Instructions] adds by itself. Hosts that package live makes from
+// tallow's files have it.
 func DocumentationWorkflow() Section {
 	return Section{
 		Title: "Documentation Lookup",
@@ -36,30 +36,30 @@ func DocumentationWorkflow() Section {
 	}
 }
 
-// A Prompt is what instructions are made of. All that came from a server is made
-// harmless as [View.Instructions] says.
+// A Prompt holds the parts of instructions. Texts of servers are made harmless as
+// [View.Instructions] describes.
 type Prompt struct {
-	Native   []PromptTool   // those of [Options.Native]
-	Servers  []PromptServer // those that are ready, or not started yet
-	Sections []Section      // those of the program that apply, with the names that the model sees
+	Native   []PromptTool   // from [Options.Native]
+	Servers  []PromptServer // the servers that are ready, or not started yet
+	Sections []Section      // sections of the program that apply, with the names for the model
 }
 
 // A PromptServer is one server of a [Prompt].
 type PromptServer struct {
 	Name         string
-	Description  string // what its configuration says of it, on one line; "" if that says nothing
+	Description  string // from its configuration, on one line; may be ""
 	Instructions string // quoted line by line with "> "; "" if it has none
 	Tools        []PromptTool
 }
 
 // A PromptTool is one tool of a [PromptServer].
 type PromptTool struct {
-	Name    string // as the model sees it
-	Tool    string // as the server spells it
+	Name    string // the name for the model
+	Tool    string // in the server's spelling
 	Summary string // the first sentence of its description; may be ""
 }
 
-// apply keeps the sections whose tools are there, and puts names into them.
+// apply keeps the sections whose tools exist, and replaces the names in them.
 func (p *Prompt) apply(sections []Section) {
 	names := map[string]string{}
 	for _, tool := range p.tools() {
@@ -81,7 +81,7 @@ func (p *Prompt) apply(sections []Section) {
 	}
 }
 
-// tools are all tools, the built-in ones first.
+// tools returns all tools, the built-in ones first.
 func (p Prompt) tools() []PromptTool {
 	all := slices.Clone(p.Native)
 	for _, server := range p.Servers {
@@ -95,7 +95,7 @@ func (p *Prompt) explains(tool string) bool {
 	return slices.ContainsFunc(p.Sections, func(s Section) bool { return slices.Contains(s.Tools, tool) })
 }
 
-// write adds a section to a text.
+// write appends a section to a text.
 func (s Section) write(b *strings.Builder) {
 	if b.Len() > 0 {
 		b.WriteString("\n")

@@ -13,20 +13,20 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
-// Sync registers tools with reg, all or none, and keeps it so: a tool leaves reg
-// when its server goes or it is quarantined, and comes back when it may be
-// called again. One that [Options.Shows] hides is not registered. A server that crashed and can be brought back has not gone. Only
-// tools of servers of this host are ever registered, and native ones, which
-// always are.
+// Sync registers tools with reg, all or none, and keeps reg up to date: a tool is
+// removed when its server is detached or the tool is quarantined, and is added again
+// when it may be called again. Tools that [Options.Shows] hides are not registered.
+// Tools of a crashed server that can be restarted stay. Only tools of this host's
+// servers are ever registered, and native tools, which always are.
 //
 //	stop, err := view.Sync(registry, mcp.Tools(host)...)
 //
 // The error is that of the first registration; see [runtime.RegisterAll]. Later
-// ones are events of kind [event.Notice], and are tried again at the next
-// change. Following ends at [attach.Host.Close], when all tools of servers leave reg,
-// and with stop, which leaves reg as it is and returns when nothing will be
-// registered any more. Reg is called by one goroutine at a time; it must not call
-// stop or Close.
+// errors are events of kind [event.Notice], and the registration is tried again at
+// the next change. The updates end at [attach.Host.Close], which removes all tools of
+// servers from reg, and with stop. Stop leaves reg unchanged, and returns when
+// nothing will be registered any more. Reg is used by one goroutine at a time; it
+// must not call stop or Close.
 func (v *View) Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), err error) {
 	tools = slices.Clone(tools)
 	return v.follow(reg, func() ([]offer, error) {
@@ -46,14 +46,14 @@ func (v *View) Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), 
 	})
 }
 
-// SyncAll does what [View.Sync] does, for whatever [View.Tools] returns at any
-// time: tools of servers without a manifest come and go as they are listed. A
-// tool whose definition changes is registered anew.
+// SyncAll does the same as [View.Sync] for the current result of [View.Tools]: tools
+// of servers without a manifest come and go as they are listed. A tool whose
+// definition changes is registered again.
 func (v *View) SyncAll(reg runtime.Registrar) (stop func(), err error) {
 	return v.follow(reg, v.shown)
 }
 
-// follower keeps one registrar.
+// follower keeps one registrar up to date.
 type follower struct {
 	host *attach.Host
 	reg  runtime.Registrar
@@ -70,10 +70,10 @@ type registered struct {
 	text []byte // of the spec
 }
 
-// follow keeps a registrar at what is wanted.
+// follow keeps a registrar up to date with the wanted tools.
 func (v *View) follow(reg runtime.Registrar, want func() ([]offer, error)) (stop func(), err error) {
 	f := &follower{host: v.host, reg: reg, want: want}
-	if stop, err = v.host.Watch(f.update); err != nil { // from before the first look
+	if stop, err = v.host.Watch(f.update); err != nil { // before the first listing
 		return nil, err
 	}
 	if err := f.begin(); err != nil {
@@ -83,7 +83,7 @@ func (v *View) follow(reg runtime.Registrar, want func() ([]offer, error)) (stop
 	return stop, nil
 }
 
-// begin registers what is there.
+// begin registers the current tools.
 func (f *follower) begin() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -109,17 +109,17 @@ func newRegistered(o offer) registered {
 	spec := o.Spec()
 	text, err := json.Marshal(spec)
 	if err != nil {
-		text = nil // a schema that is not JSON: the same as nothing else, so registered anew each time
+		text = nil // a schema that is not JSON equals no other, so the tool is registered again each time
 	}
 	return registered{o, spec, text}
 }
 
-// is reports whether a tool that is wanted is registered as it is.
+// is reports whether a wanted tool is registered in the same form.
 func (r registered) is(other registered) bool {
 	return r.text != nil && r.spec.Server == other.spec.Server && r.spec.Tool == other.spec.Tool && r.pin == other.pin && bytes.Equal(r.text, other.text)
 }
 
-// update brings the registrar to what is wanted now: first out, then in.
+// update brings the registrar up to date: it removes tools first, then adds.
 func (f *follower) update() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

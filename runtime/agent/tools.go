@@ -1,4 +1,4 @@
-// The tools of a host as programs register them: named, pinned, and only those
+// The tools of a host for registration by a program: named, pinned, and only those
 // that may be called.
 
 package agent
@@ -16,35 +16,37 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// Tools returns the tools that a model may call now, as a registry wants them: those of
-// [Options.Native] first, then servers in the order of [attach.Host.Status], and the
-// tools of each in the server's order. They call through the host, so through
-// its middleware.
+// Tools returns the tools that a model may call now, for a registry: first
+// [Options.Native], then the servers in the order of [attach.Host.Status], and the
+// tools of each in the server's order. They call through the host, and so through its
+// middleware.
 //
-// Of a server with a manifest these are the generated tools, with their pinned
-// texts and schemas, less those that are quarantined; what is new there stays
-// hidden unless the mode is [attach.DriftWarn] or [attach.DriftOff]. Of other servers
-// they are the listed ones, as they are listed, named by [Options.Naming]; a call
-// carries the hash of what was listed, so that a tool which changes between being
-// shown and being called is reported. Tools of servers that have failed, and those
-// that run as tasks only, are left out. Of a server that is not ready yet
-// (lazy servers, [attach.Options.Background]) they are the generated ones.
+// For a server with a manifest, these are the generated tools with their pinned texts
+// and schemas, without quarantined tools; new tools are hidden unless the mode is
+// [attach.DriftWarn] or [attach.DriftOff]. For other servers, they are the listed
+// tools, named by [Options.Naming]; their calls carry the hash of the listed
+// definition, so that a tool which changes between listing and call is reported.
+// Tools of failed servers, and tools that only run as tasks, are left out. For a
+// server that is not ready yet (lazy servers, [attach.Options.Background]), they are
+// the generated tools.
 //
-// Those that [Options.Shows] hides are left out; a call of one is refused like any other.
+// Tools that [Options.Shows] hides are left out; a call of such a tool is refused
+// like any other.
 //
-// Tools that ask for one name each get a suffix of their own wire name, a generated
-// one keeps the name it was generated with, and an event of kind
-// [event.Notice] names them: see [naming.Assign]. A name never passes to
-// another tool while the servers offer the same, whichever of them are up.
+// If several tools have the same name, each gets a suffix from its wire name, a
+// generated tool keeps its generated name, and an event of kind [event.Notice] lists
+// them: see [naming.Assign]. While the servers offer the same tools, a name never
+// passes to another tool, even if some servers are down.
 //
-// The error is of [Options.Naming], where no name can be made by it.
+// The error is for an [Options.Naming] that cannot name a tool.
 func (v *View) Tools() ([]runtime.Tool, error) {
 	list, err := v.shown()
 	return asTools(list), err
 }
 
-// Everything returns the tools that [View.Tools] returns, and those that are hidden from the
-// model of this program: for whoever decides that for others.
+// Everything returns the tools of [View.Tools], and the tools that are hidden from
+// the model of this program. It is for callers that decide for others which tools to
+// hide.
 func (v *View) Everything() ([]runtime.Tool, error) {
 	list, err := v.all()
 	return asTools(list), err
@@ -58,7 +60,7 @@ func asTools(list []offer) []runtime.Tool {
 	return tools
 }
 
-// shown are those of all that the model of this program is shown.
+// shown returns the tools that the model of this program is shown.
 func (v *View) shown() ([]offer, error) {
 	all, err := v.all()
 	return slices.DeleteFunc(all, func(o offer) bool { return !v.showsTool(o.Spec()) }), err
@@ -79,8 +81,9 @@ func (v *View) all() ([]offer, error) {
 	return all, nil
 }
 
-// Specs describes the tools of one server that [View.Everything] returns; those of
-// [Options.Native] for "". Nil: no server has the name, or it has none now.
+// Specs describes the tools of one server that [View.Everything] returns; with "",
+// the tools of [Options.Native]. It returns nil for an unknown server, or if there
+// are no tools.
 func (v *View) Specs(server string) []runtime.Spec {
 	var specs []runtime.Spec
 	if server == "" {
@@ -91,7 +94,7 @@ func (v *View) Specs(server string) []runtime.Spec {
 	}
 	list, err := v.offersOf(server)
 	if err != nil {
-		return nil // names that cannot be made are for Tools to report
+		return nil // Tools reports names that cannot be made
 	}
 	for _, o := range list {
 		specs = append(specs, o.Spec())
@@ -99,11 +102,11 @@ func (v *View) Specs(server string) []runtime.Spec {
 	return specs
 }
 
-// offer is a tool with what it was listed as.
+// offer is a tool with the definition hash and the names that it has here.
 type offer struct {
 	runtime.Tool
 	pin  string
-	name string // in place of the one that it was generated with; "" is that one
+	name string // replaces the generated name; "" keeps it
 	id   string
 }
 
@@ -113,8 +116,8 @@ func (o offer) Spec() runtime.Spec {
 	return spec
 }
 
-// offers are the tools of one server, made when first asked for and when it offers
-// others, or other servers make other names necessary.
+// offers are the tools of one server. They are made when first requested, and again
+// when the server's tools or the necessary names change.
 type offers struct {
 	of    attach.Offered
 	names []string
@@ -128,7 +131,7 @@ func (v *View) offersOf(server string) (list []offer, err error) {
 }
 
 // locked calls f with mu held, and then reports the clashes that f found: the
-// program's own function, which gets the events, may ask for tools.
+// program's event function may itself ask for tools.
 func (v *View) locked(f func()) {
 	v.mu.Lock()
 	f()
@@ -141,7 +144,7 @@ func (v *View) locked(f func()) {
 }
 
 func (v *View) offersLocked(server string) ([]offer, error) {
-	for range 3 { // what is listed anew meanwhile has no name yet
+	for range 3 { // a tool that is listed meanwhile has no name yet
 		o, present := v.host.Offered(server)
 		if !present {
 			return nil, nil
@@ -167,15 +170,15 @@ func (v *View) offersLocked(server string) ([]offer, error) {
 	return nil, nil // it is detached, or lists other tools all the time: an event follows
 }
 
-// names are the names of all tools that the servers of a host list, made anew
-// when one of them lists others.
+// names holds the names of all tools that the servers of a host list. They are made
+// again when a server lists other tools.
 type names struct {
 	of       []attach.Offered
 	assigned map[naming.Pair]string
 }
 
-// assign names the tools of all servers, also of those that are down: a name
-// must not go to another tool because its own is away. mu is held.
+// assign names the tools of all servers, even of servers that are down: a name must
+// not pass to another tool while its owner is away. mu is held.
 func (v *View) assign() (map[naming.Pair]string, error) {
 	var servers []string
 	var offered []attach.Offered
@@ -222,11 +225,11 @@ func (v *View) assign() (map[naming.Pair]string, error) {
 	return assigned, nil
 }
 
-// maxReported bounds the clashes that a view remembers to have reported.
+// maxReported bounds how many reported clashes a view remembers.
 const maxReported = 1000
 
-// offer makes the tools of one server: the generated ones, and those that no
-// manifest knows, as they are listed.
+// offer makes the tools of one server: the generated ones, and listed tools that no
+// manifest has.
 func (v *View) offer(o attach.Offered, server string, assigned map[naming.Pair]string) []offer {
 	list := []offer{}
 	given := map[string]bool{}

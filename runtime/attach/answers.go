@@ -16,7 +16,7 @@ import (
 const (
 	maxAsking  = 8   // requests of one session that are answered at the same time
 	maxWaiting = 100 // requests of one session that wait for their turn
-	maxPages   = 10  // pages that one call may lead to
+	maxPages   = 10  // pages that one call may require
 )
 
 // answers answers the requests of a server over one session.

@@ -35,8 +35,8 @@ const (
 // for the folders that the program works in. Handlers of package attach/input
 // implements it by functions of the program.
 type Input interface {
-	// Offers returns which requests Answer supports. Servers are told these
-	// capabilities, unless [endpoint.Server.Client] declares others. Other requests
+	// Offers returns which requests Answer supports. These capabilities are declared
+	// to servers, unless [endpoint.Server.Client] declares others. Other requests
 	// never reach Answer.
 	Offers() endpoint.Offers
 	// Answer returns the result of one request of a server. Method is

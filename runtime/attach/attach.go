@@ -74,8 +74,8 @@ type Options struct {
 	// Input answers servers that request input of a person, a model's answer, or the
 	// folders that the program works in: see Handlers of package attach/input. If
 	// Input is nil, each request for input is declined with one line to Logger, no
-	// folders are listed, and other requests are refused; servers are told that no
-	// request is answered.
+	// folders are listed, and other requests are refused; no capability is declared
+	// to servers.
 	Input Input
 	// Auth makes the tokens of servers that are reached by URL. The first function
 	// that returns Credentials for a server is used. See the packages google, oauth
@@ -121,10 +121,11 @@ type Options struct {
 	// server within their own time limits. Status and events report what turns out to
 	// be missing. The context of those functions does not end the attaching.
 	Background bool
-	// Listings keeps the tools of lazy servers without a manifest, so that such a server
-	// need not be started to show them. When it is started, its new listing counts: a call
-	// of a tool whose contract changed since fails with a [*runtime.DriftError]. Nil keeps
-	// none, and starts these servers like all others.
+	// Listings keeps the tools of lazy servers without a manifest, so that such a
+	// server need not be started to show them. When the server is started, its new
+	// listing replaces the kept one: a call of a tool whose contract has changed
+	// since then fails with a [*runtime.DriftError]. If Listings is nil, these
+	// servers are started like all others.
 	Listings Listings
 	// Memory bounds, in bytes and over all servers of the host, the large messages
 	// that arrive at the same time: a message that exceeds the bound waits.
@@ -147,17 +148,17 @@ type Options struct {
 	// not block.
 	OnPage func(server string, page int)
 	// OnEvent is called for each event in the life of the servers, one call at a
-	// time, in order. It gets every event, including those of Connect, except the
-	// ends of calls, which Middleware sees. It must not block for long, and must not
-	// call Close, Attach, Detach or Reload. See [Host.Events] for a stream.
+	// time, in order. It gets every event, also during Connect, except the ends of
+	// calls, which Middleware sees. It must not block for long, and must not call
+	// Close, Attach, Detach or Reload. See [Host.Events] for a stream.
 	OnEvent func(event.Event)
 	// Refresh is how often the tools of each server are listed again without a
 	// notification of a change: some servers send none, and a notification may be
 	// lost. Zero is DefaultRefresh; a negative value disables these listings.
 	Refresh time.Duration
-	// OnClose is called at the end of [Host.Close], once nothing of the servers is
-	// left: it is for what was opened for the host, such as an audit log. Its
-	// error is Close's. Nil is nothing to do.
+	// OnClose is called at the end of [Host.Close], after all servers have ended. It
+	// closes what was opened for the host, such as an audit log. Close returns its
+	// error. May be nil.
 	OnClose func() error
 	// Version is the client version that is sent to servers. Empty is "dev".
 	Version string

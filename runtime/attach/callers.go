@@ -40,8 +40,8 @@ type CallerSessions struct {
 	// result must always be the same for a server. Nil: all servers.
 	Servers func(server endpoint.Server) bool
 	// Max bounds the sessions of callers with one server. At the limit, a new session
-	// ends the one that has been idle longest; if no session is idle, the call fails
-	// with [runtime.ErrUnavailable]. Zero is 256.
+	// ends the longest idle session; if no session is idle, the call fails with
+	// [runtime.ErrUnavailable]. Zero is 256.
 	Max int
 	// Idle is how long a caller's session is kept without a call. Zero is 10 minutes.
 	Idle time.Duration

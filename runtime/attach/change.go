@@ -39,8 +39,8 @@ func (h *Host) begin(servers []endpoint.Server) error {
 // Attach adds servers to a live host and returns when each is ready or has failed;
 // see [Connect] for ctx. A name that is already attached is an error, unless its
 // server has failed or is lost: that server is replaced, with a fresh count of
-// attempts. If the configuration is invalid or the host is closed, nothing is
-// changed. Otherwise the error joins a [*ServerError] for each server that did not
+// attempts. If the configuration is invalid or the host is closed, Attach changes
+// nothing. Otherwise the error joins a [*ServerError] for each server that did not
 // start; [Host.Status] lists these servers too, and a call starts them again.
 func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
 	if err := h.begin(servers); err != nil {
@@ -100,8 +100,8 @@ func failures(states []*serverState) error {
 // calls to them fail with [runtime.ErrNotAttached], including calls in progress. When
 // Detach returns, their processes and connections have ended; a failure while they
 // end is not an error. The error joins a [runtime.ErrNotAttached] for each name that
-// is not attached; the other servers are detached. Without names, nothing is
-// detached. It must not be called from [Options.OnEvent].
+// is not attached; the other servers are detached. Without names it does nothing. It
+// must not be called from [Options.OnEvent].
 func (h *Host) Detach(names ...string) error {
 	if err := h.begin(nil); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (h *Host) judgeAgain(ctx context.Context, s *serverState) {
 	}
 }
 
-// serves reports whether the state is the one that attaching server would lead to.
+// serves reports whether attaching server would lead to the same state.
 func (h *Host) serves(ctx context.Context, s *serverState, server endpoint.Server) bool {
 	s.mu.Lock()
 	state, launched := s.status.State, s.launched

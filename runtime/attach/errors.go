@@ -63,7 +63,7 @@ type InputError struct {
 	Rounds int      // how often the call was sent
 }
 
-// Error says what was asked for.
+// Error lists the requested input.
 func (e *InputError) Error() string {
 	return hint.Text(fmt.Sprintf("the server needs input that this program does not give, and asked for it %d times: %s", e.Rounds, strings.Join(e.Asked, "; ")), e.NextSteps())
 }

@@ -74,8 +74,8 @@ type surfaces struct {
 }
 
 // verdictsOf returns the judgements to keep for unchanged definitions of a listing:
-// those of an equal surface, else of the latest one. It returns nil if there are
-// none.
+// those of an equal surface, else of the latest one. It returns nil before the first
+// listing.
 func (s *surfaces) verdictsOf(x *toolIndex) map[string]Judged {
 	if len(s.known) == 0 {
 		return nil

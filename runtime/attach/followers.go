@@ -1,6 +1,6 @@
 // Subscriptions to resources over one session: the server notifies of a change, and
 // the follower reads the resource again. Before 2026-07-28 the session subscribes to
-// a resource; since then a request of its own lasts as long as the subscription.
+// a resource; since then a separate request lasts as long as the subscription.
 
 package attach
 
@@ -80,8 +80,8 @@ func (f *followers) countLocked(uri string) int {
 	return n
 }
 
-// tell wakes the followers of a resource when the server reports a change of it or of
-// a part of it; "" wakes all.
+// tell wakes the followers of a resource after a change of the resource or of a part;
+// "" wakes all followers.
 func (f *followers) tell(uri string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -99,7 +99,7 @@ func (f *followers) follow(ctx context.Context, s updateSession, uri string, upd
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	one := &following{uri: uri, news: make(chan struct{}, 1)}
-	one.news <- struct{}{} // it may have changed earlier; after add, tell may wake it at any time
+	one.news <- struct{}{} // it may have changed before the subscription
 	ended := make(chan error, 1)
 	if s.isModern {
 		f.add(one)

@@ -30,7 +30,7 @@ func (o *opener) newClient() *mcp.Client {
 	})
 }
 
-// handshakeResult is what a server reports about itself in the handshake.
+// handshakeResult holds what a server reports about itself in the handshake.
 type handshakeResult struct {
 	identity     json.RawMessage // serverInfo; nil if absent
 	capabilities json.RawMessage

@@ -57,7 +57,7 @@ type Host struct {
 //
 // The error is for an invalid configuration (a missing or duplicate name, neither a
 // command nor a URL, …), or for one that requires what opts do not state
-// ([Options.Enforces]); then nothing has been started. It joins all such errors. A
+// ([Options.Enforces]); then no server has been started. It joins all such errors. A
 // missing variable is not among them: its server fails with [StageConfigure], and the
 // others work.
 //

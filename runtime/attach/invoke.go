@@ -83,7 +83,7 @@ func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request, d d
 type delivery struct {
 	raw    json.RawMessage
 	result *runtime.Result // parsed from raw; nil if not parsed yet
-	sess   *session        // the session that was used; nil if none was found
+	sess   *session        // the session that was used; nil if there was no session
 	seen   *toolIndex      // the listing at that time
 	stage  string          // of err
 	sent   bool

@@ -102,7 +102,7 @@ func (x *toolIndex) known() []string {
 
 // verdict returns the judgement about a tool. It also covers tools that were never
 // listed: a tool that a listing left out must not be called by name. If the server
-// alternates, the judgement is what all surfaces have in common.
+// alternates, the judgement combines all surfaces.
 func (x *toolIndex) verdict(tool string) Judged {
 	v := x.ownVerdict(tool)
 	for _, other := range x.others {
@@ -191,7 +191,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 	return nil
 }
 
-// noteDrift records the judgements that differ from those of the previous listing,
+// noteDrift records the judgements that have changed since the previous listing,
 // which is nil at first; mu is held. At first, verified and unoffered tools are not
 // reported.
 func (s *serverState) noteDrift(before, after *toolIndex) {

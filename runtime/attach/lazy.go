@@ -11,13 +11,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Listings keeps the tools that servers listed, from one run of a program to the next.
-// Its methods are safe for concurrent use.
+// Listings keeps the tools that servers listed, from one run of a program to the
+// next. Its methods are safe for concurrent use.
 type Listings interface {
-	// Load returns the tools that a server listed last, in its order, under the same
-	// configuration and for a client that declared the same. Nil: that is not known.
+	// Load returns the tools of a server's last listing, in the server's order, under
+	// the same configuration and with the same declared capabilities. Nil: no such
+	// listing is known.
 	Load(server endpoint.Server, declared endpoint.Offers) []schema.Item
-	// Store keeps them.
+	// Store keeps a listing for Load.
 	Store(server endpoint.Server, declared endpoint.Offers, tools []schema.Item)
 }
 
@@ -29,7 +30,7 @@ func (h *Host) storeListing(s *serverState, x *toolIndex) {
 	}
 }
 
-// leave leaves a server unstarted that shows its tools already.
+// leave leaves a server unstarted; its expected tools are shown.
 func (h *Host) leave(s *serverState) {
 	s.mu.Lock()
 	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: s.expected.items.names()})
@@ -38,9 +39,9 @@ func (h *Host) leave(s *serverState) {
 	s.notifier.notify()
 }
 
-// expect shows the tools of a server's manifest until its tools are listed; of a lazy
-// server without one, those that it listed when it was used last. It returns false if
-// neither is known.
+// expect shows the tools of a server's manifest until its tools are listed. A lazy
+// server without a manifest is shown with the tools of its last use. It returns false
+// if neither is known.
 func (h *Host) expect(s *serverState) bool {
 	x := &toolIndex{items: index{}, unlisted: true}
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(s.server.Name)

@@ -34,7 +34,7 @@ const (
 // listingBytes bounds the size of a whole listing, as a multiple of limits.message.
 const listingBytes = 4
 
-// listing is one of the protocol's listings.
+// listing describes a listing of the protocol.
 type listing struct {
 	kind       schema.Kind
 	method     string

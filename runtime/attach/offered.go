@@ -11,9 +11,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// Offered is what one server offers: its listing, or its manifest if it is not
-// started yet. The zero value offers nothing. Two values are equal if nothing has
-// changed between them.
+// Offered holds the tools of one server: from its listing or, before the first
+// listing, from its manifest. The zero value has no tools. Two values are equal if
+// they are of the same listing.
 type Offered struct{ listing *toolIndex }
 
 // Offered returns what a server offers. Present is false if the server has failed,

@@ -95,8 +95,8 @@ type attempt struct {
 	budget   time.Duration // for the answer to the probe; 0 is no bound but the context
 }
 
-// remembered returns the configured revision, or else the one that worked before, in
-// this host or according to Options.Protocols; "" if none is known.
+// remembered returns the configured revision, or else the revision of an earlier
+// session, in this host or according to Options.Protocols; "" if unknown.
 func (o *opener) remembered() string {
 	return cmp.Or(o.server.Protocol, o.worked, o.Protocols[o.server.Name])
 }

@@ -32,7 +32,7 @@ func (h *Host) prove(s *serverState) {
 }
 
 // provePending judges the pending tools of the current listing, which may change
-// meanwhile, until none is pending.
+// meanwhile, until all are decided.
 func (h *Host) provePending(s *serverState) {
 	for {
 		s.mu.Lock()
@@ -82,8 +82,8 @@ func (x *toolIndex) judged(server string, verdicts map[string]Judged) *toolIndex
 	return again
 }
 
-// judgeProblems sets the problems: those of the listing, and the tools that generated
-// code calls but that may not be called.
+// judgeProblems sets the problems: the problems of the listing, and tools that
+// generated code calls but that may not be called.
 func (x *toolIndex) judgeProblems(server string) {
 	x.problems = slices.Clone(x.found)
 	for _, name := range x.known() {

@@ -184,8 +184,8 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 
 // admit returns whether a request may be sent, and the listing that decides. A
 // refused tool call may have the tools listed again before it fails, at growing
-// intervals: the listing may be of another version of the server than the one that
-// answers now. It does not wait for listings that other calls request.
+// intervals: the listing may come from another version of the server than the
+// answers. It does not wait for listings that other calls request.
 func (h *Host) admit(ct *callTime, s *serverState, sess *session, req runtime.Request) (*toolIndex, error) {
 	seen := sess.tools.Load()
 	err := sess.judgeRequest(ct, req)

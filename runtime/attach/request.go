@@ -39,7 +39,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// params returns the parameters: those of the request, and those that continue a
+// params returns the parameters of the request, with the members that continue a
 // round.
 func (r *request) params() json.RawMessage {
 	members := slices.Clip(r.members)

@@ -1,5 +1,5 @@
 // Requests that take several rounds: since 2026-07-28 a server may answer with
-// requests of its own, and the client sends its request again with the answers.
+// further requests, and the client sends its request again with the answers.
 
 package attach
 
@@ -29,7 +29,7 @@ const (
 	busyPause = 200 * time.Millisecond // after the first of these rounds, doubling
 )
 
-// outcome holds the members of a result that tell its kind.
+// outcome holds the members of a result that determine its kind.
 type outcome struct {
 	Type     string                     `json:"resultType"`
 	Requests map[string]json.RawMessage `json:"inputRequests"`
@@ -119,8 +119,8 @@ func (s *session) metaFor(r *request) []member {
 	return meta
 }
 
-// declaredOf limits the capabilities of a caller to those that are declared to a
-// server; a nil client keeps all.
+// declaredOf removes capabilities of a caller that are not declared to a server; a
+// nil client removes none.
 func declaredOf(capabilities json.RawMessage, client *endpoint.Offers) json.RawMessage {
 	var all map[string]json.RawMessage
 	if client == nil || json.Unmarshal(capabilities, &all) != nil {

@@ -39,11 +39,11 @@ type serverState struct {
 	session      *session   // nil unless ready
 	reconnecting *reconnect // in progress; nil if there is none
 	budget       *supervise.Budget
-	gone         <-chan struct{} // closed when the last lost session is cleaned up; nil: none was lost
+	gone         <-chan struct{} // closed when the last lost session is cleaned up; nil without one
 	proving      bool            // pending tools are being judged
 	surfaces     surfaces        // listings of the server
 	listed       *toolIndex      // the last listing, also of an ended session; nil if there is none
-	expected     *toolIndex      // shown before the first listing; nil: nothing is shown
+	expected     *toolIndex      // shown before the first listing; nil: no tools are shown
 	launched     fingerprint     // of what the last session was opened with
 }
 

@@ -55,8 +55,8 @@ type Status struct {
 	Dropped      Dropped          // what the server sent beyond its limits
 	PeakMemory   int64            // peak of the bytes reserved for its large messages; 0: it sent none
 	Problems     []schema.Problem // items of the last listing that were left out or are odd
-	// Declares is what is declared to the server: [endpoint.Server.Client], or else
-	// the offers of [Options.Input].
+	// Declares holds the capabilities declared to the server:
+	// [endpoint.Server.Client], or else the offers of [Options.Input].
 	Declares endpoint.Offers
 	// Unanswered lists the capabilities of Declares that this program has no handler
 	// for: such requests are declined.

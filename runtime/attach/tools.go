@@ -25,7 +25,7 @@ type toolIndex struct {
 	found    []schema.Problem // in the listing itself
 	problems []schema.Problem // found, and the problems by the judgement
 	taken    time.Time        // when the listing began: it lacks later changes
-	unlisted bool             // there is no listing yet: the tools are those of the manifest
+	unlisted bool             // not listed yet: the tools come from the manifest or from the last use
 	judgement
 }
 

@@ -1,17 +1,15 @@
-// Package audit writes down who called what: one JSON object a line, in a file
-// that only its user can read. It tells of servers that came and went, of
-// permissions that were asked for, of calls and of drift, in the order in which
-// they happened.
+// Package audit logs who called what: one JSON object a line, in a file that only its
+// user can read. It records servers that come and go, requested permissions, calls,
+// and drift, in the order in which they happened.
 //
-// Values of arguments are not written unless [Options.Arguments] asks for them,
-// and results never are. A log is about calls, not about what a server does with
-// its own rights: a server is a program that runs with the rights of the user who
-// started it, which is why the line of its start holds its command.
+// Values of arguments are logged only with [Options.Arguments], and results never.
+// The log covers calls, not what a server does with its own rights: a server runs
+// with the rights of the user who started it, so the record of its start contains its
+// command.
 //
-// Several processes may write one file. A line is written as a whole; one that a
-// crash cut off is skipped by readers, and never joined with the next. When the
-// file is moved or removed, as the system's log rotation does, the next line
-// begins a new one.
+// Several processes may write one file. A line is written as a whole; a line that a
+// crash cut off is skipped by readers, and never joined with the next. When the file
+// is moved or removed, as by log rotation, the next line begins a new file.
 package audit
 
 import (
@@ -23,31 +21,32 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
-// Options are the settings of a [Log]. Nil, like the zero value, is usable.
+// Options are the settings of a [Log]. Nil and the zero value are usable.
 type Options struct {
-	// Arguments writes the arguments of calls, up to 64 KiB each. They may hold
-	// what should not be kept.
+	// Arguments logs the arguments of calls, up to 64 KiB each. They may contain
+	// values that should not be kept.
 	Arguments bool
-	// Key returns the content key of a tool, or "". Nil writes none.
+	// Key returns the content key of a tool, or "". If nil, no keys are logged.
 	Key func(server, tool string) string
-	// Launch returns how a server is started, as it is configured: its command
-	// and arguments or its URL, before variables are replaced. Nil writes none.
+	// Launch returns how a server is configured to start: its command and arguments
+	// or its URL, before variables are replaced. If nil, no launches are logged.
 	Launch func(server string) string
-	// Position is asked when a call begins, for the run and the last sequence
-	// number of the host's ledger: see ledger.File.Run. Nil writes none.
+	// Position is called when a call begins. It returns the run and the last sequence
+	// number of the host's ledger: see ledger.File.Run. If nil, no positions are
+	// logged.
 	Position func() (run string, seq int64)
-	// Mask knows what must not be written. Nil masks tokens that are told by their
-	// form alone: errors of attach are masked already.
+	// Mask has the secrets that must not be logged. If nil, only tokens with a
+	// well-known form are masked; errors of attach are masked already.
 	Mask *mask.Set
-	// OnError is called when a line could not be written. Nil logs it
-	// with slog.Default(), once until a line can be written again.
+	// OnError is called when a line could not be written. Nil logs the error with
+	// slog.Default(), once until a line can be written again.
 	OnError func(error)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
 
-// Log appends to one file. Its methods are safe for concurrent use. A nil Log
-// writes nothing.
+// Log appends to one file. Its methods are safe for concurrent use. A nil Log logs
+// nothing.
 type Log struct {
 	path string
 	opts Options
@@ -55,13 +54,13 @@ type Log struct {
 
 	mu     sync.Mutex
 	file   *linefile.File
-	failed bool // the last line could not be written, and that was reported
+	failed bool // the last line could not be written, and the error was reported
 	closed bool
 }
 
-// Open opens the log, and makes it with mode 0600 and its folder with 0700 if
-// they are not there. Others lose the right to read a log that is there. Close
-// it.
+// Open opens the log. It makes the file with mode 0600 and its folder with 0700 if
+// they are missing, and makes an existing log unreadable for others. The caller must
+// close it.
 func Open(path string, opts *Options) (*Log, error) {
 	l := &Log{path: path, now: time.Now}
 	if opts != nil {
@@ -77,7 +76,7 @@ func Open(path string, opts *Options) (*Log, error) {
 	return l, nil
 }
 
-// Close closes the file. Nothing is written after it.
+// Close closes the file. Later records are dropped.
 func (l *Log) Close() error {
 	if l == nil {
 		return nil

@@ -17,17 +17,17 @@ import (
 // maxLine bounds a line that is read, in bytes. A longer one is skipped.
 const maxLine = 1 << 20
 
-// Filter says which records are wanted. The zero value is all of them.
+// Filter selects records. The zero value selects all of them.
 type Filter struct {
 	Servers   []string // names, or patterns of [path.Match]
 	Tools     []string // wire names, or patterns
 	Kinds     []string
 	Decisions []string
-	Since     time.Time // not before
-	Until     time.Time // before
+	Since     time.Time // not earlier than
+	Until     time.Time // earlier than
 }
 
-// Match reports whether a record is wanted.
+// Match reports whether the filter selects a record.
 func (f Filter) Match(r Record) bool {
 	return matches(f.Servers, r.Server) && matches(f.Tools, r.Tool) &&
 		(len(f.Kinds) == 0 || slices.Contains(f.Kinds, r.Kind)) &&
@@ -43,7 +43,7 @@ func matches(patterns []string, text string) bool {
 	})
 }
 
-// Check says which pattern of the filter cannot mean anything.
+// Check returns an error if a pattern of the filter is invalid.
 func (f Filter) Check() error {
 	for _, p := range slices.Concat(f.Servers, f.Tools) {
 		if _, err := path.Match(p, ""); err != nil {
@@ -53,10 +53,9 @@ func (f Filter) Check() error {
 	return nil
 }
 
-// Read yields the records of a log that the filter wants, the oldest first. A
-// line that is not a record, such as one that a crash cut off, is skipped;
-// [Damaged] counts them. Anything but a regular file is an error. The error is the
-// last thing it yields.
+// Read yields the records of a log that the filter selects, the oldest first. A line
+// without a record, such as one that a crash cut off, is skipped; [Damaged] counts
+// them. Anything but a regular file is an error. An error ends the sequence.
 func Read(file string, f Filter) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for r, err := range read(file, nil) {
@@ -70,7 +69,7 @@ func Read(file string, f Filter) iter.Seq2[Record, error] {
 	}
 }
 
-// Damaged counts the lines of a log that hold no record.
+// Damaged returns how many lines of a log have no record.
 func Damaged(file string) (int, error) {
 	n := 0
 	for _, err := range read(file, func() { n++ }) {
@@ -81,8 +80,8 @@ func Damaged(file string) (int, error) {
 	return n, nil
 }
 
-// read yields the records of all lines. Skipped, if not nil, is called for each
-// line without one.
+// read yields the records of all lines. Skipped, if not nil, is called for each line
+// without one.
 func read(file string, skipped func()) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		in, err := regular.Open(file)
@@ -108,8 +107,8 @@ func read(file string, skipped func()) iter.Seq2[Record, error] {
 	}
 }
 
-// parse reads the record of a line: the whole line, since what stands inside an
-// unfinished one may be text of a server or of a caller.
+// parse parses the record of a line. It requires the whole line, since the inside of
+// an unfinished one may be text of a server or a caller.
 func parse(line []byte) (Record, bool) {
 	var r Record
 	if json.Unmarshal(line, &r) != nil || r.Kind == "" {

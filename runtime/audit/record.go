@@ -1,4 +1,4 @@
-// What a line holds.
+// The content of a line.
 
 package audit
 
@@ -13,13 +13,13 @@ import (
 
 // The kinds of records.
 const (
-	KindAttach  = "attach"          // a server was attached, or failed to: Error
-	KindDetach  = "detach"          // a server that was attached was taken out, or is lost: Error
+	KindAttach  = "attach"          // a server was attached, or failed to start: Error
+	KindDetach  = "detach"          // an attached server was removed, or is lost: Error
 	KindRestart = "restart"         // a server is started or connected again
-	KindCheck   = "CapabilityCheck" // a permission or a secret was asked for: Decision
+	KindCheck   = "CapabilityCheck" // a permission or a secret was requested: Decision
 	KindCall    = "call"            // a call ended, or was denied: Decision
-	KindDrift   = "drift"           // a tool is not, or again, what it was locked as
-	KindChange  = "change"          // what a server lists is another
+	KindDrift   = "drift"           // a tool differs from the locked one, or equals it again
+	KindChange  = "change"          // the listing of a server has changed
 	KindNotice  = "notice"          // anything else that a person should know
 )
 
@@ -29,42 +29,42 @@ const (
 	Denied  = "deny"
 )
 
-// Record is one line. Which members are set depends on its kind. The texts in
-// it may come from a server: whoever shows them has to make them fit for that.
+// Record is one line. Which members are set depends on its kind. Its texts may come
+// from a server and must be made fit to be shown.
 type Record struct {
 	Time     time.Time `json:"time"`
 	Kind     string    `json:"kind"`
-	Agent    string    `json:"agent_id,omitempty"` // tool:<name> for what a tool is about
-	Server   string    `json:"server,omitempty"`   // "" is native
-	Tool     string    `json:"tool,omitempty"`     // tool, prompt or URI as the server spells it
+	Agent    string    `json:"agent_id,omitempty"` // tool:<name> if it is about a tool
+	Server   string    `json:"server,omitempty"`   // "" for native tools
+	Tool     string    `json:"tool,omitempty"`     // tool, prompt or URI in the server's spelling
 	Method   string    `json:"method,omitempty"`   // unless it is tools/call
 	Key      string    `json:"key,omitempty"`      // the tool's content key
 	Caller   string    `json:"caller,omitempty"`   // of calls and checks: on whose behalf, see runtime.Options
-	Decision string    `json:"decision,omitempty"` // allow or deny; "" of a call for which there is no server or tool
-	Stage    string    `json:"stage,omitempty"`    // at which a call or a server failed
+	Decision string    `json:"decision,omitempty"` // allow or deny; "" for a call without a known server or tool
+	Stage    string    `json:"stage,omitempty"`    // the stage at which a call or a server failed
 	Detail   string    `json:"detail,omitempty"`
 	Error    string    `json:"error,omitempty"`
 	Launch   string    `json:"launch,omitempty"` // how the server is started, as configured
-	Run      string    `json:"run,omitempty"`    // of calls: in the ledger, which says which tools there were
+	Run      string    `json:"run,omitempty"`    // of calls: the run in the ledger, which has the tools of that time
 	Seq      int64     `json:"seq,omitempty"`    // the last entry of that run when the call began
 
 	Milliseconds float64         `json:"ms,omitempty"`
 	ArgsBytes    int             `json:"args_bytes,omitempty"`
 	ResultBytes  int             `json:"result_bytes,omitempty"`
-	IsError      bool            `json:"is_error,omitempty"` // the tool itself said no
-	Tools        int             `json:"tools,omitempty"`    // how many it lists
+	IsError      bool            `json:"is_error,omitempty"` // the tool itself reported an error
+	Tools        int             `json:"tools,omitempty"`    // number of listed tools
 	Arguments    json.RawMessage `json:"arguments,omitempty"`
 	PID          int             `json:"pid,omitempty"` // of the program that wrote the line
 }
 
-// How long a text of a record may be, in bytes.
+// The limits of texts in a record, in bytes.
 const (
 	maxName      = 512
 	maxText      = 2 << 10
 	maxArguments = 64 << 10
 )
 
-// record writes a record.
+// record masks and writes a record.
 func (l *Log) record(r Record) {
 	mask := l.opts.Mask.Text
 	r.Time = r.Time.UTC()
@@ -85,15 +85,15 @@ func (l *Log) record(r Record) {
 	}
 	var line bytes.Buffer
 	if err := json.NewEncoder(&line).Encode(&r); err != nil {
-		r.Arguments = nil // the one thing that can be no JSON
+		r.Arguments = nil // only arguments can be invalid JSON
 		line.Reset()
 		_ = json.NewEncoder(&line).Encode(&r)
 	}
 	l.write(line.Bytes())
 }
 
-// shown returns arguments fit to be written: bounded and masked. What is not JSON
-// then is written as a text.
+// shown returns arguments fit to be logged: bounded and masked. If the result is not
+// JSON, it is logged as a string.
 func (l *Log) shown(args json.RawMessage) json.RawMessage {
 	text := l.opts.Mask.Text(string(args))
 	if len(text) <= maxArguments && json.Valid([]byte(text)) {
@@ -103,7 +103,7 @@ func (l *Log) shown(args json.RawMessage) json.RawMessage {
 	return quoted
 }
 
-// cut cuts a text, never inside a rune.
+// cut cuts a text, but never inside a rune.
 func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -12,12 +12,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// Middleware writes one record for each call that passes, when it has ended.
-// Put it before the gate, so that calls that are denied are written, too:
+// Middleware logs one record for each call that passes, when the call has ended. Put
+// it before the gate, so that denied calls are logged, too:
 //
 //	Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}
 //
-// A call whose record cannot be written goes on: see [Options.OnError].
+// If the record of a call cannot be written, the call goes on: see [Options.OnError].
 func (l *Log) Middleware() runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		if l == nil {
@@ -51,9 +51,9 @@ func (l *Log) call(r Record, req runtime.Request, res *runtime.Result, err error
 			r.Stage, r.Error = e.Stage, e.Err.Error()
 		}
 		switch {
-		case r.Stage == stage.Route: // there is nothing that anybody could have decided about
+		case r.Stage == stage.Route: // without a server or tool there was no decision
 			r.Decision = ""
-		case r.Stage == stage.Connect: // what its server was denied, such as a secret, is not the call
+		case r.Stage == stage.Connect: // a denial that concerns the server, such as of a secret, is not about the call
 		case errors.Is(err, runtime.ErrDenied):
 			r.Decision = Denied
 		}
@@ -68,16 +68,16 @@ func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
 }
 
-// The states of a server in events, as package attach spells them.
+// The states of a server in events, in the spelling of package attach.
 const (
 	stateReady      = "ready"
 	stateConnecting = "connecting"
 )
 
-// Event writes the record of an event, if it belongs into a log. Calls are left to
-// the middleware, which knows more of them. A server that fails, or is lost, has
-// one record for that; it is detached only if it was attached until then. Event is
-// made to be given to attach.Options.OnEvent and policy.Options.OnEvent.
+// Event logs the record of an event, if the event belongs into a log. Calls are left
+// to the middleware, which has more details. A server that fails, or is lost, has one
+// record for that; a later detach is logged only if the server was still attached.
+// Event fits attach.Options.OnEvent and policy.Options.OnEvent.
 func (l *Log) Event(e event.Event) {
 	if l == nil {
 		return
@@ -108,7 +108,7 @@ func (l *Log) Event(e event.Event) {
 			r.Kind, r.Error = KindAttach, "detached before it was ready"
 			l.launch(&r)
 		default:
-			return // it was not attached, or the record of its loss is written
+			return // it was not attached, or its loss has been logged
 		}
 	case event.Restarting, event.Reconnecting:
 		r.Kind = KindRestart
@@ -126,7 +126,7 @@ func (l *Log) Event(e event.Event) {
 	case event.Elicitation, event.Reloaded, event.Notice:
 		r.Kind, r.Detail = KindNotice, join(string(e.Kind), e.Detail)
 	default:
-		return // attaching, which attach or a failure follows; unavailable, which follows a failure; and calls
+		return // attaching, which attached or failed follows; unavailable, which follows failed; and calls
 	}
 	l.record(r)
 }
@@ -144,8 +144,8 @@ func (l *Log) launch(r *Record) {
 	}
 }
 
-// stageOf returns the stage of an error that has one: those of calls, and those
-// of servers, which are not known here by their type.
+// stageOf returns the stage of an error that has one: errors of calls, and errors of
+// servers, whose type is not imported here.
 func stageOf(err error) string {
 	if e, ok := errors.AsType[*runtime.CallError](err); ok {
 		return e.Stage

@@ -1,4 +1,4 @@
-// The pages that tools bring along (the Apps extension, SEP-1865).
+// Pages of tools (the Apps extension, SEP-1865).
 
 package gateway
 
@@ -11,21 +11,21 @@ import (
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
-// Pages keep their scheme, by which clients know them: ui://show/a of the server fs is
-// ui://mcpgen/fs/show/a.
+// Pages keep their scheme, by which clients recognise pages: ui://show/a of the
+// server fs is ui://mcpgen/fs/show/a.
 const (
 	appScheme  = extension.AppScheme + "://"
 	appsBefore = appScheme + "mcpgen/"
 )
 
-// wrapApp returns the gateway's URI of a server's page; false for what is
-// no page.
+// wrapApp returns the gateway's URI of a server's page; false if the URI is not a
+// page's.
 func wrapApp(server, uri string) (string, bool) {
 	rest, ok := strings.CutPrefix(uri, appScheme)
 	return appsBefore + url.PathEscape(server) + "/" + rest, ok
 }
 
-// unwrapApp is the way back; false for a page of no server.
+// unwrapApp reverses wrapApp; it is false for other URIs.
 func unwrapApp(uri string) (server, own string, ok bool) {
 	rest, wrapped := strings.CutPrefix(uri, appsBefore)
 	escaped, own, found := strings.Cut(rest, "/")
@@ -33,8 +33,7 @@ func unwrapApp(uri string) (server, own string, ok bool) {
 	return server, appScheme + own, wrapped && found && err == nil
 }
 
-// appMeta is the _meta of a tool with the URI of its page as clients of the gateway
-// read it.
+// appMeta returns the _meta of a tool with the gateway's URI of its page.
 func (g *Gateway) appMeta(server string, meta json.RawMessage) json.RawMessage {
 	wrapped := func(object json.RawMessage, member string) json.RawMessage {
 		uri, ok := jsontext.Unquote(jsontext.Member(object, member))

@@ -1,4 +1,4 @@
-// Who may call over HTTP.
+// Authentication of callers over HTTP.
 
 package gateway
 
@@ -27,15 +27,15 @@ import (
 type Auth struct {
 	verify  auth.TokenVerifier
 	options auth.RequireBearerTokenOptions
-	about   *oauthex.ProtectedResourceMetadata // nil: there is no authorization server
+	about   *oauthex.ProtectedResourceMetadata // nil without an authorization server
 }
 
-// require lets those in whose token is good.
+// require lets only requests with a valid token through.
 func (a *Auth) require(h http.Handler) http.Handler {
 	return auth.RequireBearerToken(a.verify, &a.options)(h)
 }
 
-// metadataPath is where clients look for what there is to know about [Path].
+// metadataPath is where clients look for the metadata of [Path].
 const metadataPath = "/.well-known/oauth-protected-resource"
 
 // serveMetadata serves the metadata that names the authorization servers.
@@ -47,12 +47,13 @@ func (a *Auth) serveMetadata(mux *http.ServeMux) {
 	}
 }
 
-// minToken is the length of the shortest token that cannot be guessed, in bytes.
+// minToken is the length of the shortest accepted token, in bytes.
 const minToken = 16
 
-// Tokens verifies callers by tokens that both sides know, by the names of the callers.
-// A token is compared in the same time whatever it is, and never shown. The error is
-// for none, and for a token that is shorter than 16 bytes or another caller's, too.
+// Tokens verifies callers by shared tokens, which are given by the callers' names.
+// Tokens are compared in constant time, and never shown. It is an error if there is
+// no caller, if a caller has no name, or if a token is shorter than 16 bytes, has
+// spaces or is another caller's, too.
 func Tokens(callers map[string]string) (*Auth, error) {
 	type known struct {
 		name string
@@ -91,10 +92,10 @@ func Tokens(callers map[string]string) (*Auth, error) {
 	}, nil
 }
 
-// OwnToken returns the token of the user of this machine, for callers that are this user's
-// programs: that in the file gateway-token, in the folder mcpgen of the user's
-// configuration, which only the user can read (mode 0600). It is made if there is none, and
-// stays the same. One that others can read is an error.
+// OwnToken returns the token of this machine's user, for the user's own programs. It
+// is kept in the file gateway-token, in the folder mcpgen of the user's
+// configuration, which only the user can read (mode 0600). A missing token is made,
+// and then stays the same. A file that others can read is an error.
 func OwnToken(ctx context.Context) (token, path string, err error) {
 	if path, err = statefile.Path("gateway-token"); err != nil {
 		return "", "", fmt.Errorf("gateway: %w", err)
@@ -113,21 +114,22 @@ func OwnToken(ctx context.Context) (token, path string, err error) {
 	return token, path, nil
 }
 
-// Introspection verifies the tokens of an OAuth authorization server by asking it
-// (RFC 7662), for each request. The gateway is a resource server: its metadata,
-// under /.well-known/oauth-protected-resource, names where clients sign in.
+// Introspection verifies tokens by asking their OAuth authorization server (RFC
+// 7662), for each request. The gateway is a resource server: its metadata, under
+// /.well-known/oauth-protected-resource, names where clients sign in.
 type Introspection struct {
-	Resource string   // URL of the gateway as callers know it, such as https://mcp.example.com/mcp; tokens must be for it
+	Resource string   // URL of the gateway for callers, such as https://mcp.example.com/mcp; tokens must be for it
 	Issuer   string   // URL of the authorization server
 	Endpoint string   // URL of its introspection endpoint
 	ClientID string   // of the gateway there
 	Secret   string   // of ClientID
-	Scopes   []string // that a token must have; nil means none
-	// Client sends the requests. Nil is a new one that allows ten seconds for each.
+	Scopes   []string // required in a token; nil means none
+	// Client sends the requests. Nil is a new client with a timeout of ten seconds.
 	Client *http.Client
 }
 
-// Auth returns what verifies callers. It returns an error if one of the addresses is invalid.
+// Auth returns the verification of callers. It returns an error if an address is
+// invalid.
 func (i Introspection) Auth() (*Auth, error) {
 	for name, address := range map[string]string{"resource": i.Resource, "issuer": i.Issuer, "introspection endpoint": i.Endpoint} {
 		u, err := url.Parse(address)
@@ -200,8 +202,8 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 	return info, nil
 }
 
-// isFor reports whether an audience, one or a list, names a resource. A token without
-// one could be for anybody.
+// isFor reports whether an audience, one name or a list, contains a resource. A token
+// without an audience could be for any resource.
 func isFor(audience json.RawMessage, resource string) bool {
 	var one string
 	if json.Unmarshal(audience, &one) == nil {

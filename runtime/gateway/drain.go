@@ -1,5 +1,5 @@
-// Ending: the SDK drops the answers to calls that are under way when a session is
-// closed, so that sessions are closed when their answers have been written.
+// Draining: the SDK drops the answers to calls in progress when it closes a session,
+// so the gateway closes sessions only after their answers have been written.
 
 package gateway
 
@@ -20,7 +20,7 @@ import (
 type busy struct {
 	mu   sync.Mutex
 	n    int
-	idle chan struct{} // closed at zero; nil: there is no waiter
+	idle chan struct{} // closed at zero; nil without a waiter
 }
 
 func (b *busy) add(n int) {
@@ -32,7 +32,8 @@ func (b *busy) add(n int) {
 	}
 }
 
-// wait returns when there are none, or after d. It reports whether there are none.
+// wait returns when all requests are answered, or after d. It reports whether all are
+// answered.
 func (b *busy) wait(d time.Duration) bool {
 	b.mu.Lock()
 	if b.n == 0 {
@@ -54,15 +55,15 @@ func (b *busy) wait(d time.Duration) bool {
 	}
 }
 
-// errEnding refuses what comes while the gateway is ending.
+// errEnding refuses requests while the gateway is ending.
 var errEnding error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the gateway is ending: call again in a moment", Data: []byte(`{"kind":"unavailable","sent":false}`)}
 
-// aborted is how long answers may take to be written once all calls were ended.
+// aborted is how long answers may take to be written after all calls were ended.
 const aborted = time.Second
 
-// Close takes no new call, gives those under way [Options.Drain] to end, and ends all
-// sessions. It returns when the last call has ended. The host stays open. The error
-// is nil.
+// Close accepts no new calls, gives calls in progress [Options.Drain] to end, and
+// ends all sessions. It returns when the last call has ended. The host stays open.
+// The error is always nil.
 func (g *Gateway) Close() error {
 	g.closing.Do(func() {
 		g.draining.Store(true)
@@ -74,7 +75,7 @@ func (g *Gateway) Close() error {
 		g.abort()
 		var ending sync.WaitGroup
 		for s := range g.server.Sessions() {
-			ending.Go(func() { _ = s.Close() }) // it is over either way
+			ending.Go(func() { _ = s.Close() }) // it ends in any case
 		}
 		ending.Wait()
 		g.following.Wait()
@@ -82,7 +83,7 @@ func (g *Gateway) Close() error {
 	return nil
 }
 
-// counted is a transport whose requests are counted until their answer is written.
+// counted is a transport that counts requests until their answers are written.
 type counted struct {
 	mcp.Transport
 	busy  *busy
@@ -107,8 +108,8 @@ type countedConn struct {
 	open  map[jsonrpc.ID]bool // requests without an answer, true until they are cancelled; nil once it is closed
 }
 
-// Read implements [mcp.Connection]. The end of what comes in ends the session only when
-// all is answered: the SDK writes nothing after it.
+// Read implements [mcp.Connection]. The end of the input ends the session only when
+// all requests are answered: the SDK writes nothing after it.
 func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
 	if err != nil {
@@ -186,7 +187,7 @@ func (c *countedConn) Close() error {
 	return c.Connection.Close()
 }
 
-// end drops questions and results that have no reader left.
+// end drops the open requests, whose answers have no reader left.
 func (c *countedConn) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -199,7 +200,7 @@ func (c *countedConn) count(n int) {
 	c.all.add(n)
 }
 
-// listening is the request that is answered when its session ends.
+// listening is a request whose answer comes when its session ends.
 const listening = "subscriptions/listen"
 
 var errClosed = errors.New("gateway: it is closed")

@@ -1,5 +1,5 @@
-// The gateway's edge: what comes in is one message that all readers take for the same,
-// or it is refused here, and no server and no other caller sees anything of it.
+// The edge of the gateway: a message that different readers could interpret
+// differently is refused here, before a server or another caller sees it.
 
 package gateway
 
@@ -15,22 +15,22 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// largestID is the largest number that an id may be: beyond it two ids are one for
-// readers that take numbers for floating-point ones, and the answer has the id of
-// another request.
+// largestID is the largest number that an ID may be. A reader that uses
+// floating-point numbers confuses larger ids, and could send an answer to the wrong
+// request.
 const largestID = 1 << 53
 
-// longestID is how many bytes an id may have that is sent back with a refusal.
+// longestID is the length of the longest ID that a refusal returns, in bytes.
 const longestID = 256
 
-// refusal is why bytes are not taken in.
+// refusal is the reason why bytes are refused.
 type refusal struct {
 	code   int64
 	reason string
-	id     json.RawMessage // that the message has; nil: none that can be sent back
+	id     json.RawMessage // the message's; nil: none that can be returned
 }
 
-// answer is the response to the sender.
+// answer returns the response to the sender.
 func (r *refusal) answer() []byte {
 	id := r.id
 	if id == nil {
@@ -41,8 +41,8 @@ func (r *refusal) answer() []byte {
 	return append(jsontext.AppendString(append(b, `,"message":`...), r.reason), "}}"...)
 }
 
-// refuse says why bytes are not one message of JSON-RPC, or a batch of them; nil: they
-// are one.
+// refuse returns why bytes are not one JSON-RPC message, or a batch of messages; nil
+// if they are.
 func refuse(data []byte) *refusal {
 	if !utf8.Valid(data) {
 		return &refusal{code: jsonrpc.CodeParseError, reason: "the message is not UTF-8"}
@@ -61,14 +61,14 @@ func refuse(data []byte) *refusal {
 		n++
 		m, bad := decodeMessage(item)
 		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-			if ids[r.ID] { // two calls of one id have one answer
+			if ids[r.ID] { // two calls with one ID would get one answer
 				bad = invalidMessage(nil, "two requests of the batch have the same id")
 			}
 			ids[r.ID] = true
 		}
 		if why == nil && bad != nil {
 			why = bad
-			why.id = nil // it is the whole batch that is refused
+			why.id = nil // the whole batch is refused
 		}
 	})
 	if n == 0 {
@@ -77,7 +77,7 @@ func refuse(data []byte) *refusal {
 	return why
 }
 
-// decodeMessage reads one message.
+// decodeMessage decodes one message.
 func decodeMessage(raw []byte) (jsonrpc.Message, *refusal) {
 	if raw[0] != '{' {
 		return nil, invalidMessage(nil, "a message is an object, not "+jsontext.KindOf(raw))
@@ -107,8 +107,8 @@ func decodeMessage(raw []byte) (jsonrpc.Message, *refusal) {
 	return m, nil
 }
 
-// invalidMessage refuses what is JSON, and no message. The id is sent back if it is a
-// text or a number.
+// invalidMessage refuses JSON that is not a message. The refusal returns the ID if it
+// is a string or a number.
 func invalidMessage(id json.RawMessage, reason string) *refusal {
 	if len(id) == 0 || len(id) > longestID || id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
 		id = nil
@@ -131,8 +131,8 @@ func repeatedMember(object []byte, f func(name string, value []byte)) (twice str
 	return twice, repeats
 }
 
-// isID reports whether a value may be an id: a text or an integer; a message without one
-// is a notification, and so is one whose id is null.
+// isID reports whether a value may be an ID: a string or an integer. A message
+// without an ID, or with the ID null, is a notification.
 func isID(id json.RawMessage) bool {
 	if len(id) == 0 || id[0] == '"' || jsontext.IsNull(id) {
 		return true

@@ -1,4 +1,4 @@
-// What becomes of a call that has no result.
+// The answers to calls that have no result.
 
 package gateway
 
@@ -20,15 +20,15 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Failure is the data of an error that is the gateway's own: what kind of failure it
-// is, where, and whether the server may have acted. A caller over HTTP gets no more:
-// the reason may quote what a server printed for another caller.
+// Failure is the data of the gateway's own errors: the kind of failure, where it
+// happened, and whether the server may have acted. Callers over HTTP get no more,
+// since the reason may quote what a server printed for another caller.
 type Failure struct {
 	Kind   string `json:"kind"` // one of the Kind constants
 	Server string `json:"server,omitempty"`
-	Stage  string `json:"stage,omitempty"`  // that of a runtime.CallError
+	Stage  string `json:"stage,omitempty"`  // the stage of a runtime.CallError
 	Sent   bool   `json:"sent"`             // the server may have acted
-	Report int    `json:"report,omitempty"` // number of the reason in the log of the gateway; 0: the message has it
+	Report int    `json:"report,omitempty"` // number of the reason in the gateway's log; 0: the message has it
 }
 
 // The kinds of a [Failure].
@@ -43,7 +43,7 @@ const (
 	KindInternal    = "internal"
 )
 
-// kindOf is the kind of an error.
+// kindOf returns the kind of an error.
 func kindOf(err error) string {
 	for _, k := range []struct {
 		err  error
@@ -60,18 +60,18 @@ func kindOf(err error) string {
 	return KindInternal
 }
 
-// mostReports is how many reasons are remembered by their number.
+// mostReports is how many reasons keep their numbers.
 const mostReports = 1000
 
-// reports are the reasons of failures that callers know by their number alone. One that
-// comes again has the number that it had.
+// reports numbers the reasons of failures that callers get only by number. A repeated
+// reason keeps its number.
 type reports struct {
 	mu     sync.Mutex
 	last   int
 	number map[string]int
 }
 
-// numberOf returns the number of a reason; fresh says that the log does not have it yet.
+// numberOf returns the number of a reason; fresh reports that it is not logged yet.
 func (r *reports) numberOf(reason string) (number int, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,7 +86,7 @@ func (r *reports) numberOf(reason string) (number int, fresh bool) {
 	return r.last, true
 }
 
-// report puts the reason of a failure with its next steps into the log, once.
+// report logs the reason of a failure with its next steps, once.
 func (g *Gateway) report(f Failure, err error) (number int) {
 	reason := printable(cmp.Or(err.Error(), f.Kind))
 	number, fresh := g.reports.numberOf(reason)
@@ -96,7 +96,7 @@ func (g *Gateway) report(f Failure, err error) (number int) {
 	return number
 }
 
-// hide numbers the reason of a failure, and returns the message for its caller.
+// hide logs the reason of a failure, and returns the message for the caller.
 func (g *Gateway) hide(f *Failure, err error) string {
 	f.Report = g.report(*f, err)
 	at := f.Kind
@@ -106,11 +106,11 @@ func (g *Gateway) hide(f *Failure, err error) string {
 	return fmt.Sprintf("%s: the log of the gateway has the reason as report %d: ask who operates it", at, f.Report)
 }
 
-// failed makes an answer of an error. What a model can act upon, a refusal and what is
-// wrong with its arguments, is a result of the tool that is marked as an error, as the
-// protocol wants it; an error of the server passes as it is; the others are errors
-// whose data is a [Failure]. Where the server could not be reached at all, what is known
-// of that is not for its caller, unless that is the program's own.
+// failed turns an error into an answer. Errors that a model can act upon, refusals
+// and invalid arguments, become a tool result that is marked as an error, as the
+// protocol requires. An error of the server is passed unchanged. All others become
+// errors whose data is a [Failure]. If the server could not be reached at all, the
+// details are hidden from callers other than the program's own.
 func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error) {
 	if tool, ok := errors.AsType[*runtime.ToolError](err); ok && tool.Result != nil {
 		return &rawResult{raw: errorResult(plain.Text(tool.Result))}, nil
@@ -127,7 +127,7 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	}
 	decided := kind == KindDenied || kind == KindDrift
 	if kind != KindInvalidArgs && kind != KindCanceled {
-		g.report(f, err) // callers get no steps
+		g.report(f, err) // callers get no next steps
 	}
 	if !hidden && method == protocol.MethodCallTool && (decided || kind == KindInvalidArgs) {
 		return &rawResult{raw: errorResult(safetext.Text(plain.Failure(err)))}, nil
@@ -139,7 +139,7 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	if !own && kind != KindInvalidArgs && !decided || hidden {
 		message = g.hide(&f, err)
 	}
-	data, _ := json.Marshal(f) // texts, a number and a boolean can be written
+	data, _ := json.Marshal(f) // strings, a number and a boolean can be marshalled
 	code := int64(jsonrpc.CodeInternalError)
 	if kind == KindInvalidArgs {
 		code = jsonrpc.CodeInvalidParams
@@ -147,7 +147,7 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	return nil, &jsonrpc.Error{Code: code, Message: message, Data: data}
 }
 
-// errorResult is a tool's own refusal.
+// errorResult returns a tool result that is marked as an error.
 func errorResult(text string) json.RawMessage {
 	return append(append([]byte(`{"content":[`), textBlock(text)...), `],"isError":true}`...)
 }

@@ -1,4 +1,4 @@
-// Calls under way: who waits for which, their progress, and the questions that
+// Calls in progress: who waits for them, their progress, and the questions that
 // servers ask meanwhile.
 
 package gateway
@@ -20,37 +20,37 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// flight is one call under way.
+// flight is one call in progress.
 type flight struct {
 	g         *Gateway
 	session   *mcp.ServerSession
 	caps      *mcp.ClientCapabilities
-	caller    string // whose token it came with; "" without tokens
+	caller    string // whose token the request had; "" without tokens
 	protocol  string
 	server    string
 	method    string
-	name      string // as the caller spells it
-	own       string // as the server does, of a tool
-	token     any    // of progress; nil: not wanted
-	ofProgram bool   // the caller is the program's own, and not over HTTP
-	state     string // that the caller kept for this call
+	name      string // in the caller's spelling
+	own       string // the server's name of a tool
+	token     any    // for progress; nil: not wanted
+	ofProgram bool   // the caller belongs to the program, and does not use HTTP
+	state     string // that the caller returned for this call
 	responses json.RawMessage
 	progress  *progress
-	ctx       context.Context // of the request that began it: what is logged goes to its stream
+	ctx       context.Context // of the first request: logs are sent to its stream
 
-	asks chan *question // of servers, for a caller who is asked in rounds
+	asks chan *question // of servers, for a caller that is asked in rounds
 	done chan outcome
 
-	waits atomic.Bool // for its caller to answer
+	waits atomic.Bool // for the answer of its caller
 }
 
-// outcome is the end of a call.
+// outcome is the result or the error of a call.
 type outcome struct {
 	res *runtime.Result
 	err error
 }
 
-// newFlight notes who calls which server.
+// newFlight returns the flight of a request to a server.
 func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 	ProtocolVersion() string
 	ClientCapabilities() *mcp.ClientCapabilities
@@ -63,7 +63,7 @@ func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 	return f
 }
 
-// userOf is the name of a caller; "" without a token.
+// userOf returns the name of a caller; "" without a token.
 func userOf(info *auth.TokenInfo) string {
 	if info == nil {
 		return ""
@@ -75,11 +75,11 @@ func (f *flight) isModern() bool { return f.protocol >= modern }
 
 type flightKey struct{}
 
-// call is a request on its way through the host.
+// call sends a request through the host.
 type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error)
 
-// carryOut makes a call for a caller, or goes on with one that has asked for input,
-// and answers with its result, what it asks for, or its failure.
+// carryOut makes a call for a caller, or continues one that has asked for input. It
+// answers with the call's result, its next question, or its failure.
 func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
 	f.ctx = ctx
 	opts := append(f.forwarded(meta), func(o *runtime.Options) { o.Caller = f.caller })
@@ -107,7 +107,8 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 		f.hearOut(meta)
 		return f.answer(o)
 	}
-	// The call goes on while its caller is asked, beyond the request that began it.
+	// The call continues while its caller is asked, after the end of the first
+	// request.
 	f.asks, f.done = make(chan *question), make(chan outcome, 1)
 	calling, stop := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(f.g.life, stop)
@@ -121,8 +122,8 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	return f.wait(ctx, stop)
 }
 
-// carry makes a call, and follows the task that it becomes: to callers a tool that runs
-// as a task is one that takes longer.
+// carry makes a call. If the call becomes a task, carry waits for it: callers see a
+// call that takes longer.
 func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) outcome {
 	ctx = context.WithValue(ctx, flightKey{}, f)
 	opts = append(opts, f.follow())
@@ -141,7 +142,7 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 		o.OnProgress = f.progress.put
 	}
 	req.Options = o
-	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // no other code reports it
+	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // the result does not need this error
 		req.Method, req.Options = protocol.MethodCancelTask, runtime.Options{Caller: f.caller, Timeout: aborted}
 		_, _ = req.Do(context.WithoutCancel(ctx), f.g.host)
 	}
@@ -151,8 +152,9 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 // tasks is the extension by which servers may answer with a task.
 const tasks = "io.modelcontextprotocol/tasks"
 
-// relay has a server that asks in rounds ask the caller: the server sees the
-// capabilities of the caller that the gateway knows, and that the gateway follows tasks.
+// relay has servers that ask in rounds ask the caller directly. It declares the
+// capabilities of the caller that the gateway knows, and tasks, which the gateway
+// handles.
 func relay(meta mcp.Meta) runtime.CallOption {
 	caps := map[string]any{"extensions": map[string]any{tasks: struct{}{}}}
 	all, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
@@ -163,19 +165,19 @@ func relay(meta mcp.Meta) runtime.CallOption {
 	}
 	raw, err := marshal(caps)
 	if err != nil {
-		return nil // it was JSON before
+		return nil // it was parsed from JSON
 	}
 	return func(o *runtime.Options) { o.Relay = raw }
 }
 
-// bounded ends a context with the gateway, too.
+// bounded returns a context that also ends with the gateway.
 func (f *flight) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(f.g.life, func() { cancel(context.Canceled) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// answer is the end of a call, for its caller.
+// answer returns the outcome of a call as an answer to its caller.
 func (f *flight) answer(o outcome) (mcp.Result, error) {
 	f.progress.end()
 	if o.err != nil {
@@ -192,12 +194,12 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 	return &rawResult{raw: w.result(f.method, o.res), modern: f.isModern(), listing: f.method == protocol.MethodReadResource}, nil
 }
 
-// logLevelKey is the member of _meta that says from which level on a caller wants to hear
-// what is logged.
+// logLevelKey is the member of _meta with the lowest level of logs that a caller
+// wants.
 const logLevelKey = "io.modelcontextprotocol/logLevel"
 
-// forwarded are the members of a caller's _meta that servers are given, such as those
-// of traces, and the level from which on it wants to hear what they log.
+// forwarded returns the members of a caller's _meta that servers get, such as those
+// of traces, and the log level that the session has set.
 func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 	var opts []runtime.CallOption
 	if level, ok := f.g.levels.Load(f.session); ok {
@@ -214,12 +216,12 @@ func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 	return opts
 }
 
-// lateLogs is how long the answer to a caller that wants logs waits for those that the
-// server has sent before it: they come another way, and what comes after the answer has
-// no stream to go to.
+// lateLogs is how long an answer to a caller that wants logs is delayed for the
+// server's earlier logs. Logs arrive on another path, and after the answer there is
+// no stream for them.
 const lateLogs = 50 * time.Millisecond
 
-// hearOut waits for what was logged in the course of a call, if its caller wants that.
+// hearOut waits for the logs of a call, if its caller wants logs.
 func (f *flight) hearOut(meta mcp.Meta) {
 	_, session := f.g.levels.Load(f.session)
 	if _, call := meta[logLevelKey]; (session || call) && f.g.opts.Input != nil {
@@ -227,19 +229,19 @@ func (f *flight) hearOut(meta mcp.Meta) {
 	}
 }
 
-// progressBuffer is how many notifications of one call wait for its caller. What is
-// beyond that replaces the first: a later one says more.
+// progressBuffer is how many notifications of one call are queued for its caller. In
+// a full queue, a new notification replaces the oldest, which says less.
 const progressBuffer = 64
 
-// progress passes the progress of a call on to its caller, in order, without blocking the
-// goroutine that reads the server's messages.
+// progress sends the progress of a call to its caller, in order. It does not block
+// the goroutine that reads the server's messages.
 type progress struct {
 	queue chan runtime.Progress
 	sent  chan struct{} // closed when all of queue is sent
 }
 
-// follow returns the option that passes the progress of a call on to its caller; nil if
-// that did not ask for it.
+// follow returns the option that sends the progress of a call to its caller; nil if
+// the caller did not request progress.
 func (f *flight) follow() runtime.CallOption {
 	if f.token == nil {
 		return nil
@@ -251,18 +253,18 @@ func (f *flight) follow() runtime.CallOption {
 		for next := range p.queue {
 			_ = f.session.NotifyProgress(f.ctx, &mcp.ProgressNotificationParams{
 				ProgressToken: f.token, Progress: next.Progress, Total: next.Total, Message: next.Message,
-			}) // a caller that is gone needs no progress
+			}) // a caller that has ended needs no progress
 		}
 	}()
 	return runtime.OnProgress(p.put)
 }
 
-// waitNote is how often a caller is told that its call waits.
+// waitNote is how often a caller is notified that its call waits.
 const waitNote = 5 * time.Second
 
-// tellWaiting tells a caller who wants progress that its call waits for a server that is
-// not ready, for as long as it does. The function it returns ends that. What a server says
-// of its own progress is greater.
+// tellWaiting notifies a caller that wants progress while its call waits for a server
+// that is not ready. The returned function stops the notifications. Their values are
+// smaller than the progress of servers.
 func (f *flight) tellWaiting(ctx context.Context) (stop func()) {
 	if f.progress == nil || f.g.isReady(f.server) {
 		return func() {}
@@ -279,14 +281,14 @@ func (f *flight) tellWaiting(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-told }
 }
 
-// isReady reports whether calls of a server need not wait.
+// isReady reports whether calls to a server need not wait.
 func (g *Gateway) isReady(server string) bool {
 	return !slices.ContainsFunc(g.host.Status(), func(st attach.Status) bool {
 		return st.Server == server && (st.State == attach.Connecting || st.State == attach.Unstarted || st.State == attach.Lost)
 	})
 }
 
-// put is called in the course of the call, and not after it.
+// put queues a notification. It is not called after the end of the call.
 func (p *progress) put(n runtime.Progress) {
 	if len(p.queue) == progressBuffer {
 		select {
@@ -297,8 +299,8 @@ func (p *progress) put(n runtime.Progress) {
 	p.queue <- n
 }
 
-// end returns when all is sent, or after a second: the result must not wait for a
-// caller that does not read.
+// end returns when all notifications are sent, or after a second: the result must not
+// wait for a caller that does not read.
 func (p *progress) end() {
 	if p == nil {
 		return

@@ -1,6 +1,6 @@
 // Package gateway offers a host as one MCP server: the tools, prompts and resources
-// of all its servers, under the names of one naming scheme, pinned, gated and audited
-// as every other call of the host is.
+// of all its servers, under the names of one naming scheme. They are pinned, gated
+// and audited like every other call of the host.
 //
 //	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View})
 //	defer gw.Close()
@@ -8,16 +8,16 @@
 //	gw.Serve(ctx, &mcp.StdioTransport{}) // standard input and output
 //	mcptoolset.New(mcptoolset.Config{Transport: gw.Transport()}) // a client in this process
 //
-// It stands on the server of the MCP SDK for sessions, versions and transports, and
-// answers listings and calls itself, from the bytes that it has: schemas go out as
-// they were locked, arguments and results are never decoded, and numbers keep their
-// digits. Of definitions that the SDK would refuse, each is left out alone.
+// The gateway uses the server of the MCP SDK for sessions, revisions and transports.
+// It answers listings and calls itself, from raw bytes: schemas are sent as they were
+// locked, arguments and results are never decoded, and numbers keep their digits. A
+// definition that the SDK would refuse is left out alone.
 //
-// What a caller may do is decided in the call, by the host's middleware. Listings leave out
-// what its caller is not shown ([agent.Options.Shows]). No listing waits for a server that is locked: what of
-// it turns out to be missing leaves by a notification. A server that is down takes its own
-// tools with it.
-// The tokens of callers end here: servers are called with the host's own.
+// The host's middleware decides in each call what a caller may do. Listings leave out
+// what their caller is not shown ([agent.Options.Shows]). No listing waits for a
+// locked server: if some of its items turn out to be missing, a notification removes
+// them. A server that is down removes only its own tools. Tokens of callers are not
+// forwarded: servers are called with the host's own.
 package gateway
 
 import (
@@ -49,37 +49,37 @@ import (
 // modern is the first revision of the protocol without sessions.
 const modern = "2026-07-28"
 
-// DefaultDrain is how long calls under way may take to end when serving ends, if
-// [Options] names no other time.
+// DefaultDrain is the default of [Options.Drain].
 const DefaultDrain = 10 * time.Second
 
-// Options are the settings of a [Gateway]. Nil, like the zero value, is usable.
+// Options are the settings of a [Gateway]. Nil and the zero value are usable.
 type Options struct {
-	// View names the tools, and says which of them there are. Hosts of package live
-	// are views of themselves. Nil is a view of the host with the default names.
+	// View selects and names the tools. Hosts of package live are their own views.
+	// Nil is a view of the host with the default names.
 	View *agent.View
-	// Input passes what servers ask for to those who called them: it has to be the
-	// Input of the host, too. Nil leaves that to the host's own Input.
+	// Input passes requests of servers to the callers whose calls they belong to. The
+	// host must have the same Input. If nil, the host's own Input answers.
 	Input *Input
-	// Keys seal what callers keep for the gateway between two rounds of one call. Give
-	// the same to all gateways behind one load balancer; then nothing of a call under
-	// way is kept in the process. Nil is a key of this process alone, for one gateway.
+	// Keys seal the state that callers keep for the gateway between two rounds of one
+	// call. Give all gateways behind one load balancer the same Keys: then the
+	// process keeps no state of calls in progress. Nil is a key of this process
+	// alone, for a single gateway.
 	Keys *Keys
 	// Name and Version identify the gateway to clients. "" is mcpgen, and dev.
 	Name, Version string
-	// Search lists three tools in place of all: find_tools, describe_tool and call_tool, over
-	// what the caller is shown. A call of call_tool is a call of the tool that it names, to
-	// the policy and the audit log, too. See package native.
+	// Search lists three tools instead of all: find_tools, describe_tool and call_tool,
+	// over the tools that the caller is shown. For the policy and the audit log, a call of
+	// call_tool is a call of the tool that it names. See package native.
 	Search bool
-	// Drain is how long calls under way may take to end when serving ends. Zero is
+	// Drain is how long calls in progress may take to end when serving ends. Zero is
 	// DefaultDrain.
 	Drain time.Duration
-	// Logger gets what goes wrong outside of calls. Nil discards it.
+	// Logger gets errors outside of calls. Nil discards them.
 	Logger *slog.Logger
 }
 
 // Gateway is a host as an MCP server. Its methods are safe for concurrent use. Close
-// it before its host.
+// it before the host.
 type Gateway struct {
 	host   *attach.Host
 	view   *agent.View
@@ -91,7 +91,7 @@ type Gateway struct {
 
 	life  context.Context // of calls; ends when draining takes too long
 	abort context.CancelFunc
-	stop  func() // ends following the host
+	stop  func() // stops watching the host
 
 	listTime time.Duration // see the constant
 	began    time.Time
@@ -99,24 +99,24 @@ type Gateway struct {
 	tools    atomic.Pointer[toolList]
 	updating sync.Mutex
 	news     news        // of tools
-	settled  atomic.Bool // nothing unknown is waited for any more
+	settled  atomic.Bool // unknown servers are not waited for any more
 	items    catalog
 	locked   sync.Map // lockedKind → func() ([]listedItem, bool)
 	parked   parking
-	levels   sync.Map // *mcp.ServerSession → string: from which on it wants logs
+	levels   sync.Map // *mcp.ServerSession → string: the lowest level of logs that it wants
 	busy     busy
 	reports  reports
 	draining atomic.Bool
 	closing  sync.Once
 
-	sessions  sync.Map // *mcp.ServerSession → *atomic.Int64: those of which something is known, and how many resources each follows
-	follows   sync.Map // subscription → *context.CancelFunc: what callers follow
+	sessions  sync.Map // *mcp.ServerSession → *atomic.Int64: known sessions, and how many resources each follows
+	follows   sync.Map // subscription → *context.CancelFunc: resources that callers follow
 	updated   sync.Map // URI → true: a notification of its change is about to be sent
 	following sync.WaitGroup
 }
 
-// New returns a gateway to what a host offers at any time. The error is for a host
-// that is closed, and of a view that cannot name its tools.
+// New returns a gateway to what a host offers at any time. The error is for a closed
+// host, and for a view that cannot name its tools.
 func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	g := &Gateway{host: host, listTime: listTime, began: time.Now()}
 	if opts != nil {
@@ -133,7 +133,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	if g.keys, g.shared = g.opts.Keys, g.opts.Keys != nil; g.keys == nil {
 		g.keys = ownKeys()
 	}
-	for _, st := range host.Status() { // what cannot be named later is an error now
+	for _, st := range host.Status() { // names that cannot be assigned later are an error now
 		if _, _, err := naming.Assign(g.view.Scheme(), []naming.Pair{{Server: st.Server, Tool: "tool"}}, nil); err != nil {
 			return nil, fmt.Errorf("gateway: %w", err)
 		}
@@ -147,7 +147,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	g.server = g.newServer()
 	g.life, g.abort = context.WithCancel(context.Background())
 	var err error
-	if g.stop, err = host.Watch(g.update); err != nil { // from before the first look
+	if g.stop, err = host.Watch(g.update); err != nil { // before the first listing
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	list, err := g.listTools()
@@ -163,7 +163,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newServer returns the SDK's server, which never gets to see a tool.
+// newServer returns the SDK's server, which never sees a tool.
 func (g *Gateway) newServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: g.opts.Name, Version: g.opts.Version}, &mcp.ServerOptions{
 		Capabilities: &mcp.ServerCapabilities{
@@ -176,7 +176,7 @@ func (g *Gateway) newServer() *mcp.Server {
 		},
 		SubscribeHandler:   g.subscribe,
 		UnsubscribeHandler: g.unsubscribe,
-		// What a caller may see depends on the caller: no cache may keep it.
+		// The content depends on the caller: no cache may keep it.
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 	})
 	s.AddReceivingMiddleware(g.receive)
@@ -184,13 +184,13 @@ func (g *Gateway) newServer() *mcp.Server {
 	return s
 }
 
-// private is the scope of answers that are one caller's alone.
+// private is the cache scope of answers for one caller alone.
 const private = "private"
 
 // Serve serves one caller over a transport, such as [mcp.StdioTransport], until the
-// caller ends the session or ctx ends, which closes the gateway: see [Gateway.Close]. The
-// caller counts as the program's own: its errors quote what servers printed. The error is
-// that of the session; nil after ctx.
+// caller ends the session or ctx ends. The end of ctx closes the gateway: see
+// [Gateway.Close]. The caller counts as the program's own: its errors quote what
+// servers printed. The error is the session's; nil after ctx has ended.
 func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
 	session, err := g.server.Connect(context.WithoutCancel(ctx), counted{t, &g.busy, g.opts.Drain}, nil)
 	if err != nil {
@@ -208,17 +208,17 @@ func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
 	}
 }
 
-// ServeIO is [Gateway.Serve] over messages that are lines, as those of standard input
-// and output. Lines that are not messages are left out, and the first of them logged; one
-// that looks like a message is answered with -32700 or -32600. At the end of in the calls
-// under way are still answered.
+// ServeIO is [Gateway.Serve] over messages that are lines, as on standard input and
+// output. Lines that are not messages are skipped, and the first few are logged; one
+// that looks like a message is answered with -32700 or -32600. After the end of in,
+// calls in progress are still answered.
 func (g *Gateway) ServeIO(ctx context.Context, in io.Reader, out io.Writer) error {
 	w := &oneWriter{w: out}
 	return g.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(newLines(in, w, g.opts.Logger)), Writer: w})
 }
 
-// Transport returns the transport of a client in this process: each Connect is a
-// session of its own, so that a client may connect again after it has lost one.
+// Transport returns the transport of a client in this process: each Connect is a new
+// session, so a client may connect again after it has lost one.
 func (g *Gateway) Transport() mcp.Transport { return inMemory{g} }
 
 type inMemory struct{ g *Gateway }
@@ -235,10 +235,10 @@ func (t inMemory) Connect(ctx context.Context) (mcp.Connection, error) {
 	return client.Connect(ctx)
 }
 
-// receive answers what is about the host, and leaves sessions to the SDK.
+// receive answers requests about the host, and leaves sessions to the SDK.
 func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
-		defer func() { // one message, whoever sent it, does not end the gateway for all
+		defer func() { // one message must not end the gateway for all callers
 			if why := recover(); why != nil {
 				g.opts.Logger.Error("gateway: a request could not be answered", "method", printable(method), "reason", why, "stack", string(debug.Stack()))
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request could not be answered"}
@@ -299,9 +299,9 @@ func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
 	g.host.SetLogLevel(levels[lowest])
 }
 
-// instructions are what servers say of their use, each under its name and quoted, as
-// in the prompt of an agent: tools are listed by themselves. Servers of whose tools the
-// caller is shown none are left out.
+// instructions returns what servers say about their use, each under its name and
+// quoted, as in the prompt of an agent; tools are listed separately. Servers whose
+// tools are all hidden from the caller are left out.
 func (g *Gateway) instructions(caller string) string {
 	var parts []string
 	for _, s := range g.view.Prompt().Servers {
@@ -324,8 +324,8 @@ func (g *Gateway) instructions(caller string) string {
 	return strings.Join(parts, "\n")
 }
 
-// update compares what the host offers with what callers have seen, and notifies them of
-// what differs.
+// update compares what the host offers with what callers have seen, and notifies
+// callers of differences.
 func (g *Gateway) update() {
 	g.updating.Lock()
 	defer g.updating.Unlock()
@@ -338,7 +338,8 @@ func (g *Gateway) update() {
 	g.news.wake()
 	if before == nil || !before.same(list) {
 		g.checkHeaders(before, list)
-		// The SDK notifies of changes of its own tools alone. No listing has this one.
+		// The SDK only notifies of changes of tools that it has. Listings leave this
+		// tool out.
 		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	}
 	if g.items.forget(g.present()) {
@@ -356,17 +357,17 @@ func (g *Gateway) notifyChanged(kind schema.Kind) {
 	}
 }
 
-// Prompts and resources are listed again itemsDelay after a server says that they changed,
-// so that several such messages count as one, and then not for itemsPause: a server that
-// sends them all the time must neither hide the changes of other servers nor have all
-// servers asked without end.
+// Prompts and resources are listed again itemsDelay after a server reports a change,
+// so that several reports count as one. The next listing follows after itemsPause at
+// the earliest: a server that reports changes all the time must neither hide the
+// changes of other servers nor cause endless listings.
 const (
 	itemsDelay = 500 * time.Millisecond
 	itemsPause = 3 * time.Second
 )
 
-// followItems lists prompts and resources again when servers say that they changed, until
-// ctx ends. Kinds that no caller has listed yet are not listed.
+// followItems lists prompts and resources again when servers report changes, until
+// ctx ends. Kinds that no caller has listed are not listed.
 func (g *Gateway) followItems(ctx context.Context) {
 	happened, news := g.host.Events(ctx), make(chan struct{}, 1)
 	g.following.Go(func() {
@@ -375,7 +376,7 @@ func (g *Gateway) followItems(ctx context.Context) {
 			if e.Kind == event.ListChanged && e.Detail != "" {
 				select {
 				case news <- struct{}{}:
-				default: // it is known
+				default: // already signalled
 				}
 			}
 		}
@@ -393,7 +394,7 @@ func (g *Gateway) followItems(ctx context.Context) {
 	})
 }
 
-// pause waits, unless ctx ends before.
+// pause waits, or returns early if ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -401,10 +402,12 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// hidden is the name of a tool for the SDK alone: listings leave it out, and no tool can have it.
+// hidden is the name of a tool for the SDK alone. Listings leave it out, and no other
+// tool can have it.
 const hidden = "-"
 
-// present are the servers that are there, in their order, and which of them are ready.
+// present returns the names of the servers that are present, in their order, and
+// which are ready.
 func (g *Gateway) present() string {
 	var names []string
 	for _, st := range g.host.Status() {
@@ -415,9 +418,9 @@ func (g *Gateway) present() string {
 	return strings.Join(names, "\n")
 }
 
-// awaitUnknown waits for the servers of which nothing is known, since they are not locked
-// and have not listed anything: once, and until listTime after the beginning of the gateway
-// at most. The others are not waited for.
+// awaitUnknown waits for servers that are neither locked nor have listed anything. It
+// waits once, and no longer than listTime after the gateway was made. It does not
+// wait for other servers.
 func (g *Gateway) awaitUnknown(ctx context.Context) {
 	if g.settled.Load() {
 		return
@@ -435,24 +438,24 @@ func (g *Gateway) awaitUnknown(ctx context.Context) {
 		}
 	}
 	if ctx.Err() == nil {
-		g.update() // the event may be on its way
+		g.update() // its event may still be on its way
 		g.settled.Store(true)
 	}
 }
 
-// isUnknown reports whether nothing is known of a server that is coming up.
+// isUnknown reports whether a server is starting and its tools are unknown.
 func (g *Gateway) isUnknown(st attach.Status) bool {
 	o, _ := g.host.Offered(st.Server)
 	return st.State == attach.Connecting && o == attach.Offered{}
 }
 
-// news wakes those who wait for something to change.
+// news wakes goroutines that wait for a change.
 type news struct {
 	mu      sync.Mutex
 	waiting chan struct{}
 }
 
-// next is closed at the next change.
+// next returns a channel that is closed at the next change.
 func (n *news) next() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -18,28 +18,29 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
-// Bounds of what comes in over HTTP.
+// Limits of requests over HTTP.
 const (
-	maxBody     = 16 << 20 // of one message, in bytes: as much as servers may send
+	maxBody     = 16 << 20 // bytes of one message: the same limit as for servers
 	headerTime  = 10 * time.Second
-	bodyTime    = time.Minute      // for a request with its body
-	idleTime    = 2 * time.Minute  // that a connection may be without a request
-	sessionTime = 30 * time.Minute // that a session may be without a request
+	bodyTime    = time.Minute      // for a request and its body
+	idleTime    = 2 * time.Minute  // without a request on a connection
+	sessionTime = 30 * time.Minute // without a request in a session
 )
 
-// HandlerOptions are the settings of [Gateway.Handler]. Nil, like the zero value, is
-// usable: whoever can reach the handler may call.
+// HandlerOptions are the settings of [Gateway.Handler]. Nil and the zero value are
+// usable: then everyone who can reach the handler may call.
 type HandlerOptions struct {
-	// Auth verifies callers: see [Tokens] and [Introspection]. A session belongs to the
-	// caller who began it. Nil lets everybody in; serve that on loopback only.
+	// Auth verifies callers: see [Tokens] and [Introspection]. A session belongs to
+	// the caller that began it. Nil accepts every caller; use it on loopback only.
 	Auth *Auth
-	// Origins are those that web pages may call from, such as https://app.example.com,
-	// in addition to the handler's own. Nil means none.
+	// Origins are the origins whose web pages may call, such as
+	// https://app.example.com, in addition to the handler's own. Nil means none.
 	Origins []string
-	// Sessions bounds the sessions that one caller has at the same time, before
-	// 2026-07-28; all callers together have at most 4096. A new one ends the one that has
-	// been without a request longest; if all have one under way, it is refused with 429.
-	// Zero is DefaultSessions. Callers without a token count as one.
+	// Sessions bounds the concurrent sessions of one caller, before 2026-07-28; all
+	// callers together have at most 4096. At the limit, a new session ends the one
+	// that has been idle longest; if all have a request in progress, the new one is
+	// refused with 429. Zero is DefaultSessions. Callers without a token count as one
+	// caller.
 	Sessions int
 }
 
@@ -61,7 +62,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		}
 	}
 	server := func(*http.Request) *mcp.Server { return g.server }
-	// Bodies are bounded where they are read first.
+	// The code that first reads a body bounds it.
 	sessions := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		EventStore: mcp.NewMemoryEventStore(nil), MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
 	})
@@ -111,14 +112,14 @@ func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`{"status":"` + status + `"}` + "\n"))
 }
 
-// Path is where [Gateway.ListenAndServe] has the gateway.
+// Path is the path of the gateway in [Gateway.ListenAndServe].
 const Path = "/mcp"
 
 // ListenAndServe serves the gateway at [Path] of a listener, and [Gateway.Healthz] at
-// /healthz, until ctx ends: then health reports it, no new call is taken, and those under
-// way get [Options.Drain] to end. It closes the gateway and the listener. A listener
-// that others than this machine can reach is refused without [HandlerOptions.Auth].
-// The error is that of the server; nil after ctx.
+// /healthz, until ctx ends. Then health reports it, no new call is accepted, and
+// calls in progress get [Options.Drain] to end. It closes the gateway and the
+// listener. A listener that other machines can reach is refused without
+// [HandlerOptions.Auth]. The error is the HTTP server's; nil after ctx has ended.
 func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *HandlerOptions) error {
 	defer l.Close()
 	if (opts == nil || opts.Auth == nil) && !IsLoopback(l.Addr()) {
@@ -149,14 +150,15 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 	go func() { ending <- srv.Shutdown(late) }()
 	err = g.Close() // ends the streams that Shutdown waits for
 	if <-ending != nil {
-		_ = srv.Close() // what is left does not read
+		_ = srv.Close() // the remaining callers do not read
 	}
 	<-served
 	return err
 }
 
-// httpServer serves a handler. Who has not shown a token yet holds a connection for a
-// bounded time; the handler of the gateway takes the bound away from what it has read.
+// httpServer returns a server with time limits for connections that have not shown a
+// token yet. The handler of the gateway removes the read limit once it has read a
+// request.
 func (g *Gateway) httpServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, IdleTimeout: idleTime,

@@ -1,4 +1,4 @@
-// What servers ask for, passed to those who called them.
+// Requests of servers, passed to the callers whose calls they belong to.
 
 package gateway
 
@@ -19,30 +19,31 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Input passes what servers ask for, input of a person and answers of a model, to
-// the caller whose call it is for. It is the Input of a host and of its gateway:
+// Input passes requests of servers, for input of a person or a model's answer, to the
+// caller whose call they belong to. Give the same Input to a host and its gateway:
 //
 //	input := new(gateway.Input)
 //	host, err := live.Open(ctx, live.Options{Attach: attach.Options{Input: input}})
 //	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View, Input: input})
 //
-// Before 2026-07-28 servers do not say which call they ask for. Then it is that of the
-// one session that has calls under way at the server, or in the server's session of that
-// caller ([attach.Options.Callers]); with several of them the question is declined: what one
-// caller's call is about is not shown to another. The zero value is ready to use.
+// Before 2026-07-28, servers do not say which call a request belongs to. The request
+// then goes to the one session with calls in progress at the server, or in the
+// server's session of that caller ([attach.Options.Callers]). If several sessions
+// have such calls, the request is declined: the call of one caller must not be shown
+// to another. The zero value is ready to use.
 type Input struct {
 	mu      sync.Mutex
 	flights map[string][]*flight // by server
 }
 
-// Offers implements [attach.Input]: whether a caller can be asked is found out in its
-// call.
+// Offers implements [attach.Input]. Whether a caller can be asked is only known in
+// its call.
 func (*Input) Offers() endpoint.Offers {
 	return endpoint.Offers{Forms: true, Pages: true, Sampling: true}
 }
 
-// enter notes that a call is under way. The function it returns ends that. Nil notes
-// nothing.
+// enter records that a call is in progress. The returned function records its end. A
+// nil c records nothing.
 func (c *Input) enter(f *flight) (leave func()) {
 	if c == nil {
 		return func() {}
@@ -60,7 +61,7 @@ func (c *Input) enter(f *flight) (leave func()) {
 	}
 }
 
-// of finds the call that a server asks for; nil if it is unknown.
+// of returns the call that a request of a server belongs to; nil if it is unknown.
 func (c *Input) of(ctx context.Context, server string) *flight {
 	if f, ok := ctx.Value(flightKey{}).(*flight); ok {
 		return f
@@ -71,7 +72,7 @@ func (c *Input) of(ctx context.Context, server string) *flight {
 	var asks *flight
 	for _, f := range c.flights[server] {
 		switch {
-		case caller != "" && f.caller != caller, f.waits.Load(): // a call that waits for its caller is not what the server is at
+		case caller != "" && f.caller != caller, f.waits.Load(): // a call that waits for its caller is not the one
 		case asks == nil:
 			asks = f
 		case asks.session != f.session || f.isModern():
@@ -81,15 +82,16 @@ func (c *Input) of(ctx context.Context, server string) *flight {
 	return asks
 }
 
-// What servers ask for.
+// Methods of requests that servers send.
 const (
 	elicitation = "elicitation/create"
 	sampling    = "sampling/createMessage"
 )
 
-// Answer implements [attach.Input]: it asks the caller whose call it is for.
+// Answer implements [attach.Input]: it asks the caller whose call the request belongs
+// to.
 func (c *Input) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
-	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write one where there was none
+	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write "" for a missing mode
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}
 	f := c.of(ctx, server)
@@ -106,7 +108,7 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 	return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: why}
 }
 
-// cannot says why a caller cannot be asked in the middle of a call; "" if it can.
+// cannot returns why a caller cannot be asked during a call; "" if it can.
 func (f *flight) cannot(method string, params json.RawMessage) string {
 	if why := f.lacks(method, params); why != "" {
 		return why
@@ -117,7 +119,7 @@ func (f *flight) cannot(method string, params json.RawMessage) string {
 	return ""
 }
 
-// lacks names what a caller cannot answer; "" if it can.
+// lacks returns what a caller cannot answer; "" if it can.
 func (f *flight) lacks(method string, params json.RawMessage) string {
 	caps := cmp.Or(f.caps, &mcp.ClientCapabilities{})
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
@@ -135,7 +137,7 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 	return ""
 }
 
-// modeOf is how a person is asked for input; a form if it is not said.
+// modeOf returns how a person is asked for input; "" means by a form.
 func modeOf(params json.RawMessage) string { return jsontext.Text(jsontext.Member(params, "mode")) }
 
 // ask sends a question to a caller, and returns the answer.
@@ -147,7 +149,7 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	var res any
 	var err error
 	if method == elicitation {
-		res, err = f.session.Elicit(raw, &mcp.ElicitParams{Mode: modeOf(params)}) // the SDK asks for the mode alone
+		res, err = f.session.Elicit(raw, &mcp.ElicitParams{Mode: modeOf(params)}) // the SDK only needs the mode
 	} else {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 		res, err = f.session.CreateMessageWithTools(raw, &mcp.CreateMessageWithToolsParams{})
@@ -158,12 +160,12 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	return marshal(res)
 }
 
-// errAsked is a caller that went away while it was asked.
+// errAsked is the error of a caller that left while it was asked.
 var errAsked = errors.New("the caller did not answer")
 
-// Handler is a handler of logs for [attach.Options.Logger]: what servers log in the
-// course of a call goes to its caller, if one is known and wants it, and everything to
-// next.
+// Handler returns a handler of logs for [attach.Options.Logger]. It passes what
+// servers log during a call to the call's caller, if the caller is known and wants
+// logs, and everything to next.
 func (c *Input) Handler(next slog.Handler) slog.Handler { return logHandler{next, c} }
 
 type logHandler struct {
@@ -171,7 +173,7 @@ type logHandler struct {
 	input *Input
 }
 
-// Enabled implements [slog.Handler]: callers have levels of their own.
+// Enabled implements [slog.Handler]: callers have their own levels.
 func (h logHandler) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle implements [slog.Handler].
@@ -204,7 +206,8 @@ func (h logHandler) WithGroup(name string) slog.Handler {
 	return logHandler{h.next.WithGroup(name), h.input}
 }
 
-// log passes what a server logs on to a caller, with its level and its data as they are.
+// log passes a log message of a server to a caller, with its level and its data
+// unchanged.
 func (f *flight) log(server string, said json.RawMessage) {
 	name, level := server, jsontext.Text(jsontext.Member(said, "level"))
 	if logger := jsontext.Text(jsontext.Member(said, "logger")); logger != "" {
@@ -220,5 +223,5 @@ func (f *flight) log(server string, said json.RawMessage) {
 		data = []byte("null")
 	}
 	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
-	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Logger: name, Data: json.RawMessage(data)}) // one that is gone hears nothing
+	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Logger: name, Data: json.RawMessage(data)}) // it may have ended
 }

@@ -28,14 +28,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// keepItems is how long listings of servers are kept: a caller lists prompts and then
-// gets one of them.
+// keepItems is how long listings of servers are kept: a caller often lists prompts
+// before it gets one.
 const keepItems = 30 * time.Second
 
-// catalog keeps what servers list except tools.
+// catalog holds what servers list, except tools.
 type catalog struct {
 	mu      sync.Mutex
-	servers string // that were there
+	servers string // that were present
 	lists   map[schema.Kind]*itemList
 	asked   map[serverKind]*listing
 }
@@ -46,11 +46,11 @@ type serverKind struct {
 	kind   schema.Kind
 }
 
-// listing is how a server answers it.
+// listing is the state of one listing of a server.
 type listing struct {
-	items []schema.Item // that it listed last
-	under chan struct{} // closed when the request under way has ended; nil: no request is under way
-	late  bool          // a listing has waited for it in vain, and no other does until it has answered
+	items []schema.Item // the last ones listed
+	under chan struct{} // closed when the request in progress has ended; nil without one
+	late  bool          // it did not answer in time, and is not waited for until it answers
 }
 
 // listTime is how long a listing waits for one server.
@@ -66,13 +66,14 @@ type itemList struct {
 type listedItem struct {
 	server string
 	item   schema.Item // the server's
-	name   string      // as callers spell it
+	name   string      // in the callers' spelling
 	def    json.RawMessage
-	pin    string // contract of what is locked; "" of what is listed only
-	absent bool   // it is locked, and its server is not there: not listed, and a call says why
+	pin    string // the locked contract; "" for an item that is only listed
+	absent bool   // locked, but its server is not present: not listed, and a call reports the reason
 }
 
-// forget drops the listings if other servers are there than before, and reports that.
+// forget drops the listings if other servers are present than before, and reports
+// whether it did.
 func (c *catalog) forget(servers string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,8 +99,8 @@ func (c *catalog) put(kind schema.Kind, l *itemList) {
 	c.lists[kind] = l
 }
 
-// askAgain has servers asked once more, whatever the requests under way are answered with:
-// they may be older than a change.
+// askAgain has servers list a kind once more. Requests in progress are ignored, since
+// they may have begun before a change.
 func (c *catalog) askAgain(kind schema.Kind) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -110,7 +111,8 @@ func (c *catalog) askAgain(kind schema.Kind) {
 	}
 }
 
-// relist lists anew what somebody has listed, and reports whether it is another list.
+// relist lists a kind again if callers have listed it, and reports whether the list
+// has changed.
 func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
 	known := g.items.get(kind)
 	if known == nil {
@@ -121,7 +123,8 @@ func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
 	return ctx.Err() == nil && !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return a.absent == b.absent && bytes.Equal(a.def, b.def) })
 }
 
-// list returns one listing, which is as old as keepItems at most; afresh, a second.
+// list returns one listing, which is at most as old as keepItems, or with afresh as a
+// second.
 func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *itemList {
 	g.awaitUnknown(ctx)
 	keep := keepItems
@@ -135,17 +138,17 @@ func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *item
 	return g.listAnew(ctx, kind)
 }
 
-// listAnew asks the servers, and keeps what they list.
+// listAnew lists a kind at the servers, and keeps the list.
 func (g *Gateway) listAnew(ctx context.Context, kind schema.Kind) *itemList {
 	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind)}
-	if ctx.Err() == nil { // else some of it may be missing
+	if ctx.Err() == nil { // otherwise it may be incomplete
 		g.items.put(kind, l)
 	}
 	return l
 }
 
-// collect asks all servers at the same time. One that cannot answer costs its own
-// items, save the locked ones, which keep their names.
+// collect lists a kind at all servers at the same time. A server that cannot answer
+// loses only its own items, except the locked ones, which keep their names.
 func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	status := g.host.Status()
 	lists := make([][]listedItem, len(status))
@@ -153,7 +156,7 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	for i, st := range status {
 		asking.Go(func() {
 			pinned, locked := g.pinned(st.Server, kind)
-			if locked || st.State != attach.Ready { // until it is ready, what is data is as it was locked, too
+			if locked || st.State != attach.Ready { // until it is ready, also data is as it was locked
 				lists[i] = pinned
 				return
 			}
@@ -168,9 +171,9 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	return slices.DeleteFunc(all, func(it listedItem) bool { return it.def == nil })
 }
 
-// itemsOf lists the items of one server, and waits listTime for it, once: callers are
-// notified of what it lists later, and get its last listing until then. A server is asked
-// once at a time.
+// itemsOf lists the items of one server, and waits for at most listTime, once.
+// Callers are notified of items that the server lists later, and get its previous
+// listing until then. A server gets one request at a time.
 func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) []schema.Item {
 	c, key := &g.items, serverKind{server, kind}
 	c.mu.Lock()
@@ -228,8 +231,9 @@ func (g *Gateway) ask(l *listing, key serverKind) {
 	}
 }
 
-// pinned are the prompts, templates and resources that are in the lock of a server; locked
-// says that it has no others. Where resources are open they are data, which comes and goes.
+// pinned returns the prompts, templates or resources that are in the lock of a
+// server; locked reports that the server has no others. If resources are open they
+// are data, which may come and go.
 func (g *Gateway) pinned(server string, kind schema.Kind) (all []listedItem, locked bool) {
 	key := lockedKind{serverKind{server, kind}, g.host.Resources(server)}
 	read, _ := g.locked.LoadOrStore(key, sync.OnceValues(func() ([]listedItem, bool) { return g.readPinned(key) }))
@@ -242,13 +246,13 @@ func (g *Gateway) pinned(server string, kind schema.Kind) (all []listedItem, loc
 	return all, locked
 }
 
-// lockedKind holds the locked items of one kind of a server.
+// lockedKind identifies the locked items of one kind of a server.
 type lockedKind struct {
 	serverKind
 	resources endpoint.Resources
 }
 
-// readPinned reads it from the manifests, which stay the same.
+// readPinned reads the locked items from the manifests, which do not change.
 func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 	manifests := pinned.Manifests(g.host.Judge(), key.server)
 	if len(manifests) == 0 {
@@ -272,7 +276,7 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 			if err != nil || slices.ContainsFunc(all, func(it listedItem) bool { return it.item.Name == item.Name }) {
 				return
 			}
-			pin := "" // is not checked
+			pin := "" // not checked
 			if locked {
 				pin, _ = schema.ContractHash(key.kind, item.Raw)
 			}
@@ -284,13 +288,13 @@ func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
 	return all, locked
 }
 
-// memberOf is the member of a listing, and of a snapshot, that has the items of a kind.
+// memberOf returns the member of a listing, and of a snapshot, that holds the items
+// of a kind.
 func memberOf(kind schema.Kind) string {
 	return map[schema.Kind]string{schema.KindPrompt: "prompts", schema.KindTemplate: "resourceTemplates", schema.KindResource: "resources"}[kind]
 }
 
-// name gives items the names that callers know them by, and writes their definitions
-// with these.
+// name sets the names and the definitions by which callers know items.
 func (g *Gateway) name(kind schema.Kind, all []listedItem) {
 	member, names := `"name"`, map[naming.Pair]string{}
 	if kind == schema.KindPrompt {
@@ -298,7 +302,7 @@ func (g *Gateway) name(kind schema.Kind, all []listedItem) {
 		for _, it := range all {
 			pairs = append(pairs, naming.Pair{Server: it.server, Tool: it.item.Name})
 		}
-		names, _, _ = naming.Assign(g.view.Scheme(), pairs, nil) // the scheme has named tools
+		names, _, _ = naming.Assign(g.view.Scheme(), pairs, nil) // the scheme is valid, since it has named the tools
 	}
 	for i := range all {
 		it := &all[i]
@@ -321,8 +325,8 @@ func (g *Gateway) name(kind schema.Kind, all []listedItem) {
 // scheme begins the URIs of the gateway: mcpgen://server/ and the server's own.
 const scheme = "mcpgen://"
 
-// wrapURI returns the gateway's URI of a server's resource or template. A
-// gateway with bare names and one server has its URIs as they are.
+// wrapURI returns the gateway's URI of a server's resource or template. A gateway
+// with bare names and one server does not change URIs.
 func (g *Gateway) wrapURI(server, uri string) string {
 	if g.bare() == server && server != "" {
 		return uri
@@ -333,10 +337,10 @@ func (g *Gateway) wrapURI(server, uri string) string {
 	return scheme + url.PathEscape(server) + "/" + uri
 }
 
-// unwrapURI is the way back; false for a URI of no server.
+// unwrapURI reverses wrapURI; it is false for a URI without a server.
 func (g *Gateway) unwrapURI(uri string) (server, own string, ok bool) {
 	if server = g.bare(); server != "" {
-		return server, uri, true // also one that another gateway has wrapped
+		return server, uri, true // also a URI that another gateway has wrapped
 	}
 	rest, wrapped := strings.CutPrefix(uri, scheme)
 	if escaped, own, found := strings.Cut(rest, "/"); wrapped && found {
@@ -347,7 +351,7 @@ func (g *Gateway) unwrapURI(uri string) (server, own string, ok bool) {
 	return unwrapApp(uri)
 }
 
-// bare is the one server of a gateway with bare names; "" if there are others.
+// bare returns the only server of a gateway with bare names; "" for other gateways.
 func (g *Gateway) bare() string {
 	if status := g.host.Status(); g.view.Scheme() == naming.Bare && len(status) == 1 {
 		return status[0].Server
@@ -368,7 +372,7 @@ func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, cursor, revis
 	return page(revision >= modern, memberOf(kind), cursor, shown, func(it listedItem) (string, json.RawMessage) { return it.name, it.def })
 }
 
-// find returns the item of a name, in any spelling that [naming.Find] takes.
+// find returns the item with a name, in any spelling that [naming.Find] accepts.
 func (g *Gateway) find(ctx context.Context, kind schema.Kind, name string) (listedItem, bool) {
 	for _, afresh := range []bool{false, true} {
 		items, names := map[naming.Pair]listedItem{}, map[naming.Pair]string{}
@@ -383,7 +387,7 @@ func (g *Gateway) find(ctx context.Context, kind schema.Kind, name string) (list
 	return listedItem{}, false
 }
 
-// do is a request as a call.
+// do returns a function that sends a request through the host.
 func (g *Gateway) do(req runtime.Request) call {
 	return func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 		return req.With(opts...).Do(ctx, g.host)
@@ -409,9 +413,9 @@ func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }
 
-// readResource answers resources/read. Any resource may be read that the host's
-// middleware lets through, whether it is listed or not: templates make others. One that is
-// locked carries its pin.
+// readResource answers resources/read. Any resource that the host's middleware allows
+// may be read, listed or not, since templates describe further ones. A locked
+// resource carries its pin.
 func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (mcp.Result, error) {
 	server, uri, ok := g.unwrapURI(req.Params.URI)
 	if !ok {
@@ -457,6 +461,6 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 		return nil, invalid(err.Error())
 	}
 	f := g.newFlight(req.Session, req, r.Server)
-	f.method, f.name, f.caps = r.Method, r.Name, nil // it has no questions
+	f.method, f.name, f.caps = r.Method, r.Name, nil // completions ask no questions
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }

@@ -1,5 +1,5 @@
-// Messages as lines: what is no message at all is left out, as it is of servers, and what
-// is meant to be one and is none is refused.
+// Messages as lines: a line that is not a message is skipped, as it is for servers,
+// and an invalid message is refused.
 
 package gateway
 
@@ -12,17 +12,17 @@ import (
 	"sync"
 )
 
-// maxLeftOut is how many lines that are left out are logged.
+// maxLeftOut is how many skipped lines are logged.
 const maxLeftOut = 5
 
-// lines reads the lines that are messages. The SDK ends a session at the first line that is
-// not one, such as what a shell prints before it starts the program.
+// lines reads the lines that are messages. The SDK alone would end a session at the
+// first other line, such as the output of a shell before it starts the program.
 type lines struct {
 	in      *bufio.Reader
-	answers io.Writer // for what is refused
+	answers io.Writer // for refusals
 	log     *slog.Logger
 	rest    []byte // of a message
-	out     int    // lines that were left out
+	out     int    // skipped lines
 }
 
 func newLines(in io.Reader, answers io.Writer, log *slog.Logger) *lines {
@@ -54,7 +54,7 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a line. It is not whole if it is longer than a message may be.
+// next reads a line. Whole is false if the line is longer than a message may be.
 func (l *lines) next() (line []byte, whole bool, err error) {
 	for whole = true; ; {
 		part, err := l.in.ReadSlice('\n')
@@ -70,17 +70,17 @@ func (l *lines) next() (line []byte, whole bool, err error) {
 	}
 }
 
-// leaveOut logs that a line goes no further, and answers one that looks like a message.
+// leaveOut logs a skipped line, and answers one that looks like a message.
 func (l *lines) leaveOut(why *refusal, answer bool) {
 	if l.out++; l.out <= maxLeftOut {
 		l.log.Warn("gateway: a line of the client is left out: " + why.reason)
 	}
 	if answer {
-		_, _ = l.answers.Write(append(why.answer(), '\n')) // a client that is gone needs none
+		_, _ = l.answers.Write(append(why.answer(), '\n')) // a client that has ended needs no answer
 	}
 }
 
-// oneWriter lets several write whole lines.
+// oneWriter lets several goroutines write whole lines.
 type oneWriter struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -93,5 +93,5 @@ func (w *oneWriter) Write(data []byte) (int, error) {
 	return w.w.Write(data)
 }
 
-// Close implements [io.Closer]: what it writes to is not its own.
+// Close implements [io.Closer]. It does not close w, which belongs to the caller.
 func (w *oneWriter) Close() error { return nil }

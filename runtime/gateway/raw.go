@@ -1,4 +1,4 @@
-// Results as bytes: what the SDK sends without a look into it.
+// Results as JSON that the SDK sends without parsing it.
 
 package gateway
 
@@ -15,14 +15,14 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// rawResult is a result object as it is sent, but for what belongs to the revision
-// and what the SDK puts into _meta.
+// rawResult is a result object as it is sent, without the members that depend on the
+// revision and what the SDK adds to _meta.
 type rawResult struct {
 	mcp.ResultBase
 	raw     json.RawMessage // without resultType, ttlMs and cacheScope
 	modern  bool            // the caller speaks 2026-07-28 or later
-	listing bool            // a result that says how long it may be kept
-	input   bool            // it asks for input
+	listing bool            // the result says how long it may be cached
+	input   bool            // the result asks for input
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -34,7 +34,7 @@ func (r *rawResult) MarshalJSON() ([]byte, error) {
 	if r.modern {
 		if r.listing {
 			add(`"cacheScope"`, `"`+private+`"`)
-			add(`"ttlMs"`, "0") // changes are notified, and the age of the listing is unknown
+			add(`"ttlMs"`, "0") // callers are notified of changes, and the age of the listing is unknown
 		}
 		kind := `"complete"`
 		if r.input {
@@ -71,13 +71,15 @@ func (p *rawParams) MarshalJSON() ([]byte, error) { return p.raw, nil }
 
 type rawKey struct{}
 
-// withRaw has the one request that is sent with ctx carry these parameters.
+// withRaw returns a context with the parameters of the one request that is sent with
+// it.
 func withRaw(ctx context.Context, raw json.RawMessage) context.Context {
 	return context.WithValue(ctx, rawKey{}, raw)
 }
 
-// sendRaw is sending middleware: it replaces the parameters of a request with those of
-// its context, whose members and their order the SDK's types do not keep.
+// sendRaw is sending middleware: it replaces the parameters of a request by the raw
+// parameters in its context. The SDK's types keep neither all members nor their
+// order.
 func sendRaw(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if raw, ok := ctx.Value(rawKey{}).(json.RawMessage); ok {
@@ -89,19 +91,19 @@ func sendRaw(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// responsesKey is where the answers of callers to what they were asked stand beside a
-// request, as they were sent: the SDK's types do not keep their digits. No header that
-// came over HTTP is spelled like this.
+// responsesKey is the pseudo header that holds the raw answers of a caller to the
+// gateway's questions: the SDK's types do not keep their digits. No header in HTTP
+// can have this name.
 const responsesKey = "mcpgen input responses"
 
-// ownKey is where it stands that the caller of a request is the program's own: a client in
-// this process, or the one that started it.
+// ownKey is the pseudo header of requests from the program's own caller: a client in
+// this process, or the client that started it.
 const ownKey = "mcpgen own caller"
 
 // isOfProgram reports whether a caller is the program's own.
 func isOfProgram(extra *mcp.RequestExtra) bool { return extra != nil && extra.Header[ownKey] != nil }
 
-// keepResponses notes the answers that are in the parameters of a request.
+// keepResponses stores the answers in the parameters of a request.
 func keepResponses(h http.Header, params json.RawMessage) {
 	if !bytes.Contains(params, []byte(`"inputResponses"`)) {
 		return
@@ -113,7 +115,7 @@ func keepResponses(h http.Header, params json.RawMessage) {
 	}
 }
 
-// responsesOf returns what was noted; nil if there is nothing.
+// responsesOf returns the stored answers; nil if there are none.
 func responsesOf(h http.Header) json.RawMessage {
 	if kept := h[responsesKey]; len(kept) == 1 {
 		return json.RawMessage(kept[0])

@@ -1,4 +1,4 @@
-// Requests over HTTP: read whole, counted, and answered in time or not at all.
+// Requests over HTTP: read completely, counted, and answered within time limits.
 
 package gateway
 
@@ -11,9 +11,9 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// countedHandler counts requests over HTTP until they have been answered, and notes what
-// the SDK does not keep of them. How long an answer takes is not bounded here, but a
-// caller has to read it.
+// countedHandler counts requests over HTTP until they have been answered, and stores
+// what the SDK drops. It does not limit how long an answer takes, but a caller has to
+// read the answer.
 func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
@@ -37,7 +37,7 @@ func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 		if why := refuse(body); why != nil {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusBadRequest)
-			_, _ = w.Write(why.answer()) // a client that is gone needs none
+			_, _ = w.Write(why.answer()) // a client that has ended needs no answer
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -46,21 +46,21 @@ func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 	})
 }
 
-// Bounds of what is written: a caller that reads slower than that loses its stream. The
-// SDK writes to one session after the other, so that one which does not read would keep
-// all others from hearing what has changed.
+// Limits of writing: a caller that reads more slowly loses its stream. The SDK
+// notifies one session after the other, so a session that does not read would delay
+// the notifications of all others.
 const (
 	writeSize = 64 << 10 // bytes
 	writeTime = 5 * time.Second
 )
 
-// timedWriter gives each part of an answer a time of its own to be taken.
+// timedWriter gives each part of an answer its own time limit.
 type timedWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 }
 
-// Unwrap is for [http.ResponseController].
+// Unwrap implements the interface that [http.ResponseController] looks for.
 func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Write implements [http.ResponseWriter].
@@ -79,9 +79,9 @@ func (w *timedWriter) Write(data []byte) (int, error) {
 // FlushError implements the interface that [http.ResponseController] looks for.
 func (w *timedWriter) FlushError() error { return w.timed(w.control.Flush) }
 
-// timed does what is written, which may take writeTime.
+// timed runs a write with a time limit of writeTime.
 func (w *timedWriter) timed(write func() error) error {
-	_ = w.control.SetWriteDeadline(time.Now().Add(writeTime)) // not all can
+	_ = w.control.SetWriteDeadline(time.Now().Add(writeTime)) // some connections have no deadline
 	err := write()
 	_ = w.control.SetWriteDeadline(time.Time{})
 	return err

@@ -1,5 +1,5 @@
-// Servers' answers in the form that a caller can take: every part is kept, and
-// what a caller's revision does not know becomes text.
+// Results of servers in a form that the caller's revision supports: every part is
+// kept, and unsupported parts become text.
 
 package gateway
 
@@ -12,21 +12,21 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// The revisions that brought types of content.
+// The revisions that added types of content.
 const (
 	withAudio = "2025-03-26"
 	withLinks = "2025-06-18"
 )
 
-// rewriter puts results of one server into the form for one caller.
+// rewriter rewrites results of one server for one caller.
 type rewriter struct {
 	server   string
 	protocol string // of the caller
 	wrap     func(server, uri string) string
 }
 
-// result rewrites a result: its content, its URIs, and without the members that are
-// the gateway's own to set.
+// result rewrites the content and the URIs of a result, and removes the members that
+// only the gateway sets.
 func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 	out := []byte{'{'}
 	add := func(name string, value []byte) {
@@ -35,7 +35,7 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 		}
 		out = append(append(jsontext.AppendString(out, name), ':'), value...)
 	}
-	// Who cannot read structured content reads the text, which the protocol demands.
+	// The protocol requires a text for callers that cannot read structured content.
 	onlyStructured := method == protocol.MethodCallTool && len(r.Content) == 0
 	m := jsontext.NewItems(r.Raw)
 	for m.Next() {
@@ -47,7 +47,7 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 		case name == "content" && method == protocol.MethodCallTool:
 			add(name, w.blocks(m.Value))
 		case name == "structuredContent" && w.protocol < modern && m.Value[0] != '{':
-			// Before 2026-07-28 it was an object. The text says the same.
+			// Before 2026-07-28 it was an object. The text has the same content.
 		case name == "isError" && method == protocol.MethodCallTool:
 			add(name, boolean(r.IsError))
 		case name == "messages" && method == protocol.MethodGetPrompt:
@@ -67,8 +67,8 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 	return append(out, '}')
 }
 
-// meta is what a server says beside its result, but for what is about the server as
-// such: to its caller, the gateway is the server.
+// meta returns a result's _meta without what describes the server itself: to its
+// caller, the gateway is the server.
 func (rewriter) meta(raw []byte) []byte {
 	if raw[0] != '{' {
 		return []byte("{}")
@@ -93,7 +93,7 @@ func boolean(b bool) []byte {
 	return []byte("false")
 }
 
-// each rewrites the elements of an array; what is not an array becomes one.
+// each rewrites the elements of an array; any other value becomes an empty array.
 func each(raw []byte, f func([]byte) []byte) []byte {
 	out := []byte{'['}
 	jsontext.Each(raw, func(item []byte) {
@@ -115,15 +115,15 @@ func (w rewriter) message(raw []byte) []byte {
 		return raw
 	}
 	return jsontext.AppendMember(nil, raw, `"content"`, func(b []byte) []byte {
-		if content[0] == '[' { // the protocol has one block, some servers have more
+		if content[0] == '[' { // the protocol has one block, some servers send several
 			return append(b, w.blocks(content)...)
 		}
 		return append(b, w.block(content)...)
 	})
 }
 
-// block rewrites one block of content. One that has not the form of its type would
-// fail the whole answer at the caller's side: it becomes text.
+// block rewrites one block of content. A block without the form of its type becomes
+// text, since the caller would reject the whole answer.
 func (w rewriter) block(raw []byte) []byte {
 	parsed, err := runtime.Request{Method: protocol.MethodCallTool}.ParseResult(append(append([]byte(`{"content":[`), raw...), "]}"...))
 	if err != nil || len(parsed.Content) != 1 {
@@ -166,7 +166,7 @@ func (w rewriter) wrapURI(raw []byte) []byte {
 	})
 }
 
-// textBlock is a text as a block.
+// textBlock returns a text as a content block.
 func textBlock(text string) []byte {
 	return append(jsontext.AppendString([]byte(`{"type":"text","text":`), text), '}')
 }

@@ -1,6 +1,6 @@
-// Callers since 2026-07-28 are asked in rounds: the answer to a call says what is
-// still needed, and the call is made again with it and with a state that says which
-// one it is.
+// Since 2026-07-28 callers are asked in rounds: the answer to a call lists the input
+// that is still needed. The caller repeats the call with that input, and with a state
+// that identifies the call.
 
 package gateway
 
@@ -18,7 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// answerTime is how long a caller that was asked may take.
+// answerTime is how long a caller may take to answer a question.
 const answerTime = 10 * time.Minute
 
 // question is a server's request to one caller.
@@ -39,13 +39,13 @@ type parkedCall struct {
 	late  *time.Timer
 }
 
-// mayPark reports whether a call may wait for its caller in this process.
+// mayPark reports whether a call may wait in this process for its caller.
 func (f *flight) mayPark() bool {
 	//lint:ignore SA1019 servers may ask for it until it is removed
 	return f.isModern() && f.caps != nil && (f.caps.Elicitation != nil || f.caps.Sampling != nil) && f.g.opts.Input != nil && !f.g.shared
 }
 
-// askInRound has the caller asked by the answer to its request.
+// askInRound asks the caller by the answer to its request.
 func (f *flight) askInRound(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	q := &question{method: method, params: params, answer: make(chan json.RawMessage, 1)}
 	select {
@@ -64,8 +64,8 @@ func (f *flight) askInRound(ctx context.Context, method string, params json.RawM
 	}
 }
 
-// wait waits for the end of a call, or for what its caller has to be asked. Stop ends
-// the call, which it does if the caller goes away.
+// wait waits for the end of a call, or for a question to its caller. Stop ends the
+// call; wait calls it if the caller leaves.
 func (f *flight) wait(ctx context.Context, stop context.CancelFunc) (mcp.Result, error) {
 	select {
 	case o := <-f.done:
@@ -82,14 +82,14 @@ func (f *flight) wait(ctx context.Context, stop context.CancelFunc) (mcp.Result,
 // maxParked is how many calls of one caller may wait for it at the same time.
 const maxParked = 256
 
-// parking is the calls that wait for their callers.
+// parking holds the calls that wait for their callers.
 type parking struct {
 	mu    sync.Mutex
 	calls map[string]*parkedCall // by id
-	of    map[string]int         // how many, by caller
+	of    map[string]int         // number of calls, by caller
 }
 
-// put keeps a call, unless its caller has as many as it may have.
+// put keeps a call, unless its caller has reached maxParked.
 func (p *parking) put(id string, c *parkedCall) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *parking) put(id string, c *parkedCall) bool {
 	return true
 }
 
-// take takes a call out; nil if it does not wait.
+// take removes and returns a call; nil if it does not wait.
 func (p *parking) take(id string) *parkedCall {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,7 +119,7 @@ func (p *parking) take(id string) *parkedCall {
 	return c
 }
 
-// park keeps a call for its next round, and answers with what is asked.
+// park keeps a call for its next round, and answers with the question.
 func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) {
 	id := newID()
 	state, err := f.g.keys.seal(sealed{Call: id}, f.binding(), time.Now().Add(answerTime))
@@ -147,8 +147,8 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 // inputRequired is the type of a result that asks for input.
 const inputRequired = "input_required"
 
-// askOn passes on what a server asks for that keeps nothing of the call either: its
-// state goes into the gateway's.
+// askOn passes on the questions of a server that itself keeps no state of the call:
+// its state becomes a part of the gateway's state.
 func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 	requests := jsontext.Member(raw, "inputRequests")
 	if why := f.cannotAll(requests); why != "" {
@@ -170,7 +170,8 @@ func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 	return &rawResult{raw: append(b, '}'), modern: true, input: true}, nil
 }
 
-// cannotAll says why a caller cannot be asked for all that a server needs; "" if it can.
+// cannotAll returns why a caller cannot answer all questions of a server; "" if it
+// can.
 func (f *flight) cannotAll(requests []byte) string {
 	if len(requests) == 0 || requests[0] != '{' {
 		return ""
@@ -185,7 +186,7 @@ func (f *flight) cannotAll(requests []byte) string {
 	return ""
 }
 
-// goOn goes on with a call that has asked its caller.
+// goOn continues a call that has asked its caller.
 func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
 	c := f.g.parked.take(id)
 	if c == nil {
@@ -206,7 +207,8 @@ func invalid(text string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text}
 }
 
-// binding is what a state is good for: one caller, and one tool, prompt or resource.
+// binding returns what a state is valid for: one caller, and one tool, prompt or
+// resource.
 func (f *flight) binding() []string { return []string{f.caller, f.method, f.name} }
 
 var errState = errors.New("requestState: it is not one of this gateway, or not of this call: make the call again, without inputResponses")

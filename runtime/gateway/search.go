@@ -1,4 +1,5 @@
-// Tools by which callers find the others, in place of all definitions in one listing.
+// Tool search: tools by which callers find the others, so that listings need not
+// define them all.
 
 package gateway
 
@@ -13,14 +14,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/native"
 )
 
-// search is find_tools, describe_tool and call_tool over what a caller is shown. Nil: all
-// tools are listed.
+// search holds find_tools, describe_tool and call_tool over the tools that a caller
+// is shown. A nil search lists all tools.
 type search struct {
 	set    *native.Set
 	listed []listedTool
 }
 
-// searcherKey is the key of the caller who searches.
+// searcherKey is the context key of the caller that searches.
 type searcherKey struct{}
 
 func (g *Gateway) newSearch() (*search, error) {
@@ -42,7 +43,7 @@ func (g *Gateway) newSearch() (*search, error) {
 	return s, nil
 }
 
-// tool returns one of the three; nil for all other names.
+// tool returns the search tool with a name; nil for other names.
 func (s *search) tool(caller, name string) runtime.Tool {
 	if s == nil {
 		return nil
@@ -55,7 +56,7 @@ func (s *search) tool(caller, name string) runtime.Tool {
 	return nil
 }
 
-// searching is one of the three for one caller.
+// searching is a search tool for one caller.
 type searching struct {
 	runtime.Tool
 	caller string
@@ -65,9 +66,9 @@ func (s searching) Call(ctx context.Context, args json.RawMessage, opts ...runti
 	return s.Tool.Call(context.WithValue(ctx, searcherKey{}, s.caller), args, opts...)
 }
 
-// called returns what a request calls: of call_tool the tool that it names, if the caller
-// is shown that, so that it is called as if it were listed. The bytes of its arguments stay
-// as they are.
+// called returns the tool that a request calls, and its arguments, whose bytes are
+// unchanged. For call_tool it returns the named tool, if the caller is shown that
+// tool, so that the call is treated like a call of a listed tool.
 func (g *Gateway) called(caller string, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
 	if g.search == nil || p.Name != native.CallToolName {
 		return p.Name, p.Arguments

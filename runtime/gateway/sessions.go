@@ -1,5 +1,5 @@
-// How many sessions callers have over HTTP: each is kept for half an hour, whether its
-// client still exists or not.
+// The sessions of callers over HTTP. Each is kept for half an hour without a request,
+// even if its client has ended.
 
 package gateway
 
@@ -12,17 +12,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 )
 
-// DefaultSessions is how many sessions one caller may have at the same time over HTTP, if
-// [HandlerOptions] names no other number.
+// DefaultSessions is the default of [HandlerOptions.Sessions].
 const DefaultSessions = 256
 
-// maxSessions is how many sessions all callers may have together.
+// maxSessions bounds the sessions of all callers together.
 const maxSessions = 4096
 
-// sessionHeader names the session of a request.
+// sessionHeader identifies the session of a request.
 const sessionHeader = "Mcp-Session-Id"
 
-// sessionTable is the sessions that callers have over HTTP.
+// sessionTable holds the sessions of callers over HTTP.
 type sessionTable struct {
 	g    *Gateway
 	most int // of one caller
@@ -34,11 +33,11 @@ type sessionTable struct {
 // heldSession is one session.
 type heldSession struct {
 	caller string
-	open   int       // requests, streams included
-	since  time.Time // the last one ended
+	open   int       // requests in progress, including streams
+	since  time.Time // the end of the last request
 }
 
-// serve serves requests within sessions, and those that begin one.
+// serve serves requests in sessions, and requests that begin one.
 func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	if id := r.Header.Get(sessionHeader); id != "" || r.Method != http.MethodPost {
 		defer t.enter(id)()
@@ -55,13 +54,14 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 	t.begun(begins, w.Header().Get(sessionHeader))
 }
 
-// enter notes that a request of a session is under way. The function it returns ends that.
+// enter records that a request of a session is in progress. The returned function
+// records its end.
 func (t *sessionTable) enter(id string) (leave func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.by[id]
 	if s == nil {
-		return func() {} // the SDK answers
+		return func() {} // the SDK answers such a request
 	}
 	s.open++
 	return func() {
@@ -72,9 +72,9 @@ func (t *sessionTable) enter(id string) (leave func()) {
 	}
 }
 
-// reserve makes room for a session that begins. If there is none, the session that has been
-// without a request longest ends: its client, if there still is one, begins another when it
-// is told that the session is unknown. It reports false if all have a request under way.
+// reserve makes room for a new session. At a limit, the session that has been idle
+// longest ends: its client, if it still exists, begins another when the session is
+// unknown. It returns false if all sessions have a request in progress.
 func (t *sessionTable) reserve(name, caller string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +90,8 @@ func (t *sessionTable) reserve(name, caller string) bool {
 	return true
 }
 
-// begun gives a session that has begun its id; "" is one that has not.
+// begun sets the ID of a session that has begun; with the ID "" the session is
+// dropped.
 func (t *sessionTable) begun(name, id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,7 +103,7 @@ func (t *sessionTable) begun(name, id string) {
 	}
 }
 
-// count counts; mu is held.
+// count returns how many sessions match; mu is held.
 func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
 	for _, s := range t.by {
 		if of(s) {
@@ -112,7 +113,7 @@ func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
 	return n
 }
 
-// prune forgets the sessions that have ended; mu is held.
+// prune removes the sessions that have ended; mu is held.
 func (t *sessionTable) prune() {
 	live := map[string]bool{}
 	for s := range t.g.server.Sessions() {
@@ -125,7 +126,7 @@ func (t *sessionTable) prune() {
 	}
 }
 
-// endIdle ends the session that has been without a request longest; mu is held.
+// endIdle ends the matching session that has been idle longest; mu is held.
 func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
 	oldest := ""
 	for id, s := range t.by {

@@ -1,5 +1,5 @@
-// State that callers keep between two rounds of a call: sealed, so that nobody but
-// the gateways with the same keys can read or make it.
+// State that callers keep between two rounds of a call. It is sealed: only gateways
+// with the same keys can read or make it.
 
 package gateway
 
@@ -17,21 +17,23 @@ import (
 // keySize is the length of a key, in bytes.
 const keySize = 32
 
-// Key is a key for state, with the name that state carries to say which one it is.
+// Key is a key for state. State carries the key's ID.
 type Key struct {
 	ID     string // letters, digits, - and _
-	Secret []byte // 32 random bytes; base64 of them is what `openssl rand -base64 32` prints
+	Secret []byte // 32 random bytes; `openssl rand -base64 32` prints such bytes in base64
 }
 
-// Keys are a ring of keys: the first one seals, all of them open. To change keys,
-// give all gateways the new one as the second, then as the first, then without the old.
+// Keys is a ring of keys: the first one seals, and all of them open. To change keys,
+// give all gateways the new key as the second, then as the first, then remove the old
+// one.
 type Keys struct {
 	seals string
 	ring  map[string]cipher.AEAD
 }
 
-// NewKeys returns a ring of keys. The error is for none, for an id that is duplicated
-// or not plain, and for a secret that has not 32 bytes; it holds no secret.
+// NewKeys returns a ring of keys. The error is for a missing key, for an ID that is
+// duplicated or invalid, and for a secret that does not have 32 bytes; it contains no
+// secret.
 func NewKeys(keys ...Key) (*Keys, error) {
 	if len(keys) == 0 {
 		return nil, fmt.Errorf("gateway: no key is given: make one with openssl rand -base64 %d", keySize)
@@ -57,25 +59,25 @@ func NewKeys(keys ...Key) (*Keys, error) {
 	return k, nil
 }
 
-// ownKeys are of this process alone.
+// ownKeys returns random keys for this process alone.
 func ownKeys() *Keys {
 	secret := make([]byte, keySize)
 	_, _ = rand.Read(secret)                        // never fails
-	k, _ := NewKeys(Key{ID: "own", Secret: secret}) // is as NewKeys wants it
+	k, _ := NewKeys(Key{ID: "own", Secret: secret}) // valid for NewKeys
 	return k
 }
 
-// newID is a random name.
+// newID returns a random name.
 func newID() string { return rand.Text() }
 
-// sealed is what a state holds.
+// sealed is the content of a state.
 type sealed struct {
 	Expires int64           `json:"exp"` // Unix seconds
 	Call    string          `json:"c,omitzero"`
-	Server  json.RawMessage `json:"s,omitzero"` // the state that the server gave
+	Server  json.RawMessage `json:"s,omitzero"` // the server's own state
 }
 
-// seal makes a state that only the same binding can open, until it expires.
+// seal makes a state that can only be opened with the same binding, until it expires.
 func (k *Keys) seal(s sealed, binding []string, expires time.Time) (string, error) {
 	s.Expires = expires.Unix()
 	plain, err := json.Marshal(s)
@@ -86,8 +88,8 @@ func (k *Keys) seal(s sealed, binding []string, expires time.Time) (string, erro
 	return k.seals + "." + base64.RawURLEncoding.EncodeToString(box), nil
 }
 
-// open returns what was sealed. The error does not say what is wrong with a state
-// that was made up.
+// open returns the sealed content of a state. For a forged state, the error gives no
+// details.
 func (k *Keys) open(state string, binding []string, now time.Time) (s sealed, err error) {
 	id, text, _ := strings.Cut(state, ".")
 	aead := k.ring[id]
@@ -105,8 +107,8 @@ func (k *Keys) open(state string, binding []string, now time.Time) (s sealed, er
 	return s, nil
 }
 
-// bound is what a state is bound to, without doubt about where its parts end.
+// bound returns what a state is bound to, in an unambiguous encoding.
 func bound(id string, binding []string) []byte {
-	data, _ := json.Marshal(append([]string{id}, binding...)) // texts can be written
+	data, _ := json.Marshal(append([]string{id}, binding...)) // strings can be marshalled
 	return data
 }

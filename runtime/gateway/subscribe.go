@@ -1,5 +1,5 @@
-// Following resources: a caller that subscribes to one is notified when its server says
-// that it changed.
+// Subscriptions to resources: a subscribed caller is notified when the server reports
+// a change.
 
 package gateway
 
@@ -19,17 +19,18 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// maxFollows is how many resources one session may follow.
+// maxFollows is how many resources one session may subscribe to.
 const maxFollows = 1000
 
 // subscription is one resource that one session follows.
 type subscription struct {
 	session *mcp.ServerSession
-	uri     string // as the caller spells it
+	uri     string // in the caller's spelling
 }
 
-// subscribe begins to follow a resource, through the host's middleware. It returns when
-// the server has taken it or, since 2026-07-28, when it is on its way to the server.
+// subscribe follows a resource, through the host's middleware. It returns when the
+// server has accepted the subscription or, since 2026-07-28, when the request is on
+// its way.
 func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
 	server, uri, ok := g.unwrapURI(req.Params.URI)
 	if !ok {
@@ -37,7 +38,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 	key, follower := subscription{req.Session, req.Params.URI}, callerOf(ctx, req.Extra)
 	updates := ofCaller(follower, req.Params.URI)
-	req.Params.URI = updates // for the SDK, which keeps it when this returns
+	req.Params.URI = updates // for the SDK, which stores it after this returns
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
 	if _, known := g.follows.LoadOrStore(key, &stop); known {
 		stop()
@@ -59,7 +60,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		case <-begun:
 			g.notifyUpdated(updates)
 		default:
-			begin() // the first call is the beginning
+			begin() // the first call reports the beginning
 		}
 	}
 	g.following.Go(func() {
@@ -68,7 +69,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		if following.Err() == nil && err != nil {
 			g.opts.Logger.Warn("gateway: a resource is not followed any more: "+printable(err.Error()), "server", server)
 		}
-		g.follows.CompareAndDelete(key, &stop) // the session may follow it once more by now
+		g.follows.CompareAndDelete(key, &stop) // the session may have subscribed again
 		follows.Add(-1)
 	})
 	select {
@@ -83,7 +84,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 }
 
-// callerOf is the caller of a request; "" without a token.
+// callerOf returns the caller of a request; "" without a token.
 func callerOf(ctx context.Context, extra *mcp.RequestExtra) string {
 	if extra != nil && extra.TokenInfo != nil {
 		return userOf(extra.TokenInfo)
@@ -91,8 +92,9 @@ func callerOf(ctx context.Context, extra *mcp.RequestExtra) string {
 	return userOf(auth.TokenInfoFromContext(ctx))
 }
 
-// ofCaller is what the SDK gets to see of a URI that a caller follows: it notifies all
-// sessions that follow the same one, and what a server tells one caller is not for another.
+// ofCaller returns the URI that the SDK sees for a caller's subscription. The SDK
+// notifies all sessions that follow the same URI, and the updates of one caller must
+// not reach another.
 func ofCaller(caller, uri string) string { return url.PathEscape(caller) + " " + uri }
 
 // sendUpdated is sending middleware: it notifies callers by the URI that they follow.
@@ -100,7 +102,7 @@ func sendUpdated(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
 		if p, ok := req.GetParams().(*mcp.ResourceUpdatedNotificationParams); ok {
-			own := *p // of several sessions
+			own := *p // several sessions share it
 			_, own.URI, _ = strings.Cut(p.URI, " ")
 			req = &mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams]{Session: session, Params: &own}
 		}
@@ -108,12 +110,13 @@ func sendUpdated(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// updatedDelay is how long changes of one resource are gathered into one notification.
+// updatedDelay is how long changes of one resource are collected into one
+// notification.
 const updatedDelay = 20 * time.Millisecond
 
-// notifyUpdated notifies the sessions of one caller that follow a resource. Each of them
-// follows it on its own and gets the same change at about the same time, while the SDK
-// notifies all of them at once: so one notification is sent for all of these.
+// notifyUpdated notifies the sessions of one caller that follow a resource. Each
+// session follows it separately and gets the same change at about the same time,
+// while the SDK notifies all of them at once. So one notification is sent for all.
 func (g *Gateway) notifyUpdated(uri string) {
 	if _, waits := g.updated.LoadOrStore(uri, true); waits {
 		return
@@ -124,8 +127,8 @@ func (g *Gateway) notifyUpdated(uri string) {
 	})
 }
 
-// forgetAfter forgets what is known of a session when it has ended: the SDK does not say
-// so by itself. It returns how many resources the session follows.
+// forgetAfter forgets a session when it has ended, since the SDK does not report its
+// end. It returns how many resources the session follows.
 func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64) {
 	count, known := g.sessions.LoadOrStore(session, new(atomic.Int64))
 	follows = count.(*atomic.Int64)
@@ -134,7 +137,7 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64
 	}
 	go func() {
 		_ = session.Wait()         // however it ends
-		g.sessions.Delete(session) // what is noted from now on is forgotten by another
+		g.sessions.Delete(session) // a later record is forgotten by another goroutine
 		g.levels.Delete(session)
 		g.follows.Range(func(key, _ any) bool {
 			if key := key.(subscription); key.session == session {
@@ -146,7 +149,7 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64
 	return follows
 }
 
-// unsubscribe ends that.
+// unsubscribe ends a subscription.
 func (g *Gateway) unsubscribe(ctx context.Context, req *mcp.UnsubscribeRequest) error {
 	g.unfollow(subscription{req.Session, req.Params.URI})
 	req.Params.URI = ofCaller(callerOf(ctx, req.Extra), req.Params.URI)

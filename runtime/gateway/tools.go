@@ -22,11 +22,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// Bounds of one page of a listing. Clients end their session over a message that is too
-// large for them, most of them at 16 MiB.
+// Limits of one page of a listing. Clients end their session if a message is too
+// large for them, in most cases above 16 MiB.
 const (
 	pageSize  = 1000    // items
-	pageBytes = 4 << 20 // with which no further item begins
+	pageBytes = 4 << 20 // with more bytes, no further item begins
 )
 
 // toolList is the content of a listing. It is immutable.
@@ -35,8 +35,8 @@ type toolList struct {
 	byName map[string]runtime.Tool
 }
 
-// listedTool is a tool with its definition, which differs where callers of older
-// revisions cannot read it.
+// listedTool is a tool with its definitions: callers of older revisions get another
+// one if they cannot read the current one.
 type listedTool struct {
 	tool           runtime.Tool
 	name           string
@@ -67,9 +67,10 @@ func (g *Gateway) listTools() (*toolList, error) {
 	return list, nil
 }
 
-// definition is a tool as callers read it: the bytes of the server's own definition, but for
-// its name and what callers could not use. A member whose value is not of the protocol's
-// type is left out, for which clients refuse a whole listing.
+// definition returns a tool's definition for callers: the bytes of the server's
+// definition, with the gateway's name and without what callers cannot use. It drops
+// members whose value is not of the protocol's type, since clients would refuse the
+// whole listing.
 func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage, error) {
 	def := spec.Definition
 	if def == nil {
@@ -91,7 +92,7 @@ func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 		case "_meta":
 			value = g.appMeta(spec.Server, value)
 		case "execution":
-			continue // to callers it runs like any other: see flight.carry
+			continue // to callers, a task is a normal call: see flight.carry
 		case "outputSchema":
 			if !isModern && !isObject(value) {
 				continue // before 2026-07-28 results were objects
@@ -112,8 +113,8 @@ func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 	return append(out, '}'), m.Err
 }
 
-// memberBegins is the byte that a value of a tool's member begins with; 0 if there is more
-// than one.
+// memberBegins returns the byte with which a valid value of a tool's member begins; 0
+// if there are several.
 func memberBegins(key string) byte {
 	switch key {
 	case "title", "description":
@@ -126,21 +127,21 @@ func memberBegins(key string) byte {
 	return 0
 }
 
-// same reports whether callers are shown the same by both.
+// same reports whether two lists look the same to callers.
 func (l *toolList) same(other *toolList) bool {
 	return slices.EqualFunc(l.all, other.all, func(a, b listedTool) bool { return bytes.Equal(a.modern, b.modern) })
 }
 
-// rooted returns the schema of arguments as it is, if its root says that it is an
-// object. Clients refuse a whole listing for one that does not, so that is added:
-// arguments are objects whatever their schema says.
+// rooted returns the schema of arguments with the type object at its root. Clients
+// refuse a whole listing if this type is missing, so it is added; arguments are
+// objects in any case.
 func rooted(raw json.RawMessage) json.RawMessage {
 	if isObject(raw) {
 		return raw
 	}
 	v, err := view.Object(raw)
 	if err != nil {
-		return json.RawMessage(`{"type":"object"}`) // nothing fits it, which the server says to a call
+		return json.RawMessage(`{"type":"object"}`) // no arguments match, and the server reports that in a call
 	}
 	return v.Schema
 }
@@ -150,7 +151,7 @@ func isObject(raw json.RawMessage) bool {
 	return string(jsontext.Member(raw, "type")) == `"object"`
 }
 
-// marshal writes v with the bytes that it holds.
+// marshal marshals v without escaping HTML.
 func marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -175,7 +176,7 @@ func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp
 	})
 }
 
-// shownTo returns the tools that a caller is shown.
+// shownTo returns the listed tools that a caller is shown.
 func (g *Gateway) shownTo(caller string) []listedTool {
 	return slices.DeleteFunc(slices.Clone(g.tools.Load().all), func(t listedTool) bool {
 		spec := t.tool.Spec()
@@ -183,15 +184,15 @@ func (g *Gateway) shownTo(caller string) []listedTool {
 	})
 }
 
-// shows reports whether a caller is shown what a request would be about.
+// shows reports whether a caller is shown the subject of a request.
 func (g *Gateway) shows(caller, server, method, name string) bool {
 	r := runtime.Request{Server: server, Method: method, Name: name}
 	r.Options.Caller = caller
 	return g.view.Shows(r)
 }
 
-// page is one page of a listing. A cursor is the name of the last item before it: it
-// stays true while other items come and go.
+// page returns one page of a listing. A cursor is the name of the previous page's
+// last item: it stays valid while other items come and go.
 func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name string, def json.RawMessage)) (mcp.Result, error) {
 	if cursor != "" {
 		at := slices.IndexFunc(all, func(item T) bool { name, _ := of(item); return name == cursor })
@@ -234,9 +235,9 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 	}, req.Params.Meta)
 }
 
-// tool finds what a name calls. Whatever it is, the call goes through the host, so
-// that it is gated and written down: also one of a tool that is held back, and one of
-// a tool that nobody has.
+// tool returns the function that a name calls. Every call goes through the host, so
+// that it is gated and logged, including calls of a withheld tool and of an unknown
+// tool.
 func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
 	t := g.search.tool(caller, name)
 	if t == nil {
@@ -251,7 +252,7 @@ func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, 
 	}
 	req := runtime.Request{Method: protocol.MethodCallTool, Name: name}
 	if ref, ok := g.missing(name); ok {
-		if t := g.tools.Load().byName[g.view.Name(ref.Server, ref.Name)]; t != nil { // it was another spelling
+		if t := g.tools.Load().byName[g.view.Name(ref.Server, ref.Name)]; t != nil { // another spelling
 			return t.Spec(), t.Call
 		}
 		req.Server, req.Name, req.Pin = ref.Server, ref.Name, ref.Pin
@@ -266,10 +267,10 @@ func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, 
 	}
 }
 
-// missing finds a tool that is not shown by its name: one that is held back, one of a server
-// that is down, and one of a server that has come back since the tools were listed; the call
-// says which. It also finds one that is named as mcpgen list and call name it: see
-// [naming.Find].
+// missing finds a tool that is not shown, by its name: a withheld tool, a tool of a
+// server that is down, or one of a server that has returned since the tools were
+// listed; the call reports which. It also accepts the names of mcpgen list and call:
+// see [naming.Find].
 func (g *Gateway) missing(name string) (codec.ItemRef, bool) {
 	refs, names := map[naming.Pair]codec.ItemRef{}, map[naming.Pair]string{}
 	var pairs []naming.Pair
@@ -298,11 +299,11 @@ func (g *Gateway) missing(name string) (codec.ItemRef, bool) {
 	return refs[found[0]], true
 }
 
-// headerMark is the keyword of arguments that are sent as headers as well.
+// headerMark is the keyword of arguments that are also sent as headers.
 const headerMark = `"x-mcp-header"`
 
-// checkHeaders has the SDK compare the headers of calls over HTTP with their arguments:
-// it knows the tools that have such headers, for this alone.
+// checkHeaders has the SDK compare the headers of calls over HTTP with their
+// arguments. Only for that, the SDK gets the tools that have such headers.
 func (g *Gateway) checkHeaders(before, now *toolList) {
 	if before != nil {
 		var gone []string
@@ -322,8 +323,8 @@ func (g *Gateway) checkHeaders(before, now *toolList) {
 	}
 }
 
-// checkHeadersOf does it for one tool. Of a definition whose headers cannot be sent
-// nothing is compared: the SDK panics at it, and clients leave such a tool out.
+// checkHeadersOf adds one tool. If its headers cannot be sent, they are not compared:
+// the SDK panics, and clients leave out such a tool.
 func (g *Gateway) checkHeadersOf(t listedTool) {
 	defer func() {
 		if why := recover(); why != nil {

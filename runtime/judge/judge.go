@@ -1,13 +1,13 @@
-// Package judge proves what a changed definition means for code that was
-// generated against the pinned one: it is the judge of [attach.Options], and
-// classifies with the rules of package drift.
+// Package judge proves how a changed definition affects code that was generated
+// against the pinned one. It is the judge of [attach.Options], and classifies changes
+// by the rules of package drift.
 //
 //	host, err := attach.Connect(ctx, servers, &attach.Options{
 //		Judge: judge.New(mcp.Manifests(), project.Drift.Options()),
 //	})
 //
-// It is a package of its own because a proof needs a validator and a checker of
-// schemas: a program that does without links neither.
+// It is a separate package because a proof needs a validator and a checker of
+// schemas: a program without package judge links neither.
 package judge
 
 import (
@@ -26,9 +26,10 @@ import (
 type prover struct{ opts drift.Options }
 
 // New returns a judge that compares with the manifests of generated packages, and
-// classifies changes by these options: profile, overrides, accepted changes, as
-// config.Judgement.Options of a project returns them. Nil judges for a caller and
-// accepts nothing. The options must not be changed any more.
+// classifies changes by these options: profile, overrides, accepted changes. The
+// method Options of a project's config.Judgement returns such options. Nil options
+// judge for a caller and accept no changes. The options must not be changed
+// afterwards.
 func New(manifests []*codec.Manifest, opts *drift.Options) attach.Judge {
 	return pinned.New(manifests, newProver(opts))
 }
@@ -43,7 +44,7 @@ func newProver(opts *drift.Options) *prover {
 
 var errSteps = errors.New("the steps are not enough")
 
-// Judge returns a verdict for each item that changed, is new or is gone. The same
+// Judge returns a verdict for each item that changed, is new or is missing. The same
 // comparison gives the same verdicts. The error is that of ctx, or says that the
 // steps of c are not enough.
 func (p *prover) Judge(ctx context.Context, c pinned.Comparison) ([]attach.Verdict, error) {
@@ -74,13 +75,13 @@ func (p *prover) Judge(ctx context.Context, c pinned.Comparison) ([]attach.Verdi
 	return verdicts, nil
 }
 
-// key names an item of a surface.
+// key identifies an item of a surface.
 type key struct {
 	kind schema.Kind
 	name string
 }
 
-// unjudged returns the verdicts on items about which nothing is found.
+// unjudged returns the verdicts on items before any change is added.
 func unjudged(c pinned.Comparison) []attach.Verdict {
 	before := map[key]string{}
 	for item := range c.Pinned.Items() {
@@ -108,9 +109,9 @@ func unjudged(c pinned.Comparison) []attach.Verdict {
 	return verdicts
 }
 
-// weigh adds a change to the verdict on its item. A security finding decides
-// before all else, then a change that breaks, one with a witness first. What is
-// new stays so, and of what is gone the new name alone matters.
+// weigh adds a change to the verdict on its item. A security finding takes
+// precedence, then a breaking change, with a witness if there is one. A new item
+// stays new, and for a missing item only a rename matters.
 func weigh(v *attach.Verdict, c drift.Change) {
 	state := attach.Changed
 	if c.Class == drift.ClassSecurity && c.Severity == drift.Breaking {

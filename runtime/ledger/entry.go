@@ -1,6 +1,6 @@
 package ledger
 
-// This file is what a log consists of, and its JSON form.
+// This file defines the entries of a log, and their JSON form.
 
 import (
 	"encoding/json"
@@ -11,25 +11,25 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// An Op is what an [Entry] does.
+// An Op is the operation of an [Entry].
 type Op string
 
-// The operations. There are no others.
+// The operations.
 const (
-	OpEnroll Op = "enroll" // the capability is live from here on, under its key
+	OpEnroll Op = "enroll" // the capability is live from now on, under its key
 	OpRetire Op = "retire" // the key is not live any more
 )
 
-// MaxSeq is the highest sequence number: the largest integer that every reader
-// of JSON keeps exactly.
+// MaxSeq is the highest sequence number: the largest integer that all JSON parsers
+// keep exactly.
 const MaxSeq = 1<<53 - 1
 
-// A Capability is one tool, as it was enrolled. Descriptions and schemas are the
-// server's and hostile.
+// A Capability is one tool, as it was enrolled. Descriptions and schemas come from
+// the server and may be hostile.
 type Capability struct {
-	Name         string          `json:"name"` // qualified: what models call it
+	Name         string          `json:"name"` // qualified: the name for models
 	Server       string          `json:"server"`
-	Tool         string          `json:"tool"` // as the server spells it
+	Tool         string          `json:"tool"` // in the server's spelling
 	Title        string          `json:"title,omitempty"`
 	Description  string          `json:"description,omitempty"`
 	InputSchema  json.RawMessage `json:"inputSchema,omitempty"`
@@ -45,7 +45,7 @@ func CapabilityOf(s runtime.Spec) Capability {
 	}
 }
 
-// Spec returns what a registry wants to know of the capability.
+// Spec returns the spec of the capability, for a registry.
 func (c Capability) Spec() runtime.Spec {
 	return runtime.Spec{
 		Name: c.Name, Server: c.Server, Tool: c.Tool, Title: c.Title, Description: c.Description,
@@ -58,15 +58,16 @@ type Entry struct {
 	Op         Op          `json:"op"`
 	Key        string      `json:"key"`
 	Server     string      `json:"server"`
-	Capability *Capability `json:"capability,omitempty"` // of enrolments, nil otherwise; not to be written to
+	Capability *Capability `json:"capability,omitempty"` // of enrolments, else nil; must not be modified
 	Seq        int64       `json:"seq"`                  // from 1 to MaxSeq
 	At         time.Time   `json:"at"`
 }
 
-// timeFormat is ISO 8601 in UTC, with as many digits for every time.
+// timeFormat is ISO 8601 in UTC, with a fixed number of digits.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// fields are those of an entry without its methods; in a wireEntry the time is a text.
+// fields has the fields of an entry without its methods; a wireEntry has the time as
+// a string.
 type fields Entry
 
 type wireEntry struct {
@@ -79,9 +80,9 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireEntry{fields(e), e.At.UTC().Format(timeFormat)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. It refuses other operations, an
-// enrolment without a capability and a retirement with one, an entry without a
-// key, invalid sequence numbers and invalid times.
+// UnmarshalJSON reads the output of MarshalJSON. It refuses other operations, an
+// enrolment without a capability, a retirement with one, a missing key, and invalid
+// sequence numbers and times.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	var w wireEntry
 	if err := json.Unmarshal(data, &w); err != nil {

@@ -23,14 +23,14 @@ import (
 // maxLine bounds one entry in a file, in bytes.
 const maxLine = 64 << 20
 
-// File is a ledger on disk, open for one run: the life of one host. Several
-// processes and several Files of a process may write to one path at the same time;
-// their runs do not mix. Its methods are safe for concurrent use.
+// File is a ledger on disk, open for one run, which is the life of one host. Several
+// processes, and several Files of one process, may write to one path at the same
+// time; their runs stay separate. Its methods are safe for concurrent use.
 //
-// Each line is one entry with its run. A line is written whole, under a lock that
-// the system releases when a process dies (the file beside it that ends in .lock).
-// When the file is moved or removed, as log rotation does, the next entry begins a
-// new one.
+// Each line is one entry with its run. A line is written as a whole, under a lock
+// that the system releases when a process dies: a file with the added extension
+// .lock. When the file is moved or removed, as by log rotation, the next entry begins
+// a new file.
 type File struct {
 	path string
 	run  string
@@ -41,23 +41,23 @@ type File struct {
 	closed bool
 }
 
-// FileOptions are the settings of a [File]. Nil, like the zero value, is usable.
+// FileOptions are the settings of a [File]. Nil and the zero value are usable.
 type FileOptions struct {
-	// OnRepair is called for an unfinished last line that was set aside: a process
-	// was stopped while it wrote. Nil warns in slog.Default().
+	// OnRepair is called when an unfinished last line was set aside: a process was
+	// stopped while it wrote. Nil warns in slog.Default().
 	OnRepair func(error)
 
 	step func(string) // tests stop the process here
 }
 
-// ErrClosed is a ledger that is not open any more.
+// ErrClosed reports that the ledger has been closed.
 var ErrClosed = errors.New("the ledger is closed")
 
-// Open opens a ledger to append to, under a new run. It makes the file with mode
-// 0600 and its folder with 0700 if they are missing, and takes from others the right
-// to read a file that is there. A last line that is not finished is appended to the
-// file beside it that ends in .torn, and reported. Anything but a regular file is an
-// error, and so is a lock that another process keeps for ten seconds. Close it.
+// Open opens a ledger to append to, under a new run. It makes the file with mode 0600
+// and its folder with 0700 if they are missing, and makes an existing file unreadable
+// for others. An unfinished last line is moved to a file with the added extension
+// .torn, and reported. Anything but a regular file is an error, and so is a lock that
+// another process holds for ten seconds. The caller must close it.
 func Open(path string, opts *FileOptions) (*File, error) {
 	f := &File{path: path}
 	if opts != nil {
@@ -82,7 +82,7 @@ func Open(path string, opts *FileOptions) (*File, error) {
 	return f, nil
 }
 
-// Run returns the name of the run: a ULID. Runs that begin later have a higher one.
+// Run returns the ID of the run: a ULID. Later runs have higher ids.
 func (f *File) Run() string { return f.run }
 
 // Close closes the file.
@@ -93,10 +93,10 @@ func (f *File) Close() error {
 	return f.lines.Close()
 }
 
-// Recorder returns a recorder that begins empty and also appends what it records to
-// the file, under its run. There must be only one: the sequence numbers are its own.
-// What cannot be written is written with the next change. The caller closes the
-// file.
+// Recorder returns a recorder that begins empty and also appends its records to the
+// file, under the file's run. There must be only one, since it assigns the sequence
+// numbers. Entries that cannot be written are written with the next change. The
+// caller closes the file.
 func (f *File) Recorder(tools func() ([]runtime.Tool, error)) *Recorder {
 	r := NewRecorder(Empty(), tools)
 	r.file = f
@@ -110,10 +110,9 @@ type wireLine struct {
 	Entry Entry  `json:"entry"`
 }
 
-// Append writes entries to the end of the file. An entry that [Entry.UnmarshalJSON]
-// would refuse, or that is too long, is an error; nothing has been written then. An
-// entry that stands in the file already, under the same run, counts once. After Close
-// the error is [ErrClosed].
+// Append writes entries to the end of the file. If [Entry.UnmarshalJSON] would refuse
+// an entry, or it is too long, Append returns an error and writes nothing. A repeated
+// entry of the same run counts once. After Close the error is [ErrClosed].
 func (f *File) Append(entries ...Entry) error {
 	var lines bytes.Buffer
 	for _, e := range entries {
@@ -145,7 +144,7 @@ func (f *File) Append(entries ...Entry) error {
 	return nil
 }
 
-// line is an entry as it is written.
+// line returns the line of an entry.
 func (f *File) line(e Entry) ([]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -157,8 +156,9 @@ func (f *File) line(e Entry) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// repair sets an unfinished last line aside. The program that wrote it has ended: the lock is
-// ours. A line that lacks nothing but its end is left, and ended by the next one.
+// repair sets an unfinished last line aside. Its writer has ended, since this process
+// holds the lock. A complete entry that only lacks its newline is kept; the next
+// entry adds the newline.
 func (f *File) repair() error {
 	n, err := f.lines.Unfinished()
 	if err != nil || n == 0 {
@@ -193,7 +193,7 @@ func (f *File) repair() error {
 	return nil
 }
 
-// setAside keeps what is not a whole line.
+// setAside saves an unfinished line.
 func setAside(path string, tail []byte) error {
 	torn, err := linefile.Open(path)
 	if err != nil {
@@ -202,7 +202,7 @@ func setAside(path string, tail []byte) error {
 	return errors.Join(torn.Append(append(tail, '\n')), torn.Close())
 }
 
-// parseLine reads the entry of a line. Members that are not known here are ignored.
+// parseLine parses the entry of a line. Unknown members are ignored.
 func parseLine(text []byte) (wireLine, error) {
 	var l wireLine
 	if err := json.Unmarshal(text, &l); err != nil {

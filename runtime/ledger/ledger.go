@@ -11,33 +11,33 @@ import (
 	"time"
 )
 
-// A Ledger is a log and what it amounts to. It never changes: each transition
-// returns a new one. The zero value is [Empty]'s.
+// A Ledger is a log and its [Snapshot]. It is immutable: each transition returns a
+// new one. The zero value equals [Empty].
 type Ledger struct {
-	log      []Entry // by sequence number; never written to below its length
+	log      []Entry // by sequence number; never modified below its length
 	snapshot Snapshot
 }
 
-// ErrFull is a ledger whose sequence numbers are used up.
+// ErrFull reports a ledger whose sequence numbers are used up.
 var ErrFull = errors.New("the ledger has no sequence numbers left")
 
 // Empty returns a ledger without events. Its next sequence number is 1.
 func Empty() Ledger { return Ledger{} }
 
-// FromLog returns the ledger of a log, whose entries may stand in any order, and
-// several times. Invalid entries (see [Entry.UnmarshalJSON]) are ignored. The next
-// sequence number is one past the highest.
+// FromLog returns the ledger of a log. Entries may be in any order, and may be
+// repeated. Invalid entries (see [Entry.UnmarshalJSON]) are ignored. The next
+// sequence number is one above the highest.
 func FromLog(entries []Entry) Ledger {
 	log := slices.DeleteFunc(sorted(entries), func(e Entry) bool { return e.check() != nil })
 	log = slices.CompactFunc(log, func(a, b Entry) bool { return a.Seq == b.Seq && bytes.Equal(encoded(a), encoded(b)) })
 	return Ledger{log: log, snapshot: fold(log)}
 }
 
-// Log returns the entries by sequence number. The caller may change the slice,
-// but not what its elements refer to.
+// Log returns the entries by sequence number. The caller may modify the slice, but
+// not what its elements point to.
 func (l Ledger) Log() []Entry { return slices.Clone(l.log) }
 
-// Snapshot returns what is live.
+// Snapshot returns the live capabilities and the high-water mark.
 func (l Ledger) Snapshot() Snapshot { return fold(l.log) }
 
 // NextSeq returns the sequence number of the next entry.
@@ -61,28 +61,27 @@ func (l Ledger) Names(server string) []string {
 	return names
 }
 
-// At returns the ledger as it was at a time: of its entries those that are not of
-// a later one.
+// At returns the ledger as it was at a time: without entries of later times.
 func (l Ledger) At(t time.Time) Ledger {
 	log := slices.DeleteFunc(l.Log(), func(e Entry) bool { return e.At.After(t) })
 	return Ledger{log: log, snapshot: fold(log)}
 }
 
-// UpTo returns the ledger as it was when an entry was the last one.
+// UpTo returns the ledger as it was when the entry with this number was the last.
 func (l Ledger) UpTo(seq int64) Ledger {
 	log := slices.DeleteFunc(l.Log(), func(e Entry) bool { return e.Seq > seq })
 	return Ledger{log: log, snapshot: fold(log)}
 }
 
-// An EnrollRequest asks for one enrolment.
+// An EnrollRequest requests one enrolment.
 type EnrollRequest struct {
 	Capability Capability
 	Key        string // "" is the [ContentKey]
 	At         time.Time
 }
 
-// Enroll appends enrolments, in their order. A key that is live already is
-// replaced and keeps its place. If a key cannot be derived, nothing is enrolled.
+// Enroll appends enrolments, in their order. A key that is already live is replaced
+// and keeps its position. If a key cannot be derived, Enroll changes nothing.
 func (l Ledger) Enroll(requests ...EnrollRequest) (Ledger, error) {
 	entries := make([]Entry, 0, len(requests))
 	for _, r := range requests {
@@ -98,8 +97,8 @@ func (l Ledger) Enroll(requests ...EnrollRequest) (Ledger, error) {
 	return l.append(entries)
 }
 
-// Retire takes a key out of what is live. A key that is not live is noted in the
-// log and changes nothing else.
+// Retire ends the enrolment of a key. For a key that is not live, only the log
+// changes.
 func (l Ledger) Retire(key, server string, at time.Time) (Ledger, error) {
 	if key == "" {
 		return l, fmt.Errorf("retire: server %q: the key is missing", server)
@@ -107,7 +106,7 @@ func (l Ledger) Retire(key, server string, at time.Time) (Ledger, error) {
 	return l.append([]Entry{{Op: OpRetire, Key: key, Server: server, At: at}})
 }
 
-// WithdrawServer retires all live capabilities of one server. Without any it
+// WithdrawServer retires all live capabilities of one server. If there are none, it
 // returns the same ledger.
 func (l Ledger) WithdrawServer(server string, at time.Time) (Ledger, error) {
 	var entries []Entry
@@ -117,11 +116,11 @@ func (l Ledger) WithdrawServer(server string, at time.Time) (Ledger, error) {
 	return l.append(entries)
 }
 
-// Align makes the capabilities the live ones of the given servers, and leaves
-// other servers alone: what is new or differs is enrolled, what is gone is
-// retired, and what is the same gives no entry. Of two with one key the later one
-// counts. Capabilities of servers that are
-// not given are an error. It returns the same ledger if there is nothing to do.
+// Align makes the capabilities the only live ones of the given servers, and leaves
+// other servers unchanged: new or changed capabilities are enrolled, missing ones are
+// retired, and unchanged ones cause no entry. Of two with one key the later one
+// counts. A capability of a server that is not given is an error. If there is nothing
+// to do, Align returns the same ledger.
 func (l Ledger) Align(servers []string, capabilities []Capability, at time.Time) (Ledger, error) {
 	var entries []Entry
 	wanted := make(map[string]Capability, len(capabilities))
@@ -158,8 +157,8 @@ func (l Ledger) Align(servers []string, capabilities []Capability, at time.Time)
 	return l.append(append(gone, entries...))
 }
 
-// equal compares what a log would hold of two capabilities: a log that was read
-// back has its texts escaped in another way.
+// equal compares the JSON forms of two capabilities: after a log was read back, its
+// strings may be escaped differently.
 func (c Capability) equal(d Capability) bool {
 	a, errA := json.Marshal(c)
 	b, errB := json.Marshal(d)
@@ -188,8 +187,8 @@ type wireLedger struct {
 	NextSeq  int64    `json:"next_seq"`
 }
 
-// MarshalJSON writes the log, what it amounts to, and the next sequence number.
-// Equal logs give equal bytes.
+// MarshalJSON writes the log, the snapshot, and the next sequence number. Equal logs
+// give equal bytes.
 func (l Ledger) MarshalJSON() ([]byte, error) {
 	w := wireLedger{Log: l.log, Snapshot: l.Snapshot(), NextSeq: l.NextSeq()}
 	if w.Log == nil {
@@ -198,8 +197,8 @@ func (l Ledger) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// UnmarshalJSON reads the log of what MarshalJSON wrote; all else follows from
-// it. The errors are those of [Entry.UnmarshalJSON].
+// UnmarshalJSON reads the log from the output of MarshalJSON; the rest is derived. It
+// fails if [Entry.UnmarshalJSON] fails.
 func (l *Ledger) UnmarshalJSON(data []byte) error {
 	var w struct {
 		Log []Entry `json:"log"`

@@ -12,23 +12,23 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/internal/linefile"
 )
 
-// A Run is what one host wrote to a [File].
+// A Run holds what one host wrote to a [File].
 type Run struct {
 	ID     string // see [File.Run]
-	PID    int    // of the process, 0 if the lines do not say
+	PID    int    // of the process; 0 if the lines do not have it
 	Ledger Ledger
 }
 
-// Damage is a line of a file that holds no entry.
+// Damage is a line of a file without a valid entry.
 type Damage struct {
 	Line   int // from 1
 	Reason string
 }
 
-// Read returns the runs in a file, the oldest first, and the lines that hold no
-// entry, which are skipped. The order of the lines does not matter, and lines that
-// stand in it several times count once: the files of several writers may be joined.
-// Anything but a regular file is an error.
+// Read returns the runs in a file, the oldest first, and the lines without a valid
+// entry, which are skipped. The order of lines does not matter, and repeated lines
+// count once: the files of several writers may be joined. Anything but a regular file
+// is an error.
 func Read(path string) ([]Run, []Damage, error) {
 	in, err := regular.Open(path)
 	if err != nil {

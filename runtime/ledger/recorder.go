@@ -25,27 +25,27 @@ import (
 type Recorder struct {
 	tools func() ([]runtime.Tool, error)
 
-	file *File // nil: the ledger is in memory alone
+	file *File // nil: the ledger is only in memory
 
 	mu      sync.Mutex
 	ledger  Ledger
-	written int // entries of the ledger that stand in the file
+	written int // number of entries that are in the file
 	err     error
 }
 
-// NewRecorder returns a recorder that goes on from a ledger. Tools is what is on
-// offer at the moment, such as the method Tools of a host; it may be called at
-// any time, also by several goroutines. Nothing is recorded yet: [Recorder.Record]
-// notes what is there already.
+// NewRecorder returns a recorder that continues a ledger. Tools returns the tools
+// offered at the moment, such as the method Tools of a host; it may be called at any
+// time, also by several goroutines. Nothing is recorded yet: [Recorder.Record]
+// records the current tools.
 func NewRecorder(from Ledger, tools func() ([]runtime.Tool, error)) *Recorder {
 	return &Recorder{tools: tools, ledger: from}
 }
 
-// Event records what has changed if the event is one that tools come or go with.
-// It fits where a host wants a function for its events.
+// Event records what has changed, if tools may come or go with the event. It fits
+// options for a function that gets events.
 func (r *Recorder) Event(e event.Event) {
 	if Concerns(e) {
-		_ = r.Record(e.Time) // Err keeps it
+		_ = r.Record(e.Time) // Err returns the error
 	}
 }
 
@@ -59,10 +59,10 @@ func Concerns(e event.Event) bool {
 	return false
 }
 
-// Record brings the ledger up to what is on offer: what is new or differs is
-// enrolled, what is gone is retired. If that fails the ledger stays what it was. If
-// it cannot be written to the file of [File.Recorder], the next change writes what is
-// missing there, too.
+// Record updates the ledger to the tools on offer: new or changed tools are enrolled,
+// missing ones are retired. If that fails, the ledger stays unchanged. If the ledger
+// cannot be written to the file of [File.Recorder], the next change writes the
+// missing entries, too.
 func (r *Recorder) Record(at time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -70,7 +70,7 @@ func (r *Recorder) Record(at time.Time) error {
 	return r.align(tools, err, at)
 }
 
-// Retire retires all that is live: the host is gone.
+// Retire retires all live capabilities, because the host has ended.
 func (r *Recorder) Retire(at time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,7 +88,7 @@ func (r *Recorder) align(tools []runtime.Tool, err error, at time.Time) error {
 	return err
 }
 
-// flush writes what the file does not hold yet.
+// flush writes the entries that the file does not have yet.
 func (r *Recorder) flush() error {
 	if r.file == nil || r.written == len(r.ledger.log) {
 		return nil
@@ -117,14 +117,14 @@ func (l Ledger) align(tools []runtime.Tool, at time.Time) (Ledger, error) {
 	return l.Align(slices.Compact(servers), cards, at)
 }
 
-// Ledger returns the ledger as it is now.
+// Ledger returns the current ledger.
 func (r *Recorder) Ledger() Ledger {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.ledger
 }
 
-// Err returns why the last change could not be recorded; nil if it was.
+// Err returns why the last change could not be recorded; nil if it was recorded.
 func (r *Recorder) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

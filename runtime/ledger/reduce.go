@@ -1,6 +1,6 @@
 package ledger
 
-// This file is the fold: the one place that says what a log means.
+// This file defines the fold: the meaning of a log.
 
 import (
 	"bytes"
@@ -15,28 +15,29 @@ type Enrolled struct {
 	Key        string     `json:"key"`
 	Server     string     `json:"server"`
 	Capability Capability `json:"capability"`
-	Seq        int64      `json:"seq"` // of the enrolment that counts
+	Seq        int64      `json:"seq"` // of the latest enrolment
 	At         time.Time  `json:"-"`
 }
 
-// A Snapshot is what a log amounts to. It is not to be written to.
+// A Snapshot is the result of folding a log. It must not be modified.
 type Snapshot struct {
-	// Live holds the capabilities in the order of their enrolment. Enrolling a
-	// live key again keeps its place; after a retirement it comes last.
+	// Live holds the capabilities in the order of their enrolment. Enrolling a live
+	// key again keeps its position; after a retirement it comes last.
 	Live []Enrolled `json:"live"`
-	// ByServer counts them; servers without any are left out.
+	// ByServer counts the live capabilities by server; servers without any are left
+	// out.
 	ByServer map[string]int `json:"by_server"`
 	// HighWater is the highest sequence number of the log; 0 if it is empty.
 	HighWater int64 `json:"high_water"`
 }
 
-// Reduce folds entries into what is live. It is pure and total, and the order of
-// the slice does not matter: sequence numbers decide, and of two entries with
-// the same number the one whose JSON form comes last in byte order counts as the
-// later. Invalid entries (see [Entry.UnmarshalJSON]) are ignored.
+// Reduce folds entries into a snapshot. It is pure and total. The order of the slice
+// does not matter: sequence numbers decide. Of two entries with the same number, the
+// one whose JSON form is greater in byte order counts as the later. Invalid entries
+// (see [Entry.UnmarshalJSON]) are ignored.
 func Reduce(entries []Entry) Snapshot { return fold(sorted(entries)) }
 
-// sorted returns the entries in the order in which they count.
+// sorted returns the entries in the order in which they apply.
 func sorted(entries []Entry) []Entry {
 	list := slices.Clone(entries)
 	slices.SortStableFunc(list, func(a, b Entry) int {
@@ -48,12 +49,13 @@ func sorted(entries []Entry) []Entry {
 	return list
 }
 
-// encoded is an entry's JSON form, to order what has no other order.
+// encoded returns an entry's JSON form, which orders entries that have no other
+// order.
 func encoded(e Entry) []byte {
 	raw, err := json.Marshal(e)
 	if err != nil {
-		// A capability whose schema is not JSON: an entry that nobody could have
-		// read from a log.
+		// The schema of the capability is not JSON, so the entry was not read from a
+		// log.
 		return []byte(string(e.Op) + e.Key + e.Server)
 	}
 	return raw

@@ -7,9 +7,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/trust"
 )
 
-// Environment is the machine that this program runs on, as the search for server
-// files sees it, with the projects that its user trusts. On a machine without a
-// folder for a user's own files no project is trusted.
+// Environment returns the machine that this program runs on, for the search for
+// server files, with the projects that its user trusts. On a machine without a folder
+// for the user's own files no project is trusted.
 func Environment() (config.Environment, error) {
 	env, err := config.System()
 	if err != nil {
@@ -21,7 +21,7 @@ func Environment() (config.Environment, error) {
 	return env, nil
 }
 
-// lookup finds the variables of a program.
+// lookup returns the function that looks up the variables of a program.
 func lookup(o *Options) func(string) (string, bool) {
 	if o.Attach.LookupEnv != nil {
 		return o.Attach.LookupEnv

@@ -1,4 +1,4 @@
-// Which launches were accepted, and what they may run.
+// The accepted launches, and what they may run.
 
 package live
 
@@ -22,25 +22,25 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// lockName is the name of the lock, beside the configuration.
+// lockName is the name of the lock in the folder of the configuration.
 const lockName = "mcpgen.lock"
 
 // maxLock bounds the lock, in bytes.
 const maxLock = 64 << 20
 
-// launches are the accepted ways to start servers.
+// launches holds the accepted ways to start servers.
 type launches struct {
 	lock      *lockfile.Lock // never nil
 	dir       string         // the project's folder, absolute; "" means none
 	output    string         // the folder of the generated packages, absolute
 	manifests []*codec.Manifest
 	opts      *Options
-	ran       *sync.Map // string → lockfile.Artifact: by server, what it runs
+	ran       *sync.Map // string → lockfile.Artifact: what each server runs
 }
 
-// readLaunches reads the lock beside the configuration, if there is one. An
-// embedded configuration has one only in a folder that the program names: what
-// lies in the working directory may belong to anybody.
+// readLaunches reads the lock in the folder of the configuration, if there is one.
+// For an embedded configuration it reads only the lock of a folder that the program
+// names: files in the working directory may belong to others.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
 	l := launches{lock: lockfile.NewLock(), dir: project.Dir, output: filepath.Join(project.Dir, filepath.FromSlash(project.Output)), manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
 	switch {
@@ -55,7 +55,7 @@ func readLaunches(opts *Options, project *config.Project) (launches, error) {
 	return l, err
 }
 
-// readLock reads the lock in a folder; one without servers, if there is none.
+// readLock reads the lock in a folder; without a file, the lock has no servers.
 func readLock(dir string) (*lockfile.Lock, error) {
 	lock, path := lockfile.NewLock(), filepath.Join(dir, lockName)
 	data, err := regular.ReadFile(path, maxLock)
@@ -71,9 +71,8 @@ func readLock(dir string) (*lockfile.Lock, error) {
 	return lock, nil
 }
 
-// check refuses a server that is started or reached in another way than it was
-// locked with: by the lock, else by its manifests. One of which neither says how is
-// started.
+// check refuses a server whose launch or address differs from the locked one: by the
+// lock, or else by its manifests. A server that neither describes is allowed.
 func (l launches) check(server endpoint.Server) error {
 	locked := l.lock.Servers[server.Name]
 	if locked == nil || locked.Launch.Hash == "" {
@@ -87,15 +86,15 @@ func (l launches) check(server endpoint.Server) error {
 		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "))}, artifact.AcceptSteps(server.Name, ruleid.LaunchChanged)...)
 }
 
-// LaunchError is a server that is not started or reached, since it is configured in another
-// way than it was locked with.
+// LaunchError reports a server that is not started or contacted, since its
+// configuration differs from the locked one.
 type LaunchError struct{ text string }
 
-// Error names the server, where it is configured, and what differs.
+// Error names the server, the position of its configuration, and the differences.
 func (e *LaunchError) Error() string { return e.text }
 
-// checkManifests wants one manifest of the server to have been generated for its
-// launch.
+// checkManifests requires that one manifest of the server was generated for its
+// launch, if any names a launch.
 func (l launches) checkManifests(server endpoint.Server) error {
 	differs := false
 	for _, m := range l.manifests {
@@ -114,12 +113,13 @@ func (l launches) checkManifests(server endpoint.Server) error {
 		"run mcpgen update "+server.Name+" in the module of that package", "set live.Options.AnyLaunch")
 }
 
-// prepare sees to it that a server that is launched as it was locked runs what was locked:
-// see [artifact.Plan.Prepare]. What could not be known before its start is compared after it.
+// prepare ensures that a server with the locked launch runs what was locked: see
+// [artifact.Plan.Prepare]. What cannot be known before the start is compared after
+// it.
 func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error) {
 	plan := artifact.Plan{Project: l.dir, Output: l.output, Newest: l.opts.Newest, Accepted: slices.Contains(l.opts.Accepted, server.Name)}
 	if locked := l.lock.Servers[server.Name]; locked != nil {
-		if _, same := config.SameLaunch(locked.Launch, server, l.dir); same { // else it is not what was locked that runs: see check
+		if _, same := config.SameLaunch(locked.Launch, server, l.dir); same { // otherwise the lock does not apply: see check
 			plan.Locked = locked.Artifact
 		}
 	}
@@ -135,7 +135,7 @@ func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *e
 	case ran != lockfile.Artifact{}:
 		l.ran.Store(server.Name, ran)
 		return nil, nil
-	case plan.Locked.Integrity == "" && !launch.Locked: // a file of the project, which has none
+	case plan.Locked.Integrity == "" && !launch.Locked: // a file of the project has no integrity
 		return nil, nil
 	}
 	return func() error {
@@ -145,7 +145,7 @@ func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *e
 	}, nil
 }
 
-// runs is what a server runs; the zero value is unknown.
+// runs returns what a server runs; the zero value is unknown.
 func (l launches) runs(server endpoint.Server) lockfile.Artifact {
 	if ran, ok := l.ran.Load(server.Name); ok {
 		return ran.(lockfile.Artifact)
@@ -153,7 +153,7 @@ func (l launches) runs(server endpoint.Server) lockfile.Artifact {
 	return artifact.Of(server, l.dir)
 }
 
-// protocols are the revisions that worked when servers were locked.
+// protocols returns the revisions that worked when servers were locked.
 func (l launches) protocols(servers []endpoint.Server) map[string]string {
 	all := map[string]string{}
 	for _, s := range servers {
@@ -164,7 +164,7 @@ func (l launches) protocols(servers []endpoint.Server) map[string]string {
 	return all
 }
 
-// locked is what was accepted that a server runs; the zero value is unknown.
+// locked returns the accepted artifact of a server; the zero value is unknown.
 func (l launches) locked(server string) lockfile.Artifact {
 	if locked := l.lock.Servers[server]; locked != nil {
 		return locked.Artifact
@@ -172,7 +172,7 @@ func (l launches) locked(server string) lockfile.Artifact {
 	return lockfile.Artifact{}
 }
 
-// key is the locked content key of a tool; "" if there is none.
+// key returns the locked content key of a tool; "" if there is none.
 func (l launches) key(server, tool string) string {
 	if locked := l.lock.Servers[server]; locked != nil {
 		return locked.Tools[tool].Key

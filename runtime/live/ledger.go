@@ -1,4 +1,4 @@
-// Which tools a host has, written to the ledger.
+// The tools of a host, recorded in the ledger.
 
 package live
 
@@ -18,23 +18,22 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
 
-// enrolment keeps the ledger of one host. Events only say that something may have
-// changed: many come together, and each would list all tools. What has changed is
-// written at once by a goroutine, and by the next call at the latest, before that is
-// sent: whatever an agent called, its tools stand in the ledger. A nil enrolment
-// writes nothing.
+// enrolment keeps the ledger of one host. Events only report that something may have
+// changed: many arrive together, and each would list all tools. A goroutine records
+// changes at once, and the next call does so at the latest, before it is sent: so the
+// ledger has the tools of every call. A nil enrolment records nothing.
 type enrolment struct {
 	file     *ledger.File
-	recorder *ledger.Recorder // nil until the host is there
+	recorder *ledger.Recorder // nil until the host exists
 	report   func(error)
 
-	changes atomic.Int64  // counts events after which tools may be others
-	wake    chan struct{} // holds one: changes has risen
+	changes atomic.Int64  // counts events after which tools may have changed
+	wake    chan struct{} // holds one: changes has increased
 	done    chan struct{} // closed by close
 	work    sync.WaitGroup
 
 	mu      sync.Mutex
-	written atomic.Int64 // the changes that are written
+	written atomic.Int64 // the changes that are recorded
 }
 
 // openLedger opens the ledger of a project; nil without one.
@@ -52,7 +51,7 @@ func openLedger(project *config.Project, logger *slog.Logger) (*enrolment, error
 	}, nil
 }
 
-// position is the run and its last sequence number; "" without a ledger.
+// position returns the run and its last sequence number; "" without a ledger.
 func (e *enrolment) position() (run string, seq int64) {
 	if e == nil {
 		return "", 0
@@ -60,7 +59,7 @@ func (e *enrolment) position() (run string, seq int64) {
 	return e.file.Run(), e.recorder.Ledger().NextSeq() - 1
 }
 
-// start writes what a host has, and from then on what changes.
+// start records the tools of a host, and later changes.
 func (e *enrolment) start(view *agent.View) {
 	if e == nil {
 		return
@@ -80,7 +79,7 @@ func (e *enrolment) start(view *agent.View) {
 	})
 }
 
-// event notes that tools may have changed.
+// event records that tools may have changed.
 func (e *enrolment) event(event event.Event) {
 	if e == nil || !ledger.Concerns(event) {
 		return
@@ -88,11 +87,11 @@ func (e *enrolment) event(event event.Event) {
 	e.changes.Add(1)
 	select {
 	case e.wake <- struct{}{}:
-	default: // it wakes already
+	default: // already signalled
 	}
 }
 
-// sync returns when all changes so far are written, or could not be.
+// sync returns when all changes so far are recorded, or could not be.
 func (e *enrolment) sync() {
 	if e.written.Load() >= e.changes.Load() {
 		return
@@ -109,7 +108,7 @@ func (e *enrolment) sync() {
 	e.written.Store(now)
 }
 
-// middleware writes what has changed before a call is looked at.
+// middleware records changes before each call.
 func (e *enrolment) middleware() runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		if e == nil {
@@ -122,7 +121,7 @@ func (e *enrolment) middleware() runtime.Middleware {
 	}
 }
 
-// close retires what is left, and closes the file.
+// close retires the remaining tools, and closes the file.
 func (e *enrolment) close() error {
 	if e == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Results that break their own schema: what a configuration says of them.
+// Results that break their own schema, and how a configuration treats them.
 
 package live
 
@@ -14,12 +14,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// maxMisfit is how much of a place and its reason a notice shows, in bytes.
+// maxMisfit bounds the pointer and the reason in a notice, in bytes.
 const maxMisfit = 300
 
-// lenient is the middleware of the servers whose results are decoded as far as they
-// fit; nil if there are none. The first result of each tool that does not is an event
-// of kind [event.Notice] and a warning of logger, with its first place.
+// lenient returns the middleware of the servers whose results are decoded as far as
+// they fit; nil without such servers. The first result of each tool that does not fit
+// causes an event of kind [event.Notice] and a warning, with the first misfit.
 func (s *setup) lenient(project *config.Project) runtime.Middleware {
 	var servers []string
 	for _, server := range project.Servers {
@@ -32,7 +32,7 @@ func (s *setup) lenient(project *config.Project) runtime.Middleware {
 	}
 	var warned sync.Map // server and tool
 	report := codec.OnUnread(func(req runtime.Request, parts []runtime.Unread) {
-		if len(parts) == 0 || !parts[0].Misfit { // those come first
+		if len(parts) == 0 || !parts[0].Misfit { // misfits come first
 			return
 		}
 		if _, before := warned.LoadOrStore([2]string{req.Server, req.Name}, true); before {

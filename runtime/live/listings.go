@@ -1,4 +1,4 @@
-// What lazy servers listed when they were used last.
+// The listings of lazy servers from their last use.
 
 package live
 
@@ -17,27 +17,27 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// listings keeps them in the user's cache folder, one file for each server of a project.
-// It implements [attach.Listings]. What cannot be read or written is not there: then the
-// server is started.
+// listings keeps them in the user's cache folder, one file for each server of a
+// project. It implements [attach.Listings]. If a file cannot be read or written, the
+// server is started instead.
 type listings struct{ dir string } // the project's folder
 
-// kept is the content of a file: a listing, and what it depends on.
+// kept is the content of a file: a listing, and its conditions.
 type kept struct {
-	Launch   string            `json:"launch"` // hash of how the server is started or reached
+	Launch   string            `json:"launch"` // hash of the server's launch or address
 	Declared endpoint.Offers   `json:"declared"`
-	Protocol string            `json:"protocol,omitempty"` // that the configuration names
+	Protocol string            `json:"protocol,omitempty"` // the configured one
 	Tools    []json.RawMessage `json:"tools"`
 }
 
-// file is where the listing of a server is; false if there is no folder for it.
+// file returns the file of a server's listing; false if there is no cache folder.
 func (l listings) file(server endpoint.Server) (statefile.File, bool) {
 	cache, err := os.UserCacheDir()
 	sum := sha256.Sum256([]byte(l.dir + "\x00" + server.Source.Path + "\x00" + server.Name))
 	return statefile.File{Path: filepath.Join(cache, "mcpgen", "listings", hex.EncodeToString(sum[:12])+".json")}, err == nil
 }
 
-// conditions are what a listing depends on.
+// conditions returns the conditions under which a listing is valid.
 func (l listings) conditions(server endpoint.Server, declared endpoint.Offers) kept {
 	return kept{Launch: config.LockLaunch(server, l.dir).Hash, Declared: declared, Protocol: server.Protocol}
 }
@@ -78,7 +78,7 @@ func (l listings) Store(server endpoint.Server, declared endpoint.Offers, tools 
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false) // the server's own characters
+	e.SetEscapeHTML(false) // keeps the server's own characters
 	if e.Encode(k) != nil {
 		return
 	}

@@ -2,24 +2,24 @@
 //
 //	host, err := live.Connect(ctx, mcp.Manifests()...)
 //
-// Connect finds mcpgen.yaml and puts everything in it in force: the policy, with
-// what the user granted beside it and a question on the terminal where a person
-// decides; the audit log and the ledger; secrets from the environment, the user's file, the
-// keyring and the project's command; trust of files that were found by searching;
-// sign-in; the rules about drift; and the variables that scope a run to some
-// servers. [Open] does the same with choices: where the configuration comes from,
-// which servers count, and all settings of the host.
+// Connect finds mcpgen.yaml and applies everything in it: the policy, with the user's
+// grants and a question on the terminal if a person decides; the audit log and the
+// ledger; secrets from the environment, the user's file, the keyring and the
+// project's command; trust of files that were found by searching; sign-in; the rules
+// about drift; and the variables that limit a run to some servers. [Open] does the
+// same with options: the source of the configuration, the servers, and all settings
+// of the host.
 //
-// A server that is started in another way than it was locked with is refused, by
-// itself, until mcpgen update has shown and accepted the change: by the
-// mcpgen.lock beside the configuration, and without one by what the generated
-// packages hold. So is one that would run other bytes of the version that is in the lock;
-// a launch that names no version, such as "npx -y pkg", runs the locked one. That is
-// compared before the start where the runner can tell: see the
+// A server whose launch differs from the locked one is refused until mcpgen update
+// has shown and accepted the change. The others are not affected. The locked launch
+// is in the mcpgen.lock of the configuration's folder, or else in the generated
+// packages. A server that would run other bytes of the locked version is refused,
+// too; a launch without a version, such as "npx -y pkg", runs the locked version. If
+// the runner knows the bytes beforehand, this is checked before the start: see
 // package attach/artifact.
 //
-// The package attach underneath knows sessions alone. A program that wants no
-// configuration, or wires its own, uses that and links less.
+// The package attach below knows only sessions. A program without a configuration, or
+// with its own wiring, uses that package and links less.
 package live
 
 import (
@@ -49,78 +49,77 @@ import (
 
 // Options are the choices of [Open]. The zero value is that of [Connect].
 //
-// At most one of Config, File, MCP, System and Project says where the
-// configuration comes from. None of them: mcpgen.yaml is looked for in Dir and
-// upwards, see [config.Find].
+// At most one of Config, File, MCP, System and Project names the configuration.
+// Without any, mcpgen.yaml is searched in Dir and its parents, see [config.Find].
 type Options struct {
-	// Config is the text of an mcpgen.yaml, such as one that is embedded in the
-	// program. Relative paths in it are relative to Dir.
+	// Config is the text of an mcpgen.yaml, such as one embedded in the program.
+	// Relative paths in it are relative to Dir.
 	Config []byte
 	// File is the path of an mcpgen.yaml, also under another name.
 	File string
-	// MCP are server files of other programs, folders with indusr's, and names
-	// of systems, as the flag --mcp takes them: see
-	// [config.Environment.LoadServers].
+	// MCP lists server files of other programs, folders of indusr, and names of
+	// systems, as the flag --mcp does: see [config.Environment.LoadServers].
 	MCP []string
-	// System is the name of another system, such as tallow: the files are read
-	// that it reads by itself for the project in Dir.
+	// System is the name of another system, such as tallow: the files that this
+	// system reads by itself for the project in Dir are read.
 	System string
-	// Project is a configuration that the program has read with the package
-	// config. Its notices are the program's to log.
+	// Project is a configuration that the program has read with the package config.
+	// The program must log its notices.
 	Project *config.Project
-	// Reread returns the options of the next reading, for [Host.Reload]: what they say of
-	// the configuration, its servers, manifests and launches counts then. Nil reads again
-	// what the fields above name, which Project does not allow.
+	// Reread returns the options of the next reading, for [Host.Reload]: their
+	// configuration, servers, manifests and launches are then used. If nil, the
+	// source named above is read again, which is impossible for Project.
 	Reread func() (Options, error)
-	// Watch has the host reload, as [Host.Reload] does, when one of the files changed that
-	// the configuration was read from. Files are looked at once a second. What goes wrong
-	// is an error of Logger, and what was in force stays so.
+	// Watch has the host reload, as [Host.Reload] does, when one of the files of the
+	// configuration has changed. Files are checked once a second. A failure is logged
+	// as an error, and the previous configuration stays in force.
 	Watch bool
 
 	// Dir is the project's folder. "" is the working directory.
 	Dir string
-	// Servers are the names of the servers to attach. A name that no enabled
-	// server has is an error. Nil: those that the first of
-	// [config.ScopeVariables] names that is set, else all of them.
+	// Servers are the names of the servers to attach. A name without an enabled
+	// server is an error. If nil, the first variable of [config.ScopeVariables] that
+	// is set names the servers; without such a variable, all are attached.
 	Servers []string
-	// AgentFile is the markdown file of an agent, as tallow has them, whose front matter
-	// names the servers: see [config.LoadAgent]. It counts before the variables, and
-	// Servers before it. "" is none.
+	// AgentFile is the markdown file of an agent, in tallow's format, whose front
+	// matter names the servers: see [config.LoadAgent]. It takes precedence over the
+	// variables, and Servers over it. "" means none.
 	AgentFile string
-	// Toolset is which tools the program gets, as indusr's flags --tools and
-	// --no-tools choose them: names choose among the tools that are not a server's,
-	// and None means no tool at all, so that nothing is started or connected to. The
-	// zero value is all of them.
+	// Toolset selects the tools of the program, as indusr's flags --tools and
+	// --no-tools do: names select among the tools that do not belong to a server, and
+	// None means no tools at all, so that no server is started or connected to. The
+	// zero value selects all.
 	Toolset config.Toolset
 
-	// Lazy starts each server with its first call, as lazy: true in an mcpgen.yaml does. Its
-	// tools are those of its manifest, else those that it listed when it was used last on
-	// this machine. A server of which neither is known is started at once.
+	// Lazy starts each server with its first call, as lazy: true in an mcpgen.yaml
+	// does. Until then the server is shown with the tools of its manifest, or else of
+	// its last use on this machine. A server whose tools are unknown is started at
+	// once.
 	Lazy bool
 
 	// Prompter asks a person about calls in policy mode ask. Nil asks on the
-	// terminal, if the standard input and the standard error are one, and else
+	// terminal, if standard input and standard error are a terminal, and otherwise
 	// nobody.
 	Prompter policy.Prompter
 	// Terminal is where a person at the terminal reads how to sign in; the last write
-	// before an answer is awaited ends in no newline. Nil is the standard error.
+	// before an answer does not end with a newline. Nil is standard error.
 	Terminal io.Writer
-	// AnyLaunch also starts servers whose launch is not the locked one. It is for
-	// programs that show the change themselves.
+	// AnyLaunch also starts servers whose launch differs from the locked one. It is
+	// for programs that show the change themselves.
 	AnyLaunch bool
-	// Lock is what was accepted of the servers; nil is the mcpgen.lock beside the
-	// configuration.
+	// Lock is the accepted state of the servers; nil is the mcpgen.lock in the
+	// configuration's folder.
 	Lock *lockfile.Lock
-	// Newest runs what a launch that names no version leads to now. It is false for all
-	// but programs that show the change themselves: the locked version runs.
+	// Newest runs the version that an unversioned launch resolves to now. It is for
+	// programs that show the change themselves; otherwise the locked version runs.
 	Newest bool
-	// Accepted are the names of servers that run what their launch leads to now, also if
-	// it is other bytes of the locked version.
+	// Accepted are the names of servers that run what their launch resolves to now,
+	// even if it is other bytes of the locked version.
 	Accepted []string
 
-	// Manifests are what the generated packages know of their servers: mcp.Manifests()
-	// has those of all. A tool that differs from them is judged by the rules of the
-	// configuration, unless Attach has a Judge of the program's own.
+	// Manifests describe the servers of the generated packages: mcp.Manifests()
+	// returns all of them. A tool that differs is judged by the rules of the
+	// configuration, unless Attach has its own Judge.
 	Manifests []*codec.Manifest
 	// Outer stands before all other middleware, that of the configuration too: it sees
 	// the calls that the policy refuses, as the package runtime/otel has to.
@@ -134,14 +133,13 @@ type Options struct {
 	// goroutines at a time. Logger also gets the notices of the configuration; nil sends them to
 	// slog.Default().
 	Attach attach.Options
-	// Agent is what an agent sees of the host. What the configuration decides is
-	// added: tools of its systems stand before Native, sections of its systems follow
-	// Sections, and Naming and Shows are filled in where they are not set.
+	// Agent are the settings of what an agent sees of the host. The configuration is
+	// added: tools of its systems precede Native, sections of its systems follow
+	// Sections, and Naming and Shows are set if they are not.
 	Agent agent.Options
 }
 
-// Host is a host with everything that a configuration says in force, and what an
-// agent sees of it.
+// Host is a host with a configuration in force, and what an agent sees of the host.
 type Host struct {
 	*attach.Host
 	*agent.View
@@ -149,8 +147,8 @@ type Host struct {
 	setup *setup
 }
 
-// Runs says what a server runs: the package, version and checksum that its runner resolved
-// its launch to. The zero value is unknown.
+// Runs returns what a server runs: the package, version and checksum that its runner
+// resolved its launch to. The zero value is unknown.
 func (h *Host) Runs(server endpoint.Server) lockfile.Artifact {
 	return h.setup.now.Load().launches.runs(server)
 }
@@ -162,29 +160,29 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 }
 
 // SearchTools returns find_tools, describe_tool and call_tool over the tools that
-// [agent.View.Tools] returns at the time of each call: what an agent is given in place
-// of all of them, where their definitions are too many to be in each request. See
-// [native.Search]. The three pass no gate and are in
-// no log: each call of call_tool does, as the call of the tool that it names. The text
-// of [agent.View.Instructions] has a line for every tool, and is not for such an agent.
+// [agent.View.Tools] returns at the time of each call. An agent gets these three if
+// there are too many tools to describe in each request: see [native.Search]. The
+// three are neither gated nor logged; each call that call_tool makes is, as a call of
+// the tool that it names. The text of [agent.View.Instructions] has a line for every
+// tool, and is not for such an agent.
 func (h *Host) SearchTools() []runtime.Tool {
 	set := native.Search(func(context.Context) ([]runtime.Tool, error) { return h.Tools() })
 	return set.Tools(set)
 }
 
 // Connect attaches to all servers of the mcpgen.yaml that [config.Find] finds from
-// the working directory, with everything in it in force. Manifests are those of
+// the working directory, with everything in it in force. Manifests are as in
 // [Options].
 //
-// The error is for a configuration that cannot mean anything, and nothing has been
-// started then. A server that does not come up is not an error: ask the host's Err,
-// which joins the reasons. The context bounds the attaching; the host lives until
-// its Close, which the caller must call and which closes audit log and ledger, too.
+// The error is for an invalid configuration; then no server has been started. A
+// server that does not start is not an error: the host's Err joins such failures. The
+// context bounds the attaching; the host lives until its Close, which the caller must
+// call and which also closes audit log and ledger.
 func Connect(ctx context.Context, manifests ...*codec.Manifest) (*Host, error) {
 	return Open(ctx, Options{Manifests: manifests})
 }
 
-// Open is [Connect] with choices.
+// Open is [Connect] with options.
 func Open(ctx context.Context, opts Options) (*Host, error) {
 	logger := opts.Attach.Logger
 	if logger == nil {
@@ -214,8 +212,7 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	return h, nil
 }
 
-// configuration reads what the options name: a project, and the servers of it that this
-// run is about.
+// configuration reads what the options name: a project, and the servers of this run.
 func (o *Options) configuration(logger *slog.Logger) (*config.Project, []endpoint.Server, error) {
 	project, err := o.project(logger)
 	if err != nil {
@@ -269,8 +266,8 @@ func (o *Options) project(logger *slog.Logger) (*config.Project, error) {
 	return load(path, logger)
 }
 
-// load reads an mcpgen.yaml on this machine. An import that is not here gives no servers
-// where those are locked, and a warning.
+// load reads an mcpgen.yaml on this machine. If an import is missing here and its
+// servers are locked, these are left out with a warning.
 func load(path string, logger *slog.Logger) (*config.Project, error) {
 	env, err := Environment()
 	if err != nil {
@@ -289,8 +286,8 @@ func load(path string, logger *slog.Logger) (*config.Project, error) {
 	return partial.Project, errors.Join(lockErr, rest)
 }
 
-// embedded reads a text. Its servers are placed where errors of the text are: in an
-// mcpgen.yaml.
+// embedded parses the text of an mcpgen.yaml. Servers get that name as their
+// position, as errors of the text do.
 func embedded(dir string, text []byte) (*config.Project, error) {
 	p, err := config.ParseAt(dir, text)
 	if err != nil {
@@ -319,7 +316,7 @@ func (o *Options) foreign(dir string) (*config.Project, error) {
 	return env.LoadServers(o.MCP...)
 }
 
-// servers are the enabled servers that this run is about.
+// servers returns the enabled servers of this run.
 func (o *Options) servers(project *config.Project, logger *slog.Logger) ([]endpoint.Server, error) {
 	if o.Servers != nil {
 		if len(o.Servers) == 0 {
@@ -363,7 +360,7 @@ func names(project *config.Project) string {
 	return strings.Join(all, ", ")
 }
 
-// projectPrefix is the beginning of an error about a whole configuration.
+// projectPrefix returns the beginning of an error about a whole configuration.
 func projectPrefix(project *config.Project) string {
 	if project.Path == "" {
 		return ""

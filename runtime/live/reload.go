@@ -1,4 +1,4 @@
-// What may change while a program runs: what a configuration says, read again.
+// Reloading: a configuration that changes while a program runs.
 
 package live
 
@@ -24,19 +24,18 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Reload reads the configuration again: mcpgen.yaml and what it imports, the lock, the
-// user's grants, and which projects are trusted. The calls that begin after it are judged
-// by what it found. Servers that are the same keep their sessions, with the calls under
-// way; the others are detached, attached, or attached again, such as those of which other
-// bytes are locked now, and registries follow: see [attach.Host.Reload], also for the
-// context. What persons answered holds on, and so does
-// what limits counted.
+// Reload reads the configuration again: mcpgen.yaml and its imports, the lock, the
+// user's grants, and the trusted projects. Calls that begin afterwards are judged by
+// the new configuration. Unchanged servers keep their sessions and the calls in
+// progress. The others are detached, attached, or attached again, including servers
+// whose locked bytes have changed. Registries follow: see [attach.Host.Reload], also
+// for the context. The answers of persons and the counts of limits are kept.
 //
-// If the configuration is wrong, nothing changes, and the error says what is wrong. The
-// same holds for what counts from the start of a program: the audit log, the ledger, the
-// naming scheme, the bound of memory, and tools and instructions of the systems whose
-// files are read. Otherwise the error joins an [*attach.ServerError] for each server that
-// did not come up.
+// If the configuration is invalid, nothing changes, and the error has the reasons.
+// The same holds if a part has changed that is fixed at the start of a program: the
+// audit log, the ledger, the naming scheme, the bound of memory, and tools and
+// instructions of the systems whose files are read. Otherwise the error joins an
+// [*attach.ServerError] for each server that did not start.
 //
 // A program that gave [Options.Project] needs [Options.Reread].
 func (h *Host) Reload(ctx context.Context) error {
@@ -94,7 +93,8 @@ func (o *Options) again() (*Options, error) {
 	return &next, nil
 }
 
-// fixedDifferences are the keys that count from the start of a program and differ.
+// fixedDifferences returns the keys that are fixed at the start of a program and
+// differ.
 func fixedDifferences(a, b *config.Project) []string {
 	var differ []string
 	for _, part := range []struct {
@@ -112,18 +112,19 @@ func fixedDifferences(a, b *config.Project) []string {
 	return differ
 }
 
-// inForce is what a configuration says, and what [Host.Reload] replaces. It does not change.
+// inForce is a configuration that is in force. [Host.Reload] replaces it. It is
+// immutable.
 type inForce struct {
-	opts     *Options // those that named the configuration
+	opts     *Options // which named the configuration
 	project  *config.Project
 	gate     *policy.Policy
 	launches launches
 	judge    attach.Judge
-	decoding runtime.Middleware // of the servers whose results may break their schemas; nil: there are none
+	decoding runtime.Middleware // for servers whose results may break their schemas; nil if there are none
 	secrets  func(ctx context.Context, server endpoint.Server, name string) (string, error)
 }
 
-// read puts together what a configuration says. What persons answered holds on.
+// read combines the parts of a configuration. Answers of persons are kept.
 func (s *setup) read(opts *Options, project *config.Project) (*inForce, error) {
 	f := &inForce{opts: opts, project: project, decoding: s.lenient(project)}
 	var err error
@@ -145,7 +146,8 @@ func (s *setup) read(opts *Options, project *config.Project) (*inForce, error) {
 	return f, nil
 }
 
-// current is middleware that is in force at the time of a call; nil is none.
+// current returns middleware that uses the configuration in force at the time of a
+// call; of may return nil.
 func (s *setup) current(of func(*inForce) runtime.Middleware) runtime.Middleware {
 	type chain struct {
 		of *inForce
@@ -167,7 +169,7 @@ func (s *setup) current(of func(*inForce) runtime.Middleware) runtime.Middleware
 // Pinned implements [attach.Judge].
 func (s *setup) Pinned(server string) attach.Pinned { return s.now.Load().judge.Pinned(server) }
 
-// Manifests is for [pinned.Manifests].
+// Manifests implements the interface that [pinned.Manifests] looks for.
 func (s *setup) Manifests(server string) []*codec.Manifest {
 	return pinned.Manifests(s.now.Load().judge, server)
 }

@@ -1,4 +1,4 @@
-// What a configuration says about calls, as the options of a host.
+// The effect of a configuration on calls, as the options of a host.
 
 package live
 
@@ -35,14 +35,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// setup is what stands before the sessions of one host.
+// setup holds what a configuration adds in front of the sessions of one host.
 type setup struct {
 	opts     *Options
 	logger   *slog.Logger
 	mask     *mask.Set
-	log      *audit.Log  // nil: nothing is written down
-	enrolled *enrolment  // nil: there is no ledger
-	native   *native.Set // nil: there are none
+	log      *audit.Log  // nil: no audit log
+	enrolled *enrolment  // nil: no ledger
+	native   *native.Set // nil: no native tools
 	sections []agent.Section
 
 	now     atomic.Pointer[inForce]
@@ -90,7 +90,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	return s, nil
 }
 
-// resources is what the configuration says of the resources of a server.
+// resources returns how a server's resources are configured.
 func (s *setup) resources(server string) endpoint.Resources {
 	for _, known := range s.now.Load().project.Servers {
 		if known.Name == server {
@@ -100,7 +100,7 @@ func (s *setup) resources(server string) endpoint.Resources {
 	return ""
 }
 
-// options are those of the program with what the configuration decides.
+// options returns the options of the program with the additions of the configuration.
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
 	o.Middleware = slices.Concat(s.opts.Outer, []runtime.Middleware{
@@ -108,10 +108,10 @@ func (s *setup) options() *attach.Options {
 		s.current(func(f *inForce) runtime.Middleware { return f.gate.Middleware() }),
 	}, o.Middleware)
 	if s.native != nil {
-		// Those of the program are asked first, as its middleware is.
+		// The program's own middleware runs first.
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
-	if o.Drift != attach.DriftWarn && o.Drift != attach.DriftOff { // those allow all
+	if o.Drift != attach.DriftWarn && o.Drift != attach.DriftOff { // those modes allow all
 		o.Middleware = append(o.Middleware, s.current(func(f *inForce) runtime.Middleware {
 			return resources.Middleware(s.resources, f.opts.Manifests...)
 		}))
@@ -166,9 +166,9 @@ func (s *setup) options() *attach.Options {
 	return &o
 }
 
-// tellClients says of each server what it is not told that this program answers, and whether
-// something else is declared to it than when it was locked, so that it may offer something
-// else.
+// tellClients logs, for each server, which handlers of this program are not declared
+// to it. It also logs if the declared capabilities have changed since the server was
+// locked, since it may then offer other items.
 func (s *setup) tellClients(servers []endpoint.Server) {
 	var answered endpoint.Offers
 	if in := s.opts.Attach.Input; in != nil {
@@ -193,7 +193,7 @@ func (s *setup) tellClients(servers []endpoint.Server) {
 	}
 }
 
-// view is what an agent sees of the host.
+// view returns the options of what an agent sees of the host.
 func (s *setup) view() *agent.Options {
 	o := s.opts.Agent
 	o.Native = s.ownTools(o.Native)
@@ -205,14 +205,15 @@ func (s *setup) view() *agent.Options {
 	return &o
 }
 
-// systemTools are the tools of the systems that the toolset has.
+// systemTools returns the tools of the systems that the toolset selects.
 func systemTools(opts *Options, project *config.Project) (*native.Set, error) {
 	chosen := *project
 	chosen.Native = slices.DeleteFunc(slices.Clone(chosen.Native), func(name string) bool { return !opts.Toolset.Native(name) })
 	return Native(&chosen)
 }
 
-// ownTools are those tools of the systems and of the program that the toolset has.
+// ownTools returns the tools of the systems and of the program that the toolset
+// selects.
 func (s *setup) ownTools(program func(runtime.Invoker) []runtime.Tool) func(runtime.Invoker) []runtime.Tool {
 	return func(inv runtime.Invoker) []runtime.Tool {
 		var tools []runtime.Tool
@@ -232,7 +233,7 @@ func (s *setup) close() error {
 	return errors.Join(s.enrolled.close(), s.log.Close())
 }
 
-// event writes down what happens, and hands it to the program.
+// event records an event, and passes it to the program.
 func (s *setup) event(e event.Event) {
 	s.enrolled.event(e)
 	s.log.Event(e)
@@ -241,8 +242,8 @@ func (s *setup) event(e event.Event) {
 	}
 }
 
-// failedOnce warns once of a file (what says of what) that cannot be written any
-// more.
+// failedOnce returns a function that logs once that a file cannot be written any
+// more; what describes the file.
 func failedOnce(what, file string, logger *slog.Logger) func(error) {
 	var once sync.Once
 	return func(err error) {
@@ -252,8 +253,8 @@ func failedOnce(what, file string, logger *slog.Logger) func(error) {
 	}
 }
 
-// contentKey is the key of a tool in the lock, else in a manifest; "" if neither
-// has it.
+// contentKey returns the key of a tool from the lock, or else from a manifest; "" if
+// neither has one.
 func (s *setup) contentKey(server, tool string) string {
 	now := s.now.Load()
 	if key := now.launches.key(server, tool); key != "" {
@@ -273,7 +274,7 @@ func (s *setup) contentKey(server, tool string) string {
 	return ""
 }
 
-// launchText is how a server is started, as it is configured, without secrets.
+// launchText returns how a server is configured to start, without secrets.
 func (s *setup) launchText(server string) string {
 	for _, e := range s.now.Load().project.Servers {
 		if e.Name == server {
@@ -283,11 +284,11 @@ func (s *setup) launchText(server string) string {
 	return ""
 }
 
-// Grants are what the user of this machine granted a project beside its
-// configuration: see mcpgen policy grant. Those of an agent manifest that is used
-// without an mcpgen.yaml are its own, and those of a system that keeps them for its
-// user hold in every folder: see [config.Project.Home]. The error is for a machine without a
-// folder for a user's own files.
+// Grants returns the user's grants for a project on this machine: see mcpgen policy
+// grant. An agent manifest that is used without an mcpgen.yaml has its own grants.
+// Grants of a system that keeps them for its user apply in every folder: see
+// [config.Project.Home]. The error is for a machine without a folder for the user's
+// own files.
 func Grants(project *config.Project) (*grants.Store, error) {
 	dir := cmp.Or(project.Home, project.Dir, ".")
 	var files []string
@@ -300,9 +301,8 @@ func Grants(project *config.Project) (*grants.Store, error) {
 	return grants.Open("", dir, files...)
 }
 
-// Native are the tools that the systems of a project have themselves: see
-// [config.Project.Native]. Nil means none. The error is for a name that is not one of
-// those that this module has.
+// Native returns the tools that the systems of a project provide themselves: see
+// [config.Project.Native]. Nil means none. An unknown name is an error.
 func Native(project *config.Project) (*native.Set, error) {
 	var tools []*native.Tool
 	for _, name := range project.Native {
@@ -321,8 +321,8 @@ func Native(project *config.Project) (*native.Set, error) {
 	return native.NewSet(tools...)
 }
 
-// guides are the sections that the systems of a project have in instructions. The
-// error is for a name that this module has no section for.
+// guides returns the sections that the systems of a project add to instructions. An
+// unknown name is an error.
 func guides(project *config.Project) ([]agent.Section, error) {
 	var sections []agent.Section
 	for _, name := range project.Guides {
@@ -334,9 +334,9 @@ func guides(project *config.Project) ([]agent.Section, error) {
 	return sections, nil
 }
 
-// Policy is the gate of a project, with the user's grants. A project without a
-// policy lets every call through; its servers get the secrets that were granted to
-// them. Nil options are usable; Grants in them are kept.
+// Policy returns the gate of a project, with the user's grants. A project without a
+// policy allows every call; its servers get the secrets that were granted to them.
+// Opts may be nil; a non-nil Grants in it is used.
 func Policy(project *config.Project, opts *policy.Options) (*policy.Policy, error) {
 	cfg := policy.Config{Mode: policy.Yolo}
 	for _, s := range project.Servers {
@@ -357,12 +357,12 @@ func Policy(project *config.Project, opts *policy.Options) (*policy.Policy, erro
 	return policy.New(cfg, &o)
 }
 
-// Secrets finds secrets in their order: the environment, the user's file, the keyring,
-// the project's command. Nil looks into this process's environment. Who may have which
-// is for a policy to say: see [Policy].
+// Secrets returns a source that looks up secrets in this order: the environment, the
+// user's file, the keyring, the project's command. A nil lookupEnv uses this
+// process's environment. A policy decides who may have which secret: see [Policy].
 func Secrets(project *config.Project, lookupEnv func(string) (string, bool)) policy.SecretSource {
 	sources := []policy.SecretSource{secrets.Environment(lookupEnv)}
-	if file, err := secrets.OpenFile(""); err == nil { // else there is no folder for one
+	if file, err := secrets.OpenFile(""); err == nil { // otherwise there is no folder for one
 		sources = append(sources, file.Source())
 	}
 	sources = append(sources, keyring.Source())

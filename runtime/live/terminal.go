@@ -15,12 +15,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// attended reports whether somebody sits at this program's terminal.
+// attended reports whether a person uses this program's terminal.
 func attended() bool {
 	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd()))
 }
 
-// terminalPrompter asks the person at the terminal; nil if there is nobody.
+// terminalPrompter returns a prompter for the person at the terminal; nil if there is
+// none.
 func terminalPrompter() policy.Prompter {
 	if !attended() {
 		return nil
@@ -28,9 +29,9 @@ func terminalPrompter() policy.Prompter {
 	return policy.Terminal(os.Stdin, os.Stderr)
 }
 
-// signIn gets the tokens of servers. On a terminal a person can sign in to those
-// that want it, as out says: no browser is opened before they type y. What they
-// get is kept for the runs without one.
+// signIn returns the functions that get the tokens of servers. On a terminal a person
+// can sign in, with instructions on out: no browser opens before they type y. The
+// tokens are kept for runs without a person.
 func signIn(out io.Writer) []attach.AuthFunc {
 	opts := oauth.Options{NextStep: "sign in once, on a terminal: mcpgen status"}
 	if path, err := oauth.DefaultPath(); err == nil {
@@ -50,8 +51,8 @@ func signIn(out io.Writer) []attach.AuthFunc {
 	return []attach.AuthFunc{google.Auth, oauth.New(opts)}
 }
 
-// hasBrowser reports whether a browser that is started here is in front of the
-// person: not so on a machine that they are on from afar.
+// hasBrowser reports whether a browser that is started here is visible to the person.
+// It is not on a machine that they use remotely.
 func hasBrowser(goos string, getenv func(string) string) bool {
 	if getenv("SSH_CONNECTION") != "" || getenv("SSH_TTY") != "" {
 		return false

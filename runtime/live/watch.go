@@ -1,4 +1,4 @@
-// Files that are watched, so that a host reloads by itself.
+// Watching files, so that a host reloads by itself.
 
 package live
 
@@ -13,21 +13,21 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// watchInterval is how often the files are looked at. A change is read when the files did
-// not change again within that time.
+// watchInterval is the interval between checks of the files. A change is read after
+// an interval without further changes.
 const watchInterval = time.Second
 
-// watcher reloads a host when the files of its configuration change. The zero value does
-// not.
+// watcher reloads a host when the files of its configuration change. The zero value
+// does nothing.
 type watcher struct {
 	end  context.CancelFunc
 	done chan struct{}
 
 	mu    sync.Mutex
-	files map[string]os.FileInfo // as they were read; nil: there was no such file
+	files map[string]os.FileInfo // as they were read; nil: the file did not exist
 }
 
-// watchedFiles are the files that decide what is in force.
+// watchedFiles returns the files that determine a configuration.
 func (f *inForce) watchedFiles() []string {
 	files := append([]string{f.opts.AgentFile}, f.project.Files...)
 	if dir := f.launches.dir; dir != "" {
@@ -47,8 +47,8 @@ func (f *inForce) watchedFiles() []string {
 	return files
 }
 
-// follow looks from now on at the files of a configuration, the reading of which began at
-// a time. What changed since then is a change.
+// follow begins to watch the files of a configuration. Began is the time when the
+// reading began: files that changed since then count as changed.
 func (w *watcher) follow(began time.Time, f *inForce) {
 	files := map[string]os.FileInfo{}
 	for _, path := range f.watchedFiles() {
@@ -64,7 +64,8 @@ func (w *watcher) follow(began time.Time, f *inForce) {
 	w.files = files
 }
 
-// changed reports whether a file differs from what was seen, and sees it as it is now.
+// changed reports whether a file has changed since the last check, and records its
+// current state.
 func (w *watcher) changed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -92,7 +93,7 @@ func sameFile(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// watch begins to look at the files.
+// watch begins to check the files.
 func (h *Host) watch() {
 	ctx, end := context.WithCancel(context.Background())
 	w := &h.setup.watcher
@@ -121,7 +122,7 @@ func (h *Host) watch() {
 	}()
 }
 
-// stop returns when nothing will be reloaded any more.
+// stop returns when no further reload can begin.
 func (w *watcher) stop() {
 	if w.end != nil {
 		w.end()

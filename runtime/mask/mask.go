@@ -1,5 +1,5 @@
-// Package mask keeps secrets out of what is written of servers: logs, recordings, pages.
-// A [Set] learns the secrets while servers are started, from a host of package attach.
+// Package mask removes secrets from text about servers: logs, recordings, pages. A
+// [Set] learns the secrets while a host of package attach starts servers.
 package mask
 
 import (
@@ -11,37 +11,37 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Set is a set of secrets that are not to be shown. Its methods are safe for
-// concurrent use. The zero value masks nothing, and so does nil.
+// Set is a set of secrets that must not be shown. Its methods are safe for concurrent
+// use. The zero value and nil mask no secrets.
 type Set struct {
 	mu       sync.RWMutex
 	known    map[string]bool
 	texts    []string
-	servers  sources // what was resolved for them
+	servers  sources // resolved secrets, by server
 	callers  sources // tokens
 	replacer *strings.Replacer
 }
 
-// sources are what gives out secrets that replace one another; the one that added one last
-// stands last.
+// sources lists the sources of secrets that replace one another; the source of the
+// latest secret is last.
 type sources []source
 
 type source struct {
 	name    string
-	secrets [][]string // in all of their spellings, the newest last
+	secrets [][]string // each in all of its spellings, the newest last
 }
 
-// The bounds of secrets that change for as long as a process runs. One that was
-// replaced is soon good for nothing, and a text with it comes soon or never: the last 64
-// of a source are 32 access and refresh tokens, those of as many requests where each
-// gets its own, and as many starts of a server whose secrets are others each time. Sources
-// are as many as callers of a service, or servers, are at work at a time.
+// The limits for secrets that change while a process runs. A replaced secret soon
+// becomes invalid, and a text with it soon becomes unlikely. The last 64 secrets of a
+// source are 32 pairs of access and refresh tokens, one for each of 32 requests, or 64
+// starts of a server whose secrets change each time. There are as many sources as
+// callers of a service, or servers, are active at a time.
 const (
 	maxSecrets = 64
 	maxSources = 1024
 )
 
-// add adds a secret of a source, and forgets the oldest beyond the bounds.
+// add adds a secret of a source, and drops the oldest beyond the limits.
 func (all *sources) add(name string, texts []string) {
 	s := source{name: name}
 	if i := slices.IndexFunc(*all, func(s source) bool { return s.name == name }); i >= 0 {
@@ -54,7 +54,7 @@ func (all *sources) add(name string, texts []string) {
 	*all = slices.Delete(*all, 0, max(0, len(*all)-maxSources))
 }
 
-// Add adds secrets with all of their spellings. Nothing is added to nil.
+// Add adds secrets with all of their spellings. On nil it does nothing.
 func (m *Set) Add(secrets ...string) {
 	if m == nil {
 		return
@@ -74,9 +74,9 @@ func (m *Set) Add(secrets ...string) {
 	}
 }
 
-// AddToken adds a token with all of its spellings, as [Set.Add] does, and forgets those
-// before the last 64 of its source, and the sources before the last 1024. Nothing is
-// added to nil.
+// AddToken adds a token with all of its spellings, as [Set.Add] does. It drops all
+// but the last 64 tokens of the source, and all but the last 1024 sources. On nil it
+// does nothing.
 func (m *Set) AddToken(source, token string) {
 	if m == nil {
 		return
@@ -87,21 +87,21 @@ func (m *Set) AddToken(source, token string) {
 	m.replacer = nil
 }
 
-// AddResolved adds what is to be masked of a server. If its secrets change from start to
-// start, the last 64 sets are kept; of names of servers, the last 1024. Servers of one name
-// count as one server, also if several hosts share m. Nothing is added to nil.
+// AddResolved adds the secrets of a server. If they change from start to start, the
+// last 64 sets are kept, for the last 1024 names of servers. Servers with one name
+// count as one, even if several hosts share m. On nil it does nothing.
 func (m *Set) AddResolved(r endpoint.Resolved) {
 	if m == nil || len(r.Secrets) == 0 {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.servers.add(r.Name, r.Secrets) // in all of their spellings already
+	m.servers.add(r.Name, r.Secrets) // already in all of their spellings
 	m.replacer = nil
 }
 
-// Text returns the text without the secrets, and without tokens of well-known services,
-// which are told by their form; those go also where m is nil.
+// Text returns the text without the secrets, and without tokens of well-known
+// services, which are recognised by their form. A nil m only removes the latter.
 func (m *Set) Text(text string) string {
 	if text == "" {
 		return text
@@ -114,8 +114,9 @@ func (m *Set) Text(text string) string {
 	return endpoint.MaskTokens(text)
 }
 
-// Texts returns what is masked, in all of its spellings, the longest first: for
-// what puts something else than [endpoint.Masked] in its place. Nil has none.
+// Texts returns the masked texts, in all of their spellings, the longest first. It is
+// for callers that replace them by another text than [endpoint.Masked]. On nil it
+// returns nil.
 func (m *Set) Texts() []string {
 	if m == nil {
 		return nil
@@ -125,7 +126,7 @@ func (m *Set) Texts() []string {
 	return m.all()
 }
 
-// all returns what is masked, the longest first.
+// all returns the masked texts, the longest first.
 func (m *Set) all() []string {
 	all := slices.Clone(m.texts)
 	for _, s := range slices.Concat(m.servers, m.callers) {
@@ -137,7 +138,7 @@ func (m *Set) all() []string {
 	return slices.Compact(all)
 }
 
-// current returns what replaces the secrets; nil if there are none.
+// current returns a replacer of the secrets; nil if there are none.
 func (m *Set) current() *strings.Replacer {
 	m.mu.RLock()
 	r, n := m.replacer, len(m.texts)+len(m.servers)+len(m.callers)

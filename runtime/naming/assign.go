@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Pair is one tool of one server, both as they are spelled there. The server ""
-// stands for native tools.
+// Pair is one tool of one server, both in the server's spelling. The server "" means
+// native tools.
 type Pair struct{ Server, Tool string }
 
 // String returns the pair as people write it, quoted: "github/list_prs".
@@ -23,11 +23,11 @@ func (p Pair) String() string {
 	return fmt.Sprintf("%q", p.Server+"/"+p.Tool)
 }
 
-// Clash is tools that ask for the same name.
+// Clash reports tools that ask for the same name.
 type Clash struct {
-	Name  string   // what they ask for
+	Name  string   // the requested name
 	Tools []Pair   // at least two, in order
-	Names []string // what each of them is called, beside Tools
+	Names []string // the resulting names, parallel to Tools
 }
 
 // String names the tools, and what each is called now.
@@ -40,19 +40,18 @@ func (c Clash) String() string {
 	return fmt.Sprintf("%s have the same name %q: %s", strings.Join(quoted, " and "), c.Name, strings.Join(now, ", "))
 }
 
-// Assign gives each tool its portable qualified name: the [Portable] form of
-// what the scheme makes of it, or the one that held gives it, which is what it was
-// called before; nil is fine. The result depends on the tools and on held, not on
-// any order. A pair that stands there twice is one tool.
+// Assign gives each tool its portable qualified name: the [Portable] form of its name
+// in the scheme, or its earlier name in held, which may be nil. The result depends on
+// the tools and on held, not on any order. A repeated pair counts once.
 //
-// Where several tools ask for one name, the tool that holds it keeps it, and so does that of
-// the server which has its name alone, before its namesakes. All
-// others get a suffix, see [Suffixed], so that none of them wins it silently; each
-// such case is in the clashes, sorted by name. Names that are held twice, or are
-// not portable, are not held.
+// If several tools ask for one name, the tool that holds the name keeps it. A tool of
+// the server that has its plain name also keeps it, before tools of the server's
+// namesakes. All others get a suffix, see [Suffixed], so that no tool takes a name
+// silently. Each such case is in the clashes, sorted by name. Held names that are
+// duplicated or not portable are ignored.
 //
-// The errors are of the scheme: an unknown one, and under [Dot] a server with a dot
-// in its name.
+// The error is for an unknown scheme and, with [Dot], for a server with a dot in its
+// name.
 func Assign(scheme Scheme, pairs []Pair, held map[Pair]string) (map[Pair]string, []Clash, error) {
 	if _, err := ParseScheme(string(scheme)); err != nil {
 		return nil, nil, err
@@ -88,8 +87,8 @@ func Assign(scheme Scheme, pairs []Pair, held map[Pair]string) (map[Pair]string,
 	return names, clashes(met, names), nil
 }
 
-// nearestOf returns the tool that has a name before those of its server's namesakes; the
-// zero value, if others ask for the name, too.
+// nearestOf returns the tool that takes precedence over the tools of its server's
+// namesakes; the zero value if other tools ask for the name, too.
 func nearestOf(all []Pair) (nearest Pair) {
 	for _, p := range all {
 		switch {
@@ -102,11 +101,11 @@ func nearestOf(all []Pair) (nearest Pair) {
 	return nearest
 }
 
-// assigner is who has which name so far.
+// assigner holds the names given so far.
 type assigner struct {
 	scheme Scheme
-	keeps  map[Pair]string // names that are held; no two are equal
-	level  map[Pair]int    // how often a tool met others; 0 has no suffix
+	keeps  map[Pair]string // held names, all different
+	level  map[Pair]int    // how often a tool clashed; at 0 it has no suffix
 }
 
 func (a *assigner) name(p Pair) string {
@@ -120,28 +119,28 @@ func (a *assigner) name(p Pair) string {
 	return name
 }
 
-// digest is the suffix of a tool: hex digits of the hash of its own wire name,
-// more of them at each level.
+// digest returns the suffix of a tool: hex digits of the hash of its wire name, more
+// of them at each level.
 func digest(p Pair, level int) string {
 	text := p.Server + "\x00" + p.Tool
-	if level > MaxSuffix/shortHash { // only where that very name is held by another tool
+	if level > MaxSuffix/shortHash { // only if another tool holds that very name
 		text += "\x00" + strconv.Itoa(level)
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])[:min(level, MaxSuffix/shortHash)*shortHash]
 }
 
-// MaxSuffix is the length of the longest suffix: so many digits of a hash that no
-// two tools have the same.
+// MaxSuffix is the length of the longest suffix: so many digits of a hash that no two
+// tools have the same.
 const MaxSuffix = 40
 
-// Suffixed returns a portable name with an underscore and a suffix behind it, cut so
-// that it stays portable. Suffixes are hex digits in lower case.
+// Suffixed appends an underscore and a suffix to a portable name, which it cuts so
+// that the result is portable. Suffixes are lower-case hex digits.
 func Suffixed(name, suffix string) string {
 	return name[:min(len(name), MaxLen-1-len(suffix))] + "_" + suffix
 }
 
-// keepers are the held names that can be kept.
+// keepers returns the held names that can be kept.
 func keepers(sorted []Pair, held map[Pair]string) map[Pair]string {
 	keeps, owner := map[Pair]string{}, map[string]Pair{}
 	twice := map[string]bool{}
@@ -163,7 +162,7 @@ func keepers(sorted []Pair, held map[Pair]string) map[Pair]string {
 	return keeps
 }
 
-// clashes lists who met, once everybody has a name.
+// clashes lists the tools that clashed, after all names are assigned.
 func clashes(met map[string][]Pair, names map[Pair]string) []Clash {
 	var out []Clash
 	for name, all := range met {
@@ -177,7 +176,7 @@ func clashes(met map[string][]Pair, names map[Pair]string) []Clash {
 	return out
 }
 
-// dottedServers reports the servers whose tools' names could not be taken apart.
+// dottedServers returns errors for servers whose tools' names could not be split.
 func dottedServers(scheme Scheme, sorted []Pair) []error {
 	var errs []error
 	last := ""

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Find returns the tools that id may mean, of those that are offered. Several of them
-// mean that it is ambiguous; they are sorted. Names are those that [Assign] gave; nil
-// is fine. What comes first counts alone:
+// Find returns the offered tools that id may refer to, sorted. If there are several,
+// id is ambiguous. Names are the result of [Assign]; nil is allowed. Only the first
+// of these rules that matches applies:
 //
-//  1. the tool that was given the name;
-//  2. tools of which it is server/tool, or what the scheme makes of them, as it is or
-//     in its [Portable] form;
-//  3. tools of which it is what another scheme makes that carries the server;
-//  4. tools that are called so by their servers.
+//  1. the tool with this assigned name;
+//  2. tools whose server/tool is id, or whose name in the scheme is id, as it is or in [Portable] form;
+//  3. tools whose name is id in another scheme that contains the server;
+//  4. tools whose name at their servers is id.
 //
-// So no server can take an id of the first three kinds away from another one by how
-// it calls a tool of its own.
+// So a server cannot take over an id of the first three rules by the name of one of
+// its tools.
 func Find(scheme Scheme, offered []Pair, names map[Pair]string, id string) []Pair {
 	is := func(p Pair, s Scheme) bool {
 		name := s.Qualify(p.Server, p.Tool)
@@ -44,10 +43,9 @@ func Find(scheme Scheme, offered []Pair, names map[Pair]string, id string) []Pai
 	return nil
 }
 
-// FindServer returns the tool that id means by the name of its server alone, written in any
-// scheme that carries the server, or as server/tool: what it means where the tools of that
-// server are not known. The server with the longest name that fits is taken. The zero value
-// means none.
+// FindServer returns the tool that id names by a server's name, in any scheme that
+// contains the server, or as server/tool. It is for servers whose tools are unknown.
+// The server with the longest matching name is used. The zero value means none.
 func FindServer(servers []string, id string) Pair {
 	var found Pair
 	longest := 0

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Namesake returns the id of a server whose name another one has whose file comes first:
-// the name, @ and whose file its own is ("file" of one that is nobody's), and from the
-// second one of these on a number: github@user, github@user-2.
+// Namesake returns the ID of a server whose name another server has in an earlier
+// file: the name, @, and the scope of the server's file ("file" without a scope).
+// From the second such server on, a number follows: github@user, github@user-2.
 //
-// Both servers are attached, and [Scheme.Qualify] calls the tools of both by the name. The
-// name alone is the id of the first server: where one means a server or a tool of several
-// (server/tool, a name that two tools ask for, a rule that allows) it is that one's. A rule
-// that denies is about both.
+// Both servers are attached, and [Scheme.Qualify] names the tools of both by the
+// plain name. The plain name alone is the ID of the first server. If an ID could
+// refer to several (server/tool, a name that two tools ask for, a rule that allows),
+// it refers to the first. A rule that denies applies to both.
 func Namesake(name, scope string, n int) string {
 	id := name + "@" + scope
 	if scope == "" {
@@ -25,8 +25,8 @@ func Namesake(name, scope string, n int) string {
 	return id
 }
 
-// Plain returns the name that a server has in its file, by its id: what [Namesake] made is
-// taken off, and every other id is the name.
+// Plain returns the name of a server in its file, from its ID: it removes what
+// [Namesake] added. Any other ID is the name itself.
 func Plain(id string) string {
 	at := strings.LastIndexByte(id, '@')
 	if at <= 0 {

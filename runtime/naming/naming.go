@@ -1,12 +1,12 @@
-// Package naming joins a server and a tool into one qualified name and takes
-// such a name apart again. Names that a model sees always satisfy
-// ^[A-Za-z_][A-Za-z0-9_-]{0,63}$, whatever the scheme.
+// Package naming joins a server and a tool into one qualified name, and splits such
+// names. Names for a model always match ^[A-Za-z_][A-Za-z0-9_-]{0,63}$, in every
+// scheme.
 //
-// A [Scheme] gives a tool its identity, such as mcp.github.list_prs; [Portable]
-// makes of it the name that a model sees, mcp_github_list_prs. [Assign] does
-// both for a set of tools and is the only way that is free of doubt: its result
-// is also the exact way back, where [Scheme.Split] can only guess if the server
-// has the separator in its own name.
+// A [Scheme] gives a tool its identity, such as mcp.github.list_prs; [Portable] turns
+// it into the name for a model, mcp_github_list_prs. [Assign] does both for a set of
+// tools, and only its result is unambiguous. That result also maps names back
+// exactly, while [Scheme.Split] can only guess if the server has the separator in its
+// own name.
 package naming
 
 import (
@@ -15,29 +15,30 @@ import (
 	"strings"
 )
 
-// A Scheme says how a server and a tool become one name. The zero value is
+// A Scheme joins a server and a tool into one name. The zero value is
 // [DoubleUnderscore].
 type Scheme string
 
-// The schemes. "Exact" is when Split is the inverse of Qualify.
+// The schemes. A scheme is exact if Split is the inverse of Qualify.
 const (
 	// Dot is mcp.server.tool. Exact unless the server has a dot, which Assign
 	// refuses.
 	Dot Scheme = "dot"
-	// Underscore is server_tool, with each rune of both outside [A-Za-z0-9_]
-	// replaced by an underscore. Exact if the server consists of [A-Za-z0-9]
-	// only, and the tool of [A-Za-z0-9_].
+	// Underscore is server_tool, with each rune of both outside [A-Za-z0-9_] replaced
+	// by an underscore. Exact if the server consists only of [A-Za-z0-9], and the
+	// tool of [A-Za-z0-9_].
 	Underscore Scheme = "underscore"
 	// DoubleUnderscore is server__tool, the default. Exact unless the server has
 	// two underscores in a row or one at its end.
 	DoubleUnderscore Scheme = "double-underscore"
-	// MCPDoubleUnderscore is mcp__server__tool. Exact as DoubleUnderscore is.
+	// MCPDoubleUnderscore is mcp__server__tool. Exact under the same condition as
+	// DoubleUnderscore.
 	MCPDoubleUnderscore Scheme = "mcp-double-underscore"
-	// Bare is the tool alone. It has no way back.
+	// Bare is the tool alone. It cannot be split.
 	Bare Scheme = "bare"
 )
 
-// The parts that are not the server's or the tool's.
+// The fixed parts of names.
 const (
 	dotPrefix  = "mcp."
 	mcpPrefix  = "mcp__"
@@ -49,8 +50,8 @@ func Schemes() []Scheme {
 	return []Scheme{Dot, Underscore, DoubleUnderscore, MCPDoubleUnderscore, Bare}
 }
 
-// ParseScheme returns the scheme of that name; "" is [DoubleUnderscore]. The
-// error lists the names there are.
+// ParseScheme returns the scheme with a name; "" is [DoubleUnderscore]. The error
+// lists the valid names.
 func ParseScheme(name string) (Scheme, error) {
 	if name == "" {
 		return DoubleUnderscore, nil
@@ -65,10 +66,10 @@ func ParseScheme(name string) (Scheme, error) {
 	return "", fmt.Errorf("unknown naming %q: use one of %s", name, strings.Join(names, ", "))
 }
 
-// Qualify returns the name of a server's tool. The server "" stands for native
-// tools, whose names are theirs alone under every scheme. A server's id stands for its
-// name: see [Plain]. An unknown scheme qualifies as [DoubleUnderscore] does. The result
-// need not be portable.
+// Qualify returns the name of a server's tool. The server "" means native tools,
+// whose names are unchanged in every scheme. A server's ID counts as its name: see
+// [Plain]. An unknown scheme qualifies as [DoubleUnderscore] does. The result may not
+// be portable.
 func (s Scheme) Qualify(server, tool string) string {
 	if server == "" {
 		return tool
@@ -87,12 +88,12 @@ func (s Scheme) Qualify(server, tool string) string {
 	return server + doubleMark + tool
 }
 
-// Split takes a qualified name apart at the first separator that has something
-// before it. Without one it is false, and tool is the whole name: a native tool,
-// or another scheme's name.
+// Split splits a qualified name at the first separator that is not at its beginning.
+// Without one, ok is false and tool is the whole name: a native tool, or a name of
+// another scheme.
 //
-// Qualifying what was split gives the same name again, always. Splitting what
-// was qualified gives the same server only where the scheme is exact: see the
+// Qualifying the result of a successful Split always gives the same name. Splitting a
+// qualified name gives the same server only if the scheme is exact: see the
 // constants.
 func (s Scheme) Split(name string) (server, tool string, ok bool) {
 	rest, mark := name, doubleMark
@@ -114,7 +115,7 @@ func (s Scheme) Split(name string) (server, tool string, ok bool) {
 	}
 	server, tool = rest[:at], rest[at+len(mark):]
 	if s == Underscore && sanitize(name) != name {
-		return "", name, false // nothing qualifies to this
+		return "", name, false // no server and tool have this name
 	}
 	return server, tool, true
 }

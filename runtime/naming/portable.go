@@ -9,20 +9,20 @@ import (
 // MaxLen is the length of the longest portable name.
 const MaxLen = 64
 
-// shortHash is the number of hex digits that tell shortened names apart.
+// shortHash is the number of hex digits that distinguish shortened names.
 const shortHash = 8
 
-// Portable returns name in the form that all known model providers take:
-// ^[A-Za-z_][A-Za-z0-9_-]{0,63}$. A name that is portable comes back as it is.
+// Portable returns name in the form that all known model providers accept:
+// ^[A-Za-z_][A-Za-z0-9_-]{0,63}$. A portable name is returned unchanged.
 //
-// Each rune outside [A-Za-z0-9_-] becomes an underscore, and a name that then
-// does not begin with a letter or an underscore gets one in front. A name that
-// is too long is cut, and ends in an underscore and 8 hex digits of the hash of
-// the name as given: the same name always has the same short form, and two long
-// names with the same beginning have different ones.
+// Each rune outside [A-Za-z0-9_-] becomes an underscore, and a name that then does
+// not begin with a letter or an underscore gets one in front. A name that is too long
+// is cut, and ends with an underscore and 8 hex digits of the hash of the original
+// name: the same name always has the same short form, and long names with the same
+// beginning have different ones.
 //
-// Different names may meet in one portable name, as "a b" and "a_b" do; [Assign]
-// finds that.
+// Different names may have the same portable name, as "a b" and "a_b" do; [Assign]
+// detects that.
 func Portable(name string) string {
 	if isPortable(name) {
 		return name

@@ -1,5 +1,5 @@
-// Package native makes Go functions tools beside remote ones: in the same
-// registry, behind the same gate and audit.
+// Package native turns Go functions into tools, which share the registry, the gate
+// and the audit of remote tools.
 //
 //	greet, err := native.New("greet", "Greets somebody.",
 //		func(ctx context.Context, args struct {
@@ -13,7 +13,7 @@
 //	})
 //	err = runtime.RegisterAll(registry, tools.Tools(host)...)
 //
-// Schemas come from the Go types by reflection, see package
-// github.com/invopop/jsonschema for the struct tags. Arguments are checked
-// against them before the function runs.
+// Schemas are derived from the Go types by reflection; package
+// github.com/invopop/jsonschema documents the struct tags. Arguments are validated
+// against the schemas before the function runs.
 package native

@@ -1,6 +1,6 @@
 package native
 
-// This file makes JSON Schemas of Go types.
+// This file derives JSON Schemas from Go types.
 
 import (
 	"bytes"
@@ -25,8 +25,8 @@ func inputSchema[T any]() (json.RawMessage, error) {
 	return reflectSchema(t)
 }
 
-// outputSchema returns the schema of structured results; nil for results that
-// need none, or can have none.
+// outputSchema returns the schema of structured results; nil for results that need
+// none, or cannot have one.
 func outputSchema[T any]() (json.RawMessage, error) {
 	t := reflect.TypeFor[T]()
 	if t == reflect.TypeFor[*runtime.Result]() || !isObject(indirect(t)) {
@@ -42,16 +42,16 @@ func indirect(t reflect.Type) reflect.Type {
 	return t
 }
 
-// isObject reports types whose values are JSON objects.
+// isObject reports whether the values of a type are JSON objects.
 func isObject(t reflect.Type) bool {
 	if t.Implements(reflect.TypeFor[json.Marshaler]()) || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]()) {
-		return false // who knows what it writes
+		return false // a Marshaler's output is unknown
 	}
 	return t.Kind() == reflect.Struct || t.Kind() == reflect.Map && t.Key().Kind() == reflect.String
 }
 
-// reflectSchema returns the schema of a type, with definitions only for the
-// types below it.
+// reflectSchema returns the schema of a type, with definitions only for the types
+// inside it.
 func reflectSchema(t reflect.Type) (raw json.RawMessage, err error) {
 	defer func() {
 		// The library panics for types that have no schema.
@@ -61,7 +61,7 @@ func reflectSchema(t reflect.Type) (raw json.RawMessage, err error) {
 	}()
 	r := &jsonschema.Reflector{Anonymous: true}
 	s := r.ReflectFromType(t)
-	s.Version = "" // the protocol's own
+	s.Version = "" // the protocol's default
 	if s, err = expanded(s); err != nil {
 		return nil, err
 	}
@@ -80,8 +80,9 @@ func reflectSchema(t reflect.Type) (raw json.RawMessage, err error) {
 
 const definitions = "#/$defs/"
 
-// expanded puts the definition that a root only refers to in its place. Models read
-// the root first. The definition stays if something below refers to it again.
+// expanded replaces a root that only refers to a definition by that definition, since
+// models read the root first. The definition also stays if an inner schema refers to
+// it.
 func expanded(root *jsonschema.Schema) (*jsonschema.Schema, error) {
 	name, ok := strings.CutPrefix(root.Ref, definitions)
 	if !ok {
@@ -97,7 +98,7 @@ func expanded(root *jsonschema.Schema) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	// No text holds this: its quotes would be escaped.
+	// No string contains this, since its quotes would be escaped.
 	if ref, _ := json.Marshal(root.Ref); !bytes.Contains(used, append([]byte(`"$ref":`), ref...)) {
 		delete(rest, name)
 	}

@@ -1,7 +1,7 @@
 package native
 
-// This file is tool search: tools by which a model finds the other ones, in place of
-// all their definitions in each request.
+// This file has tool search: tools by which a model finds other tools, so that their
+// definitions need not be in each request.
 
 import (
 	"bytes"
@@ -28,29 +28,28 @@ const (
 	CallToolName     = "call_tool"
 )
 
-// The bounds of what find_tools returns.
+// The limits of find_tools.
 const (
-	foundTools    = 10  // if the model does not say how many
-	maxFoundTools = 50  // however many it wants
+	foundTools    = 10  // if the model sets no limit
+	maxFoundTools = 50  // the highest limit of the model
 	maxFoundText  = 200 // bytes of a first sentence
 )
 
-// Search returns three tools over others, with which a model is given those that it
-// needs instead of all definitions: find_tools returns names with the first sentence
-// of their descriptions, describe_tool the whole definition of one, with the bytes of
-// its schemas, and call_tool calls one, so through whatever the tool itself calls
-// through, gate and audit among it.
+// Search returns three tools over others, by which a model gets the definitions that
+// it needs instead of all: find_tools returns names with the first sentence of their
+// descriptions, describe_tool the whole definition of one tool, with the bytes of its
+// schemas, and call_tool calls a tool. The tool's own invoker carries out the call,
+// including its gate and audit.
 //
-// Tools are asked for at each call, such as with the method Tools of an agent.View:
-// pinned, named, and without those that are hidden. The model can call nothing else.
-// The three themselves are not found.
+// The function tools is called at each call, such as the method Tools of an
+// agent.View, whose tools are pinned, named, and visible. The model can call nothing
+// else. The three tools are not found themselves.
 //
-// A tool is found by the words of the query in its name, which count eight, in its
-// title, four, in the names of its arguments, two, and in its description, one. Each
-// word counts once, at the best place that it is found in, and a word that is only a
-// part of one there counts half. Plurals in s count as the singular. Of tools
-// that count the same the one listed first comes first. A query without words finds
-// all tools, in their order.
+// A tool is found by the words of the query: a word in its name counts eight, in its
+// title four, in the names of its arguments two, and in its description one. Each
+// word counts once, where it counts most; a part of a word counts half. Plurals in s
+// count as the singular. Of tools with equal counts, the one listed first comes
+// first. A query without words finds all tools, in their order.
 func Search(tools func(context.Context) ([]runtime.Tool, error)) *Set {
 	c := &catalogue{tools}
 	set, err := NewSet(
@@ -65,7 +64,7 @@ func Search(tools func(context.Context) ([]runtime.Tool, error)) *Set {
 	return set
 }
 
-// catalogue is the tools that are searched.
+// catalogue holds the tools that are searched.
 type catalogue struct {
 	tools func(context.Context) ([]runtime.Tool, error)
 }
@@ -75,7 +74,7 @@ type findArgs struct {
 	Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=10,description=How many tools to return at most"`
 }
 
-// found is what find_tools returns.
+// found is the result of find_tools.
 type found struct {
 	Tools []foundTool `json:"tools"`
 	More  int         `json:"more" jsonschema:"description=How many more tools match"`
@@ -98,7 +97,7 @@ type callArgs struct {
 // object is a JSON object as the model wrote it.
 type object struct{ json.RawMessage }
 
-// JSONSchema is that of any object.
+// JSONSchema returns the schema of any object.
 func (object) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Description: "The tool's arguments"}
 }
@@ -115,7 +114,7 @@ func (c *catalogue) list(ctx context.Context) ([]runtime.Tool, error) {
 	}), nil
 }
 
-// named returns the tool of a name.
+// named returns the tool with a name.
 func (c *catalogue) named(ctx context.Context, name string) (runtime.Tool, error) {
 	all, err := c.list(ctx)
 	if err != nil {
@@ -164,7 +163,7 @@ func (c *catalogue) find(ctx context.Context, args findArgs) (found, error) {
 }
 
 // describe returns a definition in the protocol's form, with the digits and the
-// order of its schemas.
+// member order of its schemas.
 func (c *catalogue) describe(ctx context.Context, args describeArgs) (string, error) {
 	t, err := c.named(ctx, args.Name)
 	if err != nil {
@@ -179,7 +178,8 @@ func (c *catalogue) describe(ctx context.Context, args describeArgs) (string, er
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// call calls a tool. What the tool says of itself, errors too, is its own result.
+// call calls a tool. The result of the tool, also an error result, becomes its own
+// result.
 func (c *catalogue) call(ctx context.Context, args callArgs) (*runtime.Result, error) {
 	t, err := c.named(ctx, args.Name)
 	if err != nil {
@@ -192,7 +192,7 @@ func (c *catalogue) call(ctx context.Context, args callArgs) (*runtime.Result, e
 	return res, err
 }
 
-// The places of a word, by what it counts there, halves being one.
+// Twice the count of a word, by where it is found.
 const (
 	inName        = 16
 	inTitle       = 8
@@ -200,7 +200,7 @@ const (
 	inDescription = 2
 )
 
-// scoreOf counts the words of a query in a tool.
+// scoreOf returns how much the words of a query count in a tool.
 func scoreOf(spec runtime.Spec, query []string) int {
 	places := [...]struct {
 		words  []string
@@ -229,7 +229,7 @@ func scoreOf(spec runtime.Spec, query []string) int {
 	return score
 }
 
-// argumentsOf are the names of a tool's arguments.
+// argumentsOf returns the names of a tool's arguments.
 func argumentsOf(schema json.RawMessage) []string {
 	var s struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -240,8 +240,9 @@ func argumentsOf(schema json.RawMessage) []string {
 	return slices.Collect(maps.Keys(s.Properties))
 }
 
-// wordsOf takes a text apart at what is neither letter nor digit and before capitals
-// that follow a small letter, in lower case and without the s of plurals.
+// wordsOf splits a text at characters that are neither letters nor digits, and before
+// capitals that follow a small letter. The words are in lower case and without the s
+// of plurals.
 func wordsOf(text string) []string {
 	var words []string
 	var word []rune

@@ -1,6 +1,6 @@
 package native
 
-// This file puts native tools behind an invoker, where middleware sees them.
+// This file puts native tools behind an invoker, so that calls pass middleware.
 
 import (
 	"context"
@@ -15,15 +15,15 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Set is native tools by name. It is a [runtime.Invoker] of the server "" and safe
-// for concurrent use.
+// Set holds native tools by name. It is a [runtime.Invoker] for the server "", and
+// safe for concurrent use.
 type Set struct {
 	tools  []*Tool
 	byName map[string]*Tool
 }
 
-// NewSet returns the set of these tools. Two with one name are an error, and so is
-// one that is nil; it names all of them.
+// NewSet returns the set of these tools. Duplicate names and nil tools are errors;
+// the error lists all of them.
 func NewSet(tools ...*Tool) (*Set, error) {
 	s := &Set{byName: make(map[string]*Tool, len(tools))}
 	var errs []error
@@ -44,10 +44,10 @@ func NewSet(tools ...*Tool) (*Set, error) {
 	return s, nil
 }
 
-// Only returns the set of those tools that are named, in the order of s. Names
-// are compared as people write them: without regard to case, underscores and
-// hyphens. No names, or only empty ones, leave the set as it is. A name that fits
-// no tool matches nothing here: it may be meant for other tools.
+// Only returns the set of the named tools, in the order of s. Names are compared
+// without regard to case, underscores and hyphens. If names is empty, or has only
+// empty names, Only returns s. A name without a tool is ignored, since it may belong
+// to another set.
 func (s *Set) Only(names ...string) *Set {
 	wanted := map[string]bool{}
 	for _, name := range names {
@@ -68,7 +68,7 @@ func (s *Set) Only(names ...string) *Set {
 	return only
 }
 
-// canonical is a name as people mean it.
+// canonical returns the form of a name for comparison.
 func canonical(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
@@ -88,9 +88,9 @@ func (s *Set) Call(ctx context.Context, name string, args json.RawMessage, opts 
 	return s.Invoke(ctx, runtime.Request{Method: protocol.MethodCallTool, Name: name, Args: args}.With(opts...))
 }
 
-// Invoke carries out tool calls of the server "". All else fails with
-// [runtime.ErrNotAttached], and so does a tool that is not in the set. A Timeout
-// bounds the call; no progress is reported.
+// Invoke carries out tool calls of the server "". Other requests, and calls of tools
+// that are not in the set, fail with [runtime.ErrNotAttached]. A Timeout bounds the
+// call; no progress is reported.
 func (s *Set) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 	t := s.byName[req.Name]
 	if req.Server != "" || req.Method != protocol.MethodCallTool || t == nil {
@@ -100,8 +100,8 @@ func (s *Set) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result,
 }
 
 // Middleware returns a middleware that carries out the calls of the set's tools and
-// passes on everything else, to another set as well. As the last one of a host it puts native tools
-// behind the same gate as remote ones.
+// passes on everything else, also to another set. As the last middleware of a host,
+// it subjects native tools to the same gate as remote ones.
 func (s *Set) Middleware() runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
@@ -114,8 +114,8 @@ func (s *Set) Middleware() runtime.Middleware {
 }
 
 // Tools returns the tools in their order, for a registry. They call through inv,
-// which has to lead to the set, such as a host with its middleware; nil takes the
-// invoker in the context of each call, else the one of [runtime.SetDefault].
+// which must lead to the set, such as a host with its middleware. If inv is nil,
+// calls use the invoker in their context, or the default set by [runtime.SetDefault].
 func (s *Set) Tools(inv runtime.Invoker) []runtime.Tool {
 	tools := make([]runtime.Tool, len(s.tools))
 	for i, t := range s.tools {

@@ -1,6 +1,6 @@
 package native
 
-// This file makes a tool of a function.
+// This file turns a function into a tool.
 
 import (
 	"context"
@@ -14,29 +14,27 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// Tool is a tool that is a Go function. It is a [runtime.Tool]; called directly it
-// passes no middleware, see [Set.Tools].
+// Tool is a tool that is a Go function. It is a [runtime.Tool]. A direct call passes
+// no middleware; see [Set.Tools].
 type Tool struct {
 	spec   runtime.Spec
 	accept *validate.Schema
 	run    func(ctx context.Context, args json.RawMessage) (*runtime.Result, error)
 }
 
-// New makes a tool of f.
+// New returns a tool that calls f.
 //
-// Args is a struct, or a map with string keys; its schema allows the declared
-// members only. Result is what the tool returns: a string is a text, a
-// *[runtime.Result] is the result as it is, and anything else is structured
-// content with its JSON as text; of structs and maps the tool has an output
-// schema.
+// Args is a struct, or a map with string keys; its schema allows only declared
+// members. Result is the result of the tool: a string is a text, a *[runtime.Result]
+// is used unchanged, and any other type is structured content with its JSON as text.
+// For structs and maps the tool has an output schema.
 //
-// An error of f is the tool's own refusal, which the caller gets as a result with
-// IsError, save when the context of the call has ended. Arguments that do not fit
-// are an error of the call, as [runtime.Tool] tells the two apart, and f does not
-// run.
+// An error of f is a refusal of the tool, which the caller gets as a result with
+// IsError, unless the context of the call has ended. Invalid arguments are an error
+// of the call, as [runtime.Tool] distinguishes the two, and f is not called.
 //
-// New fails for an empty name, and for types that have no schema, such as
-// channels, or as Args anything but an object.
+// New fails for an empty name or a nil f, and for types without a schema, such as
+// channels, or if Args is not an object.
 func New[Args, Result any](name, description string, f func(context.Context, Args) (Result, error)) (*Tool, error) {
 	fail := func(err error) (*Tool, error) { return nil, fmt.Errorf("native tool %q: %w", name, err) }
 	if name == "" {
@@ -72,8 +70,8 @@ func New[Args, Result any](name, description string, f func(context.Context, Arg
 	return t, nil
 }
 
-// Must returns the tool, and panics if there is an error. It is for tools whose
-// types are known when the program is written:
+// Must returns the tool, and panics if err is not nil. It is for tools whose types
+// are fixed in the program:
 //
 //	var tools = []*native.Tool{native.Must(native.New("greet", "Greets.", greet))}
 func Must(t *Tool, err error) *Tool {
@@ -86,16 +84,16 @@ func Must(t *Tool, err error) *Tool {
 // Spec returns name, description and schemas. The server is "".
 func (t *Tool) Spec() runtime.Spec { return t.spec }
 
-// Call checks the arguments and runs the function. No arguments are {}. A timeout
-// among the options bounds the call; no progress is reported. Errors
-// are of type [*runtime.CallError]; of arguments that do not fit it holds a
+// Call validates the arguments and runs the function. Empty arguments are {}. A
+// timeout among the options bounds the call; no progress is reported. Errors are of
+// type [*runtime.CallError]; for invalid arguments it holds a
 // [*runtime.InvalidArgsError] for each mistake.
 func (t *Tool) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 	req := runtime.Request{Method: protocol.MethodCallTool, Name: t.spec.Tool, Args: args}
 	return t.invoke(ctx, req.With(opts...))
 }
 
-// invoke carries out a request that is known to be for t.
+// invoke carries out a request for t.
 func (t *Tool) invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 	if req.Options.Timeout <= 0 {
 		return t.call(ctx, req.Args)
@@ -128,7 +126,7 @@ func (t *Tool) failed(stage string, sent bool, err error) error {
 
 func (t *Tool) invalid(err error) error { return t.failed(stage.Gate, false, err) }
 
-// reasons turns what the validator says into the errors of the contract.
+// reasons turns validation errors into the errors of the contract.
 func reasons(err error) error {
 	var wrong validate.Errors
 	if !errors.As(err, &wrong) {
@@ -141,8 +139,8 @@ func reasons(err error) error {
 	return errors.Join(errs...)
 }
 
-// misfit is what arguments are that fit the schema and not the Go type, such as a
-// number that is too large for it.
+// misfit returns the error of arguments that match the schema but not the Go type,
+// such as a number that is too large.
 func misfit(err error) error {
 	var d *runtime.DecodeError
 	if errors.As(err, &d) {
@@ -151,7 +149,7 @@ func misfit(err error) error {
 	return &runtime.InvalidArgsError{Reason: err.Error()}
 }
 
-// refusal is what becomes of an error of the function.
+// refusal turns an error of the function into a result.
 func (t *Tool) refusal(ctx context.Context, err error) (*runtime.Result, error) {
 	if ended := ctx.Err(); ended != nil {
 		return nil, t.failed(stage.Receive, true, ended)
@@ -159,7 +157,7 @@ func (t *Tool) refusal(ctx context.Context, err error) (*runtime.Result, error) 
 	return t.parsed(answer{Content: []block{{"text", err.Error()}}, IsError: true})
 }
 
-// result is what becomes of what the function returned.
+// result turns the function's return value into a result.
 func (t *Tool) result(got any) (*runtime.Result, error) {
 	switch r := got.(type) {
 	case *runtime.Result:
@@ -189,8 +187,8 @@ type block struct {
 	Text string `json:"text"`
 }
 
-// parsed sends an answer through the same reader that servers' answers take, so
-// that a native result is what a remote one would be.
+// parsed parses an answer in the same way as servers' answers, so that native and
+// remote results are alike.
 func (t *Tool) parsed(a answer) (*runtime.Result, error) {
 	raw, err := json.Marshal(a)
 	if err == nil {

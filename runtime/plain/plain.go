@@ -1,5 +1,5 @@
-// Package plain puts results into the forms that models take: text and images. It is
-// for adapters and for programs that run the loop of a model themselves.
+// Package plain converts results into forms that models accept: text and images. It
+// is for adapters, and for programs that run the loop of a model themselves.
 package plain
 
 import (
@@ -15,14 +15,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Blocks returns the content of a result as text and images alone, which all models take.
+// Blocks returns the content of a result as text and images, which all models accept.
 //
-// Text and images pass as they are. A resource becomes "[Resource: uri] (type)"
-// and its text below that, a link "[Resource link: uri] name (type)", sound and
-// bytes the same with their size, and what is of no known type "[type]" and its
-// JSON. What a block says about itself in annotations stands below its text, or
-// in a text block behind an image. The structured content is not among them; see
-// [Text].
+// Text and images are unchanged. A resource becomes "[Resource: uri] (type)" followed
+// by its text, a link "[Resource link: uri] name (type)". Sound and bytes become the
+// same with their size, and an unknown type becomes "[type]" and its JSON. The
+// annotations of a block follow its text, or follow an image in a text block. The
+// structured content is not included; see [Text].
 func Blocks(r *runtime.Result) []runtime.Content {
 	var blocks []runtime.Content
 	for _, c := range r.Content {
@@ -42,10 +41,10 @@ func Blocks(r *runtime.Result) []runtime.Content {
 	return blocks
 }
 
-// Text returns a result as one text: of structured content a string as it
-// is, nothing for null, and all else as indented JSON with the server's digits;
-// without structured content the text of [Blocks], joined with newlines.
-// Whether the tool failed is in IsError, and not in the text.
+// Text returns a result as one text. Structured content is used if there is any: a
+// string as it is, nothing for null, and other values as indented JSON with the
+// server's digits. Otherwise the texts of [Blocks] are joined with newlines. IsError,
+// and not the text, reports whether the tool failed.
 func Text(r *runtime.Result) string {
 	if r.Structured == nil {
 		var texts []string
@@ -70,9 +69,10 @@ func Text(r *runtime.Result) string {
 	return b.String()
 }
 
-// Failure returns what a model is told of a call that has no result: the text of its
-// error without next steps. Those are for whoever runs the program: an agent with a shell
-// could take them itself. What a person has to decide is said to be that.
+// Failure returns the text for a model about a call without a result: the text of the
+// error without its next steps. Next steps are for the person who runs the program:
+// an agent with a shell could carry them out itself. If a person has to decide, the
+// text adds that.
 func Failure(err error) string {
 	text, _ := hint.Apart(err.Error(), err, nil)
 	switch {
@@ -84,7 +84,7 @@ func Failure(err error) string {
 	return text
 }
 
-// blockText is any block but an image as text.
+// blockText returns any block except an image as text.
 func blockText(c runtime.Content) string {
 	switch c.Type {
 	case protocol.ContentText:
@@ -119,8 +119,7 @@ func mediaType(mime string) string {
 	return " (" + mime + ")"
 }
 
-// annotations returns what a block says about itself, as one line; "" if it says
-// nothing.
+// annotations returns the annotations of a block, as one line; "" if there are none.
 func annotations(raw json.RawMessage) string {
 	object, err := jsontext.Whole(raw)
 	if err != nil || len(object) == 0 || object[0] != '{' {

@@ -1,11 +1,11 @@
-// Addresses of resources: everything that a server may take one for.
+// Addresses of resources, in every form that a server may read them as.
 //
-// A server reads an address with the parser at hand (WHATWG in Node, net/url,
-// urlsplit with unquote and normpath), or cuts the scheme off and opens what is
-// left. These differ in escapes, backslashes, dot segments, empty segments and in
-// what belongs to the host. Nobody knows which one a server has, so an address is
-// put into every form that one of them makes of it: a rule that allows has to
-// allow all of them, and a rule that denies has to match one.
+// A server reads an address with its own parser (WHATWG in Node, net/url, urlsplit
+// with unquote and normpath), or cuts the scheme off and opens the rest. These
+// parsers differ in escapes, backslashes, dot segments, empty segments and the extent
+// of the host. Which one a server uses is unknown, so an address is converted into
+// all forms that any of them produces: a rule that allows must match all forms, and a
+// rule that denies must match one.
 
 package policy
 
@@ -18,25 +18,25 @@ import (
 	"unicode/utf8"
 )
 
-// The forms of one address are bounded, in number and in bytes together. Real ones
+// The forms of one address are bounded, in number and in total bytes. Real addresses
 // have fewer than ten.
 const (
 	maxForms = 300
 	maxBytes = 256 << 10
 )
 
-// address is one address and its forms, worked out when a rule first asks.
+// address is one address and its forms, which are computed at the first use.
 type address struct {
 	text      string
 	read      bool
-	why       string   // parsers cannot agree on it, for this reason; "" if they can
-	forms     []string // what parsers make of it, itself included
-	path      []string // the same of the part before a query or fragment; nil if that is all
-	anonymous []string // the same without a user before the host; nil if there is none
-	user      string   // the text up to the host, user included
+	why       string   // the reason why parsers disagree about it; "" if they agree
+	forms     []string // the results of parsers, with the address itself
+	path      []string // the forms of the part before a query or fragment; nil without these
+	anonymous []string // the forms without the user before the host; nil without a user
+	user      string   // the text up to the host, with the user
 }
 
-// parse works out what a rule that allows has to allow.
+// parse computes the forms that an allowing rule must match.
 func (a *address) parse() *address {
 	if a.read {
 		return a
@@ -69,8 +69,8 @@ func (a *address) parse() *address {
 	return a
 }
 
-// within reports whether a pattern takes the address however it is read. The
-// pattern has matched the address as it is spelled.
+// within reports whether a pattern matches all forms of the address. The pattern has
+// already matched the address as written.
 func (a *address) within(g glob) bool {
 	a.parse()
 	all := func(forms []string) bool {
@@ -81,7 +81,7 @@ func (a *address) within(g glob) bool {
 		(a.user != "" && strings.HasPrefix(g.literal, a.user) || all(a.anonymous))
 }
 
-// unclear says why parsers cannot agree on an address; "" if they can.
+// unclear returns why parsers disagree about an address; "" if they agree.
 func unclear(text string) string {
 	if strings.ContainsFunc(text, unicode.IsControl) {
 		return "it holds control characters"
@@ -101,8 +101,8 @@ func unclear(text string) string {
 	return ""
 }
 
-// formsOf applies the steps to the texts, to what they make of them, and so on.
-// It reports false if there are too many forms.
+// formsOf applies the steps to the texts, to the results, and so on. It returns false
+// if there are too many forms.
 func formsOf(texts []string, steps []func(string) string) ([]string, bool) {
 	seen := make(map[string]bool, len(texts))
 	var all []string
@@ -128,16 +128,16 @@ func formsOf(texts []string, steps []func(string) string) ([]string, bool) {
 	return all, true
 }
 
-// parts are those of an address as RFC 3986 names them. A text without a scheme
-// has a rest and a path alone.
+// parts are the parts of an address in the terms of RFC 3986. A text without a scheme
+// has only a rest and a path.
 type parts struct {
-	scheme               string // in small letters
-	spelled              string // the scheme as it is spelled, with its colon
+	scheme               string // in lower case
+	spelled              string // the scheme as written, with its colon
 	rest                 string // after the colon
 	slashes              string // "//" before an authority, else ""
-	user, host, port     string // user ends with @, and port begins with a colon
-	path, query          string // query begins with ? or #, and holds the fragment
-	authority, hasScheme bool   // whether there is one
+	user, host, port     string // user includes the @, and port the colon
+	path, query          string // query includes the ? or #, and the fragment
+	authority, hasScheme bool   // whether these are present
 }
 
 func splitAddress(text string) parts {
@@ -185,8 +185,8 @@ func (p parts) String() string {
 	return p.head() + p.user + p.host + p.port + p.path + p.query
 }
 
-// defaultPorts are the default ports of what WHATWG calls special schemes, except
-// file.
+// defaultPort returns the default port of a scheme that WHATWG calls special, with
+// its colon; "" for file and other schemes.
 func defaultPort(scheme string) string {
 	switch scheme {
 	case "http", "ws":
@@ -201,7 +201,7 @@ func defaultPort(scheme string) string {
 
 func (p parts) special() bool { return defaultPort(p.scheme) != "" }
 
-// international reports whether some parsers put the host into other letters.
+// international reports whether some parsers convert the host to other characters.
 func (p parts) international() bool {
 	host := decode(p.host)
 	return (p.special() || p.scheme == "file") &&
@@ -216,17 +216,17 @@ func cutQuery(text string) string {
 	return text
 }
 
-// cutUser leaves out the user before the host.
+// cutUser removes the user before the host.
 func cutUser(text string) string {
 	p := splitAddress(text)
 	p.user = ""
 	return p.String()
 }
 
-// slashes takes backslashes for slashes.
+// slashes replaces backslashes by slashes.
 func slashes(text string) string { return strings.ReplaceAll(text, `\`, "/") }
 
-// driveLetter writes C| as C:, as WHATWG does.
+// driveLetter replaces C| by C:, as WHATWG does.
 func driveLetter(text string) string {
 	p := splitAddress(text)
 	path := strings.TrimLeft(p.path, "/")
@@ -237,7 +237,7 @@ func driveLetter(text string) string {
 	return p.String()
 }
 
-// hostNumber writes the number of a host as it is usually written.
+// hostNumber writes a numeric host in its usual form.
 func hostNumber(text string) string {
 	p := splitAddress(text)
 	if !p.special() && p.scheme != "file" || p.host == "" {
@@ -269,7 +269,7 @@ func hostNumber(text string) string {
 	return p.String()
 }
 
-// number writes a label of a host for strconv: "0x" is zero there.
+// number writes a label of a host for strconv: the label "0x" is zero.
 func number(label string) string {
 	lower := strings.ToLower(label)
 	switch {

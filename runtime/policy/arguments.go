@@ -1,5 +1,5 @@
-// Arguments as rules see them: one spelling for each value, so that no other
-// spelling of it slips by.
+// Arguments for rules: each value has one spelling, so that no other spelling evades
+// a rule.
 
 package policy
 
@@ -15,19 +15,19 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// arguments are those of one request. Their canonical text is made when a rule
-// first asks for it: most rules never do.
+// arguments holds the arguments of one request. Their canonical text is made at the
+// first use, since most rules do not need it.
 type arguments struct {
 	raw  json.RawMessage
 	text string
 	err  error
 	made bool
-	tree any // of the text, once a pattern asks for it
+	tree any // parsed from text, when a pattern needs it
 }
 
-// canonical returns the arguments with sorted members and without spaces; "" if
-// there are none. It reports false for arguments that two readers could take for
-// two things: a duplicate member, broken UTF-8, invalid JSON.
+// canonical returns the arguments with sorted members and without spaces; "" if there
+// are none. It returns false for arguments that two parsers could read differently: a
+// duplicate member, broken UTF-8, invalid JSON.
 func (a *arguments) canonical() (string, bool) {
 	if !a.made {
 		a.made = true
@@ -38,8 +38,8 @@ func (a *arguments) canonical() (string, bool) {
 	return a.text, a.err == nil
 }
 
-// value returns the arguments as a tree, an empty object if there are none. It reports
-// false as canonical does.
+// value returns the arguments as a tree; an empty object if there are none. It
+// returns false as canonical does.
 func (a *arguments) value() (any, bool) {
 	text, ok := a.canonical()
 	if ok && a.tree == nil {
@@ -48,38 +48,37 @@ func (a *arguments) value() (any, bool) {
 	return a.tree, a.err == nil
 }
 
-// canonicalJSON writes a value in its one spelling. Numbers are compared by
-// value: 1, 1.0 and 1e0 are one.
+// canonicalJSON returns a value in its canonical spelling. Numbers are compared by
+// value: 1, 1.0 and 1e0 are equal.
 func canonicalJSON(raw []byte) (string, error) {
 	sorted, err := schema.Canonical(raw)
 	if err != nil {
 		return "", err
 	}
-	// What becomes of half a surrogate pair differs from reader to reader.
+	// Parsers differ in how they read half of a surrogate pair.
 	if bytes.Contains(bytes.ReplaceAll(sorted, []byte(`\\`), nil), []byte(`\ud`)) {
 		return "", errors.New("half of a surrogate pair")
 	}
 	return string(jsontext.NormalNumbers(sorted)), nil
 }
 
-// Scope narrows a grant to calls with certain arguments. It is read as Covenant
-// writes it:
+// Scope narrows a grant to calls with certain arguments. It has Covenant's format:
 //
 //	{"version": 1, "tool": "echo", "arguments": {"allow": {"text": "hi"}}}
 type Scope struct {
 	Version   int       `json:"version"`        // 1
-	Tool      string    `json:"tool,omitempty"` // the tool's name; "" is whatever the rule says
+	Tool      string    `json:"tool,omitempty"` // the tool's name; "" leaves it to the rule
 	Arguments Arguments `json:"arguments"`
 }
 
-// Arguments are what a [Scope] demands of the arguments of a call.
+// Arguments are the conditions of a [Scope] on the arguments of a call.
 type Arguments struct {
-	// Allow is the whole object of arguments: a call with a member more, a
-	// member less or another value is not allowed.
+	// Allow is the whole object of arguments: a call with an additional member, a
+	// missing member or another value is not allowed.
 	Allow json.RawMessage `json:"allow"`
 }
 
-// scope is a Scope that was read.
+// scope is a parsed Scope.
 type scope struct{ tool, arguments string }
 
 func (s *Scope) read() (*scope, error) {
@@ -100,8 +99,8 @@ func (s *Scope) read() (*scope, error) {
 	return &scope{tool: s.Tool, arguments: text}, nil
 }
 
-// takes reports whether a call is in the scope. No arguments are an empty
-// object. A nil scope takes every call.
+// takes reports whether a call is in the scope. Missing arguments count as an empty
+// object. A nil scope includes every call.
 func (s *scope) takes(t target) bool {
 	if s == nil {
 		return true

@@ -1,4 +1,4 @@
-// The rules as plain data: what configuration files are read into.
+// The rules as plain data, for configuration files.
 
 package policy
 
@@ -10,20 +10,20 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// A Mode decides about requests that no rule matches. What a rule
-// denies is denied in every mode: where the system of a file skips its gate, as
-// core-agent does in mode yolo, its rules that deny are left out when it is read.
+// A Mode decides about requests that no rule matches. A rule that denies holds in
+// every mode. Some systems skip their whole gate in a mode, as core-agent does in
+// yolo; their denying rules are left out when their file is read.
 type Mode string
 
 // The modes.
 const (
-	Enforce Mode = "enforce" // denied; the default
-	Ask     Mode = "ask"     // a person decides; without a [Prompter] denied
-	Yolo    Mode = "yolo"    // allowed
+	Enforce Mode = "enforce" // they are denied; the default
+	Ask     Mode = "ask"     // a person decides; without a [Prompter] they are denied
+	Yolo    Mode = "yolo"    // they are allowed
 )
 
-// ParseMode reads a mode. Empty is [Enforce], and so is "allow", the word of
-// core-agent's files for it. The error names the modes.
+// ParseMode parses a mode. Empty is [Enforce], and so is "allow", the name of this
+// mode in core-agent's files. The error lists the modes.
 func ParseMode(text string) (Mode, error) {
 	switch m := Mode(text); m {
 	case Enforce, Ask, Yolo:
@@ -34,87 +34,86 @@ func ParseMode(text string) (Mode, error) {
 	return "", hint.With(fmt.Errorf("policy: unknown mode %q", text), "write enforce, ask or yolo")
 }
 
-// Config is a policy as it is written, in whatever file. The zero value denies
-// everything and allows no secret.
+// Config is a policy as written in any kind of file. The zero value denies everything
+// and allows no secret.
 type Config struct {
 	Mode  Mode     // empty is [Enforce]
 	Allow []string // rules, see the package comment
-	Deny  []string // rules; they beat Allow
+	Deny  []string // rules; they take precedence over Allow
 
-	// Callers are the rules about those on whose behalf calls are made, beside Allow and
-	// Deny, which are about all of them.
+	// Callers are the rules about single callers, in addition to Allow and Deny,
+	// which apply to all callers.
 	Callers []CallerRules
 
-	// Denied says whether models are shown what they may not call. Empty is [Hidden].
+	// Denied says whether models are shown items that they may not call. Empty is
+	// [Hidden].
 	Denied Showing
 
-	// Grants allow what they say in addition to Allow. They are how scoped
-	// permissions are written in files.
+	// Grants are permissions in addition to Allow. Files contain scoped permissions
+	// in this form.
 	Grants []Grant
 
-	// Secrets say which secrets may be put into the environment of which
-	// server.
+	// Secrets say which secrets may be put into the environment of which server.
 	Secrets []SecretRule
 
-	// GrantFiles are the files of servers for which grants are kept apart, by the
-	// server's name: that of the agent manifest which defines it. A stored grant
-	// counts for a server only if the file of both is the same, and a server that is
-	// not in here has "". Nil: every stored grant counts for every server.
+	// GrantFiles maps a server's name to the agent manifest that defines the server,
+	// if grants for that file are kept separately. A stored grant applies to a server
+	// only if both have the same file; a server that is not in the map has "". If
+	// nil, every stored grant applies to every server.
 	GrantFiles map[string]string
 
-	// MCP is what the flag --mcp has to name so that a command finds this
-	// configuration; "" is a project with an mcpgen.yaml. Errors and explanations
-	// put it into the commands that they name.
+	// MCP is the value of the flag --mcp by which a command finds this configuration;
+	// "" is a project with an mcpgen.yaml. Errors and explanations add it to the
+	// commands that they suggest.
 	MCP string
 
-	// Grammar is the one that errors and questions name rules in, where it has one for a
-	// request; "" is [GrammarOwn]. Rules that count for one file alone, see GrantFiles, are
-	// named in that.
+	// Grammar is the grammar of rules in errors and questions, if it can express the
+	// request; "" is [GrammarOwn]. Rules that apply to one file alone, see
+	// GrantFiles, are written in the own grammar.
 	Grammar Grammar
 
-	// Servers are the names of the configured servers. They are optional; with
-	// them rules that could mean two servers are resolved or refused.
+	// Servers are the names of the configured servers. They are optional; if they are
+	// given, rules that could refer to two servers are resolved or refused.
 	Servers []string
 
-	// Naming is how tools are called where a person is asked about one: rules are
-	// not about these names. Empty is [naming.DoubleUnderscore].
+	// Naming is the naming scheme of tools in questions to a person; rules do not use
+	// these names. Empty is [naming.DoubleUnderscore].
 	Naming naming.Scheme
 
-	// Foreign skips rules about things that are not tools of MCP servers, such
-	// as bash:git * or fs.read:/home/**. It is for the rule lists of other
-	// systems, which hold rules of all kinds; [Policy.Skipped] has those that
-	// were skipped. Without it they are errors, since a misspelled rule looks
-	// the same.
+	// Foreign skips rules about things that are not tools of MCP servers, such as
+	// bash:git * or fs.read:/home/**. It is for rule lists of other systems, which
+	// have rules of all kinds; [Policy.Skipped] returns the skipped rules. Without
+	// Foreign they are errors, since a misspelled rule looks the same.
 	Foreign bool
 }
 
-// A Showing says whether models are shown what they may not call. What a person is asked
-// about, in mode [Ask], is always shown.
+// A Showing says whether models are shown items that they may not call. Items that a
+// person is asked about, in mode [Ask], are always shown.
 type Showing string
 
-// The ways.
+// The values.
 const (
 	Hidden  Showing = "hidden" // no; the default
 	Visible Showing = "visible"
 )
 
-// LocalCaller is the caller that the user of this machine is: the program itself, a client
-// in it or that started it, and one with the token of the user.
+// LocalCaller is the caller name of this machine's user: the program itself, a client
+// in its process, the client that started it, and a client with the user's token.
 const LocalCaller = "local"
 
-// CallerRules are the rules for some callers ([runtime.Options.Caller]). The tags are their
-// keys in an mcpgen.yaml, and the schema of them.
+// CallerRules are the rules for some callers ([runtime.Options.Caller]). The struct
+// tags define the keys in an mcpgen.yaml, and their schema.
 type CallerRules struct {
-	// Caller is a pattern for names of callers: a * at the end takes everything, else
-	// it is one of path.Match. The program itself is [LocalCaller].
+	// Caller is a pattern for names of callers, in the syntax of path.Match, except
+	// that a * at the end matches any rest. The program itself is [LocalCaller].
 	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern: that of --caller, the subject of a token, or local."`
 	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
 	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
 	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How much each of these callers may call. All limits have to be kept."`
 }
 
-// A Limit bounds calls that are allowed: of tools, prompts, resources and completions.
-// What is beyond it is denied. The tags are as those of [CallerRules].
+// A Limit bounds allowed calls: of tools, prompts, resources and completions. Calls
+// beyond it are denied. The struct tags are as in [CallerRules].
 type Limit struct {
 	Rule       string `json:"rule,omitempty" jsonschema_description:"Which calls it counts: a rule of the forms of allow. By default all."`
 	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"What counts together: the calls of one caller, those of one tool by all of these callers, or those of one tool by one caller."`
@@ -122,38 +121,38 @@ type Limit struct {
 	Concurrent int    `json:"concurrent,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many calls at the same time."`
 }
 
-// A SecretRule allows a server a secret. All of its conditions have to hold. The tags are
-// its keys in an mcpgen.yaml, and the schema of them.
+// A SecretRule allows a server a secret. All of its conditions must hold. The struct
+// tags define the keys in an mcpgen.yaml, and their schema.
 type SecretRule struct {
-	// Label is the purpose of the rule; it is shown, and has no effect.
+	// Label is the purpose of the rule; it is only shown.
 	Label string `json:"label,omitempty" jsonschema_description:"What the rule is for."`
-	// Secret is a pattern for names of secrets: a * at the end takes
-	// everything, else it is one of path.Match.
+	// Secret is a pattern for names of secrets, in the syntax of path.Match, except
+	// that a * at the end matches any rest.
 	Secret string `json:"secret" jsonschema:"required" jsonschema_description:"The secret's name, or a pattern."`
-	// Tool is "*" for every server, or a rule that takes in every tool of the
-	// server, such as mcp.github.*. A secret is resolved when a server is
-	// started, not for each call, so a rule about some of its tools allows
-	// nothing.
+	// Tool is "*" for every server, or a rule that matches every tool of the server,
+	// such as mcp.github.*. A secret is looked up when a server is started, not for
+	// each call, so a rule about some of the tools allows no secret.
 	Tool string `json:"tool" jsonschema:"required" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
-	// Until is when the rule ends. Zero is never. It is not a key of mcpgen.yaml.
+	// Until is when the rule expires. Zero is never. It is not a key of mcpgen.yaml.
 	Until time.Time `json:"until,omitzero" jsonschema:"-"`
 }
 
-// A Grant is a permission in addition to the configuration's: by a person
-// who was asked, or with a command. It holds a rule or a secret, never both.
+// A Grant is a permission in addition to the configuration, which a person gave in
+// answer to a question or with a command. It has a rule or a secret, never both.
 type Grant struct {
 	// Rule is the allowed request, in one of the forms of rules.
 	Rule string `json:"rule,omitempty"`
-	// Caller is a pattern for the callers that it is for, as in [CallerRules]; "" is all.
+	// Caller is a pattern for the callers of the grant, as in [CallerRules]; "" is
+	// all callers.
 	Caller string `json:"caller,omitempty"`
-	// Scope narrows the rule to calls with certain arguments. Nil is any.
+	// Scope narrows the rule to calls with certain arguments. Nil allows any.
 	Scope *Scope `json:"scope,omitempty"`
-	// Secret allows a secret in place of a rule.
+	// Secret allows a secret, instead of Rule.
 	Secret *SecretRule `json:"secret,omitempty"`
-	// File is the agent manifest for whose servers alone the grant was given, see
+	// File is the agent manifest to whose servers the grant is limited, see
 	// [Config.GrantFiles]; "" is the project.
 	File string `json:"file,omitempty"`
 
 	Time time.Time `json:"time,omitzero"` // when it was given
-	By   string    `json:"by,omitempty"`  // who gave it, as far as that is known
+	By   string    `json:"by,omitempty"`  // who gave it, if known
 }

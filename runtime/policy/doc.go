@@ -1,9 +1,9 @@
-// Package policy decides who may call what. A [Policy] is made of rules and stands as
-// middleware before an invoker, so that typed calls, registered tools, native tools and
-// the command line pass the same gate.
+// Package policy decides who may call what. A [Policy] consists of rules and is used
+// as middleware, so that typed calls, registered tools, native tools and the command
+// line pass the same gate.
 //
-// A rule is about a server as it is configured and a tool as the server spells it, never
-// about the name that a model sees:
+// A rule names a server by its configured name and a tool in the server's spelling,
+// never by the name that a model sees:
 //
 //	tool:github/list_*                server, slash, tool
 //	prompt:github/review              a prompt, and the completion of its arguments
@@ -15,24 +15,27 @@
 //	mcp:fs_rm {"path":"/tmp/*         after a space: arguments as JSON, compared by value
 //	tool.call.echo                    Covenant: the tool of that name, whatever server has it
 //
-// Patterns are those of path.Match, except that a * at the end takes everything; outside
-// of mcp: a backslash takes the next character for itself. A rule about a tool means any
-// arguments. Rules about tools allow tools alone; a rule that denies every tool of a
-// server also denies everything else of that server.
+// Patterns have the syntax of path.Match, except that a * at the end matches
+// everything; except in mcp: rules, a backslash makes the next character literal. A
+// rule about a tool covers any arguments. Rules about tools allow only tools; a rule
+// that denies every tool of a server also denies everything else of that server.
 //
-// Deny beats allow. Annotations of a server grant nothing. A rule that allows means names
-// byte for byte. One that denies also means what a server may take for the same: another
-// case of letters, invisible characters, and the wide forms of ASCII.
+// Deny takes precedence over allow. Annotations of a server grant nothing. A rule
+// that allows matches names byte for byte. A rule that denies also matches names that
+// a server may consider equal: with another case of letters, invisible characters, or
+// the wide forms of ASCII.
 //
-// Parsers do not agree on the addresses of resources, so an address is put into every form
-// that common parsers make of it: a pattern that allows has to take all of them, and a rule
-// that denies has to take one. No pattern allows an address with control characters, with
-// broken escapes, or whose host parsers do not agree on.
+// Parsers read the addresses of resources differently, so an address is converted
+// into every form that common parsers produce: a pattern that allows must match all
+// of them, and a pattern that denies must match one. No pattern allows an address
+// with control characters or broken escapes, or one about whose host parsers
+// disagree.
 //
-// mcp:a_b_c may mean the tool b_c of the server a, or c of a_b. With [Config.Servers] a
-// rule that allows means the longest configured name that fits, and one that denies means
-// each of them. Two servers that the rule cannot tell apart are an error of [New].
+// mcp:a_b_c may refer to the tool b_c of the server a, or to c of a_b. With
+// [Config.Servers], a rule that allows refers to the longest configured name that
+// matches, and a rule that denies refers to each of them. Two servers that the rule
+// cannot distinguish are an error of [New].
 //
-// A handle such as {{secret:github-token}} in the environment of a server is replaced only
-// where a [SecretRule] allows that server the secret: see [Policy.Secrets].
+// A handle such as {{secret:github-token}} in the environment of a server is only
+// replaced if a [SecretRule] allows the server the secret: see [Policy.Secrets].
 package policy

@@ -1,5 +1,5 @@
-// Other spellings of a name: a rule that denies takes them in, since a server may
-// take them for the same.
+// Equivalent names: a rule that denies a name also denies other spellings that a
+// server may consider equal.
 
 package policy
 
@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// fold is a name in small letters, without what is not seen, and with the wide
+// fold returns a name in lower case, without invisible characters, and with the wide
 // forms of ASCII as ASCII.
 func fold(name string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
@@ -27,14 +27,16 @@ func fold(name string) string {
 	}, name))
 }
 
-// equivalents are the targets that a target may be taken for, itself first.
+// equivalents holds the targets that a server may consider equal to a target, itself
+// first.
 type equivalents struct {
 	targets []target
-	any     bool // it is the address of a resource that may be any other
+	any     bool // the address of a resource may refer to any other
 }
 
-// equivalentNames returns what a target may be taken for: itself, its name
-// folded, that of a server of the same name, and each address that a server may read into the one of a resource.
+// equivalentNames returns the equivalents of a target: itself, its folded name, the
+// plain name of its server, and, for a resource, each address that a server may read
+// it as.
 func (t target) equivalentNames() equivalents {
 	e := equivalents{targets: []target{t}}
 	folded := t
@@ -54,7 +56,7 @@ func (t target) equivalentNames() equivalents {
 			}
 		}
 	}
-	for _, named := range e.targets { // a rule about a name is about all servers that have it
+	for _, named := range e.targets { // a rule about a name applies to all servers with that name
 		if plain := naming.Plain(named.server); plain != named.server {
 			named.server = plain
 			e.targets = append(e.targets, named)
@@ -63,8 +65,8 @@ func (t target) equivalentNames() equivalents {
 	return e
 }
 
-// equivalentAddresses returns what an address may be taken for. It reports false
-// if that cannot be said.
+// equivalentAddresses returns the addresses that an address may be read as. It
+// returns false if they cannot be determined.
 func equivalentAddresses(text string) ([]string, bool) {
 	steps := []func(string) string{
 		fold, strings.TrimSpace, decode, slashes, resolveText, resolveSeen, resolvePath, driveLetter, hostNumber,
@@ -80,8 +82,8 @@ func equivalentAddresses(text string) ([]string, bool) {
 	return forms, ok
 }
 
-// otherHeads returns an address with other slashes after the scheme, with and
-// without what parsers take for granted there.
+// otherHeads returns an address with other numbers of slashes after the scheme, with
+// and without the defaults that parsers add there.
 func otherHeads(text string) []string {
 	p := splitAddress(text)
 	if !p.hasScheme {
@@ -102,8 +104,8 @@ func otherHeads(text string) []string {
 	return all
 }
 
-// whatwgHead writes the slashes behind a scheme, and the path of a host that has
-// none, as WHATWG does for the schemes that it knows.
+// whatwgHead normalises the slashes after a scheme, and the empty path of a host, as
+// WHATWG does for its special schemes.
 func whatwgHead(text string) string {
 	p := splitAddress(text)
 	switch {
@@ -119,7 +121,7 @@ func whatwgHead(text string) string {
 	return text
 }
 
-// cutPort leaves out a port that is the scheme's own.
+// cutPort removes the default port of a scheme.
 func cutPort(text string) string {
 	p := splitAddress(text)
 	if p.port == ":" || p.port != "" && p.port == defaultPort(p.scheme) {
@@ -128,7 +130,7 @@ func cutPort(text string) string {
 	return p.String()
 }
 
-// cutDot leaves out the dot at the end of a whole host name.
+// cutDot removes the dot at the end of an absolute host name.
 func cutDot(text string) string {
 	p := splitAddress(text)
 	if p.special() || p.scheme == "file" {
@@ -137,7 +139,8 @@ func cutDot(text string) string {
 	return p.String()
 }
 
-// cutFileHost leaves out the host of a file, as those do who take the path alone.
+// cutFileHost removes the host of a file address, like parsers that only use the
+// path.
 func cutFileHost(text string) string {
 	p := splitAddress(text)
 	if p.scheme == "file" && p.path != "" {
@@ -146,8 +149,8 @@ func cutFileHost(text string) string {
 	return p.String()
 }
 
-// decodedRule writes a rule about resources with its escapes decoded; a character
-// that means something in a pattern is kept from doing so.
+// decodedRule returns a rule about resources with its escapes decoded. Decoded
+// characters with a meaning in patterns are escaped.
 func decodedRule(text string) string {
 	if !strings.HasPrefix(text, "resource:") || !strings.Contains(text, "%") {
 		return text

@@ -1,4 +1,4 @@
-// Why something is denied, for people and for programs.
+// The reasons of denials, for people and for programs.
 
 package policy
 
@@ -12,31 +12,31 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// ErrNoPrompter is a request that a person has to decide, where nobody can be
+// ErrNoPrompter reports a request that a person has to decide, while no person can be
 // asked. It comes with [runtime.ErrDenied].
 var ErrNoPrompter = errors.New("a person has to decide, but nobody can be asked here")
 
-// ErrNoSecret is a secret that a [SecretSource] does not have.
+// ErrNoSecret reports a secret that a [SecretSource] does not have.
 var ErrNoSecret = errors.New("there is no such secret")
 
-// DeniedError is a request that the policy did not let through. Nothing of it
-// reached the server. It is wrapped in a [*runtime.CallError].
+// DeniedError reports a request that the policy denied. Nothing of it reached the
+// server. It is wrapped in a [*runtime.CallError].
 type DeniedError struct {
 	Server string
-	Method string // one that package protocol names
+	Method string // a method of package protocol
 	Name   string // tool, prompt or URI
 	Rule   string // the rule that denies it; "" if no rule allows it
-	Reason string // why, in words
+	Reason string // in words
 	Grant  string // a rule that would allow it; "" if a rule denies it
-	File   string // the agent manifest whose permissions count, see [Config.GrantFiles]; "" is the project's policy
+	File   string // the agent manifest whose permissions apply, see [Config.GrantFiles]; "" is the project's policy
 
 	mcp   string // Config.MCP
-	cause error  // ErrNoPrompter, or what the prompter returned, or nil
+	cause error  // ErrNoPrompter, or the error of the prompter, or nil
 }
 
-// GrantCommand is the command line that grants a rule to the user of a project, or
-// of what --mcp has to name, such as an agent manifest; "" means none. There a rule of
-// Covenant is granted as that does it.
+// GrantCommand returns the command line that grants a rule to the user of a project.
+// Mcp is the value of --mcp, such as an agent manifest; "" means none. With --mcp, a
+// rule of Covenant is granted by Covenant's own command.
 func GrantCommand(rule, mcp string) string {
 	command := "mcpgen "
 	if mcp != "" {
@@ -48,12 +48,13 @@ func GrantCommand(rule, mcp string) string {
 	return command + "policy grant " + shellQuote(rule)
 }
 
-// Error says why, and what would allow it.
+// Error gives the reason, and the steps that would allow the request.
 func (e *DeniedError) Error() string {
 	return hint.Text(fmt.Sprintf("%v: %s", runtime.ErrDenied, e.Reason), e.NextSteps())
 }
 
-// NextSteps returns what would allow it, which Error ends with; nil if a rule denies it.
+// NextSteps returns the steps that would allow the request, which Error ends with;
+// nil if a rule denies it.
 func (e *DeniedError) NextSteps() []string {
 	switch {
 	case e.Grant == "":
@@ -73,7 +74,7 @@ func (e *DeniedError) Is(target error) bool { return target == runtime.ErrDenied
 // Unwrap returns [ErrNoPrompter], or the error of the prompter, or nil.
 func (e *DeniedError) Unwrap() error { return e.cause }
 
-// SecretError is a secret that a server does not get.
+// SecretError reports a secret that a server does not get.
 type SecretError struct {
 	Server string
 	Secret string // its name
@@ -87,7 +88,7 @@ func (e *SecretError) Error() string {
 	return hint.Text(fmt.Sprintf("the secret %q: %s", e.Secret, e.Reason), e.steps)
 }
 
-// NextSteps returns what to do, which Error ends with.
+// NextSteps returns the steps that Error ends with.
 func (e *SecretError) NextSteps() []string { return e.steps }
 
 // Is reports true for [runtime.ErrDenied] if no rule allows the secret.

@@ -1,5 +1,4 @@
-// The gate's decision, with its reason, for a person who asks before
-// the call.
+// Explanations of the gate's decisions, for a person who asks before the call.
 
 package policy
 
@@ -10,25 +9,24 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-// A Place says where a rule stands. The zero value is nowhere: no rule decided.
+// A Place is the position of a rule. In the zero value, no rule decided.
 type Place struct {
-	List  string // allow or deny, those of the [Config]; grant for later grants
+	List  string // allow or deny of the [Config]; grant for later grants
 	Index int    // in the list of the Config; 0 for a grant
 }
 
-// An Explanation is the gate's decision about a request, as far as rules alone
-// make it.
+// An Explanation is the gate's decision about a request, by the rules alone.
 type Explanation struct {
 	Allowed bool
 	Asked   bool   // a person decides, in mode [Ask]
 	Rule    string // the rule that decided; "" if the mode did
 	Place   Place
 	Reason  string   // in words
-	Limits  []string // of who makes the request, in words
+	Limits  []string // for the caller of the request, in words
 }
 
-// Explain returns what [Policy.Check] decides about a request. Nobody is asked and
-// no event is sent. A nil policy allows everything.
+// Explain returns how [Policy.Check] would decide about a request. Nobody is asked
+// and no event is sent. A nil policy allows everything.
 func (p *Policy) Explain(req runtime.Request) Explanation {
 	if p == nil {
 		return Explanation{Allowed: true, Reason: "there is no policy"}
@@ -48,9 +46,9 @@ func (p *Policy) explain(t target) Explanation {
 	return e
 }
 
-// Shows reports whether who would make a request is shown what it is about, in a listing
-// for a model: it may be made with some arguments, or a person would be asked, or the
-// configuration shows what is denied. A nil policy shows everything.
+// Shows reports whether a listing for a model shows the subject of a request to the
+// request's caller: if it is allowed with some arguments, if a person would be asked,
+// or if the configuration shows denied items. A nil policy shows everything.
 func (p *Policy) Shows(req runtime.Request) bool {
 	if p == nil || p.shows {
 		return true
@@ -62,14 +60,14 @@ func (p *Policy) Shows(req runtime.Request) bool {
 	return d.allowed || d.open && p.mode == Ask
 }
 
-// byMode decides in mode yolo what no rule speaks about.
+// byMode allows, in mode yolo, a request that no rule decides.
 func (d *decision) byMode(mode Mode) {
 	if d.open && mode == Yolo {
 		d.allowed, d.open, d.reason = true, false, "mode yolo"
 	}
 }
 
-// A Grammar is a system's way to write rules.
+// A Grammar is a system's notation of rules.
 type Grammar string
 
 // The grammars.
@@ -80,21 +78,21 @@ const (
 	GrammarCovenant  Grammar = "covenant"   // tool.call.list_prs
 )
 
-// Grammars are all of them, the own one first.
+// Grammars returns all grammars, the own one first.
 func Grammars() []Grammar {
 	return []Grammar{GrammarOwn, GrammarScarab, GrammarCoreAgent, GrammarCovenant}
 }
 
-// RuleFor writes the rule that allows a request, in a grammar, where the configured
-// servers have these names: a call of a tool, or, in the own grammar alone, a prompt
-// or a resource. In a grammar that cannot tell the tool from others the rule may
-// allow more: tool.call.echo is the echo of any server. It is "" if the grammar has
-// no rule for the request.
+// RuleFor returns the rule that allows a request, in a grammar, if these are the
+// configured servers. The request is a call of a tool or, only in the own grammar,
+// about a prompt or a resource. If a grammar cannot distinguish the tool from others,
+// the rule may allow more: tool.call.echo is the echo of any server. It is "" if the
+// grammar cannot express the request.
 func RuleFor(g Grammar, req runtime.Request, servers []string) string {
 	return ruleFor(g, targetOf(req), servers)
 }
 
-// ruleText is the rule that allows a target, as its system writes it.
+// ruleText returns the rule that allows a target, in the notation of its system.
 func (p *Policy) ruleText(t target) string {
 	if p.files[t.server] == "" {
 		if text := ruleFor(p.grammar, t, p.servers); text != "" {
@@ -112,7 +110,7 @@ func ruleFor(g Grammar, t target, servers []string) string {
 	case g == GrammarOwn:
 		text = ownText(t)
 	case t.kind != aboutTool || strings.ContainsAny(t.server+t.name, `*?[\`):
-		return "" // the others have no way to say that a star is a star
+		return "" // the other grammars cannot escape a star
 	case g == GrammarScarab:
 		text = "tool.invoke:mcp." + t.server + "." + t.name
 	case g == GrammarCoreAgent:
@@ -120,8 +118,8 @@ func ruleFor(g Grammar, t target, servers []string) string {
 	case g == GrammarCovenant:
 		text = "tool.call." + t.name
 	}
-	// Names may hold what means something else in a rule: the gate says whether
-	// the rule does what is wanted.
+	// Names may contain characters with a meaning in rules, so the gate checks
+	// whether the rule has the intended effect.
 	p, err := New(Config{Allow: []string{text}, Servers: slices.Clone(servers)}, nil)
 	if err != nil || !p.decide(t).allowed {
 		return ""

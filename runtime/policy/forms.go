@@ -1,4 +1,4 @@
-// The forms of rules, each as its own system reads it.
+// The forms of rules, each in the syntax of its system.
 
 package policy
 
@@ -12,10 +12,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// anyText takes every text.
+// anyText returns a pattern that matches every text.
 func anyText() glob { return glob{deep: true, prefixed: true} }
 
-// parseCall reads tool.call.<name>: the tool of that name, of whatever server.
+// parseCall parses tool.call.<name>: the tool of that name, of any server.
 func parseCall(text string) (form, error) {
 	g, err := parseGlob(text, true, '/')
 	if err != nil {
@@ -24,7 +24,7 @@ func parseCall(text string) (form, error) {
 	return ownForm{aboutTool, anyText(), g}, nil
 }
 
-// ownForm is tool:<server>/<name>, and the same of prompts and resources.
+// ownForm is tool:<server>/<name>, or the same form for prompts and resources.
 type ownForm struct {
 	kind         kind
 	server, name glob
@@ -48,7 +48,7 @@ func parseOwn(k kind, text string) (form, error) {
 	return f, nil
 }
 
-// cutSlash cuts at the first slash that no backslash takes for itself.
+// cutSlash cuts at the first slash that is not escaped by a backslash.
 func cutSlash(text string) (before, after string, ok bool) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -69,7 +69,7 @@ func (f ownForm) whole(server string) bool {
 	return f.kind == aboutTool && f.name.all() && f.server.match(server)
 }
 
-// ownText writes the rule that is about exactly this target.
+// ownText returns the rule that matches exactly this target.
 func ownText(t target) string {
 	prefix := [...]string{aboutTool: "tool:", aboutPrompt: "prompt:", aboutResource: "resource:"}[t.kind]
 	server := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "/", `\/`)
@@ -77,13 +77,13 @@ func ownText(t target) string {
 	return prefix + server.Replace(t.server) + "/" + name.Replace(t.name)
 }
 
-// namespacedForm is mcp:<key>, where the key is the server's name made safe, _
-// and the tool; a pattern of the arguments may follow.
+// namespacedForm is mcp:<key>, where the key is the server's sanitized name, _ and
+// the tool; a pattern for the arguments may follow.
 type namespacedForm struct {
-	text  string // as written, without arguments: exact comes first
+	text  string // as written, without arguments: an exact match comes first
 	key   glob
 	args  *argumentPattern
-	owner *string // the one server that a rule which allows is about; nil is any
+	owner *string // the only server that an allowing rule applies to; nil is any
 }
 
 func parseNamespaced(text string) (form, error) {
@@ -110,7 +110,7 @@ func (f namespacedForm) match(t target, deny bool) bool {
 	}
 	fits := func(key string) bool { return key == f.text || f.key.match(key) }
 	if !fits(keyOf(t.server, t.name)) {
-		// A pattern's * stops at a slash, also where the name that is shown has none.
+		// In a pattern, * stops at a slash, even if the shown name has no slash.
 		shown := shownName(naming.Underscore, t)
 		if shown != f.text && (!f.key.match(shown) || !deny && strings.Contains(t.name, "/")) {
 			return false
@@ -127,9 +127,9 @@ func (f namespacedForm) whole(server string) bool {
 	return f.args == nil && (f.owner == nil || *f.owner == server) && f.key.open(keyOf(server, ""))
 }
 
-// keyOf is the name that core-agent gives a tool: the server's name with all but
-// A-Z, a-z, 0-9 and _ made _, then _, then the tool as it is. A native tool has
-// no server before it.
+// keyOf returns core-agent's name of a tool: the server's name with every character
+// except A-Z, a-z, 0-9 and _ replaced by _, then _, then the tool unchanged. A native
+// tool has no server before it.
 func keyOf(server, tool string) string {
 	if server == "" {
 		return tool
@@ -137,7 +137,7 @@ func keyOf(server, tool string) string {
 	return naming.Underscore.Qualify(server, "") + tool
 }
 
-// names are the configured servers.
+// names holds the configured servers.
 type names []string
 
 func namesOf(servers []string) names {
@@ -146,9 +146,9 @@ func namesOf(servers []string) names {
 	return slices.Compact(all)
 }
 
-// resolveOwner gives an allowing rule its one server, where it could mean several:
-// the one with the longest name that fits. The error names servers that the rule
-// cannot tell apart.
+// resolveOwner sets the only server of an allowing rule that could refer to several:
+// the one with the longest matching name. The error names servers that the rule
+// cannot distinguish.
 func (n names) resolveOwner(r rule) (rule, error) {
 	switch f := r.form.(type) {
 	case namespacedForm:
@@ -169,7 +169,8 @@ func (n names) resolveOwner(r rule) (rule, error) {
 	return r, nil
 }
 
-// owners returns the server with the longest prefix that the text begins with.
+// owners returns the server whose prefix is the longest one of the text; nil if none
+// matches.
 func (n names) owners(text string, prefixOf func(string) string) (*string, error) {
 	var found []string
 	for _, server := range n {
@@ -183,7 +184,8 @@ func (n names) owners(text string, prefixOf func(string) string) (*string, error
 	slices.SortFunc(found, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(prefixOf(b)), len(prefixOf(a))), strings.Compare(a, b))
 	})
-	// Of servers of one name the first in order has it alone: see naming.Namesake.
+	// Of servers with the same name, the first has the plain name: see
+	// naming.Namesake.
 	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) && naming.Plain(found[1]) != found[0] {
 		return nil, hint.With(fmt.Errorf("the servers %q and %q are both %q in it", found[0], found[1], prefixOf(found[0])), "write tool:<server>/<tool>", "rename one of the servers")
 	}

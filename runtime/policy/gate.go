@@ -12,27 +12,28 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// maxName bounds the names that are held against rules, in bytes.
+// maxName bounds the names that are matched against rules, in bytes.
 const maxName = 8 << 10
 
 // decision is the outcome of the rules for a request.
 type decision struct {
 	allowed bool
-	open    bool   // no rule speaks about it: the mode decides
+	open    bool   // no rule matches: the mode decides
 	rule    string // the rule that decided; "" if none did
-	at      Place  // where that stands
+	at      Place  // the position of that rule
 	reason  string
 }
 
-// Check decides about one request, and asks a person if the mode wants it. Nil
-// lets it through; the error is a [*DeniedError]. Each check is reported to
-// [Options.OnEvent]. A nil policy lets everything through.
+// Check decides about one request, and asks a person if the mode requires it. Nil
+// allows the request; the error is a [*DeniedError]. Each check is reported to
+// [Options.OnEvent]. A nil policy allows everything.
 func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
 	_, err := p.check(ctx, req, false)
 	return err
 }
 
-// enter is Check for a call that is made at once: its limits count it until leave is called.
+// enter is Check for a call that follows at once: the limits count it until leave is
+// called.
 func (p *Policy) enter(ctx context.Context, req runtime.Request) (leave func(), err error) {
 	return p.check(ctx, req, true)
 }
@@ -61,13 +62,13 @@ func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (
 	return leave, err
 }
 
-// Allows reports whether the rules alone let a request through: it asks no person
-// and sends no event. It is for showing what a policy would do.
+// Allows reports whether the rules alone allow a request: it asks no person and sends
+// no event. It is for showing the effect of a policy.
 func (p *Policy) Allows(req runtime.Request) bool {
 	return p.Explain(req).Allowed
 }
 
-// decide matches a target with the rules, denying ones first.
+// decide matches a target with the rules, first with the denying ones.
 func (p *Policy) decide(t target) decision {
 	switch {
 	case t.kind == aboutNothing:
@@ -75,7 +76,7 @@ func (p *Policy) decide(t target) decision {
 	case len(t.server) > maxName || len(t.name) > maxName:
 		return decision{reason: fmt.Sprintf("its name is longer than %d bytes", maxName)}
 	case !utf8.ValidString(t.server) || !utf8.ValidString(t.name):
-		// It would be sent as another one.
+		// It would be sent as another name.
 		return decision{reason: "its name is not UTF-8"}
 	}
 	if len(p.deny) > 0 {
@@ -102,7 +103,7 @@ func (p *Policy) decide(t target) decision {
 	return decision{open: true, reason: t.unallowed()}
 }
 
-// unallowed says why no rule allows a target.
+// unallowed returns why no rule allows a target.
 func (t target) unallowed() string {
 	for _, a := range t.addresses {
 		if a.parse().why != "" {
@@ -112,11 +113,11 @@ func (t target) unallowed() string {
 	return "no rule allows it"
 }
 
-// isClock reports the only tool that needs no permission: reading the time proves
-// that calls work at all, and gives nothing away.
+// isClock reports whether t is the only tool that needs no permission: reading the
+// time proves that calls work, and reveals nothing.
 func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.name == "clock" }
 
-// denied makes the error of a request that did not get through.
+// denied returns the error of a request that was denied.
 func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError {
 	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason}
 	if d.open {
@@ -125,7 +126,7 @@ func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError 
 	return e
 }
 
-// ask lets a person decide about what no rule speaks about.
+// ask has a person decide about a request that no rule decides.
 func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decision, error) {
 	refuse := func(reason string, cause error) (decision, error) {
 		e := p.denied(t, req, decision{open: cause != nil, reason: reason})
@@ -141,7 +142,7 @@ func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decisi
 	case <-ctx.Done():
 		return refuse("no answer in time", ctx.Err())
 	}
-	if d := p.decide(t); !d.open { // by the answer to the question before
+	if d := p.decide(t); !d.open { // by the answer to the previous question
 		return d, nil
 	}
 	answer, err := p.opts.Prompter.Ask(ctx, Question{

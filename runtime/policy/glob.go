@@ -1,5 +1,5 @@
-// Patterns: one form for all rules, as regular expressions, whose matching takes time
-// linear in the text.
+// Patterns: one form for all rules, compiled to regular expressions whose matching
+// takes linear time.
 
 package policy
 
@@ -11,22 +11,22 @@ import (
 	"unicode/utf8"
 )
 
-// maxPattern bounds a pattern, in characters and classes.
+// maxPattern bounds the number of characters and classes of a pattern.
 const maxPattern = 1024
 
-// glob is a pattern of [path.Match] with another separator: * is any text
-// without the separator, ? one character but it, [a-z] and [^a-z] one of these,
-// \x is x. Two additions: ** is any text, and so is a * at the end.
+// glob is a pattern of [path.Match] with another separator: * is any text without the
+// separator, ? one character except the separator, [a-z] and [^a-z] a character of
+// these, \x is x. There are two additions: ** is any text, and so is a * at the end.
 type glob struct {
-	literal  string         // the text before the first part that is a pattern
-	exact    bool           // there is none
-	deep     bool           // the last part takes whatever is left
-	prefixed bool           // and it is the only one
-	query    bool           // it may be about the query or the fragment of an address
-	re       *regexp.Regexp // nil if it is exact or prefixed
+	literal  string         // the text before the first part that is not literal
+	exact    bool           // all parts are literal
+	deep     bool           // the last part matches any rest
+	prefixed bool           // deep, and all other parts are literal
+	query    bool           // it may match in the query or the fragment of an address
+	re       *regexp.Regexp // nil if exact or prefixed
 }
 
-// parseGlob reads a pattern. With open, a * at the end is any text.
+// parseGlob parses a pattern. If open is set, a * at the end is any text.
 func parseGlob(text string, open bool, separator rune) (glob, error) {
 	g := glob{exact: true}
 	if text == "" {
@@ -81,8 +81,8 @@ func parseGlob(text string, open bool, separator rune) (glob, error) {
 	return g, err
 }
 
-// parseClass reads [a-z] or [^a-z], which a text begins with, and returns the
-// expression for it and its length. Neither takes the separator.
+// parseClass parses the [a-z] or [^a-z] at the beginning of a text, and returns its
+// regular expression and its length. Neither form matches the separator.
 func parseClass(text string, separator rune) (string, int, error) {
 	unclosed := errors.New("a [ is not closed")
 	i, negated := 1, strings.HasPrefix(text, "[^")
@@ -131,17 +131,17 @@ func parseClass(text string, separator rune) (string, int, error) {
 	case negated:
 		add(separator, separator)
 		return "[^" + ranges.String() + "]", i + 1, nil
-	case ranges.Len() == 0: // the separator alone
+	case ranges.Len() == 0: // only the separator
 		add(0, utf8.MaxRune)
 		return "[^" + ranges.String() + "]", i + 1, nil
 	}
 	return "[" + ranges.String() + "]", i + 1, nil
 }
 
-// all reports whether the pattern takes every text.
+// all reports whether the pattern matches every text.
 func (g glob) all() bool { return g.prefixed && g.literal == "" }
 
-// match reports whether the pattern takes the whole text.
+// match reports whether the pattern matches the whole text.
 func (g glob) match(text string) bool {
 	switch {
 	case g.exact:
@@ -152,5 +152,5 @@ func (g glob) match(text string) bool {
 	return strings.HasPrefix(text, g.literal) && g.re.MatchString(text)
 }
 
-// open reports whether the pattern takes every text that begins with this one.
+// open reports whether the pattern matches every text that begins with this one.
 func (g glob) open(text string) bool { return g.deep && g.match(text) }

@@ -9,15 +9,15 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// invokeForm is tool.invoke:mcp.<segments>. Which segments are the server's is
-// tried out, since both a server and a tool may have dots in their names.
+// invokeForm is tool.invoke:mcp.<segments>. Any number of segments may be the
+// server's, since servers and tools may have dots in their names.
 type invokeForm struct {
-	segments []string // behind mcp
+	segments []string // after mcp
 	splits   []split
 	owner    *string // as in namespacedForm
 }
 
-// split is one way to read the segments: as a server and a tool.
+// split is one way to divide the segments into a server and a tool.
 type split struct{ server, tool glob }
 
 func parseInvoke(text string) (form, error) {
@@ -27,7 +27,7 @@ func parseInvoke(text string) (form, error) {
 	}
 	switch first := segments[0]; {
 	case len(segments) == 1 && (first == "*" || first == "**"):
-		return ownForm{aboutTool, anyText(), anyText()}, nil // native tools as well
+		return ownForm{aboutTool, anyText(), anyText()}, nil // includes native tools
 	case strings.ContainsAny(first, `*?[\`):
 		return nil, hint.New("a pattern in the first segment could mean more than MCP", "write tool.invoke:mcp.… or tool.invoke:*")
 	case first != "mcp":
@@ -42,13 +42,13 @@ func parseInvoke(text string) (form, error) {
 	return f, nil
 }
 
-// split reads the segments in every way.
+// split divides the segments in every possible way.
 func (f *invokeForm) split() error {
 	add := func(server, tool []string) error {
 		var s split
 		var err error
-		// The star of a server's last segment crosses segments only where the
-		// rule ends with it.
+		// A star in a server's last segment crosses segments only at the end of the
+		// rule.
 		if s.server, err = parseGlob(strings.Join(server, "."), tool == nil, '.'); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-// Limits: how often callers may call, and how much at the same time.
+// Limits: how often callers may call, and how many calls may run at the same time.
 
 package policy
 
@@ -18,15 +18,15 @@ import (
 // maxCounted bounds what one limit counts apart: see forget.
 const maxCounted = 10_000
 
-// limit is one Limit that was read, and what it has counted.
+// limit is a parsed Limit with its counts.
 type limit struct {
-	text               string // of the rate and the bound
+	text               string // describes the rate and the bound
 	caller             *glob
 	rule               *rule // nil is every call
 	perCaller, perTool bool
-	calls              int // 0: there is no rate
+	calls              int // 0: no rate
 	every              time.Duration
-	concurrent         int // 0: there is no bound
+	concurrent         int // 0: no bound
 
 	mu      sync.Mutex
 	counted map[countKey]*count
@@ -34,20 +34,20 @@ type limit struct {
 
 type countKey struct{ caller, server, name string }
 
-// count is what one key has left of a rate, and what it has under way.
+// count holds the rest of a rate for one key, and the key's calls in progress.
 type count struct {
-	left    float64 // calls; they grow back in the time of the rate
+	left    float64 // calls; they are restored over the time of the rate
 	since   time.Time
 	running int
 }
 
-// Check returns what is wrong with a limit, or nil.
+// Check returns the error of an invalid limit, or nil.
 func (l Limit) Check() error {
 	_, err := readLimit(l, nil)
 	return err
 }
 
-// readLimit reads a limit of some callers.
+// readLimit parses a limit of some callers.
 func readLimit(l Limit, caller *glob) (*limit, error) {
 	out := &limit{caller: caller, concurrent: l.Concurrent, counted: map[countKey]*count{}}
 	switch l.Per {
@@ -91,7 +91,7 @@ func readLimit(l Limit, caller *glob) (*limit, error) {
 	return out, nil
 }
 
-// String is the limit in words.
+// String describes the limit in words.
 func (l Limit) String() string {
 	read, err := readLimit(l, nil)
 	if err != nil {
@@ -110,7 +110,7 @@ func (l *limit) String() string {
 	return l.text + ", for each caller"
 }
 
-// is reports whether two limits are one, written twice.
+// is reports whether two limits are equal.
 func (l *limit) is(other *limit) bool {
 	return l.text == other.text && l.perCaller == other.perCaller && l.perTool == other.perTool && reflect.DeepEqual(l.caller, other.caller)
 }
@@ -120,8 +120,8 @@ func (l *limit) isAbout(t target) bool {
 	return l.caller.match(t.caller) && (l.rule == nil || l.rule.denies(t.equivalentNames()))
 }
 
-// counts reports whether limits are about requests of a method: what follows a task or a
-// resource is no other call.
+// counts reports whether limits apply to requests of a method: requests about a task
+// or a subscription are not further calls.
 func counts(method string) bool {
 	switch method {
 	case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete:
@@ -130,8 +130,8 @@ func counts(method string) bool {
 	return false
 }
 
-// count counts a call that is allowed, until leave is called. Why says which limit it is
-// beyond; then nothing has counted it.
+// count counts an allowed call until leave is called. Why describes the limit that
+// the call exceeds; then no limit has counted it.
 func (p *Policy) count(t target, method string) (leave func(), why string) {
 	var entered []func(again bool)
 	leaveAll := func(again bool) {
@@ -155,7 +155,7 @@ func (p *Policy) count(t target, method string) (leave func(), why string) {
 	return func() { leaveAll(false) }, ""
 }
 
-// enter counts a call. Leave ends it; with again, as if it had not been.
+// enter counts a call. Leave ends it; with again set, also the rate forgets the call.
 func (l *limit) enter(t target, now time.Time) (leave func(again bool), why string) {
 	var key countKey
 	if l.perCaller {
@@ -199,7 +199,7 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 	}, ""
 }
 
-// grow gives back what time has; mu is held.
+// grow restores what has become available over time; mu is held.
 func (l *limit) grow(c *count, now time.Time) {
 	if l.calls > 0 {
 		c.left = min(float64(l.calls), c.left+float64(now.Sub(c.since))/float64(l.every)*float64(l.calls))

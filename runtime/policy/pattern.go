@@ -1,5 +1,5 @@
-// Patterns of arguments: JSON whose texts are patterns, compared value by value, so that
-// no other spelling of an argument slips by.
+// Patterns of arguments: JSON whose strings are patterns, compared value by value, so
+// that no other spelling of an argument evades a rule.
 
 package policy
 
@@ -12,18 +12,19 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// argumentPattern is a rule's pattern of a value: each text is a [glob], everything
-// else is compared by value.
+// argumentPattern is a rule's pattern for a value: each string is a [glob], all else
+// is compared by value.
 type argumentPattern struct {
-	members map[string]argumentPattern // of an object; nil of other values
+	members map[string]argumentPattern // of an object; nil for other values
 	list    []argumentPattern          // of an array
-	text    *glob                      // of a text
-	scalar  any                        // a json.Number in its one spelling, a bool, or nil
-	open    bool                       // an object that may have more members
+	text    *glob                      // of a string
+	scalar  any                        // a json.Number in its canonical spelling, a bool, or nil
+	open    bool                       // the object may have more members
 }
 
-// parseArguments reads a pattern of arguments: * for any, an object, or the beginning of
-// one that ends in a *, inside a text or where a member could follow.
+// parseArguments parses a pattern of arguments: * for any, an object, or the
+// beginning of an object that ends with a *, inside a string or where a member could
+// follow.
 func parseArguments(text string) (argumentPattern, error) {
 	wrong := func(err error) (argumentPattern, error) {
 		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err), `write an object of JSON, such as {"path":"/tmp/*"}`, `end it with a *, such as {"path":"/tmp/*, to allow further members`)
@@ -51,11 +52,11 @@ func parseArguments(text string) (argumentPattern, error) {
 	return p, nil
 }
 
-// closeArguments completes an object that a * leaves open: in a text, which then takes
-// whatever follows, or where a member could follow.
+// closeArguments completes an object that ends with a *: inside a string, which then
+// matches any rest, or where a member could follow.
 func closeArguments(text string) (whole string, open bool, err error) {
 	depth := 0
-	inText, name := false, false // name: a text here is the name of a member
+	inText, name := false, false // name: a string at this position is the name of a member
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case inText && c == '\\':
@@ -89,7 +90,7 @@ func closeArguments(text string) (whole string, open bool, err error) {
 	return "", false, errors.New("the * stands neither in a text nor where a member could follow")
 }
 
-// patternOf makes patterns of the texts of a value.
+// patternOf turns the strings of a value into patterns.
 func patternOf(value any) (p argumentPattern, err error) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -117,9 +118,9 @@ func patternOf(value any) (p argumentPattern, err error) {
 	return p, err
 }
 
-// match reports whether the pattern takes a value. Of an open object, a rule that denies
-// takes further members anywhere; one that allows takes those alone that come behind the
-// written ones, by their names.
+// match reports whether the pattern matches a value. In an open object, a rule that
+// denies accepts further members anywhere; a rule that allows accepts only members
+// whose names sort after the written ones.
 func (p argumentPattern) match(value any, deny bool) bool {
 	switch value := value.(type) {
 	case map[string]any:

@@ -1,4 +1,4 @@
-// The policy: rules that were read, and what was decided while it is in use.
+// The policy: parsed rules, and the decisions made while it is in use.
 
 package policy
 
@@ -17,34 +17,33 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// Options are the collaborators of a [Policy]. Nil, like the zero value, is usable.
+// Options are the collaborators of a [Policy]. Nil and the zero value are usable.
 type Options struct {
-	// Prompter asks a person, in mode [Ask]. Nil: there is nobody to ask, and what
-	// no rule allows is denied with [ErrNoPrompter].
+	// Prompter asks a person, in mode [Ask]. If nil, requests that no rule allows are
+	// denied with [ErrNoPrompter].
 	Prompter Prompter
-	// Grants keeps what was granted for longer than this process. Nil: grants
-	// end with it.
+	// Grants stores permissions for longer than this process. If nil, grants end with
+	// the process.
 	Grants GrantStore
-	// OnEvent is called for each check, of secrets as well. It must not block.
+	// OnEvent is called for each check, also of secrets. It must not block.
 	OnEvent func(event.Event)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
-	// Replaces is a policy that is in use and that the new one takes the place of. What
-	// persons answered holds on, and so does what limits counted that both have. Nil
-	// begins anew.
+	// Replaces is a policy in use that the new one replaces. Answers of persons are
+	// kept, and so are the counts of limits that both have. If nil, the new policy
+	// begins without these.
 	Replaces *Policy
 }
 
-// A GrantStore keeps grants. Its methods are safe for concurrent use, by
-// several processes if it lives longer than one.
+// A GrantStore keeps grants. Its methods are safe for concurrent use, by several
+// processes if the store outlives one.
 type GrantStore interface {
 	Grants() ([]Grant, error)
 	Add(Grant) error
 }
 
 // Policy is a gate. Its methods are safe for concurrent use. A nil Policy allows
-// every request and no secret: it is what a configuration without a policy
-// means.
+// every request and no secret: it is the policy of a configuration without one.
 type Policy struct {
 	mode    Mode
 	deny    []rule
@@ -56,8 +55,8 @@ type Policy struct {
 	servers names
 	naming  naming.Scheme
 	grammar Grammar
-	places  map[string]int // how many rules were read of each list
-	shows   bool           // models are shown what is denied
+	places  map[string]int // number of rules read from each list
+	shows   bool           // models are shown denied items
 	limits  []*limit
 
 	mu      sync.RWMutex
@@ -67,8 +66,8 @@ type Policy struct {
 	*answers
 }
 
-// answers are what persons said until the end of the process, under every policy that
-// replaces the first one.
+// answers holds the answers of persons until the end of the process, shared by all
+// policies that replace the first one.
 type answers struct {
 	asking chan struct{} // holds one token: one question at a time
 
@@ -77,18 +76,19 @@ type answers struct {
 	approvals []Approval
 }
 
-// allowed reports whether a person allowed a tool, or a call of it, until the end.
+// allowed reports whether a person allowed a tool, or a call of it, until the end of
+// the process.
 func (a *answers) allowed(t target) bool {
 	a.said.RLock()
 	defer a.said.RUnlock()
 	return len(a.session) > 0 && (a.session[toolKey(t)] || a.session[callKey(t)])
 }
 
-// permission is a rule that allows, for some arguments or for any.
+// permission is a rule that allows, with or without a scope.
 type permission struct {
 	rule
 	scope *scope
-	limit *string // the servers of this file alone, see Config.GrantFiles; nil: those of all
+	limit *string // only servers of this file, see Config.GrantFiles; nil: all servers
 }
 
 // secretPermission allows a secret.
@@ -99,13 +99,13 @@ type secretPermission struct {
 	limit *string // as in permission
 }
 
-// covers reports whether a permission with a limit counts for a server.
+// covers reports whether a permission with a limit applies to a server.
 func (p *Policy) covers(limit *string, server string) bool {
 	return limit == nil || *limit == p.files[server]
 }
 
-// New reads the rules of a configuration and the grants of the store. The error
-// joins each rule that cannot mean anything.
+// New parses the rules of a configuration and the grants of the store. The error
+// joins one error for each invalid rule.
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
@@ -153,8 +153,8 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	return p, nil
 }
 
-// rules reads those that are about a caller; nil is everybody. At is where their lists
-// stand. Their places count on from those that were read before.
+// rules parses the rules about a caller; nil is every caller. At is the position of
+// their lists. Indexes continue after earlier rules.
 func (p *Policy) rules(deny, allow []string, caller *glob, foreign bool, at string) error {
 	var errs []error
 	for i, text := range deny {
@@ -177,14 +177,14 @@ func (p *Policy) rules(deny, allow []string, caller *glob, foreign bool, at stri
 	return errors.Join(errs...)
 }
 
-// place is where the next rule of a list stands.
+// place returns the position of the next rule of a list.
 func (p *Policy) place(list string) Place {
 	at := Place{List: list, Index: p.places[list]}
 	p.places[list]++
 	return at
 }
 
-// callerRules reads the rules and limits of some callers.
+// callerRules parses the rules and limits of some callers.
 func (p *Policy) callerRules(c CallerRules, foreign bool, at string) error {
 	caller, err := readCaller(c.Caller)
 	if err != nil {
@@ -200,7 +200,7 @@ func (p *Policy) callerRules(c CallerRules, foreign bool, at string) error {
 	return errors.Join(errs...)
 }
 
-// readCaller reads a pattern for callers.
+// readCaller parses a pattern for callers.
 func readCaller(text string) (*glob, error) {
 	if text == "" {
 		return nil, hint.New("it names no caller", `for all of them, write "*"`)
@@ -209,7 +209,7 @@ func readCaller(text string) (*glob, error) {
 	return &g, err
 }
 
-// stored takes in the grants of the store.
+// stored adds the grants of the store.
 func (p *Policy) stored() error {
 	grants, err := p.opts.Grants.Grants()
 	if err != nil {
@@ -222,7 +222,7 @@ func (p *Policy) stored() error {
 	return errors.Join(errs...)
 }
 
-// within says where in a policy something is wrong.
+// within adds the position in the policy to an error.
 func within(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -230,7 +230,7 @@ func within(err error, format string, args ...any) error {
 	return fmt.Errorf("policy: "+format+": %w", append(args, err)...)
 }
 
-// read reads a rule. It reports false for one that is skipped.
+// read parses a rule. It returns false for a skipped rule.
 func (p *Policy) read(text string, foreign bool) (rule, bool, error) {
 	r, err := parseRule(text)
 	var other *foreignRule
@@ -241,14 +241,14 @@ func (p *Policy) read(text string, foreign bool) (rule, bool, error) {
 	return r, err == nil, err
 }
 
-// CheckRule returns what is wrong with the text of a rule, or nil. A rule
-// about something that is not a tool, prompt or resource of an MCP server is wrong.
+// CheckRule returns the error of an invalid rule, or nil. A rule about something that
+// is not a tool, prompt or resource of an MCP server is invalid.
 func CheckRule(text string) error {
 	_, err := parseRule(text)
 	return err
 }
 
-// Mode returns the mode. That of a nil policy is [Yolo].
+// Mode returns the mode. A nil policy has [Yolo].
 func (p *Policy) Mode() Mode {
 	if p == nil {
 		return Yolo
@@ -256,8 +256,7 @@ func (p *Policy) Mode() Mode {
 	return p.mode
 }
 
-// Skipped returns the rules that concern no tool of an MCP server, in the order
-// in which they stand.
+// Skipped returns the rules that concern no tool of an MCP server, in their order.
 func (p *Policy) Skipped() []string {
 	if p == nil {
 		return nil
@@ -265,9 +264,9 @@ func (p *Policy) Skipped() []string {
 	return slices.Clone(p.skipped)
 }
 
-// Grant allows what g says from now on, in this process. It is for programs that
-// add permissions before they attach; the store is not touched. Without a file it
-// counts for all servers.
+// Grant adds a permission from now on, in this process. It is for programs that add
+// permissions before they attach; the store is not changed. Without a file, the grant
+// applies to all servers.
 func (p *Policy) Grant(g Grant) error {
 	if g.File == "" {
 		return p.grant(g, nil)
@@ -275,7 +274,7 @@ func (p *Policy) Grant(g Grant) error {
 	return p.grant(g, &g.File)
 }
 
-// grant allows what g says to the servers within a limit.
+// grant adds a permission for the servers within a limit.
 func (p *Policy) grant(g Grant, limit *string) error {
 	if g.Secret != nil {
 		if g.Rule != "" || g.Scope != nil {
@@ -306,7 +305,7 @@ func (p *Policy) grant(g Grant, limit *string) error {
 	return nil
 }
 
-// name names a grant in errors.
+// name returns the name of a grant in errors.
 func (g Grant) name() string {
 	if g.Secret != nil {
 		return "secret:" + g.Secret.Secret
@@ -323,10 +322,9 @@ func (p *Policy) event(e event.Event) {
 	p.opts.OnEvent(e)
 }
 
-// Middleware returns the gate. What it denies fails with a
-// [*runtime.CallError] of the stage [stage.Gate] around a
-// [*DeniedError], and does not reach the next invoker. The middleware of
-// a nil policy lets everything through.
+// Middleware returns the gate. A denied request fails with a [*runtime.CallError] of
+// the stage [stage.Gate] around a [*DeniedError], and does not reach the next
+// invoker. The middleware of a nil policy allows everything.
 func (p *Policy) Middleware() runtime.Middleware {
 	if p == nil {
 		return func(next runtime.Invoker) runtime.Invoker { return next }

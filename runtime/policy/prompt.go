@@ -1,4 +1,4 @@
-// Asking a person, and what becomes of the answer.
+// Asking a person, and keeping the answer.
 
 package policy
 
@@ -15,9 +15,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// A Prompter asks a person whether a request may go on. It is asked one question
-// at a time. A prompter that cannot ask returns an error that wraps
-// [ErrNoPrompter].
+// A Prompter asks a person whether a request is allowed. It gets one question at a
+// time. A prompter that cannot ask returns an error that wraps [ErrNoPrompter].
 type Prompter interface {
 	Ask(ctx context.Context, q Question) (Answer, error)
 }
@@ -28,36 +27,36 @@ type PrompterFunc func(ctx context.Context, q Question) (Answer, error)
 // Ask calls f.
 func (f PrompterFunc) Ask(ctx context.Context, q Question) (Answer, error) { return f(ctx, q) }
 
-// A Question is put to a person. Its texts may come from a model or a
-// server: whoever shows them has to make them fit for that.
+// A Question is put to a person. Its texts may come from a model or a server, and
+// must be made fit to be shown.
 type Question struct {
 	Server string
-	Method string // one that package protocol names
+	Method string // a method of package protocol
 	Name   string // tool, prompt or URI
 	Detail string // see [Detail]
-	Rule   string // what [Always] would allow, to this caller
-	Caller string // who makes the request, see runtime.Options; "" is the program itself
+	Rule   string // the rule that [Always] would allow, to this caller
+	Caller string // the caller of the request, see runtime.Options; "" is the program itself
 }
 
 // An Answer is a person's decision.
 type Answer struct {
 	Decision Decision
-	By       string // who answered; "" if that is not known
+	By       string // who answered; "" if unknown
 }
 
-// A Decision is a person's choice. The zero value is no.
+// A Decision is a person's choice. The zero value denies.
 type Decision int
 
 // The decisions.
 const (
 	No          Decision = iota // not this time
 	Once                        // this call
-	Session                     // this call with these arguments, as long as the policy lives
-	SessionTool                 // this tool with any arguments, as long as the policy lives
+	Session                     // this call with these arguments, while the policy lives
+	SessionTool                 // this tool with any arguments, while the policy lives
 	Always                      // this tool from now on: the grant is stored
 )
 
-// String returns the word for a decision: no, once, session, tool, always.
+// String returns the name of a decision: no, once, session, tool, always.
 func (d Decision) String() string {
 	words := [...]string{"no", "once", "session", "tool", "always"}
 	if d < 0 || int(d) >= len(words) {
@@ -66,16 +65,16 @@ func (d Decision) String() string {
 	return words[d]
 }
 
-// Approval is a question to which a person said yes.
+// Approval is a question that a person answered with yes.
 type Approval struct {
 	Tool     string // server and name, as server/name
-	Key      string // what was shown: see [Detail]
+	Key      string // the text shown: see [Detail]
 	Decision Decision
 	Time     time.Time
-	By       string // "" if that is not known
+	By       string // "" if unknown
 }
 
-// Approvals returns what persons allowed while the policy was in use, the oldest
+// Approvals returns what persons have allowed while the policy was in use, the oldest
 // first.
 func (p *Policy) Approvals() []Approval {
 	if p == nil {
@@ -86,7 +85,7 @@ func (p *Policy) Approvals() []Approval {
 	return slices.Clone(p.approvals)
 }
 
-// remember keeps an answer for the answer's own time.
+// remember keeps an answer for as long as its decision says.
 func (p *Policy) remember(t target, a Answer) error {
 	now := p.now()
 	var granted *permission
@@ -125,12 +124,12 @@ func (p *Policy) remember(t target, a Answer) error {
 	return nil
 }
 
-// callerText is the pattern that takes one caller alone.
+// callerText returns the pattern that matches only this caller.
 func callerText(caller string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(caller)
 }
 
-// toolKey and callKey identify targets. No two targets share one.
+// toolKey and callKey identify targets. Different targets have different keys.
 func toolKey(t target) string {
 	return fmt.Sprintf("tool %d %q %q %q", t.kind, t.caller, t.server, t.name)
 }
@@ -143,21 +142,21 @@ func callKey(t target) string {
 	return fmt.Sprintf("call %d %q %q %q %s", t.kind, t.caller, t.server, t.name, text)
 }
 
-// maxDetail is the length of the longest detail, in characters, and ellipsis is the
-// end of one that was longer.
+// maxDetail is the maximum length of a detail, in characters, and ellipsis ends a cut
+// detail.
 const (
 	maxDetail = 200
 	ellipsis  = "..."
 )
 
-// detail is what a person is shown of a request. A tool has the name there that its
-// system gives it.
+// detail returns the text about a request for a person. A tool has the name of its
+// own system there.
 func (p *Policy) detail(t target) string {
 	return Detail(shownName(p.naming, t), t.args.raw)
 }
 
-// shownName is the name of what a request is about, that of a tool with its server
-// in it.
+// shownName returns the name of a request's subject; the name of a tool includes its
+// server.
 func shownName(scheme naming.Scheme, t target) string {
 	if t.kind != aboutTool {
 		return t.name
@@ -165,9 +164,9 @@ func shownName(scheme naming.Scheme, t target) string {
 	return scheme.Qualify(t.server, t.name)
 }
 
-// Detail describes a call to a person: the tool, a space and the
-// arguments as JSON on one line. What is longer than 200 characters is cut to as
-// many, the last three of which are "...". Without arguments it is the tool alone.
+// Detail describes a call to a person: the tool, a space and the arguments as JSON on
+// one line. A text longer than 200 characters is cut to 200, of which the last three
+// are "...". Without arguments it is the tool alone.
 func Detail(name string, args json.RawMessage) string {
 	text := name
 	if args = bytes.TrimSpace(args); len(args) > 0 {

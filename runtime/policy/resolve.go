@@ -1,4 +1,5 @@
-// Escapes and dot segments, as strict and as lenient as servers are.
+// Decoding escapes and resolving dot segments, strictly and leniently, as different
+// servers do.
 
 package policy
 
@@ -9,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// brokenEscape reports whether a % does not begin an escape, or escapes do not
-// make UTF-8.
+// brokenEscape reports whether a % does not begin an escape, or the escapes do not
+// decode to UTF-8.
 func brokenEscape(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '%' {
@@ -30,8 +31,8 @@ func hexByte(text string, at int) (byte, bool) {
 	return byte(n), err == nil && text[at] != '+' && text[at] != '-'
 }
 
-// unescape decodes escapes once, and leaves broken ones as they are. It takes
-// %u002e as well.
+// unescape decodes escapes once, and leaves broken ones unchanged. It also decodes
+// %u002e.
 func unescape(text string) string {
 	if !strings.Contains(text, "%") {
 		return text
@@ -57,8 +58,8 @@ func unescape(text string) string {
 	return string(b)
 }
 
-// decode decodes escapes once. Bytes that are too long a way to write ASCII
-// become it, as in old decoders; others that are not UTF-8 become U+FFFD.
+// decode decodes escapes once. Overlong encodings of ASCII become ASCII, as in old
+// decoders; other bytes that are not UTF-8 become U+FFFD.
 func decode(text string) string {
 	text = unescape(text)
 	if utf8.ValidString(text) {
@@ -78,8 +79,8 @@ func decode(text string) string {
 	return b.String()
 }
 
-// overlong reads a rune of ASCII that is written in more bytes than it needs; 0
-// if the text does not begin with one.
+// overlong decodes an overlong encoding of an ASCII character at the beginning of a
+// text; the length is 0 if there is none.
 func overlong(text string) (rune, int) {
 	var n int
 	switch {
@@ -106,11 +107,11 @@ func overlong(text string) (rune, int) {
 	return r, n
 }
 
-// resolveText resolves the dot segments of everything after the scheme, as
-// those do who cut it off, and empty segments with them.
+// resolveText resolves the dot segments of everything after the scheme, like servers
+// that cut the scheme off, and removes empty segments.
 func resolveText(text string) string { return resolveRest(text, dots) }
 
-// resolveSeen does the same with segments that only look like dots.
+// resolveSeen does the same, also for segments that only look like dots.
 func resolveSeen(text string) string {
 	return resolveRest(strings.Map(plainSlash, text), seenDots)
 }
@@ -128,16 +129,15 @@ func resolveRest(text string, dots func(string) int) string {
 	return p.head() + clean
 }
 
-// resolvePath resolves the dot segments of the path alone, as RFC 3986 and WHATWG
-// do it.
+// resolvePath resolves the dot segments of the path alone, as RFC 3986 and WHATWG do.
 func resolvePath(text string) string {
 	p := splitAddress(text)
 	p.path = resolve(p.path, dots, false)
 	return p.String()
 }
 
-// resolve leaves out dot segments and what they take back. With merge, empty
-// segments go as well. What leads above the root stays below it.
+// resolve removes dot segments and the segments that ".." cancels. With merge, it
+// also removes empty segments. A path never leads above its root.
 func resolve(path string, dots func(string) int, merge bool) string {
 	rest, rooted := strings.CutPrefix(path, "/")
 	segments := strings.Split(rest, "/")
@@ -165,7 +165,8 @@ func resolve(path string, dots func(string) int, merge bool) string {
 	return clean
 }
 
-// dots returns 1 for the segment ".", 2 for "..", escaped or not, and 0 for others.
+// dots returns 1 for the segment ".", 2 for "..", escaped or not, and 0 for other
+// segments.
 func dots(segment string) int {
 	if len(segment) > 6 {
 		return 0
@@ -179,8 +180,8 @@ func dots(segment string) int {
 	return 0
 }
 
-// seenDots does the same for segments that only look like it: with invisible
-// characters, wide dots, a parameter or spaces after them.
+// seenDots does the same for segments that look like these: with invisible
+// characters, wide dots, a parameter, or spaces after them.
 func seenDots(segment string) int {
 	segment, _, _ = strings.Cut(segment, ";")
 	if len(segment) > 64 {
@@ -203,7 +204,7 @@ func seenDots(segment string) int {
 	return n
 }
 
-// plainSlash makes slashes of what looks like one.
+// plainSlash replaces characters that look like a slash by a slash.
 func plainSlash(r rune) rune {
 	if strings.ContainsRune("\uff0f\u2215\u2044\uff3c\ufe68", r) {
 		return '/'
@@ -211,7 +212,7 @@ func plainSlash(r rune) rune {
 	return r
 }
 
-// unseen reports whether a character is not seen.
+// unseen reports whether a character is invisible.
 func unseen(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r)
 }

@@ -1,4 +1,4 @@
-// Rules: their forms, and what all of them answer.
+// Rules: their forms, and the methods of all forms.
 
 package policy
 
@@ -21,45 +21,45 @@ const (
 	aboutTool kind = iota
 	aboutPrompt
 	aboutResource
-	aboutNothing // a method that is not known, or a completion of nothing
+	aboutNothing // an unknown method, or a completion without a subject
 )
 
-// target is a request as rules see it.
+// target is the subject of a request, for rules.
 type target struct {
 	server    string
 	kind      kind
 	name      string
-	addresses []*address // of a resource: its name, and what a completion makes of a template
+	addresses []*address // of a resource: its name, and the template with the values of a completion
 	args      *arguments
 	caller    string
-	listed    bool // it is about a listing: arguments are not known yet
+	listed    bool // for a listing: the arguments are not known yet
 }
 
-// rule is one rule as it was read.
+// rule is a parsed rule.
 type rule struct {
 	text   string
-	quoted string // for reasons
+	quoted string // in reasons
 	form
-	caller *glob  // whom it is about; nil is everybody
-	at     Place  // where it stands
-	folded []form // of the text in other spellings, for denying
+	caller *glob  // the callers it applies to; nil is all
+	at     Place  // its position
+	folded []form // parsed from other spellings of the text, for denying
 }
 
 // form is one form of rules.
 type form interface {
-	// match reports whether the rule is about the target. Where names leave
-	// that open, a rule that denies takes it in, and one that allows does not.
+	// match reports whether the rule matches the target. If names leave that open, a
+	// rule that denies matches, and a rule that allows does not.
 	match(t target, deny bool) bool
-	// whole reports whether the rule takes in every tool of a server, whatever
-	// they are called.
+	// whole reports whether the rule matches every tool of a server, whatever the
+	// tools are called.
 	whole(server string) bool
 }
 
-// isFor reports whether a rule is about a caller.
+// isFor reports whether a rule applies to a caller.
 func (r rule) isFor(caller string) bool { return r.caller == nil || r.caller.match(caller) }
 
-// allows reports whether the rule allows the target. An address has to be allowed
-// however a server may read it, unless the rule names exactly that address.
+// allows reports whether the rule allows the target. The rule must match every form
+// of an address, unless it names exactly that address.
 func (r rule) allows(t target) bool {
 	if !r.isFor(t.caller) || !r.match(t, false) {
 		return false
@@ -73,8 +73,8 @@ func (r rule) allows(t target) bool {
 	})
 }
 
-// denies reports whether the rule denies a target, by one of the names that it may
-// be taken for. What denies every tool of a server denies all that it offers.
+// denies reports whether the rule denies a target, by any of its equivalents. A rule
+// that denies every tool of a server denies everything that the server offers.
 func (r rule) denies(e equivalents) bool {
 	if !r.isFor(e.targets[0].caller) {
 		return false
@@ -90,16 +90,16 @@ func (r rule) denies(e equivalents) bool {
 	return false
 }
 
-// foreignRule is a rule about something that is not a tool, prompt or resource of
-// an MCP server.
+// foreignRule reports a rule about something that is not a tool, prompt or resource
+// of an MCP server.
 type foreignRule struct {
-	known  bool // surely so: no misspelling either
+	known  bool // certainly foreign, and not a misspelling
 	reason string
 }
 
 func (e *foreignRule) Error() string { return e.reason }
 
-// parseRule reads a rule. The error quotes it and says how it is written.
+// parseRule parses a rule. The error quotes the rule and explains the syntax.
 func parseRule(text string) (rule, error) {
 	f, err := parseForm(text)
 	if err != nil {
@@ -107,7 +107,7 @@ func parseRule(text string) (rule, error) {
 	}
 	r := rule{text: text, quoted: fmt.Sprintf("the rule %q", text), form: f}
 	for _, one := range []string{fold(text), fold(decodedRule(text))} {
-		if other, err := parseForm(one); err == nil && one != text { // what cannot be read this way has no other spelling
+		if other, err := parseForm(one); err == nil && one != text { // a text that does not parse has no other spelling
 			r.folded = append(r.folded, other)
 		}
 	}
@@ -148,8 +148,8 @@ func parseForm(text string) (form, error) {
 		nearest(namespace), "begin it with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:")
 }
 
-// parseBare reads a rule without a namespace. What looks like the segments of
-// another form is refused, since it would match nothing.
+// parseBare parses a rule without a namespace. A text that looks like another form is
+// refused, since it would match nothing.
 func parseBare(text string) (form, error) {
 	switch {
 	case strings.HasPrefix(text, "mcp.") || text == "mcp":
@@ -165,9 +165,10 @@ func parseBare(text string) (form, error) {
 	return parseNamespaced(text)
 }
 
-// IsAbout reports whether a rule may match something of servers with these names. One
-// without a kind, such as write_file, is core-agent's form of a server and its tool: it may
-// be about no server at all, and then matches only a native tool of that name.
+// IsAbout reports whether a rule may match something of servers with these names. A
+// rule without a kind, such as write_file, has core-agent's form of a server and its
+// tool. It may match no server at all, and then only matches a native tool of that
+// name.
 func IsAbout(rule string, servers []string) bool {
 	if strings.Contains(rule, ":") || strings.HasPrefix(rule, "tool.") {
 		return true
@@ -181,7 +182,7 @@ func IsAbout(rule string, servers []string) bool {
 	})
 }
 
-// nearest proposes a namespace for one that is not known.
+// nearest suggests a namespace for an unknown one.
 func nearest(namespace string) string {
 	for _, known := range []string{"tool.invoke", "mcp", "tool", "prompt", "resource"} {
 		if strings.EqualFold(namespace, known) || namespace == known+"s" || oneOff(namespace, known) {
@@ -191,8 +192,8 @@ func nearest(namespace string) string {
 	return ""
 }
 
-// oneOff reports whether two words of one length differ in two neighbours that
-// are swapped or in one letter, or one has a letter more.
+// oneOff reports whether two words differ in two swapped neighbours, in one letter,
+// or in one additional letter.
 func oneOff(a, b string) bool {
 	if len(a) < 3 || len(b) < 3 || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
 		return false
@@ -211,7 +212,7 @@ func oneOff(a, b string) bool {
 	return len(left) <= 1 && len(right) <= 1
 }
 
-// kindOf returns what a method is about; of a completion its arguments say that.
+// kindOf returns the subject of a method; for a completion, the arguments decide.
 func kindOf(method string) kind {
 	switch method {
 	case protocol.MethodCallTool, protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:

@@ -1,4 +1,4 @@
-// Which server gets which secret.
+// The permissions of servers to get secrets.
 
 package policy
 
@@ -14,13 +14,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
 
-// A SecretSource finds the value of a secret by its name. One that it does not
-// have is an error that wraps [ErrNoSecret]. Errors never quote a value.
+// A SecretSource returns the value of a secret by its name. For an unknown secret the
+// error wraps [ErrNoSecret]. Errors never quote a value.
 type SecretSource func(ctx context.Context, name string) (string, error)
 
-// FirstOf asks the sources in their order until one has the secret. An error
-// other than [ErrNoSecret] ends the search: a source that is broken must not be
-// passed over for one that holds another value. Nil sources are skipped.
+// FirstOf queries the sources in their order until one has the secret. An error other
+// than [ErrNoSecret] ends the search: a broken source must not be skipped in favour
+// of one with another value. Nil sources are skipped.
 func FirstOf(sources ...SecretSource) SecretSource {
 	return func(ctx context.Context, name string) (string, error) {
 		for _, source := range sources {
@@ -36,8 +36,8 @@ func FirstOf(sources ...SecretSource) SecretSource {
 	}
 }
 
-// AllowSecret adds a rule for secrets. It counts for servers that are started
-// from then on.
+// AllowSecret adds a rule for secrets. It applies to servers that are started from
+// then on.
 func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, nil) }
 
 func (p *Policy) allowSecret(r SecretRule, limit *string) error {
@@ -64,8 +64,8 @@ func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 	return nil
 }
 
-// secretTools reads the tools of a rule for secrets. Scarab writes them without
-// tool.invoke: before them.
+// secretTools parses the tools of a rule for secrets. Scarab omits the prefix
+// tool.invoke: there.
 func secretTools(text string) (rule, error) {
 	if strings.HasPrefix(text, "mcp.") {
 		text = "tool.invoke:" + text
@@ -73,8 +73,8 @@ func secretTools(text string) (rule, error) {
 	return parseRule(text)
 }
 
-// AllowsSecret reports whether a server may get a secret, and by which rule.
-// A nil policy allows none.
+// AllowsSecret reports whether a server may get a secret, and by which rule. A nil
+// policy allows none.
 func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 	if p == nil {
 		return SecretRule{}, false
@@ -91,11 +91,10 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 	return SecretRule{}, false
 }
 
-// Secrets returns the function that attach resolves handles with: a secret that
-// no rule allows the server is never looked up. Each request for one is reported to
-// [Options.OnEvent], with its name and without its value. Errors are of type
-// [*SecretError]. It works with a nil policy, which allows no secret; a nil
-// source has none.
+// Secrets returns the function by which attach looks up secrets: a secret that no
+// rule allows the server is never looked up. Each request is reported to
+// [Options.OnEvent], with the name and without the value. Errors are of type
+// [*SecretError]. A nil policy allows no secret; a nil source has none.
 func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server endpoint.Server, name string) (string, error) {
 	return func(ctx context.Context, server endpoint.Server, name string) (string, error) {
 		r, ok := p.AllowsSecret(server.Name, name)
@@ -125,7 +124,8 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 	}
 }
 
-// secretSteps returns the next steps after a secret that no rule allows.
+// secretSteps returns the next steps after a request for a secret that no rule
+// allows.
 func (p *Policy) secretSteps(server, name string) []string {
 	var file, mcp string
 	if p != nil {
@@ -148,7 +148,7 @@ func secretDetail(name string, r SecretRule, ok bool) string {
 	return fmt.Sprintf("the secret %q: a secret policy allows it", name)
 }
 
-// shellQuote writes a word that a shell takes as it is.
+// shellQuote quotes a word for a shell, if necessary.
 func shellQuote(word string) string {
 	plain := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-./:@%+=,", r)

@@ -1,4 +1,4 @@
-// What a request is about.
+// The subjects of requests.
 
 package policy
 
@@ -28,11 +28,11 @@ func targetOf(req runtime.Request) target {
 	return t
 }
 
-// completed says what a completion is about: what its reference names, since
-// that is what the server is sent, else the name of the request. For a template it
-// also returns the values of variables that are sent to the server.
+// completed returns the subject of a completion: what its reference names, since that
+// is sent to the server, or else the name of the request. For a template it also
+// returns the values of variables that are sent to the server.
 func completed(req runtime.Request) (kind, string, map[string]string) {
-	text, err := canonicalJSON(req.Args) // a member that is there twice has two meanings
+	text, err := canonicalJSON(req.Args) // a duplicate member has two meanings
 	var params map[string]json.RawMessage
 	if err != nil || json.Unmarshal([]byte(text), &params) != nil {
 		return aboutNothing, "", nil
@@ -87,14 +87,14 @@ func variables(params map[string]json.RawMessage) (map[string]string, error) {
 	if err := json.Unmarshal(argument["value"], &value); err != nil {
 		return nil, err
 	}
-	if values == nil { // of null
+	if values == nil { // it was null
 		values = map[string]string{}
 	}
 	values[name] = value
 	return values, nil
 }
 
-// expand puts values into a template. An expression without one of them stays.
+// expand puts values into a template. An expression without values is unchanged.
 func expand(template string, values map[string]string) string {
 	var b strings.Builder
 	for {

@@ -13,10 +13,10 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Terminal asks a person who reads out and types into in. Whether anybody does is
-// for the caller to know. What a model or a server wrote is shown without the
-// characters that a terminal obeys or a reader cannot see. Everything but a clear
-// yes is no; at the end of in the error wraps [ErrNoPrompter].
+// Terminal asks a person who reads out and types into in. The caller must ensure that
+// there is such a person. Text of a model or a server is shown without control
+// characters and invisible characters. Everything except a clear yes is no; at the
+// end of in the error wraps [ErrNoPrompter].
 func Terminal(in io.Reader, out io.Writer) Prompter {
 	return &terminal{in: bufio.NewReader(in), out: out}
 }
@@ -26,7 +26,7 @@ type terminal struct {
 	out io.Writer
 }
 
-// Ask shows a call and reads a word.
+// Ask shows a call and reads the answer.
 func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
 	by := ""
 	if q.Caller != "" {
@@ -46,7 +46,8 @@ func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
 	return Answer{}, nil
 }
 
-// line reads a line, or until the context ends: the read itself cannot be ended.
+// line reads a line, or returns when the context ends: the read itself cannot be
+// ended.
 func (t *terminal) line(ctx context.Context) (string, error) {
 	type answer struct {
 		text string
@@ -68,7 +69,7 @@ func (t *terminal) line(ctx context.Context) (string, error) {
 	}
 }
 
-// decisionOf reads an answer; an empty one is no.
+// decisionOf parses an answer; an empty one is no.
 func decisionOf(text string) (Decision, bool) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "", "n", "no":
@@ -85,7 +86,7 @@ func decisionOf(text string) (Decision, bool) {
 	return No, false
 }
 
-// userName returns the name of the user who answers; "" if it is unknown.
+// userName returns the name of this program's user; "" if unknown.
 func userName() string {
 	u, err := user.Current()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package protocol names what the Model Context Protocol calls requests and the blocks
-// of results, for code that tells them apart, such as middleware:
+// Package protocol names the requests of the Model Context Protocol and the blocks of
+// results, for code that distinguishes them, such as middleware:
 //
 //	if req.Method == protocol.MethodCallTool {
 package protocol
@@ -11,12 +11,13 @@ const (
 	MethodReadResource = "resources/read"
 	MethodComplete     = "completion/complete"
 	// MethodSubscribe follows a resource for as long as the request lasts: until its
-	// context ends, or its error says why it cannot go on. Options.OnUpdated is called.
+	// context ends, or an error ends it. Options.OnUpdated is called.
 	MethodSubscribe = "resources/subscribe"
 
-	// Those of tasks. Name is that of the tool whose task it is; Args have its taskId, and
-	// of an update the inputResponses. The result of MethodGetTask has the task as its
-	// structured content, that of MethodAwaitTask is the tool's, once there is one.
+	// Methods of tasks. Name is the tool whose task it is; Args have its taskId, and
+	// in an update the inputResponses. The result of MethodGetTask has the task as
+	// structured content; the result of MethodAwaitTask is the tool's, once there is
+	// one.
 	MethodGetTask    = "tasks/get"
 	MethodAwaitTask  = "tasks/result"
 	MethodUpdateTask = "tasks/update"
@@ -30,5 +31,5 @@ const (
 	ContentAudio    = "audio"
 	ContentResource = "resource"      // embedded resource
 	ContentLink     = "resource_link" // reference to a resource
-	ContentJSON     = "json"          // a JSON value: not of the protocol, but of Covenant and servers like it
+	ContentJSON     = "json"          // a JSON value: not in the protocol, but sent by Covenant and similar servers
 )

@@ -1,7 +1,7 @@
 package resources
 
-// Addresses that no list has: those that templates make, and those that results of tools
-// have linked to.
+// Addresses that are in no listing: URIs that templates describe, and links in
+// results of tools.
 
 import (
 	"net/url"
@@ -13,11 +13,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// maxTemplate bounds a template that is made a pattern of, in bytes.
+// maxTemplate bounds a template that patternOf converts, in bytes.
 const maxTemplate = 4096
 
-// patternOf is the pattern of what a URI template makes, or more; nil if it makes nothing
-// that can be told apart.
+// patternOf returns a pattern that matches at least the URIs of a URI template; nil
+// if the template is invalid.
 func patternOf(template string) *regexp.Regexp {
 	if len(template) > maxTemplate {
 		return nil
@@ -54,10 +54,10 @@ func patternOf(template string) *regexp.Regexp {
 	return p
 }
 
-// leadsUp reports whether a URI has a part that leads to the folder above, in any
+// leadsUp reports whether a URI has a part that refers to the parent folder, in any
 // spelling.
 func leadsUp(uri string) bool {
-	for range 3 { // escapes of escapes
+	for range 3 { // escapes may be nested
 		for part := range strings.FieldsFuncSeq(uri, func(r rune) bool { return strings.ContainsRune(`/\?#;`, r) }) {
 			if part == ".." {
 				return true
@@ -72,13 +72,13 @@ func leadsUp(uri string) bool {
 	return true
 }
 
-// Bounds of what is remembered.
+// Limits of what is remembered.
 const (
 	maxCallers = 1000
-	maxLinks   = 1000 // of one caller; the oldest is forgotten first
+	maxLinks   = 1000 // of one caller; the oldest is dropped first
 )
 
-// links are the addresses that results of tools have linked to, by caller.
+// links holds the addresses that results of tools have linked to, by caller.
 type links struct {
 	mu sync.Mutex
 	by map[string]*callerLinks
@@ -89,7 +89,7 @@ type callerLinks struct {
 	order []string
 }
 
-// add remembers what a result of a tool links to.
+// add remembers the links in a result of a tool.
 func (l *links) add(caller, server string, res *runtime.Result) {
 	for _, c := range res.Content {
 		if c.URI == "" || c.Type != protocol.ContentLink && c.Type != protocol.ContentResource {
@@ -120,7 +120,7 @@ func (c *callerLinks) add(key string) {
 	c.known[key], c.order = true, append(c.order, key)
 }
 
-// has reports whether a result of a tool, which this caller got, has linked to a URI.
+// has reports whether a result of a tool that this caller got has linked to a URI.
 func (l *links) has(caller, server, uri string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,9 +1,9 @@
-// Package resources holds what is read of servers against what was locked: the pages that
-// tools bring along (the protocol's Apps extension, SEP-1865), which hosts show to people
-// in the middle of a conversation that they trust; the files of skills (SEP-2640), which
-// tell a model what to do; and, where resources are locked, which of them there are.
+// Package resources compares what is read from servers with what was locked: the
+// pages of tools (the protocol's Apps extension, SEP-1865), which hosts show to
+// people in the middle of a trusted conversation; the files of skills (SEP-2640),
+// which instruct a model; and, if resources are locked, the set of resources.
 //
-// Package live has it in force by itself.
+// Package live applies it by itself.
 package resources
 
 import (
@@ -26,16 +26,16 @@ import (
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
-// ruleUnlisted is the rule of drift that reading what is not locked breaks, beside those of
-// the catalogue.
+// ruleUnlisted is the drift rule for reading a resource that is not locked. It is not
+// in the catalogue.
 const ruleUnlisted = "resource-unlisted"
 
-// skillScheme is the scheme of the URIs of skills, in most servers.
+// skillScheme is the URI scheme of skills at most servers.
 const skillScheme = "skill"
 
-// IsLocked reports whether the resources of a server are locked: by its configuration or,
-// where that leaves it open, since the manifests have a skill or a page of it. Without a
-// manifest nothing is.
+// IsLocked reports whether the resources of a server are locked: by its configuration
+// or, if mode is "", because the manifests have a skill or a page. Without a manifest
+// they are not.
 func IsLocked(mode endpoint.Resources, manifests ...*codec.Manifest) bool {
 	if len(manifests) == 0 || mode != "" {
 		return len(manifests) > 0 && mode == endpoint.ResourcesLocked
@@ -46,7 +46,7 @@ func IsLocked(mode endpoint.Resources, manifests ...*codec.Manifest) bool {
 	})
 }
 
-// snapshot is what counts of the snapshot of a manifest.
+// snapshot is the part of a manifest's snapshot that is used here.
 type snapshot struct {
 	Skills    []json.RawMessage `json:"skills"`
 	Apps      []json.RawMessage `json:"apps"`
@@ -55,27 +55,27 @@ type snapshot struct {
 }
 
 func read(m *codec.Manifest) (s snapshot) {
-	_ = json.Unmarshal([]byte(m.Snapshot()), &s) // Manifest.Err reports that; nothing is locked then
+	_ = json.Unmarshal([]byte(m.Snapshot()), &s) // Manifest.Err reports the error; then s is empty
 	return s
 }
 
-// locked is what was locked of one server.
+// locked holds the locked resources of one server.
 type locked struct {
 	apps      map[string]string // full hash by URI
 	files     map[string]extension.SkillFile
 	roots     []string // of skills whose files are locked
-	all       bool     // nothing else may be read than these and what follows
+	all       bool     // only locked resources may be read: those above and below
 	resources map[string]bool
 	templates []*regexp.Regexp
 }
 
-// Middleware refuses to read, of a server that one of the manifests is of, a page or a
-// file of a skill that is not locked, or has other bytes than were locked. Where the
-// resources of a server are locked (see [IsLocked]), nothing is read or followed but those
-// that the manifests list, what their templates make, and what a tool's result has linked
-// to before, for the caller that got the result. Mode returns what the configuration of a
-// server says; nil leaves all as [IsLocked] decides. The error is a [runtime.ErrDrift].
-// All other requests pass.
+// Middleware refuses to read a page, or a file of a skill, that is not locked or has
+// other bytes than were locked, from servers with a manifest. If the resources of a
+// server are locked (see [IsLocked]), only these may be read or subscribed to: listed
+// resources, URIs of locked templates, and URIs that a tool's result has linked to,
+// for the caller that got the result. Mode returns the configuration of a server; a
+// nil mode counts as "", see [IsLocked]. The error is a [runtime.ErrDrift]. All other
+// requests pass.
 func Middleware(mode func(server string) endpoint.Resources, manifests ...*codec.Manifest) runtime.Middleware {
 	servers := map[string]*locked{}
 	for _, m := range manifests {
@@ -116,7 +116,7 @@ func Middleware(mode func(server string) endpoint.Resources, manifests ...*codec
 	}
 }
 
-// take adds what a snapshot has.
+// take adds the items of a snapshot.
 func (l *locked) take(s snapshot) {
 	for _, raw := range s.Apps {
 		item, err := schema.ParseItem(schema.KindApp, raw)
@@ -146,7 +146,8 @@ func (l *locked) take(s snapshot) {
 	}
 }
 
-// read carries out a request about one resource if that is as it was locked.
+// read carries out a request about one resource, and refuses a resource that differs
+// from the locked one.
 func (l *locked) read(ctx context.Context, next runtime.Invoker, req runtime.Request, seen *links) (*runtime.Result, error) {
 	uri := req.Name
 	file, ofSkill := l.files[uri]
@@ -178,19 +179,19 @@ func (l *locked) read(ctx context.Context, next runtime.Invoker, req runtime.Req
 	return nil, refuse(req, ruleid.AppChanged, "the page is not the one that was locked", true)
 }
 
-// isOfSkill reports whether a URI is in the folder of a locked skill, or may be: in the
-// scheme of skills a server may read another spelling as one of them.
+// isOfSkill reports whether a URI is, or may be, in the folder of a locked skill: a
+// server may accept other spellings in the scheme of skills.
 func (l *locked) isOfSkill(uri string) bool {
 	return len(l.roots) > 0 && hasScheme(uri, skillScheme) || slices.ContainsFunc(l.roots, func(root string) bool { return strings.HasPrefix(uri, root) })
 }
 
-// fitsTemplate reports whether a locked template may have made a URI.
+// fitsTemplate reports whether a locked template may produce a URI.
 func (l *locked) fitsTemplate(uri string) bool {
 	return !leadsUp(uri) && slices.ContainsFunc(l.templates, func(p *regexp.Regexp) bool { return p.MatchString(uri) })
 }
 
-// hasScheme reports whether a URI has a scheme. Schemes have no case, and browsers take
-// no notice of white space and control characters before and in them.
+// hasScheme reports whether a URI has a scheme. Schemes are not case-sensitive, and
+// browsers ignore white space and control characters before and inside them.
 func hasScheme(uri, want string) bool {
 	scheme, _, ok := strings.Cut(uri, ":")
 	seen := strings.Map(func(r rune) rune {
@@ -202,7 +203,7 @@ func hasScheme(uri, want string) bool {
 	return ok && strings.EqualFold(seen, want)
 }
 
-// hashOf is the hash of the page in a result.
+// hashOf returns the hash of the page in a result.
 func hashOf(uri string, result json.RawMessage) (string, error) {
 	app, err := extension.ReadApp(uri, result)
 	if err != nil {
@@ -215,7 +216,8 @@ func hashOf(uri string, result json.RawMessage) (string, error) {
 	return schema.FullHash(item.Raw)
 }
 
-// isFile reports whether a result is the one content that is a file of a skill.
+// isFile reports whether a result has exactly one content, which equals a file of a
+// skill.
 func isFile(file extension.SkillFile, res *runtime.Result) bool {
 	if len(res.Content) != 1 || res.Content[0].URI != file.URI {
 		return false

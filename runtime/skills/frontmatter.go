@@ -1,7 +1,7 @@
 package skills
 
-// This file compares the frontmatter of a file with that of an entry: what a person
-// accepted is what a model gets.
+// This file compares the frontmatter of a file with that of its entry: a model must
+// get what a person accepted.
 
 import (
 	"encoding/json"
@@ -14,9 +14,9 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// sameFrontmatter reports how the YAML at the beginning of a SKILL.md differs from the
-// JSON of its entry. Scalars are compared as YAML reads them, dates as they are
-// written, numbers by their value.
+// sameFrontmatter returns how the YAML at the beginning of a SKILL.md differs from
+// the JSON of its entry; nil if it does not. Scalars are compared as YAML parses
+// them, dates as they are written, and numbers by value.
 func sameFrontmatter(file []byte, entry json.RawMessage) error {
 	text := front.FindSubmatch(file)
 	if text == nil {
@@ -36,11 +36,11 @@ func sameFrontmatter(file []byte, entry json.RawMessage) error {
 	return nil
 }
 
-// front is a text between the first line and the next one of ---.
+// front matches the text between a first line and the next line of ---.
 var front = regexp.MustCompile(`(?ms)\A---[ \t\r]*\n(.*?)^---[ \t\r]*$`)
 
-// same reports whether a YAML node and a JSON value say the same. An alias is
-// refused: no frontmatter needs one.
+// same reports whether a YAML node and a JSON value are equal. An alias is refused,
+// since frontmatter does not need aliases.
 func same(n *yaml.Node, want any) bool {
 	switch want := want.(type) {
 	case map[string]any:
@@ -85,6 +85,6 @@ func sameScalar(n *yaml.Node, want any) bool {
 }
 
 func sameNumber(n *yaml.Node, want json.Number) bool {
-	var v any // a number of Go, as YAML spells more numbers than JSON
+	var v any // a Go number, since YAML has more spellings of numbers than JSON
 	return n.Value == want.String() || n.Decode(&v) == nil && jsontext.SameNumber(fmt.Sprint(v), want.String())
 }

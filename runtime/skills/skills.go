@@ -1,8 +1,8 @@
 // Package skills reads the skills that servers offer (the protocol's Skills
-// extension, SEP-2640): folders of files whose SKILL.md tells a model how to go about
-// some work. A skill is somebody else's instructions to your model, so nothing is read
-// that was not looked at before: what generated code has locked says which files a
-// skill has, and the digest of each.
+// extension, SEP-2640): folders of files whose SKILL.md instructs a model how to do
+// some work. A skill is a foreign text that instructs your model, so only reviewed
+// files are read: the generated code has locked the files of each skill, with a
+// digest of each.
 //
 //	set, err := skills.New(host, mcp.Manifests()...)
 //	for _, s := range set.All() { … }                      // name and description, for a prompt
@@ -10,10 +10,10 @@
 //	skill.Prompt()                                         // for the model, with where it comes from
 //	form, err := skill.ReadFile(ctx, "references/FORMS.md")
 //
-// Nothing is fetched before it is asked for. Digests come from the server that the
-// files come from: they say that a skill is the one that was accepted, not that it is
-// good. What a skill asks for, such as the allowed-tools of its frontmatter, grants
-// nothing; calls that a model makes because of it pass the same gate as all others.
+// Nothing is fetched before it is requested. Digests come from the same server as the
+// files: they prove that a skill is the accepted one, not that it is good. What a
+// skill requests, such as the allowed-tools of its frontmatter, grants nothing; calls
+// that a model makes because of it pass the same gate as all others.
 package skills
 
 import (
@@ -35,24 +35,23 @@ import (
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
-// Skill is a skill that was locked. Server and URI identify it: names are labels,
-// which skills of one server and of several may share.
+// Skill is a locked skill. Server and URI identify it. Names are only labels, which
+// several skills may share.
 type Skill struct {
 	Server string // configured name
 	extension.Skill
 }
 
-// Set is the skills of some servers, as they were locked. It is safe for concurrent
-// use.
+// Set holds the locked skills of some servers. It is safe for concurrent use.
 type Set struct {
 	inv    runtime.Invoker
 	skills []Skill // by server and URI
 }
 
-// New returns the skills that the manifests of generated packages have. They are read
-// through inv, such as a host; nil takes the invoker from the context of each read,
-// else the one of [runtime.SetDefault]. The error is for a snapshot that cannot be
-// read, or holds a skill that hosts must not load.
+// New returns the skills in the manifests of generated packages. They are read
+// through inv, such as a host; if inv is nil, reads use the invoker in their context,
+// or the default set by [runtime.SetDefault]. The error is for an unreadable
+// snapshot, or one with a skill that hosts must not load.
 func New(inv runtime.Invoker, manifests ...*codec.Manifest) (*Set, error) {
 	set := &Set{inv: inv}
 	var errs []error
@@ -88,19 +87,19 @@ func New(inv runtime.Invoker, manifests ...*codec.Manifest) (*Set, error) {
 // servers' texts, as they were accepted.
 func (s *Set) All() []Skill { return slices.Clone(s.skills) }
 
-// Loaded is a skill whose SKILL.md was read and is what was locked. Its other files
-// are read from the server that it came from, and as they were locked then.
+// Loaded is a skill whose SKILL.md was read and equals the locked one. Its other
+// files are read from the same server, and must equal the locked ones.
 type Loaded struct {
 	Skill
 	Text string // of SKILL.md, as it was accepted
 	inv  runtime.Invoker
 }
 
-// ReadSkill reads the SKILL.md of a skill, given the configured name of its server and
-// its URI. It refuses what is not locked: a skill that the manifests do not have, one
-// whose server promises nothing about its files, other bytes than were accepted (the
-// error is a [runtime.ErrDrift]), and a frontmatter that is not the one of the entry.
-// Other errors are those of the invoker.
+// ReadSkill reads the SKILL.md of a skill, given the configured name of its server
+// and its URI. It refuses a skill that is not in the manifests, a skill whose server
+// makes it anew for each read, other bytes than were accepted (a [runtime.ErrDrift]),
+// and a frontmatter that differs from the entry's. Other errors come from the
+// invoker.
 func (s *Set) ReadSkill(ctx context.Context, server, uri string) (*Loaded, error) {
 	i := slices.IndexFunc(s.skills, func(k Skill) bool { return k.Server == server && k.URI == uri })
 	if i < 0 {
@@ -120,20 +119,20 @@ func (s *Set) ReadSkill(ctx context.Context, server, uri string) (*Loaded, error
 	return &Loaded{Skill: skill, Text: string(data), inv: s.inv}, nil
 }
 
-// ReadFile reads another file of the skill, given its path in the skill's folder with
-// slashes, as in references/FORMS.md. A file that was not there when the skill was
-// locked, or has other bytes, is refused with a [runtime.ErrDrift].
+// ReadFile reads another file of the skill, given its slash-separated path in the
+// skill's folder, such as references/FORMS.md. A file that was not locked, or has
+// other bytes, is refused with a [runtime.ErrDrift].
 func (l *Loaded) ReadFile(ctx context.Context, path string) ([]byte, error) {
 	return l.read(ctx, l.inv, l.Root()+path)
 }
 
-// Prompt is the text for a model, below a line that says where it comes from: hosts
-// must not show a server's skill as if it were their own.
+// Prompt returns the text for a model, below a line that names its origin: hosts must
+// not present a server's skill as their own.
 func (l *Loaded) Prompt() string {
 	return fmt.Sprintf("The skill %s of the MCP server %q:\n\n%s", safetext.Quote(l.Name, 100), l.Server, l.Text)
 }
 
-// read reads one file and holds it against what was locked.
+// read reads one file and compares it with the locked one.
 func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byte, error) {
 	drift := &runtime.DriftError{Server: s.Server, Tool: uri, Rule: ruleid.SkillFilesChanged}
 	i := slices.IndexFunc(s.Files, func(f extension.SkillFile) bool { return f.URI == uri })

@@ -1,11 +1,11 @@
-// Package validate checks the arguments of calls before they are sent. Checking
-// is not on by default: put its middleware before an invoker.
+// Package validate checks the arguments of calls before they are sent. It is off by
+// default: put its middleware before an invoker.
 //
 //	ctx = runtime.NewContext(ctx, runtime.Chain(host, validate.Middleware(mcp.Manifests()...)))
 //
-// What is checked is the schema that the code was generated against, so a
-// mistake is found without a server. What a value may look like is the matter
-// of package schema/validate; results are never checked.
+// Arguments are checked against the schema that the code was generated with, so a
+// mistake is found without a server. Package schema/validate does the check; results
+// are never checked.
 package validate
 
 import (
@@ -26,18 +26,17 @@ import (
 // Middleware returns a middleware that checks the arguments of tool calls
 // against the input schemas in manifests. No arguments count as {}.
 //
-// A call whose arguments do not fit is not sent. Its error is a
-// [*runtime.CallError] of stage [stage.Gate] that holds a
-// [*runtime.InvalidArgsError] for each argument that is wrong, so that
-// errors.Is finds [runtime.ErrInvalidArgs].
+// A call with invalid arguments is not sent. Its error is a [*runtime.CallError] of
+// stage [stage.Gate] that holds a [*runtime.InvalidArgsError] for each wrong
+// argument, so that errors.Is finds [runtime.ErrInvalidArgs].
 //
-// Everything else passes: other methods, tools that no manifest has, and
-// arguments that cannot be checked within the bounds of schema/validate. A
-// schema is compiled on the first call of its tool. If it cannot be, or only in
-// part, the call passes, or what can be checked is checked, and the default
-// logger of slog gets one warning for the tool.
+// Everything else passes: other methods, tools that no manifest has, and arguments
+// that cannot be checked within the limits of schema/validate. A schema is compiled
+// on the first call of its tool. If it cannot be compiled, the calls of the tool
+// pass; if it can be compiled in part, that part is checked. In both cases the
+// default logger of slog gets one warning for the tool.
 //
-// Of two manifests of one server, the first that has the tool counts; nil ones
+// If several manifests of one server have a tool, the first is used; nil manifests
 // are skipped.
 func Middleware(manifests ...*codec.Manifest) runtime.Middleware {
 	c := &checker{tools: map[toolKey]*tool{}, manifests: map[string][]*codec.Manifest{}}
@@ -58,12 +57,12 @@ func Middleware(manifests ...*codec.Manifest) runtime.Middleware {
 	}
 }
 
-// checker holds the schemas that were compiled.
+// checker holds the compiled schemas.
 type checker struct {
 	manifests map[string][]*codec.Manifest // by server
 
 	mu    sync.RWMutex
-	tools map[toolKey]*tool // only tools that a manifest has
+	tools map[toolKey]*tool // only tools in a manifest
 }
 
 type toolKey struct{ server, name string }
@@ -73,7 +72,7 @@ type tool struct {
 	definition json.RawMessage
 
 	compile sync.Once
-	schema  *validate.Schema // nil: nothing is checked
+	schema  *validate.Schema // nil: not checked
 }
 
 func (c *checker) check(ctx context.Context, req runtime.Request) error {
@@ -91,7 +90,7 @@ func (c *checker) check(ctx context.Context, req runtime.Request) error {
 	}
 	err := t.schema.Validate(args)
 	wrong, ok := errors.AsType[validate.Errors](err)
-	if !ok { // nil, or it is not known
+	if !ok { // nil, or not decided
 		return nil
 	}
 	return &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: invalid(wrong)}
@@ -108,7 +107,7 @@ func invalid(wrong validate.Errors) error {
 	return errors.Join(list...)
 }
 
-// tool returns the tool of a manifest, nil if there is none.
+// tool returns the tool of a manifest; nil if there is none.
 func (c *checker) tool(key toolKey) *tool {
 	c.mu.RLock()
 	t := c.tools[key]

@@ -5,9 +5,9 @@
 //	results, err := set.Results(ctx, message) // the content of the next user message
 //
 // Schemas are sent as the server wrote them, with its order and digits and the same
-// bytes each time, so that the prompt cache finds them again; the SDK writes <, > and &
-// as escapes. A tool that fails, a call that is refused and a name that no tool
-// has are results that are marked as errors, with all their blocks.
+// bytes each time, so that the prompt cache can be used; the SDK escapes <, > and &.
+// A failed tool, a refused call and an unknown name are results that are marked as
+// errors, with all their blocks.
 package anthropic
 
 import (
@@ -31,7 +31,7 @@ import (
 type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
-// or whose name is taken or is not one that models can call.
+// or whose name is duplicated or not valid for models.
 func New(tools ...runtime.Tool) (*Set, error) {
 	s := &Set{}
 	if err := runtime.RegisterAll(s, tools...); err != nil {
@@ -60,9 +60,9 @@ func (s *Set) Params() []sdk.ToolUnionParam {
 	return params
 }
 
-// Results carries out the calls in a message, all at the same time, and returns
-// their results in its order: the content of the user message that follows it. It is
-// empty if the message has no calls. The error is that of a context that ended.
+// Results carries out the calls in a message, all at the same time, and returns their
+// results in the message's order: the content of the user message that follows. It is
+// empty if the message has no calls. The error is the error of a context that ended.
 func (s *Set) Results(ctx context.Context, message *sdk.Message) ([]sdk.ContentBlockParamUnion, error) {
 	var calls []sdk.ToolUseBlock
 	for _, block := range message.Content {
@@ -73,7 +73,7 @@ func (s *Set) Results(ctx context.Context, message *sdk.Message) ([]sdk.ContentB
 	return adapter.Each(calls, func(call sdk.ToolUseBlock) (sdk.ContentBlockParamUnion, error) { return s.Result(ctx, call) })
 }
 
-// Result carries out one call. The error is that of a context that ended.
+// Result carries out one call. The error is the error of a context that ended.
 func (s *Set) Result(ctx context.Context, call sdk.ToolUseBlock) (sdk.ContentBlockParamUnion, error) {
 	answer, err := s.tools.Call(ctx, adapter.Anthropic, call.Name, call.Input)
 	if err != nil {
@@ -95,16 +95,17 @@ func (s *Set) Result(ctx context.Context, call sdk.ToolUseBlock) (sdk.ContentBlo
 	return sdk.ContentBlockParamUnion{OfToolResult: result}, nil
 }
 
-// Runner is what tools are added to and removed from while it runs: a
-// [*sdk.BetaToolRunner].
+// Runner is the part of a [*sdk.BetaToolRunner] that adds and removes tools while it
+// runs.
 type Runner interface {
 	AddTools(tools ...sdk.BetaTool)
 	RemoveToolsByNames(names ...string)
 }
 
-// Registrar collects the changes of a registry for a Runner, which is not safe to be
-// changed while it runs: call [Registrar.Apply] between two of its messages. The
-// runner rounds integers beyond 2^53 in arguments, and has no blocks for errors.
+// Registrar collects the changes of a registry for a Runner, which must not be
+// changed while it handles a message: call [Registrar.Apply] between two of its
+// messages. The runner rounds integers beyond 2^53 in arguments, and has no blocks
+// for errors.
 type Registrar struct {
 	mu      sync.Mutex
 	changes []func(Runner)
@@ -131,7 +132,7 @@ func (r *Registrar) later(change func(Runner)) {
 	r.changes = append(r.changes, change)
 }
 
-// Apply makes the changes since the last one, in their order.
+// Apply makes the changes since the previous Apply, in their order.
 func (r *Registrar) Apply(to Runner) {
 	r.mu.Lock()
 	changes := r.changes
@@ -142,7 +143,7 @@ func (r *Registrar) Apply(to Runner) {
 	}
 }
 
-// BetaTool returns a tool as runners take it.
+// BetaTool returns a tool for runners.
 func BetaTool(t runtime.Tool) sdk.BetaTool { return betaTool{t} }
 
 type betaTool struct{ tool runtime.Tool }
@@ -154,7 +155,7 @@ func (t betaTool) InputSchema() sdk.BetaToolInputSchemaParam {
 	return param.Override[sdk.BetaToolInputSchemaParam](adapter.Parameters(t.tool.Spec()))
 }
 
-// Execute calls the tool. An error becomes a result that is marked as one.
+// Execute calls the tool. An error becomes a result that is marked as an error.
 func (t betaTool) Execute(ctx context.Context, args json.RawMessage) ([]sdk.BetaToolResultBlockParamContentUnion, error) {
 	answer, err := adapter.Call(ctx, adapter.Anthropic, t.tool, args)
 	if err != nil {

@@ -28,9 +28,9 @@ import (
 )
 
 // New returns tools with text and images in their answers, in their order. Each is a
-// [tool.EnhancedInvokableTool]. The error names each tool that is nil, or whose name is
-// taken or is not one that models can call. A schema that eino cannot read becomes that
-// of any object: the server says what is wrong with a call.
+// [tool.EnhancedInvokableTool]. The error names each tool that is nil, or whose name
+// is duplicated or not valid for models. A schema that eino cannot parse is replaced
+// by the schema of any object; the server then reports invalid arguments.
 func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
 	s := &Set{}
 	if err := runtime.RegisterAll(s, tools...); err != nil {
@@ -77,7 +77,7 @@ type invokable struct {
 // Info describes the tool.
 func (t *invokable) Info(context.Context) (*schema.ToolInfo, error) { return t.info, nil }
 
-// InvokableRun carries out a call. The error is that of a context that ended.
+// InvokableRun carries out a call. The error is the error of a context that ended.
 func (t *invokable) InvokableRun(ctx context.Context, args *schema.ToolArgument, _ ...tool.Option) (*schema.ToolResult, error) {
 	answer, err := adapter.Call(ctx, adapter.AnyModel, t.tool, json.RawMessage(args.Text))
 	if err != nil {

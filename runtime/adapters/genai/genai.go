@@ -5,8 +5,8 @@
 //		&sdk.GenerateContentConfig{Tools: []*sdk.Tool{set.Tool()}})
 //	parts, err := set.Results(ctx, response.FunctionCalls()) // of the next content
 //
-// The SDK decodes arguments into floating-point numbers before anybody sees them, so
-// integers beyond 2^53 arrive rounded. Results are sent as text and keep their digits.
+// The SDK decodes arguments into floating-point numbers first, so integers beyond
+// 2^53 arrive rounded. Results are sent as text and keep their digits.
 package genai
 
 import (
@@ -26,7 +26,7 @@ import (
 type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
-// or whose name is taken or is not one that models can call.
+// or whose name is duplicated or not valid for models.
 func New(tools ...runtime.Tool) (*Set, error) {
 	s := &Set{}
 	if err := runtime.RegisterAll(s, tools...); err != nil {
@@ -55,9 +55,9 @@ func (s *Set) Tool() *sdk.Tool {
 }
 
 // Results carries out calls, all at the same time, and returns their responses in the
-// same order: the parts of the next content. A response has a member output, or error
-// if the tool failed or the call was refused. The error is that of a context that
-// ended.
+// same order: the parts of the next content. A response has a member output, or a
+// member error if the tool failed or the call was refused. The error is the error of
+// a context that ended.
 func (s *Set) Results(ctx context.Context, calls []*sdk.FunctionCall) ([]*sdk.Part, error) {
 	return adapter.Each(calls, func(call *sdk.FunctionCall) (*sdk.Part, error) {
 		args, err := json.Marshal(call.Args)

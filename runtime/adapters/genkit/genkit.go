@@ -28,7 +28,7 @@ import (
 )
 
 // New returns tools, in their order, for one request or many. The error names each
-// tool that is nil, or whose name is taken or is not one that models can call.
+// tool that is nil, or whose name is duplicated or not valid for models.
 func New(tools ...runtime.Tool) ([]ai.ToolRef, error) {
 	s := &Set{}
 	if err := runtime.RegisterAll(s, tools...); err != nil {
@@ -104,7 +104,8 @@ func told(err error) *ai.MultipartToolResponse {
 	return &ai.MultipartToolResponse{Output: "error: " + err.Error()}
 }
 
-// run carries out the calls of a tool. Its error is that of a context that ended.
+// run returns a function that carries out the calls of a tool. Its error is the error
+// of a context that ended.
 func run(t runtime.Tool) ai.MultipartToolFunc[any] {
 	return func(ctx *ai.ToolContext, input any) (*ai.MultipartToolResponse, error) {
 		args, err := json.Marshal(input)

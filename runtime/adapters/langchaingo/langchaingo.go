@@ -26,7 +26,7 @@ import (
 type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
-// or whose name is taken or is not one that models can call.
+// or whose name is duplicated or not valid for models.
 func New(tools ...runtime.Tool) (*Set, error) {
 	s := &Set{}
 	if err := runtime.RegisterAll(s, tools...); err != nil {
@@ -55,7 +55,7 @@ func (s *Set) Functions() []llms.Tool {
 }
 
 // Results carries out calls, all at the same time, and returns the messages that
-// answer them, in the same order. The error is that of a context that ended.
+// answer them, in the same order. The error is the error of a context that ended.
 func (s *Set) Results(ctx context.Context, calls []llms.ToolCall) ([]llms.MessageContent, error) {
 	return adapter.Each(calls, func(call llms.ToolCall) (llms.MessageContent, error) {
 		var name, args string
@@ -68,8 +68,8 @@ func (s *Set) Results(ctx context.Context, calls []llms.ToolCall) ([]llms.Messag
 	})
 }
 
-// Tools are the tools as agents take them. Their input is the JSON of the arguments,
-// so the description ends with the schema of it.
+// Tools returns the tools for agents. Their input is the JSON of the arguments, so
+// the description ends with its schema.
 func (s *Set) Tools() []tools.Tool {
 	var list []tools.Tool
 	for _, t := range s.tools.All() {
@@ -87,7 +87,7 @@ func (t agentTool) Description() string {
 	return adapter.Described(spec) + "\nThe input is one JSON object of this schema: " + string(adapter.Parameters(spec))
 }
 
-// Call carries out a call. The error is that of a context that ended.
+// Call carries out a call. The error is the error of a context that ended.
 func (t agentTool) Call(ctx context.Context, input string) (string, error) {
 	answer, err := adapter.Call(ctx, adapter.TextOnly, t.tool, json.RawMessage(input))
 	return answer.Marked(), err

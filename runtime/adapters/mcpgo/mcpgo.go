@@ -18,11 +18,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// Registrar registers tools with a server, which tells its clients of changes.
+// Registrar registers tools with a server, which notifies its clients of changes.
 type Registrar struct{ Server *server.MCPServer }
 
-// Register adds a tool, in place of one of its name. The error is for a tool without a
-// name that models can call.
+// Register adds a tool, or replaces the tool with the same name. The error is for a
+// tool whose name is not valid for models.
 func (r Registrar) Register(t runtime.Tool) error {
 	if err := adapter.Check(t); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (r Registrar) Register(t runtime.Tool) error {
 	tool.Title, tool.RawOutputSchema = spec.Title, spec.OutputSchema
 	if spec.Annotations != nil {
 		if err := json.Unmarshal(spec.Annotations, &tool.Annotations); err != nil {
-			tool.Annotations = mcp.ToolAnnotation{} // hints that cannot be read say nothing
+			tool.Annotations = mcp.ToolAnnotation{} // unreadable hints are dropped
 		}
 	}
 	r.Server.AddTool(tool, func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -1,7 +1,7 @@
 package openai
 
-// This file writes the definitions of tools. It writes them itself, since the SDK's own
-// types hold schemas as maps, which lose order and digits.
+// This file encodes the definitions of tools. It does not use the SDK's types, which
+// hold schemas as maps and so lose order and digits.
 
 import (
 	"encoding/json"
@@ -38,11 +38,11 @@ func (s *Set) function(spec runtime.Spec) function {
 	return f
 }
 
-// written is v as JSON. Schemas of a spec are JSON.
+// written returns v as JSON. Schemas of a spec are already JSON.
 func written(v any) json.RawMessage {
 	data, err := json.Marshal(v)
 	if err != nil {
-		return json.RawMessage("null") // which the provider refuses, by the name of the member
+		return json.RawMessage("null") // the provider refuses it, and names the member
 	}
 	return data
 }
@@ -52,7 +52,7 @@ func tool(f function) responses.ToolUnionParam {
 	return responses.ToolUnionParam{OfFunction: &p}
 }
 
-// Tools are the tools as a request of the Responses API has them.
+// Tools returns the tools for a request of the Responses API.
 func (s *Set) Tools() []responses.ToolUnionParam {
 	var tools []responses.ToolUnionParam
 	for _, t := range s.tools.All() {
@@ -61,7 +61,7 @@ func (s *Set) Tools() []responses.ToolUnionParam {
 	return tools
 }
 
-// namespace is the tools of one server.
+// namespace holds the tools of one server.
 type namespace struct {
 	Type        string     `json:"type"`
 	Name        string     `json:"name"`
@@ -69,11 +69,11 @@ type namespace struct {
 	Tools       []function `json:"tools"`
 }
 
-// Deferred are the tools as a request of the Responses API has them whose model finds
+// Deferred returns the tools for a request of the Responses API whose model finds
 // them by the provider's tool search: a namespace for each server, in the order of
-// their first tools, with functions that are loaded when they are found, and the search
-// itself. Tools without a server stand before these, and are loaded at once. Names are
-// those of [Set.Tools], so that [Set.Outputs] answers calls of either.
+// their first tools, whose functions are loaded when they are found, and the search
+// itself. Tools without a server come first, and are loaded at once. The tools have
+// the same names as in [Set.Tools], so [Set.Outputs] answers calls of both.
 func (s *Set) Deferred() []responses.ToolUnionParam {
 	var tools []responses.ToolUnionParam
 	var order []*namespace
@@ -105,8 +105,9 @@ func (s *Set) Deferred() []responses.ToolUnionParam {
 	return tools
 }
 
-// namespaceName is the name of a server in the letters of names of functions. Servers
-// that share one share the namespace: the names of their tools differ.
+// namespaceName returns the name of a server in the characters of function names.
+// Servers with the same result share the namespace, since the names of their tools
+// differ.
 func namespaceName(server string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
@@ -117,12 +118,12 @@ func namespaceName(server string) string {
 	return name[:min(len(name), 64)]
 }
 
-// ChatTools are the tools as a request of chat completions has them.
+// ChatTools returns the tools for a request of chat completions.
 func (s *Set) ChatTools() []sdk.ChatCompletionToolUnionParam {
 	var tools []sdk.ChatCompletionToolUnionParam
 	for _, t := range s.tools.All() {
 		f := s.function(t.Spec())
-		f.Type, f.OutputSchema = "", nil // this API has neither here
+		f.Type, f.OutputSchema = "", nil // this API has neither member here
 		p := param.Override[sdk.ChatCompletionFunctionToolParam](written(map[string]any{"type": "function", "function": f}))
 		tools = append(tools, sdk.ChatCompletionToolUnionParam{OfFunction: &p})
 	}

@@ -5,12 +5,12 @@
 //	response, err := client.Responses.New(ctx, responses.ResponseNewParams{Tools: set.Tools(), …})
 //	outputs, err := set.Outputs(ctx, response) // items of the next input
 //
-// Where there are many tools, [Set.Deferred] leaves it to the provider's tool search
-// which of their definitions the model reads.
+// If there are many tools, use [Set.Deferred]: the provider's tool search decides
+// which definitions the model reads.
 //
 // Schemas are sent as the server wrote them, with its order and digits and the same
-// bytes each time. Neither API can mark an
-// answer as an error: the text of one begins with "error: ".
+// bytes each time. Neither API can mark an answer as an error, so the text of an
+// error begins with "error: ".
 package openai
 
 import (
@@ -33,8 +33,8 @@ import (
 // host (Sync) has in each request the tools that may be called then. The zero value has
 // none, and no strict mode. It is safe for concurrent use.
 type Set struct {
-	// OutputSchemas sends over the Responses API what tools declare to return, too. It
-	// is set before the set is used.
+	// OutputSchemas also sends the output schemas of tools, over the Responses API.
+	// Set it before the set is used.
 	OutputSchemas bool
 
 	tools  adapter.Tools
@@ -85,7 +85,8 @@ func (s *Set) inStrictMode(name string) (v view.View, ok bool) {
 }
 
 // Outputs carries out the function calls in a response, all at the same time, and
-// returns their outputs in its order. The error is that of a context that ended.
+// returns their outputs in the response's order. The error is the error of a context
+// that ended.
 func (s *Set) Outputs(ctx context.Context, response *responses.Response) ([]responses.ResponseInputItemUnionParam, error) {
 	var calls []responses.ResponseFunctionToolCall
 	for _, item := range response.Output {
@@ -147,7 +148,7 @@ func (s *Set) call(ctx context.Context, takes adapter.Media, name, args string) 
 	raw := json.RawMessage(args)
 	if v, ok := s.inStrictMode(name); ok {
 		if pruned, err := v.Arguments(raw); err == nil {
-			raw = pruned // else the tool says what is wrong with them
+			raw = pruned // otherwise the tool reports the error
 		}
 	}
 	return s.tools.Call(ctx, takes, name, raw)

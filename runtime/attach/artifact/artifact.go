@@ -178,7 +178,7 @@ func (p *finder) fileAt(path string) lockfile.Artifact {
 
 // Unpinned returns what a launch runs without naming a version, such as "npx
 // @playwright/mcp": each start may run another version. "" means that the launch
-// names a version, or runs nothing that has versions.
+// names a version, or that its program has no versions.
 func Unpinned(s endpoint.Server) string {
 	r, ok := install.Of(s.Launch)
 	if !ok || r.Package == "" || isLocal(r.Package) {

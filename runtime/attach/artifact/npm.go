@@ -102,8 +102,8 @@ func (i installed) artifact() lockfile.Artifact {
 	return lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: i.name, Version: i.locked.Version, Integrity: i.locked.Integrity}
 }
 
-// otherCopy reports whether npx may have run another copy than the one in its cache:
-// one of the project, of a folder above it, or of the whole machine.
+// otherCopy reports whether npx may have run a copy from outside its cache: from the
+// project, from a folder above it, or from the whole machine.
 func (p *finder) otherCopy(name, spec string) bool {
 	for dir := p.dir; ; {
 		if exists(dir, "node_modules", name) || exists(dir, "node_modules", ".bin", spec) {

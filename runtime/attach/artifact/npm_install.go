@@ -57,8 +57,8 @@ func (l launch) npm(ctx context.Context) (lockfile.Artifact, error) {
 }
 
 // copyOf finds or makes a copy of the wanted version. If it finds other bytes of that
-// version, it returns those. The zero value means a copy for the whole machine, of
-// which nothing is known.
+// version, it returns those. The zero value means an unknown copy for the whole
+// machine.
 func (l launch) copyOf(ctx context.Context, want lockfile.Artifact) (installed, lockfile.Artifact, error) {
 	own, err := ownFolder(want)
 	if err != nil {

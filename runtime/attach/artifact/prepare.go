@@ -20,7 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Plan says what a server may run. The zero value allows everything.
+// Plan restricts what a server may run. The zero value allows everything.
 type Plan struct {
 	Project string            // the absolute folder of the project
 	Output  string            // the absolute folder of the generated packages, with the trees of dependencies
@@ -81,10 +81,10 @@ func AcceptSteps(server, rule string) []string {
 //
 // A launch with [endpoint.Process.Locked] runs nothing else: see held.go.
 //
-// The zero value means that nothing is known before the start: call [Of] after it.
-// That is so for other runners, behind a shell, for a package that a variable names,
-// for several packages, for flags that lead the runner elsewhere, and if npx runs a
-// copy that was installed for the whole machine.
+// The zero value means that the artifact is unknown before the start: call [Of] after
+// it. That is so for other runners, behind a shell, for a package that a variable
+// names, for several packages, for flags that lead the runner elsewhere, and if npx
+// runs a copy that was installed for the whole machine.
 func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Process) (lockfile.Artifact, error) {
 	f := newFinder(s, *r, p.Project)
 	kind := f.kind()
@@ -221,7 +221,7 @@ func (p *finder) tool(name string) string {
 }
 
 // rest returns the arguments of the package, from its first word. It is false if the
-// launch is a command line in which they cannot be told apart.
+// launch is a command line that hides where they begin.
 func (p *finder) rest() (words []string, ok bool) {
 	args := p.resolved.Args
 	at := len(args) - p.runner.Rest

@@ -20,7 +20,7 @@ import (
 // person need a longer timeout.
 type ElicitFunc func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error)
 
-// ElicitRequest is what a server requests of a person: the values of a form, or to
+// ElicitRequest is a server's request to a person: for the values of a form, or to
 // open a page. All of it is text of the server and may be hostile.
 type ElicitRequest struct {
 	Message string          // to the person
@@ -31,7 +31,7 @@ type ElicitRequest struct {
 	ID  string // of the request to open URL
 }
 
-// ElicitAction is what a person did.
+// ElicitAction is a person's reaction to a request.
 type ElicitAction string
 
 // The actions.

@@ -91,9 +91,9 @@ func npx(r Runner, cache, stderr string) string {
 	return ""
 }
 
-// Missing returns the folder that the runner is about to fill; "" if none is known to
-// be missing. It knows the folders of npx: except with the newest versions of npm,
-// two processes that fill the same folder break it.
+// Missing returns the folder that the runner is about to fill; "" if the runner's
+// folder is unknown or filled. It knows the folders of npx: except with the newest
+// versions of npm, two processes that fill the same folder break it.
 func (r Runner) Missing(env []string, dir string) string {
 	if (r.Program != "npx" && r.Program != "npm exec" && r.Program != "npm x") || r.Package == "" {
 		return ""

@@ -1,5 +1,5 @@
-// The HTTP client for authorization servers, which a server names and nothing has
-// verified.
+// The HTTP client for authorization servers, whose addresses come from an MCP server
+// and are not trusted.
 
 package oauth
 
@@ -117,7 +117,7 @@ func (c *cut) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errAddress reports an address that a server from elsewhere must not lead to.
+// errAddress reports a local address that a remote server has named.
 var errAddress = errors.New("refusing to contact a private address on behalf of a public server")
 
 func checkAddress(address string, local bool) error {

@@ -26,8 +26,8 @@ func (p *person) direct() bool {
 	return a.MetadataURL != "" || a.AuthorizationURL != "" && a.TokenURL != "" && a.ClientID != ""
 }
 
-// named is what the configuration and its metadata say about an authorization server.
-// The configuration takes precedence.
+// named is an authorization server as described by the configuration and the server's
+// metadata. The configuration takes precedence.
 type named struct {
 	issuer                       string // "" if unknown
 	authorize, token, registered string

@@ -55,7 +55,7 @@ func New(opts Options) attach.AuthFunc {
 	shared := newSignIns(time.Now)
 	return token.Func(func(ctx context.Context, target attach.AuthTarget) (token.Authorizer, error) {
 		if target.Caller != "" {
-			return nil, nil // the sign-ins are those of the program's own user
+			return nil, nil // only the program's own user signs in
 		}
 		switch target.Auth.Kind {
 		case endpoint.AuthClientCredentials:

@@ -242,7 +242,7 @@ func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationR
 	return &auth.AuthorizationResult{Code: answer.Get("code"), State: answer.Get("state"), Iss: answer.Get("iss")}, nil
 }
 
-// scopes returns the scopes to request: the configured ones, else those that the
+// scopes returns the scopes to request: the configured ones, else the scopes that the
 // server names. After a 403, the named ones are added to the granted ones.
 func (p *person) scopes(named []string, status int) []string {
 	p.mu.Lock()

@@ -22,15 +22,16 @@ type Prover interface {
 	// Judge returns a verdict for each item of c that differs, is new or is missing.
 	// An item that differs and has no verdict is judged by its hash. The verdicts
 	// depend on c alone, not on time or load. It is called by several goroutines at
-	// the same time. The error means that nothing is decided; it is returned soon
+	// the same time. An error means that no item is decided; it is returned soon
 	// after ctx has ended.
 	Judge(ctx context.Context, c Comparison) ([]attach.Verdict, error)
 }
 
 // Comparison is the input of a [Prover].
 type Comparison struct {
-	// Pinned is what code was generated against, Live what the server offers now.
-	// They hold the items to judge; other items are absent, or have only their names.
+	// Pinned is the surface that code was generated against, Live the server's
+	// current surface. They hold the items to judge; other items are absent, or have
+	// only their names.
 	Pinned, Live *schema.Snapshot
 	// Others lists the tools of other servers, by server, as code was generated
 	// against them: new text that mentions one is a security finding.
@@ -41,8 +42,8 @@ type Comparison struct {
 	Steps int
 }
 
-// New returns a judge that uses a prover for definitions that differ from those of
-// the manifests. Nil manifests are skipped.
+// New returns a judge that uses a prover for definitions that differ from the
+// manifests. Nil manifests are skipped.
 func New(manifests []*codec.Manifest, prover Prover) attach.Judge { return judge{manifests, prover} }
 
 // ByHash returns a judge that compares the contract hashes of manifests: an equal one

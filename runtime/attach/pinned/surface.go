@@ -27,7 +27,7 @@ const (
 const reworded = "the contract is the pinned one, and texts are not: models read the pinned ones"
 
 // The bounds of a prover's input. A definition beyond them counts as changed, a new
-// tool as new: nothing is allowed without a review.
+// tool as new: only reviewed definitions are allowed.
 const (
 	maxDefinition = 1 << 20 // bytes of a definition
 	maxNew        = 256     // new tools of a listing; together they have at most maxDefinition bytes
@@ -42,7 +42,7 @@ type pinnedTool struct {
 	contract   string
 }
 
-// surface is what one server offered when code was generated.
+// surface holds what one server offered when code was generated.
 type surface struct {
 	server       string
 	tools        map[string]*pinnedTool

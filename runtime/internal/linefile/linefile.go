@@ -1,5 +1,6 @@
-// Package linefile keeps logs with one JSON object a line: readable by their user
-// alone, appended to in whole lines, and read line by line with a bound on each.
+// Package linefile keeps logs with one JSON object a line. Only their user can read
+// them; they are appended to in whole lines, and read line by line with a limit on
+// each.
 package linefile
 
 import (
@@ -17,15 +18,15 @@ import (
 // several processes may append at the same time.
 type File struct {
 	path string
-	file *os.File    // nil after Close, and after the path led to another file
-	info fs.FileInfo // of file when it was opened: which file it is
-	end  int64       // of our own last line, if nobody else wrote meanwhile; 0: none
+	file *os.File    // nil after Close, and after the path has come to name another file
+	info fs.FileInfo // of file when it was opened, to identify it
+	end  int64       // end of our last line, if no other process has written since; 0: unknown
 }
 
-// Open opens a file to append to, and makes it with mode 0600 and its folder with
-// 0700 if they are missing. A folder that is made so keeps what is in it out of git: a
-// log is not committed by accident. Others lose the right to read a file that is there.
-// Anything but a regular file is an error. Close it.
+// Open opens a file to append to. It makes the file with mode 0600 and its folder
+// with 0700 if they are missing, and makes an existing file unreadable for others. A
+// new folder gets a .gitignore for its contents, so that no log is committed by
+// accident. Anything but a regular file is an error. The caller must close it.
 func Open(path string) (*File, error) {
 	dir := filepath.Dir(path)
 	_, missing := os.Stat(dir)
@@ -72,16 +73,16 @@ func (f *File) Close() error {
 	return err
 }
 
-// Append writes whole lines with one call of the system, so that no other process
-// writes into them. A line that a process left unfinished is ended first. If the
-// file was moved or removed, as log rotation does, a new one begins.
+// Append writes whole lines with one system call, so that no other process writes
+// into them. An unfinished line of another process is ended first. If the file was
+// moved or removed, as by log rotation, a new one begins.
 func (f *File) Append(lines []byte) error {
 	size, err := f.follow()
 	if err != nil {
 		return err
 	}
 	tail := int64(0)
-	if size != f.end { // else it ends with our own line
+	if size != f.end { // otherwise it ends with our own line
 		if tail, err = f.unfinished(size); err != nil {
 			return err
 		}
@@ -96,8 +97,8 @@ func (f *File) Append(lines []byte) error {
 	return err
 }
 
-// Unfinished returns how many bytes stand after the last end of a line: 0 unless
-// a process was stopped while it wrote.
+// Unfinished returns how many bytes follow the last newline: 0 unless a process was
+// stopped while it wrote.
 func (f *File) Unfinished() (int64, error) {
 	size, err := f.follow()
 	if err != nil {
@@ -107,7 +108,7 @@ func (f *File) Unfinished() (int64, error) {
 }
 
 func (f *File) unfinished(size int64) (int64, error) {
-	block := make([]byte, 1) // mostly that one byte says it
+	block := make([]byte, 1) // one byte is mostly enough
 	for end := size; end > 0; block = make([]byte, 64<<10) {
 		from := max(0, end-int64(len(block)))
 		n, err := f.file.ReadAt(block[:end-from], from)
@@ -122,8 +123,8 @@ func (f *File) unfinished(size int64) (int64, error) {
 	return size, nil
 }
 
-// follow opens the file anew if the path leads to another one by now, and returns
-// its size.
+// follow opens the file again if the path now names another one, and returns its
+// size.
 func (f *File) follow() (int64, error) {
 	if f.file != nil {
 		if there, err := os.Stat(f.path); err == nil && os.SameFile(there, f.info) {
@@ -138,16 +139,16 @@ func (f *File) follow() (int64, error) {
 	return f.info.Size(), nil
 }
 
-// A Line is one line without the spaces around it. Empty lines are left out.
+// A Line is one line without surrounding spaces. Empty lines are left out.
 type Line struct {
 	Number int // from 1
 	Text   []byte
-	Long   bool // it is longer than allowed; Text is its beginning
+	Long   bool // it is too long; Text is its beginning
 }
 
-// Lines yields the lines of a log. Text is valid until the next one. One that is
-// longer than limit bytes is cut, and the next one follows all the same. The error
-// of reading is the last thing it yields.
+// Lines yields the lines of a log. Text is valid until the next line. A line longer
+// than limit bytes is cut, and the lines after it are still read. An error of reading
+// ends the sequence.
 func Lines(in io.Reader, limit int) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		lines := bufio.NewReaderSize(in, 64<<10)
@@ -160,7 +161,7 @@ func Lines(in io.Reader, limit int) iter.Seq2[Line, error] {
 			if (len(line.Text) > 0 || line.Long) && !yield(line, nil) {
 				return
 			}
-			line.Text = raw // to be used again, whole
+			line.Text = raw // reused, whole
 			if err == io.EOF {
 				return
 			}
@@ -172,7 +173,7 @@ func Lines(in io.Reader, limit int) iter.Seq2[Line, error] {
 	}
 }
 
-// readLine appends a line to buf. Of one that is too long only the beginning is
+// readLine appends a line to buf. Only the beginning of a line that is too long is
 // kept.
 func readLine(in *bufio.Reader, buf []byte, limit int) (line []byte, long bool, err error) {
 	for {

@@ -1,6 +1,6 @@
-// Package statefile keeps small files of a user's own decisions (grants, trust,
-// secrets): readable by that user alone, written whole or not at all, and by one
-// process at a time.
+// Package statefile keeps small files with a user's own decisions (grants, trust,
+// secrets). Only that user can read them; they are written completely or not at all,
+// and by one process at a time.
 package statefile
 
 import (
@@ -27,12 +27,12 @@ const maxSize = 8 << 20
 // lockTimeout is how long another process may hold a file.
 const lockTimeout = 10 * time.Second
 
-// ErrOpen is a file that others than its user may read or write.
+// ErrOpen reports a file that others than its user may read or write.
 var ErrOpen = errors.New("others may read or write it")
 
-// Path returns the path of a file in the user's configuration folder, in the
-// folder mcpgen. Where the system's own variables do not say where that is,
-// $USERPROFILE stands for the user's folder.
+// Path returns the path of a file in the folder mcpgen of the user's configuration
+// folder. If the system's own variables do not name the configuration folder, the
+// folder .config of $USERPROFILE is used.
 func Path(name string) (string, error) {
 	dir, err := os.UserConfigDir()
 	if home := os.Getenv("USERPROFILE"); err != nil && filepath.IsAbs(home) {
@@ -44,16 +44,16 @@ func Path(name string) (string, error) {
 	return filepath.Join(dir, "mcpgen", name), nil
 }
 
-// File is one file. Its methods are safe for concurrent use, by several
-// processes as well.
+// File is one file. Its methods are safe for concurrent use, also by several
+// processes.
 type File struct {
 	Path string
-	// Private refuses a file that others may read: it holds secrets. Without
-	// it only one that others may write is refused.
+	// Private refuses a file that others may read, since it holds secrets. Otherwise
+	// only a file that others may write is refused.
 	Private bool
 }
 
-// Read returns the content; nil if there is no such file.
+// Read returns the content; nil if the file does not exist.
 func (f File) Read() ([]byte, error) {
 	file, err := regular.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,8 +77,8 @@ func (f File) Read() ([]byte, error) {
 	return data, nil
 }
 
-// check refuses what is not a file, or not the user's alone. Windows has no such
-// modes: there the folder protects it.
+// check refuses a file that others may access. Windows has no such modes: there the
+// folder protects the file.
 func (f File) check(info fs.FileInfo) error {
 	forbidden := fs.FileMode(0o022)
 	if f.Private {
@@ -90,10 +90,9 @@ func (f File) check(info fs.FileInfo) error {
 	return nil
 }
 
-// Update hands the content to change and writes what it returns, while no other
-// process does the same. Content is nil if there is no file; what is returned as
-// nil leaves the file as it is. The file has mode 0600, and its folder 0700 if it
-// has to be made.
+// Update passes the content to change and writes the result, while no other process
+// updates the file. Content is nil if the file does not exist; a nil result leaves
+// the file unchanged. The file has mode 0600, and its folder 0700 if Update makes it.
 func (f File) Update(ctx context.Context, change func(content []byte) ([]byte, error)) error {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return f.errorf(err)
@@ -117,9 +116,9 @@ func (f File) Update(ctx context.Context, change func(content []byte) ([]byte, e
 	return f.close()
 }
 
-// Lock takes the lock of a file, which is another file beside it, and waits while
-// another process has it, up to ten seconds. The system releases the lock of a
-// process that dies. Call unlock.
+// Lock takes the lock of a file, which is a separate file with the added extension
+// .lock. It waits up to ten seconds while another process holds the lock. The system
+// releases the lock of a process that dies. The caller must call unlock.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
@@ -128,10 +127,10 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	if err != nil || !ok {
 		return nil, fmt.Errorf("another process holds its lock: %w", errors.Join(err, ctx.Err()))
 	}
-	return func() { _ = lock.Unlock() }, nil // it ends with the process at the latest
+	return func() { _ = lock.Unlock() }, nil // the lock ends with the process at the latest
 }
 
-// close takes from others what an older file allowed them.
+// close removes the rights that an older file gave to others.
 func (f File) close() error {
 	if err := os.Chmod(f.Path, 0o600); err != nil {
 		return f.errorf(err)
@@ -147,8 +146,8 @@ func (f File) errorf(err error) error {
 	return fmt.Errorf("%s: %w", f.Path, err)
 }
 
-// Open returns the file at a path; "" is that of a name in the user's configuration
-// folder, see [Path]. Nothing is read or made yet.
+// Open returns the file at a path; "" is the file of this name in the user's
+// configuration folder, see [Path]. Nothing is read or made yet.
 func Open(path, name string) (File, error) {
 	var err error
 	if path == "" {
@@ -157,7 +156,8 @@ func Open(path, name string) (File, error) {
 	return File{Path: path}, err
 }
 
-// UpdateJSON is [File.Update] of the value that parse reads, of nil if there is no file.
+// UpdateJSON does the same as [File.Update] for a JSON value, which parse reads; its
+// content is nil if the file does not exist.
 func UpdateJSON[T any](ctx context.Context, f File, parse func(content []byte) (T, error), change func(*T) error) error {
 	return f.Update(ctx, func(content []byte) ([]byte, error) {
 		value, err := parse(content)

@@ -1,8 +1,8 @@
-// Package grants keeps what a user granted in addition to the configuration of a
-// project: with mcpgen policy grant, or by answering a question with always.
+// Package grants keeps a user's grants in addition to the configuration of a project:
+// by mcpgen policy grant, or by the answer always.
 //
-// The grants of all projects are in one file of the user's own, never in the
-// project: who writes a project must not be able to grant in its user's name.
+// The grants of all projects are in one file of the user, never in the project: the
+// author of a project must not be able to grant in the user's name.
 package grants
 
 import (
@@ -19,23 +19,23 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// version is that of the file's form.
+// version is the version of the file format.
 const version = 1
 
 // Store holds the grants of one project. Its methods are safe for concurrent
 // use, by several processes as well. It is a [policy.GrantStore].
 type Store struct {
 	file    statefile.File
-	project string   // "" has none
-	files   []string // whose grants are kept apart
+	project string   // "" for none
+	files   []string // agent manifests with separate grants
 }
 
-// Open returns the store of a project. The project is a folder; it is known by
-// its real path, so that a link to it is the same project. Files are those whose
-// grants are kept apart, wherever the project is: agent manifests, by their real
-// paths. A project whose servers are all of such files is "" and has no grants
-// besides theirs. Path is the file; "" is grants.json in the folder mcpgen of the
-// user's configuration. Nothing is read or made yet.
+// Open returns the store of a project. The project is a folder, identified by its
+// real path, so that a link to it is the same project. Files are the files with
+// separate grants, wherever the project is: agent manifests, by their real paths. If
+// all servers come from such files, project is "" and has no other grants. Path is
+// the file; "" is grants.json in the folder mcpgen of the user's configuration.
+// Nothing is read or made yet.
 func Open(path, project string, files ...string) (*Store, error) {
 	file, err := statefile.Open(path, "grants.json")
 	s := &Store{file: file, files: files}
@@ -51,8 +51,8 @@ func Open(path, project string, files ...string) (*Store, error) {
 	return s, nil
 }
 
-// Files are those whose grants are kept apart, and "" if the project has grants
-// besides theirs: what [policy.Grant.File] can be here.
+// Files returns the files with separate grants, and "" if the project has other
+// grants: the possible values of [policy.Grant.File] here.
 func (s *Store) Files() []string {
 	if s.project == "" {
 		return slices.Clone(s.files)
@@ -63,7 +63,7 @@ func (s *Store) Files() []string {
 // Path returns the file's path.
 func (s *Store) Path() string { return s.file.Path }
 
-// content is the file.
+// content is the content of the file.
 type content struct {
 	Version  int                       `json:"version"`
 	Projects map[string][]policy.Grant `json:"projects"`
@@ -85,9 +85,9 @@ func (s *Store) parse(data []byte) (content, error) {
 	return c, nil
 }
 
-// Grants returns the grants of the project, in the order in which they were
-// given. Without a file there are none; a file that is damaged, or that others
-// may write, is an error.
+// Grants returns the grants of the project, in the order in which they were given.
+// Without a file there are none; a file that is damaged, or that others may write, is
+// an error.
 func (s *Store) Grants() ([]policy.Grant, error) {
 	data, err := s.file.Read()
 	if err != nil {
@@ -104,14 +104,14 @@ func (s *Store) Grants() ([]policy.Grant, error) {
 	return all, err
 }
 
-// Add adds a grant for its file, which has to be one of [Store.Files]. A grant that
-// is there already is not added twice.
+// Add adds a grant for its file, which must be one of [Store.Files]. A grant that
+// exists already is not added again.
 func (s *Store) Add(g policy.Grant) error {
 	if !slices.Contains(s.Files(), g.File) {
 		return fmt.Errorf("nothing can be granted for the file %q: no server here comes from it", g.File)
 	}
 	key := cmp.Or(g.File, s.project)
-	g.File = "" // the key says it
+	g.File = "" // the key has it
 	return s.update(key, func(all []policy.Grant) []policy.Grant {
 		if slices.ContainsFunc(all, func(other policy.Grant) bool { return same(g, other) }) {
 			return all
@@ -120,11 +120,11 @@ func (s *Store) Add(g policy.Grant) error {
 	})
 }
 
-// ErrNotGranted is a grant that is not there.
+// ErrNotGranted reports a grant that does not exist.
 var ErrNotGranted = errors.New("no such grant")
 
-// Remove removes the grants that gone reports, and returns them. If
-// there is none to remove the error is [ErrNotGranted].
+// Remove removes the grants for which gone returns true, and returns them. If there
+// are none, the error is [ErrNotGranted].
 func (s *Store) Remove(gone func(policy.Grant) bool) ([]policy.Grant, error) {
 	var (
 		removed []policy.Grant
@@ -148,7 +148,7 @@ func (s *Store) Remove(gone func(policy.Grant) bool) ([]policy.Grant, error) {
 	return removed, err
 }
 
-// update changes the grants that are kept under a key.
+// update changes the grants that are stored under a key.
 func (s *Store) update(key string, change func([]policy.Grant) []policy.Grant) error {
 	return statefile.UpdateJSON(context.Background(), s.file, s.parse, func(c *content) error {
 		all := change(c.Projects[key])
@@ -161,7 +161,7 @@ func (s *Store) update(key string, change func([]policy.Grant) []policy.Grant) e
 	})
 }
 
-// same reports whether two grants allow the same, whenever they were given.
+// same reports whether two grants allow the same, regardless of their times.
 func same(a, b policy.Grant) bool {
 	a.Time, a.By = b.Time, b.By
 	x, errX := json.Marshal(a)

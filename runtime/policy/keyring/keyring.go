@@ -1,7 +1,6 @@
-// Package keyring keeps secrets in the keyring of the operating system: the
-// keychain of macOS, the credential manager of Windows, the secret service of a
-// Linux desktop. It is a separate package because it links the libraries for
-// that.
+// Package keyring keeps secrets in the keyring of the operating system: the keychain
+// of macOS, the credential manager of Windows, or the secret service of a Linux
+// desktop. It is a separate package because of the libraries that it links.
 package keyring
 
 import (
@@ -15,19 +14,19 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// service is the name under which the keyring shows the secrets.
+// service is the name of this service in the keyring.
 const service = "mcpgen"
 
-// Source finds secrets in the keyring. Where there is no keyring, as on most
-// servers, there are no secrets in it: that is not an error. A keyring that waits for
-// a person to unlock it is waited for as long as the context lasts.
+// Source returns a source of secrets from the keyring. A missing keyring, as on most
+// servers, has no secrets; that is not an error. A keyring that a person has to
+// unlock is waited for as long as the context lasts.
 func Source() policy.SecretSource {
 	return func(ctx context.Context, name string) (string, error) {
 		type answer struct {
 			value string
 			err   error
 		}
-		answers := make(chan answer, 1) // the keyring's call knows no context
+		answers := make(chan answer, 1) // the keyring's call has no context
 		go func() {
 			value, err := keyring.Get(service, name)
 			answers <- answer{value, err}
@@ -54,7 +53,7 @@ func Set(name, value string) error {
 	return nil
 }
 
-// Remove removes a secret. One that is not there is [policy.ErrNoSecret].
+// Remove removes a secret. A missing secret is [policy.ErrNoSecret].
 func Remove(name string) error {
 	err := keyring.Delete(service, name)
 	switch {

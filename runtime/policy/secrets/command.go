@@ -18,21 +18,21 @@ const Placeholder = "{name}"
 
 const (
 	commandTimeout = 30 * time.Second // a person may have to unlock a store
-	commandGrace   = 2 * time.Second  // for what a command leaves behind
+	commandGrace   = 2 * time.Second  // for processes that a command leaves running
 )
 
-// Command finds secrets with a program such as a password manager: its standard
-// output, without the line break at its end, is the value. [Placeholder] in the
-// arguments is replaced by the name; nothing is given to a shell. Exit status 1
-// and no output is a secret that it does not have; every other failure is an
-// error, which names the program and not what it wrote. The program has 30
+// Command returns a source that runs a program such as a password manager: the
+// standard output, without the line break at its end, is the value. [Placeholder] in
+// the arguments is replaced by the name; no shell is used. Exit status 1 without
+// output means that the program does not have the secret; every other failure is an
+// error, which names the program and does not quote its output. The program has 30
 // seconds.
 func Command(argv ...string) policy.SecretSource {
 	return func(ctx context.Context, name string) (string, error) {
 		if len(argv) == 0 || argv[0] == "" {
 			return "", hint.New("the command for secrets is empty", "name a program")
 		}
-		// A name that looks like a flag would be taken for one.
+		// A program would take such a name for a flag.
 		if strings.HasPrefix(name, "-") {
 			return "", hint.With(fmt.Errorf("the secret name %q begins with a dash, so that a command could take it for a flag", name), "rename it")
 		}
@@ -63,7 +63,7 @@ func Command(argv ...string) policy.SecretSource {
 	}
 }
 
-// limited keeps the first bytes of what is written to it.
+// limited keeps the first bytes that are written to it.
 type limited struct {
 	bytes.Buffer
 	limit int

@@ -1,10 +1,9 @@
-// Package secrets finds the values of secrets: in variables of the environment,
-// in a file that its user alone can read, and from a command. The operating
-// system's keyring is in package keyring.
+// Package secrets looks up the values of secrets: in environment variables, in a file
+// that only its user can read, and by a command. The operating system's keyring is in
+// package keyring.
 //
-// Each source is a [policy.SecretSource]; [policy.FirstOf] joins them. No source
-// decides who gets a secret: that is for policy.Policy.Secrets. No error quotes a
-// value.
+// Each source is a [policy.SecretSource]; [policy.FirstOf] joins them. Sources do not
+// decide who gets a secret; policy.Policy.Secrets does. No error quotes a value.
 package secrets
 
 import (
@@ -26,13 +25,13 @@ import (
 // maxValue bounds a secret, in bytes.
 const maxValue = 64 << 10
 
-// Variable is the environment variable of a secret: MCPGEN_SECRET_ and the name
-// in capital letters, with _ for all but letters and digits. The secret
+// Variable returns the environment variable of a secret: MCPGEN_SECRET_ and the name
+// in upper case, with _ for every character except letters and digits. The secret
 // github-token is in MCPGEN_SECRET_GITHUB_TOKEN.
 func Variable(name string) string { return endpoint.Variable(endpoint.SecretVariable, name) }
 
-// Environment finds secrets in [Variable]. Lookup finds a variable; nil is
-// [os.LookupEnv]. An empty one means none.
+// Environment returns a source that looks up [Variable]. Lookup looks up a variable;
+// nil is [os.LookupEnv]. An empty variable counts as unset.
 func Environment(lookup func(string) (string, bool)) policy.SecretSource {
 	if lookup == nil {
 		lookup = os.LookupEnv
@@ -45,9 +44,9 @@ func Environment(lookup func(string) (string, bool)) policy.SecretSource {
 	}
 }
 
-// File is a file of secrets: a JSON object of names and values, with mode 0600.
-// One that others may read is refused. Its methods are safe for concurrent use,
-// by several processes as well.
+// File is a file of secrets: a JSON object of names and values, with mode 0600. A
+// file that others may read is refused. Its methods are safe for concurrent use, also
+// by several processes.
 type File struct{ file statefile.File }
 
 // OpenFile returns the file at a path; "" is secrets.json in the folder mcpgen
@@ -64,7 +63,7 @@ func OpenFile(path string) (*File, error) {
 // Path returns the file's path.
 func (f *File) Path() string { return f.file.Path }
 
-// Source finds secrets in the file. Without a file there are none.
+// Source returns a source of the secrets in the file. Without a file there are none.
 func (f *File) Source() policy.SecretSource {
 	return func(_ context.Context, name string) (string, error) {
 		all, err := f.read()
@@ -92,7 +91,7 @@ func (f *File) read() (map[string]string, error) {
 	return f.parse(data)
 }
 
-// parse never repeats what the decoder says: it may hold a piece of a value.
+// parse does not return the decoder's text, which may contain a part of a value.
 func (f *File) parse(data []byte) (map[string]string, error) {
 	all := map[string]string{}
 	if data == nil {
@@ -104,7 +103,7 @@ func (f *File) parse(data []byte) (map[string]string, error) {
 	return all, nil
 }
 
-// Set writes a secret into the file, which is made if it is not there.
+// Set writes a secret into the file, and makes the file if it is missing.
 func (f *File) Set(ctx context.Context, name, value string) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -118,7 +117,7 @@ func (f *File) Set(ctx context.Context, name, value string) error {
 	})
 }
 
-// Remove removes a secret. One that is not there is [policy.ErrNoSecret].
+// Remove removes a secret. A missing secret is [policy.ErrNoSecret].
 func (f *File) Remove(ctx context.Context, name string) error {
 	return statefile.UpdateJSON(ctx, f.file, f.parse, func(all *map[string]string) error {
 		if _, ok := (*all)[name]; !ok {
@@ -129,8 +128,8 @@ func (f *File) Remove(ctx context.Context, name string) error {
 	})
 }
 
-// CheckName returns what is wrong with the name of a secret: a handle has to be
-// able to hold it.
+// CheckName returns the error of an invalid name: a handle must be able to contain
+// it.
 func CheckName(name string) error {
 	switch {
 	case name == "":
@@ -143,8 +142,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// CheckValue returns what is wrong with a value: an environment has to be able to
-// hold it, and it has to be long enough to be masked.
+// CheckValue returns the error of an invalid value: an environment variable must be
+// able to contain it, and it must be long enough to be masked.
 func CheckValue(value string) error {
 	switch {
 	case value == "":

@@ -25,7 +25,7 @@ type Tools struct {
 	list []runtime.Tool
 }
 
-// portable is what each model provider takes as the name of a tool.
+// portable matches the names of tools that every model provider accepts.
 var portable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 
 // Check returns an error if a tool has a name that a model provider would refuse.
@@ -47,7 +47,7 @@ func (t *Tools) Register(tool runtime.Tool) error {
 	return nil
 }
 
-// Unregister removes the tool of a name.
+// Unregister removes the tool with a name.
 func (t *Tools) Unregister(name string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -68,15 +68,16 @@ func (t *Tools) All() []runtime.Tool {
 	return t.list
 }
 
-// Answer is what a model is told of a call.
+// Answer is the answer of a call for a model.
 type Answer struct {
 	Blocks  []runtime.Content // text that is not blank, and what the provider takes as it is; at least one
 	Text    string            // the same in one text, in which all else is named
 	IsError bool
-	Result  *runtime.Result // as the server sent it; nil if there is none
+	Result  *runtime.Result // as the server sent it; may be nil
 }
 
-// Marked returns the text for a framework that cannot mark an answer as an error.
+// Marked returns the text, with a prefix for an error, for a framework that cannot
+// mark answers as errors.
 func (a Answer) Marked() string {
 	if a.IsError {
 		return "error: " + a.Text
@@ -118,8 +119,8 @@ func failure(err error) Answer {
 	return Answer{Blocks: []runtime.Content{{Type: protocol.ContentText, Text: text}}, Text: text, IsError: true}
 }
 
-// Each does one thing for all calls of a message at the same time, and returns the
-// results in their order.
+// Each calls do for all calls of a message at the same time, and returns the results
+// in the order of calls.
 func Each[C, R any](calls []C, do func(C) (R, error)) ([]R, error) {
 	results, errs := make([]R, len(calls)), make([]error, len(calls))
 	var group sync.WaitGroup
@@ -130,14 +131,14 @@ func Each[C, R any](calls []C, do func(C) (R, error)) ([]R, error) {
 	return results, errors.Join(errs...)
 }
 
-// combining are the keywords that model providers refuse at the root of parameters.
+// combining lists the keywords that model providers refuse at the root of parameters.
 var combining = []string{"allOf", "anyOf", "oneOf", "not", "enum", "const", "if", "$ref"}
 
-// Parameters returns the input schema of a tool in the form that models take: its
-// bytes as the server sent them where they are that already, else what
-// [view.Function] makes of them: a provider refuses all tools of a request for a keyword
-// of one that has not its form. A schema that no object fits is that of any object:
-// the server refuses the call.
+// Parameters returns the input schema of a tool in a form that models accept: the
+// server's bytes if they have this form, or else the result of [view.Function]. A
+// provider refuses all tools of a request for one malformed keyword. A schema that no
+// object matches is replaced by the schema of any object: the server then refuses the
+// call.
 func Parameters(s runtime.Spec) json.RawMessage {
 	var root map[string]json.RawMessage
 	if json.Unmarshal(s.InputSchema, &root) == nil && string(root["type"]) == `"object"` &&
@@ -149,8 +150,8 @@ func Parameters(s runtime.Spec) json.RawMessage {
 	return Viewed(view.Function, s)
 }
 
-// Viewed returns the input schema of a tool as a view of it shows it. A schema that no
-// object fits is that of any object.
+// Viewed returns a view of a tool's input schema. A schema that no object matches is
+// replaced by the schema of any object.
 func Viewed(of func(json.RawMessage) (view.View, error), s runtime.Spec) json.RawMessage {
 	v, err := of(s.InputSchema)
 	if err != nil {
@@ -159,7 +160,7 @@ func Viewed(of func(json.RawMessage) (view.View, error), s runtime.Spec) json.Ra
 	return v.Schema
 }
 
-// Described returns what a spec says of a tool's use: its description, else its title.
+// Described returns the description of a tool, or else its title.
 func Described(s runtime.Spec) string {
 	if strings.TrimSpace(s.Description) == "" {
 		return s.Title

@@ -1,5 +1,5 @@
 // Package adaptertest is the test that every adapter passes: the same tools, called
-// the way that each framework calls tools, with the same answers.
+// in each framework's own way, give the same answers.
 package adaptertest
 
 import (
@@ -22,15 +22,15 @@ import (
 
 // Driver is an adapter in its framework.
 type Driver struct {
-	// Schema returns what the framework sends to a model as the parameters of a tool.
+	// Schema returns the parameters of a tool that the framework sends to a model.
 	Schema func(name string) ([]byte, error)
-	// Call has the framework carry out a call that a model asked for. What the model
-	// is sent back is its text and whether it is marked as an error, where the
-	// framework can say so. The error is one that ends the conversation.
+	// Call has the framework carry out a call of a model. The reply is the text for
+	// the model, and whether it is marked as an error, if the framework can mark it.
+	// An error ends the conversation.
 	Call func(ctx context.Context, name, args string) (Reply, error)
 }
 
-// Reply is what a model is sent back.
+// Reply is the answer that a model gets.
 type Reply struct {
 	Text      string
 	IsError   bool
@@ -38,9 +38,9 @@ type Reply struct {
 	Documents [][]byte // files in PDF
 }
 
-// Options are what a framework cannot do.
+// Options are the limitations of a framework.
 type Options struct {
-	NoErrors bool // an answer cannot be marked as an error: its text alone says so
+	NoErrors bool // an answer cannot be marked as an error, except by its text
 	NoImages bool // an answer is one text
 	NoFiles  bool // an answer holds no file
 	Reorders bool // schemas and arguments are decoded into maps on the way
@@ -55,7 +55,7 @@ const Schema = `{"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},"a":{"ty
 	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]},` +
 	`"$defs":{"Z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]}}}`
 
-// IsSchema reports whether a text is [Schema], in its order and with its digits.
+// IsSchema reports whether a text is [Schema], with its order and its digits.
 func IsSchema(text []byte) bool { return same(Options{}, text, Schema) }
 
 // inlined is the schema with its references resolved.
@@ -79,7 +79,7 @@ var every = `{"structuredContent":{"n":` + large + `},"content":[{"type":"text",
 	`{"type":"resource","resource":{"uri":"file:///report","mimeType":"application/pdf","blob":"` + base64.StdEncoding.EncodeToString(Document) + `"}},` +
 	`{"type":"resource_link","uri":"https://example.com/page","name":"page"},{"type":"future","x":1}]}`
 
-// tool is a tool that is carried out here.
+// tool is a tool with a Go function.
 type tool struct {
 	spec runtime.Spec
 	call func(ctx context.Context, args json.RawMessage) (*runtime.Result, error)
@@ -91,7 +91,7 @@ func (t *tool) Call(ctx context.Context, args json.RawMessage, _ ...runtime.Call
 	return t.call(ctx, args)
 }
 
-// Tool returns a tool of a name that answers with a result object.
+// Tool returns a tool with a name, whose calls return a result object.
 func Tool(name, result string) runtime.Tool {
 	return &tool{spec(name), func(context.Context, json.RawMessage) (*runtime.Result, error) {
 		return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(result))
@@ -102,9 +102,9 @@ func spec(name string) runtime.Spec {
 	return runtime.Spec{Name: name, Description: "Does it.", InputSchema: json.RawMessage(Schema), Server: "s", Tool: name}
 }
 
-// Run tests an adapter. Adapt hands tools to it and returns them in the framework. The
-// names of the tests begin with the letters that stand over the table that make
-// test-adapters prints.
+// Run tests an adapter. Adapt passes tools to the adapter and returns the framework
+// with them. The names of the tests begin with the letters of the columns in the
+// table that make test-adapters prints.
 func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, error)) {
 	var sent json.RawMessage
 	echo := &tool{spec("s__echo"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
@@ -294,7 +294,7 @@ func roots(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, e
 	}
 }
 
-// call carries out a call that has to have an answer.
+// call carries out a call that must have an answer.
 func (d Driver) call(t *testing.T, name, args string) Reply {
 	t.Helper()
 	reply, err := d.Call(t.Context(), name, args)
@@ -352,9 +352,9 @@ func (d Driver) cancel(t *testing.T, stopped chan struct{}) {
 	}
 }
 
-// same compares JSON: by its bytes, or by its values where maps were on the way. The
-// escapes that encoding/json writes for HTML, as some frameworks have it do, count as
-// what they stand for.
+// same compares JSON: by its bytes, or by its values if maps were used on the way.
+// HTML escapes of encoding/json, which some frameworks write, count as the characters
+// that they represent.
 func same(o Options, got []byte, want string) bool {
 	if !o.Reorders {
 		return unescape.Replace(string(got)) == want

@@ -1,7 +1,7 @@
 package adaptertest
 
-// This file is the agent that every adapter runs: the same tools, the same questions of
-// a model that follows a script, and the same answers.
+// This file tests agents with every adapter: the same tools, the same calls by a
+// scripted model, and the same answers.
 
 import (
 	"context"
@@ -23,16 +23,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Turn is what a model answers: calls of tools, or without any a text.
+// Turn is one answer of a model: calls of tools, or a text.
 type Turn struct {
 	Calls []Call
 	Text  string
 }
 
-// Call is a call that a model asks for. Args are a JSON object.
+// Call is a call that a model requests. Args is a JSON object.
 type Call struct{ ID, Name, Args string }
 
-// Script is a model that answers in turns, and keeps what it was asked.
+// Script is a model that answers in turns, and records its requests.
 type Script struct {
 	mu       sync.Mutex
 	turns    []Turn
@@ -42,7 +42,7 @@ type Script struct {
 // NewScript returns a model that answers with turns, and after them with "no more".
 func NewScript(turns ...Turn) *Script { return &Script{turns: turns} }
 
-// Answer takes a request, in whatever form it has, and returns the next turn.
+// Answer takes a request, in any form, and returns the next turn.
 func (s *Script) Answer(request []byte) Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Script) Answer(request []byte) Turn {
 }
 
 // Serve returns the address of the model over HTTP, until done is called. Encode
-// writes a turn as the provider does.
+// encodes a turn in the provider's form.
 func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
@@ -70,7 +70,7 @@ func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
 	return server.URL, server.Close
 }
 
-// Requests returns what the model was asked, in the order of the turns.
+// Requests returns the requests to the model, in the order of the turns.
 func (s *Script) Requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -29,7 +29,7 @@ import (
 type Error struct {
 	Status int               // of the answer; 0 if there was none
 	Reason string            // what happened
-	Steps  []string          // what can be done about it, in texts without data; nil if nothing is known
+	Steps  []string          // possible remedies, in texts without data; nil if unknown
 	RPC    *runtime.RPCError // the error object in the answer's body; nil if there is none
 	Err    error             // the cause; nil if Reason is complete
 	// Refused reports that the server, or a proxy before it, rejected the request

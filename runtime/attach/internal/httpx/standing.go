@@ -2,7 +2,7 @@
 //
 // A short outage, an idle connection that a proxy closes, or a server that leaves the
 // request unanswered must not end the session, or delay its start. So this file opens
-// connections again by itself, and reports none of that.
+// connections again by itself, without reporting it.
 
 package httpx
 

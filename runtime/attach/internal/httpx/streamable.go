@@ -40,7 +40,7 @@ type Streamable struct {
 	listening  sync.Map // uint64 → context.CancelFunc: requests that a standing stream answers
 }
 
-// membership is what all requests of a session share.
+// membership holds what all requests of a session share.
 type membership struct {
 	session  string // id; "" if the server gave none
 	protocol string // revision that was negotiated; "" before that

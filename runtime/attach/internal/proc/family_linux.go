@@ -147,7 +147,7 @@ func findStrays(leader int, mark string) strays {
 	return found
 }
 
-// endStrays ends the descendants that left the group, and those that they start
+// endStrays ends the descendants that left the group, and processes that they start
 // meanwhile. It returns when they have ended.
 func (g *group) endStrays() {
 	for wait, waited := time.Millisecond, time.Duration(0); waited < endTime; wait *= 2 {

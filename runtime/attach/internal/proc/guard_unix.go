@@ -18,13 +18,13 @@ var guarded = guard{groups: map[int]bool{}}
 
 // guard is a shell that outlives this program for a moment. On Linux, the kernel ends
 // the leaders as well, but not their groups. Without a shell there is no guard;
-// nothing else depends on it. It runs while there is a group to guard. It has a
-// process group of its own, so that signals to the groups of a terminal or a server
-// do not end it.
+// nothing else depends on it. It runs while there is a group to guard. It runs in a
+// separate process group, so that signals to the groups of a terminal or a server do
+// not end it.
 type guard struct {
 	mu     sync.Mutex
 	groups map[int]bool
-	shell  *exec.Cmd // nil: none is running
+	shell  *exec.Cmd // nil: not running
 	leash  *os.File  // its standard input: the shell acts when this program's copy, the last one, is closed
 }
 
@@ -73,8 +73,8 @@ func (g *guard) remove(group int) {
 	}
 }
 
-// tell writes the ID of a group to the shell. A shell that is missing, was killed, or
-// does not read is replaced.
+// tell writes the ID of a group to the shell. It starts a new shell if there is none,
+// or if the shell was killed or does not read.
 func (g *guard) tell(group int) {
 	if g.shell != nil {
 		_ = g.leash.SetWriteDeadline(time.Now().Add(time.Second))
@@ -105,7 +105,7 @@ func (g *guard) start() {
 	g.shell, g.leash = shell, w
 	_ = w.SetWriteDeadline(time.Now().Add(time.Second))
 	for group := range g.groups {
-		fmt.Fprintln(w, group) // if this fails, tell for the next group replaces the shell
+		fmt.Fprintln(w, group) // if this fails, the next group gets a new shell
 	}
 }
 

@@ -1,8 +1,9 @@
 // Package proc runs one MCP server as a child process. It makes sure that the server
 // and its descendants end when they are asked to, and when this program dies.
 //
-// Every process leads a group of its own. When this program dies, a guard kills the
-// groups; package attach documents which processes are found that left their group.
+// Every process leads its own process group. When this program dies, a guard kills
+// the groups; package attach documents which processes are found that left their
+// group.
 package proc
 
 import (

@@ -20,8 +20,8 @@ type Policy struct {
 	// Health is how long a server has to be ready until all attempts are restored.
 	// Zero is never.
 	Health time.Duration
-	// Rest is how long after the last attempt a call may request one more although
-	// none is left. Zero is never.
+	// Rest is how long after the last attempt a call may request a further one beyond
+	// Gaps. Zero is never.
 	Rest time.Duration
 }
 
@@ -55,7 +55,7 @@ func (b *Budget) Lost(now time.Time) {
 }
 
 // Next uses the next attempt that needs no call. It returns how long to wait before
-// the attempt; ok is false if none is left.
+// the attempt; ok is false after the last one.
 func (b *Budget) Next() (wait time.Duration, ok bool) {
 	if b.waits >= len(b.policy.Waits) {
 		return 0, false
@@ -95,7 +95,7 @@ func (b *Budget) Tried(now time.Time) {
 // Tries returns the total number of attempts.
 func (b *Budget) Tries() int { return b.tries }
 
-// Left returns how many attempts are left, including those that need no call.
+// Left returns how many attempts are left, with and without a call.
 func (b *Budget) Left() int {
 	return len(b.policy.Waits) - b.waits + len(b.policy.Gaps) - b.calls
 }

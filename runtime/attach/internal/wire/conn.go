@@ -77,7 +77,7 @@ type Conn struct {
 	lastID  uint64
 	calls   map[uint64]*pending // requests without an answer
 	own     int                 // number of calls, without the SDK's
-	idle    chan struct{}       // closed when own becomes 0; nil if nobody waits for it
+	idle    chan struct{}       // closed when own becomes 0; nil without a Drain
 	skipped int
 	first   string // the first skipped text
 	waiting int64  // bytes of progress that calls have not handled
