@@ -170,7 +170,7 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	return failures(added)
 }
 
-// judgeAgain has the tools of a server that stays judged by what is pinned of it now.
+// judgeAgain judges the tools of a server that stays by its current pins.
 func (h *Host) judgeAgain(ctx context.Context, s *serverState) {
 	sess, err := s.get()
 	if err != nil { // it is listed when it comes up

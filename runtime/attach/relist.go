@@ -73,7 +73,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 	}
 }
 
-// noteStale reports that the listing before stays.
+// noteStale reports that the old listing stays in use.
 func (h *Host) noteStale(s *serverState, err error) {
 	h.notifier.event(event.Event{Kind: event.Notice, Server: s.server.Name, State: string(Ready), Err: err,
 		Detail: "the tools could not be listed afresh: " + err.Error()})

@@ -282,11 +282,11 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// levels are those of what is logged, the least severe first.
+// levels lists the levels of log messages, the least severe first.
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// setLevel notes from which level on a session wants to hear what servers log. Servers are
-// asked for what any session wants.
+// setLevel records the lowest level of server logs that a session wants. Servers are
+// asked for the lowest level of all sessions.
 func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
 	g.levels.Store(session, level)
 	g.forgetAfter(session)

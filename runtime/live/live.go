@@ -121,8 +121,8 @@ type Options struct {
 	// returns all of them. A tool that differs is judged by the rules of the
 	// configuration, unless Attach has its own Judge.
 	Manifests []*codec.Manifest
-	// Outer stands before all other middleware, that of the configuration too: it sees
-	// the calls that the policy refuses, as the package runtime/otel has to.
+	// Outer runs before all other middleware, including the configuration's. It also
+	// sees the calls that the policy refuses, as the package runtime/otel must.
 	Outer []runtime.Middleware
 	// Attach are the settings of the host: handlers for what servers
 	// ask, limits. What the configuration decides is added: its middleware stands

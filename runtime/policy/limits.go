@@ -207,8 +207,9 @@ func (l *limit) grow(c *count, now time.Time) {
 	c.since = now
 }
 
-// forget makes room: it forgets the counts at rest, or else the one that has most left of
-// its rate, so that nobody uses up the counts of others; mu is held.
+// forget makes room: it drops the counts at rest, or else the count with the most
+// left of its rate, so that no caller uses up the counts of others. The caller holds
+// mu.
 func (l *limit) forget(now time.Time) {
 	var most *countKey
 	for key, c := range l.counted {

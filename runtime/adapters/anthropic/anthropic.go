@@ -40,14 +40,14 @@ func New(tools ...runtime.Tool) (*Set, error) {
 	return s, nil
 }
 
-// Register adds a tool, in place of one of its name, to the requests that follow. The
+// Register adds a tool to later requests and replaces a tool with the same name. The
 // error is for a name that models cannot call.
 func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
 
 // Unregister removes a tool from the requests that follow.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
-// Params are the tools as a request has them.
+// Params returns the tools for a request.
 func (s *Set) Params() []sdk.ToolUnionParam {
 	params := make([]sdk.ToolUnionParam, 0, len(s.tools.All()))
 	for _, t := range s.tools.All() {

@@ -50,7 +50,7 @@ func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
 // Unregister removes a tool.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
-// Tools returns the tools that the set has now, as those of [New].
+// Tools returns the current tools of the set, in the form that [New] returns.
 func (s *Set) Tools() []tool.BaseTool {
 	var list []tool.BaseTool
 	for _, remote := range s.tools.All() {

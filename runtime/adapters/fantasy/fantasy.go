@@ -52,7 +52,7 @@ func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
 // Unregister removes a tool.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
-// Tools returns the tools that the set has now, as those of [New].
+// Tools returns the current tools of the set, in the form that [New] returns.
 func (s *Set) Tools() []sdk.AgentTool {
 	var list []sdk.AgentTool
 	for _, t := range s.tools.All() {

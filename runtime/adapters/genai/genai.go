@@ -35,14 +35,15 @@ func New(tools ...runtime.Tool) (*Set, error) {
 	return s, nil
 }
 
-// Register adds a tool, in place of one of its name, to the requests that follow. The
+// Register adds a tool to later requests and replaces a tool with the same name. The
 // error is for a name that models cannot call.
 func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
 
 // Unregister removes a tool from the requests that follow.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
-// Tool is the set as a request has it: one tool with a function for each of its own.
+// Tool returns the set for a request: one tool with a function for each tool of the
+// set.
 func (s *Set) Tool() *sdk.Tool {
 	tool := &sdk.Tool{}
 	for _, t := range s.tools.All() {

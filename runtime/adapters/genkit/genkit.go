@@ -48,7 +48,7 @@ func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
 // Unregister removes a tool.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
-// Tools returns the tools that the set has now, as those of [New].
+// Tools returns the current tools of the set, in the form that [New] returns.
 func (s *Set) Tools() []ai.ToolRef {
 	var list []ai.ToolRef
 	for _, remote := range s.tools.All() {
@@ -96,7 +96,8 @@ func (t checked) RunRawMultipart(ctx context.Context, input any) (*ai.MultipartT
 	return response, err
 }
 
-// told returns what a model is told of arguments that do not fit; nil for any other error.
+// told returns the answer to the model for arguments that do not match the schema;
+// nil for any other error.
 func told(err error) *ai.MultipartToolResponse {
 	if !errors.Is(err, status.ErrInvalidInput) {
 		return nil

@@ -42,7 +42,7 @@ func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
 // Unregister removes a tool from the requests that follow.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 
-// Functions are the tools as a request has them.
+// Functions returns the tools for a request.
 func (s *Set) Functions() []llms.Tool {
 	var functions []llms.Tool
 	for _, t := range s.tools.All() {

@@ -18,8 +18,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// Tools are the tools of a set, in the order in which they were registered. They are safe
-// for concurrent use as far as the tools are. The zero value has none.
+// Tools holds the tools of a set, in the order of registration. It is safe for
+// concurrent use if the tools are. The zero value is empty.
 type Tools struct {
 	mu   sync.RWMutex
 	list []runtime.Tool
@@ -36,7 +36,8 @@ func Check(tool runtime.Tool) error {
 	return nil
 }
 
-// Register adds a tool, in place of one of its name. The error is that of [Check].
+// Register adds a tool and replaces a tool with the same name. The error is from
+// [Check].
 func (t *Tools) Register(tool runtime.Tool) error {
 	if err := Check(tool); err != nil {
 		return err
@@ -55,8 +56,8 @@ func (t *Tools) Unregister(name string) error {
 	return nil
 }
 
-// without returns the tools but the one of a name, in a list of its own: others may hold
-// the list. The lock is held.
+// without returns a new list without the tool with a name: callers of All may still
+// use the old list. The caller holds the lock.
 func (t *Tools) without(name string) []runtime.Tool {
 	return slices.DeleteFunc(slices.Clone(t.list), func(tool runtime.Tool) bool { return tool.Spec().Name == name })
 }
@@ -85,9 +86,9 @@ func (a Answer) Marked() string {
 	return a.Text
 }
 
-// Call calls the tool of a name. A refusal, a failure and a name that no tool has are
-// answers for the model to read, so that a conversation goes on; the error is that of
-// a context that ended.
+// Call calls the tool with a name. A refusal, a failure and an unknown name are
+// answers for the model, so that a conversation goes on; the error is the error of a
+// context that ended.
 func (t *Tools) Call(ctx context.Context, takes Media, name string, args json.RawMessage) (Answer, error) {
 	for _, tool := range t.All() {
 		if tool.Spec().Name == name {
@@ -97,7 +98,7 @@ func (t *Tools) Call(ctx context.Context, takes Media, name string, args json.Ra
 	return failure(fmt.Errorf("there is no tool %q", name)), nil
 }
 
-// Call is [Tools.Call] of one tool.
+// Call is like [Tools.Call], for one tool.
 func Call(ctx context.Context, takes Media, tool runtime.Tool, args json.RawMessage) (Answer, error) {
 	res, err := tool.Call(ctx, args)
 	if toolError, ok := errors.AsType[*runtime.ToolError](err); ok && toolError.Result != nil {

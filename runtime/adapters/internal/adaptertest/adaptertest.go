@@ -62,7 +62,7 @@ func IsSchema(text []byte) bool { return same(Options{}, text, Schema) }
 const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},"a":{"type":["string","null"],"description":"first <a> & b"},` +
 	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]}}`
 
-// Image is what the tool image returns, and Document a file.
+// Image is the result of the tool image; Document is a file.
 var (
 	Image    = []byte("\x89PNG\r\n\x1a\n")
 	Document = []byte("%PDF-1.7\n")
