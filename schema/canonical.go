@@ -1,6 +1,6 @@
 package schema
 
-// This file writes JSON in the canonical form, which is what is hashed.
+// This file writes JSON in the canonical form that the hashes cover.
 
 import (
 	"encoding/json"
@@ -8,10 +8,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Canonical returns raw in its canonical form: members sorted by UTF-16 code
-// units, no space, and strings as RFC 8785 writes them. Numbers keep the
-// sender's digits, so 2^53+1 and 1.0 stay what they are. A lone surrogate,
-// which RFC 8785 has no form for, stays an escape in lower case.
+// Canonical returns raw in its canonical form: members sorted by UTF-16 code units, no whitespace, and strings
+// as RFC 8785 writes them. Numbers keep the sender's digits, so 2^53+1 and 1.0 are unchanged. A lone surrogate,
+// which RFC 8785 cannot represent, stays a lower-case escape.
 //
 // The error is an [*Error] with a JSON pointer: for text that is not JSON, for
 // strings that are not UTF-8, for duplicate member names, for nesting deeper

@@ -1,13 +1,12 @@
-// Package schema holds facts: what a server said, and the hashes of it. It knows
-// nothing of Go names or Go types; those are decisions and live in the generator.
+// Package schema holds facts: what a server reported, and the hashes of these reports. It does not know Go
+// names or Go types; these are decisions of the generator.
 //
-// A [Snapshot] is what one server offers, an [Item] one tool, prompt, resource or
-// template of it. [FullHash] covers a definition exactly as sent, [ContractHash] what
-// it means. Everything is read from raw bytes, so numbers keep their digits and
-// unknown members are kept. [ParseTool] passes over a server's mistakes, each reported
-// as a [Problem]. Nothing here panics on input, goes to the network or recurses
-// without a bound.
+// A [Snapshot] is everything that one server offers, an [Item] is one of its tools, prompts, resources or
+// templates. [FullHash] covers a definition exactly as sent, [ContractHash] covers its meaning. Everything is
+// read from raw bytes, so numbers keep their digits and unknown members are kept. [ParseTool] tolerates a
+// server's mistakes and reports each as a [Problem]. Nothing in this package panics on input, uses the network
+// or recurses without a bound.
 //
-// What only build time needs stands beside it: package lockfile has the files that
-// facts are kept in, package jsonschema a model of JSON Schema.
+// Packages needed only at build time are separate: lockfile reads and writes the files that hold facts,
+// jsonschema models JSON Schema.
 package schema

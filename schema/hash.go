@@ -9,12 +9,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// The hashes, the form that they are of, and the content key of package lockfile are
-// specified in SPEC.md, with vectors in testdata.
+// SPEC.md specifies the hashes, the hashed form, and the content key of package lockfile; testdata has test
+// vectors.
 
-// FullHash returns "sha256:" and the hexadecimal SHA-256 of the [Canonical]
-// form of raw: it changes with every change but those of spacing, member order
-// and escapes. The errors are Canonical's.
+// FullHash returns "sha256:" and the hexadecimal SHA-256 of the [Canonical] form of raw. Every change affects
+// it, except to whitespace, member order and escapes. Its errors are those of Canonical.
 func FullHash(raw json.RawMessage) (string, error) {
 	text, err := Canonical(raw)
 	if err != nil {
@@ -23,21 +22,17 @@ func FullHash(raw json.RawMessage) (string, error) {
 	return hashBytes(text), nil
 }
 
-// ContractRevision is the revision of the rules that [ContractHash] follows. A
-// change that gives any definition another hash raises it, so that a lock of an
-// older version can be distinguished from one that was edited.
+// ContractRevision is the revision of the rules of [ContractHash]. It is raised by every change that gives some
+// definition another hash, so that a lock of an older version can be distinguished from an edited one.
 const ContractRevision = 1
 
-// ContractHash returns "sha256:" and the hexadecimal SHA-256 of what a
-// definition means. It stays the same when only texts for people change
-// (titles, descriptions, icons, examples, comments, _meta), when sets are
-// written in another order, when a default of the protocol is written out, and
-// when a schema is spelled in an equivalent way; local references count as
-// what they refer to. Names, constants and defaults are never touched: keywords
-// are recognised by their position, so a property called "description" stays.
+// ContractHash returns "sha256:" and the hexadecimal SHA-256 of the meaning of a definition. It stays the same
+// when only texts for people change (titles, descriptions, icons, examples, comments, _meta), when sets are
+// reordered, when a protocol default is written out, and when a schema is spelled in an equivalent way; local
+// references count as their targets. Names, constants and defaults are never touched: keywords are recognised
+// by their position, so a property called "description" stays.
 //
-// The errors are those of [Canonical]. A kind that is not an item is hashed as it
-// is.
+// Its errors are those of [Canonical]. If kind is not an item, raw is hashed unchanged.
 func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
 	text, err := Contract(kind, raw, nil)
 	if err != nil {
@@ -46,9 +41,9 @@ func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
 	return hashBytes(text), nil
 }
 
-// Contract returns the text that [ContractHash] is of. Long parts of schemas stand in it as
-// their hashes between < and >. If part is not nil, it is called with the text of each of
-// those that stand in the contract, or in another part, and perhaps with others.
+// Contract returns the text hashed by [ContractHash]. In it, long parts of schemas are replaced by their hashes
+// between < and >. If part is not nil, it is called with the text of each replaced part, including nested ones,
+// and possibly with other texts.
 func Contract(kind Kind, raw json.RawMessage, part func(text string)) ([]byte, error) {
 	v, err := tree.Parse(raw)
 	if err != nil {
@@ -57,7 +52,7 @@ func Contract(kind Kind, raw json.RawMessage, part func(text string)) ([]byte, e
 	return contract.Of(string(kind), v, part), nil
 }
 
-// hashBytes returns a hash. Its prefix leaves room for another algorithm beside it.
+// hashBytes returns a hash whose prefix names the algorithm, so that others can be added.
 func hashBytes(b []byte) string {
 	sum := sha256.Sum256(b)
 	return "sha256:" + hex.EncodeToString(sum[:])

@@ -6,12 +6,10 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Error is one thing that is wrong with a definition, a snapshot or a lock: where,
-// and why.
+// Error is one defect of a definition, a snapshot or a lock, with its place.
 type Error = tree.Error
 
-// Problem is something that a server got wrong and that was passed over: the
-// member is ignored, the rest is used.
+// Problem is a tolerated mistake of a server: the member is ignored, the rest is used.
 type Problem struct {
 	Kind    Kind
 	Name    string // of the item
@@ -19,7 +17,7 @@ type Problem struct {
 	Reason  string
 }
 
-// String gives kind, name and place first, then the reason.
+// String returns kind, name and place, then the reason.
 func (p Problem) String() string {
 	place := string(p.Kind)
 	if p.Name != "" {

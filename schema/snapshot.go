@@ -1,6 +1,6 @@
 package schema
 
-// This file is the surface of one server and its items.
+// This file defines the surface of one server and its items.
 
 import (
 	"encoding/json"
@@ -11,8 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Kind says which listing an item stands in, or which part of a server a
-// difference between it and a lock is about.
+// Kind is the kind of an item, or the part of a server that a [Problem] or a difference concerns.
 type Kind string
 
 // The kinds of items.
@@ -25,7 +24,7 @@ const (
 	KindApp      Kind = "app"
 )
 
-// The parts of a server that are not items: differences alone are about them.
+// The parts of a server that are not items; only differences use them.
 const (
 	KindIdentity     Kind = "identity"
 	KindCapabilities Kind = "capabilities"
@@ -33,7 +32,7 @@ const (
 	KindProtocol     Kind = "protocol"
 )
 
-// NameMember is the member that holds the name of an item of kind k.
+// NameMember returns the name of the member that holds the name of an item of kind k.
 func (k Kind) NameMember() string {
 	switch k {
 	case KindResource, KindSkill, KindApp:
@@ -44,21 +43,21 @@ func (k Kind) NameMember() string {
 	return "name"
 }
 
-// Item is one definition of a surface, as the server sent it.
+// Item is one definition in a surface, as the server sent it.
 type Item struct {
 	Kind Kind
-	Name string          // name; of resources, skills and apps their URI, of templates their URI template
+	Name string          // the name; for resources, skills and apps the URI, for templates the URI template
 	Raw  json.RawMessage // the definition
 }
 
-// Snapshot is what one server offers. Items are sorted by name in byte order.
+// Snapshot is everything that one server offers. Items are sorted by name in byte order.
 type Snapshot struct {
 	Server          string          // configured name
-	ProtocolVersion string          // revision of the session that listed it
+	ProtocolVersion string          // revision of the session that listed the items
 	Identity        json.RawMessage // serverInfo as sent; nil if absent
 	Capabilities    json.RawMessage // the server's; nil if absent
-	// ClientCapabilities are what the client declared when it listed, which a server may
-	// go by; nil is nothing.
+	// ClientCapabilities are the capabilities that the client declared when it listed the items, since a server's
+	// lists may depend on them; nil means none.
 	ClientCapabilities json.RawMessage
 	Instructions       string
 	Tools              []Item
@@ -66,16 +65,15 @@ type Snapshot struct {
 	Resources          []Item
 	Templates          []Item
 	Skills             []Item // entries of skills/list (SEP-2640)
-	Apps               []Item // pages that tools bring along: see package extension
+	Apps               []Item // pages of tools: see package extension
 }
 
-// Kinds returns the kinds of items, in the order in which a snapshot has them.
+// Kinds returns the kinds of items, in the order of a snapshot.
 func Kinds() []Kind {
 	return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill, KindApp}
 }
 
-// List returns the list of the items of one kind, to be read or written; nil for
-// kinds that are not items.
+// List returns a pointer to the items of one kind, or nil if kind is not an item.
 func (s *Snapshot) List(kind Kind) *[]Item {
 	switch kind {
 	case KindTool:
@@ -107,17 +105,16 @@ func (s *Snapshot) Items() iter.Seq[Item] {
 	}
 }
 
-// Sort brings every list into the order that a snapshot has on disk.
+// Sort sorts every list by name.
 func (s *Snapshot) Sort() {
 	for _, kind := range Kinds() {
 		slices.SortStableFunc(*s.List(kind), func(a, b Item) int { return strings.Compare(a.Name, b.Name) })
 	}
 }
 
-// ParseItem reads one definition from a listing. It fails if the definition
-// cannot be kept: no JSON object, duplicate member names, nesting deeper than
-// 512, strings that are not UTF-8, or no usable name. Everything else that is
-// wrong with it is for [ParseTool] and package jsonschema to say.
+// ParseItem reads one definition from a listing. It fails if the definition cannot be kept: not a JSON object,
+// duplicate member names, nesting deeper than 512, strings that are not UTF-8, or no usable name. [ParseTool]
+// and package jsonschema report all other defects.
 func ParseItem(kind Kind, raw json.RawMessage) (Item, error) {
 	v, err := tree.Parse(raw)
 	if err != nil {

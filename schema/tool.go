@@ -10,8 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Tool is the part of a tool definition that programs need. Members that the
-// server left out, or got wrong, are "" or nil.
+// Tool is the part of a tool definition that programs need. Members that are missing or invalid are "" or nil.
 type Tool struct {
 	Name         string
 	Title        string
@@ -22,13 +21,11 @@ type Tool struct {
 	Execution    json.RawMessage // always an object, or nil
 }
 
-// ParseTool reads a tool definition and passes over what is wrong with it: a
-// member of the wrong type is left out and reported, the others are used. The
-// raw messages share memory with raw.
+// ParseTool reads a tool definition tolerantly: a member of the wrong type is ignored and reported, the others
+// are used. The raw messages share memory with raw.
 //
-// It fails, with an [*Error], only if no tool is left: raw is not a JSON
-// object, a member name occurs twice anywhere in it, it is nested deeper than
-// 512, or the name is missing, not a string, empty or longer than 256 bytes.
+// It fails with an [*Error] only if raw is unusable: it is not a JSON object, has a duplicate member name
+// anywhere, is nested deeper than 512, or its name is missing, not a string, empty or longer than 256 bytes.
 func ParseTool(raw json.RawMessage) (Tool, []Problem, error) {
 	v, err := tree.Parse(raw)
 	if err != nil {
@@ -94,8 +91,7 @@ func (r *toolReader) object(v *tree.Value, name string) json.RawMessage {
 	return m.Raw(r.data)
 }
 
-// hints drops annotations of the wrong type, so that no reader takes "yes" for
-// true.
+// hints removes annotations of the wrong type, so that no reader treats "yes" as true.
 func (r *toolReader) hints(v *tree.Value, raw json.RawMessage) json.RawMessage {
 	kept := &tree.Value{Kind: tree.Object}
 	for _, m := range v.Kids {

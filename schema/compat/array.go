@@ -1,6 +1,6 @@
 package compat
 
-// This file asks it of arrays, position by position.
+// This file compares arrays, position by position.
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 // most arrays that are asked about position by position.
 const maxPositions = 512
 
-// items returns what the items after the tuple fit; nil if it does not say.
+// items returns the schema of the items after the tuple, or nil if n has none.
 func (n *node) items() *node {
 	if n.Items != nil {
 		return n.document.of(n.Items)
@@ -23,7 +23,7 @@ func (n *node) items() *node {
 	return nil
 }
 
-// item returns what the item at an index fits; nil if it does not say.
+// item returns the schema of the item at index i, or nil if n has none.
 func (n *node) item(i int) *node {
 	if i < len(n.PrefixItems) {
 		return n.document.of(n.PrefixItems[i])
@@ -31,7 +31,7 @@ func (n *node) item(i int) *node {
 	return n.items()
 }
 
-// item returns what the item at an index fits.
+// item returns the schemas that the item at index i must fit.
 func (s *shape) item(i int) all {
 	var of all
 	for _, n := range s.parts {
@@ -42,7 +42,7 @@ func (s *shape) item(i int) all {
 	return of
 }
 
-// tuple returns how many positions are not like those that follow.
+// tuple returns the number of leading positions with their own schemas.
 func tuple(parts []*node) int {
 	length := 0
 	for _, n := range parts {
@@ -51,7 +51,7 @@ func tuple(parts []*node) int {
 	return length
 }
 
-// lengths returns the bounds of the arrays of a shape; no upper one is -1.
+// lengths returns the bounds on the length of a shape's arrays; hi is -1 without an upper bound.
 func (c *checker) lengths(s *shape, depth int) (lo, hi int) {
 	hi = -1
 	for _, n := range s.parts {
@@ -96,7 +96,7 @@ func (p *comparison) arrays() result {
 	return r
 }
 
-// positions asks it of the items.
+// positions checks the items against prefixItems and items of b.
 func (p *comparison) positions(hi int) result {
 	b := p.b
 	if len(b.PrefixItems) == 0 && b.items() == nil {
@@ -107,7 +107,7 @@ func (p *comparison) positions(hi int) result {
 		return p.no("the tuple is too long")
 	}
 	r := yes
-	for i := range length + 1 { // the last one stands for all that follow
+	for i := range length + 1 { // the last iteration covers all later items
 		if hi >= 0 && i >= hi {
 			break
 		}
@@ -127,7 +127,7 @@ func (p *comparison) positions(hi int) result {
 	return r
 }
 
-// items returns the first n items of an array; nil if there are none.
+// items returns the first n items of an array, or nil if a value for one of them is unknown.
 func (c *checker) items(s *shape, n int) []json.RawMessage {
 	var out []json.RawMessage
 	for i := range n {
@@ -140,7 +140,7 @@ func (c *checker) items(s *shape, n int) []json.RawMessage {
 	return out
 }
 
-// contains asks it of contains, minContains and maxContains.
+// contains checks contains, minContains and maxContains.
 func (p *comparison) contains(lo, hi int) result {
 	b := p.b
 	to := b.document.of(b.Contains)
@@ -164,8 +164,7 @@ func (p *comparison) contains(lo, hi int) result {
 	return r
 }
 
-// missing returns arrays with just as many wanted items as the left side asks
-// for, none of which need to fit another schema.
+// missing returns arrays with only as many matching items as the left side requires. The items need not fit to.
 func (p *comparison) missing(to *node, lo int) []json.RawMessage {
 	var out []json.RawMessage
 	for _, n := range p.s.parts {

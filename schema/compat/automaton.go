@@ -1,8 +1,7 @@
 package compat
 
-// This file compares the languages of patterns: a search, state by state, for a
-// shortest text that some patterns match and others do not. States are sets of
-// instructions of regexp/syntax, made as they are needed.
+// This file compares the languages of patterns. It searches, state by state, for a shortest text that some
+// patterns match and others do not. States are sets of regexp/syntax instructions, created on demand.
 
 import (
 	"regexp"
@@ -12,7 +11,7 @@ import (
 	"unicode"
 )
 
-// machine runs one pattern, unanchored as schemas have it.
+// machine runs one pattern, unanchored as JSON Schema requires.
 type machine struct {
 	prog  *syntax.Prog
 	ids   map[string]int
@@ -20,11 +19,11 @@ type machine struct {
 	steps map[[2]int]int // by state and character
 }
 
-// machineState is where a machine stands between two characters.
+// machineState is the state of a machine between two characters.
 type machineState struct {
 	pcs     []uint32 // before empty moves
 	before  rune     // the character before, as a representative; -1 at the start
-	matched bool     // whatever follows
+	matched bool     // for every continuation
 }
 
 func newMachine(re *regexp.Regexp) (*machine, error) {
@@ -41,7 +40,7 @@ func newMachine(re *regexp.Regexp) (*machine, error) {
 	return m, nil
 }
 
-// class returns a representative of what r is for the character after it.
+// class returns a representative of r's class as the preceding character.
 func class(r rune) rune {
 	switch {
 	case r == -1 || r == '\n':
@@ -67,8 +66,8 @@ func (m *machine) id(s machineState) int {
 	return len(m.sets) - 1
 }
 
-// closure returns the instructions that empty moves lead to before next, and
-// whether a match is among them. The search may start anywhere.
+// closure returns the instructions reachable by empty moves before next, and reports whether a match is among
+// them. A search may start anywhere.
 func (m *machine) closure(s machineState, next rune) (pcs []uint32, matched bool) {
 	flags := syntax.EmptyOpContext(s.before, next)
 	seen := make([]bool, len(m.prog.Inst))
@@ -99,7 +98,7 @@ func (m *machine) closure(s machineState, next rune) (pcs []uint32, matched bool
 	return pcs, matched
 }
 
-// step moves on by the character r.
+// step returns the state after the character r.
 func (m *machine) step(state int, r rune) int {
 	key := [2]int{state, int(r)}
 	if next, ok := m.steps[key]; ok {
@@ -136,8 +135,7 @@ func (m *machine) accepts(state int) bool {
 	return matched
 }
 
-// letters returns one character of each set that no machine tells apart,
-// plain ones where there are some.
+// letters returns one character of each set that all machines treat alike, a printable one if there is one.
 func letters(machines []*machine) []rune {
 	// Each is the first character of a new set.
 	cuts := []rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1, 0xD800, 0xE000, unicode.MaxRune + 1}
@@ -207,8 +205,8 @@ func plainness(r rune) int {
 	return 0
 }
 
-// language is a set of texts: all that match each pattern of some, none of
-// others, and that are of a length.
+// language is a set of texts: those that match every pattern of match and no pattern of avoid, with a length
+// from lo to hi.
 type language struct {
 	match, avoid []string
 	lo, hi       int // characters; a hi of -1 means no bound
@@ -216,11 +214,11 @@ type language struct {
 
 const (
 	maxStates  = 20_000
-	maxCounted = 3000 // lengths that are counted
+	maxCounted = 3000 // the largest length that is counted
 )
 
-// find returns a shortest text of a language. It reports false if there is none;
-// decided is false if that is not known.
+// find returns a shortest text of a language. If decided is true and found is false, the language is empty. If
+// decided is false, nothing is known.
 func (c *checker) find(l language) (text string, found, decided bool) {
 	if l.hi >= 0 && l.lo > l.hi {
 		return "", false, true
@@ -240,7 +238,7 @@ func (c *checker) find(l language) (text string, found, decided bool) {
 		return "", false, false
 	}
 	if l.hi > maxCounted {
-		// A bound that far off is seldom met: first without it.
+		// A bound this large seldom matters, so the first search ignores it.
 		open := l
 		open.hi = -1
 		text, found, decided = c.find(open)
@@ -253,7 +251,7 @@ func (c *checker) find(l language) (text string, found, decided bool) {
 	return s.run()
 }
 
-// machine returns the machine of a pattern; nil if there is none.
+// machine returns the machine of a pattern, or nil if the pattern does not compile.
 func (c *checker) machine(pattern string) *machine {
 	m, ok := c.machines[pattern]
 	if !ok {

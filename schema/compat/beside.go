@@ -1,9 +1,9 @@
 package compat
 
-// This file adds the members that generated arguments have beside those that the
-// schemas of one alternative declare. Code is one struct for all that then, else
-// and dependentSchemas declare, and the arguments are one struct for all of their
-// alternatives: a client may send a member of one together with those of another.
+// This file adds the members that generated arguments may have in addition to the members declared by one
+// alternative. Generated code has one struct for everything that then, else and dependentSchemas declare, and
+// one struct for all alternatives of the arguments. A client may therefore send members of several alternatives
+// together.
 
 import (
 	"slices"
@@ -12,8 +12,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// beside returns a schema of the members that can be sent beside those of n; nil
-// if there are none, or if the lens does not leave out what is undeclared.
+// beside returns a schema of the members that can be sent in addition to n's own, or nil if there are none or
+// if the lens keeps undeclared members.
 func (c *checker) beside(n *node) *node {
 	if c.lens != CallerInput || n.document != c.a || n.AdditionalProperties != nil {
 		return nil
@@ -21,7 +21,7 @@ func (c *checker) beside(n *node) *node {
 	if known, ok := c.besides[n]; ok {
 		return known
 	}
-	c.besides[n] = nil // while it is being made
+	c.besides[n] = nil // while it is computed
 	m := &members{seen: map[*node]bool{n: true}, described: map[string][]*jsonschema.Schema{}}
 	for _, part := range n.gathered(n == c.fields) {
 		m.gather(part)
@@ -38,7 +38,7 @@ func (c *checker) beside(n *node) *node {
 	return c.besides[n]
 }
 
-// either returns a schema of what fits one of a list.
+// either returns a schema that matches values of at least one schema in list.
 func either(list []*jsonschema.Schema) *jsonschema.Schema {
 	if len(list) == 1 {
 		return list[0]
@@ -46,8 +46,8 @@ func either(list []*jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{Pointer: list[0].Pointer, AnyOf: list}
 }
 
-// gathered returns the schemas whose members are those of one struct with n's:
-// of all alternatives if it stands for arguments.
+// gathered returns the schemas whose members share one struct with n's: with alternatives also the branches of
+// allOf, anyOf and oneOf.
 func (n *node) gathered(alternatives bool) []*node {
 	list := []*jsonschema.Schema{n.Then, n.Else}
 	for _, d := range n.DependentSchemas {
@@ -63,7 +63,7 @@ func (n *node) gathered(alternatives bool) []*node {
 	return out
 }
 
-// members collects what schemas that apply in place declare.
+// members collects the members declared by schemas that apply in place.
 type members struct {
 	seen      map[*node]bool
 	names     []string

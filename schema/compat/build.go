@@ -1,8 +1,7 @@
 package compat
 
-// This file builds values of the left side that may be witnesses. They are
-// tried with schema/validate before they count, so that what is built here may
-// be wrong.
+// This file builds values of the left side that may be witnesses. Each is validated with schema/validate before
+// it counts, so a wrongly built value does no harm.
 
 import (
 	"bytes"
@@ -16,14 +15,14 @@ import (
 
 const maxBuildDepth = 12
 
-// maxBuilt bounds one value that is built, in bytes: a schema of a few lines can
-// ask for one that fits into no memory.
+// maxBuilt bounds the size of one built value in bytes: a schema of a few lines can require a value that
+// exceeds memory.
 const maxBuilt = 256 << 10
 
 // bytesOfStep is how many bytes of a value are built in one step.
 const bytesOfStep = 512
 
-// some returns a few values that all schemas of a list fit.
+// some returns at most n values that fit all schemas of a list.
 func (c *checker) some(of all, n int) []json.RawMessage {
 	key := strconv.Itoa(n) + "|" + of.key()
 	if known, ok := c.built[key]; ok {
@@ -51,7 +50,7 @@ func (c *checker) some(of all, n int) []json.RawMessage {
 	return values
 }
 
-// inTurn returns the first of each list, then the second, and so on.
+// inTurn returns at most n elements: the first of each list, then the second of each, and so on.
 func inTurn[T any](lists [][]T, n int) []T {
 	var out []T
 	for i, more := 0, true; more && len(out) < n; i++ {
@@ -66,7 +65,7 @@ func inTurn[T any](lists [][]T, n int) []T {
 	return out
 }
 
-// examples returns a few values of a shape, of each of these kinds.
+// examples returns a few values of a shape, of the given kinds.
 func (c *checker) examples(s *shape, of kinds) []json.RawMessage {
 	if c.over {
 		return nil
@@ -112,7 +111,7 @@ func (c *checker) ofKind(s *shape, k kinds) []json.RawMessage {
 	return given(c.build(s, nil, "", 0), c.full(s))
 }
 
-// given returns the values without those that are nil.
+// given returns the values that are not nil.
 func given(values ...json.RawMessage) []json.RawMessage {
 	return slices.DeleteFunc(values, func(v json.RawMessage) bool { return v == nil })
 }
@@ -134,8 +133,7 @@ func (c *checker) words(s *shape) []json.RawMessage {
 	return out
 }
 
-// arrayOf returns an array of n items that begins with the given ones; nil if
-// there is none.
+// arrayOf returns an array of n items that begins with the given items, or nil if none could be built.
 func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMessage {
 	if n > maxBuilt/2 {
 		return nil
@@ -150,7 +148,7 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 		items = append(items, item)
 		size += len(item) + 1
 	}
-	repeats := tuple(s.parts) // from where on all items may be the same one
+	repeats := tuple(s.parts) // the index from which all items may be equal
 	for _, part := range s.parts {
 		if part.Contains != nil {
 			repeats = max(repeats, jsonschema.Count(part.MinContains, 1))
@@ -172,8 +170,8 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 
-// nextItem returns a value for the item at an index, one that is not among others if they
-// have to differ; nil if there is none.
+// nextItem returns a value for the item at index i, or nil if there is none. If unique is true, the value
+// differs from others.
 func (c *checker) nextItem(s *shape, i int, others [][]byte, unique bool) json.RawMessage {
 	of := s.item(i)
 	for _, part := range s.parts {
@@ -193,8 +191,8 @@ func (c *checker) nextItem(s *shape, i int, others [][]byte, unique bool) json.R
 	return nil
 }
 
-// build returns an object with as few members as there can be, but so many, without one
-// of them, and with some given; nil if there is none.
+// build returns an object with as few members as possible but at least least. It lacks the member without and
+// has the given members. The result is nil if there is no such object.
 func (c *checker) build(s *shape, given map[string]json.RawMessage, without string, least int) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	maps.Copy(members, given)
@@ -218,7 +216,7 @@ func (c *checker) build(s *shape, given map[string]json.RawMessage, without stri
 	return c.encode(members)
 }
 
-// fill adds members until there are n.
+// fill adds members until the object has n.
 func (c *checker) fill(s *shape, members map[string]json.RawMessage, n int, without string) {
 	names := s.declared()
 	for i := 1; i <= min(n, 200); i++ {
@@ -236,12 +234,10 @@ func (c *checker) fill(s *shape, members map[string]json.RawMessage, n int, with
 	}
 }
 
-// inOrder returns the names in a set, sorted: what is counted on the way, and so
-// the answer, must not depend on the order of a map.
+// inOrder returns the sorted names of a set: the step count, and so the answer, must not depend on map order.
 func inOrder[T any](set map[string]T) []string { return slices.Sorted(maps.Keys(set)) }
 
-// full returns an object with all members that are declared; nil if none of
-// them can be there.
+// full returns an object with every declared member that can be present, or nil if there is none.
 func (c *checker) full(s *shape) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	for _, name := range s.declared() {
@@ -255,7 +251,7 @@ func (c *checker) full(s *shape) json.RawMessage {
 	return c.encode(members)
 }
 
-// valueOf returns a value of a member, nil if there is none.
+// valueOf returns a value for a member, or nil if there is none.
 func (c *checker) valueOf(s *shape, name string) json.RawMessage {
 	of, ok := c.member(s, name, 0)
 	if !ok {
@@ -267,8 +263,7 @@ func (c *checker) valueOf(s *shape, name string) json.RawMessage {
 	return nil
 }
 
-// encode writes an object with its members in order of their names; nil if it is
-// larger than a value may be.
+// encode writes an object with members sorted by name, or returns nil if it exceeds maxBuilt.
 func (c *checker) encode(members map[string]json.RawMessage) json.RawMessage {
 	names := inOrder(members)
 	size := 2

@@ -1,7 +1,7 @@
 package compat
 
-// This file holds what one Check works with, and asks the question for one place:
-// a list of schemas on the left, one schema on the right.
+// This file holds the state of one Check and compares one place: a list of schemas on the left with one schema
+// on the right.
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 type checker struct {
 	a, b     *document
 	lens     Lens
-	fields   *node           // the arguments: a struct, whatever is declared; nil if a is not one
-	ctx      context.Context // that of Check
-	limit    int             // of spent
+	fields   *node           // the arguments, generated as a struct whatever they declare; nil if a is not a tool's input
+	ctx      context.Context // the context of Check
+	limit    int             // the maximum of spent
 	spent    int             // steps
-	over     bool            // no steps are left, or ctx has ended
-	gaveUp   bool            // it was so once
+	over     bool            // no steps are left, or ctx is done
+	gaveUp   bool            // over was true at least once
 	numbered int
 
 	patterns map[string]*regexp.Regexp
@@ -31,13 +31,13 @@ type checker struct {
 	looses   map[*node]bool
 	same     map[[2]*node]bool
 	done     map[string]result
-	open     map[string]frame // questions that are being answered
-	oldest   int              // index of the outermost question that was assumed
-	plain    int              // > 0: under a negation, where the lens says nothing
-	entered  int              // values entered on the way here
-	level    int              // schemas that apply in place on the way here
-	splits   int              // unions that are being split
-	depth    int              // values within values that are being built
+	open     map[string]frame // comparisons in progress
+	oldest   int              // index of the outermost comparison whose answer was assumed
+	plain    int              // > 0: below a negation, where the lens does not apply
+	entered  int              // nesting depth of values at this point
+	level    int              // schemas applied in place at this point
+	splits   int              // unions being split
+	depth    int              // nesting depth of values being built
 	built    map[string][]json.RawMessage
 	besides  map[*node]*node // see beside
 	bNames   map[string]bool // members that b declares; nil until needed
@@ -48,18 +48,18 @@ type shaped struct {
 	ok     bool
 }
 
-// frame is a question that is being answered.
+// frame is a comparison in progress.
 type frame struct{ index, entered int }
 
-// result is the answer for one place. It is yes, or it has what is said of it.
+// result is the answer for one place: yes, or a finding with hints.
 type result struct {
 	yes bool
-	why finding // if not yes
-	// hints are values of the left side that may not fit the right one.
+	why finding // set unless yes
+	// hints are values of the left side that may fail to fit the right side.
 	hints []hint
 }
 
-// finding says where and why something is not shown.
+// finding is where and why containment is not proven.
 type finding struct {
 	pointer, reason string
 }
@@ -70,7 +70,7 @@ type hint struct {
 	why finding
 }
 
-const maxHints = 12 // of one place
+const maxHints = 12 // for one place
 
 var yes = result{yes: true}
 
@@ -79,11 +79,10 @@ func (c *checker) number(n *node) {
 	n.id = c.numbered
 }
 
-// lookUp is how many steps lie between two looks at the context.
+// lookUp is the number of steps between two checks of the context.
 const lookUp = 256
 
-// spend uses up steps. It reports false if there are none left, or if the context
-// has ended.
+// spend uses up steps. It reports false if no steps are left or the context is done.
 func (c *checker) spend(steps int) bool {
 	if c.over {
 		return false
@@ -96,7 +95,7 @@ func (c *checker) spend(steps int) bool {
 	return !c.over
 }
 
-// and puts the answers for parts of one place together.
+// and merges the result of another part of the same place into r.
 func (r *result) and(other result) {
 	if other.yes {
 		return
@@ -109,7 +108,7 @@ func (r *result) and(other result) {
 	}
 }
 
-// no returns the answer for what is not shown, be it so or not.
+// no returns an unproven result.
 func no(pointer, format string, args ...any) result {
 	return result{why: finding{pointer: pointer, reason: fmt.Sprintf(format, args...)}}
 }
@@ -125,11 +124,11 @@ func (r result) with(values ...json.RawMessage) result {
 	return r
 }
 
-// within returns r for a value that holds the one that was asked about. Put makes such
-// a value of a hint; nil if there is none.
+// within converts r to the result for an enclosing value. Put wraps a hint into such a value, or returns nil if
+// that is impossible.
 func (r result) within(put func(json.RawMessage) json.RawMessage) result {
 	hints := r.hints
-	r.hints = nil // those of an answer that is remembered are shared
+	r.hints = nil // cached results share their hints
 	for _, h := range hints {
 		if raw := put(h.raw); raw != nil {
 			r.hints = append(r.hints, hint{raw, h.why})
@@ -138,7 +137,7 @@ func (r result) within(put func(json.RawMessage) json.RawMessage) result {
 	return r
 }
 
-// comparison is of one shape on the left with one schema on the right.
+// comparison compares one shape on the left with one schema on the right.
 type comparison struct {
 	c       *checker
 	s       *shape
@@ -146,7 +145,7 @@ type comparison struct {
 	pointer string // of the left side
 }
 
-// pointer returns where a list stands in a's schema, at if it stands nowhere.
+// pointer returns the pointer of a list in a's schema, or at if the list has none.
 func (c *checker) pointer(a all, at string) string {
 	for _, n := range a {
 		if n.source != nil && n.document == c.a {
@@ -156,7 +155,7 @@ func (c *checker) pointer(a all, at string) string {
 	return at
 }
 
-// sub asks whether every value of a fits b. At is where it asks from.
+// sub checks whether every value of a fits b. At is the pointer of the calling comparison.
 func (c *checker) sub(a all, b *node, at string) result {
 	at = c.pointer(a, at)
 	if !c.spend(1) {
@@ -176,7 +175,7 @@ func (c *checker) sub(a all, b *node, at string) result {
 		if f.entered == c.entered {
 			return no(at, "the schema refers to itself without end")
 		}
-		// Every value within is smaller: what holds of it is what is being shown.
+		// Nested values are smaller, so the result for the outer value may be assumed here (induction).
 		return yes
 	}
 	outer, index := c.oldest, len(c.open)
@@ -186,7 +185,7 @@ func (c *checker) sub(a all, b *node, at string) result {
 	delete(c.open, key)
 	used := c.oldest
 	c.oldest = outer
-	if used < index { // the answer holds only if that of an outer question does
+	if used < index { // the answer depends on an outer comparison
 		c.oldest = min(outer, used)
 	} else if !c.over {
 		c.done[key] = r
@@ -194,10 +193,10 @@ func (c *checker) sub(a all, b *node, at string) result {
 	return r
 }
 
-// unassumed is the index of no question.
+// unassumed is the index of no comparison.
 const unassumed = 1 << 30
 
-// enter asks about a value within the one that is being asked about.
+// enter compares a value nested in the current one.
 func (c *checker) enter(a all, b *node, at string) result {
 	c.entered++
 	defer func() { c.entered-- }()
@@ -215,7 +214,7 @@ func (c *checker) ask(a all, b *node, at string) result {
 	return c.allIn(shapes, b, at)
 }
 
-// allIn asks it of each of several shapes.
+// allIn checks every shape against b.
 func (c *checker) allIn(shapes []*shape, b *node, at string) result {
 	r := yes
 	for _, s := range shapes {
@@ -224,7 +223,7 @@ func (c *checker) allIn(shapes []*shape, b *node, at string) result {
 	return r
 }
 
-// shapeIn asks it of one shape.
+// shapeIn checks one shape against b.
 func (c *checker) shapeIn(s *shape, b *node, at string) result {
 	p := &comparison{c: c, s: s, b: b, pointer: at}
 	if s.kinds == 0 || !c.spend(1) {
@@ -251,7 +250,7 @@ func (c *checker) shapeIn(s *shape, b *node, at string) result {
 	return r
 }
 
-// keywords asks it of each keyword of b.
+// keywords checks each keyword of b.
 func (p *comparison) keywords() result {
 	b := p.b
 	switch {
@@ -278,7 +277,7 @@ func (p *comparison) keywords() result {
 	return r
 }
 
-// has reports whether a part of the left side is so.
+// has reports whether is holds for a schema of the left side.
 func (p *comparison) has(is func(*node) bool) bool {
 	for _, n := range p.s.parts {
 		if is(n) {
@@ -288,7 +287,7 @@ func (p *comparison) has(is func(*node) bool) bool {
 	return false
 }
 
-// composites asks it of arrays and objects that are constants.
+// composites checks constant arrays and objects.
 func (p *comparison) composites() result {
 	if !p.s.fixed || p.s.kinds&(array|object) == 0 {
 		return yes
@@ -309,7 +308,7 @@ func (p *comparison) composites() result {
 	return r
 }
 
-// types asks it of the kinds.
+// types checks the type keyword.
 func (p *comparison) types() result {
 	extra := p.s.kinds &^ kindsOf(p.b.Types)
 	if extra == 0 {
@@ -320,7 +319,7 @@ func (p *comparison) types() result {
 	return p.no("%v is not allowed any more", extra).with(p.c.examples(part, extra)...)
 }
 
-// constants asks it of enum and const.
+// constants checks enum and const.
 func (p *comparison) constants() result {
 	allowed, fixed, known := p.b.constants()
 	switch {
@@ -350,8 +349,8 @@ func (p *comparison) constants() result {
 	return yes
 }
 
-// outside returns a text of the left side that is not one of some values. None says
-// that there is no such text, nor anything but texts.
+// outside returns a text of the left side that is not among values. If none is true, there is no such text and
+// the left side has only texts.
 func (p *comparison) outside(values []value) (hints []json.RawMessage, none bool) {
 	if p.s.kinds&text == 0 {
 		return nil, false
@@ -374,7 +373,7 @@ func (p *comparison) outside(values []value) (hints []json.RawMessage, none bool
 	return nil, p.s.kinds == text
 }
 
-// list returns all values of a shape if they are few.
+// list returns all values of a shape if there are few.
 func (c *checker) list(s *shape) ([]value, bool) {
 	if s.fixed {
 		return s.values, true

@@ -1,7 +1,6 @@
 package compat
 
-// This file asks it of schemas that apply in place: references, combinations,
-// negations and conditions.
+// This file checks schemas that apply in place: references, combinations, negations and conditions.
 
 import "slices"
 
@@ -34,7 +33,7 @@ func (p *comparison) combined() result {
 	return r
 }
 
-// refine returns the part of a shape that other schemas fit, and some do not.
+// refine returns the part of a shape that fits every schema of extra and no schema of nots.
 func (c *checker) refine(s *shape, nots []*node, extra ...*node) ([]*shape, bool) {
 	drafts := []draft{{parts: s.parts, nots: slices.Concat(s.nots, nots)}}
 	for _, n := range extra {
@@ -58,7 +57,7 @@ func (c *checker) refine(s *shape, nots []*node, extra ...*node) ([]*shape, bool
 	return out, !c.over
 }
 
-// inPlace asks it of a part of a shape.
+// inPlace checks the part of a shape that fits every schema of extra and no schema of nots.
 func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*node) result {
 	parts, ok := c.refine(s, nots, extra...)
 	if !ok {
@@ -67,13 +66,13 @@ func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*
 	return c.allIn(parts, b, at)
 }
 
-// disjoint reports whether no value of a shape is known to fit b.
+// disjoint reports whether no value of a shape fits b; false if that is not proven.
 func (c *checker) disjoint(s *shape, b *node) bool {
 	parts, ok := c.refine(s, nil, b)
 	return ok && !slices.ContainsFunc(parts, func(part *shape) bool { return !c.emptyShape(part, 0) })
 }
 
-// negated asks whether every value of a fits b, below a negation.
+// negated checks, below a negation, whether every value of a fits b.
 func (c *checker) negated(a all, b *node, at string) bool {
 	c.plain++
 	defer func() { c.plain-- }()
@@ -110,7 +109,7 @@ func (p *comparison) condition() result {
 	return r
 }
 
-// union asks whether one schema of a list fits, or only one.
+// union checks whether at least one schema of a list fits, or exactly one if one is true.
 func (p *comparison) union(branches []*node, one bool) result {
 	r := p.branch(branches, one)
 	if r.yes {
@@ -134,7 +133,7 @@ func (p *comparison) union(branches []*node, one bool) result {
 	return whole
 }
 
-// branch asks it of a shape as it is.
+// branch checks the branches against a shape without splitting it.
 func (p *comparison) branch(branches []*node, one bool) result {
 	var answers []result
 	for i, branch := range branches {
@@ -161,7 +160,7 @@ func (p *comparison) branch(branches []*node, one bool) result {
 	return r
 }
 
-// alone reports whether no other schema of a list fits.
+// alone reports whether no branch but the one at index at fits.
 func (p *comparison) alone(branches []*node, at int) bool {
 	for i, branch := range branches {
 		if i != at && !p.c.disjoint(p.s, branch) {
@@ -171,7 +170,7 @@ func (p *comparison) alone(branches []*node, at int) bool {
 	return true
 }
 
-// overlap answers for values that more than one schema may fit.
+// overlap returns the result for values that may fit more than one branch.
 func (p *comparison) overlap(branches []*node, at int) result {
 	r := p.no("whether more than one schema of oneOf fits is not known")
 	for i, branch := range branches {

@@ -1,25 +1,19 @@
-// Package compat answers whether every value of schema A is a value of schema B.
+// Package compat decides whether every value of schema A is a value of schema B.
 //
-// The answer has three values, and two of them are proven. Contained is shown
-// keyword by keyword; without that proof the answer is not
-// Contained. NotContained comes with a witness, a value that schema/validate
-// takes under A and refuses under B. Everything else is Unknown, with the reason
-// and the place: what is not decided here, what would take too long, and a place
-// where no value fits A and some fit B: whoever sends something there has to do with
-// neither schema. (A member that may not be there, because its schema is false or
-// says {"not":{}}, and is not required, is no such place; nor are elements of false.)
+// There are three answers, and two of them are proven. Contained is proven keyword by keyword. NotContained
+// comes with a witness: a value that schema/validate accepts under A and rejects under B. Otherwise the answer
+// is Unknown, with the reason and the place. It is also Unknown if the check would take too long, and where no
+// value fits A although some fit B: a sender of such values uses neither schema. Members and elements that A
+// forbids on purpose, with false or {"not":{}}, do not count as such places.
 //
-// Schemas mean what they mean in package validate: a keyword that the draft does
-// not have, or that is broken, counts for nothing; formats and contents are
-// annotations; numbers are exact; patterns are RE2's.
+// Schemas have the meaning of package validate: keywords that are broken or missing from the draft are ignored;
+// formats and contents are annotations; numbers are exact; patterns are RE2's.
 //
-// Not decided, and so Unknown unless both schemas say the same there or a
-// witness is found: unions that only cover a value together (unless values,
-// kinds, bounds, or the presence or the few values of a member tell their parts
-// apart), whether negated schemas overlap in depth, counting with contains,
-// unevaluatedProperties beside anything but references and allOf,
-// unevaluatedItems beside other schemas, $dynamicRef, patterns that RE2 does not
-// take, and keywords that are not known.
+// The following is not decided, and Unknown unless both schemas are the same there or a witness is found:
+// unions that cover a value only together (unless values, kinds, bounds, or the presence or the few values of a
+// member distinguish their parts), whether negated schemas overlap in depth, counting with contains,
+// unevaluatedProperties with anything but references and allOf, unevaluatedItems with other schemas,
+// $dynamicRef, patterns that RE2 does not support, and unknown keywords.
 package compat
 
 import (
@@ -32,12 +26,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// Answer is what Check found out. The zero value is Unknown.
+// Answer is the result of Check. The zero value is Unknown.
 type Answer int
 
 // The answers.
 const (
-	Unknown      Answer = iota // neither could be shown
+	Unknown      Answer = iota // neither is proven
 	Contained                  // every value of a is a value of b
 	NotContained               // some value of a is not a value of b
 )
@@ -54,72 +48,64 @@ func (a Answer) String() string {
 	}
 }
 
-// Lens says which values of a and b are looked at.
+// Lens selects the values of a and b that are compared.
 type Lens int
 
 // The lenses.
 const (
-	// Strict takes both schemas as they are.
+	// Strict compares all values of both schemas.
 	Strict Lens = iota
-	// CallerInput leaves those values of a out that no generated client can
-	// send: where an object declares members and its additionalProperties is
-	// merely implicit, it has no others. What then, else and dependentSchemas
-	// declare counts as declared beside each other, as it is in generated code.
+	// CallerInput ignores values of a that no generated client can send: an object that declares members and whose
+	// additionalProperties is implicit has no undeclared members. The members declared by then, else and
+	// dependentSchemas may occur together, as in generated code.
 	CallerInput
-	// CallerOutput opens b: undeclared members that it forbids are allowed, because
-	// a generated decoder does not mind them. And a member that only b declares is
-	// not taken to be among those that a implicitly allows: what is no longer
-	// declared is no longer sent.
+	// CallerOutput allows undeclared members in b even if b forbids them, because generated decoders ignore them.
+	// A member that only b declares is not among the undeclared members that a implicitly allows: a member that is
+	// no longer declared is no longer sent.
 	//
-	// With both lenses of callers more than one schema of a oneOf may fit, in a and
-	// in b: generated code sends and reads such values, and servers whose
-	// alternatives overlap do, too. What fits only one in a has to fit only one in b
-	// if it is sent.
+	// CallerInput and CallerOutput also allow values that fit more than one schema of a oneOf, in a and in b:
+	// generated code sends and reads such values, as do servers whose alternatives overlap. A sent value that fits
+	// only one alternative in a must still fit only one in b.
 	CallerOutput
 )
 
-// Options say what is asked, and bound it. The zero value is what most callers
-// want.
+// Options select what Check compares and limit its work. Most callers use the zero value.
 type Options struct {
 	Lens    Lens
-	Objects bool // only objects are looked at, as of arguments and structured results
-	// Arguments says that a is what a tool takes. Generated code has a struct for
-	// that even if no members are declared, so that CallerInput leaves undeclared
-	// ones out there, too, where additionalProperties is merely implicit. That one
-	// struct has the members of all alternatives.
+	Objects bool // compare objects only, as for arguments and structured results
+	// Arguments states that a is a tool's input. Generated code has one struct for the input, with the members of
+	// all alternatives, even if a declares no members. CallerInput therefore ignores undeclared members of the
+	// input where additionalProperties is implicit.
 	Arguments bool
-	// MaxSteps bounds the proof; looking for a witness may take half as many again.
-	// A step is about a microsecond of work, and is counted, not measured: the
-	// answer is the same on every machine. 0 is DefaultSteps.
+	// MaxSteps bounds the proof; the search for a witness may take half as many steps again. A step is about a
+	// microsecond of work. Steps are counted, not timed, so the answer is the same on every machine. 0 is
+	// DefaultSteps.
 	MaxSteps int
 }
 
-// DefaultSteps is what a Check may take if [Options] says nothing else: ten times
-// what the largest of several hundred real changes takes, and about a tenth of a
-// second.
+// DefaultSteps is the limit if [Options] sets none: ten times the steps of the largest of several hundred real
+// changes, and about a tenth of a second.
 const DefaultSteps = 100_000
 
 // Verdict is the answer of a Check.
 type Verdict struct {
 	Answer Answer
-	// Reason is the proof, why not, or why it is unknown: one sentence, which
-	// quotes parts of the schemas as JSON.
+	// Reason is the proof, or why the answer is NotContained or Unknown: one sentence, which quotes parts of the
+	// schemas as JSON.
 	Reason string
-	// Pointer leads to the place in a's schema where it was decided: the
-	// innermost schema of a that speaks of it.
+	// Pointer is the place in a's schema where the answer was found: the innermost schema of a that covers it.
 	Pointer string
 	// Witness is a value of a, under the lens, that is not a value of b; never nil if
 	// Answer is NotContained, nil otherwise.
 	Witness json.RawMessage
-	// Steps is what it took. GaveUp says that more would have been needed.
+	// Steps is the number of steps taken. GaveUp reports that they did not suffice.
 	Steps  int
 	GaveUp bool
 }
 
-// Check answers whether every value of a is a value of b. Nil opts are the zero
-// value; a nil document, or one without a root, gives Unknown, and so does a ctx
-// that ends: soon after that it returns. It is bounded by its options, does not
-// change the documents, and may be called concurrently for the same ones.
+// Check decides whether every value of a is a value of b. Nil opts are the zero value. A nil document, or one
+// without a root, gives Unknown; so does a ctx that ends, soon after its end. Check is bounded by its options,
+// does not change the documents, and may be called concurrently with the same documents.
 func Check(ctx context.Context, a, b *jsonschema.Document, opts *Options) Verdict {
 	if opts == nil {
 		opts = &Options{}
@@ -136,9 +122,8 @@ func Check(ctx context.Context, a, b *jsonschema.Document, opts *Options) Verdic
 	return newChecker(ctx, a, b, opts).check(opts, true)
 }
 
-// checkInput asks it of what a client sends, which may fit more than one schema of a
-// oneOf: the new schemas have to take it as the old ones did, and what fitted only one
-// has to do so still.
+// checkInput compares tool inputs, which may fit more than one schema of a oneOf: the new schemas must accept
+// what the old ones accepted, and a value that fitted exactly one must still fit exactly one.
 func checkInput(ctx context.Context, a, b *jsonschema.Document, opts *Options) Verdict {
 	openA, openB := open(a, false), open(b, false)
 	v := newChecker(ctx, openA, openB, opts).check(opts, true)
@@ -158,7 +143,7 @@ func checkInput(ctx context.Context, a, b *jsonschema.Document, opts *Options) V
 
 func (o *Options) limit() int { return cmp.Or(max(o.MaxSteps, 0), DefaultSteps) }
 
-// check answers it. Some says that values of a are looked for wherever b has some.
+// check returns the verdict. With some, it also searches for places where no value fits a although some fit b.
 func (c *checker) check(opts *Options, some bool) Verdict {
 	v := c.answer(opts, some)
 	v.Steps, v.GaveUp = c.spent, c.gaveUp
@@ -184,7 +169,7 @@ func (c *checker) answer(opts *Options, some bool) Verdict {
 	return Verdict{Answer: Contained, Reason: "each keyword of the second schema follows from the first one"}
 }
 
-// left returns what the values of a fit that are looked at.
+// left returns the schemas of the compared values of a.
 func (c *checker) left(opts *Options) all {
 	left := all{c.a.of(c.a.doc.Root)}
 	if opts.Arguments {

@@ -1,7 +1,7 @@
 package compat
 
-// This file says what is left where a schema must not fit: a keyword that is not met is
-// often met by what another one says.
+// This file describes the values that do not fit a schema, since a violated keyword often implies another
+// keyword.
 
 import (
 	"encoding/json"
@@ -14,8 +14,8 @@ import (
 // maxComplement bounds the alternatives to one negated schema.
 const maxComplement = 16
 
-// complement returns alternatives of which every value fits one that does not fit n, and
-// perhaps some that do; false if they are not known, or too many.
+// complement returns alternatives that together cover every value that does not fit n, and possibly some that
+// do. It returns false if the alternatives are unknown or too many.
 func (c *checker) complement(n *node, path []*node) ([]draft, bool) {
 	if n.IsBool(false) || n.Values() != nil || n.Nullable || n.unknown != "" || slices.Contains(path, n) || !c.spend(1) ||
 		len(n.OneOf)+len(n.DependentSchemas)+len(n.DependentRequired) > 0 || n.If != nil {
@@ -56,7 +56,7 @@ func (c *checker) complement(n *node, path []*node) ([]draft, bool) {
 	return out, len(out) <= maxComplement
 }
 
-// opposites returns a schema for each keyword of n, of the values that do not fit it.
+// opposites returns for each keyword of n a schema of the values that violate it.
 func (n *node) opposites() []*jsonschema.Schema {
 	var out []*jsonschema.Schema
 	add := func(kind string, s jsonschema.Schema) {
@@ -76,7 +76,7 @@ func (n *node) opposites() []*jsonschema.Schema {
 	}
 	n.oppositeBounds(add)
 	if n.Pattern != "" {
-		add("string", jsonschema.Schema{}) // which ones, shape says
+		add("string", jsonschema.Schema{}) // shape adds the pattern to avoid
 	}
 	if n.UniqueItems {
 		add("array", jsonschema.Schema{MinItems: "2"})
@@ -102,7 +102,7 @@ func (n *node) opposites() []*jsonschema.Schema {
 	return out
 }
 
-// oppositeBounds adds the opposites of the keywords with numbers.
+// oppositeBounds adds the opposites of the numeric keywords.
 func (n *node) oppositeBounds(add func(kind string, s jsonschema.Schema)) {
 	if n.Minimum != "" {
 		add("number", jsonschema.Schema{ExclusiveMaximum: n.Minimum})
@@ -144,8 +144,7 @@ func (n *node) oppositeBounds(add func(kind string, s jsonschema.Schema)) {
 	}
 }
 
-// ofTexts returns a pattern of exactly the texts that fit a schema; "" if it is not
-// known, or if there is more to it.
+// ofTexts returns a pattern that matches exactly the texts that fit n, or "" if there is no such pattern.
 func (c *checker) ofTexts(n *node) string {
 	if n.Bool != nil || n.malformed() || len(n.Types) > 0 && !slices.Contains(n.Types, "string") || len(n.InPlace()) > 0 || n.Ref != "" || n.MinLength != "" || n.MaxLength != "" {
 		return ""
@@ -168,7 +167,7 @@ func (c *checker) ofTexts(n *node) string {
 	return ""
 }
 
-// ruledOut reports whether a value is known to fit a schema that must not fit.
+// ruledOut reports whether a value is known to fit a schema that the shape must not fit.
 func (c *checker) ruledOut(s *shape, v value) bool {
 	return slices.ContainsFunc(s.nots, func(n *node) bool {
 		fits, known := n.fits(v.raw)

@@ -1,7 +1,6 @@
 package compat
 
-// This file shows that there is no value. What is not shown may be so
-// nevertheless.
+// This file proves that no value exists. If the proof fails, a value may or may not exist.
 
 import (
 	"slices"
@@ -11,7 +10,7 @@ import (
 
 const maxEmptyDepth = 8
 
-// empty reports whether no value fits all schemas of a list.
+// empty reports whether it is proven that no value fits all schemas of a list.
 func (c *checker) empty(of all, depth int) bool {
 	if len(of) == 0 || depth > maxEmptyDepth || !c.spend(1) {
 		return false
@@ -20,15 +19,14 @@ func (c *checker) empty(of all, depth int) bool {
 	if known, ok := c.empties[key]; ok {
 		return known
 	}
-	c.empties[key] = false // while it is being asked
+	c.empties[key] = false // while it is computed
 	shapes, ok := c.shapes(of)
 	none := ok && !slices.ContainsFunc(shapes, func(s *shape) bool { return !c.emptyShape(s, max(depth, 1)) })
 	c.empties[key] = none
 	return none
 }
 
-// emptyShape reports whether a shape has no value. What must not fit is looked
-// at where depth is 0.
+// emptyShape reports whether a shape has no value. It considers negated schemas only if depth is 0.
 func (c *checker) emptyShape(s *shape, depth int) bool {
 	if s.kinds == 0 {
 		return true
@@ -59,7 +57,7 @@ func (c *checker) emptyShape(s *shape, depth int) bool {
 // refused reports whether a value is known not to fit a part.
 func (c *checker) refused(s *shape, v value) bool {
 	if v.kind&(array|object) == 0 {
-		return false // shapes hold what counts for others
+		return false // shapes already restrict the other kinds
 	}
 	for _, n := range s.parts {
 		if n.source == nil {
@@ -72,7 +70,7 @@ func (c *checker) refused(s *shape, v value) bool {
 	return false
 }
 
-// emptyKinds returns the kinds of which a shape is known to have no value.
+// emptyKinds returns the kinds that are proven to have no value in a shape.
 func (c *checker) emptyKinds(s *shape, depth int) kinds {
 	var none kinds
 	if s.kinds&text != 0 && (len(s.patterns) > 1 || len(s.avoid) > 0 || len(s.patterns) > 0 && (s.lo > 0 || s.hi >= 0)) {

@@ -1,8 +1,7 @@
 package compat
 
-// This file tells schemas that say the same, whatever they are called and
-// however their documents are put together. It is what most of a large schema
-// that changed in one place is decided by.
+// This file finds schemas that are equal regardless of their names and of how their documents are organised.
+// Most of a large schema that changed in one place is decided by equality.
 
 import (
 	"slices"
@@ -12,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// equal reports whether two schemas say the same. Schemas that refer to
-// themselves are equal if nothing tells them apart.
+// equal reports whether two schemas have the same meaning. Recursive schemas are equal if no difference is
+// found.
 func (c *checker) equal(a, b *node) bool {
 	if a == b {
 		return true
@@ -32,7 +31,7 @@ func (c *checker) equal(a, b *node) bool {
 	if c.equalWithin(a, b) {
 		return true
 	}
-	// What was found equal on the way may have stood on this pair.
+	// Results found on the way may depend on the assumption that this pair is equal.
 	for p, same := range c.same {
 		if same {
 			delete(c.same, p)
@@ -58,7 +57,7 @@ func (c *checker) equalWithin(a, b *node) bool {
 	return true
 }
 
-// equalLists reports whether two lists of schemas are the same, in any order.
+// equalLists reports whether two lists have the same schemas, in any order.
 func (c *checker) equalLists(a, b *node, x, y []*jsonschema.Schema) bool {
 	if len(x) != len(y) {
 		return false
@@ -74,8 +73,8 @@ func (c *checker) equalLists(a, b *node, x, y []*jsonschema.Schema) bool {
 	return true
 }
 
-// equalKeyword reports whether a keyword is written the same in both, and does
-// not refer to anything but what is not known.
+// equalKeyword reports whether an unknown keyword has the same value in both schemas and contains no references
+// except $ref itself.
 func (c *checker) equalKeyword(a, b *node, keyword string) bool {
 	x, y := a.Keywords[keyword], b.Keywords[keyword]
 	if x == nil || y == nil || keyword != "$ref" && (strings.HasPrefix(keyword, "$") || strings.Contains(string(y), `"$`)) {
@@ -86,14 +85,13 @@ func (c *checker) equalKeyword(a, b *node, keyword string) bool {
 	return ok && also && v.key == w.key
 }
 
-// named is a schema with its place in another.
+// named is a schema with its place in an enclosing schema.
 type named struct {
 	name string
 	node *node
 }
 
-// within returns the schemas in n, in an order that does not depend on how it is
-// written.
+// within returns the schemas directly in n, in an order independent of how n is written.
 func (n *node) within() []named {
 	var out []named
 	for h := range n.Holders {
@@ -111,7 +109,7 @@ func (n *node) within() []named {
 	return out
 }
 
-// fingerprint says what n says itself, without the schemas in it.
+// fingerprint encodes n's own keywords, without nested schemas.
 func (n *node) fingerprint() string {
 	if n.print != "" {
 		return n.print
@@ -136,7 +134,7 @@ func (n *node) fingerprint() string {
 			add(string(*x.Value))
 		}
 	}
-	for _, p := range n.Problems { // a part that is passed over
+	for _, p := range n.Problems { // an ignored part
 		add("problem", p.Reason)
 	}
 	n.printConstants(add)
@@ -165,9 +163,8 @@ func (n *node) printConstants(add func(...string)) {
 	}
 }
 
-// printStrange adds what is not known here. What may refer to something else is
-// equal to nothing but itself; references that lead nowhere here are equal if
-// they are written the same.
+// printStrange adds unknown keywords. A keyword that may refer to something else is equal only to itself;
+// unresolved references are equal if their text is.
 func (n *node) printStrange(add func(...string)) {
 	if n.unknown == "" {
 		return

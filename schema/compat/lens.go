@@ -1,7 +1,6 @@
 package compat
 
-// This file holds the lenses: b as a decoder takes it, and the values of a that
-// are sent.
+// This file implements the lenses: b as a decoder accepts it, and the values of a that are sent.
 
 import (
 	"encoding/json"
@@ -11,10 +10,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// open returns a document as generated code takes it: more than one schema of a oneOf
-// may fit, and if members is true, those that are not declared are not forbidden.
-// Objects without declared ones are left alone: they are maps, which a decoder reads
-// in whole.
+// open returns a document as generated code accepts it: more than one schema of a oneOf may fit, and with
+// members, undeclared members are allowed. Objects without declared members stay as they are: they are maps,
+// which a decoder reads in whole.
 func open(doc *jsonschema.Document, members bool) *jsonschema.Document {
 	o := &opener{doc: doc, seen: map[*jsonschema.Schema]bool{}, unions: map[*jsonschema.Schema]bool{}}
 	if o.visit(doc.Root); !o.closed && len(o.unions) == 0 || !members && len(o.unions) == 0 {
@@ -44,12 +42,12 @@ func forbids(s *jsonschema.Schema) bool {
 	return (len(s.Properties) > 0 || len(s.PatternProperties) == 0) && (s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false))
 }
 
-// opener looks for what there is to open.
+// opener finds the schemas to open.
 type opener struct {
 	doc    *jsonschema.Document
 	seen   map[*jsonschema.Schema]bool
 	unions map[*jsonschema.Schema]bool // with more than one schema in oneOf
-	closed bool                        // members are forbidden somewhere
+	closed bool                        // some object forbids undeclared members
 }
 
 func (o *opener) visit(s *jsonschema.Schema) {
@@ -62,7 +60,7 @@ func (o *opener) visit(s *jsonschema.Schema) {
 		o.unions[s] = true
 	}
 	for _, next := range s.Children(true) {
-		if next != s.Not && next != s.If { // where fewer values would fit if more did
+		if next != s.Not && next != s.If { // opening these would allow fewer values
 			o.visit(next)
 		}
 	}
@@ -71,7 +69,7 @@ func (o *opener) visit(s *jsonschema.Schema) {
 	}
 }
 
-// inLens reports whether a value of a is among those that the lens shows.
+// inLens reports whether the lens keeps a value of a.
 func (c *checker) inLens(raw json.RawMessage) bool {
 	if c.lens == Strict {
 		return true
@@ -111,7 +109,7 @@ func (c *checker) shows(v any, of all) bool {
 	return true
 }
 
-// applying adds the schemas in n that apply to a value.
+// applying appends n and the schemas in it that apply to v.
 func (c *checker) applying(v any, n *node, parts []*node) []*node {
 	if n == nil || slices.Contains(parts, n) {
 		return parts
@@ -146,7 +144,7 @@ func (c *checker) applying(v any, n *node, parts []*node) []*node {
 	return parts
 }
 
-// holds reports whether a value fits a schema in n.
+// holds reports whether a value fits branch, or may fit it.
 func (n *node) holds(branch *node, v any) bool {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -1,10 +1,8 @@
 package compat
 
-// This file finds schemas of which a part is not known: a reference that leads
-// nowhere, a pattern that RE2 does not take, a schema that leads back to itself.
-// They allow more than they say. Where they are negated, less would fit than
-// they say: on the left side they count for nothing there, as in package
-// validate.
+// This file finds schemas with a part that cannot be evaluated: an unresolved reference, a pattern that RE2
+// does not support, or a recursion without a nested value. Such a schema allows more values than it describes;
+// its negation would allow fewer. Negated on the left side it is therefore ignored, as in package validate.
 
 import (
 	"slices"
@@ -12,8 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// loose reports whether a schema, or one that can be reached from it, is not
-// known in part.
+// loose reports whether part of a schema, or of a schema reachable from it, cannot be evaluated.
 func (c *checker) loose(n *node) bool {
 	if known, ok := c.looses[n]; ok {
 		return known
@@ -22,7 +19,7 @@ func (c *checker) loose(n *node) bool {
 	return c.looses[n]
 }
 
-// reaches reports whether something is found among what can be reached from some places.
+// reaches reports whether found holds for something reachable from the given starting points.
 func reaches[T comparable](from []T, next func(T) []T, found func(T) bool) bool {
 	seen := map[T]bool{}
 	for queue := slices.Clone(from); len(queue) > 0; {
@@ -40,8 +37,7 @@ func reaches[T comparable](from []T, next func(T) []T, found func(T) bool) bool 
 	return false
 }
 
-// malformed reports whether a keyword of n is not known, or counts for nothing
-// because it makes no sense.
+// malformed reports whether a keyword of n is unknown, or ignored because it is invalid.
 func (n *node) malformed() bool {
 	c := n.document.checker
 	if n.unknown != "" || len(n.Problems) > 0 || n.Pattern != "" && c.pattern(n.Pattern) == nil {
@@ -63,8 +59,7 @@ func (n *node) malformed() bool {
 	return n.badNumber()
 }
 
-// badNumber reports whether a bound or a count of n makes no sense, or is too
-// large to reckon with.
+// badNumber reports whether a bound or a count of n is invalid or too large to compute with.
 func (n *node) badNumber() bool {
 	for _, x := range n.Bounds() {
 		if *x.Value != "" && jsonschema.Rational(*x.Value) == nil {
@@ -82,12 +77,12 @@ func (n *node) badNumber() bool {
 	return false
 }
 
-// circles reports whether n leads back to itself without entering a value.
+// circles reports whether n applies itself to the same value.
 func (c *checker) circles(n *node) bool {
 	return reaches(n.inPlace(), (*node).inPlace, func(m *node) bool { return m == n || !c.spend(1) })
 }
 
-// reached returns the schemas in n, and what it refers to.
+// reached returns the schemas directly in n and the target of its reference.
 func (n *node) reached() []*node {
 	var out []*node
 	for _, m := range n.within() {

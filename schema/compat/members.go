@@ -1,7 +1,6 @@
 package compat
 
-// This file says which members the objects of a shape have, and of what they
-// are.
+// This file determines the members of a shape's objects and their schemas.
 
 import (
 	"regexp"
@@ -11,16 +10,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// group is a set of members that are not declared by name: those whose names
-// match a pattern, or the rest.
+// group is a set of undeclared members: those whose names match a pattern, or the rest.
 type group struct {
 	of      all
 	pattern string // "" is the rest
 	names   language
 }
 
-// additional returns what members fit that a schema does not name; nil if it
-// does not say.
+// additional returns the schema of members that n does not declare, or nil if n has none.
 func (n *node) additional() *node {
 	if n.AdditionalProperties != nil {
 		return n.document.of(n.AdditionalProperties)
@@ -31,13 +28,12 @@ func (n *node) additional() *node {
 	return nil
 }
 
-// combines reports whether other schemas apply in place, which may evaluate
-// members and items.
+// combines reports whether n applies other schemas in place, which may evaluate members and items.
 func (n *node) combines() bool {
 	return n.Ref != "" || n.malformed() || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil || n.Contains != nil
 }
 
-// declared returns the names that the parts of a shape speak of.
+// declared returns the member names that occur in the schemas of a shape.
 func (s *shape) declared() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -80,8 +76,7 @@ func (s *shape) required() map[string]bool {
 	return names
 }
 
-// closed reports whether the lens leaves the members out that a does not
-// declare.
+// closed reports whether the lens ignores members that a does not declare.
 func (c *checker) closed(s *shape) bool {
 	if c.lens != CallerInput || c.plain > 0 {
 		return false
@@ -89,8 +84,8 @@ func (c *checker) closed(s *shape) bool {
 	return c.declares(s.parts)
 }
 
-// declares reports whether the schemas of the left side declare members, or are
-// a struct anyway, and leave it open whether there are others.
+// declares reports whether the schemas of the left side declare members, or belong to the arguments struct,
+// without restricting other members.
 func (c *checker) declares(parts []*node) bool {
 	some := false
 	for _, n := range parts {
@@ -105,7 +100,7 @@ func (c *checker) declares(parts []*node) bool {
 	return some
 }
 
-// absent reports whether the lens leaves a member out.
+// absent reports whether the lens ignores a member.
 func (c *checker) absent(s *shape, name string) bool {
 	if c.lens == Strict || c.plain > 0 || !c.declares(s.parts) {
 		return false
@@ -118,7 +113,7 @@ func (c *checker) absent(s *shape, name string) bool {
 	return c.lens == CallerInput || c.declaredByB(name)
 }
 
-// declaredByB reports whether b declares a member of that name anywhere.
+// declaredByB reports whether any schema of b declares a member of that name.
 func (c *checker) declaredByB(name string) bool {
 	if c.bNames == nil {
 		c.bNames = map[string]bool{}
@@ -131,7 +126,7 @@ func (c *checker) declaredByB(name string) bool {
 	return c.bNames[name]
 }
 
-// member returns what a member of that name fits; false if there can be none.
+// member returns the schemas of a member, or false if the member cannot exist.
 func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 	for _, n := range s.nots {
 		if n == n.document.having(name) {
@@ -156,7 +151,7 @@ func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 	return of, !c.empty(of, depth+1)
 }
 
-// mostMembers returns how many members there can be; -1 means no bound.
+// mostMembers returns the maximum number of members, or -1 without a bound.
 func (s *shape) mostMembers() int {
 	most := -1
 	for _, n := range s.parts {
@@ -165,7 +160,7 @@ func (s *shape) mostMembers() int {
 	return most
 }
 
-// memberOf returns what one schema says of a member.
+// memberOf returns the schemas of a member in one schema.
 func (c *checker) memberOf(n *node, name string) all {
 	var of all
 	found := false
@@ -175,7 +170,7 @@ func (c *checker) memberOf(n *node, name string) all {
 	for _, p := range n.PatternProperties {
 		switch re := c.pattern(p.Name); {
 		case re == nil:
-			found = true // perhaps
+			found = true // possibly matches
 		case re.MatchString(name):
 			of, found = append(of, n.document.of(p.Schema)), true
 		}
@@ -186,17 +181,17 @@ func (c *checker) memberOf(n *node, name string) all {
 	return of
 }
 
-// apart reports whether a text is known not to fit.
+// apart reports whether a text is known not to fit the schemas.
 func (c *checker) apart(of all, name string) bool {
 	return c.empty(append(slices.Clip(of), of[0].document.constant(name)), 1)
 }
 
-// constant returns the schema of one text.
+// constant returns a schema that matches exactly one text.
 func (d *document) constant(text string) *node {
 	return d.make("constant "+text, &jsonschema.Schema{Const: quoteJSON(text)})
 }
 
-// groups returns the members of a shape that are not declared.
+// groups returns the groups of a shape's undeclared members.
 func (c *checker) groups(s *shape, declared []string) []group {
 	var groups []group
 	var patterns []string
@@ -222,7 +217,7 @@ func (c *checker) groups(s *shape, declared []string) []group {
 	return append(groups, rest)
 }
 
-// matching returns what undeclared members fit whose names match a pattern.
+// matching returns the schemas that a shape has for the given member pattern.
 func matching(s *shape, pattern string) all {
 	var of all
 	for _, n := range s.parts {
@@ -238,14 +233,14 @@ func matching(s *shape, pattern string) all {
 	return of
 }
 
-// exactly returns a pattern of exactly these names.
+// exactly returns a pattern that matches exactly the given names.
 func exactly(list []string) string {
 	quoted := make([]string, len(list))
 	for i, name := range list {
 		quoted[i] = regexp.QuoteMeta(name)
 	}
 	if len(quoted) == 0 {
-		return `^[^\x{0}-\x{10FFFF}]$` // none
+		return `^[^\x{0}-\x{10FFFF}]$` // matches no name
 	}
 	return `^(?:` + strings.Join(quoted, "|") + `)$`
 }

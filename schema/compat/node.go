@@ -1,7 +1,6 @@
 package compat
 
-// This file says what one schema means: which of its keywords count in its
-// document's draft, and what it refers to.
+// This file interprets one schema: which of its keywords apply in its document's draft, and what it refers to.
 
 import (
 	"encoding/json"
@@ -13,22 +12,22 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// document is one of the two documents, with the nodes of its schemas.
+// document is one of the two compared documents, with the nodes of its schemas.
 type document struct {
 	doc     *jsonschema.Document
 	draft   jsonschema.Draft
 	nodes   map[*jsonschema.Schema]*node
-	made    map[string]*node // that stand in no document, by what they say
+	made    map[string]*node // created here, by content; part of no document
 	checker *checker
 }
 
 // node is one schema. Equal schemas of one document are one node.
 type node struct {
-	*jsonschema.Schema                    // what counts of it
-	source             *jsonschema.Schema // in the document; nil: it stands in none
+	*jsonschema.Schema                    // the keywords that apply
+	source             *jsonschema.Schema // in the document; nil for a node that is in no document
 	document           *document
 	id                 int
-	ref                *node // what it refers to; nil: nothing that is known
+	ref                *node // the target of its reference; nil if it has none or it is unresolved
 	unknown            string
 	compiled           *validate.Schema
 	compileErr         error
@@ -36,11 +35,11 @@ type node struct {
 }
 
 func newDocument(c *checker, doc *jsonschema.Document) *document {
-	draft, _ := doc.Draft() // what is not known counts as 2020-12
+	draft, _ := doc.Draft() // an unknown draft is treated as 2020-12
 	return &document{doc: doc, draft: draft, nodes: map[*jsonschema.Schema]*node{}, made: map[string]*node{}, checker: c}
 }
 
-// of returns the node of a schema, nil for nil.
+// of returns the node of a schema, or nil for nil.
 func (d *document) of(s *jsonschema.Schema) *node {
 	if s == nil {
 		return nil
@@ -64,7 +63,7 @@ func (d *document) of(s *jsonschema.Schema) *node {
 	return n
 }
 
-// make returns the node of a schema that stands in no document.
+// make returns the node of a schema that is in no document.
 func (d *document) make(key string, s *jsonschema.Schema) *node {
 	if n := d.made[key]; n != nil {
 		return n
@@ -89,8 +88,8 @@ func (d *document) all(list []*jsonschema.Schema) []*node {
 	return nodes
 }
 
-// strange reports whether it is not known here what a keyword says of values.
-// Formats and contents are annotations, as in package validate.
+// strange reports whether the effect of a keyword on values is unknown. Formats and contents are annotations,
+// as in package validate.
 func strange(keyword string) bool {
 	switch keyword {
 	case "id", "$comment", "$vocabulary", "$dynamicAnchor", "$recursiveAnchor",
@@ -101,7 +100,7 @@ func strange(keyword string) bool {
 	return !jsonschema.Known(keyword) && !strings.HasPrefix(keyword, "x-") && !strings.HasPrefix(keyword, "X-")
 }
 
-// strangeKeyword returns a keyword of s that is not known here, "" if none is.
+// strangeKeyword returns the first unknown keyword of s by name, or "" if there is none.
 func strangeKeyword(s *jsonschema.Schema) string {
 	found := ""
 	for keyword := range s.Keywords {
@@ -112,7 +111,7 @@ func strangeKeyword(s *jsonschema.Schema) string {
 	return found
 }
 
-// pattern compiles a pattern once; nil if RE2 does not take it.
+// pattern compiles a pattern once and returns nil if RE2 does not support it.
 func (c *checker) pattern(text string) *regexp.Regexp {
 	re, ok := c.patterns[text]
 	if !ok {
@@ -123,7 +122,7 @@ func (c *checker) pattern(text string) *regexp.Regexp {
 	return re
 }
 
-// validator compiles a node by itself.
+// validator compiles a node independently.
 func (n *node) validator() (*validate.Schema, error) {
 	if n.compiled == nil && n.compileErr == nil {
 		n.document.checker.spend(stepsOfCompiling)
@@ -132,7 +131,7 @@ func (n *node) validator() (*validate.Schema, error) {
 	return n.compiled, n.compileErr
 }
 
-// fits reports whether a value fits a node; false, false if that is not known.
+// fits reports whether a value fits a node; known is false if that cannot be decided.
 func (n *node) fits(value json.RawMessage) (fits, known bool) {
 	v, err := n.validator()
 	if err != nil || len(v.Problems()) > 0 {

@@ -1,8 +1,7 @@
 package compat
 
-// This file finds places where no value fits the left side, although some fit the
-// right one. As sets go the one is contained in the other there; what is said of such
-// a place is a mistake.
+// This file finds places where no value fits the left side although some fit the right side. As sets, the left
+// side is contained there, but the schema is most likely a mistake.
 
 import (
 	"context"
@@ -11,9 +10,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// Nothing returns the pointers into a, as many as 20, to places where no value fits a and
-// some fit b. Places that a forbids on purpose are not among them, nor those of which b
-// says nothing. It is bounded as [Check] is; nil documents have no places.
+// Nothing returns at most 20 pointers into a, to places where no value fits a although some fit b. It omits
+// places that a forbids on purpose and places that b does not restrict. It is bounded as [Check] is; nil
+// documents have no places.
 func Nothing(ctx context.Context, a, b *jsonschema.Document, opts *Options) []string {
 	if opts == nil {
 		opts = &Options{}
@@ -36,16 +35,16 @@ func Nothing(ctx context.Context, a, b *jsonschema.Document, opts *Options) []st
 	return pointers
 }
 
-// hollows looks for such places.
+// hollows searches for such places.
 type hollows struct {
 	*checker
 	seen     map[string]bool
 	depth    int
 	found    []finding
-	doubtful []finding // no value is known
+	doubtful []finding // no value could be found
 }
 
-// alternatives are lists of schemas, of which one fits.
+// alternatives are lists of schemas; a value fits all schemas of at least one list.
 type alternatives []all
 
 func (a alternatives) key() string {
@@ -56,7 +55,7 @@ func (a alternatives) key() string {
 	return key
 }
 
-// forbidden reports whether a place is said to be empty on purpose.
+// forbidden reports whether a place is empty on purpose.
 func (a alternatives) forbidden() bool {
 	return !slices.ContainsFunc(a, func(of all) bool {
 		return !slices.ContainsFunc(of, func(n *node) bool {
@@ -70,7 +69,7 @@ func (h *hollows) look(left, right all, at string) {
 	h.place(alternatives{left}, alternatives{right}, at)
 }
 
-// place looks at one place, and those within.
+// place examines one place and the places nested in it.
 func (h *hollows) place(left, right alternatives, at string) {
 	at = h.pointer(left[0], at)
 	key := left.key() + ">" + right.key()
@@ -106,7 +105,7 @@ func (h *hollows) place(left, right alternatives, at string) {
 	}
 }
 
-// within looks at a place in the values of shapes.
+// within examines a place nested in the values of shapes.
 func (h *hollows) within(left, right []*shape, at string, of func(*shape) all) {
 	var from, to alternatives
 	for _, s := range left {
@@ -117,7 +116,7 @@ func (h *hollows) within(left, right []*shape, at string, of func(*shape) all) {
 	for _, s := range right {
 		list := of(s)
 		if len(list) == 0 {
-			return // anything fits there
+			return // every value fits there
 		}
 		to = append(to, list)
 	}
@@ -126,7 +125,7 @@ func (h *hollows) within(left, right []*shape, at string, of func(*shape) all) {
 	}
 }
 
-// live returns the shapes of a place that have values; false if they are not known.
+// live returns the shapes of a place that may have values, or false if the shapes are unknown.
 func (h *hollows) live(a alternatives) ([]*shape, bool) {
 	var out []*shape
 	for _, of := range a {
@@ -146,7 +145,7 @@ func (h *hollows) live(a alternatives) ([]*shape, bool) {
 	return out, !h.over
 }
 
-// alike reports whether nothing changed at a place, as far as schemas there are the same.
+// alike reports whether the schemas of a place are unchanged.
 func (h *hollows) alike(left, right alternatives) bool {
 	return !slices.ContainsFunc(left, func(of all) bool {
 		return !slices.ContainsFunc(right, func(to all) bool {
@@ -157,8 +156,8 @@ func (h *hollows) alike(left, right alternatives) bool {
 	})
 }
 
-// uncertain reports whether all shapes of a place leave values out in ways that are not
-// reckoned with, and none that fits could be made.
+// uncertain reports whether every shape of a place has negated schemas, whose effect is not computed, and no
+// fitting value could be built.
 func (h *hollows) uncertain(left alternatives, live []*shape) bool {
 	if slices.ContainsFunc(live, func(s *shape) bool { return len(s.nots) == 0 }) {
 		return false
@@ -173,7 +172,7 @@ func (h *hollows) uncertain(left alternatives, live []*shape) bool {
 	return true
 }
 
-// named returns what the schemas of one document say of a member.
+// named returns the schemas that a shape has for a named member.
 func (h *hollows) named(s *shape, name string) all {
 	var of all
 	for _, n := range s.parts {
@@ -182,7 +181,7 @@ func (h *hollows) named(s *shape, name string) all {
 	return of
 }
 
-// unnamed returns what the schemas of a shape say of members that none of them names.
+// unnamed returns the schemas that a shape has for undeclared members.
 func (h *hollows) unnamed(s *shape) all {
 	var of all
 	for _, n := range s.parts {

@@ -1,7 +1,6 @@
 package compat
 
-// This file says of numbers whether all of an interval are beyond a bound, and lists
-// some of them.
+// This file decides whether all numbers of an interval are beyond a bound, and lists some of them.
 
 import (
 	"math/big"
@@ -9,7 +8,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// interval is the numbers of a shape.
+// interval is the set of a shape's numbers.
 type interval struct{ jsonschema.Interval }
 
 func divides(m, r *big.Rat) bool { return new(big.Rat).Quo(r, m).IsInt() }
@@ -23,8 +22,7 @@ func (i interval) empty() bool {
 	return c > 0 || c == 0 && (t.Low.Open || t.High.Open)
 }
 
-// above reports whether every number of i is above at, or at it if that is not
-// open.
+// above reports whether every number of i is greater than at, or equal to at if open is false.
 func (i interval) above(at *big.Rat, open bool) bool {
 	t := i.Tight()
 	if t.Low == nil {
@@ -43,7 +41,7 @@ func (i interval) below(at *big.Rat, open bool) bool {
 	return c < 0 || c == 0 && (!open || t.High.Open)
 }
 
-// list returns all numbers of i if they are few.
+// list returns all numbers of i if there are few.
 func (i interval) list(limit int) ([]*big.Rat, bool) {
 	t := i.Tight()
 	if t.Multiple == nil || t.Low == nil || t.High == nil {
@@ -61,7 +59,7 @@ func (i interval) list(limit int) ([]*big.Rat, bool) {
 	return all, true
 }
 
-// near returns numbers of i at its ends and near the given ones.
+// near returns numbers of i at its bounds and near the given ones.
 func (i interval) near(others ...*big.Rat) []*big.Rat {
 	t := i.Tight()
 	unit := t.Multiple

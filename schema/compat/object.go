@@ -1,6 +1,6 @@
 package compat
 
-// This file asks it of objects, member by member.
+// This file compares objects, member by member.
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// objects asks it of the keywords for objects.
+// objects checks the keywords for objects.
 func (p *comparison) objects() result {
 	if p.b.opens() {
 		return yes
@@ -26,14 +26,14 @@ func (p *comparison) objects() result {
 	return r
 }
 
-// opens reports whether a schema says nothing of objects.
+// opens reports whether a schema has no keywords for objects.
 func (n *node) opens() bool {
 	return len(n.Properties) == 0 && len(n.PatternProperties) == 0 && n.AdditionalProperties == nil && n.UnevaluatedProperties == nil &&
 		n.PropertyNames == nil && len(n.Required) == 0 && len(n.DependentRequired) == 0 && len(n.DependentSchemas) == 0 &&
 		n.MinProperties == "" && n.MaxProperties == ""
 }
 
-// objects is a comparison with what is known of its left side.
+// objects is a comparison together with the members of its left side.
 type objects struct {
 	*comparison
 	names []string        // declared on the left
@@ -80,7 +80,7 @@ func (o *objects) counts() result {
 	return r
 }
 
-// tighter returns the lower of two bounds, of which either may be -1 for none.
+// tighter returns the lower of two upper bounds; -1 means no bound.
 func tighter(a, b int) int {
 	if a < 0 || b >= 0 && b < a {
 		return b
@@ -113,7 +113,7 @@ func (o *objects) dependencies() result {
 	return r
 }
 
-// enter asks it of one member.
+// enter compares one member.
 func (o *objects) enter(of all, b *node, name string) result {
 	return o.c.enter(of, b, o.pointer).within(func(value json.RawMessage) json.RawMessage {
 		return o.c.build(o.s, map[string]json.RawMessage{name: value}, "", 0)
@@ -153,7 +153,7 @@ func (o *objects) patterns() result {
 	return r
 }
 
-// group asks it of undeclared members whose names are in a language.
+// group checks the undeclared members whose names are in a language.
 func (o *objects) group(g group, names language, to *node) result {
 	name, some, decided := o.c.find(names)
 	if decided && !some {
@@ -212,8 +212,7 @@ func (o *objects) rest() result {
 	return r
 }
 
-// fresh asks it of a name that neither side knows, where no pattern speaks of
-// names.
+// fresh checks a name that neither side declares; ok is false if patterns restrict the names.
 func (o *objects) fresh(g group, to *node, declared []string) (result, bool) {
 	name := "extra"
 	for i := 2; slices.Contains(declared, name) || slices.Contains(o.names, name) || o.c.absent(o.s, name); i++ {
@@ -224,7 +223,7 @@ func (o *objects) fresh(g group, to *node, declared []string) (result, bool) {
 	return o.enter(g.of, to, name), true
 }
 
-// memberNames asks it of propertyNames.
+// memberNames checks propertyNames.
 func (o *objects) memberNames() result {
 	if o.b.PropertyNames == nil {
 		return yes
@@ -263,8 +262,7 @@ func (o *objects) memberNames() result {
 	return r
 }
 
-// havingNamed returns an object that has a member of a name, which is given as JSON;
-// nil if there is none.
+// havingNamed returns an object that has a member with the given name, a JSON string; nil if there is none.
 func (o *objects) havingNamed(name json.RawMessage) json.RawMessage {
 	var text string
 	if json.Unmarshal(name, &text) != nil {

@@ -1,6 +1,6 @@
 package compat
 
-// This file asks it of numbers and texts.
+// This file compares numbers and texts.
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// numbers asks it of bounds and multiples.
+// numbers checks bounds and multipleOf.
 func (p *comparison) numbers() result {
 	r := yes
 	for _, k := range (p.s.kinds & number).each() {
@@ -44,7 +44,7 @@ func (p *comparison) numbers() result {
 	return r
 }
 
-// just returns the interval of one number.
+// just returns the interval of a single number.
 func just(r *big.Rat) interval {
 	end := &jsonschema.Bound{At: r}
 	return interval{jsonschema.Interval{Low: end, High: end}}
@@ -53,7 +53,7 @@ func just(r *big.Rat) interval {
 // multiples reports whether all numbers of i are multiples of m.
 func multiples(i interval, m *big.Rat) bool {
 	if m.Sign() <= 0 {
-		return true // makes no sense and is not looked at
+		return true // invalid, so it is ignored
 	}
 	if i.Multiple != nil && divides(m, i.Multiple) {
 		return true
@@ -70,7 +70,7 @@ func multiples(i interval, m *big.Rat) bool {
 	return all
 }
 
-// near returns numbers of the shape, the ones near to at first.
+// near returns numbers of the shape, those closest to at first.
 func (p *comparison) near(k kinds, at *big.Rat) []json.RawMessage {
 	var values []json.RawMessage
 	for _, r := range p.s.numbers(k).near(at) {
@@ -84,7 +84,7 @@ func (p *comparison) near(k kinds, at *big.Rat) []json.RawMessage {
 	return values
 }
 
-// each asks it of the values of one kind.
+// each checks the values of one kind.
 func (p *comparison) each(k kinds, holds func(value) bool, keyword string) result {
 	for _, v := range p.s.values {
 		if v.kind == k && !holds(v) {
@@ -94,7 +94,7 @@ func (p *comparison) each(k kinds, holds func(value) bool, keyword string) resul
 	return yes
 }
 
-// texts asks it of lengths and patterns.
+// texts checks lengths and patterns.
 func (p *comparison) texts() result {
 	if p.s.kinds&text == 0 {
 		return yes
@@ -132,7 +132,7 @@ func (p *comparison) pattern() result {
 		func(v value) bool { return re.MatchString(v.text) })
 }
 
-// text asks it of a keyword that the texts of a language do not fit.
+// text checks a keyword that the texts of the language outside violate.
 func (p *comparison) text(keyword string, outside language, holds func(value) bool) result {
 	if p.s.fixed {
 		return p.each(text, holds, keyword)
@@ -147,7 +147,7 @@ func (p *comparison) text(keyword string, outside language, holds func(value) bo
 	return p.no("%s is new or narrower", keyword).with(quoteJSON(found))
 }
 
-// named returns the schema of all texts that match a pattern.
+// named returns a schema that matches exactly the texts that match a pattern.
 func (d *document) named(pattern string) *node {
 	return d.make("named "+pattern, &jsonschema.Schema{Types: []string{"string"}, Pattern: pattern})
 }

@@ -1,9 +1,8 @@
 package compat
 
-// This file takes the left side apart: references, allOf, unions and conditions
-// become alternatives. A shape is one of them, a list of keywords that all
-// apply. What a shape does not hold is left out, so that it allows more values
-// than the schemas: what is shown of all its values holds of theirs.
+// This file takes the left side apart: references, allOf, unions and conditions become alternatives. A shape is
+// one alternative: a list of keywords that all apply. A shape ignores what it cannot represent and so allows
+// more values than the schemas; whatever is proven for its values holds for theirs.
 
 import (
 	"math/big"
@@ -33,25 +32,24 @@ func (a all) key() string {
 
 // shape is one alternative.
 type shape struct {
-	parts    []*node // every schema that applies; of each only its own keywords
-	nots     []*node // schemas that do not fit
+	parts    []*node // every schema that applies, for its own keywords only
+	nots     []*node // schemas that must not fit
 	kinds    kinds
-	fixed    bool // only values remain
+	fixed    bool // only values are allowed
 	values   []value
 	num      interval
 	lo, hi   int // characters of texts; a hi of -1 means no bound
 	patterns []string
-	avoid    []string // patterns that texts do not match
+	avoid    []string // patterns that texts must not match
 }
 
 // maxShapes bounds the alternatives of one place.
 const maxShapes = 256
 
-// draft is a shape in the making.
+// draft is an unfinished shape.
 type draft struct{ parts, nots []*node }
 
-// shapes returns the alternatives of a list; false if there are too many, or if
-// there is no time left.
+// shapes returns the alternatives of a list, or false if there are too many or no steps are left.
 func (c *checker) shapes(a all) ([]*shape, bool) {
 	key := a.key()
 	if known, ok := c.shaped[key]; ok {
@@ -76,8 +74,7 @@ func (c *checker) shapes(a all) ([]*shape, bool) {
 	return out, ok
 }
 
-// expand returns the alternatives of one schema. A schema that leads back to
-// itself adds nothing there.
+// expand returns the alternatives of one schema. Recursive references are ignored.
 func (c *checker) expand(n *node, path []*node) []draft {
 	if !c.spend(1) || slices.Contains(path, n) || n.IsBool(true) {
 		return []draft{{}}
@@ -90,7 +87,7 @@ func (c *checker) expand(n *node, path []*node) []draft {
 	join := func(next []draft) {
 		if merged, ok := c.both(out, next); ok {
 			out = merged
-		} // else what comes next is left out
+		} // otherwise the new part is ignored
 	}
 	if more := c.beside(n); more != nil {
 		join([]draft{{parts: []*node{more}}})
@@ -133,13 +130,13 @@ func (c *checker) expand(n *node, path []*node) []draft {
 	return out
 }
 
-// having returns a schema of all objects with a member.
+// having returns a schema of all objects that have a member.
 func (d *document) having(name string) *node {
 	return d.make("having "+name, &jsonschema.Schema{Types: []string{"object"}, Required: []string{name}})
 }
 
-// union returns the alternatives of a union; of one of which only one fits, the
-// others do not.
+// union returns the alternatives of a union. If exactly one branch must fit, each alternative excludes the
+// other branches.
 func (c *checker) union(branches []*node, one bool, path []*node) []draft {
 	var out []draft
 	one = one && len(branches) <= 16 && !slices.ContainsFunc(branches, c.loose)
@@ -166,8 +163,8 @@ func (c *checker) condition(n *node, path []*node) []draft {
 	return append(slices.Clip(then), other...)
 }
 
-// both returns the alternatives that are one of a and one of b; a and false if
-// there are too many.
+// both returns all combinations of an alternative of a with an alternative of b, or a and false if there are
+// too many.
 func (c *checker) both(a, b []draft) ([]draft, bool) {
 	if len(a)*len(b) > maxShapes || !c.spend(len(a)*len(b)) {
 		return a, false
@@ -181,7 +178,7 @@ func (c *checker) both(a, b []draft) ([]draft, bool) {
 	return out, true
 }
 
-// shape puts the keywords of a draft together.
+// shape merges the keywords of a draft.
 func (c *checker) shape(d draft) *shape {
 	s := &shape{kinds: everyone, hi: -1, nots: d.nots}
 	for _, n := range d.parts {
@@ -209,12 +206,12 @@ func (c *checker) shape(d draft) *shape {
 	return s
 }
 
-// language returns the texts of a shape.
+// language returns the language of a shape's texts.
 func (s *shape) language() language {
 	return language{match: s.patterns, avoid: s.avoid, lo: s.lo, hi: s.hi}
 }
 
-// restrict leaves the values that are among others.
+// restrict removes the values that are not in the given list.
 func (s *shape) restrict(values []value) {
 	if !s.fixed {
 		s.fixed, s.values = true, values
@@ -223,7 +220,7 @@ func (s *shape) restrict(values []value) {
 	s.values = slices.DeleteFunc(slices.Clone(s.values), func(v value) bool { return !hasValue(values, v) })
 }
 
-// tidy takes away the kinds and values that nothing can be of.
+// tidy removes kinds and values that cannot occur.
 func (c *checker) tidy(s *shape) {
 	if s.fixed {
 		var kept []value
@@ -266,7 +263,7 @@ func (c *checker) tidy(s *shape) {
 	}
 }
 
-// numbers returns the numbers of one kind; of fractions with their integers.
+// numbers returns the numbers of one kind; fraction includes the integers.
 func (s *shape) numbers(k kinds) interval {
 	i := s.num
 	if k == integer {
@@ -275,8 +272,7 @@ func (s *shape) numbers(k kinds) interval {
 	return i
 }
 
-// scalarFits reports whether a value fits the keywords that a shape holds
-// itself.
+// scalarFits reports whether a value fits the scalar keywords of a shape.
 func (c *checker) scalarFits(s *shape, v value) bool {
 	switch v.kind {
 	case integer, fraction:
@@ -291,7 +287,7 @@ func (c *checker) scalarFits(s *shape, v value) bool {
 	return true
 }
 
-// only returns the part of a shape that is of some kinds.
+// only returns the part of a shape with the given kinds.
 func (c *checker) only(s *shape, k kinds) *shape {
 	part := *s
 	part.kinds &= k
@@ -300,7 +296,7 @@ func (c *checker) only(s *shape, k kinds) *shape {
 	return &part
 }
 
-// just returns the part of a shape that is some of its values.
+// just returns the part of a shape with the given values.
 func (s *shape) just(values ...value) *shape {
 	part := *s
 	part.fixed, part.values, part.kinds = true, values, 0

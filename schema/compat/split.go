@@ -1,7 +1,6 @@
 package compat
 
-// This file splits shapes that no schema of a union takes in whole, so that each
-// part may find its own.
+// This file splits shapes that do not fit a single branch of a union, so that each part may fit a branch.
 
 import (
 	"encoding/json"
@@ -11,8 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// split returns a shape in parts: by value, by kind, or by a member that tells
-// alternatives apart.
+// split returns the parts of a shape, split by value, by kind, or by a member that distinguishes the branches.
 func (c *checker) split(s *shape, branches []*node) []*shape {
 	if values, few := c.list(s); few && len(values) <= 256 {
 		var parts []*shape
@@ -42,7 +40,7 @@ func (c *checker) split(s *shape, branches []*node) []*shape {
 	return nil
 }
 
-// byBound splits numbers and texts at a bound of an alternative.
+// byBound splits numbers and texts at a bound of a branch.
 func (c *checker) byBound(s *shape, branches []*node) []*shape {
 	for _, branch := range branches {
 		shapes, _ := c.shapes(all{branch})
@@ -60,13 +58,13 @@ func (c *checker) byBound(s *shape, branches []*node) []*shape {
 	return nil
 }
 
-// cut is two schemas of which every value fits exactly one.
+// cut is a pair of schemas; every value fits exactly one of them.
 type cut struct {
 	name      string
 	low, high *jsonschema.Schema
 }
 
-// cuts returns where a shape begins and ends.
+// cuts returns the cuts at the bounds of a shape.
 func cuts(s *shape, k kinds) []cut {
 	var out []cut
 	if k == text {
@@ -87,7 +85,7 @@ func cuts(s *shape, k kinds) []cut {
 			continue
 		}
 		n := json.Number(at)
-		if (i == 0) == b.Open { // at itself belongs to what is below
+		if (i == 0) == b.Open { // the bound itself belongs to the lower part
 			out = append(out, cut{"to " + at, &jsonschema.Schema{Maximum: n}, &jsonschema.Schema{ExclusiveMinimum: n}})
 		} else {
 			out = append(out, cut{"from " + at, &jsonschema.Schema{ExclusiveMaximum: n}, &jsonschema.Schema{Minimum: n}})
@@ -96,8 +94,7 @@ func cuts(s *shape, k kinds) []cut {
 	return out
 }
 
-// byPresence splits objects by whether they have a member that an alternative
-// requires.
+// byPresence splits objects by the presence of a member that a branch requires.
 func (c *checker) byPresence(s *shape, branches []*node) []*shape {
 	need := s.required()
 	for _, branch := range branches {
@@ -125,14 +122,13 @@ func namesOf(nots []*node) []string {
 	return names
 }
 
-// marked reports whether a shape was split by a member already.
+// marked reports whether a shape was already split by a member.
 func (c *checker) marked(s *shape, name string) bool {
 	mark := c.b.made["tag "+name]
 	return mark != nil && slices.Contains(s.parts, mark)
 }
 
-// tags returns the values of a member if there are few and if the alternatives
-// make a difference of them.
+// tags returns the values of a member if there are few and if they distinguish the branches.
 func (c *checker) tags(s *shape, name string, branches []*node) []value {
 	of, ok := c.member(s, name, 0)
 	if !ok || c.marked(s, name) {
@@ -178,7 +174,7 @@ func (c *checker) few(of all) ([]value, bool) {
 	return values, true
 }
 
-// byMember splits a shape by the value of a member, and by whether it is there.
+// byMember splits a shape by the value and the presence of a member.
 func (c *checker) byMember(s *shape, name string, values []value) []*shape {
 	d := c.b
 	mark := d.make("tag "+name, &jsonschema.Schema{})

@@ -1,12 +1,12 @@
 package compat
 
-// This file reads unevaluatedProperties where it is fixed which members are
-// evaluated: beside references and allOf alone.
+// This file evaluates unevaluatedProperties where the evaluated members do not depend on the value: with
+// references and allOf only.
 
 import "github.com/mcpgen/mcpgen/schema/jsonschema"
 
-// flat returns a schema that says of members what unevaluatedProperties of n
-// says; nil if it has none, or if what is evaluated depends on the value.
+// flat returns a schema equivalent to unevaluatedProperties of n for members; nil if n has no
+// unevaluatedProperties, or if the evaluated members depend on the value.
 func (n *node) flat() *node {
 	if n.UnevaluatedProperties == nil {
 		return nil
@@ -29,7 +29,7 @@ func (n *node) flat() *node {
 	return n.document.make("flat "+n.Pointer, out)
 }
 
-// flattener collects what is evaluated.
+// flattener collects the evaluated members.
 type flattener struct {
 	seen                 map[*node]bool
 	names                map[string]bool
@@ -37,7 +37,7 @@ type flattener struct {
 	everything           bool
 }
 
-// visit reports whether what n evaluates is fixed.
+// visit reports whether the members that n evaluates do not depend on the value.
 func (f *flattener) visit(n *node, root bool) bool {
 	if f.seen[n] {
 		return true

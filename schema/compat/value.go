@@ -1,6 +1,6 @@
 package compat
 
-// This file reads the values of enum and const, and tells which are equal.
+// This file reads the values of enum and const and compares them.
 
 import (
 	"encoding/json"
@@ -13,8 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// kinds is a set of kinds of values. Numbers are of two kinds, so that integer is
-// a set too.
+// kinds is a set of kinds of values. Numbers have two kinds, integer and fraction.
 type kinds int
 
 const (
@@ -30,13 +29,13 @@ const (
 	everyone = null | boolean | number | text | array | object
 )
 
-// typeNames are the kinds by JSON Schema's words, the numbers last.
+// typeNames maps kinds to JSON Schema's type names, with the numbers last.
 var typeNames = [...]struct {
 	kinds kinds
 	name  string
 }{{null, "null"}, {boolean, "boolean"}, {text, "string"}, {array, "array"}, {object, "object"}, {integer, "integer"}, {number, "number"}}
 
-// kindsOf returns what type allows; all if it is absent.
+// kindsOf returns the kinds that the keyword type allows: all if it is absent.
 func kindsOf(types []string) kinds {
 	if types == nil {
 		return everyone
@@ -50,7 +49,7 @@ func kindsOf(types []string) kinds {
 	return k
 }
 
-// String lists the kinds in JSON Schema's words.
+// String returns the kinds as JSON Schema's type names.
 func (k kinds) String() string {
 	var names []string
 	for _, t := range typeNames {
@@ -62,7 +61,7 @@ func (k kinds) String() string {
 	return strings.Join(names, " or ")
 }
 
-// each yields the single kinds of a set.
+// each returns the single kinds of a set.
 func (k kinds) each() []kinds {
 	var all []kinds
 	for one := null; one <= object; one <<= 1 {
@@ -82,7 +81,7 @@ type value struct {
 	text string   // of strings
 }
 
-// readValue reads a value; false if it is not JSON, or too large to reckon with.
+// readValue reads a value; false if it is not valid JSON or too large to compute with.
 func readValue(raw json.RawMessage) (value, bool) {
 	v, err := jsontext.Decode(raw)
 	canonical, wrong := schema.Canonical(raw)
@@ -113,8 +112,8 @@ func readValue(raw json.RawMessage) (value, bool) {
 	return out, true
 }
 
-// constants returns what enum and const of a schema leave; fixed is false if it
-// has neither, known is false if they cannot be read.
+// constants returns the values that enum and const allow. If n has neither, fixed is false; if they cannot be
+// read, known is false.
 func (n *node) constants() (values []value, fixed, known bool) {
 	if n.Enum == nil && n.Const == nil {
 		return nil, false, true
@@ -151,7 +150,7 @@ func numberValue(r *big.Rat) (value, bool) {
 	return readValue(json.RawMessage(text))
 }
 
-// quoteJSON writes a text as JSON without escapes for HTML.
+// quoteJSON returns a text as JSON, without HTML escapes.
 func quoteJSON(s string) json.RawMessage { return jsontext.AppendString(nil, s) }
 
 // repeat returns a text of n characters.

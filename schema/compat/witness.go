@@ -1,7 +1,7 @@
 package compat
 
-// This file looks for a witness among the values that were built on the way, and
-// among those of schema/sample, and draws the conclusion.
+// This file searches for a witness among the values built during the proof and the values of schema/sample, and
+// forms the verdict.
 
 import (
 	"bytes"
@@ -19,11 +19,11 @@ import (
 
 const (
 	maxSamples       = 200
-	stepsOfCheck     = 5   // of a value that is soon checked
-	stepsOfCompiling = 100 // of a validator
+	stepsOfCheck     = 5   // for one value that validates quickly
+	stepsOfCompiling = 100 // for one validator
 )
 
-// conclude answers a question that was not answered with yes.
+// conclude returns the verdict for a result that is not yes.
 func (c *checker) conclude(r result, opts *Options) Verdict {
 	c.limit, c.over = c.spent+c.limit/2, false
 	unknown := Verdict{Pointer: r.why.pointer, Reason: r.why.reason}
@@ -46,7 +46,7 @@ func (c *checker) conclude(r result, opts *Options) Verdict {
 	return unknown.because(c)
 }
 
-// because says why it is unknown.
+// because prefixes the reason of an Unknown verdict with its cause.
 func (v Verdict) because(c *checker) Verdict {
 	switch {
 	case c.ctx.Err() != nil:
@@ -59,7 +59,7 @@ func (v Verdict) because(c *checker) Verdict {
 	return v
 }
 
-// judge tells witnesses.
+// judge decides whether a value is a witness.
 type judge struct {
 	c       *checker
 	a, b    *validate.Schema
@@ -84,8 +84,8 @@ func (c *checker) judge(opts *Options) (*judge, error) {
 	return &judge{c: c, a: a, b: b, objects: opts.Objects}, nil
 }
 
-// unchecked returns what a validator passes over although the schema says it. A
-// value that fits such a validator need not fit the schema.
+// unchecked returns a keyword that the validator ignores although the schema has it. A value that fits the
+// validator need not fit the schema.
 func unchecked(doc *jsonschema.Document, v *validate.Schema) *schema.Problem {
 	for _, p := range v.Problems() {
 		if p.Pointer != "/$schema" && !slices.Contains(doc.Problems, p) {
@@ -95,7 +95,7 @@ func unchecked(doc *jsonschema.Document, v *validate.Schema) *schema.Problem {
 	return nil
 }
 
-// proves reports whether a value is one of a, under the lens, and none of b.
+// proves reports whether a value fits a, under the lens, and does not fit b.
 func (j *judge) proves(raw json.RawMessage) bool {
 	if raw == nil || j.objects && !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
 		return false
@@ -106,7 +106,7 @@ func (j *judge) proves(raw json.RawMessage) bool {
 	return j.c.validate(j.a, raw) == nil && j.c.inLens(raw)
 }
 
-// validate checks a value, for what that takes.
+// validate validates a value and charges the steps.
 func (c *checker) validate(s *validate.Schema, raw json.RawMessage) error {
 	if !c.spend(stepsOfCheck) {
 		return validate.ErrUnchecked

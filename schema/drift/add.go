@@ -1,29 +1,27 @@
 package drift
 
-// This file takes up changes that others found: those of the Go API, and of budgets.
+// This file adds changes found by other packages: changes of the Go API, and exceeded budgets.
 
 // ofAPI reports whether a rule is about the Go API.
 func ofAPI(rule Rule) bool { return rule == SourceIncompatible || rule == SourceZeroValue }
 
 func ofBudget(rule Rule) bool { return rule == SurfaceBudgetExceeded }
 
-// Exceed joins to what [Compare] said of a server that its definitions exceed budgets,
-// in the way of [Report.Add]. It takes all that is found of a server at once, so that
-// an entry that accepts nothing is reported; without changes, nothing was found.
+// Exceed adds exceeded budgets of a server's definitions to the report, as [Report.Add] does for changes of the
+// Go API. Pass all changes of a server at once, so that accept entries without effect are reported; an empty
+// list means that no budget is exceeded.
 func (r *Report) Exceed(server string, changes []Change, opts *Options) {
 	r.join(server, changes, opts, ofBudget)
 }
 
-// Add joins changes of the Go API to what [Compare] said of a server, by the same
-// options: each gets the severity of its rule in the profile, overrides and accepts
-// count, and what is off is dropped. Class and Severity are set here. Changes of
-// servers that the report does not have are passed over. A nil opts is the zero
-// value.
+// Add adds changes of the Go API to a server's report under the given options: each change gets the severity of
+// its rule in the profile, overrides and accepts apply, and changes with severity off are dropped. Add sets
+// Class and Severity. Changes of servers that are not in the report are ignored. A nil opts is the zero value.
 func (r *Report) Add(server string, changes []Change, opts *Options) {
 	r.join(server, changes, opts, ofAPI)
 }
 
-// join joins changes of the rules that are looked for.
+// join adds changes whose rules satisfy looked.
 func (r *Report) join(server string, changes []Change, opts *Options, looked func(Rule) bool) {
 	if opts == nil {
 		opts = &Options{}
@@ -44,11 +42,10 @@ func (r *Report) join(server string, changes []Change, opts *Options, looked fun
 	r.Verdict = Join(r).Verdict
 }
 
-// Weigh counts what changes do to a Go module, in every profile: one that breaks a
-// line is breaking, one that may is unknown at least; a bound that a line exceeds on
-// purpose is breaking, too, and a text that models read is a warning at least. Changes of
-// the Go API that were appended get their place. What options, by server, override and
-// accept counts as it does in [Compare]; nil options are the zero value.
+// Weigh applies the effects of changes on a Go module, in every profile. A change that breaks a line is
+// breaking; a change that may break one is at least unknown. A bound that a line exceeds on purpose is
+// breaking, and a text that models read is at least a warning. Weigh also sorts appended changes of the Go API.
+// Overrides and accepts of the options, by server, apply as in [Compare]; nil options are the zero value.
 func (r *Report) Weigh(options func(server string) *Options) {
 	for i := range r.Servers {
 		s := &r.Servers[i]

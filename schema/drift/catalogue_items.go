@@ -1,7 +1,6 @@
 package drift
 
-// This file is the part of the catalogue that is not about schemas. The marks are those
-// of catalogue_schema.go.
+// This file is the part of the catalogue that is not about schemas. For the marks see catalogue_schema.go.
 
 import "github.com/mcpgen/mcpgen/internal/ruleid"
 
@@ -104,7 +103,7 @@ var (
 	mimeTypeChanged          = wireRule("mime-type-changed", Warning, "s", "the media type differs")
 )
 
-// itemRules lists them all.
+// itemRules lists all rules of this file.
 func itemRules() []*row {
 	return []*row{
 		toolRemoved, toolAdded, toolRenamed, toolConfusableAdded, toolNameDuplicate, toolNameCollision,
@@ -127,12 +126,12 @@ func itemRules() []*row {
 	}
 }
 
-// The rules about items that are new.
+// The rules about new items.
 var arrivals = map[Kind]*row{
 	KindTool: toolAdded, KindPrompt: promptAdded, KindResource: resourceAdded, KindTemplate: templateAdded, KindSkill: skillAdded, KindApp: appAdded,
 }
 
-// The rules about items that are gone.
+// The rules about removed items.
 var departures = map[Kind]*row{
 	KindTool: toolRemoved, KindPrompt: promptRemoved, KindResource: resourceRemoved, KindTemplate: templateRemoved, KindSkill: skillRemoved, KindApp: appRemoved,
 }

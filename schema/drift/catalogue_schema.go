@@ -1,23 +1,23 @@
 package drift
 
-// This file is the part of the catalogue that is about schemas: two rules for each row,
-// about arguments and about results. The severities are those for a caller, of arguments,
-// then of results. The marks: s, Go code stops compiling or means something else; m, a
-// model reads something else; *, the profile strict gates; !, of class security; t, about
-// text that models and people read; r, a rename; -, proven by values without the member; +, proven by arguments with it and
-// results without it; ^, the change is about a schema so many segments above its path.
+// This file is the part of the catalogue that is about schemas. Each row is two rules: one about arguments, one
+// about results. The severities are those of the caller profile, first for arguments, then for results. The
+// marks: s, Go code stops compiling or changes its meaning; m, a model reads something else; *, the profile
+// strict gates; !, of class security; t, about text that models and people read; r, a rename; -, proven by
+// values without the member; +, proven by arguments with it and results without it; ^, the change is about a
+// schema so many segments above its path.
 
-// effect says how a change moves the set of values that a schema allows.
+// effect is how a change affects the set of values that a schema allows.
 type effect byte
 
 const (
-	neutral effect = iota // not at all
+	neutral effect = iota // the same values
 	narrows               // fewer values
 	widens                // more values
 	alters                // either, or both
 )
 
-// mirrored turns an effect on a schema into the effect on who reads its values.
+// mirrored converts an effect on a schema into the effect on a reader of its values.
 func (e effect) mirrored() effect {
 	switch e {
 	case narrows:
@@ -124,7 +124,7 @@ var (
 	xMcpHeaderRemoved           = unmoving("x-mcp-header-removed", Info, Off, "", "the argument is not sent as an HTTP header any more").code(TouchNothing)
 )
 
-// schemaRules lists them all.
+// schemaRules lists all rules of this file.
 func schemaRules() []*row {
 	rules := []*row{
 		propertyAddedRequired, propertyAddedRequiredWithDefault, propertyAddedOptional, propertyRemoved,

@@ -13,13 +13,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Compare says what changed from one snapshot to the next. A nil before is a
-// first look: all text counts as new, and nothing else can have changed. A nil
-// after is a server that offers nothing. A nil opts is the zero value.
+// Compare returns the changes from one snapshot to the next. A nil before is a first look: all text counts as
+// new, and there are no other changes. A nil after is a server that offers nothing. A nil opts is the zero
+// value.
 //
-// Raw messages need not be valid JSON: what cannot be read is a change of its
-// own. The same input gives the same report. The error is that of ctx: if that
-// ends, Compare returns soon, and there is no report.
+// Raw messages need not be valid JSON: an unreadable definition is a change of its own. The same input gives
+// the same report. The only error is that of ctx: if ctx ends, Compare returns soon, without a report.
 func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options) (*Report, error) {
 	if opts == nil {
 		opts = &Options{}
@@ -51,7 +50,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	return &Report{Verdict: s.Verdict, GaveUp: c.gaveUp, Servers: []ServerReport{s}}, nil
 }
 
-// ended reports whether nobody waits for the report any more.
+// ended reports whether the context is done.
 func (c *comparer) ended() bool { return c.ctx.Err() != nil }
 
 func orEmpty(s *schema.Snapshot) *schema.Snapshot {
@@ -61,8 +60,8 @@ func orEmpty(s *schema.Snapshot) *schema.Snapshot {
 	return s
 }
 
-// order sorts the server's own changes first, then items by name, and the worst
-// first within each.
+// order sorts the server's own changes first, then items by name, and each item's changes by severity, worst
+// first.
 func order(a, b Change) int {
 	return cmp.Or(
 		cmp.Compare(rankOf(a.Kind), rankOf(b.Kind)),
@@ -79,38 +78,38 @@ func same(a, b Change) bool {
 }
 
 type comparer struct {
-	ctx           context.Context // that of Compare
+	ctx           context.Context // the context of Compare
 	opts          *Options
 	profile       Profile
 	first         bool
 	state         string
 	before, after *schema.Snapshot
-	foreign       map[string]foreign // what is of other servers, by its lower case
+	foreign       map[string]foreign // names of other servers and their tools, by lower-case name
 	spoken        *languages         // see home
 	changes       []Change
 	gaveUp        bool // see Report
 }
 
-// scope is one item, or the server, while its changes are found.
+// scope is the item, or the server, whose changes are being found.
 type scope struct {
 	*comparer
 	kind Kind
 	name string
-	hash string // after
+	hash string // full hash after the change
 }
 
 func (c *comparer) scope(kind Kind, name, hash string) *scope {
 	return &scope{comparer: c, kind: kind, name: name, hash: hash}
 }
 
-// note is a change as a rule finds it.
+// note is a change as found by a rule.
 type note struct {
 	rule                   *row
-	part                   Part // of what is about a schema
+	part                   Part // for changes of a schema
 	path, message, aside   string
 	before, after, witness json.RawMessage
 	severity               Severity // "" is the rule's
-	lifted                 bool     // the profile alone makes it breaking
+	lifted                 bool     // breaking only because of the profile
 	possible               bool     // see Change
 }
 
@@ -136,14 +135,13 @@ func (s *scope) add(n note) {
 	})
 }
 
-// nothing is the hash of what is not there.
+// nothing returns the hash of an absent value.
 func nothing() string {
 	hash, _ := schema.FullHash(json.RawMessage("null")) // null has a canonical form
 	return hash
 }
 
-// hashOf returns the full hash of raw, that of nothing if there is none, and ""
-// if it cannot be read.
+// hashOf returns the full hash of raw, the hash of an absent value for nil, and "" for unreadable JSON.
 func hashOf(raw json.RawMessage) string {
 	if raw == nil {
 		return nothing()
@@ -155,7 +153,7 @@ func hashOf(raw json.RawMessage) string {
 	return hash
 }
 
-// byName indexes items; of those with the same name the first one counts.
+// byName indexes items by name; the first of several items with the same name wins.
 func byName(items []schema.Item) map[string]*schema.Item {
 	m := make(map[string]*schema.Item, len(items))
 	for i := range items {
@@ -166,7 +164,7 @@ func byName(items []schema.Item) map[string]*schema.Item {
 	return m
 }
 
-// split sorts items into those on both sides, those gone and those new, by name.
+// split sorts items by name into those on both sides, those removed and those added.
 func split(before, after []schema.Item) (both [][2]*schema.Item, gone, added []*schema.Item) {
 	was, is := byName(before), byName(after)
 	for name, b := range was {
@@ -188,7 +186,7 @@ func split(before, after []schema.Item) (both [][2]*schema.Item, gone, added []*
 	return both, gone, added
 }
 
-// readable reports what makes a definition unreadable.
+// readable reports whether a definition can be read, and notes the error otherwise.
 func (s *scope) readable(before, raw json.RawMessage) bool {
 	_, err := schema.Canonical(raw)
 	if err == nil {

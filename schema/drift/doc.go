@@ -1,14 +1,10 @@
-// Package drift says what changed between two surfaces of a server, and whom it
-// breaks. Two snapshots go in, classified changes come out: no network, no disk,
-// no clock.
+// Package drift finds the changes between two surfaces of a server and classifies whom they break. Its input is
+// two snapshots, its output classified changes: it uses no network, disk or clock.
 //
-// Every change carries the id of a rule from one catalogue, see [Rules]. What a
-// rule says of a schema is a first guess only: package schema/compat decides
-// whether a change is safe, for the schema as a whole and for the place. A
-// change is called safe if that is proven, and unknown if it is neither proven
-// nor refuted.
+// Every change has the id of a rule from one catalogue, see [Rules]. For schemas, the severity of a rule is
+// only a first guess: package schema/compat decides whether a change is safe, for the whole schema and for the
+// place. A change is safe if that is proven, and unknown if it is neither proven nor refuted.
 //
-// Everything in a surface is hostile. Messages quote names so that nothing in
-// them can act on a terminal; Before, After and Witness are JSON as the server
-// wrote it, and escaping them is for who prints them.
+// Everything in a surface is hostile. Messages quote names so that names cannot act on a terminal. Before,
+// After and Witness are JSON as the server wrote it; callers that print them must escape them.
 package drift

@@ -1,8 +1,7 @@
 package drift
 
-// This file weighs whether a member that is gone is there under another name. No single
-// sign says so: names, texts, schemas, what is required, and the place count together.
-// What is likely is offered, and never taken for certain.
+// This file estimates whether a removed member exists under another name. No single sign decides: names, texts,
+// schemas, required lists and positions count together. A likely rename is offered, never assumed.
 
 import (
 	"cmp"
@@ -14,13 +13,13 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// How much has to speak for an offer, and how much more than for another one.
+// The score that an offer needs, and its minimum lead over the next best offer.
 const (
 	worthOffering = 0.5
 	ahead         = 0.12
 )
 
-// offer says that a member is, or may be, another one under a new name.
+// offer is a certain or possible rename of a member.
 type offer struct {
 	before, after jsonschema.Property
 	certain       bool
@@ -28,7 +27,7 @@ type offer struct {
 	evidence      []string
 }
 
-// message says it of what a noun, with a space behind it, names.
+// message describes the offer. Noun, with a trailing space, names the kind of thing renamed; it may be empty.
 func (o offer) message(noun string) string {
 	message := noun + quote(o.before.Name) + " is called " + quote(o.after.Name) + " now"
 	if o.certain {
@@ -37,8 +36,8 @@ func (o offer) message(noun string) string {
 	return "perhaps " + message + ": " + strings.Join(o.evidence, ", ")
 }
 
-// offers pairs members that are gone with new ones, each at most once. Where two claims
-// are about as good, there is none.
+// offers pairs removed members with new ones, each at most once. Two offers with similar scores cancel each
+// other.
 func (w *walker) offers(p *pair, gone, fresh []jsonschema.Property) []offer {
 	if len(gone)*len(fresh) > maxPairs/4 {
 		return nil
@@ -54,7 +53,7 @@ func (w *walker) offers(p *pair, gone, fresh []jsonschema.Property) []offer {
 	return best(all, func(o offer) claim { return claim{o.before.Name, o.after.Name, o.score, worthOffering, ahead} })
 }
 
-// weigh counts what speaks for one pair.
+// weigh computes the score of one pair.
 func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonschema.Property) offer {
 	o := offer{before: b, after: a}
 	say := func(weight float64, evidence string) {
@@ -67,7 +66,7 @@ func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonsche
 	names := nameLikeness(b.Name, a.Name)
 	list := names >= 0.7 && is.Items != nil && sameTypes(was, resolved(w.schemaDiff.after, is.Items))
 	if names < 1 && !list && !sameTypes(was, is) || p.after.IsRequired(a.Name) && !p.before.IsRequired(b.Name) {
-		return o // who left it out has to send it now, whatever it is
+		return o // callers that omitted the old member must send the new one, whether or not it is the same
 	}
 	say(0.3*names, "")
 	if names >= 0.7 {
@@ -93,10 +92,10 @@ func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonsche
 		say(0.3*text, "")
 	}
 	if !slices.ContainsFunc(o.evidence, func(text string) bool { return text != "the same schema" }) {
-		return offer{} // what follows is so of many
+		return offer{} // the remaining signs fit many pairs
 	}
 	if len(gone) == 1 {
-		say(0.1, "") // something stands in its place
+		say(0.1, "") // no other member is gone
 	}
 	if required := p.before.IsRequired(b.Name); required == p.after.IsRequired(a.Name) {
 		say(0.1, map[bool]string{true: "required as it was"}[required])
@@ -107,7 +106,7 @@ func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonsche
 	return o
 }
 
-// sameTypes reports whether two schemas are of the same types, null aside.
+// sameTypes reports whether two schemas have the same types, ignoring null.
 func sameTypes(b, a *jsonschema.Schema) bool {
 	types := func(s *jsonschema.Schema) []string {
 		list := without(typesOf(s), "null")
@@ -120,12 +119,12 @@ func sameTypes(b, a *jsonschema.Schema) bool {
 	return slices.Equal(types(b), types(a))
 }
 
-// telling reports whether a schema says more than a type.
+// telling reports whether a schema has more than a type.
 func telling(s *jsonschema.Schema) bool {
 	return len(s.Enum) > 1 || s.Pattern != "" || s.Default != nil || len(s.Properties) > 0 || len(s.AnyOf)+len(s.OneOf) > 2
 }
 
-// alone reports whether only one of some members has a schema of this contract.
+// alone reports whether only one of some members has a schema with this contract.
 func (w *walker) alone(s *jsonschema.Schema, of []jsonschema.Property, doc *jsonschema.Document) bool {
 	n := 0
 	for _, m := range of {
@@ -136,7 +135,7 @@ func (w *walker) alone(s *jsonschema.Schema, of []jsonschema.Property, doc *json
 	return n == 1
 }
 
-// keysOf are the values of an enumeration, or the members of an object, as a set.
+// keysOf returns the values of an enumeration, or the members of an object, as a set.
 func keysOf(s *jsonschema.Schema) map[string]json.RawMessage {
 	set := map[string]json.RawMessage{}
 	for _, v := range s.Values() {
@@ -148,8 +147,8 @@ func keysOf(s *jsonschema.Schema) map[string]json.RawMessage {
 	return set
 }
 
-// textLikeness compares descriptions, those of what references lead to if there are no
-// others; two that are not there say nothing.
+// textLikeness compares descriptions; a schema without a description uses its reference target's. Two absent
+// descriptions are neutral (0.5).
 func textLikeness(b, a, was, is *jsonschema.Schema) float64 {
 	x, y := cmp.Or(b.Description, was.Description), cmp.Or(a.Description, is.Description)
 	switch {
@@ -161,15 +160,15 @@ func textLikeness(b, a, was, is *jsonschema.Schema) float64 {
 	return min(max(wordLikeness(x, y), wordLikeness(firstSentence(x), firstSentence(y))), 0.99)
 }
 
-// firstSentence is the beginning of a text: what follows may be added to many.
+// firstSentence returns the first sentence of a text: many tools may share the rest.
 func firstSentence(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	sentence, _, _ := strings.Cut(line, ". ")
 	return sentence
 }
 
-// placeOf is the place of a name among the others in the order of the alphabet: a locked
-// definition has no other one, so that what is said of a listing is said of its snapshot.
+// placeOf returns the alphabetical position of a name among the members. Locked definitions have no other
+// order, so a listing and its snapshot give the same result.
 func placeOf(s *jsonschema.Schema, name string) int {
 	n := 0
 	for _, m := range s.Properties {
@@ -180,8 +179,7 @@ func placeOf(s *jsonschema.Schema, name string) int {
 	return n
 }
 
-// nameLikeness compares names by their letters and by their words; 1 is the same name but
-// for case and separators.
+// nameLikeness compares names by letters and words. 1 means equal except for case and separators.
 func nameLikeness(b, a string) float64 {
 	x, y := fold(b), fold(a)
 	if x == y {
@@ -208,7 +206,7 @@ func nameLikeness(b, a string) float64 {
 	return likeness
 }
 
-// wordsOfName takes a name apart, at separators and where small letters end.
+// wordsOfName splits a name at separators and before capitals that follow small letters.
 func wordsOfName(name string) []string {
 	var b strings.Builder
 	small := false

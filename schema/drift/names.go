@@ -1,7 +1,6 @@
 package drift
 
-// This file tells which of the items that are gone and those that are new are
-// the same under another name.
+// This file pairs removed items with new items that are the same under another name.
 
 import (
 	"cmp"
@@ -17,23 +16,23 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// How alike two items have to be, from 0 to 1.
+// The minimum likeness of two items, from 0 to 1.
 const (
 	likely   = 0.85
 	possible = 0.60
 )
 
-// maxPairs bounds how many pairs are compared when much was replaced.
+// maxPairs bounds the number of compared pairs when many items were replaced.
 const maxPairs = 10_000
 
-// maxCompared bounds the names whose edit distance is taken, in runes.
+// maxCompared bounds the length, in runes, of names whose edit distance is computed.
 const maxCompared = 256
 
-// rename is a claim that an item has another name.
+// rename is a claim that an item was renamed.
 type rename struct {
 	before, after *schema.Item
 	score         float64 // 1 is certain
-	evidence      string  // of one that is no more than possible
+	evidence      string  // set if the rename is only possible
 }
 
 func (r rename) confidence() string {
@@ -43,8 +42,8 @@ func (r rename) confidence() string {
 	return fmt.Sprintf("likely: %.0f %% alike", 100*r.score)
 }
 
-// matchNames pairs items, the most alike first. An item is in one pair at most,
-// and what has two partners that are about equally alike has none.
+// matchNames pairs items, the most alike first. Each item is in at most one pair; an item with two similarly
+// likely partners is in none.
 func matchNames(gone, added []*schema.Item, weigh func(b, a *schema.Item) rename) []rename {
 	var all []rename
 	folded := make([]string, len(added))
@@ -77,15 +76,14 @@ func matchNames(gone, added []*schema.Item, weigh func(b, a *schema.Item) rename
 	})
 }
 
-// claim is a pair of names as [best] sees it: how good it is, how good it has to be, and how
-// much better than others.
+// claim is a pair of names for [best]: its score, the score it needs, and the lead it needs over rival claims.
 type claim struct {
 	before, after        string
 	score, worth, margin float64
 }
 
-// best takes the best pairs, each name at most once. Where two claims to a name are about as
-// good there is none: where several became one, none of them is that one.
+// best returns the best pairs, with each name at most once. It omits a pair if another claim to one of its
+// names has a similar score: if several items became one, none of them was renamed to it.
 func best[T any](all []T, of func(T) claim) []T {
 	slices.SortStableFunc(all, func(x, y T) int { return cmp.Compare(of(y).score, of(x).score) })
 	var claims []claim
@@ -107,9 +105,8 @@ func best[T any](all []T, of func(T) claim) []T {
 	return out
 }
 
-// RenamedTools returns the tools that are the same under another name, by the
-// name before: those whose tool-renamed says certain or likely. What is merely
-// possible is not in it. Nil means none.
+// RenamedTools returns the new names of renamed tools, by old name: those whose tool-renamed change is certain
+// or likely. Merely possible renames are omitted. The result is nil if there are none.
 func RenamedTools(before, after *schema.Snapshot) map[string]string {
 	_, gone, added := split(orEmpty(before).Tools, orEmpty(after).Tools)
 	var out map[string]string
@@ -128,9 +125,8 @@ func drop(items []*schema.Item, item *schema.Item) []*schema.Item {
 	return slices.DeleteFunc(slices.Clone(items), func(i *schema.Item) bool { return i == item })
 }
 
-// itemLikeness weighs pairs of items by their names, their texts and the members of their
-// arguments. A name alone is not evidence, since items of one server are often named
-// alike; nor are arguments that many of them have.
+// itemLikeness weighs pairs of items by names, texts and members of the arguments. A name alone is not
+// evidence, because items of one server often have similar names. Nor are arguments that many items share.
 func itemLikeness(items []*schema.Item, arguments func(item *schema.Item) map[string]json.RawMessage) func(b, a *schema.Item) rename {
 	known, holders := map[*schema.Item]map[string]json.RawMessage{}, map[string]int{}
 	for _, item := range items {
@@ -157,7 +153,7 @@ func itemLikeness(items []*schema.Item, arguments func(item *schema.Item) map[st
 	}
 }
 
-// evidence says what speaks for a pair.
+// evidence describes the signs for a pair.
 func evidence(names, shape, words float64, members int) string {
 	var out []string
 	say := func(much float64, whole, most string) {
@@ -176,7 +172,7 @@ func evidence(names, shape, words float64, members int) string {
 	return strings.Join(out, ", ")
 }
 
-// toolLikeness weighs pairs of tools. There is none for what cannot be read.
+// toolLikeness weighs pairs of tools. Unreadable tools have no members.
 func toolLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
 	return itemLikeness(slices.Concat(gone, added), func(item *schema.Item) map[string]json.RawMessage {
 		tool, _, err := schema.ParseTool(item.Raw)
@@ -189,8 +185,7 @@ func toolLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
 	})
 }
 
-// shapeLikeness compares declared members, each by its weight, and counts those that are
-// on both sides.
+// shapeLikeness compares declared members by weight, and counts the members that exist on both sides.
 func shapeLikeness(was, is map[string]json.RawMessage, weight func(name string) float64) (likeness float64, shared int) {
 	if len(was) == 0 && len(is) == 0 {
 		return 1, 0
@@ -232,7 +227,7 @@ func wordLikeness(b, a string) float64 {
 	return overlap(words(b), words(a))
 }
 
-// overlap is how much of two sets is in both.
+// overlap returns the share of the union of two sets that is in both.
 func overlap(a, b map[string]json.RawMessage) float64 {
 	all := len(union(a, b))
 	if all == 0 {
@@ -241,7 +236,7 @@ func overlap(a, b map[string]json.RawMessage) float64 {
 	return float64(len(a)+len(b)-all) / float64(all)
 }
 
-// fold takes case and separators out of a name.
+// fold removes case and separators from a name.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == '.' || r == ' ' || r == '/' {
@@ -251,7 +246,7 @@ func fold(name string) string {
 	}, name)
 }
 
-// similarity is 1 less the edit distance over the longer length.
+// similarity returns 1 minus the edit distance divided by the longer length.
 func similarity(a, b string) float64 {
 	x, y := []rune(a), []rune(b)
 	if len(x) == 0 && len(y) == 0 {
@@ -278,7 +273,7 @@ func similarity(a, b string) float64 {
 	return 1 - float64(row[len(y)])/float64(max(len(x), len(y)))
 }
 
-// skeleton writes a name with letters that look alike folded into one.
+// skeleton maps letters of a name that look alike to one letter.
 func skeleton(name string) string {
 	return strings.Map(func(r rune) rune {
 		if invisible(r) {
@@ -294,12 +289,12 @@ func skeleton(name string) string {
 	}, strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "I", "l").Replace(name))
 }
 
-// lookalike returns the Latin letter that a letter of another alphabet looks like.
+// lookalike returns the Latin letter that r resembles.
 func lookalike(r rune) (rune, bool) {
-	if r < utf8.RuneSelf { // most letters of most texts
+	if r < utf8.RuneSelf { // fast path: ASCII
 		return 0, false
 	}
-	// Pairs: the letter, and what it looks like.
+	// Pairs of a letter and the Latin letter that it resembles.
 	const pairs = "аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwɡgⅼlαaοoρpνvιiτtκkօoոnսuցgհhӏlıi"
 	for i, o := range []rune(pairs) {
 		if i%2 == 0 && o == r {
@@ -307,13 +302,13 @@ func lookalike(r rune) (rune, bool) {
 		}
 	}
 	switch {
-	case r >= 0xFF01 && r <= 0xFF5E: // full width
+	case r >= 0xFF01 && r <= 0xFF5E: // full-width letters
 		return unicode.ToLower(r - 0xFEE0), true
-	case r >= 0x1D400 && r <= 0x1D6A3: // of mathematics: 13 alphabets in capitals and small letters
+	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical letters: 13 alphabets in capitals and small letters
 		return 'a' + (r-0x1D400)%26, true
-	case r >= 0x24B6 && r <= 0x24E9: // in circles
+	case r >= 0x24B6 && r <= 0x24E9: // circled letters
 		return 'a' + (r-0x24B6)%26, true
-	case r >= 0x1F130 && r <= 0x1F189 && (r-0x1F130)%32 < 26: // in squares and dark circles
+	case r >= 0x1F130 && r <= 0x1F189 && (r-0x1F130)%32 < 26: // squared and negative circled letters
 		return 'a' + (r-0x1F130)%32, true
 	}
 	return 0, false

@@ -1,6 +1,6 @@
 package drift
 
-// This file is what a caller may say about severities, and how it is applied.
+// This file applies the severities that callers configure.
 
 import (
 	"cmp"
@@ -14,36 +14,34 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Options say how changes are judged. The zero value judges for a caller,
-// overrides and accepts nothing.
+// Options configure how changes are judged. The zero value judges by the profile Caller, without overrides and
+// accepts.
 type Options struct {
 	Profile Profile // "" is Caller
-	// Rules are overrides; the last one that matches a change counts.
+	// Rules are overrides; the last matching override wins.
 	Rules []Override
-	// Ignore are changes that were accepted. Entries of other servers are passed
-	// over.
+	// Ignore are accepted changes. Entries of other servers are ignored.
 	Ignore []Accept
-	// Today is the day (2006-01-02) that expiry is judged by; "" expires nothing.
+	// Today is the day (2006-01-02) for expiry; with "" nothing expires.
 	Today string
-	// Launch is how the server was started or reached before, and is now. It is
-	// not compared if either is unknown.
+	// LaunchBefore and LaunchAfter are how the server is started or reached. They are not compared if either is
+	// unknown.
 	LaunchBefore, LaunchAfter lockfile.Launch
-	// Artifact is what a launch ran before, and ran now. It is compared if the
-	// launch is the same and both are known.
+	// ArtifactBefore and ArtifactAfter are what the launch ran. They are compared if the launch is the same and
+	// both are known.
 	ArtifactBefore, ArtifactAfter lockfile.Artifact
-	// Others are the wire names of other servers' tools, by the names of the servers:
-	// new text that speaks of one is a security finding.
+	// Others are the wire names of other servers' tools, by server name. New text that mentions one of them is a
+	// security finding.
 	Others map[string][]string
-	// Renamed are tools and prompts of which somebody says what they are called now, by
-	// their names before.
+	// Renamed are the new names of tools and prompts according to the user, by old name.
 	Renamed map[Kind]map[string]string
-	// MaxSteps bounds the work on each schema, in the steps of [compat.Options]:
-	// what is not decided by then is unknown, and what has no witness has none. The
-	// same input gives the same report on every machine. 0 is DefaultSteps.
+	// MaxSteps bounds the work on each schema, in the steps of [compat.Options]. Undecided changes are then
+	// unknown, and unproven ones have no witness. The same input gives the same report on every machine. 0 is
+	// DefaultSteps.
 	MaxSteps int
 }
 
-// DefaultSteps is what one schema may take if [Options] says nothing else.
+// DefaultSteps is the limit for one schema if [Options] sets none.
 const DefaultSteps = compat.DefaultSteps
 
 func (o *Options) steps() int { return cmp.Or(max(o.MaxSteps, 0), DefaultSteps) }
@@ -55,24 +53,22 @@ func (o *Options) profile() Profile {
 	return o.Profile
 }
 
-// Override gives the changes that it matches another severity. Empty selectors
-// match everything. The tags are its keys in an mcpgen.yaml, and the schema of them.
+// Override sets the severity of matching changes. Empty selectors match everything. The tags define its keys in
+// mcpgen.yaml and their JSON schema.
 type Override struct {
-	// Rule is an id; * and ? are wildcards.
+	// Rule is a rule id with wildcards * and ?.
 	Rule string `json:"rule,omitempty" jsonschema_description:"The rule; * and ? are wildcards."`
-	// Server is the configured name; wildcards too.
+	// Server is the configured name, with wildcards.
 	Server string `json:"server,omitempty" jsonschema_description:"The server's name; * and ? are wildcards."`
-	// Tool is the wire name of the tool or other item; wildcards too.
+	// Tool is the wire name of the tool or other item, with wildcards.
 	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item; * and ? are wildcards."`
-	// Path is a JSON pointer; it matches what stands there and below. A segment
-	// may be *.
+	// Path is a JSON pointer; it matches the value at the pointer and everything in it. A segment may be *.
 	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition: what stands there and below. A segment may be *."`
 	Severity Severity `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"What the changes count as."`
 }
 
-// Check reports what is wrong with an override: a rule that is not in the
-// catalogue, a severity that does not exist, and Off for a rule of class security that
-// does not name one tool: such a finding is accepted one by one.
+// Check returns an error for an invalid override: an unknown rule, an unknown severity, or Off for a security
+// rule without a single tool. Security findings are accepted one by one.
 func (o Override) Check() error {
 	matched, security := false, false
 	for _, r := range catalogue() {
@@ -92,19 +88,19 @@ func (o Override) Check() error {
 	return nil
 }
 
-// single reports whether an override is about one item.
+// single reports whether an override names a single item.
 func (o Override) single() bool { return o.Tool != "" && !strings.ContainsAny(o.Tool, "*?[") }
 
 func (o Override) matches(server string, c *Change) bool {
 	return match(o.Rule, c.Rule.String()) && match(o.Server, server) && match(o.Tool, c.Name) && below(o.Path, c.Path)
 }
 
-// match matches a wildcard; "" is everything. A broken one matches nothing.
+// match matches a wildcard pattern; "" matches everything, a malformed pattern nothing.
 func match(pattern, text string) bool {
 	return pattern == "" || pattern == text || glob.Match(pattern, text)
 }
 
-// below reports whether a pointer is at or below another one with wildcards.
+// below reports whether a pointer is at or below another pointer, which may have wildcards.
 func below(pattern, pointer string) bool {
 	if pattern == "" {
 		return true
@@ -113,28 +109,27 @@ func below(pattern, pointer string) bool {
 	return len(got) >= len(want) && slices.EqualFunc(want, got[:len(want)], func(want, got string) bool { return want == "*" || want == got })
 }
 
-// Accept is one change that a person has seen and accepted.
+// Accept is one change that a person has reviewed and accepted.
 type Accept struct {
 	// Server is the configured name.
 	Server string `json:"server" jsonschema:"required" jsonschema_description:"The server's name."`
-	// Tool is the wire name of the item; "" for the server itself.
+	// Tool is the wire name of the item, or "" for the server itself.
 	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item. By default the server itself."`
-	// Rule is an id.
+	// Rule is a rule id.
 	Rule string `json:"rule" jsonschema:"required" jsonschema_description:"The rule that found the change."`
-	// After is the full hash of the definition after the change, see [Change.Hash]: a
-	// further change is found again.
+	// After is the full hash of the definition after the change, see [Change.Hash]. A further change is reported
+	// again.
 	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
-	// Until is the last day (2006-01-02) on which it counts; "" is for ever.
+	// Until is the last day (2006-01-02) on which the entry applies; "" means no end.
 	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry counts."`
-	// Reason is for readers.
+	// Reason is documentation for readers.
 	Reason string `json:"reason" jsonschema:"required" jsonschema_description:"Why the change is accepted."`
 }
 
-// isDay matches the form of a day; there are no clocks here to ask whether it is one.
+// isDay matches the form of a day; this package uses no clock to validate it.
 var isDay = regexp.MustCompile(`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`)
 
-// expired reports whether an entry does not count any more. One whose date
-// cannot be read has never counted.
+// expired reports whether an entry no longer applies. An entry with an invalid date never applies.
 func (a Accept) expired(today string) bool {
 	if a.Until == "" {
 		return false
@@ -149,9 +144,8 @@ func (a Accept) matches(c *Change) bool {
 	return a.Rule == c.Rule.String() && a.Tool == c.Name && a.After != "" && a.After == c.Hash
 }
 
-// settle makes changes what is found of a server: it applies overrides and accepts, as often
-// as it is called, and separates what is off. Entries that did nothing are reported if their
-// rule is one that the caller looks for.
+// settle sets the changes of a server: it applies overrides and accepts and moves changes that are off to Off.
+// It may be called repeatedly. Accept entries without effect are reported if their rule satisfies looked.
 func (s *ServerReport) settle(changes []Change, o *Options, looked func(Rule) bool) {
 	kept := []Change{}
 	used := make([]bool, len(o.Ignore))
@@ -168,7 +162,7 @@ func (s *ServerReport) settle(changes []Change, o *Options, looked func(Rule) bo
 	s.Verdict = verdict(s.Changes)
 }
 
-// sorted puts changes in the order of a report, each once.
+// sorted sorts changes in the order of a report and removes duplicates.
 func sorted(changes []Change) []Change {
 	slices.SortStableFunc(changes, order)
 	return slices.CompactFunc(changes, same)
@@ -188,8 +182,7 @@ func (o *Options) override(server string, c *Change) Severity {
 	return severity
 }
 
-// accepted reports whether an entry accepts a change. Entries that have expired
-// are marked, but accept nothing.
+// accepted reports whether an entry accepts a change. Expired entries are marked as used but accept nothing.
 func (o *Options) accepted(server string, c *Change, used []bool) bool {
 	found := false
 	for i, a := range o.Ignore {
@@ -202,7 +195,7 @@ func (o *Options) accepted(server string, c *Change, used []bool) bool {
 	return found
 }
 
-// leftOver makes changes of the entries that did nothing, or do nothing any more.
+// leftOver returns changes for the entries that are unused or expired.
 func (o *Options) leftOver(server string, used []bool, looked func(Rule) bool) []Change {
 	var out []Change
 	for i, a := range o.Ignore {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// listed notes what is new or gone in a list.
+// listed notes the items that were added to or removed from a list.
 func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 	for _, b := range gone {
 		c.scope(kind, b.Name, nothing()).add(note{rule: departures[kind], message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
@@ -39,7 +39,7 @@ func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 	}
 }
 
-// renamed notes an item that has another name.
+// renamed notes a renamed item.
 func (c *comparer) renamed(kind Kind, rule *row, r rename) {
 	n := note{rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), before: text(r.before.Name), after: text(r.after.Name)}
 	if n.possible = r.score < likely; n.possible {
@@ -50,8 +50,7 @@ func (c *comparer) renamed(kind Kind, rule *row, r rename) {
 	c.scope(kind, r.before.Name, hashOf(r.after.Raw)).add(n)
 }
 
-// changed compares the items that both sides have. Changes stand under the name that
-// callers use.
+// changed compares the items that both sides have. Changes are listed under the old name, which callers use.
 func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *scope, before, after *schema.Item)) {
 	for _, pair := range both {
 		b, a := pair[0], pair[1]
@@ -68,7 +67,7 @@ func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *sc
 	}
 }
 
-// unexplained notes the places at which two values differ, of which no other rule is.
+// unexplained notes the differences between two values that no other rule covers.
 func (s *scope) unexplained(path string, before, after json.RawMessage) {
 	b, a := members(before), members(after)
 	if b == nil || a == nil {
@@ -80,8 +79,7 @@ func (s *scope) unexplained(path string, before, after json.RawMessage) {
 	}
 }
 
-// pairs are the items of both sides, those that are likely to be one under two names
-// among them. What may be another one is noted, and is in no list.
+// pairs returns the items that both sides have, including likely renames. Possible renames are only noted.
 func (c *comparer) pairs(kind Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
 	both, gone, added := split(before, after)
 	for _, b := range slices.Clone(gone) {
@@ -124,7 +122,7 @@ func promptLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
 	})
 }
 
-// docMembers compares members that are for people.
+// docMembers compares members that are written for people.
 func (s *scope) docMembers(rule *row, before, after json.RawMessage, names ...string) {
 	b, a := members(before), members(after)
 	for _, name := range names {
@@ -155,7 +153,7 @@ func argumentsOf(raw json.RawMessage) []argument {
 	return out
 }
 
-// asSchema is the schema of an object that has the arguments of a prompt.
+// asSchema returns an object schema with a prompt's arguments as members.
 func asSchema(list []argument) *jsonschema.Schema {
 	out := &jsonschema.Schema{Types: []string{"object"}}
 	for _, a := range list {
@@ -254,7 +252,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// sameNames returns the items that have the name of b.
+// sameNames returns the items with the same name as b.
 func sameNames(b *schema.Item, list []*schema.Item) []*schema.Item {
 	name := jsontext.Text(members(b.Raw)["name"])
 	return slices.DeleteFunc(slices.Clone(list), func(item *schema.Item) bool {
@@ -262,7 +260,7 @@ func sameNames(b *schema.Item, list []*schema.Item) []*schema.Item {
 	})
 }
 
-// moved notes an item of the same name with another URI.
+// moved notes an item that kept its name and changed its URI.
 func (c *comparer) moved(kind Kind, b, a *schema.Item) {
 	s := c.scope(kind, b.Name, hashOf(a.Raw))
 	n := note{path: "/uri", before: text(b.Name), after: text(a.Name), message: "the URI is " + quote(a.Name) + " now"}
@@ -292,7 +290,7 @@ func schemeOf(uri string) string {
 	return strings.ToLower(scheme)
 }
 
-// expressions are those of a URI template.
+// expressions matches the expressions of a URI template.
 var expressions = regexp.MustCompile(`\{([^}]*)\}`)
 
 // variables returns the names in the braces of a URI template, sorted.

@@ -1,7 +1,7 @@
 package drift
 
-// This file finds a value that shows a breaking finding: it fitted before and
-// does not now (of results: it may be sent now and was never allowed).
+// This file searches for a value that proves a breaking finding: it fitted before and does not fit now. For
+// results: it may be sent now and was not allowed before.
 
 import (
 	"encoding/json"
@@ -14,11 +14,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// maxTries bounds how many values are tried for one finding.
+// maxTries bounds the number of values tried for one finding.
 const maxTries = 16
 
-// prove gives a finding a witness. The one of the schema as a whole is its own where
-// nothing else is bad; that of another finding never is.
+// prove gives a finding a witness. The only bad finding takes the witness of the whole schema; a finding never
+// takes the witness of another finding.
 func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 	only := d.only(f)
 	if only && f.pair.parent == nil && whole.Witness != nil {
@@ -34,8 +34,8 @@ func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 	}
 }
 
-// plainer is a witness that the schema itself takes, and not only as the profile's lens opens
-// it; the one that is given if there is none, or it is such a one.
+// plainer returns a witness that fits the schema without the profile's lens. It returns the given witness if
+// that already fits, or if no other is found.
 func (d *schemaDiff) plainer(witness json.RawMessage) json.RawMessage {
 	from, _ := ordered(d, d.before, d.after)
 	fits := d.compile(from, from.Root)
@@ -50,7 +50,7 @@ func (d *schemaDiff) plainer(witness json.RawMessage) json.RawMessage {
 	return witness
 }
 
-// try looks for a value of the finding's own.
+// try searches for a witness of one finding.
 func (d *schemaDiff) try(f *finding) bool {
 	if d.proofs++; d.proofs > maxProofs {
 		return false
@@ -67,7 +67,7 @@ func (d *schemaDiff) try(f *finding) bool {
 	return false
 }
 
-// only reports whether the finding is the only bad one of its schema.
+// only reports whether the finding is the only bad finding of its schema.
 func (d *schemaDiff) only(f *finding) bool {
 	for _, g := range d.findings {
 		if g != f && g.effect != neutral && d.severity(g).AtLeast(Unknown) {
@@ -77,7 +77,7 @@ func (d *schemaDiff) only(f *finding) bool {
 	return true
 }
 
-// tries returns values of the finding's place.
+// tries returns candidate values for the finding's place.
 func (d *schemaDiff) tries(f *finding) []json.RawMessage {
 	tries := slices.Clone(f.tries)
 	from, _ := ordered(d, f.pair.before, f.pair.after)
@@ -120,7 +120,7 @@ func (d *schemaDiff) embed(p *pair, value json.RawMessage) (json.RawMessage, boo
 	return value, true
 }
 
-// insert puts a value into the first value of a schema that has room for it.
+// insert puts a value into the first sample of a schema that fits with it.
 func (d *schemaDiff) insert(holder *jsonschema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
 	doc, _ := ordered(d, d.before, d.after)
 	fits := d.compile(doc, holder)
@@ -135,19 +135,19 @@ func (d *schemaDiff) insert(holder *jsonschema.Schema, at step, value json.RawMe
 	return nil, false
 }
 
-// compile compiles a schema of one document, once; nil if that cannot be done.
+// compile compiles a schema of one document once, and returns nil if that fails.
 func (d *schemaDiff) compile(doc *jsonschema.Document, s *jsonschema.Schema) *validate.Schema {
 	compiled, ok := d.compiled[s]
 	if !ok {
 		if d.spend(stepsOfCompiling) {
-			compiled, _ = validate.Of(doc, s) // nil with every error
+			compiled, _ = validate.Of(doc, s) // nil on error
 		}
 		d.compiled[s] = compiled
 	}
 	return compiled
 }
 
-// replace puts a value into one place of another.
+// replace puts a value into one place of another value.
 func replace(base json.RawMessage, at step, value json.RawMessage) (json.RawMessage, bool) {
 	switch at.kind {
 	case memberOf, anyMember:
@@ -177,8 +177,8 @@ func replace(base json.RawMessage, at step, value json.RawMessage) (json.RawMess
 	return nil, false
 }
 
-// refutes reports whether a whole value fits the one schema and not the other.
-// The other one is asked through compat, so that the profile's lens counts.
+// refutes reports whether a whole value fits the one schema and not the other. The other schema is checked with
+// compat, so that the profile's lens applies.
 func (d *schemaDiff) refutes(value json.RawMessage) bool {
 	from, to := ordered(d, d.before, d.after)
 	fits := d.compile(from, from.Root)
@@ -194,15 +194,15 @@ func (d *schemaDiff) refutes(value json.RawMessage) bool {
 	}
 	options := compat.Options{Lens: d.lens(), MaxSteps: partSteps}
 	if options.Lens == compat.CallerInput {
-		options.Lens = compat.Strict // the value's members are all declared
+		options.Lens = compat.Strict // all members of the value are declared
 	}
 	v := compat.Check(d.ctx, single, to, &options)
 	d.spend(v.Steps)
 	return v.Answer == compat.NotContained
 }
 
-// declared reports whether a generated client can send the members of a value:
-// those that the schema declares, or whatever it allows on purpose.
+// declared reports whether a generated client can send the members of a value: declared members, or members
+// that the schema allows explicitly.
 func (d *schemaDiff) declared(s *jsonschema.Schema, doc *jsonschema.Document, value json.RawMessage, depth int) bool {
 	s = resolved(doc, s)
 	m := members(value)

@@ -1,6 +1,6 @@
 package drift
 
-// This file says what a rule is. The catalogue_ files have all of them.
+// This file defines rules. The catalogue_ files list them.
 
 import (
 	"cmp"
@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// Profile says whose point of view decides.
+// Profile is the point of view from which changes are judged.
 type Profile string
 
 // The profiles.
 const (
 	Caller Profile = "caller" // what a generated client can send and read; the default
-	Strict Profile = "strict" // plain inclusion of schemas
+	Strict Profile = "strict" // inclusion of the schemas as written
 	Source Profile = "source" // also whether Go code compiles and means the same
 	Model  Profile = "model"  // also anything that a model reads
 	Pin    Profile = "pin"    // any byte
@@ -34,50 +34,48 @@ const (
 	Results   Part = "output"
 )
 
-// Touch is what changes of a rule mean for Go code that uses the item.
+// Touch is the effect of a rule's changes on Go code that uses the item.
 type Touch byte
 
-// What changes mean for Go code. What an item of a list has is a member, too, if it is an
-// argument of a prompt.
+// The effects on Go code. An argument of a prompt counts as a member.
 const (
 	TouchNothing        Touch = iota
 	TouchItemAdded            // there is more to use
-	TouchItemGone             // nothing of the item can be used
-	TouchNames                // its Go names are gone, or mean something else
-	TouchCalls                // calls of it
-	TouchResultTyped          // what calls return has a type
-	TouchResultUntyped        // what calls return has none any more
+	TouchItemGone             // the item can no longer be used
+	TouchNames                // its Go names are gone or have another meaning
+	TouchCalls                // calls of the item
+	TouchResultTyped          // results of calls have a type now
+	TouchResultUntyped        // results of calls no longer have a type
 	TouchValue                // the values of one place
-	TouchValueGone            // code that has one certain value
-	TouchDefault              // code that leaves a member out
-	TouchMemberAdded          // structs that lack a member
-	TouchMemberOptional       // structs as a whole: there is a member that they need not have
-	TouchMemberRequired       // structs that leave a member out
+	TouchValueGone            // code with one particular value
+	TouchDefault              // code that omits a member
+	TouchMemberAdded          // struct literals that lack a member
+	TouchMemberOptional       // struct literals, which may lack the member
+	TouchMemberRequired       // struct literals that omit a member
 	TouchMemberGone           // code that names a member
-	TouchNeeds                // structs that have one member and not another
-	TouchWhole                // structs as a whole
-	TouchParts                // the members that a part of a schema has
+	TouchNeeds                // struct literals with one member and without another
+	TouchWhole                // struct literals as a whole
+	TouchParts                // the members of a part of a schema
 	TouchVariantGone          // code that names an alternative
 )
 
-// Rule is one rule of the catalogue. Rules can be compared; the zero value is none, of
-// which all is zero. As text and in JSON a rule is its id; an id that no rule has is read
-// as none.
+// Rule is one rule of the catalogue. Rules are comparable; the zero value is no rule, and its methods return
+// zero values. Text and JSON represent a rule by its id; an unknown id decodes as the zero value.
 type Rule struct {
 	row  *row
 	part Part
 }
 
-// known is the row of a rule, and one of zeros for none.
+// known returns the row of a rule, or an empty row for the zero rule.
 func (r Rule) known() *row { return cmp.Or(r.row, &row{}) }
 
-// row is a rule, or the two about arguments and results.
+// row is one rule, or the pair of rules about arguments and results.
 type row struct {
-	id     string // of those about schemas without the part
-	part   Part   // of what is no schema
+	id     string // for schema rules without the part
+	part   Part   // for rules that are not about schemas
 	class  Class
-	caller [2]Severity // of arguments and all else, of results
-	effect effect      // of a rule about a schema, on the schema's values
+	caller [2]Severity // for arguments and everything else; for results
+	effect effect      // effect of a schema rule on the schema's values
 	marks  string      // see catalogue_schema.go
 	touch  Touch
 	remedy remedy
@@ -85,7 +83,7 @@ type row struct {
 	schema bool
 }
 
-// Rules about schemas that allow fewer values, more, others, and the same.
+// Schema rules that allow fewer values, more, others, or the same.
 func narrowing(id, marks, doc string) *row {
 	return unmoving(id, Breaking, Info, marks, doc).moving(narrows)
 }
@@ -122,10 +120,10 @@ func (r *row) way(remedy remedy) *row    { r.remedy = remedy; return r }
 
 func (r *row) marked(mark string) bool { return strings.Contains(r.marks, mark) }
 
-// about is the rule of a row about a part; of what is no schema the row knows it.
+// about returns the rule of a row for a part; rows that are not about schemas have their own part.
 func (r *row) about(part Part) Rule { return Rule{r, max(part, r.part)} }
 
-// remedy is [Change.Remedy] of arguments and all else, and of results.
+// remedy is the result of [Change.Remedy] for arguments and everything else, and for results.
 type remedy [2]string
 
 func always(clause string) remedy { return remedy{clause, clause} }
@@ -149,7 +147,7 @@ var (
 	callOther     = always("mcpgen update, then mcpgen fix: it calls {to}")
 )
 
-// side is the index of what differs between arguments and results.
+// side returns the index of values that differ between arguments and results.
 func (r Rule) side() int {
 	if r.part == Results {
 		return 1
@@ -157,7 +155,7 @@ func (r Rule) side() int {
 	return 0
 }
 
-// String is the id, such as "tool-removed"; "" of none.
+// String returns the id, such as "tool-removed", or "" for the zero rule.
 func (r Rule) String() string {
 	if r.known().schema {
 		return string(r.part) + "-" + r.row.id
@@ -165,16 +163,16 @@ func (r Rule) String() string {
 	return r.known().id
 }
 
-// MarshalText gives the id. There is no error.
+// MarshalText returns the id. The error is always nil.
 func (r Rule) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads an id. There is no error.
+// UnmarshalText reads an id. The error is always nil.
 func (r *Rule) UnmarshalText(id []byte) error {
 	*r, _ = LookupRule(string(id))
 	return nil
 }
 
-// Class says whom changes of the rule concern where the profile does not say more.
+// Class returns the audience of the rule's changes, unless the profile decides otherwise.
 func (r Rule) Class() Class {
 	switch caller := r.Severity(Caller); {
 	case !r.known().schema:
@@ -187,8 +185,8 @@ func (r Rule) Class() Class {
 	return ClassWire
 }
 
-// Severity is the default in a profile. Of rules that [Rule.Decides] is true of it is the
-// guess where compatibility is not decided.
+// Severity returns the default severity in a profile. For rules with [Rule.Decides], it applies if
+// compatibility is undecided.
 func (r Rule) Severity(p Profile) Severity {
 	gates := map[Profile]string{Pin: "", Strict: "*", Source: "s", Model: "m"}
 	if mark, ok := gates[p]; ok && r.known().marked(mark) {
@@ -197,13 +195,13 @@ func (r Rule) Severity(p Profile) Severity {
 	return r.known().caller[r.side()]
 }
 
-// Decides says that package compat has the last word: a change that it proves safe is at
-// most info, or a warning where the rule is one; one that it refutes is breaking.
+// Decides reports whether package compat overrides the severity: a change proven safe is at most info, or
+// warning if that is the rule's severity; a refuted change is breaking.
 func (r Rule) Decides() bool { return r.known().effect != neutral }
 
-// Remedy is what to do about a change: one clause, or "" if the change says enough. In it
-// {member} is the member at the path, without which there is no remedy; {to} is the name
-// after the change, {values} is what is allowed after it, and {rename} names the rename.
+// Remedy returns one clause on what to do about a change, or "" if the change is self-explanatory.
+// Placeholders: {member} is the member at the path (without a member there is no remedy), {to} the new name,
+// {values} the values now allowed, {rename} the rename.
 func (c *Change) Remedy() string {
 	if c.Possible {
 		return "if it is, mcpgen update, then mcpgen fix --rename {rename}"
@@ -214,7 +212,7 @@ func (c *Change) Remedy() string {
 	return c.Rule.known().remedy[c.Rule.side()]
 }
 
-// Doc says in one line what the rule finds.
+// Doc describes in one line what the rule finds.
 func (r Rule) Doc() string {
 	switch {
 	case !r.known().schema:
@@ -225,23 +223,23 @@ func (r Rule) Doc() string {
 	return "arguments: " + r.known().doc
 }
 
-// Part is what the rule is about.
+// Part returns the part of an item that the rule is about.
 func (r Rule) Part() Part { return r.part }
 
-// Touch is what changes of the rule mean for Go code.
+// Touch returns the effect of the rule's changes on Go code.
 func (r Rule) Touch() Touch { return r.known().touch }
 
-// Renames reports whether something has another name: that of a change's After.
+// Renames reports whether the rule is about a rename; After of a change is then the new name.
 func (r Rule) Renames() bool { return r.known().marked("r") }
 
-// Above is how many segments of a change's path lead from the schema that the change is
-// about into it, such as to a value of an enumeration.
+// Above returns how many trailing segments of a change's path lie below the schema that changed, such as the
+// segments of an enumeration value.
 func (r Rule) Above() int { return strings.Count(r.known().marks, "^") }
 
 // Rules returns the catalogue, sorted by id. The caller may change the slice.
 func Rules() []Rule { return slices.Clone(catalogue()) }
 
-// LookupRule returns the rule of that id.
+// LookupRule returns the rule with the given id.
 func LookupRule(id string) (Rule, bool) {
 	i, ok := slices.BinarySearchFunc(catalogue(), id, func(r Rule, id string) int { return strings.Compare(r.String(), id) })
 	if !ok {
@@ -250,7 +248,7 @@ func LookupRule(id string) (Rule, bool) {
 	return catalogue()[i], true
 }
 
-// catalogue sorts the rules once; nobody changes them.
+// catalogue returns the sorted rules; callers must not change them.
 var catalogue = sync.OnceValue(func() []Rule {
 	var all []Rule
 	for _, r := range schemaRules() {

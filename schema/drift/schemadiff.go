@@ -1,7 +1,7 @@
 package drift
 
-// This file judges the schema of one side of a tool: its arguments, or its
-// results. The walk finds what differs, package compat decides what that means.
+// This file judges one schema of a tool: its arguments or its results. The walk finds differences; package
+// compat decides their effect.
 
 import (
 	"cmp"
@@ -15,12 +15,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// What one schema may cost beside the question about it as a whole.
+// Limits for one schema, in addition to the check of the schema as a whole.
 const (
-	maxParts         = 24     // places that are judged by themselves
-	maxProofs        = 24     // findings that get a witness of their own
-	stepsOfCompiling = 100    // of a validator
-	partSteps        = 10_000 // of each question about a place, and of each about a witness
+	maxParts         = 24     // places judged individually
+	maxProofs        = 24     // findings that get their own witness
+	stepsOfCompiling = 100    // for one validator
+	partSteps        = 10_000 // for each check of a place and each search for a witness
 )
 
 // schemaDiff is one schema before and after.
@@ -29,20 +29,20 @@ type schemaDiff struct {
 	part          Part
 	root          string // pointer to the schema in the definition
 	before, after *jsonschema.Document
-	eased         *jsonschema.Document // after, without the bounds of JavaScript's integers; nil: the same
+	eased         *jsonschema.Document // after without the bounds of JavaScript's integers; nil if equal to after
 	findings      []*finding
 	parts, proofs int
-	left          int                                     // steps for places and witnesses
-	compiled      map[*jsonschema.Schema]*validate.Schema // nil: cannot be compiled
+	left          int                                     // remaining steps for places and witnesses
+	compiled      map[*jsonschema.Schema]*validate.Schema // nil if compilation failed
 
 	rawBefore, rawAfter json.RawMessage
 }
 
-// pair is two schemas that stand for the same place.
+// pair is two schemas of the same place.
 type pair struct {
 	before, after *jsonschema.Schema
 	parent        *pair
-	step          step // how a value of the parent leads here
+	step          step // how to get from a value of the parent to this place
 	verdict       *compat.Verdict
 }
 
@@ -52,16 +52,16 @@ type finding struct {
 	rule          *row
 	effect        effect // on the schema's values
 	path, message string
-	aside         string // how it was found out
-	member        string // that the rule is about, if it is about one
+	aside         string // how the finding was reached
+	member        string // the member concerned, if any
 	before, after json.RawMessage
 	nominal       Severity          // "" is the rule's
 	tries         []json.RawMessage // values of the place that may be witnesses
 	witness       json.RawMessage
 	why           string
-	lifted        bool // breaking for the profile alone
+	lifted        bool // breaking only because of the profile
 	possible      bool // see Change
-	safe          bool // a bound beyond which only a line that means it sends a value
+	safe          bool // a bound of JavaScript's integers, which only deliberate code exceeds
 }
 
 // inputs compares the schemas of arguments.
@@ -85,7 +85,7 @@ func (s *scope) outputs(before, after json.RawMessage) {
 	}
 }
 
-// present takes null for nothing.
+// present returns raw, or nil for null.
 func present(raw json.RawMessage) json.RawMessage {
 	if string(raw) == "null" {
 		return nil
@@ -93,7 +93,7 @@ func present(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// newSchemaDiff parses both schemas; nil if one cannot be judged, which is a change.
+// newSchemaDiff parses both schemas. If one cannot be judged, it notes a change and returns nil.
 func (s *scope) newSchemaDiff(part Part, before, after json.RawMessage) *schemaDiff {
 	d := &schemaDiff{scope: s, part: part, root: "/" + string(part) + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
@@ -109,8 +109,8 @@ func (s *scope) newSchemaDiff(part Part, before, after json.RawMessage) *schemaD
 	return d
 }
 
-// ofObjects says of a schema what the protocol says of all arguments: they are an
-// object. A schema that has no room for one stays.
+// ofObjects adds the protocol's rule that arguments are an object to a schema. A schema that allows no objects
+// stays as it is.
 func ofObjects(doc *jsonschema.Document) *jsonschema.Document {
 	root := *doc.Root
 	if root.IsBool(false) || len(root.Types) > 0 && !slices.Contains(root.Types, "object") {
@@ -127,7 +127,7 @@ func ofObjects(doc *jsonschema.Document) *jsonschema.Document {
 	return &typed
 }
 
-// parse reads a schema; what is missing allows everything.
+// parse parses a schema; a missing schema allows everything.
 func parse(raw json.RawMessage) (*jsonschema.Document, error) {
 	if raw == nil {
 		raw = json.RawMessage("{}")
@@ -135,7 +135,7 @@ func parse(raw json.RawMessage) (*jsonschema.Document, error) {
 	return jsonschema.Parse(raw)
 }
 
-// schemas compares two schemas; docs says that they are known to mean the same.
+// schemas compares two schemas. With docs, they are known to be equivalent except for documentation.
 func (s *scope) schemas(part Part, before, after json.RawMessage, docs bool) {
 	if equalJSON(before, after) {
 		return
@@ -154,7 +154,7 @@ func (s *scope) schemas(part Part, before, after json.RawMessage, docs bool) {
 	d.decide()
 }
 
-// documentation keeps what is for people.
+// documentation reports only the changes of text for people.
 func (d *schemaDiff) documentation() {
 	for _, f := range d.findings {
 		if f.rule == docsChanged {
@@ -163,13 +163,12 @@ func (d *schemaDiff) documentation() {
 	}
 }
 
-// equalContract compares the contracts of two schemas, as those of tools that
-// have nothing else.
+// equalContract compares the contracts of two schemas by wrapping each into a tool.
 func equalContract(before, after json.RawMessage) bool {
 	return contractOf(wrapped(before)) == contractOf(wrapped(after))
 }
 
-// wrapped makes a tool of a schema.
+// wrapped returns a tool with the given input schema.
 func wrapped(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		raw = json.RawMessage("{}")
@@ -177,7 +176,7 @@ func wrapped(raw json.RawMessage) json.RawMessage {
 	return append(append(json.RawMessage(`{"name":"t","inputSchema":`), raw...), '}')
 }
 
-// firstSchema looks at a schema that was not there before.
+// firstSchema examines a schema without a predecessor.
 func (s *scope) firstSchema(part Part, raw json.RawMessage) {
 	if raw == nil {
 		return
@@ -194,7 +193,7 @@ func (s *scope) firstSchema(part Part, raw json.RawMessage) {
 	}
 }
 
-// lens is how the profile looks at this side.
+// lens returns the lens of the profile for this part.
 func (d *schemaDiff) lens() compat.Lens {
 	switch {
 	case d.profile == Strict || d.profile == Pin:
@@ -205,8 +204,7 @@ func (d *schemaDiff) lens() compat.Lens {
 	return compat.CallerOutput
 }
 
-// ordered returns the schema whose values have to fit, and the one they have to
-// fit into.
+// ordered returns first the schema whose values must fit, then the schema that must accept them.
 func ordered[T any](d *schemaDiff, before, after T) (from, to T) {
 	if d.part == Arguments {
 		return before, after
@@ -214,15 +212,14 @@ func ordered[T any](d *schemaDiff, before, after T) (from, to T) {
 	return after, before
 }
 
-// spend uses up steps of those for places and witnesses. It reports false if there
-// are none left, or nobody waits for the answer.
+// spend uses up steps for places and witnesses. It reports false if no steps are left or the context is done.
 func (d *schemaDiff) spend(steps int) bool {
 	d.left -= steps
 	d.gaveUp = d.gaveUp || d.left < 0
 	return d.left >= 0 && !d.ended()
 }
 
-// check asks compat about two places of the documents, within so many steps.
+// check runs compat on two places of the documents with the given number of steps.
 func (d *schemaDiff) check(before, after *jsonschema.Schema, steps int) compat.Verdict {
 	b, a := *d.before, *d.after
 	b.Root, a.Root = before, after
@@ -237,7 +234,7 @@ func (d *schemaDiff) check(before, after *jsonschema.Schema, steps int) compat.V
 	return compat.Check(d.ctx, from, to, &o)
 }
 
-// place judges one place, once.
+// place checks a pair once and caches the verdict.
 func (d *schemaDiff) place(p *pair) compat.Verdict {
 	if p.verdict == nil {
 		v := compat.Verdict{Answer: compat.Unknown, Reason: "too many places differ"}
@@ -251,8 +248,8 @@ func (d *schemaDiff) place(p *pair) compat.Verdict {
 	return *p.verdict
 }
 
-// severity is what a rule says of a finding on this side. A finding whose effect
-// the walk knows better than the rule is breaking where it narrows.
+// severity returns the rule's severity of a finding. If the walk found another effect than the rule's, a
+// narrowing finding is breaking.
 func (d *schemaDiff) severity(f *finding) Severity {
 	switch {
 	case f.nominal != "":
@@ -263,7 +260,7 @@ func (d *schemaDiff) severity(f *finding) Severity {
 	return f.rule.about(d.part).Severity(Caller)
 }
 
-// effect is the effect on what has to fit: narrows is bad.
+// effect returns the effect on the values that must fit: narrows is bad.
 func (d *schemaDiff) effect(f *finding) effect {
 	if d.part == Results {
 		return f.effect.mirrored()
@@ -302,9 +299,8 @@ func (d *schemaDiff) decide() {
 	d.summary(whole, worst)
 }
 
-// ease leaves bounds out that say no more than which integers JavaScript tells from the
-// next one: a caller sends no others, unless a line means to. Plain inclusion knows no
-// callers.
+// ease removes bounds that only state the range of JavaScript's exact integers: callers send larger values only
+// on purpose. Strict comparison keeps these bounds.
 func (d *schemaDiff) ease() {
 	if d.part != Arguments || d.lens() == compat.Strict || !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.safe }) {
 		return
@@ -331,7 +327,7 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 	safe := guess
 	switch {
 	case f.rule == propertyRenamed:
-		safe = Warning // nothing is refused, and the old name is not listened to any more
+		safe = Warning // accepted, but the old name has no effect
 	case guess.AtLeast(Unknown):
 		safe = Info
 	}
@@ -346,7 +342,7 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 	case v.Answer == compat.Unknown && guess.AtLeast(Unknown):
 		f.why = v.Reason
 		if guess == Breaking && (whole.Answer == compat.NotContained || d.try(f)) {
-			return Breaking // a value of its own decides, whatever else is not known
+			return Breaking // the finding has its own witness, whatever else is undecided
 		}
 		return Unknown
 	case v.Answer == compat.NotContained && (guess.AtLeast(Unknown) || !d.blamed(f.pair)):
@@ -364,8 +360,7 @@ func (d *schemaDiff) raised(f *finding, severity Severity) Severity {
 	return severity
 }
 
-// blamed reports whether a finding at a place or below it accounts for what does
-// not fit there.
+// blamed reports whether a finding at a place or below it explains the incompatibility there.
 func (d *schemaDiff) blamed(p *pair) bool {
 	for _, f := range d.findings {
 		if f.effect == neutral || !d.severity(f).AtLeast(Unknown) {
@@ -380,7 +375,7 @@ func (d *schemaDiff) blamed(p *pair) bool {
 	return false
 }
 
-// report records a finding; "" is the rule's own severity.
+// report records a finding; severity "" means the rule's own.
 func (d *schemaDiff) report(f *finding, severity Severity) {
 	aside := f.aside
 	switch {
@@ -395,8 +390,7 @@ func (d *schemaDiff) report(f *finding, severity Severity) {
 	})
 }
 
-// summary adds a finding about the schema as a whole where no single one says
-// what compat found out.
+// summary adds a finding about the schema as a whole if no single finding covers compat's verdict.
 func (d *schemaDiff) summary(whole compat.Verdict, worst Severity) {
 	n := note{part: d.part, path: d.root, before: d.rawBefore, after: d.rawAfter}
 	switch {
@@ -418,13 +412,12 @@ func (d *schemaDiff) summary(whole compat.Verdict, worst Severity) {
 	d.add(n)
 }
 
-// silent reports whether the walk found nothing but texts.
+// silent reports whether the walk found only text changes.
 func (d *schemaDiff) silent() bool {
 	return !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.rule != docsChanged })
 }
 
-// moved reports whether two schemas, the one of which contains the other, are not
-// known to allow the same values.
+// moved reports whether two schemas, one of which contains the other, may allow different values.
 func (d *schemaDiff) moved() bool {
 	from, to := ordered(d, d.before, d.after)
 	o := compat.Options{Lens: compat.Strict, MaxSteps: partSteps}

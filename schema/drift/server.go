@@ -24,7 +24,7 @@ func (c *comparer) server() {
 	c.instructions()
 }
 
-// rooted are the strings of a part of the server.
+// rooted returns the strings in a part of the server, with their full paths.
 func rooted(path string, raw json.RawMessage) []located {
 	list := stringsOf(raw)
 	for i := range list {
@@ -47,9 +47,8 @@ func (c *comparer) identity(b, a map[string]json.RawMessage) {
 	}
 }
 
-// silentRelease finds tools that changed while the version did not. It comes after the
-// tools: one that is new and has a security finding was perhaps left out of the lock, so
-// that it says nothing about a release.
+// silentRelease finds tools that changed without a new version. It runs after the tools are compared: a new
+// tool with a security finding may have been left out of the lock and does not indicate a release.
 func (c *comparer) silentRelease() {
 	b, a := members(c.before.Identity)["version"], members(c.after.Identity)["version"]
 	if c.first || a == nil || !equalJSON(b, a) || !c.toolsMoved() {
@@ -101,8 +100,8 @@ func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 	}
 }
 
-// unusedCapability reports whether nothing that was generated stands on a
-// capability: the server listed nothing of it.
+// unusedCapability reports whether no generated code depends on a capability, because the server listed no
+// items of it.
 func (c *comparer) unusedCapability(name string) bool {
 	switch name {
 	case "tools":
@@ -143,7 +142,7 @@ func (c *comparer) launch(b, a lockfile.Launch) {
 	})
 }
 
-// shownArtifact is an artifact in a change, whose hash is that of all of it.
+// shownArtifact is an artifact as shown in a change; the change's hash covers all of it.
 type shownArtifact struct {
 	Integrity string                `json:"integrity"`
 	Kind      lockfile.ArtifactKind `json:"kind"`
@@ -159,7 +158,7 @@ func (c *comparer) artifact(b, a lockfile.Artifact) {
 		return
 	}
 	shown := func(a lockfile.Artifact) json.RawMessage {
-		raw, _ := json.Marshal(shownArtifact{a.Integrity, a.Kind, a.Name, a.Systems, a.Tree, a.Version}) // texts can always be marshalled
+		raw, _ := json.Marshal(shownArtifact{a.Integrity, a.Kind, a.Name, a.Systems, a.Tree, a.Version}) // strings can always be marshalled
 		return raw
 	}
 	rule, message := ArtifactChanged, "the same launch ran something else: "

@@ -1,7 +1,6 @@
 package drift
 
-// This file compares what models and people are given of a server to read: the files
-// of skills, and the pages of apps.
+// This file compares documents that models and people read: the files of skills and the pages of apps.
 
 import (
 	"fmt"
@@ -18,7 +17,7 @@ func (c *comparer) skills() {
 		before, errBefore := extension.ParseSkill(b.Raw)
 		after, errAfter := extension.ParseSkill(a.Raw)
 		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
-		case errBefore != nil || errAfter != nil: // it was listed once: only a snapshot that was edited has that
+		case errBefore != nil || errAfter != nil: // impossible unless the snapshot was edited
 		case after.Dynamic && !before.Dynamic:
 			n.rule, n.message = skillBecameDynamic, "its files have no digests any more, so that none of them can be read as locked"
 			s.add(n)
@@ -32,8 +31,7 @@ func (c *comparer) skills() {
 	})
 }
 
-// apps compares the pages that tools bring along: their bytes, and what they ask of
-// hosts.
+// apps compares the pages of tools: their bytes, and what they request from hosts.
 func (c *comparer) apps() {
 	both, gone, added := split(c.before.Apps, c.after.Apps)
 	c.listed(KindApp, gone, added)
@@ -45,8 +43,7 @@ func (c *comparer) apps() {
 	})
 }
 
-// filesChanged says which files of a skill are new, gone or have other bytes; "" if
-// none.
+// filesChanged describes which files of a skill are new, removed or changed; "" if none.
 func filesChanged(before, after extension.Skill) string {
 	was := map[string]string{}
 	for _, f := range before.Files {
@@ -79,7 +76,7 @@ func filesChanged(before, after extension.Skill) string {
 	return strings.Join(parts, "; ")
 }
 
-// some names up to three files by their path in a folder.
+// some names up to three files by their path within a folder.
 func some(uris []string, root string) string {
 	names := make([]string, 0, 3)
 	for _, uri := range uris[:min(len(uris), 3)] {

@@ -1,8 +1,7 @@
 package drift
 
-// This file finds text that is new in a definition, wherever it stands, and lets
-// the rules of text_rules.go look at it. Descriptions are not the only text that
-// a model reads: names, constants, examples and defaults are too.
+// This file finds new text anywhere in a definition and applies the rules of text_rules.go. Descriptions are
+// not the only text that models read: names, constants, examples and defaults count too.
 
 import (
 	"bytes"
@@ -15,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// How much text has to come for a jump.
+// The minimum growth of text that counts as a jump.
 const (
 	jumpFactor = 4
 	jumpBytes  = 4000
@@ -23,12 +22,11 @@ const (
 
 // located is one string of a definition.
 type located struct {
-	path string // JSON pointer; of a member's name, to the member
+	path string // JSON pointer; for a member's name, to the member
 	text string
 }
 
-// stringsOf returns all strings of a JSON value, members' names included, in the
-// order of the text. What is not JSON has none.
+// stringsOf returns all strings of a JSON value, including member names, in text order. Invalid JSON has none.
 func stringsOf(raw json.RawMessage) []located {
 	if raw == nil {
 		return nil
@@ -39,8 +37,7 @@ func stringsOf(raw json.RawMessage) []located {
 	return r.out
 }
 
-// maxStringDepth bounds the nesting that is looked into; deeper definitions are
-// refused before.
+// maxStringDepth bounds the nesting that is read; deeper definitions are rejected earlier.
 const maxStringDepth = 600
 
 type stringReader struct {
@@ -48,7 +45,7 @@ type stringReader struct {
 	out []located
 }
 
-// value reads one value; false at the end of what can be read.
+// value reads one value and reports false when nothing more can be read.
 func (r *stringReader) value(path string, depth int) bool {
 	token, err := r.d.Token()
 	if err != nil || depth > maxStringDepth {
@@ -79,7 +76,7 @@ func (r *stringReader) value(path string, depth int) bool {
 	return true
 }
 
-// texts looks at what is new from before to after.
+// texts examines the strings that are new in after.
 func (s *scope) texts(before, after []located) {
 	known, was := map[string]bool{}, map[string]string{}
 	flags := map[string]bool{}
@@ -114,7 +111,7 @@ func (s *scope) flag(rule *row, l located, message string) {
 	s.add(note{rule: rule, path: l.path, message: message, after: text(l.text)})
 }
 
-// characters looks for characters that are not what they seem.
+// characters reports deceptive characters.
 func (s *scope) characters(l located, old string) {
 	for _, c := range characterRules() {
 		found := beyondRunes(c.find(l.text), c.find(old))
@@ -132,7 +129,7 @@ func (s *scope) characters(l located, old string) {
 	}
 }
 
-// beyondRunes returns the runes of a that b does not have as often.
+// beyondRunes returns the runes that occur in a more often than in b.
 func beyondRunes(a, b []rune) []rune {
 	left := map[rune]int{}
 	for _, r := range b {

@@ -1,7 +1,7 @@
 package drift
 
-// This file finds text in another language than the rest of a server's: whoever reviews
-// it may not be able to read it, and the rules on words may not know it.
+// This file finds text in a language that the server has not used: reviewers may not be able to read it, and
+// the word rules may not cover it.
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// functionWords tell languages of Latin letters apart, without accents. A text is in one
-// of them if it has several.
+// functionWords distinguish languages in Latin letters, without accents. A text is in a language if it has
+// several of its words.
 const functionWords = `
 English: the of and to is for with this that be or by it from are not if an use your when
 German: der die das und nicht ist mit fur den dem ein eine bei vor nach wird alle diese dieser zu auf aus im zum zur wenn sie werden dann stets immer
@@ -37,8 +37,7 @@ var languagesOf = sync.OnceValue(func() map[string][]string {
 	return m
 })
 
-// languages count what tells languages apart: letters by script, and of Latin ones the
-// function words by language.
+// languages counts signs of languages: letters by script, and function words by language for Latin letters.
 type languages struct {
 	letters int
 	scripts map[string]int
@@ -91,15 +90,15 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// Least amounts of what counts as a language.
+// The minimum amounts that indicate a language.
 const (
 	leastLetters = 6
 	leastWords   = 3
-	leastHome    = 60 // letters of what is compared with
-	rare         = 50 // one in so many is no language of the server
+	leastHome    = 60 // letters of the server's known text
+	rare         = 50 // a script with less than one in 50 letters is not the server's
 )
 
-// beside names the language of l that home does not have; "" if there is none.
+// beside returns the name of a language of l that home lacks, or "" if there is none.
 func (l *languages) beside(home *languages) string {
 	if home.letters < leastHome {
 		return ""
@@ -121,7 +120,8 @@ func (l *languages) beside(home *languages) string {
 	return language
 }
 
-// home are the languages of what is known: of the surface before, or of the whole new one.
+// home returns the languages of the known text: of the snapshot before, or of the whole snapshot on a first
+// look.
 func (c *comparer) home() *languages {
 	if c.spoken == nil {
 		c.spoken = &languages{}
@@ -141,7 +141,7 @@ func (c *comparer) home() *languages {
 	return c.spoken
 }
 
-// languages reports text in another language than the rest of the server's.
+// languages reports new text in a language that the server has not used.
 func (s *scope) languages(r *reading) {
 	for _, p := range r.parts {
 		var all languages

@@ -1,7 +1,7 @@
 package drift
 
-// This file is what makes patterns cheap on long texts. A server may send
-// megabytes, and nearly all of them hold nothing that a pattern could begin with.
+// This file makes pattern matching cheap on long texts. A server may send megabytes of text, and almost none of
+// it contains the literals that a pattern needs.
 
 import (
 	"regexp"
@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// pattern is an expression, and what a text must hold for it to match.
+// pattern is a regular expression with the literals that a matching text must contain.
 type pattern struct {
 	*regexp.Regexp
-	needs []string // one of them; nil: nothing is known
+	needs []string // at least one of them; nil if unknown
 }
 
 func newPattern(expr string) pattern {
 	re := regexp.MustCompile(expr)
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
-		return pattern{Regexp: re} // MustCompile has parsed it, too
+		return pattern{Regexp: re} // unreachable: MustCompile parsed it already
 	}
 	return pattern{re, literalsIn(parsed)}
 }
@@ -30,12 +30,10 @@ func (p pattern) possible(text string) bool {
 	return p.needs == nil || slices.ContainsFunc(p.needs, func(s string) bool { return strings.Contains(text, s) })
 }
 
-// maxMatches is how many places of a text are looked at: an old text that is full
-// of them is not a place to hide behind.
+// maxMatches bounds the matches examined in one text, so that an old text full of matches cannot hide new ones.
 const maxMatches = 10_000
 
-// literalsIn returns texts of which each match of re holds at least one; nil if that
-// cannot be known.
+// literalsIn returns texts such that each match of re contains at least one of them; nil if unknown.
 func literalsIn(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -71,8 +69,7 @@ func literalsIn(re *syntax.Regexp) []string {
 	return nil
 }
 
-// shortest is the length of the shortest text; the longer it is, the fewer texts
-// hold it.
+// shortest returns the length of the shortest text. The longer it is, the fewer texts contain it.
 func shortest(texts []string) int {
 	if len(texts) == 0 {
 		return 0

@@ -1,8 +1,7 @@
 package drift
 
-// This file writes a text as a model reads it: compatibility forms, letters that look
-// like others, invisible characters and encodings are undone, so that the signals of
-// text_signals.go need not know them.
+// This file writes text as a model reads it. It undoes compatibility forms, look-alike letters, invisible
+// characters and encodings, so that the signals of text_signals.go can ignore them.
 
 import (
 	"cmp"
@@ -19,10 +18,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// shown writes a text as it is read: in composed compatibility forms (NFKC) without
-// accents, without what is invisible, with single spaces and line breaks, and with
-// Latin letters for those that look like them. Tags, which nobody sees, become the
-// letters that they stand for.
+// shown returns a text as it is read: in compatibility form (NFKC) without accents and invisible characters,
+// with single spaces and line breaks, and with Latin letters for look-alikes. Invisible tag characters become
+// the letters that they encode.
 func shown(text string) string {
 	var b strings.Builder
 	space := ""
@@ -49,7 +47,7 @@ func shown(text string) string {
 	return latin(norm.NFC.String(b.String()))
 }
 
-// mark writes quotation marks and letters in squares as plain ones.
+// mark returns plain quotation marks and letters for typographic and squared ones.
 func mark(r rune) rune {
 	switch {
 	case r == '’' || r == '‘' || r == '´' || r == '`':
@@ -62,8 +60,7 @@ func mark(r rune) rune {
 	return r
 }
 
-// latin writes words that have Latin letters, or look as if all of theirs were, with
-// Latin letters alone.
+// latin rewrites words in Latin letters if they have Latin letters already or consist of look-alikes only.
 func latin(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return text
@@ -91,7 +88,7 @@ func latin(text string) string {
 	return string(out)
 }
 
-// lower is a text in lower case, with each letter where it was.
+// lower returns a text in lower case in which every letter keeps its byte position.
 func lower(text string) string {
 	return strings.Map(func(r rune) rune {
 		if low := unicode.ToLower(r); utf8.RuneLen(low) == utf8.RuneLen(r) {
@@ -101,14 +98,14 @@ func lower(text string) string {
 	}, text)
 }
 
-// code is a way to write text so that people do not read it.
+// code is an encoding that hides text from human readers.
 type code struct {
 	name   string
 	form   pattern
-	decode func(string) string // what is not readable is none
+	decode func(string) string // "" if undecodable
 }
 
-// maxDecoded bounds the places of one text that are decoded, in each code.
+// maxDecoded bounds the decoded places of one text, for each code.
 const maxDecoded = 200
 
 var codes = sync.OnceValue(func() []code {
@@ -120,7 +117,7 @@ var codes = sync.OnceValue(func() []code {
 			if m[2] != "" {
 				digits, base = m[2], 10
 			}
-			n, _ := strconv.ParseUint(digits, base, 32) // the pattern takes digits only
+			n, _ := strconv.ParseUint(digits, base, 32) // the pattern matches only digits
 			if strings.HasPrefix(s, "%") || strings.HasPrefix(s, `\x`) {
 				return string([]byte{byte(n)})
 			}
@@ -149,7 +146,7 @@ var codes = sync.OnceValue(func() []code {
 		{"bits", newPattern(`(?:[01]{8} ?){6,}`), func(s string) string {
 			var out []byte
 			for s = only(unicode.IsDigit)(s); len(s) >= 8; s = s[8:] {
-				n, _ := strconv.ParseUint(s[:8], 2, 8) // the pattern takes bits only
+				n, _ := strconv.ParseUint(s[:8], 2, 8) // the pattern matches only bits
 				out = append(out, byte(n))
 			}
 			return string(out)
@@ -163,13 +160,13 @@ var codes = sync.OnceValue(func() []code {
 	}
 })
 
-// decoded is a part of a text that was written in a code.
+// decoded is a part of a text that was encoded.
 type decoded struct {
-	code string // "" if the part may be what it seems
+	code string // "" if the part may be ordinary text
 	text string
 }
 
-// decode returns the parts of a shown text that are readable text in a code.
+// decode returns the parts of a shown text that decode to readable text.
 func decode(text string) []decoded {
 	var out []decoded
 	for _, c := range codes() {
@@ -200,8 +197,7 @@ func decode(text string) []decoded {
 	return out
 }
 
-// readable reports whether a decoded text is text: most of it letters, and all of it
-// characters that are shown.
+// readable reports whether a decoded text is text: mostly letters, without unprintable characters.
 func readable(text string) bool {
 	letters, digits, all := 0, 0, 0
 	for _, r := range text {
@@ -218,7 +214,7 @@ func readable(text string) bool {
 	return letters >= 4 && 2*letters >= all && 10*(letters+digits) >= 7*all
 }
 
-// digitInWord reports whether a digit or sign stands between letters.
+// digitInWord reports whether a digit or sign occurs between letters.
 func digitInWord(text string) bool {
 	for i := 1; i < len(text)-1; i++ {
 		if strings.IndexByte("013457@$", text[i]) >= 0 && asciiLetter(text[i-1]) && asciiLetter(text[i+1]) {
@@ -242,7 +238,7 @@ func rot13(r rune) rune {
 	return r
 }
 
-// english counts the words without which there is hardly an English sentence.
+// english counts common English function words.
 func english(text string) int {
 	var l languages
 	l.readWords(text)

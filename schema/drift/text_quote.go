@@ -1,7 +1,6 @@
 package drift
 
-// This file makes foreign text fit for a message: nothing in a message can act
-// on a terminal, or be taken for the end of a line.
+// This file quotes foreign text for messages, so that no message can act on a terminal or fake a line end.
 
 import (
 	"bytes"
@@ -15,10 +14,10 @@ import (
 // maxQuoted bounds foreign text in messages, in runes.
 const maxQuoted = 80
 
-// quote quotes foreign text. What is not printable is escaped.
+// quote quotes foreign text and escapes unprintable characters.
 func quote(text string) string { return strconv.Quote(cut(text)) }
 
-// cut bounds a text without cutting a rune.
+// cut shortens a text at a rune boundary.
 func cut(text string) string {
 	if utf8.RuneCountInString(text) <= maxQuoted {
 		return text
@@ -30,7 +29,7 @@ func cut(text string) string {
 // clean makes a sentence that quotes foreign text printable.
 func clean(text string) string { return safetext.Line(text) }
 
-// quoteJSON shows a value in a message.
+// quoteJSON returns a JSON value for a message.
 func quoteJSON(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
@@ -43,8 +42,7 @@ func quoteJSON(raw json.RawMessage) string {
 	return cut(text)
 }
 
-// valid returns raw if it is JSON, else the text of it as a JSON string, so that
-// a report can always be written.
+// valid returns raw if it is JSON, otherwise raw as a JSON string, so that a report can always be encoded.
 func valid(raw json.RawMessage) json.RawMessage {
 	if raw == nil || json.Valid(raw) {
 		return raw

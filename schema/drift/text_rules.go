@@ -1,7 +1,6 @@
 package drift
 
-// This file finds characters that are not what they seem: honest changes never have
-// them.
+// This file finds deceptive characters, which honest changes never contain.
 
 import (
 	"regexp"
@@ -37,14 +36,14 @@ func runesOf(text string, is func(rune) bool) []rune {
 	return out
 }
 
-// What no layout has in a row: blanks within a line and before one, and ends of lines.
+// The shortest runs of blanks that no layout needs: within a line, before a line, and line ends.
 const (
 	manyBlanks = 32
 	manyBefore = 100
 	manyLines  = 8
 )
 
-// blanks returns the longest run of blanks in front of text, if that is beyond any layout.
+// blanks returns the longest run of blanks before text, if it exceeds any plausible layout.
 func blanks(text string) []rune {
 	var longest, run []rune
 	for _, r := range text {
@@ -64,7 +63,7 @@ func blanks(text string) []rune {
 	return nil
 }
 
-// bidi reports overrides, embeddings and isolates, which no plain text needs.
+// bidi reports overrides, embeddings and isolates, which plain text does not need.
 func bidi(r rune) bool { return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 }
 
 func control(r rune) bool {
@@ -77,23 +76,22 @@ func control(r rune) bool {
 	return unicode.Is(unicode.Cc, r)
 }
 
-// invisible reports characters without a shape: those of format, those that programs
-// leave out when they show a text, selectors of variants, and blanks that are not spaces.
+// invisible reports characters without a visible form: format characters, default-ignorable characters,
+// variation selectors, and blanks that are not spaces.
 func invisible(r rune) bool {
 	switch {
 	case r < 0x80 || bidi(r):
 		return false
-	case r == 0x1D159, r == 0x2800: // a musical note without a head, a Braille pattern without dots
+	case r == 0x1D159, r == 0x2800: // a musical symbol without a notehead, a Braille pattern without dots
 		return true
-	case r >= 0xE0000 && r <= 0xE0FFF: // tags, more selectors, and what may become such
+	case r >= 0xE0000 && r <= 0xE0FFF: // tags, more selectors, and reserved code points
 		return true
 	}
 	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// findInvisible passes over what honest text has: joiners and selectors behind a
-// symbol or in scripts that need them, marks of direction in text that runs from
-// right to left, a soft hyphen here and there, and blanks in Braille.
+// findInvisible ignores characters that honest text contains: joiners and selectors after a symbol or in
+// scripts that need them, direction marks in right-to-left text, an occasional soft hyphen, and Braille blanks.
 func findInvisible(text string) []rune {
 	var out []rune
 	runes := []rune(text)
@@ -114,7 +112,7 @@ func findInvisible(text string) []rune {
 
 func honest(r, before rune) bool {
 	switch r {
-	case 0xFE0E, 0xFE0F: // behind a symbol, or a key cap's digit
+	case 0xFE0E, 0xFE0F: // after a symbol or a key cap's digit
 		return unicode.IsSymbol(before) || unicode.IsPunct(before) || unicode.IsDigit(before)
 	case 0x200D:
 		return before == 0xFE0F || before >= 0x1F000 || unicode.IsSymbol(before) || joining(before)
@@ -130,13 +128,13 @@ func honest(r, before rune) bool {
 	return false
 }
 
-// joining reports letters of scripts that are written with joiners.
+// joining reports letters of scripts that use joiners.
 func joining(r rune) bool {
 	return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Han) || unicode.IsMark(r)
 }
 
-// mixedWord returns the first word that has Latin letters beside letters of
-// another alphabet that look like them; "" if there is none.
+// mixedWord returns the first word that mixes Latin letters with look-alike letters of another alphabet, or ""
+// if there is none.
 func mixedWord(text string) string {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		latin, alike := false, false
@@ -152,7 +150,7 @@ func mixedWord(text string) string {
 	return ""
 }
 
-// blob looks for a part that only a program reads. Icons are such parts.
+// blob looks for text that only programs read. Icons are exempt.
 func (s *scope) blob(l located, old string) {
 	if strings.HasPrefix(l.path, "/icons") || strings.HasPrefix(l.text, "data:image/") {
 		return
@@ -164,7 +162,7 @@ func (s *scope) blob(l located, old string) {
 	s.add(note{rule: textEncodedBlob, path: l.path, message: "has an encoded part: " + quote(m), after: text(l.text), severity: Warning})
 }
 
-// varied reports whether a text has the letters and digits of an encoded one.
+// varied reports whether a text contains both letters and digits, as encoded data does.
 func varied(text string) bool {
 	return strings.ContainsAny(text, "0123456789") && slices.ContainsFunc([]rune(text), unicode.IsLetter)
 }

@@ -1,8 +1,7 @@
 package drift
 
-// This file is the table of signals: what in new text marks it. A signal is one token
-// that honest text hardly ever has, or several concepts close to each other, in any
-// order and language. To add one is to add a row.
+// This file is the table of signals that mark new text as suspicious. A signal is a token that honest text
+// rarely contains, or several concepts close together, in any order and language. A new signal is a new row.
 
 import (
 	"regexp"
@@ -11,16 +10,16 @@ import (
 	"sync"
 )
 
-// signal marks text that has all its concepts within a span.
+// signal marks text that contains all its concepts within a span.
 type signal struct {
 	rule    *row
 	message string
-	needs   [][]concept // of each, one of these
-	span    int         // in letters; one token needs none
+	needs   [][]concept // one concept of each list is needed
+	span    int         // in letters; single tokens need no span
 	but     excuse
 }
 
-// excuse is where a signal means nothing.
+// excuse is a context in which a signal is ignored.
 type excuse string
 
 const (
@@ -113,11 +112,11 @@ var signals = sync.OnceValue(func() []signal {
 	return out
 })
 
-// token is a concept that has a form rather than words.
+// token is a concept that is recognized by its form rather than by words.
 type token struct {
 	concept
 	pattern
-	cased bool // the pattern looks at the text before it is in lower case
+	cased bool // the pattern applies to the text before lower-casing
 }
 
 // harmless reports whether what matched is the public half of a key, or an address that

@@ -1,7 +1,7 @@
 package drift
 
-// This file finds the signals of text_signals.go in what is new of one item. All its new
-// text is read as one, so that an order in two fields is found, too.
+// This file finds the signals of text_signals.go in the new text of one item. All its new text is read as one
+// text, so that an instruction split over two fields is found too.
 
 import (
 	"cmp"
@@ -14,17 +14,17 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// reading is the new text of one item as it is read, sentence by sentence.
+// reading is the new text of one item, sentence by sentence.
 type reading struct {
 	clear, low string
-	old        string // what was known, in lower case
+	old        string // the known text, in lower case
 	parts      []part
 	names      []hit  // of parameters and constants
 	tool       string // the words of the item's name, in lower case, if it is new
 	server     string // its name, in lower case
 }
 
-// part says where in a reading a text begins, and which of it was in a code.
+// part records where a text begins in a reading and which parts of it were encoded.
 type part struct {
 	start int
 	located
@@ -33,13 +33,13 @@ type part struct {
 	decoded []decoded
 }
 
-// hit is a place where a concept stands.
+// hit is an occurrence of a concept.
 type hit struct {
 	concept
 	start, end int
 }
 
-// signs reports what marks the new texts of an item. Flags are its booleans, by pointer.
+// signs reports signals in the new texts of an item. Flags are its boolean members, by pointer.
 func (s *scope) signs(before, fresh []located, flags map[string]bool) {
 	r := read(before, fresh)
 	r.server = lower(cmp.Or(s.after, s.before).Server)
@@ -61,7 +61,7 @@ func (s *scope) signs(before, fresh []located, flags map[string]bool) {
 	s.match(r, r.hits(s.foreign))
 }
 
-// read takes the sentences of fresh that before does not have.
+// read collects the sentences of fresh that before lacks.
 func read(before, fresh []located) *reading {
 	var old, clear strings.Builder
 	known := map[string]bool{}
@@ -102,29 +102,28 @@ func read(before, fresh []located) *reading {
 	return r
 }
 
-// keyword reports whether a text is a word of a schema rather than of its author.
+// keyword reports whether a text is a JSON Schema keyword or type rather than the author's text.
 func keyword(l located) bool {
 	parent, last := path.Split(l.path)
 	return last == "$schema" || len(l.text) < 24 && (strings.Trim(l.text, "abcdefghijklmnopqrstuvwxyz") == "" ||
 		last == l.text && !strings.HasSuffix(parent, "/properties/") && strings.Trim(strings.ToLower(l.text), "abcdefghijklmnopqrstuvwxyz") == "")
 }
 
-// named reports whether a text is the name of a member of a schema or a constant, of
-// several words.
+// named reports whether a text is a constant or member name of several words.
 func named(l located) bool {
 	parent, last := path.Split(l.path)
 	return !strings.ContainsAny(l.text, " \n") && leastName <= len(wordsOf(apart(l.text))) &&
 		(strings.HasSuffix(parent, "/properties/") && last == jsontext.EscapePointer(l.text) || strings.HasSuffix(parent, "/enum/") || last == "const")
 }
 
-// leastName is how many words make a name that may be an order.
+// leastName is the number of words from which a name may be an instruction.
 const leastName = 4
 
 func wordsOf(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '\n' })
 }
 
-// apart writes a name in camel case as words.
+// apart splits a camel-case name into words.
 func apart(text string) string {
 	if strings.ContainsAny(text, " \n/") {
 		return text
@@ -141,8 +140,8 @@ func apart(text string) string {
 	return b.String()
 }
 
-// sentences yields the sentences of a shown text, each on one line. A line that goes on
-// with a small letter is of the same sentence.
+// sentences yields the sentences of a shown text, each on one line. A line that starts with a small letter
+// continues the sentence.
 func sentences(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		start := 0
@@ -170,7 +169,7 @@ func sentences(text string) func(yield func(string) bool) {
 	}
 }
 
-// hits are the places of all concepts, in their order.
+// hits returns the occurrences of all concepts, in order.
 func (r *reading) hits(names map[string]foreign) []hit {
 	var out []hit
 	spoken := r.spoken()
@@ -201,7 +200,7 @@ func (r *reading) hits(names map[string]foreign) []hit {
 	return out
 }
 
-// spoken are the places of what words say.
+// spoken returns the occurrences of concepts expressed in words.
 func (r *reading) spoken() []hit {
 	var out []hit
 	ascii := strings.IndexFunc(r.low, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
@@ -229,7 +228,7 @@ func (r *reading) spoken() []hit {
 	return out
 }
 
-// lettersAt is the length of the letters that a text begins with.
+// lettersAt returns the length of the leading letters of a text.
 func lettersAt(text string) int {
 	if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
 		return i
@@ -237,7 +236,7 @@ func lettersAt(text string) int {
 	return len(text)
 }
 
-// match reports the first new place of each signal.
+// match reports the first new occurrence of each signal.
 func (s *scope) match(r *reading, hits []hit) {
 	for _, sig := range signals() {
 		start, end := r.find(sig, hits)
@@ -248,7 +247,7 @@ func (s *scope) match(r *reading, hits []hit) {
 	}
 }
 
-// partAt is the text that a place begins in.
+// partAt returns the part that contains a position.
 func (r *reading) partAt(start int) *part {
 	at := slices.IndexFunc(r.parts, func(p part) bool { return p.start > start })
 	if at < 0 {
@@ -257,7 +256,7 @@ func (r *reading) partAt(start int) *part {
 	return &r.parts[max(at-1, 0)]
 }
 
-// excused reports whether a signal means nothing at a place.
+// excused reports whether a signal is ignored in its context.
 func (r *reading) excused(sig signal, start, end int, hits []hit) bool {
 	p := r.partAt(start)
 	within := end <= p.start+len(p.fresh)
@@ -293,12 +292,11 @@ func says(name string, c concept) bool {
 	return false
 }
 
-// maxLooked is how many places of a signal are looked up in what was known; a text with
-// more of them is no longer that.
+// maxLooked bounds the occurrences of a signal that are looked up in the known text.
 const maxLooked = 500
 
-// find returns the first place where all concepts of a signal stand within its span and
-// that was not there before; end is 0 if there is none. What a name says stands in it.
+// find returns the first new range in which all concepts of a signal occur within its span; end is 0 if there
+// is none. If the first concept is a name, all others must occur within the name.
 func (r *reading) find(sig signal, hits []hit) (start, end int) {
 	looked, last := 0, make([]*hit, len(sig.needs))
 	for i := range hits {
@@ -339,14 +337,13 @@ func (r *reading) together(start, end int) bool {
 		slices.ContainsFunc(r.parts, func(p part) bool { return p.start == next }) && path.Base(path.Dir(r.partAt(start).path)) != "enum"
 }
 
-// foreign is a name of another server.
+// foreign is a name of another server or of its tool.
 type foreign struct {
 	concept
-	plain bool // may be any word
+	plain bool // may be an ordinary word
 }
 
-// foreignNames indexes what text may speak of: other servers and their tools, but for
-// names that are this server's own, too.
+// foreignNames indexes the names of other servers and their tools, except names that this server has too.
 func foreignNames(others map[string][]string, own []string) map[string]foreign {
 	names := map[string]foreign{}
 	for server, tools := range others {
@@ -364,7 +361,7 @@ func foreignNames(others map[string][]string, own []string) map[string]foreign {
 	return names
 }
 
-// foreign are the places of foreign names. One that may be any word counts in quotes.
+// foreign returns the occurrences of foreign names. A name that may be an ordinary word counts only in quotes.
 func (r *reading) foreign(names map[string]foreign) []hit {
 	var out []hit
 	for start := 0; start < len(r.low) && len(names) > 0; {

@@ -1,6 +1,6 @@
 package drift
 
-// This file reads text_words.txt: the words that signals are made of.
+// This file reads text_words.txt, the words of the signals.
 
 import (
 	_ "embed"
@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// concept is what a signal needs: what words of a language say, or a token such as an
-// address.
+// concept is an ingredient of a signal: a meaning expressed by words of several languages, or a token such as
+// an address.
 type concept string
 
 // words are the stems of each concept; the file says how they are written.
@@ -23,11 +23,11 @@ var words string
 type stem struct {
 	concept
 	text        string
-	word, whole bool // begins as a word; ends as one, too
+	word, whole bool // word: must start a word; whole: must also end one
 	ascii       bool
 }
 
-// stems reads the table, with its words as texts are read.
+// stems returns the table, with its words in the form of shown text.
 var stems = sync.OnceValue(func() []stem {
 	var out []stem
 	var of concept

@@ -35,7 +35,7 @@ func (s *scope) tool(b, a *schema.Item) {
 	}
 }
 
-// contractOf is the contract hash of a tool.
+// contractOf returns the contract hash of a tool.
 func contractOf(raw json.RawMessage) string {
 	hash, err := schema.ContractHash(schema.KindTool, raw)
 	if err != nil {
@@ -44,7 +44,7 @@ func contractOf(raw json.RawMessage) string {
 	return hash
 }
 
-// members reads the members of an object; nil of any other value.
+// members returns the members of an object, or nil for any other value.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -53,7 +53,7 @@ func members(raw json.RawMessage) map[string]json.RawMessage {
 	return m
 }
 
-// equalJSON reports whether two values are the same but for their spelling.
+// equalJSON reports whether two values are equal as JSON, regardless of formatting.
 func equalJSON(a, b json.RawMessage) bool {
 	if (a == nil) != (b == nil) {
 		return false

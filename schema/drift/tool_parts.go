@@ -1,7 +1,7 @@
 package drift
 
-// This file compares what a tool says beside its schemas: texts for people,
-// hints, how it is called.
+// This file compares the parts of a tool other than its schemas: texts for people, hints, and how the tool is
+// called.
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// toolDocs compares what is for people, and _meta.
+// toolDocs compares texts for people, and _meta.
 func (s *scope) toolDocs(before, after json.RawMessage) {
 	b, a := members(before), members(after)
 	s.member(toolTitleChanged, "/title", "the title differs", b["title"], a["title"])
@@ -40,7 +40,7 @@ func (s *scope) member(rule *row, path, message string, before, after json.RawMe
 	return true
 }
 
-// icons also looks at where new icons come from.
+// icons compares the icons and checks the sources of new ones.
 func (s *scope) icons(before, after json.RawMessage) {
 	if !s.member(toolIconsChanged, "/icons", "the icons differ", before, after) {
 		return
@@ -59,10 +59,10 @@ func (s *scope) icons(before, after json.RawMessage) {
 	}
 }
 
-// sources are where the icons of a list come from, one for each element.
+// sources returns the source of each icon in a list.
 func sources(icons json.RawMessage) []string {
 	var list []json.RawMessage
-	_ = json.Unmarshal(icons, &list) // what is not a list has none
+	_ = json.Unmarshal(icons, &list) // nil unless icons is a list
 	srcs := make([]string, len(list))
 	for i, icon := range list {
 		srcs[i] = jsontext.Text(members(icon)["src"])
@@ -73,10 +73,10 @@ func sources(icons json.RawMessage) []string {
 // hint is one of the protocol's hints and the rules about it.
 type hint struct {
 	name          string
-	absent        bool // what its absence means
+	absent        bool // the default if the hint is absent
 	raised        *row // false to true
 	lowered       *row // true to false
-	writesMatters bool // means nothing while the tool only reads
+	writesMatters bool // irrelevant while the tool only reads
 }
 
 func hintRules() []hint {
@@ -88,7 +88,7 @@ func hintRules() []hint {
 	}
 }
 
-// hintValue reads a hint; false if it is not written.
+// hintValue returns a hint's value, and whether it is present.
 func hintValue(annotations json.RawMessage, h hint) (value, written bool) {
 	raw := members(annotations)[h.name]
 	switch string(raw) {
@@ -100,7 +100,7 @@ func hintValue(annotations json.RawMessage, h hint) (value, written bool) {
 	return h.absent, false
 }
 
-// hintWord is a hint in words: what is written, or that it is absent.
+// hintWord returns a hint's value as text, or "absent".
 func hintWord(value, written bool) string {
 	if !written {
 		return "absent"
@@ -108,7 +108,7 @@ func hintWord(value, written bool) string {
 	return strconv.FormatBool(value)
 }
 
-// hints compares what hints mean.
+// hints compares the effective values of hints.
 func (s *scope) hints(before, after json.RawMessage) {
 	readOnly := hintRules()[0]
 	onlyRead, _ := hintValue(before, readOnly)
@@ -128,7 +128,7 @@ func (s *scope) hints(before, after json.RawMessage) {
 		case h.writesMatters && onlyReads:
 			n.rule, n.message = hintMeaningless, h.name+" differs, and means nothing for a tool that only reads"
 		case h.writesMatters && onlyRead && !isWritten:
-			continue // its default, now that the tool writes: the dropped readOnlyHint says so
+			continue // the default applies because the tool writes now; hintReadonlyDropped covers it
 		case is:
 			n.rule = h.raised
 		default:
@@ -139,7 +139,7 @@ func (s *scope) hints(before, after json.RawMessage) {
 	s.otherHints(before, after)
 }
 
-// otherHints compares annotations that the protocol does not know.
+// otherHints compares annotations that the protocol does not define.
 func (s *scope) otherHints(before, after json.RawMessage) {
 	known := []string{"title"}
 	for _, h := range hintRules() {
@@ -148,7 +148,7 @@ func (s *scope) otherHints(before, after json.RawMessage) {
 	s.others(toolMetaChanged, "/annotations/", "the annotation %s differs", before, after, known...)
 }
 
-// others compares the members of two objects that are not known.
+// others compares the unknown members of two objects.
 func (s *scope) others(rule *row, path, message string, before, after json.RawMessage, known ...string) {
 	b, a := members(before), members(after)
 	for _, name := range union(b, a) {
@@ -165,7 +165,7 @@ func union(a, b map[string]json.RawMessage) []string {
 	return slices.Compact(names)
 }
 
-// execution compares how a tool may be called.
+// execution compares the task support of a tool.
 func (s *scope) execution(before, after json.RawMessage) {
 	rawB, rawA := members(before)["execution"], members(after)["execution"]
 	b, a := members(rawB), members(rawA)
@@ -187,13 +187,13 @@ func (s *scope) execution(before, after json.RawMessage) {
 	s.others(toolMemberChanged, "/execution/", "how the tool is called differs in %s", rawB, rawA, "taskSupport")
 }
 
-// otherMembers compares members of a definition that the protocol does not know.
+// otherMembers compares members of a definition that the protocol does not define.
 func (s *scope) otherMembers(before, after json.RawMessage) {
 	s.others(toolMemberChanged, "/", unknownMember, before, after,
 		"name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution")
 }
 
-// toolNames looks for names that two tools share, or seem to.
+// toolNames finds tools with equal or confusingly similar names.
 func (c *comparer) toolNames() {
 	old := map[string]int{}
 	for _, item := range c.before.Tools {

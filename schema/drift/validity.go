@@ -1,6 +1,6 @@
 package drift
 
-// This file looks at what is wrong with a schema now and was not before.
+// This file finds defects of a schema that are new.
 
 import (
 	"encoding/json"
@@ -10,13 +10,13 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// validity notes a schema that is not valid any more, and parts that are broken.
+// validity notes a schema that is no longer valid, and newly broken parts.
 func (d *schemaDiff) validity(before, after json.RawMessage) {
 	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
 		f := d.plain(schemaInvalid, d.root, "the schema is not an object")
 		f.before, f.after, f.nominal = before, after, Breaking
 		if present(after) == nil {
-			f.nominal = Warning // null, or nothing: any arguments are taken
+			f.nominal = Warning // null or absent: any arguments are accepted
 		}
 		return
 	}
@@ -31,7 +31,7 @@ func (d *schemaDiff) validity(before, after json.RawMessage) {
 	}
 }
 
-// plain adds a finding that is about the schema as a whole and moves no values.
+// plain adds a finding about the schema as a whole that does not change the allowed values.
 func (d *schemaDiff) plain(rule *row, path, message string) *finding {
 	f := &finding{
 		pair: &pair{before: d.before.Root, after: d.after.Root},
@@ -41,8 +41,7 @@ func (d *schemaDiff) plain(rule *row, path, message string) *finding {
 	return f
 }
 
-// references notes references that lead nowhere, or out of the document, and did
-// not before.
+// references notes references that are newly unresolved or lead out of the document.
 func (d *schemaDiff) references() {
 	old := map[string]bool{}
 	dangling(d.before, func(s *jsonschema.Schema) { old[s.Ref] = true })
@@ -59,7 +58,7 @@ func (d *schemaDiff) references() {
 	})
 }
 
-// dangling yields the schemas of a document whose references cannot be followed.
+// dangling yields the schemas of a document whose references cannot be resolved.
 func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 	for s := range doc.Root.All {
 		if _, err := doc.Follow(s); err != nil {
@@ -68,8 +67,8 @@ func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 	}
 }
 
-// headers notes what of a new schema has to be sent as HTTP headers. It is a feature of the
-// protocol, and information: nobody sent these arguments without one.
+// headers notes which arguments a new schema sends as HTTP headers. The severity is info: a protocol feature,
+// and no caller sent these arguments without a header before.
 func (d *schemaDiff) headers(of *jsonschema.Schema) {
 	for s := range of.All {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
@@ -79,7 +78,7 @@ func (d *schemaDiff) headers(of *jsonschema.Schema) {
 	}
 }
 
-// nothing notes places where no value fits now, and some fitted before.
+// nothing notes places where no value fits any more although some did before.
 func (d *schemaDiff) nothing() {
 	o := compat.Options{Lens: d.lens(), Arguments: d.part == Arguments, MaxSteps: partSteps}
 	for _, pointer := range compat.Nothing(d.ctx, d.after, d.before, &o) {

@@ -1,7 +1,7 @@
 package drift
 
-// This file walks two schemas side by side and notes every keyword that differs.
-// It judges nothing: what a difference means is for schemadiff.go.
+// This file walks two schemas in parallel and notes every keyword that differs. It does not judge:
+// schemadiff.go decides the effect of a difference.
 
 import (
 	"encoding/json"
@@ -12,32 +12,32 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// maxVisits bounds how many pairs of schemas one walk looks at.
+// maxVisits bounds the pairs of schemas that one walk visits.
 const maxVisits = 20_000
 
-// step leads from a value of one schema to a value of a schema within it.
+// step is the step from a value of one schema to a value of a nested schema.
 type step struct {
 	kind stepKind
-	name string // of a member
-	at   int    // of an element
+	name string // for memberOf
+	at   int    // for elementOf
 }
 
 type stepKind byte
 
 const (
-	sameValue stepKind = iota // the schema is about the same value
+	sameValue stepKind = iota // the schema applies to the same value
 	memberOf
 	anyMember
 	elementOf
 	anyElement
-	nowhere // no place in a value
+	nowhere // not a place in a value
 )
 
 // walker is one walk.
 type walker struct {
 	*schemaDiff
 	visited map[[2]*jsonschema.Schema]bool
-	// Schemas that contain the current one, by side: for recursion.
+	// Schemas that enclose the current ones, by side; they reveal recursion.
 	above [2]map[*jsonschema.Schema]bool
 	full  bool
 }
@@ -53,13 +53,13 @@ func (d *schemaDiff) walk() {
 	d.references()
 }
 
-// relativePointer is where a finding stands, relative to the pair.
+// relativePointer is the place of a finding relative to its pair.
 type relativePointer struct {
 	suffix  string // of the pointer
-	onAfter bool   // the pointer leads into what is new
+	onAfter bool   // the pointer leads into the new schema
 }
 
-// at is a keyword of the pair; added is one that only the new schema has.
+// at returns the pointer of a keyword in the old schema; added, that of a keyword only in the new schema.
 func at(keywords ...string) relativePointer { return relativePointer{suffix: join(keywords)} }
 
 func added(keywords ...string) relativePointer {
@@ -88,7 +88,7 @@ func (w *walker) note(p *pair, rule *row, message string, where relativePointer,
 	return f
 }
 
-// pair walks two schemas that stand for the same place.
+// pair walks two schemas of the same place.
 func (w *walker) pair(p *pair) {
 	key := [2]*jsonschema.Schema{p.before, p.after}
 	if w.visited[key] || w.full {
@@ -108,7 +108,7 @@ func (w *walker) pair(p *pair) {
 	w.keywords(p)
 }
 
-// resolved follows references; what leads nowhere stays.
+// resolved follows references and returns s if they cannot be resolved.
 func resolved(doc *jsonschema.Document, s *jsonschema.Schema) *jsonschema.Schema {
 	if target, err := doc.Resolve(s); err == nil {
 		return target
@@ -116,7 +116,7 @@ func resolved(doc *jsonschema.Document, s *jsonschema.Schema) *jsonschema.Schema
 	return s
 }
 
-// reference walks what references lead to, and what stands beside them.
+// reference walks the targets of references, and the keywords next to them.
 func (w *walker) reference(p *pair, b, a *jsonschema.Schema) {
 	loops := [2]bool{w.above[0][b], w.above[1][a]}
 	target := &pair{before: b, after: a, parent: p}
@@ -132,7 +132,7 @@ func (w *walker) reference(p *pair, b, a *jsonschema.Schema) {
 	w.pair(target)
 }
 
-// keywords compares two schemas and walks those within.
+// keywords compares two schemas and walks the schemas in them.
 func (w *walker) keywords(p *pair) {
 	if p.before.Bool == nil && p.after.Bool == nil && w.joined(p) {
 		return
@@ -162,7 +162,7 @@ func (w *walker) keywords(p *pair) {
 	w.unknown(p)
 }
 
-// booleans compares schemas that are true or false.
+// booleans compares boolean schemas.
 func (w *walker) booleans(p *pair) {
 	b, a := rawOf(p.before), rawOf(p.after)
 	switch {
@@ -178,7 +178,7 @@ func (w *walker) booleans(p *pair) {
 	}
 }
 
-// rawOf writes a schema.
+// rawOf returns a schema as JSON.
 func rawOf(s *jsonschema.Schema) json.RawMessage {
 	switch {
 	case s == nil:
@@ -188,11 +188,11 @@ func rawOf(s *jsonschema.Schema) json.RawMessage {
 	case s.Keywords == nil:
 		return json.RawMessage("{}")
 	}
-	raw, _ := json.Marshal(s.Keywords) // they were read from JSON
+	raw, _ := json.Marshal(s.Keywords) // the keywords were read from JSON
 	return raw
 }
 
-// texts notes what is for people.
+// texts notes changes of text for people.
 func (w *walker) texts(p *pair) {
 	for _, k := range [...]string{"title", "description", "examples", "example", "$comment", "deprecated"} {
 		if b, a := p.before.Keywords[k], p.after.Keywords[k]; !equalJSON(b, a) {
@@ -201,7 +201,7 @@ func (w *walker) texts(p *pair) {
 	}
 }
 
-// unknown compares the keywords that no rule is about.
+// unknown compares the keywords without rules.
 func (w *walker) unknown(p *pair) {
 	for _, k := range union(p.before.Keywords, p.after.Keywords) {
 		b, a := p.before.Keywords[k], p.after.Keywords[k]
@@ -219,7 +219,7 @@ func (w *walker) unknown(p *pair) {
 	}
 }
 
-// header compares which argument is sent as an HTTP header.
+// header compares which arguments are sent as HTTP headers.
 func (w *walker) header(p *pair, before, after json.RawMessage) {
 	rule, message := xMcpHeaderChanged, "the argument has to be sent as the HTTP header "+quoteJSON(after)
 	switch {
@@ -231,8 +231,7 @@ func (w *walker) header(p *pair, before, after json.RawMessage) {
 	w.note(p, rule, message, at("x-mcp-header"), before, after)
 }
 
-// known reports whether a keyword is compared elsewhere, or says nothing of
-// values.
+// known reports whether a keyword is compared elsewhere or does not constrain values.
 func known(keyword string) bool {
 	return keyword == "id" || keyword == "$comment" || jsonschema.Known(keyword)
 }

@@ -12,7 +12,7 @@ import (
 func (w *walker) object(p *pair) {
 	b, a := p.before, p.after
 	if !objects(b) || !objects(a) {
-		return // the type says it all
+		return // the type keyword covers it
 	}
 	if degraded(b, a) {
 		w.note(p, schemaDegraded, "declared members are gone, and anything is allowed", at(), rawOf(b), rawOf(a))
@@ -38,8 +38,8 @@ func objects(s *jsonschema.Schema) bool {
 	return len(s.Types) == 0 || slices.Contains(s.Types, "object")
 }
 
-// degraded reports whether members were declared that said something, and anything goes
-// now. An object that takes any members on purpose is one still.
+// degraded reports whether declared members with constraints were replaced by an object without constraints. An
+// object that allows any members explicitly does not count.
 func degraded(before, after *jsonschema.Schema) bool {
 	if len(before.Properties) == 0 || len(after.Properties) > 0 || !loose(after) || len(after.Types) > 0 && after.AdditionalProperties != nil {
 		return false
@@ -48,19 +48,19 @@ func degraded(before, after *jsonschema.Schema) bool {
 	return before.AdditionalProperties == nil || !free(before.AdditionalProperties) || slices.ContainsFunc(before.Properties, said)
 }
 
-// free reports whether a schema takes anything.
+// free reports whether a schema allows everything.
 func free(s *jsonschema.Schema) bool {
 	return s == nil || s.IsBool(true) || s.Bool == nil && len(s.Keywords) == 0
 }
 
-// loose reports whether a schema says nothing of an object's members.
+// loose reports whether a schema does not constrain an object's members.
 func loose(s *jsonschema.Schema) bool {
 	return (len(s.Types) == 0 || slices.Contains(s.Types, "object")) && s.Ref == "" && s.Const == nil && len(s.Enum) == 0 &&
 		len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) == 0 &&
 		free(s.AdditionalProperties) && free(s.UnevaluatedProperties)
 }
 
-// properties pairs declared members by name, then those that were renamed.
+// properties pairs declared members by name, then renamed ones.
 func (w *walker) properties(p *pair) {
 	for _, b := range p.before.Properties {
 		if a := p.after.Property(b.Name); a != nil {
@@ -79,8 +79,7 @@ func (w *walker) properties(p *pair) {
 	}
 }
 
-// renames are the members that have another name, or may have, and all others that are
-// gone or new.
+// renames returns the members that were, or may have been, renamed, and all other removed and new members.
 func (w *walker) renames(p *pair) (renamed []offer, gone, fresh []jsonschema.Property) {
 	all := slices.DeleteFunc(slices.Clone(p.before.Properties), func(m jsonschema.Property) bool { return has(w.schemaDiff.after, p.after, m.Name, 0) })
 	added := slices.DeleteFunc(slices.Clone(p.after.Properties), func(m jsonschema.Property) bool { return has(w.schemaDiff.before, p.before, m.Name, 0) })
@@ -101,8 +100,8 @@ func (w *walker) renames(p *pair) (renamed []offer, gone, fresh []jsonschema.Pro
 	return renamed, gone, fresh
 }
 
-// has reports whether a schema, or one that it is made of, declares a member. Where only
-// some alternatives do, what is said of the alternatives is said of the member.
+// has reports whether a schema, or a branch of its combinations, declares a member. Changes of a member that
+// only some branches declare are reported for the branches.
 func has(doc *jsonschema.Document, s *jsonschema.Schema, name string, depth int) bool {
 	s = resolved(doc, s)
 	return s.Property(name) != nil || depth < 8 && slices.ContainsFunc(slices.Concat(s.AnyOf, s.OneOf, s.AllOf), func(one *jsonschema.Schema) bool {
@@ -110,13 +109,12 @@ func has(doc *jsonschema.Document, s *jsonschema.Schema, name string, depth int)
 	})
 }
 
-// renamed returns which of the new members in fresh is the old one under another name,
-// -1 if there is none or more than one, or if several old ones are it. Members that changed alike are judged alike: where
-// startRef and endRef become startTarget and endTarget, the shorter names are no less
-// the same than the longer ones.
+// renamed returns the index in fresh of the new member that is b under another name, or -1 if there is no
+// unique one. Members renamed alike are judged alike: where startRef and endRef become startTarget and
+// endTarget, a short name counts as much as a long one.
 func (w *walker) renamed(p *pair, b jsonschema.Property, gone, fresh, added []jsonschema.Property) int {
 	if len(gone)*len(added) > maxPairs/4 {
-		return -1 // so much was replaced that names prove nothing
+		return -1 // with this many replaced members, names prove nothing
 	}
 	found, several := -1, false
 	for i, a := range fresh {
@@ -142,8 +140,8 @@ func resembles(b, a jsonschema.Property) bool {
 	return fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible
 }
 
-// sameMember reports whether two members differ in nothing but their names. Arguments of
-// prompts have nothing but their texts.
+// sameMember reports whether two members differ only in their names. For arguments of prompts, the texts are
+// compared.
 func (w *walker) sameMember(p *pair, b, a jsonschema.Property) bool {
 	same := equalContract
 	if w.schemaDiff.part == Item {
@@ -152,11 +150,11 @@ func (w *walker) sameMember(p *pair, b, a jsonschema.Property) bool {
 	return p.before.IsRequired(b.Name) == p.after.IsRequired(a.Name) && same(rawOf(b.Schema), rawOf(a.Schema))
 }
 
-// nameChange is the part of a name that was replaced by another one.
+// nameChange is the part of a name that a rename replaced.
 type nameChange struct{ from, to string }
 
-// nameChangeOf takes from two names what both begin and end with. It is the zero value
-// if that is less than two letters, or if nothing was replaced.
+// nameChangeOf returns two names without their common prefix and suffix. It returns the zero value if these
+// have less than two letters, or if nothing was replaced.
 func nameChangeOf(b, a string) nameChange {
 	x, y := []rune(b), []rune(a)
 	head, tail := 0, 0
@@ -173,7 +171,7 @@ func nameChangeOf(b, a string) nameChange {
 	return c
 }
 
-// repeated reports whether more than one member was renamed by the same change.
+// repeated reports whether the same change renamed more than one member.
 func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Property) bool {
 	if c == (nameChange{}) {
 		return false
@@ -190,7 +188,7 @@ func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Proper
 func (w *walker) propertyRenamed(p *pair, o offer) {
 	b, a := o.before, o.after
 	f := w.note(p, propertyRenamed, o.message(""), at("properties", b.Name), text(b.Name), text(a.Name))
-	f.nominal, f.member, f.possible = Warning, b.Name, !o.certain // it is ignored, or missing where it may be
+	f.nominal, f.member, f.possible = Warning, b.Name, !o.certain // the old name is ignored, or the member may be missing
 	refused := closed(p.after) || p.after.IsRequired(a.Name)
 	missed := p.before.IsRequired(b.Name) && !p.after.IsRequired(b.Name)
 	if w.schemaDiff.part == Arguments && refused || w.schemaDiff.part == Results && missed {
@@ -220,7 +218,7 @@ func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
 	}
 }
 
-// closed reports whether members that are not declared are forbidden.
+// closed reports whether undeclared members are forbidden.
 func closed(s *jsonschema.Schema) bool {
 	return s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false)
 }
@@ -237,7 +235,7 @@ func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
 	w.headers(a.Schema)
 }
 
-// required compares what is required of members that both declare, or neither.
+// required compares required lists for members that both schemas declare, or neither.
 func (w *walker) required(p *pair) {
 	for _, name := range p.after.Required {
 		if !p.before.IsRequired(name) && (p.before.Property(name) != nil || p.after.Property(name) == nil) {
@@ -258,7 +256,7 @@ func requiredPointer(p *pair, name string) relativePointer {
 	return at("required")
 }
 
-// others compares what is said of members that are not declared.
+// others compares the constraints on undeclared members.
 func (w *walker) others(p *pair) {
 	b, a := p.before.AdditionalProperties, p.after.AdditionalProperties
 	rawB, rawA := p.before.Keywords["additionalProperties"], p.after.Keywords["additionalProperties"]
@@ -289,14 +287,14 @@ func (w *walker) others(p *pair) {
 	}
 }
 
-// said is a rule about schemas, and what is said of what it finds.
+// said is a schema rule with the message of its finding.
 type said struct {
 	rule    *row
 	message string
 }
 
-// part notes a keyword that is new or gone, or whose schema has another contract. It
-// reports whether both sides have it.
+// part notes a keyword that was added or removed, or whose schema's contract changed. It reports whether both
+// sides have the keyword.
 func (w *walker) part(p *pair, keyword string, b, a json.RawMessage, fresh, gone, other said) bool {
 	switch {
 	case b == nil && a == nil:
@@ -333,7 +331,7 @@ func (w *walker) patterns(p *pair) {
 	}
 }
 
-// dependencies compares what members bring with them, in any spelling.
+// dependencies compares dependent members, in any draft's spelling.
 func (w *walker) dependencies(p *pair) {
 	b, a := needs(p.before), needs(p.after)
 	for _, name := range union(b, a) {

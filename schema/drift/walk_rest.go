@@ -76,8 +76,8 @@ func (w *walker) unions(p *pair) {
 	}
 }
 
-// joined compares a schema with the alternatives that it became one of, or that became it,
-// and reports whether they are that: one is equal to it, or the only one of its types.
+// joined compares a schema that became one alternative of a union, or the reverse. It reports whether that is
+// so: one alternative equals the schema, or is the only one of its types.
 func (w *walker) joined(p *pair) bool {
 	b, kb := w.inUnion(p.before)
 	a, ka := w.inUnion(p.after)
@@ -106,8 +106,8 @@ func (w *walker) joined(p *pair) bool {
 	return true
 }
 
-// disjoint reports whether no value can fit two of some alternatives, by their types: one of
-// them is then the same as any of them.
+// disjoint reports whether the types of some alternatives exclude each other; anyOf and oneOf are then
+// equivalent.
 func disjoint(doc *jsonschema.Document, list []*jsonschema.Schema) bool {
 	seen := map[string]bool{}
 	for _, s := range list {
@@ -122,9 +122,9 @@ func disjoint(doc *jsonschema.Document, list []*jsonschema.Schema) bool {
 	return true
 }
 
-// inUnion are the alternatives of a schema that says nothing else of values, each with what
-// stands beside them all; a schema without any is the only one, and has no keyword. Nil is
-// of all others.
+// inUnion returns the alternatives of a schema without other constraints, each merged with the keywords next to
+// the union, and the union's keyword. A schema without alternatives is its own only alternative, with keyword
+// "". For all other schemas the result is nil.
 func (w *walker) inUnion(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 	list, keyword := alternatives(s)
 	if len(list) == 0 {
@@ -163,8 +163,7 @@ func alternatives(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 	return s.OneOf, "oneOf"
 }
 
-// branches pairs the equal ones, then those that look like another version of the
-// same, and notes the rest.
+// branches pairs equal branches, then branches that look like versions of each other, and notes the rest.
 func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 	plus, minus := unionBranchAdded, unionBranchRemoved
 	switch {
@@ -193,7 +192,7 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 	sign := remember(signature)
 	pairUp(func(x, y *jsonschema.Schema) bool { return contract(x) == contract(y) })
 	pairUp(func(x, y *jsonschema.Schema) bool { return x.Ref != "" && x.Ref == y.Ref })
-	whole := func(alike func(x, y *jsonschema.Schema) bool) { // what stands in place was perhaps referred to
+	whole := func(alike func(x, y *jsonschema.Schema) bool) { // an inline schema may have been a reference before
 		pairUp(func(x, y *jsonschema.Schema) bool {
 			return alike(resolved(w.schemaDiff.before, x), resolved(w.schemaDiff.after, y))
 		})
@@ -212,7 +211,7 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 	}
 }
 
-// remember keeps what was computed of a schema.
+// remember caches the result of compute by schema.
 func remember(compute func(*jsonschema.Schema) string) func(*jsonschema.Schema) string {
 	known := map[*jsonschema.Schema]string{}
 	return func(s *jsonschema.Schema) string {
@@ -225,8 +224,7 @@ func remember(compute func(*jsonschema.Schema) string) func(*jsonschema.Schema) 
 	}
 }
 
-// signature says what of a branch tells it from the others: its type, and the
-// constants of its members.
+// signature returns the distinguishing features of a branch: its type, and the constants of its members.
 func signature(s *jsonschema.Schema) string {
 	var b strings.Builder
 	b.WriteString(strings.Join(s.Types, ","))

@@ -16,7 +16,7 @@ import (
 // maxListed bounds how many values of one enumeration get a finding of their own.
 const maxListed = 20
 
-// types compares types. Nothing is said where one side moved them into a union.
+// types compares types. It notes nothing if one side moved them into a union.
 func (w *walker) types(p *pair) {
 	b, a := typesOf(p.before), typesOf(p.after)
 	if len(b) == 0 && len(a) == 0 || len(b) == 0 && typedElsewhere(p.before) || len(a) == 0 && typedElsewhere(p.after) {
@@ -44,12 +44,12 @@ func (w *walker) types(p *pair) {
 	}
 }
 
-// typedElsewhere reports whether other keywords of a schema say its types.
+// typedElsewhere reports whether keywords other than type determine a schema's types.
 func typedElsewhere(s *jsonschema.Schema) bool {
 	return len(s.AnyOf) > 0 || len(s.OneOf) > 0 || len(s.AllOf) > 0 || s.Const != nil || len(s.Enum) > 0
 }
 
-// typesOf returns the types; none is any. A number may be an integer.
+// typesOf returns the types, or nil if any is allowed. "number" includes "integer".
 func typesOf(s *jsonschema.Schema) []string {
 	types := slices.Clone(s.Types)
 	if len(types) > 0 && s.Nullable && !slices.Contains(types, "null") {
@@ -65,7 +65,7 @@ func without(list []string, text string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == text })
 }
 
-// missing reports whether something of a is not in b; none is everything.
+// missing reports whether b lacks a type of a; an empty list stands for all types.
 func missing(a, b []string) bool {
 	if len(b) == 0 {
 		return false
@@ -166,7 +166,7 @@ var (
 	maximum = newBound("maximum", "maximum", false, func(s *jsonschema.Schema) json.Number { return s.Maximum })
 )
 
-// bounds are the bounds that are numbers, and those that work like one.
+// bounds lists the numeric bounds and the keywords that work like bounds.
 var bounds = []bound{
 	minimum, maximum,
 	newBound("exclusive-minimum", "exclusiveMinimum", true, func(s *jsonschema.Schema) json.Number { return s.ExclusiveMinimum }),
@@ -188,11 +188,11 @@ var bounds = []bound{
 	}),
 }
 
-// maxSafe is the largest integer that JavaScript tells from the next one. Schemas of
-// some makers bound every integer by it.
+// maxSafe is the largest integer that JavaScript represents exactly along with its successor. Some schema
+// generators bound every integer by it.
 const maxSafe = 1<<53 - 1
 
-// safeBound reports whether a bound is the one by which JavaScript counts exactly.
+// safeBound reports whether a bound is that of JavaScript's exact integers.
 func safeBound(s *jsonschema.Schema, bound json.Number, negative bool) bool {
 	limit := big.NewRat(maxSafe, 1)
 	if negative {
@@ -202,12 +202,12 @@ func safeBound(s *jsonschema.Schema, bound json.Number, negative bool) bool {
 	return r != nil && r.Cmp(limit) == 0 && integers(s)
 }
 
-// integers reports whether the numbers of a schema are integers.
+// integers reports whether the schema allows integers and no other numbers.
 func integers(s *jsonschema.Schema) bool {
 	return slices.Contains(s.Types, "integer") && !slices.Contains(s.Types, "number")
 }
 
-// interval returns the numbers of a schema in its one form: of integers, x > 0 is x >= 1.
+// interval returns the numbers of a schema in normal form: for integers, x > 0 becomes x >= 1.
 func interval(s *jsonschema.Schema) jsonschema.Interval {
 	var i jsonschema.Interval
 	i.Narrow(s)
@@ -217,8 +217,7 @@ func interval(s *jsonschema.Schema) jsonschema.Interval {
 	return i.Tight()
 }
 
-// alike returns the keywords of bounds that say the same in both schemas, together with
-// others.
+// alike returns the bound keywords that, combined with the other bounds, have the same effect in both schemas.
 func alike(before, after *jsonschema.Schema) map[string]bool {
 	b, a := interval(before), interval(after)
 	same := map[string]bool{}
@@ -298,7 +297,7 @@ func (w *walker) strings(p *pair) {
 	w.changed(p, contentSchemaChanged, "contentSchema")
 }
 
-// change notes a text that was added, removed or changed.
+// change notes a text keyword that was added, removed or changed.
 func (w *walker) change(p *pair, rules [3]*row, keyword, before, after string) {
 	b, a := p.before.Keywords[keyword], p.after.Keywords[keyword]
 	switch {

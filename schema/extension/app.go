@@ -1,6 +1,6 @@
 package extension
 
-// This file is the pages that tools bring along (the Apps extension, SEP-1865).
+// This file reads the pages of tools (the Apps extension, SEP-1865).
 
 import (
 	"crypto/sha256"
@@ -17,23 +17,22 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// AppScheme is the scheme of the URIs of apps.
+// AppScheme is the URI scheme of apps.
 const AppScheme = "ui"
 
-// App is a page that hosts show to people beside the results of a tool, as it was read:
-// servers publish no digests of them, so that we make them.
+// App is a page that hosts show next to the results of a tool. Servers publish no digests of pages, so this
+// package computes them.
 type App struct {
 	URI      string          `json:"uri"`
 	MIMEType string          `json:"mimeType,omitempty"`
 	Digest   string          `json:"digest"`          // sha256:<64 lower-case hex digits> of its bytes
 	Size     int             `json:"size"`            // bytes
-	Meta     json.RawMessage `json:"_meta,omitempty"` // of the content: what the page may load, and asks of hosts
+	Meta     json.RawMessage `json:"_meta,omitempty"` // of the content: what the page may load and requests from hosts
 }
 
-// ReadApp reads a page from the result of resources/read. It fails if that has not just
-// the one content that was asked for, and for what two readers could take for two pages:
-// both text and blob, a member that is there twice, or one whose name differs from that
-// of another only in case.
+// ReadApp reads a page from the result of resources/read. It fails unless the result has exactly the one
+// requested content, and for anything that two readers could interpret differently: both text and blob, a
+// duplicate member, or a member name that differs only in case.
 func ReadApp(uri string, result json.RawMessage) (App, error) {
 	v, wrong := tree.Parse(result)
 	if wrong != nil {
@@ -67,8 +66,8 @@ func ReadApp(uri string, result json.RawMessage) (App, error) {
 	return app, nil
 }
 
-// spelled fails if a member's name is one of names but for its case: readers that do not
-// mind would take it.
+// spelled fails if a member's name matches one of names except for case: case-insensitive readers would accept
+// it.
 func spelled(v *tree.Value, names ...string) error {
 	for i := range v.Kids {
 		for _, name := range names {
@@ -100,7 +99,7 @@ func pageOf(c *tree.Value) ([]byte, error) {
 	return nil, nil
 }
 
-// Item returns the app as an item of a snapshot. It fails for a Meta that is not JSON.
+// Item returns the app as an item of a snapshot. It fails if Meta is not JSON.
 func (a App) Item() (schema.Item, error) {
 	raw, err := json.Marshal(a)
 	if err != nil {
@@ -109,9 +108,8 @@ func (a App) Item() (schema.Item, error) {
 	return schema.ParseItem(schema.KindApp, raw)
 }
 
-// appURIs returns the URIs of the apps that a surface names, sorted: what tools say in
-// _meta.ui.resourceUri, or in "ui/resourceUri" of its older form, and resources with
-// the scheme ui.
+// appURIs returns the sorted URIs of the apps that a surface references: _meta.ui.resourceUri of tools, its
+// older form "ui/resourceUri", and resources with the scheme ui.
 func appURIs(s *schema.Snapshot) []string {
 	var uris []string
 	add := func(uri string) {
@@ -126,7 +124,7 @@ func appURIs(s *schema.Snapshot) []string {
 				Old json.RawMessage `json:"ui/resourceUri"`
 			} `json:"_meta"`
 		}
-		_ = json.Unmarshal(t.Raw, &tool) // a _meta that is not an object names nothing
+		_ = json.Unmarshal(t.Raw, &tool) // a _meta that is not an object has no URI
 		var ui struct{ ResourceURI string }
 		_ = json.Unmarshal(tool.Meta.UI, &ui)
 		add(ui.ResourceURI)

@@ -1,7 +1,7 @@
-// Package extension reads what two extensions of the protocol add to a surface: skills
-// (SEP-2640), and apps, which are pages that tools bring along (SEP-1865).
+// Package extension reads the surface of two protocol extensions: skills (SEP-2640), and apps, which are pages
+// of tools (SEP-1865).
 //
-// A program that only calls tools needs neither, and does not link it.
+// A program that only calls tools needs neither and does not link this package.
 package extension
 
 import (
@@ -14,14 +14,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// maxApps bounds the pages that are read of one server.
+// maxApps bounds the pages read from one server.
 const maxApps = 200
 
-// Complete leaves the skills out of a snapshot that hosts must not load, and adds the
-// apps that the surface names. Read returns the result of resources/read. What is left
-// out is in the problems. The error is that of ctx, or for more than 200 apps.
+// Complete removes the skills that hosts must not load from a snapshot, and adds the referenced apps. Read
+// returns the result of resources/read. The problems list what was left out. The error is that of ctx, or
+// reports more than 200 apps.
 //
-// A host takes it where it makes a snapshot: see attach.Host.Snapshot.
+// Hosts call it when they create a snapshot: see attach.Host.Snapshot.
 func Complete(ctx context.Context, snap *schema.Snapshot, read func(ctx context.Context, uri string) (json.RawMessage, error)) ([]schema.Problem, error) {
 	var problems []schema.Problem
 	snap.Skills = slices.DeleteFunc(snap.Skills, func(it schema.Item) bool {

@@ -14,21 +14,21 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// The sizes that every host of skills has to support, and that we do not exceed:
-// files of one skill, and bytes of all of them together.
+// The limits on one skill that every host must support, and that this package enforces: the number of files,
+// and their total size in bytes.
 const (
 	MaxSkillFiles = 512
 	MaxSkillBytes = 16 << 20
 )
 
-// Skill is one entry of skills/list: a folder of files whose SKILL.md gives a model
-// instructions. What it says of its files is what a lock pins.
+// Skill is one entry of skills/list: a folder of files whose SKILL.md instructs a model. A lock pins the listed
+// digests of the files.
 type Skill struct {
-	URI         string          // of its SKILL.md
-	Name        string          // a label, which two skills of a server may share
+	URI         string          // of SKILL.md
+	Name        string          // a label; two skills of a server may share it
 	Description string          // as the server wrote it, for a model
 	Frontmatter json.RawMessage // of SKILL.md, as JSON; an object
-	Files       []SkillFile     // all, SKILL.md among them; nil if Dynamic
+	Files       []SkillFile     // all files including SKILL.md; nil if Dynamic
 	Dynamic     bool            // the server promises nothing about its files
 }
 
@@ -39,24 +39,23 @@ type SkillFile struct {
 	Size   int64  // bytes
 }
 
-// Root is the URI of the folder of the skill, with a slash at its end.
+// Root returns the URI of the skill's folder, with a trailing slash.
 func (s Skill) Root() string { return strings.TrimSuffix(s.URI, skillMain) }
 
 const skillMain = "SKILL.md"
 
 var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// ParseSkill reads an entry. It fails, with a [*schema.Error], if hosts must not load the
-// skill: what [schema.ParseItem] refuses, a frontmatter without name or description, a URI
-// that does not end in the name and SKILL.md, resources that are neither "dynamic"
-// nor a whole list of files inside the folder of the skill, each once and with size
-// and digest, or more than [MaxSkillFiles] or [MaxSkillBytes].
+// ParseSkill reads an entry. It fails with a [*schema.Error] if hosts must not load the skill: if
+// [schema.ParseItem] fails, the frontmatter lacks a name or description, the URI does not end in the name and
+// SKILL.md, or the skill exceeds [MaxSkillFiles] or [MaxSkillBytes]. Resources must be "dynamic" or a complete
+// list of files in the skill's folder, each once with size and digest.
 func ParseSkill(raw json.RawMessage) (Skill, error) {
 	item, err := schema.ParseItem(schema.KindSkill, raw)
 	if err != nil {
 		return Skill{}, err
 	}
-	v, _ := tree.Parse(raw) // as ParseItem has
+	v, _ := tree.Parse(raw) // valid: ParseItem parsed it
 	s := Skill{URI: item.Name}
 	var r skillReader
 	front := r.member(v, "", "frontmatter", tree.Object)
@@ -72,7 +71,7 @@ func ParseSkill(raw json.RawMessage) (Skill, error) {
 	return s, nil
 }
 
-// skillReader keeps the first thing that is wrong.
+// skillReader keeps the first error.
 type skillReader struct{ err *schema.Error }
 
 func (r *skillReader) fail(v *tree.Value, pointer, reason string) {
@@ -81,7 +80,7 @@ func (r *skillReader) fail(v *tree.Value, pointer, reason string) {
 	}
 }
 
-// member returns a member of one kind; nil if it is missing or of another one.
+// member returns the member with the given name, or nil if it is missing or not of the given kind.
 func (r *skillReader) member(v *tree.Value, pointer, name string, kind tree.Kind) *tree.Value {
 	if v == nil {
 		return nil
@@ -170,12 +169,12 @@ func (r *skillReader) file(v *tree.Value, pointer, root string) SkillFile {
 	return f
 }
 
-// isBelow reports whether a path leads to a file below where it starts, whoever
-// resolves it: also one who takes escapes for what they mean, and \ for a slash.
+// isBelow reports whether a path leads to a file below its start for every reader, including readers that
+// decode escapes or treat \ as a slash.
 func isBelow(path string) bool {
 	plain, err := url.PathUnescape(path)
 	if err != nil {
-		plain = path // nobody takes its escapes for anything
+		plain = path // readers cannot decode its escapes
 	}
 	if strings.ContainsAny(plain, "\\\x00") || strings.Count(plain, "/") != strings.Count(path, "/") {
 		return false

@@ -1,4 +1,3 @@
-// Package jsonschema is a tolerant model of JSON Schema, whatever draft a server
-// wrote: what the keywords say, in the server's order, and what references lead to.
-// Mistakes are passed over, each reported as a problem. Nothing is fetched.
+// Package jsonschema is a tolerant model of JSON Schema of any draft: the keywords, in the server's order, and
+// the targets of references. Mistakes are ignored and reported as problems. Nothing is fetched.
 package jsonschema

@@ -1,7 +1,6 @@
 package jsonschema
 
-// This file says which keywords a draft has. Keywords that came later count for
-// nothing in an older draft, as that draft says.
+// This file lists the keywords of each draft. An older draft ignores keywords introduced later.
 
 import (
 	"encoding/json"
@@ -12,8 +11,7 @@ import (
 // Draft is a version of JSON Schema: 4, 6, 7, 2019 or 2020.
 type Draft int
 
-// Draft returns the draft that $schema names. It reports false, with 2020-12, for
-// what is not a draft.
+// Draft returns the draft named by $schema. If the name is unknown, it returns 2020-12 and false.
 func (d *Document) Draft() (Draft, bool) {
 	if draft, _ := metaschema(d.Dialect); draft != 0 {
 		return draft, true
@@ -21,8 +19,8 @@ func (d *Document) Draft() (Draft, bool) {
 	return 2020, d.Dialect == ""
 }
 
-// metaschema returns the draft that an address is of, and the one that the draft gives
-// itself; 0 and "" if it is of none.
+// metaschema returns the draft with the given address and the canonical address of its metaschema; 0 and "" if
+// the address is unknown.
 func metaschema(address string) (Draft, string) {
 	_, rest, _ := strings.Cut(strings.TrimRight(address, "#"), "://")
 	switch rest {
@@ -40,8 +38,8 @@ func metaschema(address string) (Draft, string) {
 	return 0, ""
 }
 
-// metaschemas lets references to metaschemas lead to one schema for each, unless the
-// document has a schema of that $id. They are constants, so nothing has to be fetched.
+// metaschemas adds one schema for each referenced metaschema, unless the document has a schema with that $id.
+// Metaschemas are constants, so nothing is fetched.
 func (p *schemaParser) metaschemas() {
 	for _, s := range p.refs {
 		address, _ := resolveURI(s.base, s.Ref)
@@ -49,22 +47,22 @@ func (p *schemaParser) metaschemas() {
 		if _, known := p.doc.ids[address]; known || canonical == "" {
 			continue
 		}
-		quoted, _ := json.Marshal(canonical) // texts can always be marshalled
+		quoted, _ := json.Marshal(canonical) // strings can always be marshalled
 		stands := &Schema{
 			Pointer: canonical, Metaschema: canonical, Types: []string{"object", "boolean"},
 			Keywords: map[string]json.RawMessage{"$metaschema": quoted},
 		}
-		if first := p.doc.pointers[canonical]; first != nil { // under another of its addresses
+		if first := p.doc.pointers[canonical]; first != nil { // referenced by another of its addresses
 			stands = first
 		}
 		p.doc.ids[address], p.doc.pointers[canonical] = stands, stands
 	}
 }
 
-// Effective returns a copy of s without the keywords that the draft does not have,
-// and without contentSchema, which is an annotation.
+// Effective returns a copy of s without contentSchema, which is an annotation, and without keywords that the
+// draft lacks.
 func (d Draft) Effective(s *Schema) *Schema {
-	if d < 2019 && s.Ref != "" { // nothing beside a reference counts
+	if d < 2019 && s.Ref != "" { // siblings of a reference are ignored
 		return &Schema{Pointer: s.Pointer, Ref: s.Ref, base: s.base}
 	}
 	c := *s
@@ -83,7 +81,7 @@ func (d Draft) Effective(s *Schema) *Schema {
 	if d < 2020 && c.Keywords["prefixItems"] != nil {
 		c.PrefixItems = nil
 		if isArray(c.Keywords["items"]) {
-			c.Items = nil // it is additionalItems, and counts from the tuple's end
+			c.Items = nil // items is additionalItems, which starts after the tuple
 		}
 	}
 	if c.If == nil {
@@ -95,8 +93,8 @@ func (d Draft) Effective(s *Schema) *Schema {
 	return &c
 }
 
-// onlyDependencies leaves what the keyword dependencies says, and not what the
-// two that replaced it say.
+// onlyDependencies keeps the effect of the keyword dependencies and drops that of the two keywords that
+// replaced it.
 func (s *Schema) onlyDependencies() {
 	var old map[string]json.RawMessage
 	if json.Unmarshal(s.Keywords["dependencies"], &old) != nil {

@@ -1,23 +1,23 @@
 package jsonschema
 
-// This file reasons about bounds: intervals with exact ends, and multiples.
+// This file computes with bounds: exact intervals, and multiples.
 
 import "math/big"
 
-// Interval is the numbers that bounds leave. The zero value is all numbers.
+// Interval is the set of numbers that some bounds allow. The zero value is all numbers.
 type Interval struct {
-	Low, High *Bound   // nil: there is none
-	Multiple  *big.Rat // its multiples alone count; nil: any number
+	Low, High *Bound   // nil: no bound
+	Multiple  *big.Rat // only multiples of it are allowed; nil: any number
 }
 
-// Bound is an end of an interval.
+// Bound is one end of an interval.
 type Bound struct {
 	At   *big.Rat
 	Open bool // At itself is not in the interval
 }
 
-// Narrow leaves the numbers that the bounds of s allow, too. A bound that makes no
-// sense, or is too long to reckon with, leaves them all.
+// Narrow restricts i to the numbers that the bounds of s allow. Bounds that are invalid or too long to compute
+// with are ignored.
 func (i *Interval) Narrow(s *Schema) {
 	i.raise(Rational(s.Minimum), false)
 	i.raise(Rational(s.ExclusiveMinimum), true)
@@ -40,8 +40,7 @@ func (i *Interval) lower(at *big.Rat, open bool) {
 	}
 }
 
-// Step makes multiples of m alone count, beside those that count already. M is
-// positive.
+// Step restricts i to multiples of m, which must be positive.
 func (i *Interval) Step(m *big.Rat) {
 	if i.Multiple != nil {
 		m = leastCommon(i.Multiple, m)
@@ -58,8 +57,7 @@ func leastCommon(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).SetFrac(l, new(big.Int).Mul(a.Denom(), b.Denom()))
 }
 
-// Tight returns the interval with its ends on multiples, none of them open; i itself if
-// it has no multiples.
+// Tight returns the interval with closed ends on multiples, or i itself if it has no multiples.
 func (i Interval) Tight() Interval {
 	if i.Multiple == nil {
 		return i
@@ -81,7 +79,7 @@ func (i Interval) Tight() Interval {
 	return i
 }
 
-// Up returns the least multiple that is not below r; r if there are no multiples.
+// Up returns the least multiple that is at least r, or r if there are no multiples.
 func (i Interval) Up(r *big.Rat) *big.Rat {
 	if i.Multiple == nil {
 		return new(big.Rat).Set(r)
@@ -94,7 +92,7 @@ func (i Interval) Up(r *big.Rat) *big.Rat {
 	return new(big.Rat).Mul(new(big.Rat).SetInt(n), i.Multiple)
 }
 
-// Equal reports whether two ends are the same; nil is no end.
+// Equal reports whether two ends are the same; nil means no bound.
 func (b *Bound) Equal(other *Bound) bool {
 	if b == nil || other == nil {
 		return b == other

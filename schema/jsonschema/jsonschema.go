@@ -1,7 +1,6 @@
 package jsonschema
 
-// This file is the model of a JSON Schema: what the keywords say, in the
-// server's order, whatever draft they come from.
+// This file defines the model of a JSON Schema: the keywords of any draft, in the server's order.
 
 import (
 	"encoding/json"
@@ -10,21 +9,21 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The bounds of [Parse].
+// The limits of [Parse].
 const (
-	MaxSchemaDepth = 128    // schemas within schemas
+	MaxSchemaDepth = 128    // nesting of schemas
 	MaxSubschemas  = 50_000 // schemas in one document
 	MaxPattern     = 4096   // bytes of a pattern; longer ones are a Problem
 
 	maxPointers = 64 << 20 // bytes of all pointers of a document
 )
 
-// Document is one parsed schema with everything below it.
+// Document is a parsed schema with all its subschemas.
 type Document struct {
 	Root *Schema
 	// Dialect is the root's $schema; "" if absent.
 	Dialect string
-	// Problems are those of all schemas of the document, in their order.
+	// Problems are the problems of all schemas of the document, in order.
 	Problems []schema.Problem
 
 	pointers map[string]*Schema // by JSON pointer
@@ -36,14 +35,12 @@ type Document struct {
 // beside it counts. A document without $schema is of the current draft.
 func (s *Schema) RefAlone() bool { return s.Ref != "" && s.refAlone }
 
-// Schema is one schema or subschema. Drafts 07 to 2020-12 and OpenAPI's
-// spellings come out the same: definitions are Defs, an array of items is
-// PrefixItems, boolean exclusive bounds are numbers, dependencies are
+// Schema is one schema or subschema. Drafts 07 to 2020-12 and OpenAPI's spellings are normalized: definitions
+// are Defs, an array of items is PrefixItems, boolean exclusive bounds are numbers, dependencies are
 // DependentRequired or DependentSchemas, nullable is Nullable.
 //
-// A keyword that has the wrong type is left out and is in Problems; Keywords
-// still has it. Keywords that are absent are nil, "" or false. Texts are valid
-// UTF-8 and hostile.
+// A keyword of the wrong type is ignored and listed in Problems; Keywords still contains it. Absent keywords
+// are nil, "" or false. Texts are valid UTF-8 and hostile.
 type Schema struct {
 	Pointer string // JSON pointer into the document; "" is the root
 	Bool    *bool  // the schema is true or false and has no keywords
@@ -65,7 +62,7 @@ type Schema struct {
 	MinProperties         json.Number
 	MaxProperties         json.Number
 
-	Items            *Schema   // after PrefixItems; nil: anything
+	Items            *Schema   // after PrefixItems; nil: unrestricted
 	PrefixItems      []*Schema // also the array form of items
 	UnevaluatedItems *Schema
 	Contains         *Schema
@@ -100,15 +97,15 @@ type Schema struct {
 	ReadOnly    bool
 	WriteOnly   bool
 
-	// Metaschema says that the values are JSON Schemas of a draft, by the address of its
-	// metaschema. Such a schema stands in no text: references to metaschemas lead to it.
+	// Metaschema is the address of a draft's metaschema if the values are JSON Schemas of that draft. Such a
+	// schema is not in the document: references to metaschemas resolve to it.
 	Metaschema string
 
 	ID     string // $id as sent
-	Anchor string // $anchor, or the fragment of an $id that is only one
+	Anchor string // $anchor, or an $id that is only a fragment
 	Defs   []Property
 
-	// Keywords has every member as sent, unknown ones too; nil for a boolean.
+	// Keywords has every member as sent, including unknown ones; nil for a boolean schema.
 	Keywords map[string]json.RawMessage
 	// Problems are this schema's own.
 	Problems []schema.Problem
@@ -123,10 +120,10 @@ type Property struct {
 	Schema *Schema
 }
 
-// IsBool reports whether s is the schema true, or the schema false; a nil one is neither.
+// IsBool reports whether s is the boolean schema value; a nil s is not.
 func (s *Schema) IsBool(value bool) bool { return s != nil && s.Bool != nil && *s.Bool == value }
 
-// Property returns the declared property of that name, nil if there is none.
+// Property returns the declared property with that name, or nil if there is none.
 func (s *Schema) Property(name string) *Schema {
 	for _, p := range s.Properties {
 		if p.Name == name {

@@ -1,7 +1,6 @@
 package jsonschema
 
-// This file is the list of keywords: which field of a Schema each of them fills, and
-// which of them hold numbers and schemas.
+// This file lists the keywords: the Schema field of each, and the keywords with numbers and schemas.
 
 import (
 	"encoding/json"
@@ -9,8 +8,8 @@ import (
 	"sync"
 )
 
-// fields returns the field that each keyword fills whose form is the same in all drafts.
-// How it is read follows from the field's type.
+// fields returns the Schema field of each keyword with the same form in all drafts. The field's type determines
+// how the keyword is read.
 var fields = sync.OnceValue(func() map[string]func(*Schema) any {
 	return map[string]func(*Schema) any{
 		"$ref":             func(s *Schema) any { return &s.Ref },
@@ -80,14 +79,13 @@ func Known(keyword string) bool {
 	return fields()[keyword] != nil
 }
 
-// Number is a keyword with a number, "" if it is absent.
+// Number is a keyword with a numeric value; "" if it is absent.
 type Number struct {
 	Keyword string
 	Value   *json.Number
 }
 
-// Values returns the values that const or enum list, const before enum; nil if neither is
-// there.
+// Values returns the value of const, or the values of enum if const is absent, or nil if both are.
 func (s *Schema) Values() []json.RawMessage {
 	if s.Const != nil {
 		return []json.RawMessage{s.Const}
@@ -104,7 +102,7 @@ func (s *Schema) Bounds() [5]Number {
 	}
 }
 
-// Counts returns the keywords that bound how many there are of something.
+// Counts returns the keywords that bound lengths and counts.
 func (s *Schema) Counts() [8]Number {
 	return [...]Number{
 		{"minLength", &s.MinLength}, {"maxLength", &s.MaxLength},
@@ -114,7 +112,7 @@ func (s *Schema) Counts() [8]Number {
 	}
 }
 
-// Holder is a keyword that holds schemas: one, a list of them, or some with names.
+// Holder is a keyword that contains schemas: one, a list, or named ones.
 type Holder struct {
 	Keyword string
 	Schema  *Schema
@@ -122,8 +120,8 @@ type Holder struct {
 	Named   []Property
 }
 
-// Holders yields the keywords of s that hold schemas, in the order of the fields of
-// [Schema], but for definitions. Those that hold none are left out.
+// Holders yields the keywords of s that contain schemas, except definitions, in the order of the fields of
+// [Schema].
 func (s *Schema) Holders(yield func(Holder) bool) {
 	for _, h := range [...]Holder{
 		{Keyword: "properties", Named: s.Properties},
@@ -151,8 +149,8 @@ func (s *Schema) Holders(yield func(Holder) bool) {
 	}
 }
 
-// Children returns the direct subschemas, each once, in the order of the fields
-// of [Schema]; Defs are not among them unless defs is true.
+// Children returns the direct subschemas, each once, in the order of the fields of [Schema]. Defs are included
+// only if defs is true.
 func (s *Schema) Children(defs bool) []*Schema {
 	var out []*Schema
 	named := func(properties []Property) {

@@ -1,6 +1,6 @@
 package jsonschema
 
-// This file reads and writes the numbers of schemas without rounding them.
+// This file reads and writes the numbers of schemas without rounding.
 
 import (
 	"encoding/json"
@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// maxDigits bounds the numbers that are reckoned with, and their exponents: nobody
-// means longer ones, and their digits would fill the memory.
+// maxDigits bounds the digits and exponents of numbers that are computed with: longer ones are not meaningful
+// and would exhaust memory.
 const maxDigits = 1000
 
-// Rational returns a number exactly; nil if there is none, or if it is longer than
-// anybody can mean.
+// Rational returns the exact value of a number, or nil if it is absent or too long.
 func Rational(n json.Number) *big.Rat {
 	text := string(n)
 	if text == "" || len(text) > maxDigits {
@@ -32,7 +31,7 @@ func Rational(n json.Number) *big.Rat {
 	return r
 }
 
-// Decimal writes a number as JSON; false if it has no end, or is too long.
+// Decimal returns a number as JSON; false if its decimal expansion is infinite or too long.
 func Decimal(r *big.Rat) (string, bool) {
 	digits, exact := r.FloatPrec()
 	if !exact || digits > maxDigits || r.Num().BitLen() > 4*maxDigits {
@@ -41,11 +40,10 @@ func Decimal(r *big.Rat) (string, bool) {
 	return r.FloatString(digits), true
 }
 
-// MaxCount is more than anything of a value that is counted: larger counts are cut to it.
+// MaxCount exceeds every count in a value; larger counts are reduced to it.
 const MaxCount = 1 << 30
 
-// Count returns a number that counts something, and absent if there is none or it makes
-// no sense.
+// Count returns the value of a counting keyword, or absent if there is none or it is invalid.
 func Count(n json.Number, absent int) int {
 	r := Rational(n)
 	switch {

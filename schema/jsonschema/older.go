@@ -1,7 +1,6 @@
 package jsonschema
 
-// This file reads the spellings of older drafts and of OpenAPI, and what a
-// schema calls itself.
+// This file reads the spellings of older drafts and of OpenAPI, and a schema's $id and anchors.
 
 import (
 	"encoding/json"
@@ -25,8 +24,8 @@ func (p *schemaParser) older(s *Schema, v *tree.Value) {
 	}
 }
 
-// items reads items and additionalItems: before 2020-12 an array of items is a
-// tuple and additionalItems what follows it.
+// items reads items and additionalItems. Before 2020-12, an array of items is a tuple, and additionalItems
+// applies to the elements after it.
 func (p *schemaParser) items(s *Schema, v *tree.Value) {
 	items := v.Get("items")
 	if items == nil {
@@ -72,8 +71,8 @@ func exclusive(flag *tree.Value, bound, exclusiveBound *json.Number) {
 	}
 }
 
-// identify reads $id and $anchor and remembers s under them, unless a $ref beside
-// them rules them out.
+// identify reads $id and $anchor and registers s under them, unless the draft ignores siblings of $ref and s
+// has one.
 func (p *schemaParser) identify(s *Schema, v *tree.Value) {
 	if ref := v.Get("$ref"); ref != nil && ref.Kind == tree.String && p.refsAlone {
 		return
@@ -95,7 +94,7 @@ func (p *schemaParser) identify(s *Schema, v *tree.Value) {
 	}
 }
 
-// remember records s; a name that two schemas have becomes ambiguous.
+// remember registers s; a name of two schemas becomes ambiguous.
 func remember(m map[string]*Schema, name string, s *Schema) {
 	if _, ok := m[name]; ok {
 		s = nil
@@ -103,7 +102,7 @@ func remember(m map[string]*Schema, name string, s *Schema) {
 	m[name] = s
 }
 
-// resolveURI returns ref relative to base, without its fragment.
+// resolveURI resolves ref against base, without its fragment.
 func resolveURI(base, ref string) (string, bool) {
 	u, err := url.Parse(ref)
 	if err != nil {

@@ -1,6 +1,6 @@
 package jsonschema
 
-// This file turns the JSON of a schema into the model.
+// This file parses a schema into the model.
 
 import (
 	"encoding/json"
@@ -13,14 +13,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Parse reads a JSON Schema of any draft from 07 to 2020-12, or of
-// OpenAPI. It is tolerant: a keyword of the wrong type becomes a [schema.Problem] and
-// is ignored, so that the schema gets looser, never stricter; a subschema that
-// is neither an object nor a boolean allows everything, the root too.
+// Parse reads a JSON Schema of any draft from 07 to 2020-12, or of OpenAPI. It is tolerant: a keyword of the
+// wrong type becomes a [schema.Problem] and is ignored, so the schema becomes looser, never stricter. A schema
+// that is neither an object nor a boolean allows everything.
 //
-// It fails, with an [*schema.Error], if raw is not JSON, if a member name occurs
-// twice, or beyond [MaxSchemaDepth] and [MaxSubschemas]. Raw messages of the
-// result share memory with raw.
+// Parse fails with an [*schema.Error] if raw is not JSON, if a member name is duplicated, or if raw exceeds
+// [MaxSchemaDepth] or [MaxSubschemas]. Raw messages of the result share memory with raw.
 func Parse(raw json.RawMessage) (*Document, error) {
 	v, err := tree.Parse(raw)
 	if err != nil {
@@ -76,13 +74,13 @@ type schemaParser struct {
 	depth int
 	refs  []*Schema // schemas with a reference
 	index map[*tree.Value]map[string]*tree.Value
-	err   *schema.Error // a bound was exceeded
+	err   *schema.Error // a limit was exceeded
 
 	refsAlone bool   // in the draft of what is read nothing beside a $ref counts
 	parts     []Part // of a document of several texts
 }
 
-// schema reads one schema. It returns an empty one after an error.
+// schema reads one schema, or returns an empty one after an error.
 func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
 	s := &Schema{Pointer: pointer, base: base, refAlone: p.refsAlone}
 	p.count++
@@ -126,8 +124,7 @@ func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
 	return s
 }
 
-// elsewhere reads what references lead to where no keyword holds a schema,
-// such as #/components/schemas/User.
+// elsewhere reads targets of references that no keyword holds, such as #/components/schemas/User.
 func (p *schemaParser) elsewhere() {
 	for i := 0; i < len(p.refs) && p.err == nil; i++ {
 		p.refsAlone = p.refs[i].refAlone
@@ -154,8 +151,7 @@ func (p *schemaParser) at(pointer, base string) {
 	}
 }
 
-// step goes one segment of a JSON pointer down, through an index where an
-// object is large.
+// step follows one segment of a JSON pointer, using an index for large objects.
 func (p *schemaParser) step(v *tree.Value, part string) *tree.Value {
 	if v.Kind != tree.Object || len(v.Kids) <= 16 {
 		return v.At(part)
@@ -171,7 +167,7 @@ func (p *schemaParser) step(v *tree.Value, part string) *tree.Value {
 	return index[part]
 }
 
-// problem reports something at a keyword, or below it.
+// problem reports a defect of a keyword, or of something in it.
 func (p *schemaParser) problem(s *Schema, below, reason string) {
 	pointer := s.Pointer
 	if below != "" {
@@ -187,7 +183,7 @@ func (p *schemaParser) wrong(s *Schema, m *tree.Member, want string) {
 	p.problem(s, m.Name, fmt.Sprintf("must be %s, is %v: ignored", want, m.Kind))
 }
 
-// keyword reads one keyword that means the same in all drafts.
+// keyword reads one keyword with the same meaning in all drafts.
 func (p *schemaParser) keyword(s *Schema, m *tree.Member) {
 	field := fields()[m.Name]
 	if field == nil {
@@ -220,7 +216,7 @@ func (p *schemaParser) keyword(s *Schema, m *tree.Member) {
 		*dst = p.schema(&m.Value, s.Pointer+"/"+m.Name, s.base)
 	case *[]*Schema:
 		*dst = p.list(s, m)
-	case *[]Property: // two keywords may hold definitions
+	case *[]Property: // $defs and definitions both append
 		*dst = append(*dst, p.named(s, m)...)
 	}
 }

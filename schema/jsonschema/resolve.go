@@ -1,6 +1,6 @@
 package jsonschema
 
-// This file follows references within one document. Nothing is ever fetched.
+// This file follows references within one document. Nothing is fetched.
 
 import (
 	"net/url"
@@ -12,19 +12,16 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Lookup returns the schema at a JSON pointer, nil if there is no schema.
+// Lookup returns the schema at a JSON pointer, or nil if there is none.
 func (d *Document) Lookup(pointer string) *Schema { return d.pointers[pointer] }
 
-// Resolve follows the $ref of s, and the $ref of what it finds, to a schema
-// without one, and returns it; s itself if it has none. Keywords beside a $ref
-// are not looked at.
+// Resolve follows the $ref of s, and the $ref of each target, and returns the first schema without a $ref; s
+// itself if it has none. Siblings of $ref are ignored.
 //
-// References may be "#", JSON pointers, $anchor and $id names of the same
-// document, relative or absolute, and the metaschemas of all drafts, see
-// [Schema.Metaschema]. Everything else is an [*schema.Error] whose Pointer
-// is that of the schema with the reference: references to other documents
-// (they are never fetched), to nothing, and references that only lead to each
-// other.
+// References may be "#", JSON pointers, $anchor and $id names of the same document, relative or absolute, and
+// the metaschemas of all drafts, see [Schema.Metaschema]. Resolve returns an [*schema.Error], whose Pointer is
+// that of the schema with the reference, for references to other documents (nothing is fetched), for unresolved
+// references, and for references that only refer to each other.
 func (d *Document) Resolve(s *Schema) (*Schema, error) {
 	seen := map[*Schema]bool{}
 	for s != nil && s.Ref != "" {
@@ -41,9 +38,8 @@ func (d *Document) Resolve(s *Schema) (*Schema, error) {
 	return s, nil
 }
 
-// Follow returns the schema that the $ref of s leads to, which may have a $ref
-// again: one step of [Document.Resolve], with its errors. It returns s itself if
-// s has none.
+// Follow returns the target of the $ref of s, which may have a $ref too: one step of [Document.Resolve], with
+// the same errors. It returns s itself if s has no $ref.
 func (d *Document) Follow(s *Schema) (*Schema, error) {
 	if s.Ref == "" {
 		return s, nil
@@ -58,8 +54,8 @@ func (d *Document) Follow(s *Schema) (*Schema, error) {
 // Refer returns a schema that only refers, as one in s would.
 func (s *Schema) Refer(ref string) *Schema { return &Schema{Ref: ref, base: s.base} }
 
-// Edited returns a copy of the document. Edit is called once for each schema, in no order,
-// and may change the copy; references lead to the copies. Keywords stay as sent.
+// Edited returns a copy of the document. Edit is called once for each schema, in no particular order, and may
+// change the copy; references of the result resolve to copies. Keywords are not copied.
 func (d *Document) Edited(edit func(original, copied *Schema)) *Document {
 	copies := map[*Schema]*Schema{}
 	out := *d
@@ -78,7 +74,7 @@ func (d *Document) Edited(edit func(original, copied *Schema)) *Document {
 	return &out
 }
 
-// copied returns the copy of a schema, with copies of what is in it; nil of nil.
+// copied returns a deep copy of a schema, or nil for nil.
 func (s *Schema) copied(copies map[*Schema]*Schema) *Schema {
 	if s == nil || copies[s] != nil {
 		return copies[s]
@@ -113,7 +109,7 @@ func (s *Schema) copied(copies map[*Schema]*Schema) *Schema {
 	return c
 }
 
-// follow goes one step. The reason says why there is no next schema.
+// follow follows one reference. Reason explains a nil next.
 func (d *Document) follow(s *Schema) (next *Schema, reason string) {
 	root, fragment, reason := d.target(s)
 	if root == nil {
@@ -159,7 +155,7 @@ func (d *Document) target(s *Schema) (root *Schema, fragment, reason string) {
 	return root, fragment, ""
 }
 
-// whole is the schema that the document began with: Root may be one within it.
+// whole returns the root of the parsed document: Root may be a schema within it.
 func (d *Document) whole() *Schema {
 	if first := d.pointers[""]; first != nil && d.Root.Pointer != "" {
 		return first
@@ -177,7 +173,7 @@ func (d *Document) localPointer(s *Schema) (pointer, base string, ok bool) {
 	return root.Pointer + normalPointer(fragment), root.base, true
 }
 
-// normalPointer writes a pointer as the document's own pointers are written.
+// normalPointer escapes a pointer in the same way as the document's pointers.
 func normalPointer(pointer string) string {
 	if !strings.Contains(pointer, "~") {
 		return pointer

@@ -1,6 +1,6 @@
 package jsonschema
 
-// This file reads the values of keywords, each with its type.
+// This file reads the values of keywords by type.
 
 import (
 	"encoding/json"
@@ -51,7 +51,7 @@ func (p *schemaParser) types(s *Schema, m *tree.Member) {
 			}
 			continue
 		}
-		s.Types = nil // half a list would be stricter than what was sent
+		s.Types = nil // a partial list would be stricter than the one sent
 		return
 	}
 }
@@ -115,7 +115,7 @@ func (p *schemaParser) named(s *Schema, m *tree.Member) []Property {
 	out := make([]Property, 0, len(m.Kids))
 	for i := range m.Kids {
 		name := m.Kids[i].Name
-		if tree.HasSurrogate(name) { // no two such names could be distinguished
+		if tree.HasSurrogate(name) { // names with lone surrogates are indistinguishable
 			p.problem(s, m.Name, "the name "+tree.Quote(name)+" holds half of a surrogate pair: ignored")
 			continue
 		}

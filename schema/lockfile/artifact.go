@@ -11,24 +11,23 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// This file is what really ran when a server was locked.
+// This file describes what ran when a server was locked.
 
-// Artifact is what a launch led to. Without a Tree it covers the named package alone, not its
-// dependencies. The zero value is unknown.
+// Artifact is what a launch executed. Without a Tree it covers only the named package, not its dependencies.
+// The zero value is unknown.
 type Artifact struct {
 	Kind      ArtifactKind
-	Name      string // package, module, image, a slash path in the project, or a program by its name
+	Name      string // package, module, image, slash path in the project, or program name
 	Version   string // of an image the tag; "" if there is none, and for files
 	Integrity string // npm's integrity, go.sum's hash, the image's digest or a hash over those of a release's files; "" for files
 	Tree      string `json:",omitempty"` // of an npm package, the hash of the package-lock.json that it runs from; "" if dependencies are not locked
-	Systems   Hashes `json:",omitempty"` // of a file, where the project asks for it
+	Systems   Hashes `json:",omitempty"` // of a file, if the project enables it
 }
 
-// Hashes are hashes of a file, one for each system that it was locked on.
+// Hashes are the hashes of a file, one for each system on which it was locked.
 type Hashes string
 
-// With returns the hashes with that of a system, such as linux/amd64, in place of the one
-// that it had.
+// With returns the hashes with the hash of a system, such as linux/amd64, added or replaced.
 func (h Hashes) With(system, hash string) Hashes {
 	lines := slices.DeleteFunc(strings.Fields(string(h)), func(line string) bool { return strings.HasPrefix(line, system+"=") })
 	lines = append(lines, system+"="+hash)
@@ -36,7 +35,7 @@ func (h Hashes) With(system, hash string) Hashes {
 	return Hashes(strings.Join(lines, " "))
 }
 
-// Of returns the hash for a system; "" if there is none.
+// Of returns the hash of a system, or "" if there is none.
 func (h Hashes) Of(system string) string {
 	for s, hash := range h.All() {
 		if s == system {
@@ -57,7 +56,7 @@ func (h Hashes) All() iter.Seq2[string, string] {
 	}
 }
 
-// otherBytes reports whether both have a system with another hash.
+// otherBytes reports whether h and now have different hashes for some system.
 func (h Hashes) otherBytes(now Hashes) bool {
 	for system, hash := range now.All() {
 		if was := h.Of(system); was != "" && was != hash {
@@ -67,7 +66,7 @@ func (h Hashes) otherBytes(now Hashes) bool {
 	return false
 }
 
-// difference says in words what now has that h has not.
+// difference describes what now has and h lacks.
 func (h Hashes) difference(now Hashes) string {
 	if now == "" && h != "" {
 		return "has no checksum any more"
@@ -85,8 +84,7 @@ func (h Hashes) difference(now Hashes) string {
 	return strings.Join(all, ", ")
 }
 
-// Join returns what ran now as it is to be locked: with the hashes that a has for other
-// systems.
+// Join returns now in the form to be locked: with the hashes that a has for other systems.
 func (a Artifact) Join(now Artifact) Artifact {
 	if a.Kind == now.Kind && a.Name == now.Name && now.Systems != "" {
 		joined := a.Systems
@@ -98,7 +96,7 @@ func (a Artifact) Join(now Artifact) Artifact {
 	return now
 }
 
-// ArtifactKind says what an artifact is.
+// ArtifactKind is the kind of an artifact.
 type ArtifactKind string
 
 // The kinds of artifacts.
@@ -110,8 +108,7 @@ const (
 	ArtifactFile   ArtifactKind = "file"
 )
 
-// Difference says in words how what ran now differs from a; "" if it does not, or
-// if either is unknown.
+// Difference describes how now differs from a; "" if it does not, or if either is unknown.
 func (a Artifact) Difference(now Artifact) string {
 	switch {
 	case a == now || a == Artifact{} || now == Artifact{}:
@@ -131,8 +128,8 @@ func (a Artifact) Difference(now Artifact) string {
 	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
 }
 
-// OtherBytes reports whether now is the version of a with another checksum, or what no
-// launch of a leads to. An image without a tag, or tagged latest, has no version.
+// OtherBytes reports whether now is the same version as a with another checksum, or something that no launch of
+// a runs. An image without a tag, or tagged latest, has no version.
 func (a Artifact) OtherBytes(now Artifact) bool {
 	if a.Kind == ArtifactImage && (a.Version == "" || a.Version == "latest") {
 		return false
@@ -158,7 +155,7 @@ func (w *fileWriter) artifact(a Artifact) {
 	w.close()
 }
 
-// artifact reads what ran.
+// artifact reads an artifact.
 func (r *fileReader) artifact(v *tree.Value, pointer string) Artifact {
 	if v == nil || !r.object(v, pointer) {
 		return Artifact{}

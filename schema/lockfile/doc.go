@@ -1,13 +1,12 @@
-// Package lockfile has the files that facts are kept in: mcpgen.lock with the hashes
-// that were accepted, and beside the generated code snapshot.json and observed.json.
-// Equal contents give equal bytes, which merge line by line; what was edited by hand
-// is refused with line and column.
+// Package lockfile reads and writes the files that hold facts: mcpgen.lock with the accepted hashes, and
+// snapshot.json and observed.json next to the generated code. Equal contents give equal bytes, which merge line
+// by line. Invalid edits are rejected with line and column.
 //
 // # The lock
 //
-// A lock begins with its form, "mcpgen": 3, and the revision of the contract hashes. What
-// a server offers is kept as facts, which know no programming language. Its members, in
-// their order; all but "tools" are left out where there is nothing to say:
+// A lock begins with its form, "mcpgen": 3, and the revision of the contract hashes. It keeps what a server
+// offers as facts, independent of any programming language. The members of a server, in order; all but "tools"
+// are omitted if empty:
 //
 //	source              the file that configures the server: scope, project or user;
 //	                    dialect, unless it is mcpgen's own; file, a slash path relative to
@@ -37,24 +36,20 @@
 //	go        what a generator decided about it. It is always there, and last: so each
 //	          item ends in lines that do not depend on its hashes
 //
-// The members "go" belong to their generator, which reads them strictly; this package
-// hands them on as they are. They stand in the entry of what they are about, not in a
-// section of their own, because git would otherwise see two branches that add a tool each
-// insert at the same place there. Systems, tree and store have no reader yet and are
-// refused until they have.
+// The members "go" belong to their generator, which parses them strictly; this package passes them through
+// unchanged. Each is in the entry that it concerns rather than in a common section, because two branches that
+// each add a tool would conflict in a common section. Store has no reader yet and is rejected until then.
 //
-// The snapshot has clientCapabilities, too, unless nothing was declared: a program that runs
-// without the lock knows it from there.
+// The snapshot has clientCapabilities too, unless none were declared: programs that run without the lock read
+// them there.
 //
-// Form 1 had no source, place and acceptances, and the decisions stood beside the hashes.
-// Forms 1 and 2 were written with snapshots whose members are sorted. Both are read, and
-// written as form 3, unordered.
+// Form 1 had no source, place and acceptances, and kept the generator's decisions next to the hashes. Forms 1
+// and 2 came with snapshots whose members are sorted. Both can be read; they are written as form 3, unordered.
 //
 // # The snapshot
 //
-// Members keep the order in which the server wrote them, at every level. Hashes do not
-// depend on it, so an item that has its locked hash stays as it was written
-// ([LockedServer.KeepOrder]): a server that shuffles causes no diff. Items are sorted by
-// name, so that git merges branches that add some; how the server lists them is said by
-// place.
+// Members keep the order in which the server wrote them, at every level. Hashes do not depend on the order, so
+// an item with its locked hash stays as it was written ([LockedServer.KeepOrder]): a server that shuffles
+// members causes no diff. Items are sorted by name, so that git merges branches that add items; place records
+// the server's order.
 package lockfile

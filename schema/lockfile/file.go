@@ -1,7 +1,7 @@
 package lockfile
 
-// This file reads what snapshot and lock have in common as files: version,
-// conflict markers, members in order, positions.
+// This file reads the common parts of snapshot and lock files: version, conflict markers, ordered members,
+// positions.
 
 import (
 	"bytes"
@@ -19,14 +19,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// The values of the member "mcpgen" that opens every file.
+// The values of the member "mcpgen", the first of every file.
 const (
-	lockForm     = 3 // of a lock; forms 1 and 2 are read, too
+	lockForm     = 3 // of a lock; forms 1 and 2 can be read too
 	snapshotForm = 1 // of a snapshot, and of observed shapes
 )
 
-// restoreSteps are the next steps of every error about a snapshot that is damaged: update
-// writes it afresh. Nothing reads past a damaged lock, update neither, so lockSteps differ.
+// restoreSteps returns the next steps for errors about a damaged snapshot, which update rewrites. Every
+// command, including update, fails on a damaged lock, so lockSteps differ.
 func restoreSteps() []string {
 	return []string{"restore the file with git checkout", "run mcpgen update"}
 }
@@ -35,8 +35,7 @@ func lockSteps() []string {
 	return []string{"restore the file with git checkout", "remove it and run mcpgen generate"}
 }
 
-// parseFile reads the JSON of a file and checks that its form is one of these. Errors
-// carry the steps.
+// parseFile parses a file and checks its form against forms. Errors carry the steps.
 func parseFile(data []byte, what string, steps []string, forms ...int) (*tree.Value, error) {
 	if line := conflict.Line(data); line > 0 {
 		return nil, hint.With(&schema.Error{Line: line, Column: 1, Reason: "git conflict markers"},
@@ -60,7 +59,7 @@ func parseFile(data []byte, what string, steps []string, forms ...int) (*tree.Va
 	return v, nil
 }
 
-// formOf is the form of a file; 0 if it is no number.
+// formOf returns the form of a file, or 0 if it is not a number.
 func formOf(v *tree.Value) int {
 	first := &v.Kids[0]
 	n, err := strconv.Atoi(first.Text)
@@ -78,11 +77,11 @@ func locate(e *schema.Error, data []byte) *schema.Error {
 	return e
 }
 
-// fileReader takes members out of a file and collects what is wrong.
+// fileReader reads members of a file and collects errors.
 type fileReader struct {
 	data  []byte
 	form  int      // of a lock
-	steps []string // of every error
+	steps []string // hints of every error
 	errs  []error
 }
 
@@ -91,7 +90,7 @@ func (r *fileReader) fail(pos int32, pointer, reason string, steps ...string) {
 	r.errs = append(r.errs, hint.With(locate(e, r.data), append(steps, r.steps...)...))
 }
 
-// order refuses unknown members and members out of their order.
+// order rejects unknown and misplaced members.
 func (r *fileReader) order(v *tree.Value, known []string, pointer string) {
 	next := 0
 	for i := range v.Kids {
@@ -108,7 +107,7 @@ func (r *fileReader) order(v *tree.Value, known []string, pointer string) {
 	}
 }
 
-// object refuses what is not an object.
+// object rejects values that are not objects.
 func (r *fileReader) object(v *tree.Value, pointer string) bool {
 	if v.Kind != tree.Object {
 		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
@@ -116,7 +115,7 @@ func (r *fileReader) object(v *tree.Value, pointer string) bool {
 	return v.Kind == tree.Object
 }
 
-// need refuses an object without these members.
+// need rejects an object that lacks one of the members.
 func (r *fileReader) need(v *tree.Value, pointer string, names ...string) {
 	for _, name := range names {
 		if v.Get(name) == nil {
@@ -138,10 +137,10 @@ func (r *fileReader) asText(v *tree.Value, pointer string) string {
 		r.fail(v.Pos, pointer, "must be a text")
 		return ""
 	}
-	return strings.Clone(v.Text) // else it would keep the whole file in memory
+	return strings.Clone(v.Text) // a substring would keep the whole file in memory
 }
 
-// raw returns the bytes of a member, nil if it is absent.
+// raw returns the bytes of a member, or nil if it is absent.
 func (r *fileReader) raw(v *tree.Value, name string) json.RawMessage {
 	m := v.Get(name)
 	if m == nil {
@@ -150,7 +149,7 @@ func (r *fileReader) raw(v *tree.Value, name string) json.RawMessage {
 	return m.Raw(r.data)
 }
 
-// list is one of the lists of a snapshot or a lock and the member that holds it.
+// list is a list of a snapshot or a lock and the member that contains it.
 type list struct {
 	member string
 	kind   schema.Kind
@@ -195,7 +194,7 @@ func (r *fileReader) items(v *tree.Value, l list) []schema.Item {
 	return items
 }
 
-// joinErrors joins errors, naming the first 50 and counting the rest.
+// joinErrors joins the first 50 errors and counts the rest.
 func joinErrors(errs []error) error {
 	const most = 50
 	if len(errs) > most {

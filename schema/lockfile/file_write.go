@@ -1,6 +1,6 @@
 package lockfile
 
-// This file writes what snapshot, lock and observed shapes have in common as files.
+// This file writes the common parts of snapshots, locks and observed shapes.
 
 import (
 	"encoding/json"
@@ -14,12 +14,12 @@ import (
 // fileWriter writes nested objects, one member per line.
 type fileWriter struct {
 	buf    []byte
-	indent int  // of the members of the object that is open
-	empty  bool // it has no member yet
+	indent int  // of the members of the open object
+	empty  bool // the open object has no members yet
 	parser tree.Parser
 }
 
-// newFileWriter begins a file of a form and about so many bytes.
+// newFileWriter begins a file of the given form and about size bytes.
 func newFileWriter(form, size int) *fileWriter {
 	w := &fileWriter{buf: make([]byte, 0, size)}
 	w.open()
@@ -62,7 +62,7 @@ func (w *fileWriter) number(name string, n int) {
 	w.buf = strconv.AppendInt(w.buf, int64(n), 10)
 }
 
-// text writes a text; nothing if it is empty.
+// text writes a text, or nothing if it is empty.
 func (w *fileWriter) text(name, text string) {
 	if text != "" {
 		w.name(name)
@@ -70,7 +70,7 @@ func (w *fileWriter) text(name, text string) {
 	}
 }
 
-// raw writes JSON as [fileWriter.value] does; nothing if it is nil.
+// raw writes JSON as [fileWriter.value] does, or nothing if it is nil.
 func (w *fileWriter) raw(name string, raw json.RawMessage) {
 	if raw != nil {
 		w.name(name)
@@ -78,7 +78,7 @@ func (w *fileWriter) raw(name string, raw json.RawMessage) {
 	}
 }
 
-// list writes a list of n elements, each on lines of its own.
+// list writes a list of n elements, each on separate lines.
 func (w *fileWriter) list(name string, n int, element func(i int)) {
 	w.name(name)
 	w.buf = append(w.buf, '[')
@@ -95,14 +95,14 @@ func (w *fileWriter) list(name string, n int, element func(i int)) {
 	w.buf = append(w.buf, ']')
 }
 
-// texts writes a list of texts; nothing if it is empty.
+// texts writes a list of texts, or nothing if it is empty.
 func (w *fileWriter) texts(name string, texts []string) {
 	if len(texts) > 0 {
 		w.list(name, len(texts), func(i int) { w.buf = appendVisible(w.buf, texts[i]) })
 	}
 }
 
-// pairs writes an object of texts, sorted by name; nothing if it is empty.
+// pairs writes an object of texts, sorted by name, or nothing if it is empty.
 func (w *fileWriter) pairs(name string, pairs map[string]string) {
 	if len(pairs) > 0 {
 		w.name(name)
@@ -115,7 +115,7 @@ func (w *fileWriter) pairs(name string, pairs map[string]string) {
 	}
 }
 
-// value writes raw with its members in their order; what is not JSON as it is.
+// value writes raw with its members in order; invalid JSON is written unchanged.
 func (w *fileWriter) value(raw json.RawMessage, indent int) {
 	v, err := w.parser.Parse(raw)
 	if err != nil {

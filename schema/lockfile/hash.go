@@ -1,6 +1,6 @@
 package lockfile
 
-// This file makes the hashes that a lock holds.
+// This file computes the hashes of a lock.
 
 import (
 	"cmp"
@@ -13,8 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// TextHash returns the hash of plain text such as a server's instructions; ""
-// for the empty text.
+// TextHash returns the hash of plain text such as a server's instructions, or "" for empty text.
 func TextHash(text string) string {
 	if text == "" {
 		return ""
@@ -28,14 +27,14 @@ func hashBytes(b []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// itemLocker locks one item after the other in the same memory.
+// itemLocker hashes items one after another in the same memory.
 type itemLocker struct {
 	parser tree.Parser
 	text   []byte // canonical
 }
 
-// lock returns the hashes of an item of that server. It fails if the definition
-// is not one that [schema.ParseItem] accepts, or is of another name.
+// lock returns the hashes of an item. It fails if [schema.ParseItem] would reject the definition, or if its
+// name differs from the item's.
 func (l *itemLocker) lock(server string, it schema.Item) (LockedItem, error) {
 	v, err := l.parser.Parse(it.Raw)
 	if err != nil {
@@ -57,10 +56,9 @@ func (l *itemLocker) lock(server string, it schema.Item) (LockedItem, error) {
 	return locked, nil
 }
 
-// ContentKey returns the key under which a tool is enrolled: "bk_" and the
-// first 32 hexadecimal digits of the SHA-256 of [KeyText]. It is the same whatever
-// naming scheme a project uses, and changes when the input schema does. The errors are
-// those of [schema.Canonical].
+// ContentKey returns the key under which a tool is enrolled: "bk_" and the first 32 hexadecimal digits of the
+// SHA-256 of [KeyText]. It does not depend on a project's naming scheme and changes when the input schema does.
+// Its errors are those of [schema.Canonical].
 func ContentKey(server, tool string, inputSchema json.RawMessage) (string, error) {
 	text, err := KeyText(server, tool, inputSchema)
 	if err != nil {
@@ -69,8 +67,8 @@ func ContentKey(server, tool string, inputSchema json.RawMessage) (string, error
 	return keyOf(text), nil
 }
 
-// KeyText returns {"name":"<server>__<tool>","schema":<input schema, or null if it is nil>}
-// in canonical form, which the content key is a hash of.
+// KeyText returns {"name":"<server>__<tool>","schema":<input schema, or null if it is nil>} in canonical form,
+// the text hashed by [ContentKey].
 func KeyText(server, tool string, inputSchema json.RawMessage) ([]byte, error) {
 	if inputSchema == nil {
 		inputSchema = json.RawMessage("null")
@@ -83,7 +81,7 @@ func KeyText(server, tool string, inputSchema json.RawMessage) ([]byte, error) {
 	return keyText(server, tool, v), nil
 }
 
-// keyText is [KeyText] of a schema that was sorted.
+// keyText is [KeyText] for a sorted schema.
 func keyText(server, tool string, schema *tree.Value) []byte {
 	text := append([]byte(nil), `{"name":`...)
 	text = tree.AppendString(text, server+"__"+tool)

@@ -1,7 +1,6 @@
 package lockfile
 
-// This file is how a server was started or reached when it was locked, and how
-// that differs from another launch.
+// This file describes how a locked server is started or reached, and how that differs from another launch.
 
 import (
 	"bytes"
@@ -14,38 +13,36 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Launch is how a server is started or reached, as a lock keeps it. Its texts are
-// as they were written: variables are not expanded. [Hidden] stands for what a
-// lock does not show: values, secrets and absolute paths outside of the project.
-// Hash covers them.
+// Launch is how a server is started or reached, as recorded in a lock. Its texts are unexpanded: variables stay
+// references. [Hidden] replaces what a lock does not show: values, secrets and absolute paths outside the
+// project. Hash covers them.
 //
-// A launch with nothing but a Hash is one of a lock of an older version, or of
-// whoever has the hash alone. The zero value is unknown.
+// A launch with only a Hash comes from a lock of an older version, or from a caller that has only the hash. The
+// zero value is unknown.
 type Launch struct {
-	Transport string            // stdio, http or sse; "" if it follows from the rest
+	Transport string            // stdio, http or sse; "" if implied by the other fields
 	Command   string            // program; "" with a URL
 	Args      []string          // arguments
 	EnvFile   string            // file with variables; "" if there is none
-	Inherit   []string          // variables that are passed on, sorted; "*" for all
-	Env       map[string]string // variables that are set: a value is references, or Hidden
+	Inherit   []string          // inherited variables, sorted; "*" for all
+	Env       map[string]string // variables to set; values are references or Hidden
 	URL       string            // "" with a command
 	Headers   map[string]string // as Env
-	Artifacts string            // ArtifactsLocked if its dependencies are locked; "" if they are not
+	Artifacts string            // ArtifactsLocked if dependencies are locked, otherwise ""
 	Scripts   []string          // npm packages whose install scripts run although Artifacts is set, sorted
-	Hash      string            // over all of it, what is hidden included; "" if unknown
+	Hash      string            // over all fields, including hidden values; "" if unknown
 }
 
-// Hidden stands in a [Launch] for what is in its hash alone.
+// Hidden replaces text in a [Launch] that only its hash covers.
 const Hidden = "…"
 
-// ArtifactsLocked is the one value of Artifacts in a [Launch].
+// ArtifactsLocked is the only non-empty value of [Launch] Artifacts.
 const ArtifactsLocked = "locked"
 
-// HashOnly reports whether nothing but the hash of a launch is known.
+// HashOnly reports whether only the hash of a launch is known.
 func (l Launch) HashOnly() bool { return l.Command == "" && l.URL == "" }
 
-// JSON returns the launch as it stands in a lock, on one line; null if it is
-// unknown.
+// JSON returns the launch as a lock has it, on one line; null if it is unknown.
 func (l Launch) JSON() json.RawMessage {
 	w := fileWriter{}
 	w.launchValue(l)
@@ -56,12 +53,11 @@ func (l Launch) JSON() json.RawMessage {
 	return b.Bytes()
 }
 
-// maxDifferences bounds what [Launch.Differences] names.
+// maxDifferences bounds the result of [Launch.Differences].
 const maxDifferences = 8
 
-// Differences says in words how another launch differs from l, at least one
-// phrase for two with different hashes. They are printable. Nil says that the
-// hashes are equal.
+// Differences describes how another launch differs from l, with at least one phrase if the hashes differ. The
+// phrases are printable. Nil means that the hashes are equal.
 func (l Launch) Differences(now Launch) []string {
 	if l.Hash == now.Hash {
 		return nil
@@ -107,7 +103,7 @@ func (d *launchDiff) value(what, was, is string) {
 	}
 }
 
-// change names two texts. Of two that differ in their version it names that.
+// change describes a changed text. If only the version differs, it names the two versions.
 func (d *launchDiff) change(what, was, is string) {
 	nameWas, versionWas := versioned(was)
 	nameIs, versionIs := versioned(is)
@@ -118,8 +114,8 @@ func (d *launchDiff) change(what, was, is string) {
 	d.add("%s %s → %s", what, tree.Quote(was), tree.Quote(is))
 }
 
-// versioned splits the name of a package or image from its version: name@1.2,
-// name==1.2, image:1.2. The version is "" if there is none.
+// versioned splits the name of a package or image from its version: name@1.2, name==1.2, image:1.2. The version
+// is "" if there is none.
 func versioned(text string) (name, version string) {
 	if name, version, ok := strings.Cut(text, "=="); ok && name != "" {
 		return name, version
@@ -138,7 +134,7 @@ func isVersion(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-_:^~<>=*") == ""
 }
 
-// args compares two lists between what they begin and end with alike.
+// args compares two lists without their common prefix and suffix.
 func (d *launchDiff) args(was, is []string) {
 	for len(was) > 0 && len(is) > 0 && was[0] == is[0] {
 		was, is = was[1:], is[1:]

@@ -10,8 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// launch reads how a server is started or reached. Locks of older versions have a
-// hash in its place.
+// launch reads how a server is started or reached. Locks of older versions contain only a hash.
 func (r *fileReader) launch(v *tree.Value, pointer string) Launch {
 	switch {
 	case v == nil:
@@ -43,7 +42,7 @@ func (r *fileReader) launch(v *tree.Value, pointer string) Launch {
 	return l
 }
 
-// texts reads a list of texts; nil if it is absent or empty.
+// texts reads a list of texts, or returns nil if it is absent or empty.
 func (r *fileReader) texts(v *tree.Value, name, pointer string) []string {
 	m := v.Get(name)
 	if m == nil {
@@ -60,7 +59,7 @@ func (r *fileReader) texts(v *tree.Value, name, pointer string) []string {
 	return out
 }
 
-// pairs reads an object of texts; nil if it is absent or empty.
+// pairs reads an object of texts, or returns nil if it is absent or empty.
 func (r *fileReader) pairs(v *tree.Value, name, pointer string) map[string]string {
 	m := v.Get(name)
 	if m == nil {

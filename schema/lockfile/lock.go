@@ -1,6 +1,6 @@
 package lockfile
 
-// This file is the lock: the hashes that were accepted.
+// This file defines the lock: the accepted hashes.
 
 import (
 	"encoding/json"
@@ -10,75 +10,70 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Lock is what was accepted, by configured server name.
+// Lock records what was accepted, by configured server name.
 type Lock struct {
-	// Revision is the [schema.ContractRevision] that the contract hashes follow; 0 if
-	// the file does not say. With another one they say nothing: [LockedServer.Rehash].
+	// Revision is the [schema.ContractRevision] of the contract hashes; 0 if the file has none. Hashes of another
+	// revision cannot be compared: see [LockedServer.Rehash].
 	Revision int
 	Servers  map[string]*LockedServer
 }
 
-// LockedServer is what was accepted of one server.
+// LockedServer records what was accepted of one server.
 type LockedServer struct {
 	Identity           json.RawMessage // serverInfo as sent; nil if absent
 	Capabilities       json.RawMessage // the server's; nil if absent
-	ClientCapabilities json.RawMessage // what the client declared when it was listed; nil if absent
-	Protocol           string          // revision that worked
-	Launch             Launch          // how it was started or reached; the zero value is unknown
-	Artifact           Artifact        // what that ran; the zero value is unknown
+	ClientCapabilities json.RawMessage // the client's when the server was listed; nil if absent
+	Protocol           string          // protocol revision
+	Launch             Launch          // how the server was started or reached; the zero value is unknown
+	Artifact           Artifact        // what the launch executed; the zero value is unknown
 	Instructions       string          // hash of the instructions; "" if there are none
-	Source             Source          // the file that configures it; the zero value is unknown
-	Accepted           []Acceptance    // of the server itself, the oldest first; see [MaxAccepted]
-	Go                 json.RawMessage // what the generator of Go decided, an object; nil is nothing
-	// Unordered says that items and their members are not in the order in which the server
-	// lists them: they were locked by a version that did not keep it. See
-	// [LockedServer.KeepOrder].
+	Source             Source          // the file that configures the server; the zero value is unknown
+	Accepted           []Acceptance    // of the server itself, oldest first; see [MaxAccepted]
+	Go                 json.RawMessage // decisions of the Go generator, an object; nil if none
+	// Unordered reports that the order of items and their members is not the server's, because a version that did
+	// not record it wrote the lock. See [LockedServer.KeepOrder].
 	Unordered bool
 
 	Tools, Prompts, Resources, Templates, Skills, Apps map[string]LockedItem // by [schema.Item.Name]
 }
 
-// LockedItem is what was accepted of one item.
+// LockedItem records what was accepted of one item.
 type LockedItem struct {
 	Full     string // [schema.FullHash]
 	Contract string // [schema.ContractHash]
 	Key      string // [ContentKey]; tools only
-	// Result is the result schema of a tool that declares none itself; the zero
-	// value means none.
+	// Result is the result schema of a tool that declares none; the zero value if there is no such schema.
 	Result LockedResult
-	// Suffix is what the tool's qualified name ends in, because another asked for the
-	// same name when it was first locked; "" is nothing. Tools only.
+	// Suffix ends the tool's qualified name if another tool had the same name when this tool was first locked;
+	// otherwise "". Tools only.
 	Suffix   string
-	Place    int             // orders the items of a kind, see [LockedServer.InOrder]; 0 is unknown
-	Accepted []Acceptance    // the oldest first; see [MaxAccepted]
-	Go       json.RawMessage // what the generator of Go decided, an object; nil is nothing
+	Place    int             // position among the items of a kind, see [LockedServer.InOrder]; 0 is unknown
+	Accepted []Acceptance    // oldest first; see [MaxAccepted]
+	Go       json.RawMessage // decisions of the Go generator, an object; nil if none
 }
 
-// LockedResult is the schema by which the results of a tool are typed that
-// declares none.
+// LockedResult is the result schema that types a tool without a declared one.
 type LockedResult struct {
 	Source ResultSource
 	Hash   string // [schema.FullHash] of the schema
 }
 
-// ResultSource says where a result schema comes from that the server did not
-// send.
+// ResultSource is the origin of a result schema that the server did not send.
 type ResultSource string
 
 // The sources of result schemas.
 const (
-	ResultUser     ResultSource = "user"     // a file that the configuration names
-	ResultObserved ResultSource = "observed" // the shape of results that the tool returned
+	ResultUser     ResultSource = "user"     // a file named in the configuration
+	ResultObserved ResultSource = "observed" // the shape of observed results
 )
 
-// NewLock returns a lock of nothing, of this version's [schema.ContractRevision].
+// NewLock returns an empty lock with this version's [schema.ContractRevision].
 func NewLock() *Lock {
 	return &Lock{Revision: schema.ContractRevision, Servers: map[string]*LockedServer{}}
 }
 
-// Rehash gives the items that are in s exactly as they were locked the contract
-// hashes and keys that this version computes. It is for locks of another
-// [schema.ContractRevision]; what was accepted stays what it was.
+// Rehash recomputes contract hashes and keys for the items of s that match their locked full hash. It migrates
+// locks of another [schema.ContractRevision]; acceptances are unchanged.
 func (l *LockedServer) Rehash(s *schema.Snapshot) {
 	var locker itemLocker
 	for it := range s.Items() {
@@ -94,8 +89,7 @@ func (l *LockedServer) Rehash(s *schema.Snapshot) {
 	}
 }
 
-// Items returns the locked items of one kind; nil for kinds that are not items, and for a
-// nil server.
+// Items returns the locked items of one kind; nil if kind is not an item, or l is nil.
 func (l *LockedServer) Items(kind schema.Kind) map[string]LockedItem {
 	if l == nil {
 		return nil
@@ -106,10 +100,9 @@ func (l *LockedServer) Items(kind schema.Kind) map[string]LockedItem {
 	return nil
 }
 
-// LockSnapshot hashes everything in s, whose order becomes that of the items. Launch,
-// Source and what is decided are the caller's to fill in. It fails if a definition is not
-// JSON that [schema.ParseItem] accepts, if a name occurs twice in one listing, or if an item's
-// name is not the one in its definition; all such items are named.
+// LockSnapshot hashes everything in s and takes the order of its items. The caller fills in Launch, Source and
+// the generator's decisions. It fails for definitions that [schema.ParseItem] rejects, duplicate names in a
+// listing, and items whose name differs from that in the definition; the error names all such items.
 func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 	locked := &LockedServer{
 		Identity:     s.Identity,
@@ -145,7 +138,7 @@ func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 	return locked, nil
 }
 
-// list returns the locked items of one kind; nil for kinds that are not items.
+// list returns the locked items of one kind; nil if kind is not an item.
 func (l *LockedServer) list(kind schema.Kind) *map[string]LockedItem {
 	switch kind {
 	case schema.KindTool:

@@ -1,6 +1,6 @@
 package lockfile
 
-// This file writes the form that a lock has on disk.
+// This file writes the file format of a lock.
 
 import (
 	"maps"
@@ -9,13 +9,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Encode returns the lock's file: JSON with a newline at the end, servers and
-// items sorted by name. Equal locks give equal bytes. Raw messages that are not
-// JSON are written as they are, so that [ParseLock] refuses the result.
+// Encode returns the lock's file: JSON with a trailing newline, servers and items sorted by name. Equal locks
+// give equal bytes. Raw messages that are not JSON are written unchanged, so that [ParseLock] rejects the
+// result.
 //
-// Every item is a group of lines of its own that opens and closes with lines
-// that do not depend on its hashes ("go" is always the last member), so that
-// git merges two branches that update different items.
+// Every item is a separate group of lines whose first and last lines do not depend on its hashes ("go" is
+// always the last member), so that git merges two branches that update different items.
 func (l *Lock) Encode() []byte {
 	w := newFileWriter(lockForm, 0)
 	w.number("contracts", l.Revision)
@@ -70,8 +69,8 @@ func (w *fileWriter) launch(l Launch) {
 	}
 }
 
-// launchValue writes a launch: each argument and each variable on a line of its
-// own, and a hash without more as a text.
+// launchValue writes a launch with each argument and each variable on a separate line. A launch with only a
+// hash is written as that hash.
 func (w *fileWriter) launchValue(l Launch) {
 	if l.HashOnly() {
 		if l.Hash != "" {

@@ -1,6 +1,6 @@
 package lockfile
 
-// This file reads a lock, strictly: anybody may have edited it.
+// This file parses a lock strictly, because anybody may have edited it.
 
 import (
 	"encoding/json"
@@ -15,13 +15,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// ParseLock reads a lock of form 3, or of forms 1 and 2, whose servers are Unordered. It is strict, because a lock is input
-// that anybody may have edited: another form, unknown or missing members, hashes and keys
-// of another form, duplicate names and git conflict markers are errors. What is decided is
-// handed on as it is.
+// ParseLock reads a lock of form 3, or of form 1 or 2, whose servers become Unordered. It is strict, because
+// anybody may have edited a lock: unknown forms, unknown or missing members, malformed hashes and keys,
+// duplicate names and git conflict markers are errors. Decisions of generators are passed through unchanged.
 //
-// The errors are of type [*schema.Error], joined if there are several, each with line
-// and column and what to do next.
+// The errors are of type [*schema.Error], joined if there are several, each with line, column and the next
+// step.
 func ParseLock(data []byte) (*Lock, error) {
 	v, err := parseFile(data, "lock", lockSteps(), lockForm, 2, 1)
 	if err != nil {
@@ -40,8 +39,7 @@ func ParseLock(data []byte) (*Lock, error) {
 	return lock, nil
 }
 
-// revision reads the revision of the contract hashes. Those of a newer version
-// cannot be judged.
+// revision reads the revision of the contract hashes and rejects revisions newer than this version's.
 func (r *fileReader) revision(v *tree.Value) int {
 	if v == nil {
 		return 0
@@ -157,8 +155,7 @@ func (r *fileReader) isTrue(v *tree.Value, name, pointer string) bool {
 	return m != nil
 }
 
-// decided reads what a generator decided, which is an object. In form 1 these members
-// have it.
+// decided reads a generator's decisions, an object. Form 1 keeps them in the given members.
 func (r *fileReader) decided(v *tree.Value, pointer string, members ...string) json.RawMessage {
 	if r.form == 1 {
 		w := fileWriter{}
@@ -189,7 +186,7 @@ func orNil(m map[string]string) map[string]string {
 	return m
 }
 
-// result reads what is locked of a result schema.
+// result reads a locked result schema.
 func (r *fileReader) result(v *tree.Value, pointer string) LockedResult {
 	if v == nil || !r.object(v, pointer) {
 		return LockedResult{}
@@ -205,7 +202,7 @@ func (r *fileReader) result(v *tree.Value, pointer string) LockedResult {
 
 var suffixSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{8,40}$`) })
 
-// word reads a text of some form; "" if absent.
+// word reads a text that must satisfy is; "" if absent.
 func (r *fileReader) word(v *tree.Value, name, pointer string, is func(string) bool, reason string) string {
 	m := v.Get(name)
 	if m == nil {
@@ -223,7 +220,7 @@ func (r *fileReader) hash(v *tree.Value, name, pointer string) string {
 	return r.word(v, name, pointer, isHash, "must be sha256: and 64 hexadecimal digits in lower case")
 }
 
-// isHash reports whether s is a hash as package schema writes them.
+// isHash reports whether s has the form of a hash of package schema.
 func isHash(s string) bool {
 	digits, ok := strings.CutPrefix(s, "sha256:")
 	return ok && len(digits) == 64 && isHex(digits)

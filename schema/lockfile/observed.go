@@ -1,7 +1,7 @@
 package lockfile
 
-// This file is the form that observed result schemas have on disk: the file
-// observed.json beside the snapshot of a server.
+// This file reads and writes observed.json, the file of observed result schemas next to the snapshot of a
+// server.
 
 import (
 	"encoding/json"
@@ -12,23 +12,21 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Observed holds the shapes of results that the tools of a server returned. They
-// type the results of tools that declare no schema of their own.
+// Observed holds the shapes of results that the tools of a server returned. They type the results of tools that
+// declare no schema.
 type Observed struct {
 	Server string
 	Tools  map[string]json.RawMessage // schema by wire name; see package observe
 }
 
-// observedSteps are the next steps of every error about an observed.json.
+// observedSteps returns the next steps for errors about an observed.json.
 func observedSteps() []string {
 	return []string{"restore the file with git checkout", "remove it, run mcpgen update, and observe again"}
 }
 
-// Encode returns the file: pretty-printed JSON with a newline at the end, tools
-// sorted by name. Equal shapes give equal bytes. Every tool is a group of lines
-// of its own, so that git merges two branches that observed different tools. Raw
-// messages that are not JSON are written as they are, so that [ParseObserved]
-// refuses the result.
+// Encode returns the file: pretty-printed JSON with a trailing newline, tools sorted by name. Equal shapes give
+// equal bytes. Every tool is a separate group of lines, so that git merges two branches that observed different
+// tools. Raw messages that are not JSON are written unchanged, so that [ParseObserved] rejects the result.
 func (o *Observed) Encode() []byte {
 	w := newFileWriter(snapshotForm, 0)
 	w.name("server")
@@ -45,9 +43,8 @@ func (o *Observed) Encode() []byte {
 	return w.file()
 }
 
-// ParseObserved reads what [Observed.Encode] wrote. It is as strict as
-// [ParseLock], and its errors are of the same kind; what the schemas say is for
-// package observe to judge.
+// ParseObserved reads the file of [Observed.Encode]. It is as strict as [ParseLock] and has errors of the same
+// kind; package observe validates the schemas.
 func ParseObserved(data []byte) (*Observed, error) {
 	v, err := parseFile(data, "file of observed shapes", observedSteps(), snapshotForm)
 	if err != nil {

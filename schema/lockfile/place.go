@@ -1,6 +1,6 @@
 package lockfile
 
-// This file keeps the order in which a server lists its items, and in which it writes them.
+// This file keeps the order in which a server lists its items and writes their members.
 
 import (
 	"cmp"
@@ -15,11 +15,11 @@ import (
 
 const (
 	placeGap = 1000          // between neighbours of a new lock
-	maxPlace = math.MaxInt32 // of what a lock can say
+	maxPlace = math.MaxInt32 // the largest place in a lock
 )
 
-// InOrder returns items of one kind as the server listed them when they were locked: by
-// place, those without one behind the others, equal ones by name.
+// InOrder returns items of one kind in the order in which the server listed them when they were locked: by
+// place, then items without a place, with ties by name.
 func (l *LockedServer) InOrder(kind schema.Kind, items []schema.Item) []schema.Item {
 	locked, out := l.Items(kind), slices.Clone(items)
 	place := func(it schema.Item) int { return cmp.Or(locked[it.Name].Place, maxPlace+1) }
@@ -29,13 +29,12 @@ func (l *LockedServer) InOrder(kind schema.Kind, items []schema.Item) []schema.I
 	return out
 }
 
-// KeepOrder keeps the order of what was locked before, from the snapshot old: the items of
-// l, which [LockSnapshot] made from s, get the places that they have there, and those that
-// have the same full hash their text of old. It returns s with these texts. So a server
-// that lists its items or writes their members in another order changes nothing; another
-// change of an item takes its new order with it.
+// KeepOrder keeps the order recorded in before and its snapshot old. The items of l, which [LockSnapshot]
+// created from s, get their places from before; items with an unchanged full hash get their text from old. It
+// returns s with these texts. A server that only reorders items or members thus changes nothing; any other
+// change of an item adopts its new member order.
 //
-// Everything is as s has it if before is nil or Unordered.
+// KeepOrder returns s unchanged if before is nil or Unordered.
 func (l *LockedServer) KeepOrder(s *schema.Snapshot, before *LockedServer, old *schema.Snapshot) *schema.Snapshot {
 	if before == nil || before.Unordered {
 		return s
@@ -68,10 +67,9 @@ func (l *LockedServer) KeepOrder(s *schema.Snapshot, before *LockedServer, old *
 	return &out
 }
 
-// keepPlaces gives items the places that they have in before. One that is new takes the
-// middle between its neighbours in the listing that l was made from, by [LockSnapshot]. So
-// the entries of all others stay as they are, whatever order the server lists in now. A
-// kind without any place in before takes the order of the listing.
+// keepPlaces gives items their places in before. A new item gets the middle between its neighbours in the
+// listing that l was created from. All other entries stay unchanged, whatever order the server lists in now. A
+// kind without places in before takes the order of the listing.
 func (l *LockedServer) keepPlaces(before *LockedServer) {
 	for _, list := range lists() {
 		items, kept := l.Items(list.kind), before.Items(list.kind)
@@ -104,7 +102,7 @@ func (l *LockedServer) keepPlaces(before *LockedServer) {
 	}
 }
 
-// between is a place behind last and before the next one that is taken.
+// between returns a place after last and before the next taken place.
 func between(last int, taken []int) int {
 	at, _ := slices.BinarySearch(taken, last+1)
 	if at == len(taken) {

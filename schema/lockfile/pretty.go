@@ -1,7 +1,6 @@
 package lockfile
 
-// This file writes JSON for people: one member per line, and nothing that a
-// reader of a diff cannot see.
+// This file writes JSON for people: one member per line, and no characters that are invisible in a diff.
 
 import (
 	"unicode/utf16"
@@ -10,9 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// appendPretty writes v with one member or element per line, two spaces a
-// level. The first line is not indented. Characters that a reader of a diff
-// cannot see are escaped; the canonical form is not affected by that.
+// appendPretty writes v with one member or element per line, indented by two spaces per level except for the
+// first line. Characters that are invisible in a diff are escaped; the canonical form is not affected.
 func appendPretty(dst []byte, v *tree.Value, indent int) []byte {
 	if v.Kind < tree.Array {
 		if v.Kind == tree.String {
@@ -85,9 +83,8 @@ func appendInner(dst []byte, s string) []byte {
 
 func isASCII(s string) bool { return tree.Below(s, 0x7F) }
 
-// invisible reports whether r has no shape of its own: format and bidirectional
-// controls, tags, fillers, C1 controls. The list is fixed, so that files do not
-// change with the version of Unicode.
+// invisible reports whether r has no visible form: format and bidirectional controls, tags, fillers, C1
+// controls. The list is fixed, so that files do not change with the version of Unicode.
 func invisible(r rune) bool {
 	switch {
 	case 0x7F <= r && r <= 0x9F, r == 0xAD, r == 0x34F, r == 0x61C, r == 0x115F, r == 0x1160,

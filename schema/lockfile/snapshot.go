@@ -1,6 +1,6 @@
 package lockfile
 
-// This file is the form that a snapshot has on disk.
+// This file reads and writes the file format of a snapshot.
 
 import (
 	"bytes"
@@ -10,24 +10,22 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// EncodeSnapshot returns the file of a snapshot: pretty-printed JSON with a newline at the
-// end. Items are sorted by name; members below the top level keep the server's order, and
-// numbers its digits; characters that a reader cannot see are escaped. Equal snapshots give equal bytes. What is absent is left out,
-// except "tools".
+// EncodeSnapshot returns the file of a snapshot: pretty-printed JSON with a trailing newline. Items are sorted
+// by name; members below the top level keep the server's order, and numbers its digits; invisible characters
+// are escaped. Equal snapshots give equal bytes. Absent members are omitted, except "tools".
 //
-// Raw messages that are not JSON are written as they are, so that
-// [ParseSnapshot] refuses the result: take items from [schema.ParseItem].
+// Raw messages that are not JSON are written unchanged, so that [ParseSnapshot] rejects the result; items of
+// [schema.ParseItem] are always valid.
 func EncodeSnapshot(s *schema.Snapshot) []byte {
 	_, file := AsFile(s, nil)
 	return file
 }
 
-// AsFile returns s as [ParseSnapshot] reads it from its file, and the file, with which
-// the raw messages share memory. Old is the file that there was: it is the memory that
-// is shared if nothing has changed.
+// AsFile returns s as [ParseSnapshot] would read it, and its file, with which the raw messages share memory.
+// Old is the previous file; if nothing changed, its memory is used.
 func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
 	out := *s
-	size := 1024 // at least, about
+	size := 1024 // approximate minimum
 	for _, l := range lists() {
 		items := out.List(l.kind)
 		*items = slices.Clone(*items)
@@ -74,13 +72,11 @@ func AsFile(s *schema.Snapshot, old []byte) (*schema.Snapshot, []byte) {
 	return &out, file
 }
 
-// ParseSnapshot reads what [EncodeSnapshot] wrote. It checks the format: the
-// version first, members in their order and none unknown, items sorted by name
-// and none twice. Members within a definition may stand in any order: the
+// ParseSnapshot reads the file of [EncodeSnapshot]. It checks the format: version first, members in order and
+// known, items sorted by name without duplicates. Members within a definition may have any order, because the
 // hashes do not depend on it.
 //
-// The errors are of type [*schema.Error], joined if there are several, each with line
-// and column.
+// The errors are of type [*schema.Error], joined if there are several, each with line and column.
 func ParseSnapshot(data []byte) (*schema.Snapshot, error) {
 	v, err := parseFile(data, "snapshot", restoreSteps(), snapshotForm)
 	if err != nil {

@@ -1,6 +1,6 @@
 package lockfile
 
-// This file is where a server is configured, and what was accepted of it.
+// This file records where a server is configured and which findings were accepted.
 
 import (
 	"fmt"
@@ -15,26 +15,26 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Source is the file that configures a server, by names that are the same on every
-// machine. The zero value is unknown.
+// Source is the file that configures a server, by names that are the same on every machine. The zero value is
+// unknown.
 type Source struct {
 	Scope   Scope
-	Dialect string // such as claude-code; "" is mcpgen's own
-	// File is a slash path: relative to the lock for a project's file, below the user's
-	// folder after ~/ for a user's; "" is one of a machine or anywhere else.
+	Dialect string // such as claude-code; "" is mcpgen's own format
+	// File is a slash path: relative to the lock for a project's file, below the home directory after ~/ for a
+	// user's file; "" for machine-wide files and all others.
 	File string
 }
 
-// Scope says whose file it is.
+// Scope is the owner of a configuration file.
 type Scope string
 
 // The scopes.
 const (
 	ScopeProject Scope = "project"
-	ScopeUser    Scope = "user" // what is not the project's: a user's own, or the machine's
+	ScopeUser    Scope = "user" // outside the project: the user's or the machine's
 )
 
-// String names the file, for messages.
+// String returns a name of the file for messages.
 func (s Source) String() string {
 	switch {
 	case s.File != "":
@@ -45,19 +45,18 @@ func (s Source) String() string {
 	return "a file outside of the project"
 }
 
-// Acceptance is a finding that was accepted, with hashes of what it is about: the item,
-// or of a server its launch, its instructions or its identity.
+// Acceptance is an accepted finding with the hashes of its subject: an item, or the launch, instructions or
+// identity of a server.
 type Acceptance struct {
 	Rule   string
-	Before string // "" if it was not there
-	After  string // "" if it is gone
+	Before string // "" if it did not exist
+	After  string // "" if it no longer exists
 }
 
-// MaxAccepted bounds the acceptances of an item, and of a server itself.
+// MaxAccepted bounds the acceptances of an item, and those of a server itself.
 const MaxAccepted = 20
 
-// Accept appends what was accepted to list, once, and drops the oldest beyond
-// [MaxAccepted].
+// Accept appends an acceptance to list, unless it is present, and drops the oldest beyond [MaxAccepted].
 func Accept(list []Acceptance, a Acceptance) []Acceptance {
 	if slices.Contains(list, a) {
 		return list
@@ -127,12 +126,12 @@ func (r *fileReader) source(v *tree.Value, pointer string) Source {
 	return s
 }
 
-// isSlashPath reports whether text is a relative path in its shortest form.
+// isSlashPath reports whether text is a clean relative slash path.
 func isSlashPath(text string) bool {
 	return text != "." && !path.IsAbs(text) && path.Clean(text) == text && len(text) <= maxPath && !strings.ContainsAny(text, "\\\x00\n\r") && !strings.HasPrefix(text, "~")
 }
 
-// accepted reads what was accepted.
+// accepted reads acceptances.
 func (r *fileReader) accepted(v *tree.Value, pointer string) []Acceptance {
 	switch {
 	case v == nil:
@@ -160,7 +159,7 @@ func (r *fileReader) accepted(v *tree.Value, pointer string) []Acceptance {
 	return out
 }
 
-// Locate fills in line and column of an error whose pointer leads into the file data.
+// Locate sets line and column of an error whose pointer refers to the file data.
 func Locate(data []byte, e *schema.Error) {
 	v, err := tree.ParseFile(data)
 	if err != nil {

@@ -11,37 +11,34 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Change says how an item or a part of a server differs from the lock.
+// Change is the kind of difference between a lock and an item or a part of a server.
 type Change string
 
 // The changes.
 const (
 	Added    Change = "added"    // not in the lock
 	Removed  Change = "removed"  // not in the snapshot
-	Changed  Change = "changed"  // the contract differs; of server parts: the content
-	Reworded Change = "reworded" // the definition differs, the contract does not
-	// Mismatched is a definition that is the locked one while contract or key
-	// in the lock are not its own: the lock was edited, or written by a version
-	// that computes them differently.
+	Changed  Change = "changed"  // the contract differs; for parts of a server: the content
+	Reworded Change = "reworded" // the definition differs, but not its contract
+	// Mismatched is a definition with its locked full hash but another contract or key than in the lock: the lock
+	// was edited, or written by a version that computes them differently.
 	Mismatched Change = "mismatched"
 )
 
-// Difference is one thing that a snapshot and a lock do not agree on.
+// Difference is one difference between a snapshot and a lock.
 type Difference struct {
 	Kind   schema.Kind
 	Name   string // of the item; "" for parts of a server
 	Change Change
-	// Before is what the lock has, After what the snapshot has; "" is nothing.
-	// Of items: the contract hash if Change is Changed or Mismatched, else the
-	// full hash. Of identity and capabilities: canonical JSON. Of instructions:
-	// their hash. Of the protocol: the revision.
+	// Before is the state in the lock, After that in the snapshot; "" means absent. For items, both are contract
+	// hashes if Change is Changed or Mismatched, otherwise full hashes. For identity and capabilities, they are
+	// canonical JSON; for instructions, hashes; for the protocol, revisions.
 	Before, After string
 }
 
-// Verify compares s with what was locked. It returns nothing if s is exactly
-// what was locked. Differences come in the order identity, capabilities,
-// instructions, protocol, tools, prompts, resources, templates, skills, apps; items by name.
-// A definition that cannot be hashed is Changed to "".
+// Verify compares s with the lock. It returns nil if they agree. Differences are ordered: identity,
+// capabilities, instructions, protocol, tools, prompts, resources, templates, skills, apps; items by name. A
+// definition that cannot be hashed is Changed to "".
 func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 	var out []Difference
 	part := func(kind schema.Kind, before, after string) {
@@ -66,7 +63,7 @@ func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 	return out
 }
 
-// canonicalText returns raw in canonical form; as it is if it is not JSON.
+// canonicalText returns raw in canonical form, or unchanged if it is not JSON.
 func canonicalText(raw json.RawMessage) string {
 	if raw == nil {
 		return ""

@@ -1,7 +1,7 @@
 package observe
 
-// When the names of an object's members are data. Each rule has to stay true
-// when more is joined in; the package comment lists them.
+// This file decides when the names of an object's members are data. Each rule must remain true when more values
+// are joined; the package comment lists the rules.
 
 import (
 	"regexp"
@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	manyObjects = 16  // objects with a member in common
+	manyObjects = 16  // objects that share a member
 	manyAlike   = 100 // members of one kind
 )
 
-// alike reports whether so many members are alike that they must be entries.
+// alike reports whether so many members are alike that the object must be a map.
 func alike(fields map[string]*shape) bool {
 	if len(fields) < manyObjects {
 		return false
 	}
-	// An object that is a map, or anything, counts with every common member: it
-	// may have been an object that had it.
+	// A map or an unrestricted value counts for every common member: it may stem from an object with that member.
 	wild := 0
 	common := map[string]int{}
 	var kinds [5]int
@@ -54,12 +53,12 @@ var (
 	email = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
 )
 
-// isData reports whether nobody gives a field such a name.
+// isData reports whether a name cannot be a field name.
 func isData(name string) bool {
 	switch {
 	case name == "", len(name) > MaxName, strings.Contains(name, "/"):
 		return true
-	case strings.Contains(name, "@odata."): // an annotation of OData, value@odata.type
+	case strings.Contains(name, "@odata."): // an OData annotation: value@odata.type
 		return false
 	case strings.ContainsFunc(name, unicode.IsDigit) && !strings.ContainsFunc(name, unicode.IsLetter):
 		return true

@@ -1,31 +1,27 @@
-// Package observe makes a JSON Schema from example values: the shape of what a
-// tool returned, for tools that declare no result schema.
+// Package observe derives a JSON Schema from example values: the shape of a tool's results, for tools that
+// declare no result schema.
 //
-// A shape holds kinds and names of members, never a value: no enum, const,
-// default, example or bound. No member is required and objects are open, so that
-// a value which lacks something, or has more, still fits. Shapes grow and never
-// shrink. In which order values are merged, and how often, makes no difference.
+// A shape contains kinds and member names, never values: no enum, const, default, example or bound. No member
+// is required and objects are open, so a value with fewer or more members still fits. Shapes only grow. The
+// order and the number of merges of a value do not matter.
 //
-// A shape is a schema of draft 2020-12 in canonical form that uses type,
-// properties, additionalProperties, items, anyOf and format. The empty schema is
-// the shape of anything; also of numbers that no single Go type holds exactly.
+// A shape is a schema of draft 2020-12 in canonical form that uses type, properties, additionalProperties,
+// items, anyOf and format. The empty schema is the shape of any value, and of numbers that no single Go type
+// holds exactly.
 //
 // # Maps
 //
-// The members of an object are listed by name until it shows that the names are
-// data. From then on the object is a map: one shape for all members, no name
-// kept. It shows when
+// The members of an object are listed by name until the names prove to be data. The object then becomes a map:
+// one shape for all members, without names. Names are data if
 //
-//   - a name is not one that somebody gave to a field: it is empty, longer than
-//     [MaxName], has a slash, is a number, date, version, address or the like
-//     (digits without a letter, or a date in front), a UUID, 16 or more
-//     hexadecimal digits, or an e-mail address;
-//   - 16 members are objects with a member in common;
+//   - a name cannot be a field name: it is empty, longer than [MaxName], contains a
+//     slash, is a number, date, version, address or similar (digits without a letter,
+//     or a leading date), a UUID, 16 or more hexadecimal digits, or an e-mail address;
+//   - 16 members are objects that share a member;
 //   - 100 members are of one kind;
 //   - there are more than [MaxProperties].
 //
-// A rule that has come true stays true whatever is merged, which is what makes
-// the order of values irrelevant.
+// A rule that has become true remains true after every merge, so the order of values does not matter.
 package observe
 
 import (
@@ -35,22 +31,20 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The bounds of a shape. What lies deeper than MaxDepth is anything, and an
-// object with more than MaxProperties members is a map; a shape of more than
-// MaxMembers members is an error.
+// The limits of a shape. Values deeper than MaxDepth have the empty schema, an object with more than
+// MaxProperties members becomes a map, and a shape with more than MaxMembers members is an error.
 const (
-	MaxDepth      = 32     // objects and arrays in each other
+	MaxDepth      = 32     // nested objects and arrays
 	MaxProperties = 256    // members of one object
 	MaxMembers    = 10_000 // members of all objects of a shape
 	MaxName       = 64     // bytes of a member's name
 )
 
-// Merge returns the shape of everything that fitted before and of value. An empty
-// shape, nil too, is that of nothing yet.
+// Merge returns the shape of the values of before and of value. An empty or nil before is the shape of no
+// values.
 //
-// The error is a [*schema.Error] if shape is not one that this package writes; it
-// is another one if value is not one JSON value, or if the shape gets larger than
-// [MaxMembers].
+// The error is a [*schema.Error] if before is not a shape of this package, and another error if value is not
+// one JSON value or the shape exceeds [MaxMembers].
 func Merge(before, value json.RawMessage) (json.RawMessage, error) {
 	s, err := parse(before)
 	if err != nil {
@@ -63,7 +57,7 @@ func Merge(before, value json.RawMessage) (json.RawMessage, error) {
 	return finish(join(s, v))
 }
 
-// finish writes a shape as a schema; nil if nothing was observed.
+// finish returns a shape as a schema, or nil if nothing was observed.
 func finish(s *shape) (json.RawMessage, error) {
 	if s == nil {
 		return nil, nil

@@ -1,6 +1,6 @@
 package observe
 
-// The shape of one value, token by token: nothing of a value is kept.
+// This file reads the shape of one value token by token, without keeping the value.
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func read(value json.RawMessage) (*shape, error) {
 
 type reader struct{ d *json.Decoder }
 
-// value reads the value that comes next.
+// value reads the next value.
 func (r reader) value(depth int) (*shape, error) {
 	t, err := r.d.Token()
 	if err != nil {
@@ -71,7 +71,7 @@ func (r reader) object(depth int) (*shape, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, _ := name.(string) // the decoder lets nothing else through
+		text, _ := name.(string) // the decoder accepts only strings
 		o.add(text, s)
 	}
 	o.detectMap()
@@ -84,7 +84,7 @@ func (r reader) end() error {
 	return noEOF(err)
 }
 
-// skip passes over an array or an object that is open.
+// skip skips the rest of an open array or object.
 func (r reader) skip() error {
 	for open := 1; open > 0; {
 		t, err := r.d.Token()
@@ -120,8 +120,8 @@ func scalar(t json.Token) *shape {
 	return &shape{null: true}
 }
 
-// numberShape goes by spelling: who writes 1.0 may write 1.5 next time. A number
-// that no Go type holds exactly, or at all, is anything.
+// numberShape classifies a number by spelling: a writer of 1.0 may write 1.5 next time. A number that no Go
+// type holds exactly, or at all, may be any value.
 func numberShape(text string) *shape {
 	if strings.ContainsAny(text, ".eE") {
 		if _, err := strconv.ParseFloat(text, 64); err != nil {

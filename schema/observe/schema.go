@@ -1,6 +1,6 @@
 package observe
 
-// Shapes as schemas, and back.
+// This file converts shapes to schemas and back.
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ func (s *shape) schema() map[string]any {
 		return map[string]any{}
 	}
 	variants := s.variants()
-	if s.null && len(variants) == 1 { // null joins the one type
+	if s.null && len(variants) == 1 { // null is added to the only type
 		types := []string{variants[0]["type"].(string), "null"}
 		slices.Sort(types)
 		variants[0]["type"] = types
@@ -30,7 +30,7 @@ func (s *shape) schema() map[string]any {
 	if len(variants) == 1 {
 		return variants[0]
 	}
-	// Kinds that one word describes make one list.
+	// Kinds without further keywords share one type list.
 	var types []string
 	for _, v := range variants {
 		if len(v) > 1 {
@@ -42,7 +42,7 @@ func (s *shape) schema() map[string]any {
 	return map[string]any{"type": types}
 }
 
-// variants returns a schema for each kind but null, containers first.
+// variants returns a schema for each kind except null, containers first.
 func (s *shape) variants() []map[string]any {
 	var out []map[string]any
 	if s.array != nil {
@@ -134,8 +134,7 @@ func fromSchema(s *jsonschema.Schema) (*shape, error) {
 	return out, nil
 }
 
-// own refuses schemas that this package does not write: what they say beyond a
-// shape would be lost.
+// own rejects schemas that this package does not write, because Merge would drop their other keywords.
 func own(s *jsonschema.Schema) error {
 	bad := func(reason string) error {
 		return &schema.Error{Pointer: s.Pointer, Reason: reason}
@@ -161,7 +160,7 @@ func own(s *jsonschema.Schema) error {
 	return nil
 }
 
-// kind adds one of the types of s.
+// kind adds one type of s.
 func (out *shape) kind(t string, s *jsonschema.Schema) (err error) {
 	switch t {
 	case "null":

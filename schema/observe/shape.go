@@ -1,49 +1,47 @@
 package observe
 
-// What has been seen at one place, and how two of that become one. A join is
-// commutative, associative and idempotent; so is what makes maps of objects,
-// because no join takes away what its rules ask for.
+// This file defines what was seen at one place, and joins two shapes. Joining is commutative, associative and
+// idempotent. So is the conversion of objects to maps, because no join removes what its rules require.
 
-// shape is what was seen at one place. A nil shape is nothing.
+// shape is what was seen at one place. A nil shape means that nothing was seen.
 type shape struct {
-	any                 bool // everything; the rest is then empty
+	any                 bool // any value; the other fields are then empty
 	null, boolean, text bool
 	number              numeric
 	object              *object
 	array               *array
 }
 
-// numeric is a kind of number, by what holds it exactly.
+// numeric is a kind of number, by the Go type that holds it exactly.
 type numeric int
 
 const (
 	noNumber numeric = iota
-	integer          // up to 2^53, which a float64 holds too
+	integer          // up to 2^53, which a float64 holds exactly
 	long             // fits int64
 	unsigned         // fits uint64
 	number           // has a fraction or an exponent
 )
 
-// widen returns what holds numbers of both kinds; false if nothing does. (That
-// one place has both numbers below zero and beyond int64 is left out of account:
-// hashes and counters are the integers of that size.)
+// widen returns the kind that holds numbers of both kinds; false if there is none. It ignores that a place may
+// have both negative numbers and numbers beyond int64: integers of that size are hashes and counters.
 func widen(a, b numeric) (numeric, bool) {
 	a, b = min(a, b), max(a, b)
 	return b, b != number || a == number || a <= integer
 }
 
-// object is what was seen of objects at one place.
+// object is what was seen of the objects at one place.
 type object struct {
-	fields map[string]*shape // nil: a map
-	values *shape            // of a map: all its members
+	fields map[string]*shape // nil for a map
+	values *shape            // the joined members of a map
 }
 
-// array is what was seen of arrays at one place.
+// array is what was seen of the arrays at one place.
 type array struct {
-	items *shape // nil: they were empty
+	items *shape // nil if all arrays were empty
 }
 
-// join returns what a and b are together. It may use parts of both.
+// join returns the shape of everything in a and b. It may reuse parts of both.
 func join(a, b *shape) *shape {
 	switch {
 	case a == nil:
@@ -98,7 +96,7 @@ func joinObjects(a, b *object) *object {
 
 func newObject() *object { return &object{fields: map[string]*shape{}} }
 
-// add joins a member in. Call detectMap when all are there.
+// add joins a member. Call detectMap after the last member.
 func (o *object) add(name string, s *shape) {
 	if o.fields == nil {
 		o.values = join(o.values, s)
@@ -110,14 +108,14 @@ func (o *object) add(name string, s *shape) {
 	}
 }
 
-// detectMap makes a map of an object whose members look like data.
+// detectMap converts an object to a map if its member names look like data.
 func (o *object) detectMap() {
 	if o.fields != nil && alike(o.fields) {
 		o.generalize()
 	}
 }
 
-// generalize makes a map of an object.
+// generalize converts an object to a map.
 func (o *object) generalize() {
 	for _, s := range o.fields {
 		o.values = join(o.values, s)
@@ -125,7 +123,7 @@ func (o *object) generalize() {
 	o.fields = nil
 }
 
-// members counts the named members below a shape.
+// members counts the named members in a shape.
 func (s *shape) members() int {
 	if s == nil {
 		return 0

@@ -1,6 +1,6 @@
 package sample
 
-// This file makes arrays.
+// This file creates arrays.
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 // maxElements bounds the length of arrays.
 const maxElements = 64
 
-// arrays returns the values of an array, in turn across its positions.
+// arrays returns arrays that vary one position after another.
 func (g *generator) arrays(s *shape, most int) []string {
 	least, longest := s.counts(func(p *jsonschema.Schema) (json.Number, json.Number) { return p.MinItems, p.MaxItems })
 	if least > maxElements {
@@ -54,7 +54,7 @@ func (g *generator) arrays(s *shape, most int) []string {
 	return all
 }
 
-// positions finds the values of each position; false if there are not enough.
+// positions finds the values of each position; false if too few positions have values.
 func (g *generator) positions(s *shape, a *arrays) bool {
 	prefix := 0
 	for _, p := range s.parts {
@@ -66,7 +66,7 @@ func (g *generator) positions(s *shape, a *arrays) bool {
 	for i := range min(prefix, a.most) {
 		values := g.values(s.element(i), s.depth, maxNested)
 		if len(values) == 0 {
-			a.most = i // no array is longer
+			a.most = i // longer arrays have no value here
 			break
 		}
 		a.fixed = append(a.fixed, values)
@@ -80,7 +80,7 @@ func (g *generator) positions(s *shape, a *arrays) bool {
 	return a.least <= a.most
 }
 
-// wanted returns how many elements must fit contains.
+// wanted returns the number of elements that must fit contains.
 func wanted(p *jsonschema.Schema) int {
 	if p.Contains == nil {
 		return 0
@@ -104,16 +104,16 @@ func (s *shape) element(i int) conjunction {
 	return all
 }
 
-// arrays puts arrays together.
+// arrays assembles arrays.
 type arrays struct {
 	least, most int
 	fixed       [][]string // by position
-	rest        []string   // after them
-	contained   [][]string // values of which the array must have one each
+	rest        []string   // for the positions after fixed
+	contained   [][]string // the array must contain a value of each list
 }
 
-// write returns an array of n elements. Given holds the index of a value by
-// position; the other elements after the fixed ones differ where they can.
+// write returns an array of n elements. Given maps positions to value indexes; the other elements after the
+// fixed ones differ where possible.
 func (a *arrays) write(n int, given map[int]int) string {
 	n = min(max(n, min(len(a.contained), a.most)), a.most)
 	elements := make([]string, n)

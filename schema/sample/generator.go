@@ -1,6 +1,6 @@
 package sample
 
-// This file finds the values of one place, where one or several schemas apply.
+// This file finds the values of one place, to which one or more schemas apply.
 
 import (
 	"regexp"
@@ -13,13 +13,13 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// conjunction is several schemas that all apply to one value.
+// conjunction is a list of schemas that all apply to one value.
 type conjunction []*jsonschema.Schema
 
-// maxNested bounds the values that are tried of one place within a value.
+// maxNested bounds the values tried for one place within a value.
 const maxNested = 48
 
-// The work of what takes time, in bytes that could be put together meanwhile.
+// The cost of slow operations, in bytes of generated values that take the same time.
 const (
 	workOfCheck     = 1_000
 	workOfCompiling = 50_000
@@ -27,33 +27,33 @@ const (
 	workOfVisit     = 20
 )
 
-// generator makes the values of one document.
+// generator creates the values of one document.
 type generator struct {
 	doc           *jsonschema.Document
 	max, maxBytes int
 	undeclared    bool
-	plain         bool // one small value is wanted
+	plain         bool // only one small value is needed
 	hints         hints
 
-	left      int                                     // bytes of work
-	spend     func(steps int) bool                    // see Options; nil if the work is not counted
-	ended     bool                                    // by it
-	unspent   int                                     // bytes of work that were not counted yet
-	checks    map[*jsonschema.Schema]*validate.Schema // nil: it cannot be compiled
+	left      int                                     // remaining bytes of work
+	spend     func(steps int) bool                    // see Options; nil if work is not reported
+	ended     bool                                    // spend returned false
+	unspent   int                                     // bytes of work not yet reported
+	checks    map[*jsonschema.Schema]*validate.Schema // nil if the schema does not compile
 	memo      map[string][]string
 	recursive map[*jsonschema.Schema]bool
-	patterns  map[string]*regexp.Regexp // nil: RE2 does not take it
-	texts     map[string][]string       // that match a pattern
+	patterns  map[string]*regexp.Regexp // nil if RE2 does not support the pattern
+	texts     map[string][]string       // that match the pattern
 }
 
-// values returns the values of one place as JSON, the plain ones first, at most
-// so many. Depth says how often schemas may still stand within themselves.
+// values returns at most most values of one place as JSON, simple ones first. Depth is the remaining nesting of
+// recursive schemas.
 func (g *generator) values(c conjunction, depth, most int) []string {
 	key := c.key(depth, most)
 	if known, ok := g.memo[key]; ok || g.left <= 0 {
 		return known
 	}
-	g.memo[key] = nil // of a schema that requires itself
+	g.memo[key] = nil // for schemas that require themselves
 	var lists [][]string
 	for _, s := range g.shapes(c, depth) {
 		lists = append(lists, g.ofShape(s, most))
@@ -75,7 +75,7 @@ func (g *generator) values(c conjunction, depth, most int) []string {
 	return kept
 }
 
-// ownExamples returns the examples and defaults of the schemas that fit them.
+// ownExamples returns the fitting examples and defaults of the schemas.
 func (g *generator) ownExamples(c conjunction) []string {
 	var texts []string
 	for _, s := range c {
@@ -129,7 +129,7 @@ func ofAnything() []string {
 	return []string{`"text"`, "9007199254740993", "null", "true", `{"any":[1,null,"x"]}`, `[1.5,{"any":false}]`, `""`, "0", "{}", "[]"}
 }
 
-// count counts the work of making values.
+// count records the work of generating values and returns them.
 func (g *generator) count(values []string) []string {
 	work := 0
 	for _, v := range values {
@@ -139,10 +139,10 @@ func (g *generator) count(values []string) []string {
 	return values
 }
 
-// workOfStep is what a step of Options.Spend is.
+// workOfStep is the work of one step of Options.Spend, in bytes.
 const workOfStep = 128
 
-// work uses up bytes of work.
+// work consumes n bytes of work.
 func (g *generator) work(n int) {
 	g.left -= n
 	if g.unspent += n; g.spend == nil || g.unspent < workOfStep {
@@ -158,7 +158,7 @@ func (g *generator) work(n int) {
 func (g *generator) fits(s *jsonschema.Schema, value string) bool {
 	check, known := g.checks[s]
 	if !known {
-		check, _ = validate.Of(g.doc, s) // nil after an error
+		check, _ = validate.Of(g.doc, s) // nil on error
 		g.checks[s] = check
 		g.work(workOfCompiling)
 	}
@@ -175,7 +175,7 @@ func (g *generator) fitsAll(c conjunction, value string) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return !g.fits(s, value) })
 }
 
-// needsCheck reports whether values that were made for c may not fit it.
+// needsCheck reports whether values generated for c may fail to fit c.
 func (c conjunction) needsCheck() bool {
 	return len(c) > 1 || slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
 		return s.Not != nil || s.If != nil || s.OneOf != nil || s.AnyOf != nil || s.AllOf != nil ||
@@ -185,7 +185,7 @@ func (c conjunction) needsCheck() bool {
 	})
 }
 
-// key names c in the memory of what was made.
+// key returns the key of c in memo.
 func (c conjunction) key(depth, most int) string {
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(depth) + " " + strconv.Itoa(most))
@@ -196,8 +196,7 @@ func (c conjunction) key(depth, most int) string {
 	return b.String()
 }
 
-// inTurn takes values from the lists in turn, so that each has its share: the first of
-// each list first.
+// inTurn returns at most most values: the first of each list, then the second of each, and so on.
 func inTurn[T any](lists [][]T, most int) []T {
 	if len(lists) == 1 {
 		return lists[0][:min(len(lists[0]), most)]

@@ -1,7 +1,7 @@
 package sample
 
-// This file collects from another schema what tells it apart: bounds and
-// lengths with their neighbours, constants, and the names of members.
+// This file collects the distinguishing values of another schema: bounds and lengths with their neighbours,
+// constants, and member names.
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// hints are values that are tried wherever they fit.
+// hints are values to try wherever they fit.
 type hints struct {
 	numbers  []*big.Rat
 	lengths  []int
@@ -23,7 +23,7 @@ type hints struct {
 
 const maxHints = 64 // of each kind
 
-// add adds what s and the schemas in it have.
+// add adds the hints of s and of the schemas in it.
 func (h *hints) add(s *jsonschema.Schema) {
 	for _, n := range []json.Number{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
 		if r := jsonschema.Rational(n); r != nil && len(h.numbers) < maxHints {

@@ -1,6 +1,6 @@
 package sample
 
-// This file makes numbers, and reads the bounds of everything that is counted.
+// This file creates numbers and reads counting bounds.
 
 import (
 	"encoding/json"
@@ -11,8 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// numbers returns the values of a number: small ones first, then the bounds and
-// their neighbours, then large ones.
+// numbers returns numbers: small ones first, then the bounds and their neighbours, then large ones.
 func (g *generator) numbers(s *shape, integer bool) []string {
 	r := s.interval(integer)
 	step, fractions := r.Multiple, r.Multiple == nil
@@ -67,7 +66,7 @@ func (s *shape) interval(integer bool) *jsonschema.Interval {
 // around returns a number and its neighbours, and the nearest steps.
 func around(n, step *big.Rat, fractions bool) []*big.Rat {
 	down := new(big.Rat).Quo(n, step)
-	floor := new(big.Int).Div(down.Num(), down.Denom()) // Euclidean, and the denominator is positive
+	floor := new(big.Int).Div(down.Num(), down.Denom()) // Euclidean division; the denominator is positive
 	base := new(big.Rat).Mul(new(big.Rat).SetInt(floor), step)
 	all := []*big.Rat{n, base, new(big.Rat).Add(base, step), new(big.Rat).Sub(base, step)}
 	if fractions {
@@ -77,7 +76,7 @@ func around(n, step *big.Rat, fractions bool) []*big.Rat {
 	return all
 }
 
-// counts returns the least and the most of something that the parts allow.
+// counts returns the least and greatest count that the parts allow.
 func (s *shape) counts(of func(*jsonschema.Schema) (least, most json.Number)) (least, most int) {
 	most = jsonschema.MaxCount
 	for _, p := range s.parts {

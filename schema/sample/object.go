@@ -1,6 +1,6 @@
 package sample
 
-// This file makes objects.
+// This file creates objects.
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// member is one member that an object may have.
+// member is a member that an object may have.
 type member struct {
 	name     string
 	required bool
@@ -22,7 +22,7 @@ type member struct {
 // maxMembers bounds the members of an object that are varied.
 const maxMembers = 512
 
-// objects returns the values of an object, in turn across its members.
+// objects returns objects that vary one member after another.
 func (g *generator) objects(s *shape, most int) []string {
 	members, ok := g.members(s)
 	if !ok {
@@ -45,7 +45,7 @@ func (g *generator) objects(s *shape, most int) []string {
 				continue
 			}
 			any = true
-			if round > 0 || !m.required { // else it is the first one again
+			if round > 0 || !m.required { // otherwise it equals the first object
 				all = append(all, o.with(map[int]int{i: round}))
 			}
 		}
@@ -59,8 +59,7 @@ func (g *generator) objects(s *shape, most int) []string {
 	return all
 }
 
-// members returns the members that may be set; false if a required one has no
-// value.
+// members returns the members that may be set; false if a required member has no value.
 func (g *generator) members(s *shape) ([]member, bool) {
 	var members []member
 	for _, name := range g.names(s) {
@@ -79,8 +78,8 @@ func (g *generator) members(s *shape) ([]member, bool) {
 	return members, true
 }
 
-// names returns the names of members: declared ones in their order, required
-// ones, and some where the schema has a rule for names it does not give.
+// names returns member names: declared ones in order, required ones, and invented ones if the schema restricts
+// undeclared names.
 func (g *generator) names(s *shape) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -124,7 +123,7 @@ func (g *generator) names(s *shape) []string {
 	return names
 }
 
-// freeNames returns names for members that are not declared.
+// freeNames returns names for undeclared members.
 func (g *generator) freeNames(s *shape) []string {
 	var rules conjunction
 	least := 0
@@ -151,7 +150,7 @@ func (g *generator) freeNames(s *shape) []string {
 	return names
 }
 
-// memberOf returns the schemas that apply to a member of that name.
+// memberOf returns the schemas that apply to a member.
 func (g *generator) memberOf(s *shape, name string) conjunction {
 	var all conjunction
 	for _, p := range s.parts {
@@ -176,7 +175,7 @@ func (g *generator) memberOf(s *shape, name string) conjunction {
 	return all
 }
 
-// needs returns the members that others require beside them.
+// needs returns for each member the members that it requires.
 func (s *shape) needs() map[string][]string {
 	all := map[string][]string{}
 	for _, p := range s.parts {
@@ -187,14 +186,14 @@ func (s *shape) needs() map[string][]string {
 	return all
 }
 
-// objects puts objects together.
+// objects assembles objects.
 type objects struct {
 	members     []member
 	needs       map[string][]string
 	least, most int // members
 }
 
-// required returns the required members by their index, each with its first value.
+// required returns the indexes of the required members, each with the index of its first value.
 func (o *objects) required() map[int]int {
 	chosen := map[int]int{}
 	for i := range o.members {
@@ -205,8 +204,7 @@ func (o *objects) required() map[int]int {
 	return chosen
 }
 
-// with returns an object of the required members and the given ones, each by its
-// index with the index of its value.
+// with returns an object of the required members and the given ones, which map member indexes to value indexes.
 func (o *objects) with(given map[int]int) string {
 	chosen := o.required()
 	maps.Copy(chosen, given)
@@ -214,9 +212,8 @@ func (o *objects) with(given map[int]int) string {
 	return o.write(chosen)
 }
 
-// full returns an object of all members, or of as many as there may be, each
-// with its value of that index, or its last one. Of objects the one after that
-// is taken, because the first one has only what it must have.
+// full returns an object with as many members as allowed. Each member has its value at index, or its last
+// value. Members with object values use index+1, because their first value has only required members.
 func (o *objects) full(index int) string {
 	return o.choose(func(m *member) int {
 		if m.values[0][0] == '{' {
@@ -226,7 +223,7 @@ func (o *objects) full(index int) string {
 	})
 }
 
-// zeros returns an object of all members, each empty if it can be.
+// zeros returns an object of all members, each with a zero value if possible.
 func (o *objects) zeros() string {
 	return o.choose(func(m *member) int {
 		for _, zero := range []string{"null", `""`, "0", "false", "[]", "{}"} {
@@ -251,8 +248,7 @@ func (o *objects) choose(value func(*member) int) string {
 	return o.write(chosen)
 }
 
-// some returns an object of the required members, or of the first few if there
-// are none.
+// some returns an object of the required members, or of the first few members if none is required.
 func (o *objects) some(few int) string {
 	chosen := o.required()
 	if len(chosen) == 0 {
@@ -264,21 +260,19 @@ func (o *objects) some(few int) string {
 	return o.write(chosen)
 }
 
-// undeclared returns an object of the required members and one that the schema
-// does not name.
+// undeclared returns an object of the required members and an undeclared one.
 func (o *objects) undeclared() string {
 	return o.write(o.required(), `"undeclared":{"list":[1,null,"x"]}`)
 }
 
-// open reports whether members may be set that no part names.
+// open reports whether undeclared members may be set.
 func (o *objects) open(s *shape) bool {
 	return !slices.ContainsFunc(s.parts, func(p *jsonschema.Schema) bool {
 		return p.AdditionalProperties != nil || p.UnevaluatedProperties != nil || p.PropertyNames != nil
 	})
 }
 
-// complete adds what the chosen members require beside them, and what is missing
-// to the least number of members.
+// complete adds the members that the chosen ones require, and more up to the minimum count.
 func (o *objects) complete(chosen map[int]int) {
 	for grown := len(o.needs) > 0; grown; {
 		grown = false
@@ -305,7 +299,7 @@ func (o *objects) complete(chosen map[int]int) {
 	}
 }
 
-// write writes the chosen members in the order of the schema, and more behind them.
+// write returns an object of the chosen members in schema order, followed by more.
 func (o *objects) write(chosen map[int]int, more ...string) string {
 	var members []string
 	for i, m := range o.members {
@@ -316,7 +310,7 @@ func (o *objects) write(chosen map[int]int, more ...string) string {
 	return "{" + strings.Join(append(members, more...), ",") + "}"
 }
 
-// quote writes a JSON string.
+// quote returns a JSON string.
 func quote(s string) string {
 	b, err := json.Marshal(s)
 	if err != nil {

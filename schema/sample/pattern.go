@@ -1,8 +1,7 @@
 package sample
 
-// This file makes texts that match a pattern: each alternative, each class, and
-// repetitions at their least and beyond. Every text is tried with the pattern
-// before it is used; if none matches, there is none.
+// This file creates texts that match a pattern: each alternative, each class, and repetitions at their minimum
+// and above. Every text is checked against the pattern before use, so there may be no text.
 
 import (
 	"regexp"
@@ -15,8 +14,8 @@ import (
 )
 
 const (
-	maxTexts   = 12  // of one pattern
-	maxPattern = 256 // bytes of a text, before repetitions are given up
+	maxTexts   = 12  // for one pattern
+	maxPattern = 256 // bytes of a text, above which repetitions stop
 	maxRepeat  = 256
 )
 
@@ -30,13 +29,13 @@ func (g *generator) matching(pattern string) []string {
 	return texts
 }
 
-// matches reports whether a text matches a pattern; not if RE2 does not take it.
+// matches reports whether a text matches a pattern; false if RE2 does not support the pattern.
 func (g *generator) matches(pattern, text string) bool {
 	re := g.pattern(pattern)
 	return re != nil && re.MatchString(text)
 }
 
-// pattern compiles a pattern once; nil if RE2 does not take it.
+// pattern compiles a pattern once and returns nil if RE2 does not support it.
 func (g *generator) pattern(text string) *regexp.Regexp {
 	re, known := g.patterns[text]
 	if !known {
@@ -66,12 +65,12 @@ func textsOf(re *regexp.Regexp) []string {
 	return texts[:min(len(texts), maxTexts)]
 }
 
-// matcher walks one pattern.
+// matcher generates texts of one pattern.
 type matcher struct {
 	left int // steps
 }
 
-// texts returns some texts for a part of a pattern; none if there is none.
+// texts returns texts for a part of a pattern, or nil if there are none.
 func (m *matcher) texts(re *syntax.Regexp) []string {
 	if m.left--; m.left < 0 {
 		return nil
@@ -108,11 +107,10 @@ func (m *matcher) texts(re *syntax.Regexp) []string {
 	case syntax.OpNoMatch:
 		return nil
 	}
-	return []string{""} // anchors and boundaries; whether they hold is seen later
+	return []string{""} // anchors and boundaries, which are checked later
 }
 
-// joined returns texts of a followed by texts of b, each of either at least
-// once if there is room.
+// joined returns texts of a followed by texts of b. Each text of a and b occurs at least once, up to maxTexts.
 func joined(a, b []string) []string {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -124,8 +122,7 @@ func joined(a, b []string) []string {
 	return all
 }
 
-// repeated returns texts repeated at least and at most so many times; no most is
-// -1.
+// repeated returns texts repeated least to most times; a most of -1 means no limit.
 func repeated(texts []string, least, most int) []string {
 	if least > maxRepeat {
 		return nil
@@ -155,7 +152,7 @@ func repeated(texts []string, least, most int) []string {
 	return all[:min(len(all), maxTexts)]
 }
 
-// cycle puts n texts together, one after the other from the one at start.
+// cycle concatenates n texts, starting at index start and wrapping around.
 func cycle(texts []string, start, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -164,8 +161,7 @@ func cycle(texts []string, start, n int) string {
 	return b.String()
 }
 
-// ofClass returns characters of a class, given as pairs of bounds: one of each
-// range, plain ones first.
+// ofClass returns characters of a class, given as pairs of bounds: one of each range, common ones first.
 func ofClass(ranges []rune) []string {
 	var plain, other []string
 	for _, r := range []rune{'a', 'A', '0', '1', '-', '_', ' ', 'x'} {

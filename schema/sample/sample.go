@@ -1,17 +1,14 @@
-// Package sample makes values of a JSON Schema: for tests, for fakes, for
-// examples in documentation, and as witnesses of what a schema allows.
+// Package sample generates values of a JSON Schema: for tests, fakes, examples in documentation, and as
+// witnesses of what a schema allows.
 //
-// The values are chosen, not drawn: what a schema makes a difference of is
-// tried, one thing at a time, in turn across all members and alternatives. So
-// however few values are taken, they come from everywhere: every alternative of
-// a union, every member of an enum, null, absence, zero values, the bounds and
-// their neighbours, recursion, undeclared members, integers beyond 2^53. The
-// same schema always gives the same values.
+// The values are chosen, not random: each distinction that a schema makes is tried, one at a time, in turn
+// across all members and alternatives. So even a few values cover everything: every alternative of a union,
+// every member of an enum, null, absence, zero values, the bounds and their neighbours, recursion, undeclared
+// members, integers beyond 2^53. The same schema always gives the same values.
 //
-// Every value is checked by package schema/validate before it is handed out.
-// Where no value is found (a pattern that cannot be satisfied by trying, for
-// instance), an optional member is left out; if a required one has none, its
-// object has none.
+// Package schema/validate checks every value before it is returned. If no value is found, for instance for a
+// pattern that cannot be satisfied by trying, an optional member is omitted; an object with such a required
+// member has no values.
 package sample
 
 import (
@@ -24,38 +21,33 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// Options say which values are made. The zero value is what most tests want.
+// Options configure the generated values. The zero value suits most tests.
 type Options struct {
 	// Max bounds the number of values; 0 is 256.
 	Max int
 	// MaxBytes bounds the size of each value; 0 is 64 KiB.
 	MaxBytes int
-	// Undeclared adds a member that the schema does not name to objects whose
-	// additionalProperties is merely implicit.
+	// Undeclared adds an undeclared member to objects whose additionalProperties is implicit.
 	Undeclared bool
-	// Hints is another schema. Its bounds and lengths, each with its
-	// neighbours, its constants and its members' names are tried wherever they
-	// fit, so that the values tell the two schemas apart. Nil adds none.
+	// Hints is another schema. Its bounds and lengths with their neighbours, its constants and its member names
+	// are tried wherever they fit, so that the values distinguish the two schemas. Nil adds none.
 	Hints *jsonschema.Document
-	// Spend is called with the work, in steps of about a microsecond, as it is done.
-	// False ends it: the values that were found by then are the last. Nil bounds
-	// the work at some hundred thousand steps.
+	// Spend is called with the work done, in steps of about a microsecond. If it returns false, generation stops
+	// after the values found so far. A nil Spend limits the work to some hundred thousand steps.
 	Spend func(steps int) bool
 }
 
 const (
 	defaultMax      = 256
 	defaultMaxBytes = 64 << 10
-	recursions      = 2        // how often a schema may stand within itself
-	maxWork         = 64 << 20 // bytes of all values that are put together for one schema, or as long
+	recursions      = 2        // how often a schema may be nested in itself
+	maxWork         = 64 << 20 // bytes of all values generated for one schema, or equivalent work
 )
 
-// Values yields values of a schema that stands in doc, nil for the root. A nil
-// opts is the zero value. The first one is as small as the schema allows, or an
-// example of the server's, the second one has all members.
+// Values yields values of schema s in doc; a nil s is the root. Nil opts are the zero value. The first value is
+// as small as the schema allows, or an example of the server; the second has all members.
 //
-// It yields nothing if the schema has no value, if none is found, and if the
-// schema cannot be compiled by [validate.Of].
+// Values yields nothing if no value exists or is found, or if [validate.Of] cannot compile the schema.
 func Values(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) iter.Seq[json.RawMessage] {
 	if s == nil {
 		s = doc.Root
@@ -74,10 +66,9 @@ func Values(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) iter.
 	}
 }
 
-// Example returns one small and plausible value of a schema: the server's own
-// examples, defaults and constants where there are some, the required members,
-// and a few others where none is required. It reports false if there is none,
-// or if raw is not a schema that [validate.New] takes.
+// Example returns one small and plausible value of a schema. It uses the server's examples, defaults and
+// constants, and the required members, or a few others if none is required. It reports false if there is no
+// value, or if [validate.New] rejects raw.
 func Example(raw json.RawMessage) (json.RawMessage, bool) {
 	doc, err := jsonschema.Parse(raw)
 	if err != nil {

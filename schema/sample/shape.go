@@ -1,7 +1,7 @@
 package sample
 
-// This file takes schemas apart: references, allOf, unions and conditions become
-// alternatives, each a list of schemas without any of these that all apply.
+// This file splits schemas: references, allOf, unions and conditions become alternatives. Each alternative is a
+// list of schemas without these keywords, all of which apply.
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ const maxShapes = 64
 
 // shape is one alternative.
 type shape struct {
-	parts []*jsonschema.Schema // of each only the keywords for one kind of value count
-	depth int                  // how often schemas may still stand within themselves
+	parts []*jsonschema.Schema // only the keywords for one kind of value apply
+	depth int                  // remaining nesting of recursive schemas
 }
 
 // shapes returns the alternatives of c.
@@ -28,8 +28,8 @@ func (g *generator) shapes(c conjunction, depth int) []*shape {
 	return all
 }
 
-// expand returns the alternatives of one schema; none if it allows nothing.
-// Path holds the schemas that led here without entering a value.
+// expand returns the alternatives of one schema, or none if it allows nothing. Path has the schemas on the way
+// here that apply to the same value.
 func (g *generator) expand(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	g.work(workOfShape)
 	if s.IsBool(false) || slices.Contains(path, s) || g.left <= 0 {
@@ -63,8 +63,7 @@ func (g *generator) expand(s *jsonschema.Schema, depth int, path []*jsonschema.S
 	return all
 }
 
-// referred returns the alternatives of what s refers to. A reference that leads
-// nowhere allows everything.
+// referred returns the alternatives of the reference of s. An unresolved reference allows everything.
 func (g *generator) referred(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	target, err := g.doc.Follow(s)
 	if err != nil {
@@ -86,8 +85,8 @@ func (g *generator) union(branches []*jsonschema.Schema, depth int, path []*json
 	return inTurn(lists, maxShapes)
 }
 
-// condition returns what fits both if and then, and what fits else; whether that
-// does not fit if is seen when it is checked.
+// condition returns alternatives that fit both if and then, and alternatives that fit else. The final check
+// removes values of the latter that fit if.
 func (g *generator) condition(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	anything := []*shape{{depth: depth}}
 	then, other := g.expand(s.If, depth, path), anything
@@ -100,10 +99,10 @@ func (g *generator) condition(s *jsonschema.Schema, depth int, path []*jsonschem
 	return append(slices.Clip(then), other...)
 }
 
-// both returns the alternatives that are one of a and one of b.
+// both returns the combinations of an alternative of a with an alternative of b.
 func both(a, b []*shape) []*shape {
 	var all []*shape
-	// Along the diagonals, so that a bound cuts off no alternative of either.
+	// In diagonal order, so that the limit does not remove all uses of an alternative.
 	for sum := 0; sum < len(a)+len(b)-1 && len(all) < maxShapes; sum++ {
 		for i := max(0, sum-len(b)+1); i <= sum && i < len(a); i++ {
 			x, y := a[i], b[sum-i]
@@ -113,7 +112,7 @@ func both(a, b []*shape) []*shape {
 	return all[:min(len(all), maxShapes)]
 }
 
-// isRecursive reports whether a schema may stand within itself.
+// isRecursive reports whether a schema may be nested in itself.
 func (g *generator) isRecursive(s *jsonschema.Schema) bool {
 	if known, ok := g.recursive[s]; ok {
 		return known
@@ -138,8 +137,7 @@ func (g *generator) isRecursive(s *jsonschema.Schema) bool {
 	return seen[s]
 }
 
-// constants returns the values that enum and const leave, and whether there are
-// such keywords.
+// constants returns the values that enum and const allow, and whether the parts have these keywords.
 func (s *shape) constants() (values []string, fixed bool) {
 	for _, part := range s.parts {
 		list := part.Values()
@@ -164,8 +162,7 @@ func (s *shape) constants() (values []string, fixed bool) {
 	return values, fixed
 }
 
-// kinds returns the types that the parts leave. Where none is named, those that
-// the keywords speak of come first.
+// kinds returns the types that the parts allow. If no type is given, types with matching keywords come first.
 func (s *shape) kinds() []string {
 	all := []string{"string", "object", "array", "number", "boolean", "null"}
 	var kinds []string
@@ -182,7 +179,7 @@ func (s *shape) kinds() []string {
 		}
 	}
 	if kinds != nil {
-		if slices.Contains(kinds, "number") { // an integer is one
+		if slices.Contains(kinds, "number") { // integers are numbers
 			kinds = slices.DeleteFunc(kinds, func(k string) bool { return k == "integer" })
 		}
 		return kinds
@@ -191,7 +188,7 @@ func (s *shape) kinds() []string {
 	return all
 }
 
-// common returns the types that both lists allow.
+// common returns the types in both lists.
 func common(a, b []string) []string {
 	var both []string
 	for _, kind := range a {

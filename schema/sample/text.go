@@ -1,6 +1,6 @@
 package sample
 
-// This file makes strings.
+// This file creates strings.
 
 import (
 	"encoding/json"
@@ -11,11 +11,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// maxLength bounds the strings that are made to reach a length.
+// maxLength bounds strings generated to reach a length.
 const maxLength = 4096
 
-// strings returns the values of a string: what its format or patterns say, else
-// plain ones, and then those of the least and the greatest length.
+// strings returns strings: matches of formats or patterns, otherwise simple texts, then texts of the minimum
+// and maximum length.
 func (g *generator) strings(s *shape) []string {
 	least, most := s.counts(func(p *jsonschema.Schema) (json.Number, json.Number) { return p.MinLength, p.MaxLength })
 	texts, free := g.textsFor(s)
@@ -41,8 +41,7 @@ func (g *generator) strings(s *shape) []string {
 	return values
 }
 
-// textsFor returns texts without regard to their length. Free says that any text
-// will do.
+// textsFor returns texts regardless of length. Free reports that any text is allowed.
 func (g *generator) textsFor(s *shape) (texts []string, free bool) {
 	free = true
 	for _, p := range s.parts {
@@ -61,13 +60,13 @@ func (g *generator) textsFor(s *shape) (texts []string, free bool) {
 	return texts, free
 }
 
-// matchesAll reports whether a text matches the pattern of each part. A pattern
-// that RE2 does not take matches nothing.
+// matchesAll reports whether a text matches the patterns of all parts. A pattern that RE2 does not support
+// never matches.
 func (g *generator) matchesAll(s *shape, text string) bool {
 	return !slices.ContainsFunc(s.parts, func(p *jsonschema.Schema) bool { return p.Pattern != "" && !g.matches(p.Pattern, text) })
 }
 
-// fill returns a text of n characters; "" if that is too long.
+// fill returns a text of n characters, or "" if n exceeds maxLength.
 func fill(n int) string {
 	if n > maxLength {
 		return ""
@@ -76,7 +75,7 @@ func fill(n int) string {
 	return strings.Repeat(letters, n/len(letters)+1)[:n]
 }
 
-// formatted returns texts of a format; nil for formats that are not known.
+// formatted returns texts of a format, or nil if the format is unknown.
 func formatted(p *jsonschema.Schema) []string {
 	if p.ContentEncoding == "base64" {
 		return []string{"aGVsbG8=", ""}

@@ -1,6 +1,6 @@
 package validate
 
-// This file writes a plan as a schema for the library.
+// This file writes a plan as a schema for the validation library.
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// emit returns the schema: the root, and in $defs what is referred to.
+// emit returns the root schema, with the targets of references in $defs.
 func (p *plan) emit() map[string]any {
 	defs := map[string]any{}
 	for _, n := range p.order {
@@ -19,14 +19,14 @@ func (p *plan) emit() map[string]any {
 	}
 	root := p.use(p.root)
 	top, ok := root.(map[string]any)
-	if !ok { // true or false
+	if !ok { // a boolean
 		top = map[string]any{"allOf": []any{root}}
 	}
 	top["$defs"] = defs
 	return top
 }
 
-// use returns n where it applies: itself, or a reference to it.
+// use returns the schema of n, or a reference to it.
 func (p *plan) use(n *node) any {
 	if n.target > 0 {
 		return map[string]any{"$ref": "#/$defs/" + strconv.Itoa(n.target)}
@@ -34,7 +34,7 @@ func (p *plan) use(n *node) any {
 	return p.body(n)
 }
 
-// child returns a schema that stands in n.
+// child returns a subschema of n.
 func (p *plan) child(n *node, s *jsonschema.Schema) any {
 	child := p.nodes[s]
 	if n.cut[child] {
@@ -48,7 +48,7 @@ func (p *plan) body(n *node) any {
 		return *n.Bool
 	}
 	if n.Metaschema != "" {
-		return map[string]any{"$ref": n.Metaschema} // which the library has
+		return map[string]any{"$ref": n.Metaschema} // the library has the metaschemas
 	}
 	out := map[string]any{}
 	p.writeReferences(n, out)
@@ -58,7 +58,7 @@ func (p *plan) body(n *node) any {
 		case h.Schema != nil:
 			out[h.Keyword] = p.child(n, h.Schema)
 		case h.List != nil:
-			all, _ := out[h.Keyword].([]any) // a reference may have written an allOf
+			all, _ := out[h.Keyword].([]any) // a dynamic reference may have written allOf
 			for _, s := range h.List {
 				all = append(all, p.child(n, s))
 			}
@@ -81,8 +81,7 @@ func (p *plan) body(n *node) any {
 	return out
 }
 
-// writeReferences writes what n refers to. A reference that is cut allows
-// everything.
+// writeReferences writes the references of n. A reference that was cut allows everything.
 func (p *plan) writeReferences(n *node, out map[string]any) {
 	if n.ref != nil && !n.cut[n.ref] {
 		out["$ref"] = p.use(n.ref).(map[string]any)["$ref"]
@@ -92,7 +91,7 @@ func (p *plan) writeReferences(n *node, out map[string]any) {
 	}
 }
 
-// writeScalars writes the keywords that hold no schemas.
+// writeScalars writes the keywords without subschemas.
 func (p *plan) writeScalars(n *node, out map[string]any) {
 	if n.Types != nil {
 		out["type"] = texts(n.Types)
@@ -127,8 +126,7 @@ func (p *plan) writeScalars(n *node, out map[string]any) {
 	}
 }
 
-// meter returns the format that makes a visit of the node count, the more so the
-// longer it takes.
+// meter returns the format that counts a visit of the node, weighted by its cost.
 func (p *plan) meter(n *node) string {
 	work := len(n.Enum) + len(n.Required) + len(n.PatternProperties)
 	for _, names := range n.DependentRequired {

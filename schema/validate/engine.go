@@ -1,11 +1,10 @@
 package validate
 
-// This file is the only one that speaks to the library's compiler.
+// This file is the only user of the library's compiler.
 //
-// The library has no bound on the time that a value takes: references that
-// branch make it exponential. So every schema that it gets carries a format
-// whose check counts the visits. The count stands in the compiled schema, which
-// therefore serves one caller at a time; others get a copy.
+// The library does not bound the time that a value takes: branching references make it exponential. So every
+// schema passed to it has a format whose check counts the visits. The counter belongs to the compiled schema,
+// which therefore serves one caller at a time; concurrent callers get copies.
 
 import (
 	"errors"
@@ -16,10 +15,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// maxIdle bounds the copies of a compiled schema that are kept.
+// maxIdle bounds the unused copies of a compiled schema that are kept.
 const maxIdle = 16
 
-// location is the address of the schema; nothing stands there.
+// location is the URL of the schema in the compiler; nothing is fetched from it.
 const location = "schema:///root.json"
 
 var errSpent = errors.New("takes too long")
@@ -27,10 +26,10 @@ var errSpent = errors.New("takes too long")
 // engine is a compiled schema for one caller at a time.
 type engine struct {
 	root *jsonschema.Schema
-	left int // steps; negative when they were not enough
+	left int // steps; negative after the limit was exceeded
 }
 
-// spend counts steps. It reports false when there are none left.
+// spend consumes steps and reports false if none are left.
 func (e *engine) spend(steps int) bool {
 	if e.left >= 0 {
 		e.left -= steps
@@ -47,18 +46,18 @@ func (s *Schema) compile() (*engine, error) {
 	for weight := range s.plan.weights {
 		c.RegisterFormat(&jsonschema.Format{Name: meterName(weight), Validate: func(any) error {
 			if !e.spend(weight) {
-				return errSpent // whatever the verdict becomes, nobody reads it
+				return errSpent // the verdict is discarded
 			}
 			return nil
 		}})
 	}
 	c.UseRegexpEngine(func(text string) (jsonschema.Regexp, error) {
 		p := s.plan.patterns[text]
-		if p == nil { // of a metaschema, or of a schema that is a value
+		if p == nil { // of a metaschema or of a schema used as a value
 			if re, err := Pattern(text); err == nil {
 				return re, nil
 			}
-			return regexp.Compile("") // what RE2 does not take is taken to be right
+			return regexp.Compile("") // a pattern that RE2 does not support is assumed valid
 		}
 		if p.re == nil {
 			return nil, fmt.Errorf("unknown pattern %s", quote(text))
@@ -73,23 +72,23 @@ func (s *Schema) compile() (*engine, error) {
 	return e, err
 }
 
-// meterName is the format that counts a visit as so many steps.
+// meterName returns the name of the format that counts a visit as weight steps.
 func meterName(weight int) string { return "steps-" + strconv.Itoa(weight) }
 
-// noLoader refuses to load anything.
+// noLoader refuses to load documents.
 type noLoader struct{}
 
 func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("%s is not fetched", quote(url))
 }
 
-// meteredPattern counts the work of matching.
+// meteredPattern is a pattern that counts the cost of matching.
 type meteredPattern struct {
 	*pattern
 	engine *engine
 }
 
-// MatchString reports true when no steps are left.
+// MatchString matches s. It returns true if no steps are left.
 func (m *meteredPattern) MatchString(s string) bool {
 	if !m.engine.spend(1 + len(s)*m.size/64) {
 		return true

@@ -1,8 +1,7 @@
 package validate
 
-// This file says what is wrong with a value. Names and values in it come from
-// schemas, so they are cut and made printable; values that were judged are
-// never quoted, they may be secret.
+// This file describes why a value does not fit. Names and values from schemas are shortened and made printable;
+// validated values are never quoted, because they may be secret.
 
 import (
 	"fmt"
@@ -11,13 +10,13 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Error is one thing that is wrong with a value.
+// Error is one reason why a value does not fit.
 type Error struct {
-	Pointer string // JSON pointer into the value; "" is the whole
+	Pointer string // JSON pointer into the value; "" is the whole value
 	Reason  string // printable
 }
 
-// Error gives the place first, then the reason.
+// Error returns the place, then the reason.
 func (e *Error) Error() string {
 	if e.Pointer == "" {
 		return e.Reason
@@ -25,11 +24,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("at %s: %s", quote(e.Pointer), e.Reason)
 }
 
-// Errors is what is wrong with a value: at least one and at most [MaxErrors],
-// sorted by pointer, none twice.
+// Errors are the reasons why a value does not fit: at least one and at most [MaxErrors], sorted by pointer,
+// without duplicates.
 type Errors []*Error
 
-// Error gives one error a line.
+// Error returns one line per error.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i := range e {
@@ -50,7 +49,7 @@ func (e Errors) Unwrap() []error {
 // maxText bounds a text from a schema within a reason, in bytes.
 const maxText = 120
 
-// quote makes a foreign text fit for one line of a message.
+// quote quotes a foreign text for one line of a message.
 func quote(s string) string { return safetext.Quote(s, maxText) }
 
 // clean makes a foreign text printable without quoting it.

@@ -1,7 +1,7 @@
 package validate
 
-// This file checks the keywords of one schema: what makes no sense, or can not
-// be checked, is taken away and reported.
+// This file checks the keywords of one schema. Keywords that are invalid or cannot be checked are removed and
+// reported.
 
 import (
 	"encoding/json"
@@ -89,13 +89,13 @@ func (p *plan) texts(n *node) {
 		kept = append(kept, property)
 	}
 	if len(kept) < len(n.PatternProperties) {
-		n.AdditionalProperties = nil // it is not known which members are additional
+		n.AdditionalProperties = nil // the additional members are unknown
 	}
 	n.PatternProperties = kept
 }
 
-// valuePattern returns the pattern that is checked, "" if none is. A pattern
-// that looks around is checked without that.
+// valuePattern returns the pattern to check, or "" if there is none. A pattern with look-around is checked
+// without the look-around.
 func (p *plan) valuePattern(n *node) string {
 	err := p.compilePattern(n.Pattern)
 	if err == nil {
@@ -115,7 +115,7 @@ func (p *plan) valuePattern(n *node) string {
 	return n.Pattern
 }
 
-// compilePattern compiles a pattern that is matched as it stands.
+// compilePattern compiles a pattern that is used without changes.
 func (p *plan) compilePattern(text string) error {
 	if known := p.patterns[text]; known != nil && !known.partial {
 		return nil
@@ -127,7 +127,7 @@ func (p *plan) compilePattern(text string) error {
 	return err
 }
 
-// lists drops combinations of nothing, which no draft allows.
+// lists removes empty combinations, which no draft allows.
 func (p *plan) lists(n *node) {
 	for _, l := range []struct {
 		keyword string
@@ -140,7 +140,7 @@ func (p *plan) lists(n *node) {
 	}
 }
 
-// asText decodes a keyword that is a string.
+// asText decodes a keyword with a string value.
 func asText(raw json.RawMessage, text *string) bool {
 	return len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, text) == nil
 }

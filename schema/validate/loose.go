@@ -1,11 +1,10 @@
 package validate
 
-// This file makes a plan finite and keeps it from getting stricter than the
-// schema.
+// This file makes a plan finite and prevents it from becoming stricter than the schema.
 //
-// A schema that applies itself to the same value again has no end; the place
-// where it comes round allows everything. And where a part is not checked, more
-// values fit it, so that fewer fit its negation: what is negated, or counted, or
+// A schema that applies itself to the same value never ends; the place where it recurs allows everything. An
+// unchecked part allows more values, so its negation would allow fewer. Keywords that negate such a part, count
+// it, or require it to be the only match are therefore not checked either.
 // must be the only one, is not checked then either.
 
 import (
@@ -36,8 +35,8 @@ func (p *plan) inPlace(n *node) []*node {
 	return nodes
 }
 
-// straighten cuts circles, and bounds how many schemas apply to one value one
-// within the other. Every node is a start: any may be what applies to a value.
+// straighten cuts cycles and bounds the nesting of schemas that apply to one value. It starts from every node,
+// because any node may apply to a value.
 func (p *plan) straighten() error {
 	for _, n := range p.order {
 		if err := p.walk(n, 0); err != nil {
@@ -76,8 +75,7 @@ func (p *plan) walk(n *node, level int) error {
 	return nil
 }
 
-// loosen marks what a part that is not checked makes looser, and drops what that
-// would make stricter.
+// loosen marks the nodes that unchecked parts make looser, and removes the keywords that would become stricter.
 func (p *plan) loosen() {
 	users := map[*node][]*node{}
 	var queue []*node
@@ -110,7 +108,7 @@ func (p *plan) loosen() {
 	}
 }
 
-// relax drops the keywords of n that get stricter when a part gets looser.
+// relax removes the keywords of n that become stricter when a part becomes looser.
 func (p *plan) relax(n *node) {
 	loose := func(s *jsonschema.Schema) bool { return s != nil && p.nodes[s].loose }
 	if loose(n.Not) {

@@ -1,7 +1,7 @@
 package validate
 
-// This file compiles patterns. JSON Schema writes them in ECMA-262's language,
-// RE2 has its own; they differ in few places that patterns of schemas use.
+// This file compiles patterns. JSON Schema uses ECMA-262 syntax, which differs from RE2's in few places that
+// occur in schemas.
 
 import (
 	"errors"
@@ -20,16 +20,16 @@ const maxPattern = 20_000
 type pattern struct {
 	text    string
 	re      *regexp.Regexp
-	size    int  // about the number of its instructions
-	partial bool // re matches more than the text says
+	size    int  // approximate number of instructions
+	partial bool // re matches more texts than the pattern
 }
 
-// String returns the pattern as it stands in the schema.
+// String returns the pattern as written in the schema.
 func (p *pattern) String() string { return p.text }
 
-// Pattern compiles a pattern of a schema as it is matched here. It fails for what
-// RE2 does not take, for patterns longer than [schema.MaxPattern], and for those
-// that grow too large when their repetitions are written out.
+// Pattern compiles a pattern of a schema as this package matches it. It fails for patterns that RE2 does not
+// support, that are longer than [jsonschema.MaxPattern], or that become too large when repetitions are
+// expanded.
 func Pattern(text string) (*regexp.Regexp, error) {
 	p, err := newPattern(text)
 	if err != nil {
@@ -60,7 +60,7 @@ func newPattern(text string) (*pattern, error) {
 	return &pattern{text: text, re: re, size: size}, err
 }
 
-// patternSize estimates the instructions of a pattern, without compiling it.
+// patternSize estimates the number of instructions of a pattern without compiling it.
 func patternSize(re *syntax.Regexp) int {
 	size := 1
 	if re.Op == syntax.OpLiteral {
@@ -75,14 +75,14 @@ func patternSize(re *syntax.Regexp) int {
 	return size
 }
 
-// space is what \s means in ECMA-262 and not in RE2.
+// space is the meaning of \s in ECMA-262, which RE2 lacks.
 const space = `\s\v\x{a0}\x{feff}\p{Z}`
 
-// withoutLookAround returns a pattern without its look-ahead and look-behind:
-// what matched before matches still. It returns text itself if it has none.
+// withoutLookAround returns a pattern without look-ahead and look-behind: all texts that matched still match.
+// It returns text itself if it has none.
 func withoutLookAround(text string) string {
 	var b strings.Builder
-	var skip []bool // of the groups that are open: whether they look around
+	var skip []bool // for each open group, whether it is a look-around
 	skipping, class := 0, false
 	for i := 0; i < len(text); i++ {
 		n := 1
@@ -117,7 +117,7 @@ func withoutLookAround(text string) string {
 	return b.String()
 }
 
-// looksAround reports whether a group looks around.
+// looksAround reports whether a group is a look-around.
 func looksAround(group string) bool {
 	for _, opening := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
 		if strings.HasPrefix(group, opening) {
@@ -127,9 +127,8 @@ func looksAround(group string) bool {
 	return false
 }
 
-// translate rewrites what ECMA-262 spells in another way: \uXXXX, \cX, and \s,
-// which includes all spaces of Unicode. What cannot be translated is left for
-// RE2 to refuse.
+// translate rewrites ECMA-262 syntax for RE2: \uXXXX, \cX, and \s, which includes all Unicode spaces. RE2 then
+// rejects anything that was not translated.
 func translate(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text
@@ -153,8 +152,7 @@ func translate(text string) string {
 	return b.String()
 }
 
-// escape writes what follows a backslash and returns how many bytes it took
-// beyond the first.
+// escape writes the escape that follows a backslash, and returns the number of consumed bytes beyond the first.
 func escape(b *strings.Builder, rest string, class bool) int {
 	switch {
 	case rest[0] == 'u' && len(rest) >= 5 && isHex(rest[1:5]):

@@ -1,7 +1,6 @@
 package validate
 
-// This file collects the schemas that can be reached from a root, and decides
-// what is checked of each.
+// This file collects the schemas reachable from a root and decides what is checked of each.
 
 import (
 	"fmt"
@@ -12,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// plan is what is checked.
+// plan is the set of checks of a schema.
 type plan struct {
 	doc      *jsonschema.Document
 	draft    jsonschema.Draft
@@ -24,26 +23,26 @@ type plan struct {
 	targets  int
 	problems []schema.Problem
 
-	// Of the whole document; nil until needed.
+	// These cover the whole document and are nil until needed.
 	anchors   map[string][]*jsonschema.Schema // by $dynamicAnchor
 	resources []*jsonschema.Schema            // below the root, with an $id
 }
 
 // node is one schema of a plan.
 type node struct {
-	*jsonschema.Schema // what is checked of it
+	*jsonschema.Schema // the keywords to check
 
-	ref, dynamicRef *node // nil: none
+	ref, dynamicRef *node // nil if there is none
 	constant        any   // of Const, if hasConst
 	hasConst        bool
 	members         []any // of Enum
 
-	target  int            // number in $defs; 0: it stands where it is used
-	cut     map[*node]bool // schemas in it that allow everything, so that nothing goes round in circles
-	broken  bool           // a part of it is not checked
-	loose   bool           // a part of it, or of what it refers to, is not checked
-	visited int            // of the search for circles
-	depth   int            // of the schemas that apply to one value
+	target  int            // number in $defs; 0: written inline
+	cut     map[*node]bool // subschemas that allow everything, to break cycles
+	broken  bool           // part of it is not checked
+	loose   bool           // part of it, or of a schema that it applies, is not checked
+	visited int            // state of the cycle search
+	depth   int            // of schemas that apply to one value
 }
 
 func newPlan(doc *jsonschema.Document, root *jsonschema.Schema) (*plan, error) {
@@ -59,7 +58,7 @@ func newPlan(doc *jsonschema.Document, root *jsonschema.Schema) (*plan, error) {
 			Reason: quote(doc.Dialect) + " is not a draft that is known here: read as 2020-12"})
 	}
 	p.root = p.node(root)
-	for i := 0; i < len(p.order); i++ { // grows
+	for i := 0; i < len(p.order); i++ { // the list grows
 		if len(p.order) > MaxSubschemas {
 			return nil, &schema.Error{Pointer: root.Pointer, Reason: fmt.Sprintf("has more than %d subschemas", MaxSubschemas)}
 		}
@@ -74,7 +73,7 @@ func newPlan(doc *jsonschema.Document, root *jsonschema.Schema) (*plan, error) {
 	return p, nil
 }
 
-// node returns the node of a schema, which is read later if it is new.
+// node returns the node of a schema and queues a new one for reading.
 func (p *plan) node(s *jsonschema.Schema) *node {
 	n := p.nodes[s]
 	if n == nil {
@@ -105,7 +104,7 @@ func (p *plan) read(n *node) error {
 	return nil
 }
 
-// problem reports something of n that is not checked.
+// problem reports a keyword of n that is not checked.
 func (p *plan) problem(n *node, keyword, reason string) {
 	n.broken = true
 	pointer := n.Pointer
@@ -115,7 +114,7 @@ func (p *plan) problem(n *node, keyword, reason string) {
 	p.problems = append(p.problems, schema.Problem{Pointer: pointer, Reason: reason + ": not checked"})
 }
 
-// references follows $ref and its two relatives.
+// references follows $ref, $dynamicRef and $recursiveRef.
 func (p *plan) references(n *node) error {
 	if n.Ref != "" {
 		target, err := p.doc.Follow(n.Schema)
@@ -137,7 +136,7 @@ func (p *plan) references(n *node) error {
 	return nil
 }
 
-// isRemote reports whether a reference names a document.
+// isRemote reports whether a reference names another document.
 func isRemote(ref string) bool {
 	address, _, _ := strings.Cut(ref, "#")
 	_, err := url.Parse(address)
@@ -153,8 +152,7 @@ func (p *plan) refer(s *jsonschema.Schema) *node {
 	return n
 }
 
-// recursive reads $recursiveRef. In a document that is one resource it means
-// the root.
+// recursive reads $recursiveRef, which refers to the root in a document that is a single resource.
 func (p *plan) recursive(n *node) {
 	p.survey()
 	if len(p.resources) > 0 {
@@ -164,8 +162,7 @@ func (p *plan) recursive(n *node) {
 	n.dynamicRef = p.refer(p.doc.Root)
 }
 
-// dynamic reads $dynamicRef. Where only one schema has the anchor, it means that
-// one.
+// dynamic reads $dynamicRef. If only one schema has the anchor, the reference is to that schema.
 func (p *plan) dynamic(n *node) {
 	var ref string
 	if !asText(n.Keywords["$dynamicRef"], &ref) {
@@ -187,7 +184,7 @@ func (p *plan) dynamic(n *node) {
 	n.dynamicRef = p.refer(target)
 }
 
-// survey looks for anchors and resources in the whole document.
+// survey collects the anchors and resources of the whole document.
 func (p *plan) survey() {
 	if p.anchors != nil {
 		return

@@ -1,6 +1,6 @@
 package validate
 
-// This file says in words why a value does not fit.
+// This file describes why a value does not fit.
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ import (
 
 const notAllowed = "is not a member that the schema allows"
 
-// reason returns the reason of an error that stands for itself.
+// reason returns the reason of a single error.
 func reason(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
@@ -87,7 +87,7 @@ func reason(e *jsonschema.ValidationError) string {
 	return "does not fit the schema"
 }
 
-// wantTypes says which types are wanted, in one order whatever the schema's.
+// wantTypes lists the wanted types in a fixed order.
 func wantTypes(want []string, got string) string {
 	var names []string
 	for _, t := range []string{"object", "array", "string", "number", "integer", "boolean", "null"} {
@@ -115,7 +115,7 @@ func withArticle(t string) string {
 	return "a " + t
 }
 
-// wantValues lists the first values that are allowed.
+// wantValues lists the first allowed values.
 func wantValues(want []any) string {
 	const most = 8
 	var texts []string
@@ -132,7 +132,7 @@ func wantValues(want []any) string {
 	return "must be " + or(texts)
 }
 
-// members lists the first of names.
+// members lists the first few names.
 func members(names []string) string {
 	const most = 5
 	names = slices.Sorted(slices.Values(names))
@@ -159,7 +159,7 @@ func or(texts []string) string {
 	return strings.Join(texts[:last], ", ") + " or " + texts[last]
 }
 
-// number writes a bound in decimals.
+// number returns a bound in decimal notation.
 func number(r *big.Rat) string {
 	if r.IsInt() {
 		return safetext.Clip(r.Num().String(), maxText)

@@ -1,6 +1,6 @@
 package validate
 
-// This file turns what the library found into a flat list of errors.
+// This file converts the library's errors into a flat list.
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// report returns an Errors.
+// report returns err as an Errors.
 func report(err error) error {
 	found, ok := err.(*jsonschema.ValidationError)
 	if !ok {
@@ -29,7 +29,7 @@ func report(err error) error {
 	return list[:min(len(list), MaxErrors)]
 }
 
-// collect adds what e says, and what stands below it.
+// collect adds the errors of e and its causes.
 func collect(e *jsonschema.ValidationError, list *Errors) {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Schema, *kind.Group, *kind.AllOf, *kind.Reference:
@@ -54,10 +54,9 @@ func collect(e *jsonschema.ValidationError, list *Errors) {
 	*list = append(*list, &Error{Pointer: pointer(e.InstanceLocation), Reason: reason(e)})
 }
 
-// collectUnion adds what is wrong with a value that fits no branch of a union.
-// If all branches want another type, that is said of all of them. If one branch
-// alone is meant, by its type or by a constant that tells it apart, what is
-// wrong with that one is said.
+// collectUnion adds the reasons why a value fits no branch of a union. If all branches want another type, one
+// error lists these types. If the value's type or a constant selects a single branch, the errors are those of
+// that branch.
 func collectUnion(e *jsonschema.ValidationError, list *Errors) {
 	var wanted []string
 	var meant []*jsonschema.ValidationError
@@ -84,8 +83,7 @@ func collectUnion(e *jsonschema.ValidationError, list *Errors) {
 	}
 }
 
-// noneBecause names the first thing that is wrong in the first two branches
-// that may be meant.
+// noneBecause returns the first error of each of the first two branches that may be meant.
 func noneBecause(e *jsonschema.ValidationError, meant []*jsonschema.ValidationError) string {
 	if len(meant) == 0 || len(meant) == len(e.Causes) && len(meant) > 3 {
 		return ""
@@ -106,7 +104,7 @@ func noneBecause(e *jsonschema.ValidationError, meant []*jsonschema.ValidationEr
 	return ": " + strings.Join(parts, "; or ")
 }
 
-// leavesOf returns the errors below e that have no causes; a union is one.
+// leavesOf returns the errors in e that have no causes; a union counts as one error.
 func leavesOf(e *jsonschema.ValidationError, leaves []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.Schema, *kind.Group, *kind.AllOf, *kind.Reference:
@@ -118,8 +116,7 @@ func leavesOf(e *jsonschema.ValidationError, leaves []*jsonschema.ValidationErro
 	return append(leaves, e)
 }
 
-// otherType returns the types that a branch wants, if the value has none of
-// them.
+// otherType returns the types that a branch wants if the value has none of them, otherwise nil.
 func otherType(union *jsonschema.ValidationError, leaves []*jsonschema.ValidationError) []string {
 	for _, leaf := range leaves {
 		if k, ok := leaf.ErrorKind.(*kind.Type); ok && len(leaf.InstanceLocation) == len(union.InstanceLocation) {
@@ -129,8 +126,7 @@ func otherType(union *jsonschema.ValidationError, leaves []*jsonschema.Validatio
 	return nil
 }
 
-// otherTag reports whether a member of the value has not the constant that the
-// branch wants.
+// otherTag reports whether a member of the value differs from the constant that the branch wants.
 func otherTag(union *jsonschema.ValidationError, leaves []*jsonschema.ValidationError) bool {
 	for _, leaf := range leaves {
 		if len(leaf.InstanceLocation) == len(union.InstanceLocation)+1 {
@@ -145,7 +141,7 @@ func otherTag(union *jsonschema.ValidationError, leaves []*jsonschema.Validation
 	return false
 }
 
-// gotOf returns the type of the value that fits no branch.
+// gotOf returns the type of a value that fits no branch.
 func gotOf(e *jsonschema.ValidationError) string {
 	for _, cause := range e.Causes {
 		for _, leaf := range leavesOf(cause, nil) {
@@ -157,7 +153,7 @@ func gotOf(e *jsonschema.ValidationError) string {
 	return ""
 }
 
-// pointer writes a JSON pointer.
+// pointer returns a JSON pointer.
 func pointer(tokens []string) string {
 	var b strings.Builder
 	for _, token := range tokens {

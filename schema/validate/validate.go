@@ -1,19 +1,14 @@
-// Package validate answers whether a JSON value fits a JSON Schema. It is a thin
-// door to santhosh-tekuri/jsonschema, made safe for schemas and values that come
-// from elsewhere.
+// Package validate decides whether a JSON value fits a JSON Schema. It wraps santhosh-tekuri/jsonschema and
+// makes it safe for untrusted schemas and values.
 //
-// A schema is read by the tolerant model of package schema, the same that
-// generated types are made of, and handed on in one form: 2020-12, with local
-// references only. So every draft from 04 to 2020-12 and OpenAPI's spellings
-// mean here what they mean there. What is broken in a schema makes it looser,
-// never stricter, and is listed by [Schema.Problems]. The root's $schema names
-// the draft, 2020-12 if there is none; keywords that the draft does not have
-// count for nothing, as the drafts say. As an exception to them, nullable: true
-// allows null.
+// Schemas are read by the tolerant model of package jsonschema, which generated types use too, and passed on in
+// one form: 2020-12 with local references only. Every draft from 04 to 2020-12 and OpenAPI's spellings
+// therefore mean the same in both places. A defect of a schema makes it looser, never stricter, and is listed
+// by [Schema.Problems]. The root's $schema selects the draft, 2020-12 by default; keywords that the draft lacks
+// are ignored, as the drafts require. As an exception, nullable: true allows null in every draft.
 //
-// Nothing is ever fetched. Patterns are matched by RE2; what it cannot do is
-// not checked. Numbers are exact. Format and the content keywords are
-// annotations and not checked.
+// Nothing is fetched. RE2 matches patterns; a pattern that it does not support is not checked. Numbers are
+// exact. Format and the content keywords are annotations and not checked.
 package validate
 
 import (
@@ -27,40 +22,38 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// The bounds. A schema beyond its own is an error of [New]; a value beyond them
-// gives [ErrUnchecked].
+// The limits. [New] fails for a schema beyond its limits; a value beyond its limits gives [ErrUnchecked].
 const (
-	MaxSubschemas = 5_000   // schemas that can be reached from the root
-	MaxInPlace    = 256     // schemas that apply to one value, one by reference or combination within the other
-	MaxDepth      = 1000    // arrays and objects within each other in a value
-	MaxValues     = 200_000 // values within a value
+	MaxSubschemas = 5_000   // schemas reachable from the root
+	MaxInPlace    = 256     // nesting of schemas that apply to one value, by reference or combination
+	MaxDepth      = 1000    // nesting of arrays and objects in a value
+	MaxValues     = 200_000 // values in a value
 	MaxNumber     = 4096    // digits of a number, and its exponent
-	MaxErrors     = 20      // errors that are reported of one value
+	MaxErrors     = 20      // reported errors of one value
 )
 
-// The bounds of the work of one Validate; a step is from half a microsecond to three. A
-// schema that leads from each value to all of its parts once takes a step for each of its
-// schemas and each value. One whose branches lead back to itself takes a number that is
-// exponential in the depth of the value, which the size of the value does not pay for.
+// The limits on the steps of one Validate; a step takes 0.5 to 3 µs. A schema that visits each part of a value
+// once takes at most one step per schema and value. A schema with branching recursion takes a number of steps
+// that is exponential in the depth of the value, which no limit by size covers.
 const (
-	maxSteps     = 500_000 // of any value
-	leastSteps   = 40_000  // that any value is granted
-	stepsPerPair = 64      // and for each of its values, by each of the schemas
+	maxSteps     = 500_000 // for any value
+	leastSteps   = 40_000  // granted to every value
+	stepsPerPair = 64      // granted in addition for each pair of a value and a schema
 )
 
-// steps is how many steps are granted to a value that holds so many values.
+// steps returns the limit for a value that contains the given number of values.
 func (s *Schema) steps(values int) int {
 	return min(maxSteps, leastSteps+stepsPerPair*len(s.plan.order)*values)
 }
 
-// ErrUnchecked says that it is not known whether a value fits: checking it would
-// go beyond a bound. Use [errors.Is].
+// ErrUnchecked reports that the check of a value would exceed a limit, so the result is unknown. Use
+// [errors.Is].
 var ErrUnchecked = errors.New("not checked")
 
 // Schema is a compiled schema. It is safe for concurrent use.
 type Schema struct {
 	plan     *plan
-	document map[string]any // what is compiled; not written to
+	document map[string]any // the input of the compiler; read-only
 
 	mu   sync.Mutex
 	idle []*engine
@@ -68,10 +61,8 @@ type Schema struct {
 
 // New compiles a schema. The bytes are not retained.
 //
-// It fails, with a [*schema.Error], where [jsonschema.Parse] fails, beyond
-// [MaxSubschemas] and [MaxInPlace], and if a reference leads to another
-// document. Everything else that is wrong with a schema is in
-// [Schema.Problems].
+// It fails with a [*schema.Error] if [jsonschema.Parse] fails, beyond [MaxSubschemas] and [MaxInPlace], and if
+// a reference leads to another document. [Schema.Problems] lists all other defects.
 func New(raw json.RawMessage) (*Schema, error) {
 	doc, err := jsonschema.Parse(slices.Clone(raw))
 	if err != nil {
@@ -80,9 +71,8 @@ func New(raw json.RawMessage) (*Schema, error) {
 	return Of(doc, doc.Root)
 }
 
-// Of compiles a schema that stands in doc, nil for the root. The errors are
-// those of [New]; parts of doc that s does not refer to cause none. Doc and s
-// must not be changed afterwards.
+// Of compiles schema s in doc; a nil s is the root. Its errors are those of [New]; parts of doc that s does not
+// refer to cause none. Doc and s must not be changed afterwards.
 func Of(doc *jsonschema.Document, s *jsonschema.Schema) (*Schema, error) {
 	if s == nil {
 		s = doc.Root
@@ -100,26 +90,23 @@ func Of(doc *jsonschema.Document, s *jsonschema.Schema) (*Schema, error) {
 	return compiled, nil
 }
 
-// Problems returns what is not checked, and why, in the order of the schema. The
-// caller must not change it.
+// Problems returns the unchecked parts with reasons, in schema order. The caller must not change the result.
 func (s *Schema) Problems() []schema.Problem { return s.plan.problems }
 
-// Validate reports whether the value fits the schema. It returns nil if it does,
-// [Errors] if it does not, and an error that wraps [ErrUnchecked] if that would
-// go beyond a bound. A value that is not JSON does not fit. Where a member name
-// occurs twice, the last one counts.
+// Validate checks whether the value fits the schema. It returns nil if the value fits, [Errors] if it does not,
+// and an error that wraps [ErrUnchecked] if the check would exceed a limit. A value that is not JSON does not
+// fit. The last of several members with the same name counts.
 func (s *Schema) Validate(value json.RawMessage) error {
 	_, err := s.Measure(value)
 	return err
 }
 
-// grain is what steps are rounded down to.
+// grain is the unit to which steps are rounded down.
 const grain = 10_000
 
-// Measure does what [Schema.Validate] does, and returns how many steps it took,
-// in whole ten thousands: 0 for all but the largest values and the most entangled
-// schemas. (A smaller number would depend on the order of the members of objects,
-// which is another one each time.)
+// Measure does the same as [Schema.Validate] and also returns the number of steps, rounded down to ten
+// thousands: 0 for all but the largest values and the most complex schemas. A finer number would depend on the
+// iteration order of maps.
 func (s *Schema) Measure(value json.RawMessage) (steps int, err error) {
 	v, values, err := decode(value)
 	if err != nil {
@@ -142,7 +129,7 @@ func (s *Schema) Measure(value json.RawMessage) (steps int, err error) {
 	return (granted - e.left) / grain * grain, err
 }
 
-// engine returns an engine that nobody else uses.
+// engine returns an engine that no other caller uses.
 func (s *Schema) engine() (*engine, error) {
 	s.mu.Lock()
 	if n := len(s.idle); n > 0 {

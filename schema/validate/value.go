@@ -1,7 +1,7 @@
 package validate
 
-// This file reads values. Numbers keep their digits; what would take long or
-// much memory to judge is refused before.
+// This file reads values. Numbers keep their digits; values that would take much time or memory are rejected
+// first.
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// decode reads one JSON value, and returns how many values it holds. The error is an [Errors] if the text is not JSON, and
-// wraps ErrUnchecked beyond the bounds.
+// decode reads one JSON value and returns the number of values in it. The error is an [Errors] if the text is
+// not JSON, and wraps ErrUnchecked beyond the limits.
 func decode(raw []byte) (v any, values int, err error) {
 	if values, err = measure(raw); err != nil {
 		return nil, 0, err
@@ -31,7 +31,7 @@ func decode(raw []byte) (v any, values int, err error) {
 	return nil, 0, Errors{{Reason: "not JSON: " + clean(err.Error())}}
 }
 
-// measure checks the bounds of a text that may be JSON, and counts its values, or more.
+// measure checks the limits of a text that may be JSON, and returns an upper bound on its values.
 func measure(raw []byte) (count int, err error) {
 	depth := 0
 	count = 1
@@ -76,7 +76,7 @@ func endOfString(raw []byte, i int) int {
 	return i
 }
 
-// measured reports whether a number is within the bounds.
+// measured reports whether a number is within the limits.
 func measured(number string) bool {
 	if len(number) > MaxNumber {
 		return false
@@ -87,7 +87,7 @@ func measured(number string) bool {
 	}
 	exponent, err := strconv.Atoi(number[at+1:])
 	if err != nil {
-		return !errors.Is(err, strconv.ErrRange) // other errors are the decoder's to tell
+		return !errors.Is(err, strconv.ErrRange) // the decoder reports other errors
 	}
 	return -MaxNumber <= exponent && exponent <= MaxNumber
 }

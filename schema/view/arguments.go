@@ -1,6 +1,6 @@
 package view
 
-// This file takes out of arguments what a strict schema made a model write.
+// This file removes from arguments what a strict schema made a model add.
 
 import (
 	"encoding/json"
@@ -9,10 +9,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Arguments returns what a model sent for this view as the schema itself wants it:
-// without the nulls that only [Strict] allows. For the other views, and where
-// nothing is to be taken out, it returns args as they are, byte for byte. The error
-// says what is not JSON in args.
+// Arguments converts arguments that a model wrote for this view to the original schema: it removes the nulls
+// that only [Strict] allows. For other views, and if there is nothing to remove, it returns args unchanged,
+// byte for byte. The error reports args that are not JSON.
 func (v View) Arguments(args json.RawMessage) (json.RawMessage, error) {
 	if v.loose == nil {
 		return args, nil
@@ -29,13 +28,13 @@ func (v View) Arguments(args json.RawMessage) (json.RawMessage, error) {
 	return tree.AppendCanonical(nil, sent), nil
 }
 
-// pruner takes nulls out of a value. Root is the schema before it was made strict.
+// pruner removes nulls from a value. Root is the schema before [Strict].
 type pruner struct {
 	root   *tree.Value
 	pruned bool
 }
 
-// prune takes out of v the nulls that s does not allow.
+// prune removes the nulls that s does not allow from v.
 func (p *pruner) prune(v, s *tree.Value) {
 	if s = p.choose(v, s, 0); s == nil {
 		return
@@ -83,9 +82,9 @@ func (p *pruner) resolve(s *tree.Value) *tree.Value {
 	return nil
 }
 
-// choose returns the alternative of s that v was written for: since a strict
-// object has all of its properties and no others, its names say which, and where
-// two have the same names their constants do. Nil if there is none.
+// choose returns the alternative of s that v was written for, or nil. A strict object has all of its properties
+// and no others, so its member names identify the alternative; constants decide between alternatives with the
+// same names.
 func (p *pruner) choose(v, s *tree.Value, depth int) *tree.Value {
 	if s = p.resolve(s); s == nil || depth > maxStrictDepth {
 		return nil
@@ -102,7 +101,7 @@ func (p *pruner) choose(v, s *tree.Value, depth int) *tree.Value {
 	return nil
 }
 
-// alternatives returns those of anyOf or oneOf.
+// alternatives returns the branches of anyOf or oneOf.
 func alternatives(s *tree.Value) []tree.Member {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if list := s.Get(keyword); list != nil {
@@ -112,7 +111,7 @@ func alternatives(s *tree.Value) []tree.Member {
 	return nil
 }
 
-// fits reports whether v has the form of s: its type, its names, its constants.
+// fits reports whether v matches the type, member names and constants of s.
 func (p *pruner) fits(v, s *tree.Value) bool {
 	switch v.Kind {
 	case tree.Array:
@@ -130,8 +129,7 @@ func (p *pruner) fits(v, s *tree.Value) bool {
 	return false
 }
 
-// takes reports whether the const or enum of s, if it has one, allows v. Null
-// stands for absence here.
+// takes reports whether the const or enum of s, if any, allows v. Null means absence here.
 func takes(s, v *tree.Value) bool {
 	if v.Kind == tree.Null {
 		return true

@@ -1,6 +1,6 @@
 package view
 
-// This file makes the root of a schema what a function's parameters must be.
+// This file converts the root of a schema into the form that a function's parameters need.
 
 import (
 	"encoding/json"
@@ -10,11 +10,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Object returns the schema as it was sent, except that its root says
-// "type": "object", which the protocol demands of input schemas and servers of the
-// Go SDK panic without. Arguments are objects whatever their schema says, so nothing
-// is lost. The error is an [*schema.Error]: raw is not a schema, or its root names
-// types without "object" among them.
+// Object returns the schema as it was sent, with "type": "object" at its root. The protocol requires this type
+// for input schemas, and servers of the Go SDK panic without it. Arguments are always objects, so nothing is
+// lost. The error is an [*schema.Error]: raw is not a schema, or the types of its root do not include "object".
 func Object(raw json.RawMessage) (View, error) {
 	root, problem := tree.Parse(raw)
 	if problem != nil {
@@ -49,13 +47,11 @@ func rooted(v *tree.Value) (*tree.Value, error) {
 	return &out, nil
 }
 
-// Function returns the schema as the parameters of a function that models call:
-// what [Inline] returns, with "type": "object" at the root and no allOf, anyOf,
-// oneOf, not, enum, const, if or dependency beside it, which Anthropic and OpenAI
-// refuse there. The members that alternatives declare become members of the root,
-// required if each alternative requires them; one that only some of them declare is
-// as those say. The keywords that went are Lost.
-// The error is that of [Inline] or [Object].
+// Function returns the schema as the parameters of a function that models call: the result of [Inline] with
+// "type": "object" at the root and without allOf, anyOf, oneOf, not, enum, const, if and dependencies there,
+// which Anthropic and OpenAI reject at the root. Members declared by alternatives become members of the root. A
+// member is required if every alternative requires it; a member that only some alternatives declare allows the
+// values of any of these. The removed keywords are Lost. The error is that of [Inline] or [Object].
 func Function(raw json.RawMessage) (View, error) {
 	inlined, err := Inline(raw)
 	if err != nil {
@@ -70,21 +66,20 @@ func Function(raw json.RawMessage) (View, error) {
 	return newView(&flat, f.lost), nil
 }
 
-// flattener moves what alternatives declare to the root.
+// flattener moves the members that alternatives declare to the root.
 type flattener struct {
 	root  *tree.Value
 	steps int
 	lost  []Loss
 }
 
-// How deep alternatives may hold alternatives, and how many there may be. What is
-// beyond declares nothing.
+// The maximum nesting and number of alternatives. Alternatives beyond the limits are ignored.
 const (
 	maxFlattened = 16
 	maxParts     = 4096
 )
 
-// flatten returns v without the keywords that combine schemas.
+// flatten returns v without combining keywords.
 func (f *flattener) flatten(v *tree.Value, depth int) tree.Value {
 	out := object()
 	var combined []tree.Member
@@ -123,8 +118,8 @@ func (f *flattener) flatten(v *tree.Value, depth int) tree.Value {
 	return out
 }
 
-// definition returns what the $ref of an inlined schema leads to; nil without one, and
-// for the root.
+// definition returns the target of a $ref in an inlined schema; nil if there is no $ref or it refers to the
+// root.
 func definition(root, ref *tree.Value) *tree.Value {
 	const before = "#/$defs/"
 	if ref == nil || len(ref.Text) <= len(before) {
@@ -133,11 +128,11 @@ func definition(root, ref *tree.Value) *tree.Value {
 	return root.Get("$defs").Get(jsontext.UnescapePointer(ref.Text[len(before):]))
 }
 
-// merge adds to out what the parts of a combining keyword declare.
+// merge adds the declarations of a combining keyword's parts to out.
 func merge(out *tree.Value, keyword string, parts []tree.Value) {
 	closed := out.Get("additionalProperties")
 	if closed != nil && closed.Kind == tree.False && out.Get("properties") != nil {
-		return // members of the parts are not allowed
+		return // the schema forbids undeclared members
 	}
 	properties := object()
 	if own := out.Get("properties"); own != nil {
@@ -162,8 +157,8 @@ func merge(out *tree.Value, keyword string, parts []tree.Value) {
 	require(out, names)
 }
 
-// declare adds properties. One that an earlier part declared differently may be as
-// either says; those before index own are the schema's own and stay.
+// declare adds properties. A property that an earlier part declared differently allows the values of both;
+// properties before index own belong to the schema and stay.
 func declare(properties *tree.Value, own int, more *tree.Value) {
 	if more == nil {
 		return
@@ -179,7 +174,7 @@ func declare(properties *tree.Value, own int, more *tree.Value) {
 	}
 }
 
-// either returns a schema for what fits a or b.
+// either returns a schema of the values that fit a or b.
 func either(a, b tree.Value) tree.Value {
 	choices := []tree.Member{element(a)}
 	if any := a.Get("anyOf"); any != nil && len(a.Kids) == 1 {
@@ -197,7 +192,7 @@ func either(a, b tree.Value) tree.Value {
 // required returns the names that a schema requires.
 func required(v *tree.Value) []string { return texts(v.Get("required")) }
 
-// requiredByAll returns the names that each of the parts requires.
+// requiredByAll returns the names that all parts require.
 func requiredByAll(parts []tree.Value) []string {
 	if len(parts) == 0 {
 		return nil
@@ -207,7 +202,7 @@ func requiredByAll(parts []tree.Value) []string {
 	})
 }
 
-// require adds names to those that a schema requires.
+// require adds names to the schema's required list.
 func require(out *tree.Value, names []string) {
 	all := array()
 	if own := out.Get("required"); own != nil {

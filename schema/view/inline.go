@@ -1,6 +1,6 @@
 package view
 
-// This file replaces references by what they lead to.
+// This file replaces references by their targets.
 
 import (
 	"encoding/json"
@@ -14,26 +14,21 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// maxInlined is how many values a schema may grow to. A schema that would grow
-// further, as one whose definitions double each other does, keeps its references.
+// maxInlined bounds the values in an inlined schema. A schema that would grow larger, for instance because its
+// definitions double each other, keeps its references.
 const maxInlined = 1 << 16
 
-// maxNested is how many definitions may stand in each other, so that what is
-// written can be read again.
+// maxNested bounds the nesting of inlined definitions, so that the result can be parsed again.
 const maxNested = 32
 
-// Inline returns the schema with each $ref replaced by what it leads to, whatever
-// form the reference has. Keywords beside a $ref count: descriptions and other
-// annotations replace those of the definition, anything else stands beside it in an
-// allOf. Definitions that contain themselves, and all definitions if the schema
-// would grow beyond 65,536 values or nest 32 of them, are in the root's $defs and referred to there.
-// Boolean exclusive bounds become numbers, lists of items prefixItems, and what is not a
-// schema where one has to be becomes {}; $id and anchors go, since nothing refers
-// to them any more. Lost are the references that lead nowhere or out of the schema, and
-// keywords that have not the form that JSON Schema gives them.
+// Inline returns the schema with each $ref replaced by its target, whatever the form of the reference. Siblings
+// of a $ref apply: annotations such as descriptions replace those of the target, other keywords are combined
+// with it by allOf. Recursive definitions stay references into the root's $defs; so do all definitions if the
+// schema would exceed 65,536 values or nest more than 32 definitions. Boolean exclusive bounds become numbers,
+// lists of items become prefixItems, and invalid subschemas become {}; $id and anchors are dropped, because
+// nothing refers to them any more. Unresolved and external references and malformed keywords are Lost.
 //
-// The error is an [*schema.Error]: raw is not a schema, or is beyond the bounds of
-// [jsonschema.Parse].
+// The error is an [*schema.Error]: raw is not a schema, or exceeds the limits of [jsonschema.Parse].
 func Inline(raw json.RawMessage) (View, error) {
 	doc, err := jsonschema.Parse(raw)
 	if err != nil {
@@ -59,26 +54,26 @@ func Inline(raw json.RawMessage) (View, error) {
 type inliner struct {
 	doc     *jsonschema.Document
 	source  *tree.Value
-	names   map[*jsonschema.Schema]string // of those that stay references; "" is not named yet
-	keepAll bool                          // every reference stays one
+	names   map[*jsonschema.Schema]string // names of the schemas that stay references; "" until named
+	keepAll bool                          // all references stay
 
-	order  []*jsonschema.Schema // the named ones, in the order of their first use
-	values int                  // written so far
-	depth  int                  // of references in references
+	order  []*jsonschema.Schema // the named schemas, in order of first use
+	values int                  // written values
+	depth  int                  // nesting of references
 	lost   []Loss
 
-	changed bool // something is spelled in another way now
+	changed bool // the spelling of something changed
 }
 
-// visit is how far a search has come with a schema.
+// visit is the state of a schema in a search.
 type visit byte
 
 const (
-	under visit = iota + 1 // the search is below it
+	under visit = iota + 1 // the search is in its subschemas
 	done
 )
 
-// findCycles adds to names a schema of each circle of references.
+// findCycles adds one schema of each reference cycle to names.
 func (in *inliner) findCycles(s *jsonschema.Schema, visits map[*jsonschema.Schema]visit) {
 	if visits[s] != 0 {
 		return
@@ -97,8 +92,8 @@ func (in *inliner) findCycles(s *jsonschema.Schema, visits map[*jsonschema.Schem
 	visits[s] = done
 }
 
-// target returns what the $ref of s leads to; nil without one, or if it leads
-// nowhere, or to a metaschema: models get any value there.
+// target returns the target of the $ref of s. It returns nil for no $ref, for an unresolved one, and for a
+// metaschema, which becomes a schema of any value.
 func (in *inliner) target(s *jsonschema.Schema) *jsonschema.Schema {
 	if s.Ref == "" {
 		return nil
@@ -110,12 +105,12 @@ func (in *inliner) target(s *jsonschema.Schema) *jsonschema.Schema {
 	return target
 }
 
-// document writes the root, and below $defs what it refers to.
+// document writes the root, with the remaining reference targets in $defs.
 func (in *inliner) document() tree.Value {
 	in.order, in.values, in.lost, in.changed = nil, 0, nil, false
 	out := in.schema(in.source, in.doc.Root)
 	var defs []tree.Member
-	for i := 0; i < len(in.order); i++ { // it grows on the way
+	for i := 0; i < len(in.order); i++ { // the list grows
 		s := in.order[i]
 		defs = append(defs, member(in.names[s], in.schema(in.source.Lookup(s.Pointer), s)))
 	}
@@ -125,11 +120,11 @@ func (in *inliner) document() tree.Value {
 	return out
 }
 
-// schema writes s, whose text is v.
+// schema writes s; v is its source.
 func (in *inliner) schema(v *tree.Value, s *jsonschema.Schema) tree.Value {
 	if v.Kind != tree.Object || in.values > maxInlined {
 		in.values++
-		if s.Bool == nil { // anything
+		if s.Bool == nil { // allows everything
 			in.changed = in.changed || v.Kind != tree.Object
 			return object()
 		}
@@ -167,14 +162,14 @@ func (in *inliner) schema(v *tree.Value, s *jsonschema.Schema) tree.Value {
 	return beside(in.use(target), out)
 }
 
-// lose records a keyword that is left out, once for a definition that is used twice.
+// lose records a dropped keyword, once per definition.
 func (in *inliner) lose(s *jsonschema.Schema, keyword string) {
 	if loss := (Loss{s.Pointer, keyword}); !slices.Contains(in.lost, loss) {
 		in.lost = append(in.lost, loss)
 	}
 }
 
-// copy writes a value in which children may stand.
+// copy writes a value that may contain subschemas.
 func (in *inliner) copy(v *tree.Value, pointer string, children map[string]*jsonschema.Schema) tree.Value {
 	if s := children[pointer]; s != nil {
 		return in.schema(v, s)
@@ -192,7 +187,7 @@ func (in *inliner) copy(v *tree.Value, pointer string, children map[string]*json
 	return out
 }
 
-// use writes what a reference leads to.
+// use writes the target of a reference.
 func (in *inliner) use(s *jsonschema.Schema) tree.Value {
 	name, named := in.names[s]
 	if !named && !in.keepAll {
@@ -215,7 +210,7 @@ func (in *inliner) use(s *jsonschema.Schema) tree.Value {
 	return object(member("$ref", text("#/$defs/"+name)))
 }
 
-// newName names a definition by the end of its pointer.
+// newName names a definition after the last segment of its pointer.
 func (in *inliner) newName(pointer string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
@@ -232,7 +227,7 @@ func (in *inliner) newName(pointer string) string {
 	return name
 }
 
-// exclusive makes a number of draft 04's boolean bound, and reports whether there was one.
+// exclusive converts a boolean bound of draft 04 to a number, and reports whether there was one.
 func exclusive(v *tree.Value, flag, bound string) bool {
 	f, b := v.Get(flag), v.Get(bound)
 	if f == nil || f.Kind != tree.True && f.Kind != tree.False {
@@ -246,7 +241,7 @@ func exclusive(v *tree.Value, flag, bound string) bool {
 	return true
 }
 
-// beside joins what a reference leads to with the keywords that stand beside it.
+// beside combines the target of a reference with the reference's sibling keywords.
 func beside(target, keywords tree.Value) tree.Value {
 	if len(keywords.Kids) == 0 {
 		return target

@@ -1,7 +1,7 @@
 package view
 
-// This file finds keywords that model providers do not take: one of them fails every
-// request that has the tool, and so all tools of an agent.
+// This file finds keywords that model providers reject: a single such keyword fails every request that includes
+// the tool, and so disables all tools of an agent.
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// odd reports whether a keyword of s has not the form that JSON Schema gives it.
+// odd reports whether JSON Schema does not allow the form of a keyword of s.
 func odd(s *jsonschema.Schema, m *tree.Member) bool {
 	pointer := s.Pointer + "/" + jsontext.EscapePointer(tree.ValidText(m.Name))
 	for _, p := range s.Problems {
@@ -36,8 +36,8 @@ func odd(s *jsonschema.Schema, m *tree.Member) bool {
 	return false
 }
 
-// modern writes what older drafts spell in another way as the current one has it, and each
-// name of required once. It reports whether there was anything to do.
+// modern rewrites older spellings for the current draft and removes duplicates from required. It reports
+// whether it changed anything.
 func modern(v *tree.Value) bool {
 	changed := exclusive(v, "exclusiveMinimum", "minimum")
 	changed = exclusive(v, "exclusiveMaximum", "maximum") || changed
@@ -54,7 +54,7 @@ func modern(v *tree.Value) bool {
 	if items == nil || items.Kind != tree.Array {
 		return changed
 	}
-	// The items that follow have a keyword of their own in drafts with such lists.
+	// Drafts with lists of items use additionalItems for the items after the list.
 	rest := v.Get("additionalItems")
 	out := make([]tree.Member, 0, len(v.Kids))
 	for _, m := range v.Kids {

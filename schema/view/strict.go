@@ -1,6 +1,6 @@
 package view
 
-// This file writes the subset of JSON Schema that OpenAI's strict mode takes.
+// This file writes schemas in the subset of OpenAI's strict mode.
 
 import (
 	"cmp"
@@ -12,32 +12,30 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// The bounds of OpenAI's strict mode.
+// The limits of OpenAI's strict mode.
 const (
 	maxStrictProperties = 5000
 	maxStrictDepth      = 10
 	maxStrictEnum       = 1000
 )
 
-// strictKeywords are those that strict mode takes as they are.
+// strictKeywords are the keywords that strict mode accepts unchanged.
 var strictKeywords = [...]string{
 	"type", "title", "description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum",
 	"exclusiveMaximum", "minItems", "maxItems", "enum",
 }
 
-// strictFormats are the formats that strict mode knows.
+// strictFormats are the formats that strict mode supports.
 var strictFormats = [...]string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 
-// Strict returns the schema in the subset of OpenAI's strict mode: of what
-// [Function] returns, each object has all its properties required and no others.
-// Optional properties may be null instead, which the server need not understand:
-// [View.Arguments] takes those nulls out of what the model has sent. Alternatives
-// are anyOf, const is an enum of one. Bounds that the subset lacks are Lost.
+// Strict returns the schema in the subset of OpenAI's strict mode: the result of [Function], in which each
+// object requires all its properties and allows no others. Optional properties allow null instead. The server
+// need not support these nulls: [View.Arguments] removes them from the model's arguments. Alternatives become
+// anyOf, const becomes an enum of one value. Bounds that the subset lacks are Lost.
 //
-// The error is an [*schema.Error] with the first place that the subset cannot say:
-// an object with members of any name, a value of any type, allOf, not, if, or more
-// than 5,000 properties, 1,000 members of enums or 10 levels. Such a tool is
-// offered with [Function] and "strict": false.
+// The error is an [*schema.Error] for the first construct that the subset cannot express: an object with
+// members of any name, a value of any type, allOf, not, if, or more than 5,000 properties, 1,000 enum values or
+// 10 levels. Offer such a tool with [Function] and "strict": false.
 func Strict(raw json.RawMessage) (View, error) {
 	f, err := Function(raw)
 	if err != nil {
@@ -61,7 +59,7 @@ func Strict(raw json.RawMessage) (View, error) {
 	return strict, nil
 }
 
-// strictWriter writes schemas; err is the first that the subset cannot say.
+// strictWriter writes schemas; err is the first construct that the subset cannot express.
 type strictWriter struct {
 	root              *tree.Value
 	properties, enums int
@@ -76,7 +74,7 @@ func (w *strictWriter) refuse(pointer, reason string) tree.Value {
 	return tree.Value{Kind: tree.True}
 }
 
-// schema writes v. Depth counts the objects and arrays around it.
+// schema writes v. Depth is the number of enclosing objects and arrays.
 func (w *strictWriter) schema(v *tree.Value, pointer string, depth int) tree.Value {
 	switch {
 	case w.err != nil || v.Kind != tree.Object:
@@ -133,7 +131,7 @@ func (w *strictWriter) keyword(out, v *tree.Value, m *tree.Member, pointer strin
 	}
 }
 
-// plain writes a keyword that holds no schema.
+// plain writes a keyword without subschemas.
 func (w *strictWriter) plain(out *tree.Value, m *tree.Member, pointer string) {
 	known := slices.Contains(strictKeywords[:], m.Name)
 	if m.Name == "format" {
@@ -198,8 +196,7 @@ func nullable(v tree.Value) tree.Value {
 	return object(member("anyOf", array(element(v), element(object(member("type", null))))))
 }
 
-// allowsNull reports whether a schema of the subset, without references, allows
-// null.
+// allowsNull reports whether a strict schema without references allows null.
 func allowsNull(v *tree.Value) bool {
 	if any := v.Get("anyOf"); any != nil {
 		return slices.ContainsFunc(any.Kids, func(m tree.Member) bool { return allowsNull(&m.Value) })

@@ -1,6 +1,6 @@
 package view
 
-// This file counts what a model reads of a tool.
+// This file estimates how much a model reads of a tool.
 
 import (
 	"encoding/json"
@@ -8,13 +8,12 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// bytesPerToken is the usual rule of thumb for English and JSON. Models count each in
-// their own way.
+// bytesPerToken is the common estimate for English and JSON; each model counts differently.
 const bytesPerToken = 4
 
-// Size returns how many bytes a model reads of a tool before it calls it: the name
-// that the model sees, the description and the input schema, as compact JSON. A tool
-// without an input schema is read as one that takes any object.
+// Size returns the number of bytes that a model reads of a tool before it calls the tool: the name shown to the
+// model, the description and the input schema, as compact JSON. A tool without an input schema counts as one
+// that accepts any object.
 func Size(t schema.Tool, name string) int {
 	if t.InputSchema == nil {
 		t.InputSchema = json.RawMessage(`{"type":"object"}`)
@@ -25,11 +24,10 @@ func Size(t schema.Tool, name string) int {
 		InputSchema json.RawMessage `json:"inputSchema"`
 	}{name, t.Description, t.InputSchema})
 	if err != nil {
-		return 0 // a definition that was read is JSON
+		return 0 // unreachable: parsed definitions are valid JSON
 	}
 	return len(data)
 }
 
-// Tokens returns about how many tokens a text of so many bytes is: the bytes divided
-// by 4, rounded up.
+// Tokens returns the approximate number of tokens in a text of size bytes: size divided by 4, rounded up.
 func Tokens(size int) int { return (size + bytesPerToken - 1) / bytesPerToken }

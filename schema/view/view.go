@@ -1,12 +1,10 @@
-// Package view writes one JSON Schema in the forms that programs and model
-// providers take: with its references resolved, as the parameters of a function,
-// in OpenAI's strict form. The bytes of the server remain what
-// is hashed and pinned; a view is made for whoever cannot read them.
+// Package view writes a JSON Schema in the forms that programs and model providers accept: with references
+// resolved, as the parameters of a function, and in OpenAI's strict form. Hashes and pins still cover the
+// server's bytes; a view serves readers that cannot use these bytes.
 //
-// A view never refuses an argument that the schema allows, except where it says
-// so, and it may allow more: the server checks what it is sent all the same. What
-// a view leaves out is in its Lost. Each view is a function of the schema's bytes
-// alone, and the same for each byte: prompt caches depend on that.
+// A view accepts every argument that the schema allows, unless documented otherwise. It may accept more,
+// because the server validates arguments anyway. Lost lists the keywords that a view drops. A view depends only
+// on the schema's bytes and is always byte-identical, because prompt caches rely on that.
 package view
 
 import (
@@ -19,32 +17,30 @@ import (
 
 // View is a schema in another form.
 type View struct {
-	Schema json.RawMessage // without spaces; properties in the server's order
-	// Lost are the keywords of the schema that Schema does not say, in its order;
-	// nil if it says everything.
+	Schema json.RawMessage // without whitespace; properties in the server's order
+	// Lost are the schema's keywords that Schema drops, in schema order; nil if there are none.
 	Lost []Loss
-	// AsSent reports, of what [Inline] returns, that it differs from the schema that was
-	// sent in its references alone.
+	// AsSent reports whether a result of [Inline] differs from the schema as sent only in its references.
 	AsSent bool
 
 	root  *tree.Value
-	loose *tree.Value // what a strict schema was made of; nil for the other views
+	loose *tree.Value // the schema that a strict schema was made from; nil for other views
 }
 
-// Loss is one keyword that a view leaves out.
+// Loss is one keyword that a view drops.
 type Loss struct {
-	// Pointer is the JSON pointer of the schema that has the keyword. It leads into
-	// what [Inline] returns, and for Inline itself into the schema as it was sent.
+	// Pointer is the JSON pointer of the schema with the keyword. It refers to the result of [Inline]; for Inline
+	// itself, to the schema as sent.
 	Pointer string
 	Keyword string
 }
 
-// annotations are keywords that no value is refused for.
+// annotations are the keywords that never reject a value.
 var annotations = [...]string{"title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "$comment"}
 
 func isAnnotation(keyword string) bool { return slices.Contains(annotations[:], keyword) }
 
-// newView is the View of a tree.
+// newView returns the View of a tree.
 func newView(root *tree.Value, lost []Loss) View {
 	return View{Schema: tree.AppendCanonical(nil, root), Lost: lost, root: root}
 }
@@ -59,7 +55,7 @@ func member(name string, v tree.Value) tree.Member { return tree.Member{Name: na
 
 func element(v tree.Value) tree.Member { return tree.Member{Value: v} }
 
-// set replaces the member of an object, or appends it.
+// set replaces a member of an object, or appends it.
 func set(v *tree.Value, name string, value tree.Value) {
 	if m := v.Get(name); m != nil {
 		*m = value
@@ -68,7 +64,7 @@ func set(v *tree.Value, name string, value tree.Value) {
 	v.Kids = append(v.Kids, member(name, value))
 }
 
-// types returns the types that a schema names; nil if it names none.
+// types returns the types in a schema's type keyword, or nil if it is absent.
 func types(v *tree.Value) []string {
 	if t := v.Get("type"); t == nil || t.Kind != tree.String {
 		return texts(t)
@@ -76,7 +72,7 @@ func types(v *tree.Value) []string {
 	return []string{v.Get("type").Text}
 }
 
-// texts returns the texts of a list; nil without one.
+// texts returns the texts in a list, or nil for a nil list.
 func texts(list *tree.Value) []string {
 	var out []string
 	if list != nil {
@@ -87,5 +83,5 @@ func texts(list *tree.Value) []string {
 	return out
 }
 
-// refused is the error for a schema that has no such view.
+// refused returns the error for a schema that has no such view.
 func refused(pointer, reason string) error { return &schema.Error{Pointer: pointer, Reason: reason} }

@@ -1,11 +1,9 @@
-// Package contract says what of an item is its contract: contract.go of a definition,
-// the other files of a schema.
+// Package contract computes the contract of an item: contract.go that of a definition, the other files that of
+// a schema.
 //
-// A contract is a text. Two definitions with the same text mean the same to
-// every caller; the reverse is aimed at, not promised: a difference that the
-// text keeps though it means nothing costs a look, one that it loses costs a
-// wrong call. So every rule here has to be sound, and what is not understood is
-// kept as it was sent.
+// A contract is a text. Two definitions with the same text mean the same to every caller. The reverse is
+// intended but not guaranteed: a difference that the text needlessly keeps costs a review, a difference that it
+// loses costs a wrong call. So every rule must be sound, and anything unknown is kept as sent.
 package contract
 
 import (
@@ -15,9 +13,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// Of returns the contract of a definition of a kind; one that is not an item is its own. It
-// sorts v in place. If shortened is not nil, it is called with each text that stands in the
-// contract, or in such a text, as its hash, and perhaps with others.
+// Of returns the contract of a definition of a kind. For a kind that is not an item, the contract is the
+// canonical definition. Of sorts v in place. If shortened is not nil, it is called with each text that the
+// contract, or such a text, contains as a hash, and possibly with other texts.
 func Of(kind string, v *tree.Value, shortened func(text string)) []byte {
 	v.Sort(tree.CompareUTF16)
 	switch {
@@ -33,8 +31,7 @@ func Of(kind string, v *tree.Value, shortened func(text string)) []byte {
 	return []byte(o.text())
 }
 
-// memberContract returns the contract of one member of a definition; false if it has no
-// part in it.
+// memberContract returns the contract of one member of a definition; false if the contract omits it.
 func memberContract(kind string, m *tree.Member, shortened func(text string)) (string, bool) {
 	switch m.Name {
 	case "_meta":
@@ -65,8 +62,7 @@ func memberContract(kind string, m *tree.Member, shortened func(text string)) (s
 	return canonicalOf(&m.Value), true
 }
 
-// setOf returns an array as one whose order means nothing, each element by its text;
-// other values as they are.
+// setOf returns an array as a set: the texts of its elements, sorted. Other values are returned unchanged.
 func setOf(v *tree.Value, text func(*tree.Value) string) string {
 	if v.Kind != tree.Array {
 		return canonicalOf(v)
@@ -85,11 +81,10 @@ func textsOf(v *tree.Value, text func(*tree.Value) string) []string {
 	return texts
 }
 
-// list writes an array of texts.
+// list returns an array of texts.
 func list(texts []string) string { return "[" + strings.Join(texts, ",") + "]" }
 
-// executionContract leaves out the default, which is that a tool is not called
-// as a task.
+// executionContract omits the default: taskSupport "forbidden".
 func executionContract(v *tree.Value) (string, bool) {
 	if v.Kind != tree.Object {
 		return canonicalOf(v), v.Kind != tree.Null
@@ -100,8 +95,7 @@ func executionContract(v *tree.Value) (string, bool) {
 	return o.text(), len(o.members) > 0
 }
 
-// argumentContract leaves out of an argument of a prompt its texts, and the default,
-// which is that it is optional.
+// argumentContract omits texts for people and the default, required: false, of a prompt's argument.
 func argumentContract(v *tree.Value) string {
 	if v.Kind != tree.Object {
 		return canonicalOf(v)
@@ -113,8 +107,8 @@ func argumentContract(v *tree.Value) string {
 	return o.text()
 }
 
-// hintsContract returns the annotations of a tool with the protocol's defaults
-// written out. Two hints mean nothing while the tool is read-only.
+// hintsContract returns the annotations of a tool with the protocol's defaults written out. Two hints have no
+// effect while the tool is read-only.
 func hintsContract(v *tree.Value) string {
 	switch {
 	case v == nil, v.Kind == tree.Null, v.Kind == tree.Array && len(v.Kids) == 0:
@@ -148,12 +142,12 @@ func hintsContract(v *tree.Value) string {
 // canonicalOf returns a sorted value in canonical form.
 func canonicalOf(v *tree.Value) string { return string(tree.AppendCanonical(nil, v)) }
 
-// textObject is an object whose values are texts already.
+// textObject is an object whose values are JSON texts.
 type textObject struct{ members []textMember }
 
 type textMember struct{ name, text string }
 
-// objectOf returns an object with the text of each member that has one.
+// objectOf returns an object of the members for which text reports true.
 func objectOf(v *tree.Value, text func(m *tree.Member) (string, bool)) (o textObject) {
 	o.members = make([]textMember, 0, len(v.Kids)+1) // Of adds one
 	for i := range v.Kids {
@@ -168,7 +162,7 @@ func (o *textObject) add(name, text string) {
 	o.members = append(o.members, textMember{name, text})
 }
 
-// text writes the object with its members sorted; those of one name keep their order.
+// text returns the object with sorted members; members with equal names keep their order.
 func (o *textObject) text() string {
 	slices.SortStableFunc(o.members, func(a, b textMember) int { return strings.Compare(a.name, b.name) })
 	size := 2

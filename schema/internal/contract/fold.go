@@ -1,6 +1,6 @@
 package contract
 
-// This file folds spellings of the same schema into one.
+// This file normalizes equivalent spellings of a schema.
 
 import (
 	"math/big"
@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// finish folds what the keywords said.
+// finish combines the keywords that were read.
 func (p *parts) finish() {
 	f := p.form
 	switch {
@@ -40,7 +40,7 @@ func (p *parts) finish() {
 // simplify folds types and enum.
 func (f *form) simplify() {
 	if f.enum != nil && f.types != nil && !slices.ContainsFunc(f.enum, func(v string) bool { return !fits(v, f.types) }) {
-		f.types = nil // the values say it
+		f.types = nil // enum implies the types
 	}
 	if f.enum == nil && slices.Equal(f.types, []string{"null"}) {
 		f.types, f.enum = nil, []string{"null"}
@@ -50,8 +50,8 @@ func (f *form) simplify() {
 	}
 }
 
-// fits reports whether a canonical value is certainly of one of the types.
-// Drafts do not agree on whether 1.0 is an integer.
+// fits reports whether a canonical value certainly has one of the types. Drafts disagree on whether 1.0 is an
+// integer.
 func fits(text string, types []string) bool {
 	if kind := jsontext.TypeOf([]byte(text)); kind != "number" {
 		return slices.Contains(types, kind)
@@ -59,7 +59,7 @@ func fits(text string, types []string) bool {
 	return slices.Contains(types, "number") || slices.Contains(types, "integer") && !strings.ContainsAny(text, ".eE<")
 }
 
-// integerBound writes an exclusive bound of an integer as an inclusive one.
+// integerBound replaces an exclusive integer bound by an inclusive one.
 func (p *parts) integerBound(exclusive, inclusive string, step int64) {
 	f := p.form
 	only := len(f.types) > 0 && !slices.ContainsFunc(f.types, func(t string) bool { return t != "integer" && t != "null" })
@@ -72,8 +72,7 @@ func (p *parts) integerBound(exclusive, inclusive string, step int64) {
 	}
 }
 
-// alternatives folds the branches of anyOf, or of oneOf where the branches
-// that are folded exclude each other.
+// alternatives merges branches of anyOf, or of oneOf if the merged branches exclude each other.
 func (p *parts) alternatives(branches []form, exclusive bool) []form {
 	var values, types, others []form
 	for _, b := range branches {
@@ -95,8 +94,8 @@ func (p *parts) alternatives(branches []form, exclusive bool) []form {
 	return foldNull(branches)
 }
 
-// mergeBranches makes one branch of those that only list values or types. If
-// one branch has to exclude the others, the lists have to be distinct.
+// mergeBranches merges the branches that only list values or types. If exactly one branch must fit, the lists
+// must be distinct.
 func mergeBranches(branches []form, exclusive bool, list func(*form) *[]string, distinct func([]string) bool) []form {
 	if len(branches) < 2 {
 		return branches
@@ -117,8 +116,8 @@ func mergeBranches(branches []form, exclusive bool, list func(*form) *[]string, 
 	return []form{merged}
 }
 
-// distinctValues reports whether no two values are certainly equal: numbers
-// have many spellings.
+// distinctValues reports whether the values are certainly distinct. Numbers never are, because they have many
+// spellings.
 func distinctValues(texts []string) bool {
 	for _, t := range texts {
 		if strings.ContainsAny(t[:1], "{[-0123456789") {
@@ -128,10 +127,10 @@ func distinctValues(texts []string) bool {
 	return len(sortedSet(texts)) == len(texts)
 }
 
-// distinctTypes reports whether no value is of two of the types.
+// distinctTypes reports whether no value has two of the types.
 func distinctTypes(types []string) bool { return len(typeSet(types)) == len(types) }
 
-// foldNull writes "this or null" as one schema.
+// foldNull merges a union of a schema and null into one schema.
 func foldNull(branches []form) []form {
 	if len(branches) != 2 {
 		return branches
@@ -149,8 +148,8 @@ func foldNull(branches []form) []form {
 	return branches
 }
 
-// aboutTypes reports whether all keywords constrain one type that is not null,
-// so that null passes them.
+// aboutTypes reports whether each keyword constrains a type other than null, so that null satisfies all of
+// them.
 func aboutTypes(rest []textMember) bool {
 	for _, m := range rest {
 		switch m.name {
@@ -166,9 +165,8 @@ func aboutTypes(rest []textMember) bool {
 	return true
 }
 
-// combine puts branches back. The order of branches means nothing; equal ones
-// count once, except in oneOf. A single branch is the schema itself where
-// nothing stands beside it that it could interact with.
+// combine writes the branches back, sorted because their order has no effect. Equal branches count once, except
+// in oneOf. A single branch replaces the schema if no other keyword could interact with it.
 func (p *parts) combine(name string, branches []form) {
 	f := p.form
 	if len(branches) == 0 {
@@ -189,8 +187,8 @@ func (p *parts) combine(name string, branches []form) {
 	p.add(name, list(texts))
 }
 
-// adopt makes a single branch the schema itself, if nothing stands beside it
-// but a default, and types or values where the branch has none.
+// adopt replaces the schema by a single branch. This requires that the schema has no keywords but a default,
+// and types or values only where the branch has none.
 func (p *parts) adopt(b *form) bool {
 	f := p.form
 	groups := 0
@@ -208,12 +206,12 @@ func (p *parts) adopt(b *form) bool {
 	}
 	onlyDefault := len(f.rest) == 0 || len(f.rest) == 1 && f.rest[0].name == "default" && b.keyword("default") < 0
 	bothSay := f.types != nil && b.types != nil || f.enum != nil && b.enum != nil
-	// What nullable lets through would get past the types and values beside it.
+	// Nullable would let null pass the schema's own types and values.
 	past := b.keyword("nullable") >= 0 && (f.types != nil || f.enum != nil)
 	if !onlyDefault || bothSay || past || b.opaque != "" || b.never {
 		return false
 	}
-	p.visited += len(b.rest) + len(b.enum) // what is behind a reference is copied each time
+	p.visited += len(b.rest) + len(b.enum) // the content of a reference is copied each time
 	f.low = min(b.low, f.low)
 	f.rest = slices.Concat(f.rest, b.rest)
 	if f.types == nil {

@@ -1,6 +1,6 @@
 package contract
 
-// This file normalises the keywords of one schema, one by one.
+// This file normalizes the keywords of one schema, one by one.
 
 import (
 	"slices"
@@ -9,14 +9,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// parts is one schema while its keywords are read.
+// parts is a schema while its keywords are read.
 type parts struct {
 	*normalizer
 	form   *form
 	source *tree.Value
 
 	constant string
-	groups   map[string][]form // the branches of anyOf, oneOf and allOf, of those that are there
+	groups   map[string][]form // the branches of anyOf, oneOf and allOf, by keyword
 }
 
 func (p *parts) keyword(m *tree.Member) {
@@ -29,11 +29,11 @@ func (p *parts) keyword(m *tree.Member) {
 		}
 	case "$id", "$anchor":
 		if !p.spelled && m.Kind == tree.String {
-			return // names for references, and those are resolved
+			return // names for references, which are resolved
 		}
 	case "$defs", "definitions":
 		if !p.spelled {
-			return // what is referred to stands where it is referred to
+			return // targets are inlined at their references
 		}
 	case "$ref":
 		p.ref(m)
@@ -57,7 +57,7 @@ func (p *parts) keyword(m *tree.Member) {
 	p.applicator(m)
 }
 
-// applicator reads the keywords that hold schemas.
+// applicator reads the keywords that contain schemas.
 func (p *parts) applicator(m *tree.Member) {
 	switch m.Name {
 	case "properties", "patternProperties", "dependentSchemas", "dependencies", "dependentRequired", "$defs", "definitions":
@@ -87,7 +87,7 @@ func (p *parts) applicator(m *tree.Member) {
 	p.scalar(m)
 }
 
-// scalar reads everything else; unknown keywords count as they are.
+// scalar reads all other keywords; unknown keywords are kept unchanged.
 func (p *parts) scalar(m *tree.Member) {
 	switch m.Name {
 	case "minLength", "minItems", "minProperties":
@@ -119,8 +119,7 @@ func (p *parts) unlessEmpty(name, text, empty string) {
 	}
 }
 
-// ref puts the target into allOf, where a single member without siblings is
-// the schema itself.
+// ref adds the target to allOf. A single member of allOf without siblings replaces the schema.
 func (p *parts) ref(m *tree.Member) {
 	target := p.follow(m)
 	if p.spelled || target == nil {
@@ -161,7 +160,7 @@ func (p *parts) values(m *tree.Member) {
 	p.form.enum = sortedSet(textsOf(&m.Value, p.shortValue))
 }
 
-// branches reads anyOf, oneOf and allOf; false if the value is not a list.
+// branches reads anyOf, oneOf and allOf; false if the value is not a non-empty list.
 func (p *parts) branches(m *tree.Member) bool {
 	if m.Kind != tree.Array || len(m.Kids) == 0 {
 		return false
@@ -172,7 +171,7 @@ func (p *parts) branches(m *tree.Member) bool {
 	return true
 }
 
-// named reads an object of schemas or, for dependencies, of name sets.
+// named reads an object of schemas, or of name sets for dependencies.
 func (p *parts) named(m *tree.Member) string {
 	o := objectOf(&m.Value, func(kid *tree.Member) (string, bool) {
 		if names, ok := textSet(&kid.Value); ok && strings.HasPrefix(m.Name, "depende") {
@@ -183,7 +182,7 @@ func (p *parts) named(m *tree.Member) string {
 	return o.text()
 }
 
-// textSet returns an array of strings as a set; false if v is something else.
+// textSet returns an array of strings as a set; false for any other value.
 func textSet(v *tree.Value) (string, bool) {
 	if v.Kind != tree.Array || slices.ContainsFunc(v.Kids, func(m tree.Member) bool { return m.Kind != tree.String }) {
 		return "", false

@@ -1,6 +1,6 @@
 package contract
 
-// This file compares numbers by their value without rounding them.
+// This file compares numbers by value without rounding.
 
 import (
 	"math/big"
@@ -10,8 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// normalNumber writes a number so that equal numbers are equal texts: digits
-// without zeros at either end, and an exponent. One that is too large to be meant stays.
+// normalNumber writes equal numbers as equal texts: digits without zeros at either end, and an exponent.
+// Numbers with an implausibly large exponent are unchanged.
 func normalNumber(text string) string {
 	sign, digits, exponent := jsontext.Decompose([]byte(text))
 	short := sign + string(digits)
@@ -26,8 +26,8 @@ func normalNumber(text string) string {
 	return short
 }
 
-// integerOf returns the integer that a normal number is, nil if it is not an integer or
-// too long to be a bound that somebody meant.
+// integerOf returns the integer value of a normal number; nil if it is not an integer, or too long for a
+// plausible bound.
 func integerOf(text string) *big.Int {
 	digits, e, _ := strings.Cut(text, "e")
 	zeros := 0

@@ -1,6 +1,6 @@
 package contract
 
-// This file finds what references lead to, and which dialect a schema needs.
+// This file resolves references and determines the dialect of a schema.
 
 import (
 	"net/url"
@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// follow returns what a $ref leads to, nil if that is not in this document.
+// follow returns the target of a $ref, or nil if it is not in this document.
 func (n *normalizer) follow(m *tree.Member) *tree.Value {
 	if m.Kind != tree.String || !strings.HasPrefix(m.Text, "#") {
 		return nil
@@ -38,7 +38,7 @@ func (n *normalizer) follow(m *tree.Member) *tree.Value {
 	return v
 }
 
-// step goes one segment of a JSON pointer down a sorted value.
+// step follows one segment of a JSON pointer in a sorted value.
 func step(v *tree.Value, part string) *tree.Value {
 	if v.Kind == tree.Object {
 		i, ok := slices.BinarySearchFunc(v.Kids, part, func(m tree.Member, name string) int { return tree.CompareUTF16(m.Name, name) })
@@ -50,16 +50,16 @@ func step(v *tree.Value, part string) *tree.Value {
 	return v.At(part)
 }
 
-// features are what a schema document uses. They are recognised by names alone, so a
-// property of such a name counts too: that keeps a difference at worst.
+// features are the features that a schema document uses. They are recognised by name alone, so a property with
+// such a name counts too; at worst, that keeps a difference.
 type features struct {
 	schema      string // the root's $schema
-	ownScopes   bool   // references may mean something else in parts of it
-	depends     bool   // draft 07, 2019-09 and 2020-12 read it differently
+	ownScopes   bool   // references may have other meanings in parts of the document
+	depends     bool   // uses keywords that draft 07, 2019-09 and 2020-12 interpret differently
 	unevaluated bool   // unevaluatedItems is used
-	siblings    bool   // constraints stand beside a reference
-	deepRefs    bool   // a reference goes past the definitions
-	unknown     bool   // the dialect is not one of those whose keywords are folded
+	siblings    bool   // a reference has sibling constraints
+	deepRefs    bool   // a reference points into something other than a definition
+	unknown     bool   // the dialect is unknown, so its keywords are not folded
 	anchors     map[string]*tree.Value
 }
 
@@ -80,8 +80,8 @@ func scanFeatures(root *tree.Value) *features {
 	return f
 }
 
-// scan looks into what are values by their keyword, too: they could be schemas by their
-// place, since a property may be called default. They name no anchors.
+// scan also visits values of const, enum and the like: they might be schemas, because a property may be called
+// default. Anchors in them are ignored.
 func (f *features) scan(v *tree.Value, root, anchors bool) {
 	for i := range v.Kids {
 		m := &v.Kids[i]
@@ -126,8 +126,8 @@ func (f *features) member(v *tree.Value, m *tree.Member, root, anchors bool) {
 	}
 }
 
-// namesDefinition reports whether a $ref leads to a whole document, to a name,
-// or to a definition at the root of a document.
+// namesDefinition reports whether a $ref refers to a whole document, an anchor, or a definition at the root of
+// a document.
 func namesDefinition(m *tree.Member) bool {
 	_, fragment, _ := strings.Cut(m.Text, "#")
 	if fragment == "" || fragment[0] != '/' && fragment[0] != '%' {
@@ -140,8 +140,7 @@ func namesDefinition(m *tree.Member) bool {
 	return ok && !strings.ContainsAny(name, "/%")
 }
 
-// onlyDocs reports whether nothing stands beside a $ref that draft 07 ignores
-// and later drafts do not.
+// onlyDocs reports whether a $ref has no siblings that draft 07 ignores and later drafts apply.
 func onlyDocs(v *tree.Value) bool {
 	for i := range v.Kids {
 		switch v.Kids[i].Name {
@@ -153,22 +152,22 @@ func onlyDocs(v *tree.Value) bool {
 	return true
 }
 
-// The dialects that are known, without scheme and empty fragment.
+// The known dialects, without scheme and empty fragment.
 const (
 	defaultDialect = "json-schema.org/draft/2020-12/schema"
 	draft2019      = "json-schema.org/draft/2019-09/schema"
 	draft07        = "json-schema.org/draft-07/schema"
 )
 
-// plainDialect returns $schema without the parts that make no difference.
+// plainDialect returns $schema without its scheme and empty fragment.
 func (f *features) plainDialect() string {
 	s := strings.TrimSuffix(f.schema, "#")
 	s = strings.TrimPrefix(s, "https://")
 	return strings.TrimPrefix(s, "http://")
 }
 
-// dialect returns what of $schema belongs to the contract: "" for the
-// protocol's default, and for other drafts where they say the same.
+// dialect returns the part of $schema that belongs to the contract: "" for the protocol's default, and for
+// other drafts where they have the same effect.
 func (f *features) dialect() string {
 	plain := f.plainDialect()
 	if plain == "" || plain == defaultDialect || !f.unknown && !f.depends {

@@ -1,8 +1,7 @@
 package contract
 
-// This file brings a schema into the form whose text is its contract. Each
-// subschema becomes a form of its own; every text longer than a hash is replaced
-// by its hash, so that sharing by $ref cannot make the text explode.
+// This file normalizes a schema into the text of its contract. Each subschema becomes a form; every text longer
+// than a hash is replaced by its hash, so that sharing by $ref cannot make the text explode.
 
 import (
 	"crypto/sha256"
@@ -15,24 +14,22 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// The bounds of reference resolution; beyond them references count as they are
-// spelled.
+// The limits of reference resolution; beyond them references are kept as spelled.
 const (
-	maxContractForms = 20_000 // subschemas visited, those behind references each time
-	maxContractRefs  = 128    // references within references
+	maxContractForms = 20_000 // visited subschemas; targets of references count each time
+	maxContractRefs  = 128    // nested references
 )
 
-// form is one normalised schema. The zero form allows everything.
+// form is a normalized schema. The zero form allows everything.
 type form struct {
 	never  bool         // allows nothing
-	opaque string       // a text that no rule looks into: recursion, no schema
+	opaque string       // a text that is not interpreted: recursion, or not a schema
 	types  []string     // sorted; nil: any
 	enum   []string     // values by shortValue, sorted; nil: any
-	rest   []textMember // other keywords, their texts short
-	// rendered is the text if it was made already.
+	rest   []textMember // other keywords, with short texts
+	// rendered caches the text.
 	rendered string
-	// low is the lowest reference frame that something in here points back to,
-	// closed if there is none.
+	// low is the lowest reference frame that this form refers back to, or closed if there is none.
 	low int
 }
 
@@ -42,7 +39,7 @@ func (f *form) isTrue() bool {
 	return !f.never && f.opaque == "" && f.types == nil && f.enum == nil && len(f.rest) == 0
 }
 
-// text returns a form's text, or its hash if that is shorter.
+// text returns the text of a form, or its hash if that is shorter.
 func (n *normalizer) text(f *form) string {
 	switch {
 	case f.never:
@@ -77,23 +74,23 @@ func (n *normalizer) short(text string) string {
 	return string(append(hex.AppendEncode(hash, sum[:]), '>'))
 }
 
-// keyword returns the place of a keyword in rest, -1 if it is absent.
+// keyword returns the index of a keyword in rest, or -1 if it is absent.
 func (f *form) keyword(name string) int {
 	return slices.IndexFunc(f.rest, func(m textMember) bool { return m.name == name })
 }
 
-// schemaContract returns the contract of a schema that was sorted.
+// schemaContract returns the contract of a sorted schema.
 func schemaContract(root *tree.Value, shortened func(text string)) string {
 	features := scanFeatures(root)
 	if features.siblings && features.plainDialect() == draft07 {
-		return "<as sent>" + canonicalOf(root) // the draft ignores them, validators do not agree on it
+		return "<as sent>" + canonicalOf(root) // the draft ignores siblings of $ref, but validators disagree
 	}
 	n := normalizer{features: features, shortened: shortened, root: root, spelled: features.ownScopes}
 	text := n.document()
 	switch {
 	case !n.failed && !n.spelled:
 		return text
-	case features.deepRefs: // what they lead to depends on the spelling of all else
+	case features.deepRefs: // their targets depend on the spelling of the rest
 		return "<as sent>" + canonicalOf(root)
 	case n.failed:
 		again := normalizer{features: features, shortened: shortened, root: root, spelled: true}
@@ -102,16 +99,16 @@ func schemaContract(root *tree.Value, shortened func(text string)) string {
 	return "<spelled>" + text
 }
 
-// normalizer makes the forms of one schema document.
+// normalizer builds the forms of one schema document.
 type normalizer struct {
 	*features
 	shortened func(text string) // called with each text whose hash is in the contract; may be nil
 
 	root    *tree.Value
-	spelled bool // references count as they are spelled
-	failed  bool // a reference could not be followed: try again, spelled
+	spelled bool // references are kept as spelled
+	failed  bool // a reference could not be followed: retry with spelled
 	visited int
-	frames  []*tree.Value // targets of the references that are open; the root is the first
+	frames  []*tree.Value // targets of the references being followed; the root is the first
 	done    map[*tree.Value]form
 }
 
@@ -125,8 +122,7 @@ func (n *normalizer) document() string {
 	return text
 }
 
-// target returns the form of what a reference leads to; the root is the first
-// target.
+// target returns the form of a reference's target; the root is the first target.
 func (n *normalizer) target(v *tree.Value) form {
 	if i := slices.Index(n.frames, v); i >= 0 {
 		return form{opaque: "<up " + strconv.Itoa(len(n.frames)-1-i) + ">", low: i}
@@ -142,8 +138,8 @@ func (n *normalizer) target(v *tree.Value) form {
 	n.frames = append(n.frames, v)
 	f := n.schema(v)
 	n.frames = n.frames[:depth]
-	// A frame that something points back to, or past, is marked, so that the
-	// distances in the text can be counted. All others leave no trace.
+	// A frame that is referred back to, or past, is marked so that the distances in the text are well-defined.
+	// Other frames leave no trace.
 	if f.low <= depth {
 		low := f.low
 		if low == depth {
@@ -193,8 +189,8 @@ func (n *normalizer) sub(f *form, v *tree.Value) string {
 	return n.text(&s)
 }
 
-// shortValue returns the canonical form of a value; of a long one its first
-// byte, which tells its type, and its hash.
+// shortValue returns the canonical form of a value. A long value becomes its first byte, which identifies its
+// type, and its hash.
 func (n *normalizer) shortValue(v *tree.Value) string {
 	text := canonicalOf(v)
 	if s := n.short(text); s != text {
@@ -210,7 +206,7 @@ func sortedSet(texts []string) []string {
 	return slices.Compact(texts)
 }
 
-// typeSet returns types sorted; integers are numbers.
+// typeSet returns sorted types; "number" absorbs "integer".
 func typeSet(types []string) []string {
 	types = sortedSet(types)
 	if slices.Contains(types, "number") {

@@ -1,5 +1,4 @@
-// Package corpus reads the tools of real servers, for tests of schema and the rooms
-// below it.
+// Package corpus reads the tools of real servers for tests of package schema and the packages below it.
 package corpus
 
 import (
@@ -10,8 +9,8 @@ import (
 	"testing"
 )
 
-// Tools returns the tools of every server in a folder of listings, such as
-// golden/corpus/servers, by the names of the servers.
+// Tools returns the tools of every server in a folder of listings, such as golden/corpus/servers, by server
+// name.
 func Tools(t testing.TB, folder string) map[string][]json.RawMessage {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Sort orders the members of v and of everything below it.
+// Sort sorts the members of v and of everything in it.
 func (v *Value) Sort(compare func(a, b string) int) {
 	for i := range v.Kids {
 		v.Kids[i].Sort(compare)
@@ -19,8 +19,8 @@ func (v *Value) Sort(compare func(a, b string) int) {
 	}
 }
 
-// CompareUTF16 orders by UTF-16 code units, as JavaScript and RFC 8785 do.
-// That is byte order except for code points from U+D800 on.
+// CompareUTF16 compares by UTF-16 code units, as JavaScript and RFC 8785 do. The order differs from byte order
+// only for code points from U+D800 on.
 func CompareUTF16(a, b string) int {
 	if Below(a, 0xED) || Below(b, 0xED) {
 		return strings.Compare(a, b)
@@ -60,7 +60,7 @@ func surrogate(s string) uint16 {
 	return 0xD000 | uint16(s[1]&0x3F)<<6 | uint16(s[2]&0x3F)
 }
 
-// AppendCanonical writes v without spaces, members in the order that they have.
+// AppendCanonical appends v without whitespace, with members in their current order.
 func AppendCanonical(dst []byte, v *Value) []byte {
 	switch v.Kind {
 	case Object:
@@ -87,7 +87,7 @@ func AppendCanonical(dst []byte, v *Value) []byte {
 	return AppendScalar(dst, v)
 }
 
-// AppendScalar writes a value that is not an array or an object.
+// AppendScalar appends a value that is not an array or an object.
 func AppendScalar(dst []byte, v *Value) []byte {
 	switch v.Kind {
 	case String:
@@ -98,8 +98,8 @@ func AppendScalar(dst []byte, v *Value) []byte {
 	return append(dst, v.Kind.String()...)
 }
 
-// AppendString writes a string as RFC 8785 does: only what JSON must escape is
-// escaped, U+2028 and < stay as they are.
+// AppendString appends a string as RFC 8785 requires: it escapes only what JSON requires to be escaped, so
+// U+2028 and < stay unescaped.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -132,7 +132,7 @@ func appendEscape(dst []byte, c byte) []byte {
 	return AppendUnit(dst, uint16(c))
 }
 
-// AppendUnit writes a UTF-16 code unit as an escape.
+// AppendUnit appends a UTF-16 code unit as an escape.
 func AppendUnit(dst []byte, u uint16) []byte {
 	const hex = "0123456789abcdef"
 	return append(dst, '\\', 'u', hex[u>>12], hex[u>>8&15], hex[u>>4&15], hex[u&15])

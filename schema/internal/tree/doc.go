@@ -1,4 +1,3 @@
-// Package tree reads JSON into a tree that keeps what encoding/json throws away: the
-// order of members, the digits of numbers, lone surrogates and positions; and writes
-// it in canonical form.
+// Package tree reads JSON into a tree that keeps what encoding/json discards: the order of members, the digits
+// of numbers, lone surrogates and positions. It also writes trees in canonical form.
 package tree

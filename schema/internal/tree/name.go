@@ -8,7 +8,7 @@ import (
 // maxName bounds the names of items, in bytes; URIs may be 16 times as long.
 const maxName = 256
 
-// ItemName returns the name of a definition of some kind, which is in that member.
+// ItemName returns the name of a definition of the given kind, read from the given member.
 func ItemName(v *Value, kind, member string) (string, *Error) {
 	if v.Kind != Object {
 		return "", &Error{Reason: fmt.Sprintf("the %s is %v, not an object", kind, v.Kind), Offset: int(v.Pos)}
@@ -30,6 +30,6 @@ func ItemName(v *Value, kind, member string) (string, *Error) {
 	case HasSurrogate(n.Text):
 		return "", &Error{Pointer: "/" + member, Reason: "holds half of a surrogate pair", Offset: int(n.Pos)}
 	}
-	// A copy, or the name would keep the whole text in memory that it was read from.
+	// A copy, because the name would otherwise keep the whole parsed text in memory.
 	return strings.Clone(n.Text), nil
 }

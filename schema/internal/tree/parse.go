@@ -1,8 +1,7 @@
 package tree
 
-// This file reads JSON into a tree that keeps what encoding/json throws away:
-// the order of members, the digits of numbers, duplicate names, lone
-// surrogates and positions.
+// This file reads JSON into a tree that keeps what encoding/json discards: the order of members, the digits of
+// numbers, duplicate names, lone surrogates and positions.
 
 import (
 	"bytes"
@@ -15,13 +14,13 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// maxDepth bounds the nesting of any JSON that is read here.
+// maxDepth bounds the nesting of JSON.
 const maxDepth = 512
 
-// maxInput keeps offsets in 32 bits.
+// maxInput bounds the input so that offsets fit 32 bits.
 const maxInput = 1 << 30
 
-// How many values a text may have; each costs some hundred bytes of memory.
+// The maximum number of values in a text; each takes about a hundred bytes of memory.
 const (
 	MaxValues     = 1 << 19 // in one definition
 	maxFileValues = 1 << 24 // in a snapshot or lock
@@ -41,7 +40,7 @@ const (
 	Object
 )
 
-// String names the kind as JSON Schema does.
+// String returns the kind as it appears in messages.
 func (k Kind) String() string {
 	return [...]string{"null", "false", "true", "a number", "a string", "an array", "an object"}[k]
 }
@@ -50,19 +49,19 @@ func (k Kind) String() string {
 // surrogate (legal in JSON as an escape) is encoded like any other code point.
 type Value struct {
 	Kind     Kind
-	NamePos  int32    // of the name, if it is a member
+	NamePos  int32    // of the name, for members
 	Pos, end int32    // of the source bytes
 	Text     string   // numbers as sent; strings decoded
 	Kids     []Member // elements of arrays (without names) and members of objects, in the sender's order
 }
 
-// Member is a member of an object, or without a name an element of an array.
+// Member is a member of an object, or an element of an array, which has no name.
 type Member struct {
 	Name string
 	Value
 }
 
-// Get returns a member of an object, nil if there is none.
+// Get returns a member of an object, or nil if there is none.
 func (v *Value) Get(name string) *Value {
 	if v == nil || v.Kind != Object {
 		return nil
@@ -75,8 +74,7 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
-// At returns a member of an object or an element of an array, nil if there is
-// none.
+// At returns a member of an object or an element of an array, or nil if there is none.
 func (v *Value) At(part string) *Value {
 	if v.Kind != Array {
 		return v.Get(part)
@@ -88,7 +86,7 @@ func (v *Value) At(part string) *Value {
 	return &v.Kids[i].Value
 }
 
-// Lookup returns what stands at a JSON pointer in v, nil if nothing does.
+// Lookup returns the value at a JSON pointer in v, or nil if there is none.
 func (v *Value) Lookup(pointer string) *Value {
 	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		if pointer != "" && v != nil {
@@ -101,24 +99,24 @@ func (v *Value) Lookup(pointer string) *Value {
 // Raw returns the bytes that v was read from.
 func (v *Value) Raw(data []byte) []byte { return data[v.Pos:v.end:v.end] }
 
-// Parser reads one definition after the other into the same memory: a tree is gone when
-// the next one is read. The zero value is ready for use.
+// Parser reads one definition after another into the same memory: reading a definition invalidates the previous
+// tree. The zero value is ready to use.
 type Parser struct {
 	data   []byte
-	src    string // the same, of which the texts are parts
+	src    string // data as a string, of which the texts are substrings
 	i      int
 	depth  int
-	left   int      // values that may still come
-	memory []Member // of slab, and of stack behind it
-	stack  []Member // members of the containers that are open
-	slab   []Member // where finished containers go
+	left   int      // remaining values
+	memory []Member // backs slab and then stack
+	stack  []Member // members of the open containers
+	slab   []Member // receives finished containers
 }
 
-// Parse reads one definition: RFC 8259, valid UTF-8, no duplicate member
-// names, at most 512 deep, at most [MaxValues] values.
+// Parse reads one definition. It accepts RFC 8259 JSON in valid UTF-8, without duplicate member names, nested
+// at most 512 deep, with at most [MaxValues] values.
 func Parse(data []byte) (*Value, *Error) { return new(Parser).Parse(data) }
 
-// Parse is the function [Parse].
+// Parse works like the function [Parse].
 func (p *Parser) Parse(data []byte) (*Value, *Error) { return p.parse(data, MaxValues) }
 
 // ParseFile is [Parse] for the text of a whole snapshot or lock.
@@ -156,14 +154,13 @@ func (p *Parser) parse(data []byte, values int) (*Value, *Error) {
 	return v, nil
 }
 
-// maxMembers is at least the number of members and elements in data: behind each but
-// the first of a container is a comma.
+// maxMembers returns an upper bound on the members and elements in data: a comma precedes each but the first of
+// a container.
 func maxMembers(data []byte) int {
 	return bytes.Count(data, []byte{','}) + bytes.Count(data, []byte{'{'}) + bytes.Count(data, []byte{'['})
 }
 
-// fail reports what is wrong where the parser is. The pointer is completed on the way
-// up: see [Error.in].
+// fail returns an error at the parser's position. Callers complete the pointer: see [Error.in].
 func (p *Parser) fail(reason string) *Error { return &Error{Reason: reason, Offset: p.i} }
 
 func (p *Parser) unexpected(where string) *Error {
@@ -299,7 +296,7 @@ func (p *Parser) element(named bool, index int) *Error {
 	return nil
 }
 
-// take moves what was pushed since mark into a slice of its own.
+// take moves the members pushed since mark into their own slice.
 func (p *Parser) take(mark int) []Member {
 	n := len(p.stack) - mark
 	if n == 0 {
@@ -315,10 +312,9 @@ func (p *Parser) take(mark int) []Member {
 	return out
 }
 
-// duplicates refuses a member name that occurs twice: two readers would take
-// two meanings from it.
+// duplicates rejects a duplicate member name: two readers could disagree on its value.
 func duplicates(v *Value) *Error {
-	var seen map[string]bool // of large objects
+	var seen map[string]bool // for large objects
 	if len(v.Kids) > 16 {
 		seen = make(map[string]bool, len(v.Kids))
 	}

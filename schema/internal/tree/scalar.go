@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// number checks the grammar of a number and leaves its digits alone.
+// number checks the grammar of a number and skips it.
 func (p *Parser) number() (err *Error) {
 	var wrong error
 	if p.i, wrong = jsontext.SkipNumber(p.data, p.i); wrong != nil {
@@ -18,7 +18,7 @@ func (p *Parser) number() (err *Error) {
 	return err
 }
 
-// string reads a string, the opening quote being at p.i.
+// string reads a string whose opening quote is at p.i.
 func (p *Parser) string() (string, *Error) {
 	start := p.i + 1
 	end, plain, wrong := jsontext.SkipString(p.data, p.i)
@@ -47,14 +47,13 @@ func (p *Parser) string() (string, *Error) {
 	return text, nil
 }
 
-// ValidText makes a decoded string valid UTF-8: lone surrogates become U+FFFD.
+// ValidText returns a decoded string as valid UTF-8: lone surrogates become U+FFFD.
 func ValidText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// HasSurrogate reports whether a decoded string holds a lone surrogate, so that
-// it is not valid UTF-8.
+// HasSurrogate reports whether a decoded string contains a lone surrogate and so is not valid UTF-8.
 func HasSurrogate(s string) bool { return !utf8.ValidString(s) }
 
-// IsTypeName reports whether s is the name of a type in JSON Schema.
+// IsTypeName reports whether s is a JSON Schema type name.
 func IsTypeName(s string) bool {
 	switch s {
 	case "null", "boolean", "object", "array", "number", "string", "integer":
