@@ -8,10 +8,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// SetLogLevel has servers send what they log from a level on, such as warning: those that
-// are connected and those that will be. It does not wait for them. Servers since 2026-07-28
-// are not asked: each request says what its caller wants (_meta, logLevel), as
-// [runtime.WithMeta] puts it there. Without a level each server decides.
+// SetLogLevel asks servers for log messages of a level, such as warning, and above.
+// It asks the connected servers, without waiting for answers, and each server that
+// connects later. Servers since 2026-07-28 are not asked: there each request has the
+// level of its caller (_meta, logLevel; see [runtime.WithMeta]). Without a call of
+// SetLogLevel each server decides.
 func (h *Host) SetLogLevel(level string) {
 	h.logLevel.Store(&level)
 	for _, s := range h.all() {

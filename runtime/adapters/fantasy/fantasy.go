@@ -3,14 +3,15 @@
 //	tools, err := fantasy.New(tools...)
 //	agent := sdk.NewAgent(model, sdk.WithTools(tools...))
 //
-// A tool that fails and a call that is refused are results that are marked as errors.
-// A result holds one image beside its text: others are named in it. Of a schema's root the
-// properties and the required ones reach the model; definitions are resolved, and one that
-// contains itself takes any value, so that the server says what is wrong with it. Where the
-// context ends in a tool, the agent answers with what it has: ask ctx.Err().
+// A failed tool and a refused call give results that are marked as errors. A result
+// holds text and one image; the text names further images. Only the properties of a
+// schema's root, and which are required, reach the model. Definitions are resolved; a
+// definition that contains itself accepts any value, and the server reports invalid
+// arguments. If the context ends during a tool call, the agent returns its answer so
+// far: check ctx.Err().
 //
-// An agent keeps the tools that it was made with. Where a [Set] follows a host (Sync), its
-// prepare step returns those of the set:
+// An agent keeps the tools that it was made with. If a [Set] follows a host (Sync),
+// the agent's prepare step must return the tools of the set:
 //
 //	tools := set.Tools()
 //	return ctx, sdk.PrepareStepResult{Tools: tools, DisableAllTools: len(tools) == 0}, nil
@@ -31,8 +32,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
-// New returns tools, in their order. The error names each tool that is nil, or whose name
-// is taken or is not one that models can call.
+// New returns tools, in their order. The error names each tool that is nil, or whose
+// name is duplicated or not valid for models.
 func New(tools ...runtime.Tool) ([]sdk.AgentTool, error) {
 	s := &Set{}
 	if err := runtime.RegisterAll(s, tools...); err != nil {
@@ -67,7 +68,7 @@ type agentTool struct {
 	options sdk.ProviderOptions
 }
 
-// Info describes the tool, each time with maps of its own: fantasy writes into them.
+// Info describes the tool, with new maps in each call: fantasy writes into them.
 func (t *agentTool) Info() sdk.ToolInfo {
 	spec := t.tool.Spec()
 	info := sdk.ToolInfo{Name: spec.Name, Description: adapter.Described(spec), Parallel: true}
@@ -92,7 +93,8 @@ func (t *agentTool) Info() sdk.ToolInfo {
 	return info
 }
 
-// unrefer makes schemas of any value of those that refer to a definition.
+// unrefer replaces each schema that refers to a definition by the schema of any
+// value.
 func unrefer(value any) {
 	switch value := value.(type) {
 	case map[string]any:

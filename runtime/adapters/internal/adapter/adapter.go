@@ -1,5 +1,5 @@
-// Package adapter is what the adapters of agent frameworks share: the tools of a set,
-// and what a model is told of a call. It knows no framework.
+// Package adapter is the shared code of the adapters of agent frameworks: the tools
+// of a set, and the answers of calls for models. It depends on no framework.
 package adapter
 
 import (
