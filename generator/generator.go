@@ -30,9 +30,8 @@ import (
 
 // Options are the input of [Generate]. They are only read.
 type Options struct {
-	// Output is the folder of the generated packages: a slash path relative to
-	// the root that the files will be written to, never the root itself. Its
-	// last element names the shim's package.
+	// Output is the folder of the generated packages: a slash path relative to the root of the written files,
+	// never the root itself. Its last element names the shim's package.
 	Output string
 	// ImportPath is the import path of Output.
 	ImportPath string
@@ -43,19 +42,18 @@ type Options struct {
 	Fakes bool
 	// Docs adds pages to the code.
 	Docs Docs
-	// Facts are what the pages of [HTML] show beside. Call sites and history are
-	// left to [Catalogue], so that equal input gives equal files.
+	// Facts are shown on the pages of [HTML]. Call sites and history belong to [Catalogue], so that equal input
+	// gives equal files.
 	Facts Facts
 	// Servers are the servers to generate, in any order.
 	Servers []Server
-	// Kept are the servers whose packages are there and stay as they are: the
-	// package over all servers has them, too.
+	// Kept are servers whose existing packages stay unchanged; the package over all servers includes them.
 	Kept []Kept
 	// Base is what stands on the disk. A snapshot that is there already is not held in
 	// memory a second time, which is a sixth of what 5,000 tools take. Nil is fine.
 	Base *Tree
-	// Progress is called when the code of a server is made, one call at a time, with
-	// the tools that are done and all that there are. Nil reports nothing.
+	// Progress is called after the code of a server is generated, one call at a time, with the number of finished
+	// tools and of all tools. Nil disables it.
 	Progress func(done, all int)
 }
 
@@ -69,8 +67,7 @@ type Kept struct {
 	Listed *Server
 }
 
-// ServerError is what is wrong with one server, so that the others could be
-// generated without it.
+// ServerError is an error of one server; the other servers can be generated without it.
 type ServerError struct {
 	Server string // configured name
 	Err    error  // names the server itself
@@ -102,12 +99,11 @@ type Output struct {
 type File struct {
 	Path string // slash path, relative to the root
 	Data []byte
-	// Yields says that a file of somebody else at Path stays, and this one is not
-	// written.
+	// Yields reports that an existing file of another owner at Path is kept and this file is not written.
 	Yields bool
 }
 
-// Tool is one tool and the Go side of it.
+// Tool is a tool and its Go names.
 type Tool struct {
 	Server string // configured name
 	Tool   string // wire name
@@ -115,7 +111,7 @@ type Tool struct {
 	Lines  int // of types.go for its arguments and its result
 }
 
-// GoTool says how Go code calls a tool.
+// GoTool is how Go code calls a tool.
 type GoTool struct {
 	Package string `json:"package"` // name
 	Import  string `json:"import"`  // path
@@ -124,11 +120,11 @@ type GoTool struct {
 	Result  string `json:"result"`  // type, as written inside the package
 }
 
-// Typed reports whether results have a type of their own: those of a tool without a
-// known result schema are the protocol's.
+// Typed reports whether results have a generated type. Tools without a known result schema return the
+// protocol's result.
 func (g GoTool) Typed() bool { return g.Result != "*runtime.Result" }
 
-// Warning is something that was left out or typed more loosely than its schema.
+// Warning is a construct that was omitted or typed more loosely than its schema.
 type Warning = decide.Warning
 
 // counter counts the tools of packages for Progress.
@@ -166,8 +162,7 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 		return nil, err
 	}
 	packages := made.packages
-	// 4. Emit and check. What comes back has been parsed, compared with its
-	// plan and type-checked.
+	// 4. Emit and check. The emitted files are parsed, compared with their plan and type-checked.
 	emitted := make([][]gogen.File, len(packages))
 	count := opts.counter(packages)
 	if err := each(ctx, made.servers, func(i int, _ Server) (err error) {

@@ -26,14 +26,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Rewrite is a file of the module that uses names which are other ones now.
+// Rewrite is a file of the module that uses renamed names.
 type Rewrite struct {
 	Path          string // absolute
 	File          string // relative to the root of the options, with slashes
 	Before, After []byte
 }
 
-// Fixed is what becomes of a module whose servers gave things other names.
+// Fixed is the result of [Fix].
 type Fixed struct {
 	Rewrites []Rewrite // in order of their files
 	// Maybe are items and members that the module uses, and that may have another name:
@@ -219,7 +219,7 @@ func generated(ctx context.Context, l *code.Loader, o Options, sides ...generato
 	return overlay, nil
 }
 
-// placedAs are options for the same packages where those of other are.
+// placedAs returns options for the same packages at the places of other.
 func placedAs(o, other generator.Options) generator.Options {
 	o.Output, o.ImportPath = other.Output, other.ImportPath
 	o.Servers = slices.Clone(o.Servers)

@@ -1,6 +1,6 @@
 package impact
 
-// Whether the code of a branch fits what the branch accepts.
+// This file checks whether the code of a branch fits what the branch accepts.
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ type Base struct {
 	Files map[string][]byte
 }
 
-// Fitting is what [Fit] finds beside call sites.
+// Fitting is the result of [Fit] other than call sites.
 type Fitting struct {
 	// Repaired are the lines of the base that break by a change and do not break by it
 	// in the branch, by server and in order of position.
@@ -81,7 +81,7 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*Fitt
 	return out, nil
 }
 
-// clone is a report whose call sites can be set apart from those of r.
+// clone returns a report whose call sites can be set independently of those of r.
 func clone(r *drift.Report) *drift.Report {
 	out := &drift.Report{Verdict: r.Verdict, Servers: slices.Clone(r.Servers)}
 	for i := range out.Servers {
@@ -90,7 +90,7 @@ func clone(r *drift.Report) *drift.Report {
 	return out
 }
 
-// asBase is Find for the code of the base.
+// asBase runs Find on the code of the base.
 func asBase(ctx context.Context, o Options, base Base, known map[string]*table, report *drift.Report) ([]Problem, error) {
 	l, err := o.loader(known)
 	if err != nil {
@@ -111,10 +111,10 @@ func asBase(ctx context.Context, o Options, base Base, known map[string]*table, 
 	return search(ctx, l, known, findQueries(known, report), o, report)
 }
 
-// nothing is a file that no build has.
+// nothing returns a file that no build includes.
 func nothing() []byte { return []byte("//go:build ignore\n\npackage ignored\n") }
 
-// fit looks at the code of the branch.
+// fit examines the code of the branch.
 type fit struct {
 	base  Base
 	root  string
@@ -209,7 +209,7 @@ func (t *table) namesAfter(s generator.Symbol) []string {
 	return out
 }
 
-// untouched reports whether the declaration around a line is one of the base.
+// untouched reports whether the declaration around a line is unchanged since the base.
 func (f *fit) untouched(s drift.CallSite) bool {
 	name := filepath.Join(f.root, filepath.FromSlash(s.File))
 	if _, changed := f.base.Files[name]; !changed {
@@ -227,7 +227,7 @@ func (f *fit) untouched(s drift.CallSite) bool {
 	return false
 }
 
-// around is the declaration around a line of the branch.
+// around returns the declaration around a line of the branch.
 func (f *fit) around(s drift.CallSite) (decl, bool) {
 	name := filepath.Join(f.root, filepath.FromSlash(s.File))
 	if _, known := f.decls[name]; !known {
@@ -248,7 +248,7 @@ func declAt(all []decl, line int) (decl, bool) {
 	return all[i], true
 }
 
-// declarations are those of a file, as far as it can be read.
+// declarations returns the declarations of a file, as far as it can be parsed.
 func declarations(data []byte) []decl {
 	fset := token.NewFileSet()
 	parsed, _ := parser.ParseFile(fset, "", data, parser.SkipObjectResolution) // what could be read of it
@@ -270,7 +270,7 @@ func declarations(data []byte) []decl {
 	return out
 }
 
-// tokensOf is source without its comments and its formatting.
+// tokensOf returns source without comments and formatting.
 func tokensOf(data []byte) string {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(data)), data, func(token.Position, string) {}, 0)

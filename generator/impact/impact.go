@@ -1,6 +1,5 @@
-// Package impact says whom drift breaks: the lines of a Go module that a change
-// of a server touches, found by type information, and what changes in the Go API
-// of the generated packages.
+// Package impact finds whom drift breaks: the lines of a Go module that a change of a server touches, found by
+// type information, and the changes of the generated packages' Go API.
 //
 // [Find] runs the go command to load the module. [Source] touches neither
 // network nor disk.
@@ -17,17 +16,17 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Options say where to look.
+// Options configure the search.
 type Options struct {
 	// Dir is a folder of the module; "" is the working directory.
 	Dir string
-	// Root is what the files of call sites are relative to; "" is Dir.
+	// Root is the folder that call sites' files are relative to; "" is Dir.
 	Root string
 	// Before is what the generated packages on disk were made from, and After
 	// what they would be made from once the drift is accepted. With an After of
 	// no servers every type of which the schema changed counts as another one.
 	Before, After generator.Options
-	// Unwritten says to [Fix] that the packages on disk are those of Before still.
+	// Unwritten tells [Fix] that the packages on disk are still those of Before.
 	Unwritten bool
 	// Tags are build tags, as go build -tags has them. Files that import a generated
 	// package and that build constraints leave out are looked at as they are built for
@@ -40,8 +39,8 @@ type Options struct {
 	Progress func(text string)
 }
 
-// Problem is why a part of the module was not looked at, or not all of it. Files are
-// relative to the root of the options.
+// Problem is the reason why a part of the module was not fully searched. Files are relative to the root of the
+// options.
 type Problem = code.Problem
 
 // loader is a loader of the module for packages by their tables.
@@ -91,7 +90,7 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	return search(ctx, l, known, changes, o, report)
 }
 
-// search is Find for changes that can touch a line.
+// search does the work of Find for changes that can touch a line.
 func search(ctx context.Context, l *code.Loader, known map[string]*table, changes []queried, o Options, report *drift.Report) ([]Problem, error) {
 	var files map[string][]code.Source
 	var imports []string
@@ -185,7 +184,7 @@ func mayBreak(changes []queried, unsearched map[string]bool) {
 	}
 }
 
-// queried is a change, and the uses to look for because of it.
+// queried is a change with the uses to search for.
 type queried struct {
 	*table
 	change  *drift.Change

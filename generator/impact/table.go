@@ -14,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// table is the names of one generated package.
+// table holds the names of one generated package.
 type table struct {
 	server        string // configured name
 	path          string // of the package
@@ -112,7 +112,7 @@ func (t *table) at(id itemID, pointer string) []generator.Symbol {
 	}
 }
 
-// of keeps the symbols of one role.
+// of returns the symbols of one role.
 func of(symbols []generator.Symbol, role generator.SymbolRole) []generator.Symbol {
 	return slices.DeleteFunc(slices.Clone(symbols), func(s generator.Symbol) bool { return s.Role != role })
 }
@@ -190,7 +190,7 @@ func (t *table) itemHash(s generator.Symbol) string {
 	return hash
 }
 
-// owner is the struct of a field.
+// owner returns the struct of a field.
 func owner(field generator.Symbol) string {
 	name, _, _ := strings.Cut(field.Go, ".")
 	return name

@@ -122,7 +122,7 @@ func (v *visitor) visit() {
 	})
 }
 
-// parent is what contains the current node, 0 the nearest.
+// parent returns the up-th ancestor of the current node; 0 is the nearest.
 func (v *visitor) parent(up int) ast.Node {
 	if i := len(v.stack) - 1 - up; i >= 0 {
 		return v.stack[i]
