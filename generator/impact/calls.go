@@ -60,7 +60,7 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	return out, l.Problems(), nil
 }
 
-// callSites are the lines outside of tests that name one of the functions.
+// callSites returns the lines outside tests that name one of the functions.
 func (c *collector) callSites(path string, functions []generator.Symbol) []drift.CallSite {
 	var sites []drift.CallSite
 	for _, f := range functions {

@@ -31,8 +31,8 @@ func (m *matcher) added(touch drift.Touch) {
 	}
 }
 
-// holders are the structs that a new member belongs to. Its path is one of what is
-// new, where the struct may stand somewhere else than before.
+// holders returns the structs that a new member belongs to. The path is that of the new definition, where the
+// struct may have another place than before.
 func (m *matcher) holders() []generator.Symbol {
 	pointer := above(above(m.change.Path)) // without the name and the keyword properties
 	names := map[string]bool{}
@@ -72,7 +72,7 @@ func (m *matcher) lacking(structs []generator.Symbol, segment string) {
 	}
 }
 
-// built wants every struct that is made.
+// built wants every struct that is created.
 func (m *matcher) built(structs []generator.Symbol) {
 	for _, s := range structs {
 		m.in(s, builds)
@@ -121,7 +121,7 @@ func (m *matcher) needs(structs []generator.Symbol) {
 	}
 }
 
-// memberOf is the Go name of a member of a struct, "" if it has none.
+// memberOf returns the Go name of a member of a struct, or "" if the struct lacks the member.
 func memberOf(s generator.Symbol, wire string, symbols []generator.Symbol) string {
 	for _, f := range of(symbols, generator.SymbolField) {
 		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+jsontext.EscapePointer(wire)) {

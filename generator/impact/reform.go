@@ -26,7 +26,7 @@ const (
 	optional form = "runtime.Opt["
 )
 
-// formOf takes the text of a type apart.
+// formOf splits the text of a type into its form and its element.
 func formOf(text string) (form, string) {
 	for _, f := range []form{pointer, optional} {
 		if elem, ok := strings.CutPrefix(text, string(f)); ok {
@@ -82,7 +82,7 @@ func (r *rewriter) reform(f *ast.File, field *types.Var, value ast.Expr) {
 	r.between(inner.End(), value.End(), after)
 }
 
-// held is the value in an expression of a form; nil if there is none that can be seen.
+// held returns the value in an expression of a form; nil if no value is visible.
 func (r *rewriter) held(e ast.Expr, how form) ast.Expr {
 	e = ast.Unparen(e)
 	if how == direct {

@@ -18,7 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// renaming are names that changed.
+// renaming holds the names that changed.
 type renaming struct {
 	names  map[name]string            // what a name is now, of a field the part behind the dot
 	values map[name]map[string]string // by the name of an enum: texts, and what they are now
@@ -50,7 +50,7 @@ func (r Rename) String() string {
 	return r.Server + "/" + r.Before + "=" + r.After
 }
 
-// Offer is a rename that is likely, and what speaks for it.
+// Offer is a likely rename with its evidence.
 type Offer struct {
 	Rename
 	Evidence string
@@ -377,7 +377,7 @@ func (p *pairing) respelled(s generator.Symbol, now []string) string {
 	return ""
 }
 
-// moved is a place as it is written now.
+// moved returns a pointer with the new names of renamed members.
 func (p *pairing) moved(id itemID, pointer string) string {
 	segments := strings.Split(pointer, "/")
 	out := slices.Clone(segments)

@@ -101,8 +101,7 @@ func serverOf(o generator.Options, name string) *schema.Snapshot {
 	return nil
 }
 
-// at returns the names that stand for a place, or for the nearest place above it
-// that has any.
+// at returns the names for a place, or for the nearest enclosing place that has names.
 func (t *table) at(id itemID, pointer string) []generator.Symbol {
 	pointers := t.was.items[id].pointers
 	for p := pointer; ; p = above(p) {
@@ -137,7 +136,7 @@ func (t *table) becomes(s generator.Symbol) (generator.Symbol, bool) {
 	return now, ok
 }
 
-// after is what an item will be called.
+// after returns the identity of an item after the change.
 func (t *table) after(id itemID) itemID {
 	if now := t.same[id.name]; now != "" && id.kind == drift.KindTool {
 		id.name = now
@@ -160,13 +159,13 @@ func (t *table) resolve(text string) string {
 	})
 }
 
-// retyped reports whether a name will be gone or of another type.
+// retyped reports whether a name will be gone or have another type.
 func (t *table) retyped(s generator.Symbol) bool {
 	now, _ := t.becomes(s)
 	return t.gone(s) || !t.unknown && now.Type != t.resolve(s.Type)
 }
 
-// itemAfter is the definition of an item after the change; nil if it is gone or not known.
+// itemAfter returns the definition of an item after the change; nil if it is gone or unknown.
 func (t *table) itemAfter(id itemID) json.RawMessage {
 	if t.afterSnapshot == nil {
 		return nil
@@ -179,8 +178,7 @@ func (t *table) itemAfter(id itemID) json.RawMessage {
 	return nil
 }
 
-// itemHash is the full hash of a symbol's item after the change, that of null if it is
-// gone.
+// itemHash returns the full hash of a symbol's item after the change, or the hash of null if the item is gone.
 func (t *table) itemHash(s generator.Symbol) string {
 	raw := t.itemAfter(idOf(s))
 	if raw == nil {

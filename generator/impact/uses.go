@@ -12,14 +12,14 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
-// mode says how a name is used.
+// mode is the way in which a name is used.
 type mode int
 
 const (
 	refers   mode = iota // a function, type or constant is named
 	calls                // a function is called, and its result is used
 	drops                // a function is called, and its result is not used
-	fakes                // the tool is played by a fake
+	fakes                // the tool is implemented by a fake
 	reads                // a field's value is taken
 	writes               // a field is given a value
 	converts             // a value becomes one of the type
@@ -94,7 +94,7 @@ func (c *collector) outdated(changes []queried) bool {
 type visitor struct {
 	*collector
 	*code.Unit
-	stack []ast.Node // what contains the node that is looked at
+	stack []ast.Node // the ancestors of the current node
 }
 
 func (v *visitor) visit() {

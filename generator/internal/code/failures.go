@@ -16,7 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Failure is a line that compiles now and does not once the drift is accepted.
+// Failure is a line that compiles now and does not compile once the drift is accepted.
 type Failure struct {
 	File         string // relative to the root, with slashes
 	Line, Column int
@@ -24,7 +24,7 @@ type Failure struct {
 	Message      string // what the compiler says, in one printable line
 }
 
-// Same reports whether two failures are at one place.
+// Same reports whether two failures have the same position.
 func (f Failure) Same(o Failure) bool {
 	return o.File == f.File && o.Line == f.Line && o.Column == f.Column
 }

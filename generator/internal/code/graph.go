@@ -19,7 +19,7 @@ import (
 // anything else is the whole.
 type Node any
 
-// Origin is where a generated struct is made.
+// Origin is the place where a generated struct is created.
 type Origin struct {
 	ast.Node // a literal, new(T), or the name of a variable without a value
 	Type     *types.Named
@@ -38,10 +38,10 @@ type Sink struct {
 	in, loop ast.Node
 }
 
-// Returned is what a call of a generated function returns.
+// Returned is the result of a call of a generated function.
 type Returned struct{ Call *ast.CallExpr }
 
-// Facts are what is known of functions in packages that are not read.
+// Facts describe functions in packages that are not read.
 type Facts interface {
 	// Sends reports whether what a parameter is given gets sent, and which fields are
 	// set on the way.
@@ -57,7 +57,7 @@ type setting struct {
 	in ast.Node
 }
 
-// Graph is what flows where.
+// Graph describes the flow of values.
 type Graph struct {
 	*Reader
 	facts   Facts

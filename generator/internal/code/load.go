@@ -26,7 +26,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Options say what to load.
+// Options configure the loading of a module.
 type Options struct {
 	// Dir is a folder of the module; "" is the working directory.
 	Dir string
@@ -44,7 +44,7 @@ type Options struct {
 	Names []string
 }
 
-// Problem is why a part of the module was not looked at, or not all of it.
+// Problem is the reason why a part of the module was not fully searched.
 type Problem struct {
 	File   string // relative to Root, with slashes; "" if it is about no file
 	Line   int    // 0 if it is about no line
@@ -88,7 +88,7 @@ func New(o Options) (*Loader, error) {
 	return &Loader{Options: o, Ours: map[string]bool{}, Unsearched: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}, leftOut: map[string]bool{}}, nil
 }
 
-// Say tells what is being done.
+// Say reports the current activity to Progress.
 func (l *Loader) Say(text string) {
 	if l.Progress != nil {
 		l.Progress(text)
@@ -165,7 +165,7 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 	return wanted, nil
 }
 
-// dependents returns the packages to look at, with their tests.
+// dependents returns the packages to search, with their tests.
 func (l *Loader) dependents(all []*packages.Package) []*packages.Package {
 	l.depends = dependsOn(l.Paths)
 	l.excluded(all)
@@ -210,7 +210,7 @@ func (l *Loader) wants(p *packages.Package) bool {
 	return of && slices.ContainsFunc(p.GoFiles, l.mentions)
 }
 
-// isOfRuntime reports whether an import path is one of the runtime.
+// isOfRuntime reports whether an import path belongs to the runtime.
 func isOfRuntime(path string) bool {
 	return path == RuntimePath || strings.HasPrefix(path, RuntimePath+"/")
 }
