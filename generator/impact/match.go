@@ -14,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// query is a use that a change is looking for.
+// query is a kind of use that a change searches for.
 type query struct {
 	symbol generator.Symbol
 	wants  func(use) bool
@@ -25,7 +25,7 @@ type query struct {
 	named, results bool
 }
 
-// doubt says when it is not known whether a use breaks.
+// doubt is the condition under which the effect of a use is unknown.
 type doubt int
 
 const (
@@ -46,7 +46,7 @@ type matcher struct {
 	queries []query
 }
 
-// match returns what to look for.
+// match returns the queries for a change.
 func (t *table) match(c drift.Change) []query {
 	m := &matcher{table: t, change: c, id: itemID{c.Kind, c.Name}}
 	m.symbols = t.was.items[m.id].symbols
@@ -149,7 +149,7 @@ func (m *matcher) item(touch drift.Touch) {
 	}
 }
 
-// names are all declared names of the item.
+// names wants all declared names of the item.
 func (m *matcher) names() {
 	for _, s := range m.symbols {
 		if s.Role != generator.SymbolField {
@@ -164,7 +164,7 @@ func (m *matcher) funcs(modes ...mode) {
 	}
 }
 
-// anyUse is every way in which a name can be written.
+// anyUse wants every way of writing a name.
 func (m *matcher) anyUse(s generator.Symbol) {
 	m.in(s, refers, calls, drops, reads, writes)
 }
@@ -190,7 +190,7 @@ func argumentPointer(name string) string {
 	return "/arguments/properties/" + jsontext.EscapePointer(name)
 }
 
-// hurts reports whether a change is more than safe.
+// hurts reports whether a change is more severe than info.
 func (m *matcher) hurts() bool { return m.change.Severity.AtLeast(drift.Warning) }
 
 // input is a change of the schema of arguments. Whatever the rule, code that names
@@ -310,7 +310,7 @@ func (m *matcher) unknown(doubt doubt, wants func(use) bool) {
 	m.doubt = never
 }
 
-// above is a JSON pointer without its last segment.
+// above returns a JSON pointer without its last segment.
 func above(pointer string) string {
 	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
 }

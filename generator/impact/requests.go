@@ -1,6 +1,6 @@
 package impact
 
-// Requests that name an item by a constant.
+// This file finds requests that name an item by a constant.
 
 import (
 	"go/ast"
@@ -19,7 +19,7 @@ type items struct {
 	funcs map[string][]calledItem // by their Go names
 }
 
-// calledItem is an item and its first generated function.
+// calledItem is an item with its first generated function.
 type calledItem struct {
 	server string
 	name   // of the function
@@ -82,7 +82,7 @@ func (x *items) find(r code.Request) []calledItem {
 	return out
 }
 
-// requests notes the requests of the files.
+// requests notes the requests in the files.
 func (v *visitor) requests(known map[string]*table) {
 	x := newItems(known)
 	v.Requests(func(f *ast.File, r code.Request) {

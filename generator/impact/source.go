@@ -39,7 +39,7 @@ func Source(ctx context.Context, before, after generator.Options) (map[string][]
 	return out, nil
 }
 
-// both keeps the servers of o that other has, too.
+// both keeps the servers of o that other has too.
 func both(o, other generator.Options) generator.Options {
 	o.Servers = slices.DeleteFunc(slices.Clone(o.Servers), func(s generator.Server) bool {
 		return !slices.ContainsFunc(other.Servers, func(t generator.Server) bool { return t.Name == s.Name })
@@ -110,7 +110,7 @@ func (c *comparison) elsewhere(s generator.Symbol) bool {
 	return !here
 }
 
-// declaredName is the type that a symbol belongs to, or its own name.
+// declaredName returns the type that a symbol belongs to, or the symbol's own name.
 func declaredName(s generator.Symbol) string {
 	switch s.Role {
 	case generator.SymbolField:
@@ -146,7 +146,7 @@ func (c *comparison) zeros() {
 	}
 }
 
-// zeroOf is the zero value of a type in words.
+// zeroOf describes the zero value of a type.
 func zeroOf(text string) string {
 	switch {
 	case text == "string" || text == "json.Number":

@@ -59,7 +59,7 @@ func (v *visitor) made(n ast.Node, t types.Type, at token.Pos, u use) {
 	v.builds(t, at, u, set, 0)
 }
 
-// maxNesting bounds structs within structs.
+// maxNesting bounds the nesting of structs.
 const maxNesting = 20
 
 // builds notes a struct that is made, and those within it that come as they are.

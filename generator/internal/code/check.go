@@ -48,7 +48,7 @@ type Source struct {
 	Data []byte
 }
 
-// checked is a package that was type-checked.
+// checked is a type-checked package.
 type checked struct {
 	ready  chan struct{} // closed once the rest is there
 	types  *types.Package
@@ -82,7 +82,7 @@ func (c *checker) again(ctx context.Context, wanted []*packages.Package, with ma
 	return out
 }
 
-// read parses packages and what they need, and puts them in order.
+// read parses packages and their dependencies, and sorts them.
 func (c *checker) read(ctx context.Context, wanted []*packages.Package) {
 	for from := wanted; len(from) > 0; {
 		var found []*packages.Package
@@ -284,7 +284,7 @@ type importerFunc func(path string) (*types.Package, error)
 // Import implements [types.Importer].
 func (i importerFunc) Import(path string) (*types.Package, error) { return i(path) }
 
-// failed notes an error of the parser or the type checker.
+// failed records an error of the parser or the type checker.
 func (d *checked) failed(fset *token.FileSet, err error) {
 	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
 		for _, e := range list {

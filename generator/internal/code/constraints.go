@@ -20,7 +20,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// target is what a module is built for.
+// target is a platform and build tags.
 type target struct {
 	os, arch, tags string // the tags separated by commas
 	cgo            bool
@@ -117,7 +117,7 @@ func targetOf(name string, tags []string) (target, bool) {
 	return target{}, false
 }
 
-// tagsOf are the tags in the build constraint of a file.
+// tagsOf returns the tags in the build constraint of a file.
 func tagsOf(f *ast.File) []string {
 	var out []string
 	for _, group := range f.Comments {
